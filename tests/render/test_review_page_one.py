@@ -274,6 +274,21 @@ def test_a_check_keeps_its_place_beside_an_outcome_where_it_asks_for_more() -> N
         assert each_said_once((outcome, other)) == (outcome, other)
 
 
+def test_an_outcome_that_names_one_check_stands_under_it_where_that_asks_for_more() -> None:
+    outcome = Reason(
+        "OUT-screening", "Screening has a warning: PEP level 2 'attention' (E-03)", "Analyst", "review"
+    )
+    check = Reason("PEP-2", "A PEP at level 2 (E-03)", "MLRO", "edd", check="PEP level 2 'attention'")
+    (one,) = each_said_once((check, outcome))
+    assert (one.text, one.level) == (check.text, "edd")
+    assert (one.rule_id, one.owner) == ("PEP-2, OUT-screening", "MLRO, Analyst")
+    more = outcome.text.replace(" (E-03)", ", sanctions lists 'attention' (E-03)")
+    for other in (replace(outcome, text=more), replace(outcome, text=outcome.text.replace("E-03", "E-04"))):
+        assert each_said_once((check, other)) == (check, other)
+    harder = replace(outcome, level="reject")
+    assert each_said_once((harder, check)) == (harder, check)
+
+
 def test_what_is_not_known_stands_first_where_it_alone_raises_the_level() -> None:
     unknown = Unknown("The session has no results", ("A", "B"), "edd", ("MLRO",), ("S1",), ("E-02",))
     reason = Reason("SES-3", "The identity step was not finished (E-02)", "Analyst", "review")
@@ -427,7 +442,7 @@ def test_the_page_names_who_has_to_look_at_each_reason_and_what_to_do_as_the_pdf
     contents: ReviewContents,
 ) -> None:
     page = render_summary_html(contents)
-    for one in (*contents.reasons, *contents.unknowns):
+    for one in (*each_said_once(contents.reasons), *contents.unknowns):
         about = " · ".join(part for part in one.about if part)
         assert about
         assert re.search(rf"{one.label}[^<]*?· [^<]*?· {re.escape(about)}</", page.replace("</span>", ""))

@@ -200,21 +200,22 @@ def reasons_of(
 
 
 def each_said_once(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
-    """Return reasons for page one: a check that asks for a review stands under the outcome of its section, if that names it.
+    """Return reasons for page one: an outcome of a section and a check that it names are one, with the labels and owners of both.
 
-    The outcome then has the labels and owners of both. A check that asks for more keeps its own place.
+    What only asks for a review stands under the other: a check under the outcome, or under a check that asks for more an outcome
+    that names nothing else.
 
     Args:
         reasons: The reasons, as returned by `reasons_of`.
     """
-    outcomes = {place: one for place, one in enumerate(reasons) if one.rule_id.startswith("OUT-")}
     under: dict[int, list[Reason]] = {}
     for place, one in enumerate(reasons):
-        outcome = next((at for at, outcome in outcomes.items() if _names(outcome, one)), None)
-        if outcome is None:
+        other = (at for at, other in enumerate(reasons) if _names(other, one) or _is_all_of(one, other))
+        at = next(other, None)
+        if at is None:
             under.setdefault(place, [])
         else:
-            under.setdefault(outcome, []).append(one)
+            under.setdefault(at, []).append(one)
     return tuple(
         replace(
             one,
@@ -231,10 +232,24 @@ def each_said_once(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
 def _names(outcome: Reason, one: Reason) -> bool:
     return (
         bool(one.check)
+        and outcome.rule_id.startswith("OUT-")
         and one.level == "review"
         and rank(outcome.level) >= rank(one.level)
         and any(f"{before}{one.check}" in outcome.text for before in (": ", ", "))
         and set(REFERENCE.findall(one.text)) <= set(REFERENCE.findall(outcome.text))
+    )
+
+
+def _is_all_of(outcome: Reason, one: Reason) -> bool:
+    """Return whether a check that asks for more than a review is all that an outcome names that asks for a review."""
+    named = _without_evidence(outcome.text).partition(": ")[2]
+    return (
+        bool(one.check)
+        and outcome.rule_id.startswith("OUT-")
+        and outcome.level == "review"
+        and rank(one.level) > rank(outcome.level)
+        and named == one.check
+        and set(REFERENCE.findall(outcome.text)) <= set(REFERENCE.findall(one.text))
     )
 
 
