@@ -131,7 +131,8 @@ def chart_months(
     marks += legend(named, left, base + 8.0)
     span = f", {month_words(*months[0])} to {month_words(*months[-1])}" if months else ""
     words = f"Credits by month in {currency}{span}, stacked by source"
-    return Drawing(WIDTH, base + 6.0 + legend_height(named, left), tuple(marks), words)
+    foot = base + (5.0 if is_strip else 6.0 + legend_height(named, left))
+    return Drawing(WIDTH, foot, tuple(marks), words)
 
 
 def chart_coverage(bars: Sequence[Bar], currency: str) -> Drawing:

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from kycpack.wealth import Wealth
 
 _NAMED_SERIES = 5
-STRIP_HEIGHT = 10.0
+STRIP_HEIGHT = 8.0
 """Height of the axis of the smallest chart by month, in millimetres; it leaves out the names of the sources."""
 _SINGLE = ("one_off", "unexplained")
 _HOW_KNOWN = {
