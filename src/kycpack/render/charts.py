@@ -116,7 +116,7 @@ def chart_months(
     slot = (WIDTH - left) / max(len(months), 1)
     width = min(slot * 0.72, 9.0)
     labels = month_labels(months, part_months)
-    fills = series_fills(series)
+    fills = [NATURE_FILLS[one.nature][0] for one in series] if is_strip else series_fills(series)
     for position, month in enumerate(months):
         x = left + position * slot + (slot - width) / 2
         y = base
