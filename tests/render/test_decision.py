@@ -25,8 +25,7 @@ from kycpack.render.review.decision import (
 from kycpack.render.review.decision_section import decision_section
 from kycpack.render.review.findings import findings_section
 from kycpack.render.review.html import render_summary_html
-from kycpack.render.review.reasons import each_said_once
-from kycpack.render.review.reasons import Reason
+from kycpack.render.review.reasons import Reason, each_said_once
 from kycpack.triage.customers.changes import Change
 from kycpack.triage.judge.findings import findings_frame
 from kycpack.workspace.cases.case_records import findings_of, renumbered

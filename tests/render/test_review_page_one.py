@@ -22,7 +22,7 @@ from kycpack.frames import flatten
 from kycpack.models.json import parse_json
 from kycpack.pack.printed_values import squeezed
 from kycpack.render import ReviewContents, render_review_pdf
-from kycpack.render.charts import WIDTH, chart_share
+from kycpack.render.charts import NATURE_FILLS, WIDTH, Series, chart_months, chart_share
 from kycpack.render.document_parts import REFERENCE, Cell
 from kycpack.render.drawing import Box, Label
 from kycpack.render.palette import Tone
@@ -407,6 +407,9 @@ def test_where_there_is_little_room_page_one_has_a_strip_without_names(
     contents: ReviewContents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     *others, strip = contents.months
+    two = chart_months([Series("A", {(2026, 1): 5}), Series("B", {(2026, 1): 5})], "GBP", is_strip=True)
+    (fill,) = {mark.fill for mark in two.marks if isinstance(mark, Box)}
+    assert fill == NATURE_FILLS[KNOWN][0]  # as in the bar above it, where a nature has one colour
     names = [mark.text for mark in others[-1].marks if isinstance(mark, Label) and not mark.scale]
     assert names
     boxes = [sum(isinstance(mark, Box) for mark in one.marks) for one in (others[-1], strip)]
