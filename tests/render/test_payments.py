@@ -13,7 +13,9 @@ from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.render.document_parts import Facts
 from kycpack.render.html_sections import block_markup
+from kycpack.render.review.gaps import headlines
 from kycpack.render.review.payments import Supported, _payers, payments_section, with_unsupported
+from kycpack.render.review.reasons import Unknown
 from kycpack.render.review.short_names import ShortNames
 from kycpack.wealth import derive
 from kycpack.wealth.judge.sufficiency import Sufficiency
@@ -90,3 +92,19 @@ def test_the_sources_of_a_payment_are_named_by_their_payers(specimen: Evidence) 
     one = replace(a_payment("supported", 100_000), payers=("Acme Ltd", "Old Mill"))
     said = "".join(map(block_markup, payments_section((one,), ShortNames(())).blocks))
     assert "Based on what came from Acme Ltd, Old Mill." in said
+
+
+def test_page_one_says_the_shortfall_of_a_payment_once() -> None:
+    gaps = with_unsupported(pd.DataFrame(columns=list(GAPS)), (a_payment("cannot tell", 40_000),))
+    cause = "600.00 GBP of a payment of 1,000.00 GBP may not be supported. A document has to show what it was"
+    why = Unknown(cause, ("Support for payments",), "review", (), (), ("E-07",))
+    (once,) = headlines(gaps, ShortNames(()), 6, {}, (why,))
+    assert once.text == "Payments: Support for pay_1, see “Why” (E-07)"
+    others = (
+        (),
+        (replace(why, evidence=("E-08",)),),
+        (replace(why, cause=cause.replace("600.00", "1,600.00")),),
+    )
+    for said in others:
+        (full,) = headlines(gaps, ShortNames(()), 6, {}, said)
+        assert "600.00 GBP of it is not known to be supported" in full.text

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from dataclasses import replace
 from datetime import UTC, datetime, time
+from html import unescape
 from io import BytesIO
 from typing import Any
 
@@ -20,14 +22,15 @@ from kycpack.frames import flatten
 from kycpack.models.json import parse_json
 from kycpack.pack.printed_values import squeezed
 from kycpack.render import ReviewContents, render_review_pdf
-from kycpack.render.charts import WIDTH, chart_share
+from kycpack.render.charts import NATURE_FILLS, WIDTH, Series, chart_months, chart_share
 from kycpack.render.document_parts import REFERENCE, Cell
 from kycpack.render.drawing import Box, Label
 from kycpack.render.palette import Tone
 from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.pdf import _set_months
-from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_of
+from kycpack.render.review.reasons import Reason, Unknown, each_said_once, headline_of, reasons_of
+from kycpack.render.review.shares import NATURE_WORDS
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import disposition_words
 from kycpack.triage import evaluate
@@ -66,10 +69,21 @@ def test_the_bar_in_the_page_names_its_colours(contents: ReviewContents) -> None
     bar = chart_share(contents.shares[0].parts, WIDTH, with_legend=True)
     named = [mark.text for mark in bar.marks if isinstance(mark, Label)]
     fills = [mark.fill for mark in bar.marks if isinstance(mark, Box)]
-    assert [text.partition(" ")[2] for text in named] == [
-        words for words, minor, _ in contents.shares[0].parts if minor
-    ]
+    assert named == [words for words, minor, _ in contents.shares[0].parts if minor]
     assert fills[-len(named) :] == [fill for _, minor, fill in contents.shares[0].parts if minor]
+
+
+def test_the_page_gives_each_share_once_as_text_below_the_bar(contents: ReviewContents) -> None:
+    """As text it can be copied, read on a phone and compared with the figures; the bar only names its colours."""
+    page = unescape(render_summary_html(contents))
+    (picture,) = re.findall(r'src="data:image/svg\+xml;base64,([^"]*)"', page)
+    drawn = re.findall(r"<text[^>]*>([^<]*)", b64decode(picture).decode())
+    beside = re.sub(r"<img [^>]*>", "", page)
+    for nature, percent in contents.shares[0].percents.items():
+        if contents.shares[0].natures[nature]:
+            assert beside.count(f"{percent} {NATURE_WORDS[nature]}") == 1
+            assert unescape(" ".join(drawn)).count(NATURE_WORDS[nature]) == 1
+    assert not any("%" in text for text in drawn)
 
 
 def test_what_is_unknown_for_one_cause_is_one_sentence_with_the_count_of_the_recommendation(
@@ -90,7 +104,7 @@ def test_what_is_unknown_for_one_cause_is_one_sentence_with_the_count_of_the_rec
 
 
 def test_page_one_names_the_person_and_how_each_kind_of_check_stands(pages: list[str]) -> None:
-    for said in ("Born", "14 Mar 1986", "Nationality", "PL", "Document", "Passport"):
+    for said in ("Born", "14 Mar 1986", "Nationality", "Poland (PL)", "Document", "Passport, Poland (PL)"):
         assert said in pages[0]
     for label in ("Document", "Address", "Identity", "Screening", "Bank", "Payment"):
         assert label in pages[0]
@@ -156,7 +170,7 @@ def test_page_one_names_who_else_is_meant_and_what_leaves_the_pack_does_not() ->
         "right_value": "MAREK UNDERHILL",
     }
     found = pd.DataFrame([finding, hidden])
-    for name in ("session_id", "title", "cause"):
+    for name in ("session_id", "title", "cause", "value"):
         found[name] = ""
     reasons = reasons_of(found, ShortNames(()), pd.DataFrame([compared]))
     assert [reason.text for reason in reasons] == [
@@ -188,7 +202,7 @@ def test_a_date_on_page_one_is_written_as_in_the_matrix() -> None:
         "right_value": "1965-05-06",
     }
     found = pd.DataFrame([finding])
-    for name in ("session_id", "title", "cause"):
+    for name in ("session_id", "title", "cause", "value"):
         found[name] = ""
     (reason,) = reasons_of(found, ShortNames(()), pd.DataFrame([compared]))
     assert reason.text.endswith("differs from the customer record: 6 May 1965 (E-01, E-03)")
@@ -209,7 +223,7 @@ def test_what_holds_of_two_accounts_is_one_reason_with_the_evidence_of_both() ->
         for evidence in ("E-06", "E-08")
     ]
     found = pd.DataFrame(refused)
-    for name in ("session_id", "title", "cause"):
+    for name in ("session_id", "title", "cause", "value"):
         found[name] = ""
     reasons = reasons_of(found, ShortNames(()))
     assert [reason.text for reason in reasons] == [
@@ -220,9 +234,59 @@ def test_what_holds_of_two_accounts_is_one_reason_with_the_evidence_of_both() ->
 def test_a_check_that_its_cause_names_is_not_named_again() -> None:
     cause = "The results do not give the number of screening matches"
     named = Unknown(cause, ("Number of screening matches",), "review", (), ("S1",), ("E-03",))
-    assert named.text == f"{cause} (S1) (E-03)"
+    assert named.text == f"{cause}: session S1 (E-03)"
     other = replace(named, titles=("Screening",))
     assert other.text == f"{cause} (S1), so one check could not be evaluated: Screening (E-03)"
+
+
+def test_an_outcome_and_the_check_that_it_names_are_one_reason_on_page_one(specimen: Evidence) -> None:
+    body = parse_json(specimen.body(specimen.select("onboarding.results")[0].id))
+    document = body["document"]
+    document["outcome"] = "rejected"
+    document["contentAnalysis"]["dataIntegrity"] = "attention"
+    made = contents_of(with_body(specimen, "onboarding.results", {"document": document}))
+    labels = {one.rule_id for one in made.reasons}
+    assert {"OUT-document", "DOC-2"} <= labels
+    once = each_said_once(made.reasons)
+    (outcome,) = [one for one in once if "OUT-document" in one.rule_id]
+    assert outcome.rule_id.startswith("OUT-document, ")
+    assert "DOC-2" in outcome.rule_id
+    assert "data integrity 'attention'" in outcome.text
+    assert {label for one in once for label in one.rule_id.split(", ")} == labels
+    assert "Data integrity of the identity document: 'attention'" not in render_summary_html(made)
+    page = PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text()
+    assert outcome.rule_id in " ".join(page.split())
+
+
+def test_a_check_keeps_its_place_beside_an_outcome_where_it_asks_for_more() -> None:
+    outcome = Reason(
+        "OUT-screening", "Screening rejected: sanctions lists 'attention' (E-03)", "MLRO", "reject"
+    )
+    check = Reason("SAN-1", "Sanctions (E-03)", "Analyst", "review", check="sanctions lists 'attention'")
+    (one,) = each_said_once((outcome, check))
+    assert (one.rule_id, one.owner) == ("OUT-screening, SAN-1", "MLRO, Analyst")
+    for other in (
+        replace(check, level="escalate"),
+        replace(check, text="Sanctions (E-04)"),
+        replace(check, check="sanctions lists 'hit'"),
+        replace(check, check="lists 'attention'"),
+    ):
+        assert each_said_once((outcome, other)) == (outcome, other)
+
+
+def test_an_outcome_that_names_one_check_stands_under_it_where_that_asks_for_more() -> None:
+    outcome = Reason(
+        "OUT-screening", "Screening has a warning: PEP level 2 'attention' (E-03)", "Analyst", "review"
+    )
+    check = Reason("PEP-2", "A PEP at level 2 (E-03)", "MLRO", "edd", check="PEP level 2 'attention'")
+    (one,) = each_said_once((check, outcome))
+    assert (one.text, one.level) == (check.text, "edd")
+    assert (one.rule_id, one.owner) == ("PEP-2, OUT-screening", "MLRO, Analyst")
+    more = outcome.text.replace(" (E-03)", ", sanctions lists 'attention' (E-03)")
+    for other in (replace(outcome, text=more), replace(outcome, text=outcome.text.replace("E-03", "E-04"))):
+        assert each_said_once((check, other)) == (check, other)
+    harder = replace(outcome, level="reject")
+    assert each_said_once((harder, check)) == (harder, check)
 
 
 def test_what_is_not_known_stands_first_where_it_alone_raises_the_level() -> None:
@@ -339,6 +403,29 @@ def test_further_reasons_are_named_in_words_where_there_is_room(contents: Review
     assert f"Found 11 {long}" in first
 
 
+def test_where_there_is_little_room_page_one_has_a_strip_without_names(
+    contents: ReviewContents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    *others, strip = contents.months
+    two = chart_months([Series("A", {(2026, 1): 5}), Series("B", {(2026, 1): 5})], "GBP", is_strip=True)
+    (fill,) = {mark.fill for mark in two.marks if isinstance(mark, Box)}
+    assert fill == NATURE_FILLS[KNOWN][0]  # as in the bar above it, where a nature has one colour
+    names = [mark.text for mark in others[-1].marks if isinstance(mark, Label) and not mark.scale]
+    assert names
+    boxes = [sum(isinstance(mark, Box) for mark in one.marks) for one in (others[-1], strip)]
+    assert boxes[0] == boxes[1] + len(names)  # only those beside the names are left out
+    assert not [mark for mark in strip.marks if isinstance(mark, Label) and not mark.scale]
+    assert (
+        strip.height + 9.0 < 26.0
+    )  # what is left below six reasons with a payment that may not be supported
+    said: list[str] = []
+    monkeypatch.setattr(Sheet, "draw", lambda *_: None)
+    monkeypatch.setattr(Sheet, "put", lambda _, _x, _y, text, **_more: said.append(str(text)) or 0.0)
+    monkeypatch.setattr(Sheet, "left", property(lambda _: 26.0))
+    _set_months(Sheet(Stamp("Title", "Class", (), AS_OF)), contents)
+    assert "Coloured by nature, as the bar above" in " ".join(said)
+
+
 def test_the_chart_of_page_one_is_as_tall_as_there_is_room_for(
     contents: ReviewContents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -360,7 +447,7 @@ def test_the_page_names_who_has_to_look_at_each_reason_and_what_to_do_as_the_pdf
     contents: ReviewContents,
 ) -> None:
     page = render_summary_html(contents)
-    for one in (*contents.reasons, *contents.unknowns):
+    for one in (*each_said_once(contents.reasons), *contents.unknowns):
         about = " · ".join(part for part in one.about if part)
         assert about
         assert re.search(rf"{one.label}[^<]*?· [^<]*?· {re.escape(about)}</", page.replace("</span>", ""))

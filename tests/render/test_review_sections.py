@@ -252,7 +252,7 @@ def _found(path: str, value: str | None = None) -> Finding:
 def test_the_annex_says_of_a_country_and_of_days_why_they_are_clear(contents: ReviewContents) -> None:
     assert (
         seen_beside(contents, "Residence in a call-for-action country")
-        == "GB: not in a call-for-action country"
+        == "United Kingdom (GB): not in a call-for-action country"
     )
     assert re.fullmatch(r"[\d,]+ days: valid for 30 days or more", seen_beside(contents, "Document expiry"))
 

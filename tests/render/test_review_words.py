@@ -9,9 +9,11 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
+from kycpack.evidence import Evidence
+from kycpack.frames import flatten
 from kycpack.pack.printed_values import squeezed
 from kycpack.render import ReviewContents, render_review_pdf
-from kycpack.render.document_parts import Table
+from kycpack.render.document_parts import Paragraph, Table
 from kycpack.render.html_sections import block_markup, section_markup
 from kycpack.render.review.coverage import coverage_section
 from kycpack.render.review.credit_sources import _flags_section, _type_words
@@ -20,7 +22,7 @@ from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.reasons import Unknown, _in_short
 from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.wording import transaction_words
+from kycpack.render.wording import country_words, sentence_case, transaction_words
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, NATURES
 from kycpack.wealth.judge.red_flags.flag import beside_income
 from kycpack.wealth.judge.support import CLAIMED_BY, WORDS
@@ -49,6 +51,17 @@ def test_without_a_known_nature_page_one_says_so_in_plain_order() -> None:
 def test_the_level_is_not_the_value_of_a_check() -> None:
     assert _seen_words("triage.level", "approve") == "not required"
     assert _seen_words("expiry.document_days", "1140") == "1,140 days"
+
+
+def test_countries_are_named_and_their_codes_kept() -> None:
+    assert _seen_words("country.record", "RS") == "Serbia (RS)"
+    assert _seen_words("country.nationality", "XXA") == "XXA"  # a code of travel documents, not a country's
+    assert country_words("GBR") == "United Kingdom (GBR)"
+    assert country_words("united kingdom") == "United Kingdom"
+
+
+def test_a_no_is_not_taken_for_norway() -> None:
+    assert _seen_words("document.contentAnalysis.dataIntegrity", "NO") == "NO"
 
 
 def test_many_transactions_are_named_by_the_first_and_the_last_and_by_where_all_of_them_stand() -> None:
@@ -131,10 +144,38 @@ def test_one_check_that_could_not_be_evaluated_is_not_said_to_hold() -> None:
     )
 
 
+def test_a_session_and_its_evidence_are_not_two_brackets_in_a_row() -> None:
+    cause = "The session's record does not give the identity confirmation"
+    one = Unknown(cause, ("Identity confirmation",), "review", (), ("S1",), ("E-02",))
+    assert one.text == f"{cause}: session S1 (E-02)"
+    assert replace(one, sessions=("S1", "S2")).text == f"{cause}: sessions S1, S2 (E-02)"
+    assert replace(one, sessions=()).text == f"{cause} (E-02)"
+
+
+def test_what_could_not_be_evaluated_names_the_request_that_was_not_answered(
+    contents: ReviewContents, specimen: Evidence
+) -> None:
+    """The findings that a missing answer left open rest on other evidence; the gap names the entry of the answer."""
+    gaps = flatten(specimen).gaps
+    checked = 0
+    for one in contents.unknowns:
+        entries = gaps.loc[gaps["message"].map(sentence_case) == one.cause, "evidence_id"].dropna()
+        checked += len(entries)
+        assert set(entries) <= set(one.evidence)
+    assert checked
+
+
 def test_a_long_value_is_cut_between_two_words() -> None:
     months = "Mar 2025 to Apr 2025, Jun 2025 to Jul 2025, Sep 2025 to October 2025"
     assert _in_short(months) == "Mar 2025 to Apr 2025, Jun 2025 to Jul 2025, Sep 2025 to…"
     assert _in_short("9" * 61) == "9" * 60 + "…"
+
+
+def test_the_ledger_says_that_cashback_is_not_income(contents: ReviewContents) -> None:
+    said = "Cashback is money returned by a shop or a card: not income."
+    assert said in " ".join(
+        block.text for block in contents.section("coverage").blocks if isinstance(block, Paragraph)
+    )
 
 
 def test_a_total_that_may_be_counted_twice_is_a_range_on_page_one() -> None:

@@ -56,6 +56,16 @@ def test_nothing_is_an_empty_cell_and_lists_and_decimals_are_texts() -> None:
     assert "1.10" in found["xl/sharedStrings.xml"]
 
 
+def test_the_numbers_of_a_red_flag_by_name_are_left_to_the_parquet_file() -> None:
+    """They are in minor units and days since 1970, while the cover promises major units and dates; the message says them in words."""
+    frame = pd.DataFrame({"message": ["Cash: 500.00 GBP"], "facts": [{"credits_minor": 50_000}]})
+    found = "".join(parts(workbook(("flags", frame))).values())
+    assert "Cash: 500.00 GBP" in found
+    assert "credits_minor" not in found
+    assert "facts" not in parts(workbook(("flags", frame)))["xl/worksheets/sheet2.xml"]
+    assert "The numbers in the message of a red flag, by name, are only in the Parquet files." in found
+
+
 def test_a_text_longer_than_a_cell_says_that_it_was_cut() -> None:
     found = parts(workbook(("t", pd.DataFrame({"x": ["a" * 40_000]}))))
     assert "cut here" in found["xl/sharedStrings.xml"]

@@ -202,7 +202,7 @@ def test_an_explanation_says_what_was_seen_and_what_would_corroborate_it(ledger:
     for part in (
         "6 credits from ACME LTD SALARY",
         "monthly (last working day)",
-        "6 of 6 expected",
+        "6 of 6 expected payments were seen",
         "payslips",
         "not net worth",
     ):

@@ -17,6 +17,7 @@ from kycpack.models.money import exponent, known_currency
 from kycpack.pack.limits import check_zip
 from kycpack.pack.workbook_form import check_workbook_form
 from kycpack.render.text_runs import visible
+from kycpack.render.workbook import LEFT_OUT
 
 _MINOR = "_minor"
 _OWNER = "customer_id"
@@ -80,6 +81,8 @@ def _shows(rows: list[list[Any]], frame: pd.DataFrame) -> bool:
     for title, column in frame.items():
         name = str(title)
         if name == _OWNER and len(frame.columns) > 1:
+            continue
+        if name == LEFT_OUT and name not in rows[0]:  # workbooks of earlier versions have it
             continue
         values = [_plain(value) for value in column.tolist()]
         if all(value is None for value in values):

@@ -89,6 +89,7 @@ def chart_months(
     part_months: frozenset[Month] = frozenset(),
     covered: Collection[Month] = (),
     height: float = 40.0,
+    is_strip: bool = False,
 ) -> Drawing:
     """Draw credits by month, stacked by source.
 
@@ -98,13 +99,15 @@ def chart_months(
         part_months: Months that the data covers only in part; they are marked.
         covered: Months of the data; the axis shows them even without credits, so that a month without income is seen.
         height: Height of the tallest stack's axis in millimetres.
+        is_strip: Whether the names of the sources and the steps of the scale between its ends are left out.
     """
     months = months_between({month for one in series for month in one.by_month}.union(covered))
     totals = [sum(one.by_month.get(month, 0) for one in series) for month in months]
     top, step = axis_scale(max(totals, default=0))
     left, base = 17.0, height + 3.0
     marks: list[Mark] = []
-    for index in range(top // step + 1 if step else 1):
+    steps = top // step if step else 0
+    for index in sorted({0, steps}) if is_strip else range(steps + 1):
         y = base - height * index * step / max(top, 1)
         marks.append(Line(left, y, WIDTH, y, HAIRLINE, 0.15))
         marks.append(
@@ -113,7 +116,7 @@ def chart_months(
     slot = (WIDTH - left) / max(len(months), 1)
     width = min(slot * 0.72, 9.0)
     labels = month_labels(months, part_months)
-    fills = series_fills(series)
+    fills = [NATURE_FILLS[one.nature][0] for one in series] if is_strip else series_fills(series)
     for position, month in enumerate(months):
         x = left + position * slot + (slot - width) / 2
         y = base
@@ -124,11 +127,12 @@ def chart_months(
                 marks.append(Box(x, y, width, max(tall - 0.15, 0.08), fills[index]))
         marks.append(month_mark(x + width / 2, base + 3.6, labels[position], "middle"))
     marks.append(Line(left, base, WIDTH, base, INK, 0.25))
-    named = [(one.name, fill) for one, fill in zip(series, fills, strict=True)]
+    named = [] if is_strip else [(one.name, fill) for one, fill in zip(series, fills, strict=True)]
     marks += legend(named, left, base + 8.0)
     span = f", {month_words(*months[0])} to {month_words(*months[-1])}" if months else ""
     words = f"Credits by month in {currency}{span}, stacked by source"
-    return Drawing(WIDTH, base + 6.0 + legend_height(named, left), tuple(marks), words)
+    foot = base + (5.0 if is_strip else 6.0 + legend_height(named, left))
+    return Drawing(WIDTH, foot, tuple(marks), words)
 
 
 def chart_coverage(bars: Sequence[Bar], currency: str) -> Drawing:
@@ -198,7 +202,7 @@ def chart_share(
     Args:
         parts: Name, minor units and fill of each part.
         width: Width of the bar in millimetres.
-        with_legend: Whether the names stand under the bar, beside their colours.
+        with_legend: Whether the names stand under the bar, beside their colours; the shares stand beside the drawing.
     """
     total = max(sum(minor for _, minor, _ in parts), 1)
     marks: list[Mark] = [Box(0, 0, width, 4.0, REST)]
@@ -215,9 +219,7 @@ def chart_share(
     )
     if not with_legend:
         return Drawing(width, 4.0, tuple(marks), words)
-    named = [
-        (f"{share} {name}", fill) for share, (name, minor, fill) in zip(shown, parts, strict=True) if minor
-    ]
+    named = [(name, fill) for name, minor, fill in parts if minor]
     marks += legend(named, 0.0, 8.5)
     return Drawing(width, 8.0 + legend_height(named, 0.0), tuple(marks), words)
 

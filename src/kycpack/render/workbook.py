@@ -22,10 +22,14 @@ _WIDEST = 48
 _EXACT = 10**15  # a spreadsheet keeps 15 digits
 _MINOR = "_minor"
 _OWNER = "customer_id"
+LEFT_OUT = "facts"
+"""The column that only the Parquet file has: numbers for programs, in minor units and days, which the message gives in words."""
+
 _DATE, _INSTANT = "d mmm yyyy", "d mmm yyyy hh:mm"
 _EPOCH, _DAY = np.datetime64("1899-12-30", "us"), np.timedelta64(1, "D")  # day zero of a spreadsheet
 _NOTES = (
     "Amounts are in major units of the currency beside them; the exact minor units are in the Parquet files of the pack.",
+    "The numbers in the message of a red flag, by name, are only in the Parquet files.",
     "Times are in UTC. A column that is empty in every row is left out, and so is the customer id if there is only one customer.",
     "There are no formulas or links: every text is plain text. Evidence ids refer to the evidence index of review.pdf.",
 )
@@ -165,7 +169,7 @@ def _write_frame(book: Any, styles: _Styles, name: str, table: PlainTable) -> No
     columns = [
         column
         for title in table
-        if title != _OWNER or len(table) == 1 or len(set(table[title])) > 1
+        if title != LEFT_OUT and (title != _OWNER or len(table) == 1 or len(set(table[title])) > 1)
         for column in _columns(table, title)
     ]
     sheet.freeze_panes(1, 0)

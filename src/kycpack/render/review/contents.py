@@ -246,7 +246,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     decided = results.case.record and results.case.record.decision
     disposed = decided.findings if decided else ()
     reasons = reasons_of(stands, names, results.triage.consistency, disposed)
-    unknowns = unknowns_of(stands, names, disposed)
+    unknowns = unknowns_of(stands, names, frames.gaps, disposed)
     replaced = findings.replaced_sessions(found)
     payments_ = payments.supported_payments(frames, wealth, customer_id)
     reconciliation = statements.reconciliation_of(results.evidence, wealth, customer_id)
@@ -302,7 +302,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         strip=check_strip(frames, flags, (one.answer for one in payments_), found),
         looked_at=counts.looked_at(results.evidence, frames),
         late=counts.late_evidence(results.evidence, results.as_of),
-        missing=gaps.headlines(shown, names, _MISSING_ON_PAGE_ONE, replaced),
+        missing=gaps.headlines(shown, names, _MISSING_ON_PAGE_ONE, replaced, (*reasons, *unknowns)),
         gap_count=len(shown),
         shares=shares,
         months=credit_sources.months_drawings(wealth, customer_id, partial, _CHART_HEIGHTS),

@@ -60,6 +60,8 @@ if TYPE_CHECKING:
     from kycpack.wealth import Wealth
 
 _NAMED_SERIES = 5
+STRIP_HEIGHT = 8.0
+"""Height of the axis of the smallest chart by month, in millimetres; it leaves out the names of the sources."""
 _SINGLE = ("one_off", "unexplained")
 _HOW_KNOWN = {
     "code": "bank's code",
@@ -102,9 +104,9 @@ def sections(
 def months_drawings(
     wealth: Wealth, customer_id: str, part_months: frozenset[Month], heights: Sequence[float]
 ) -> tuple[Drawing, ...]:
-    """Return the credits by month in the base currency, drawn at each height of the axis; none without credits."""
+    """Return the credits by month in the base currency, drawn at each height of the axis and then as a strip; none without credits."""
     base = wealth.base_currency(customer_id)
-    return () if base is None else _months(wealth, customer_id, base, part_months, heights)
+    return () if base is None else _months(wealth, customer_id, base, part_months, (*heights, STRIP_HEIGHT))
 
 
 def _known_in_streams(wealth: Wealth, customer_id: str) -> Counter[str]:
@@ -131,7 +133,14 @@ def _months(
     days = transactions.loc[transactions["currency"] == currency, "booked_on"].dropna()
     covered = {(day.year, day.month) for day in (days.min(), days.max())} if len(days) else set()
     return tuple(
-        chart_months(series, currency, part_months=part_months, covered=covered, height=height)
+        chart_months(
+            series,
+            currency,
+            part_months=part_months,
+            covered=covered,
+            height=height,
+            is_strip=height == STRIP_HEIGHT,
+        )
         for height in heights
     )
 

@@ -31,6 +31,7 @@ from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import (
     DASH,
     cell_of,
+    country_words,
     is_absent,
     joined,
     level_cell,
@@ -366,7 +367,7 @@ def _seen_words(path: str, value: str) -> str:
     if ".likeness." in path:
         return WORDS.get(value, value.replace("_", " "))
     if root in _OWN or _COUNTRY_CODE.fullmatch(value):
-        return value_words(value).strip("“”")
+        return (country_words if root == "country" else value_words)(value).strip("“”")
     return "given" if path.startswith(_OF_THE_PERSON) else value_words(value)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,7 @@ import pandas as pd
 from kycpack.frames.gaps import STANDING_GAPS, GapCode
 from kycpack.frames.rows import rows
 from kycpack.render.document_parts import (
+    REFERENCE,
     Block,
     Cell,
     Paragraph,
@@ -22,7 +24,7 @@ from kycpack.render.document_parts import (
 )
 from kycpack.render.origin import Origins, count_of, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.review.reasons import with_evidence
+from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import DASH, is_absent, sentence_case, text_of
 from kycpack.wealth.judge.red_flags.flag import counted
@@ -43,6 +45,7 @@ _AREAS = {
     "register": "Register",
 }
 
+_AMOUNT = re.compile(r"[0-9][0-9,]*(?:\.[0-9]+)? [A-Z]{3}\b")
 _PRINTED = 60  # otherwise a statement with ten thousand broken lines would make a document too long to open
 
 
@@ -65,7 +68,11 @@ def in_order(gaps: pd.DataFrame) -> pd.DataFrame:
 
 
 def headlines(
-    gaps: pd.DataFrame, names: ShortNames, limit: int, replaced: Mapping[str, str]
+    gaps: pd.DataFrame,
+    names: ShortNames,
+    limit: int,
+    replaced: Mapping[str, str],
+    why: Sequence[Reason | Unknown] = (),
 ) -> tuple[Headline, ...]:
     """Return one line for each kind of gap of this customer, for page one; limits that always apply come last.
 
@@ -74,6 +81,7 @@ def headlines(
         names: Short names of sessions, accounts and payments.
         limit: Maximum number of lines before the last.
         replaced: Sessions that a later one replaces, by id; the gaps of each are counted in one line.
+        why: The reasons of the same page; where one gives the amounts of a payment, its gap refers to them.
     """
     messages: dict[tuple[str, str], list[str]] = {}
     standing, left_open = 0, defaultdict[str, list[str]](list)
@@ -84,7 +92,12 @@ def headlines(
             left_open[str(row.subject)].append(str(row.code))
         else:
             messages.setdefault((str(row.area), str(row.code)), []).append(
-                with_evidence(_message(row.message, names), _evidence(row.evidence_id))
+                with_evidence(
+                    f"Support for {names.of(row.subject)}, see “Why”"
+                    if row.code == "payment_not_supported" and _is_said(row, why)
+                    else _message(row.message, names),
+                    _evidence(row.evidence_id),
+                )
             )
     found = [
         Headline(
@@ -182,6 +195,15 @@ def limits_section(gaps: pd.DataFrame, names: ShortNames) -> Section:
 def _line(area: str, lines: list[str]) -> str:
     more = f"; {len(lines)} gaps of this kind" if len(lines) > 1 else ""
     return f"{_AREAS.get(area, area)}: {lines[0]}{more}"
+
+
+def _is_said(gap: Any, why: Sequence[Reason | Unknown]) -> bool:
+    """Return whether one of the reasons gives all amounts of a gap, from the same entry of the evidence."""
+    amounts = set(_AMOUNT.findall(str(gap.message)))
+    return any(
+        amounts <= set(_AMOUNT.findall(one.text)) and str(gap.evidence_id) in REFERENCE.findall(one.text)
+        for one in why
+    )
 
 
 def _message(message: object, names: ShortNames) -> str:

@@ -9,6 +9,7 @@ from kycpack.render.html_sections import block_markup, figure_markup, linked
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import people, recommendation_cell, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
+from kycpack.render.review.reasons import each_said_once
 from kycpack.render.wording import approval_words, level_cell
 
 
@@ -42,7 +43,7 @@ def render_summary_html(contents: ReviewContents) -> str:
         + _list(
             [
                 " · ".join((r.text, r.label, level_cell(r.level).text, *filter(None, r.about)))
-                for r in contents.reasons
+                for r in each_said_once(contents.reasons)
             ],
             "Nothing stands against approval.",
         )

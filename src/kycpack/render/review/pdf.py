@@ -23,7 +23,7 @@ from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import people, recommendation_cell, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
-from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.reasons import Reason, Unknown, each_said_once
 from kycpack.render.review.shares import Shares
 from kycpack.render.text_runs import Run, fitted, lines, runs, width_of
 from kycpack.render.typefaces import Face
@@ -102,7 +102,7 @@ def _set_title(sheet: Sheet, contents: ReviewContents) -> None:
     size = 20.0 if len(lines(name, Face.SERIF, 20.0, TEXT_WIDTH / POINT)) == 1 else 13.0
     _set_lines(sheet, name, MARGIN, TEXT_WIDTH, size, most=2, colour=NAVY, face=Face.SERIF)
     sheet.y += 1.6
-    shares = (0.75, 0.75, 2.2, 2.0)
+    shares = (0.75, 1.0, 2.0, 1.95)
     x, top = MARGIN, sheet.y
     for (label, cell), share in zip(contents.person, shares, strict=True):
         width = TEXT_WIDTH * share / sum(shares)
@@ -275,11 +275,12 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
     top, gutter = sheet.y, 8.0
     width = TEXT_WIDTH * 0.58 - gutter / 2
     _set_label(sheet, "Why")
-    why: list[Reason | Unknown] = [*contents.reasons, *contents.unknowns[:_UNKNOWNS]]
+    reasons = each_said_once(contents.reasons)
+    why: list[Reason | Unknown] = [*reasons, *contents.unknowns[:_UNKNOWNS]]
     shown, listed = 0, sorted(why, key=lambda one: -rank(one.level))
     for one in listed:
         needed = 5.7 + _height(one.text, width, _REASON_SIZE, _REASON_LINES)
-        is_last = shown + 1 == len(contents.reasons) + len(contents.unknowns)
+        is_last = shown + 1 == len(reasons) + len(contents.unknowns)
         needed += _ROOM_FOR_CHART_NOTE if is_last else _ROOM_FOR_REASONS
         if shown and (shown >= _REASONS or sheet.left < needed):
             break
@@ -287,7 +288,7 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
         shown += 1
     if not why:
         _set_lines(sheet, "Nothing stands against approval.", MARGIN, width, 8.6, most=1)
-    if left := len(contents.reasons) + len(contents.unknowns) - shown:
+    if left := len(reasons) + len(contents.unknowns) - shown:
         others = (*listed[shown:], *contents.unknowns[_UNKNOWNS:])
         said = f"{left} further reason{' is' if left == 1 else 's are'} in “Findings”: "
         words = said + "; ".join(map(_head, others))
@@ -352,9 +353,10 @@ def _set_months(sheet: Sheet, contents: ReviewContents) -> None:
         _set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
         return
     sheet.y += 2.0
-    if has_part_month(months):
-        right = MARGIN + TEXT_WIDTH
-        sheet.put(right, sheet.y + 3.4, "* Part of a month", size=7.0, colour=MUTED, align="right")
+    notes = ["Coloured by nature, as the bar above"] if months is contents.months[-1] else []
+    notes += ["* Part of a month"] if has_part_month(months) else []
+    right = MARGIN + TEXT_WIDTH
+    sheet.put(right, sheet.y + 3.4, " · ".join(notes), size=7.0, colour=MUTED, align="right")
     _set_label(sheet, f"Credits by month, {contents.shares[0].currency}")
     sheet.draw(months, MARGIN, sheet.y)
 

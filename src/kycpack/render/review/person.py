@@ -8,7 +8,8 @@ from kycpack.frames.rows import records
 from kycpack.render.document_parts import Cell, Section, Subheading, facts
 from kycpack.render.origin import Origin, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.wording import is_absent, sentence_case, text_of
+from kycpack.render.wording import country_words, is_absent, sentence_case, text_of
+from kycpack.triage.countries import country_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,10 +30,12 @@ def name_of(customers: pd.DataFrame) -> str:
 def person_facts(frames: Frames) -> tuple[tuple[str, Cell], ...]:
     """Return date of birth, nationality, address and document as labels with values."""
     record, document = _first(frames.customers), _identity_document(frames.documents)
-    address = _words(record, ("address_line1", "address_line2", "city", "postal_code", "country"), ", ")
+    place = _words(record, ("address_line1", "address_line2", "city", "postal_code"), ", ")
+    country = text_of(record.get("country"), "")
+    address = ", ".join(filter(None, (place, country_name(country) or country)))
     return (
         ("Born", _cell(text_of(record.get("date_of_birth_on"), ""), _RECORD)),
-        ("Nationality", _cell(text_of(document.get("holder_nationality"), ""), _DOCUMENT)),
+        ("Nationality", _cell(country_words(text_of(document.get("holder_nationality"), "")), _DOCUMENT)),
         ("Address", _cell(address, _RECORD)),
         ("Document", _cell(_document_words(document), _DOCUMENT)),
     )
@@ -72,7 +75,8 @@ def _identity_document(documents: pd.DataFrame) -> dict[Any, Any]:
 def _document_words(document: dict[Any, Any]) -> str:
     kind = sentence_case(text_of(document.get("document_type"), "").replace("_", " "))
     parts = [
-        " ".join(part for part in (kind, text_of(document.get("issuing_country"), "")) if part),
+        kind,
+        country_words(text_of(document.get("issuing_country"), "")),
         text_of(document.get("document_number"), ""),
         f"expires {text_of(document['expires_on'])}" if not is_absent(document.get("expires_on")) else "",
     ]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -18,7 +18,7 @@ from kycpack.render.origin import Origins, distinct_of, value_of
 from kycpack.render.review.decision import DisposedFinding, numbers_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import action_words, is_absent, level_cell, sentence_case, text_of
-from kycpack.triage.judge.sentences import evidence_words
+from kycpack.triage.judge.sentences import evidence_words, label_of, value_words
 from kycpack.triage.levels import rank
 from kycpack.triage.likeness import DIFFERENT
 
@@ -34,6 +34,7 @@ _COLUMNS = (
     "cause",
     "evidence_ids",
     "path",
+    "value",
 )
 _COMPARED = ("field", "left", "right", "verdict", "right_value")
 _MOST_VALUE = 60
@@ -54,6 +55,7 @@ class Reason:
         impersonal: The sentence without personal data from another source, for use outside the pack: the index of a run,
             the terminal, a list of cases. Empty if the text has no such data.
         number: Its id in the decision, as in `F-2`; empty if it has none.
+        check: The check and its value as the sentence of a section's outcome names them; empty for none.
     """
 
     rule_id: str
@@ -64,6 +66,7 @@ class Reason:
     origins: Origins = ()
     impersonal: str = ""
     number: str = ""
+    check: str = ""
 
     @property
     def label(self) -> str:
@@ -121,6 +124,11 @@ class Unknown:
         what = named if count == 1 else f": {count} checks could not be evaluated"
         if count == 1 and " " in self.titles[0] and self.titles[0].casefold() in self.cause.casefold():
             what = ""  # the cause already names it; with a title of one word this is less certain
+            about = (
+                f": {'session' if len(self.sessions) == 1 else 'sessions'} {', '.join(self.sessions)}"
+                if about
+                else ""
+            )
         return with_evidence(f"{self.cause}{about}{what}", self.evidence)
 
     @property
@@ -184,10 +192,72 @@ def reasons_of(
             if (short := impersonal.get((rule_id, level, sentence)))
             else "",
             numbers_of(disposed, {(rule_id, said) for said in merged[rule_id, level, sentence]}),
+            _check_of(first[rule_id, level, sentence]),
         )
         for rule_id, level, sentence in found
     ]
     return tuple(sorted(reasons, key=lambda reason: -rank(reason.level)))
+
+
+def each_said_once(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
+    """Return reasons for page one: an outcome of a section and a check that it names are one, with the labels and owners of both.
+
+    What only asks for a review stands under the other: a check under the outcome, or under a check that asks for more an outcome
+    that names nothing else.
+
+    Args:
+        reasons: The reasons, as returned by `reasons_of`.
+    """
+    under: dict[int, list[Reason]] = {}
+    for place, one in enumerate(reasons):
+        other = (at for at, other in enumerate(reasons) if _names(other, one) or _is_all_of(one, other))
+        at = next(other, None)
+        if at is None:
+            under.setdefault(place, [])
+        else:
+            under.setdefault(at, []).append(one)
+    return tuple(
+        replace(
+            one,
+            rule_id=", ".join((one.label, *(each.label for each in others))),
+            number="",
+            owner=", ".join(_distinct(each.owner for each in (one, *others))),
+        )
+        if others
+        else one
+        for one, others in ((reasons[place], under[place]) for place in sorted(under))
+    )
+
+
+def _names(outcome: Reason, one: Reason) -> bool:
+    return (
+        bool(one.check)
+        and outcome.rule_id.startswith("OUT-")
+        and one.level == "review"
+        and rank(outcome.level) >= rank(one.level)
+        and any(f"{before}{one.check}" in outcome.text for before in (": ", ", "))
+        and set(REFERENCE.findall(one.text)) <= set(REFERENCE.findall(outcome.text))
+    )
+
+
+def _is_all_of(outcome: Reason, one: Reason) -> bool:
+    """Return whether a check that asks for more than a review is all that an outcome names that asks for a review."""
+    named = _without_evidence(outcome.text).partition(": ")[2]
+    return (
+        bool(one.check)
+        and outcome.rule_id.startswith("OUT-")
+        and outcome.level == "review"
+        and rank(one.level) > rank(outcome.level)
+        and named == one.check
+        and set(REFERENCE.findall(outcome.text)) <= set(REFERENCE.findall(one.text))
+    )
+
+
+def _check_of(row: Mapping[Any, Any]) -> str:
+    path, value = text_of(row["path"], ""), row["value"]
+    if is_absent(value) or path.endswith(".outcome"):
+        return ""
+    return f"{label_of(path)} {value_words(value)}"
 
 
 def _without_evidence(sentence: str) -> str:
@@ -250,7 +320,7 @@ def _outside(reason: Reason) -> str:
 
 
 def unknowns_of(
-    findings: pd.DataFrame, names: ShortNames, disposed: Sequence[DisposedFinding] = ()
+    findings: pd.DataFrame, names: ShortNames, gaps: pd.DataFrame, disposed: Sequence[DisposedFinding] = ()
 ) -> tuple[Unknown, ...]:
     """Return what could not be evaluated, one entry per cause, counted as in the recommendation, the highest level first.
 
@@ -259,8 +329,15 @@ def unknowns_of(
     Args:
         findings: Frame `findings` of one customer.
         names: Short names of sessions and accounts.
+        gaps: Frame `gaps` of the customer, for the request that a cause is about.
         disposed: The findings of the decision, for their ids.
     """
+    asked: dict[tuple[str, str], list[str]] = {}
+    for gap in records(gaps, "message", "subject", "evidence_id"):
+        if not is_absent(gap["evidence_id"]):
+            asked.setdefault((_plain(gap["message"]), text_of(gap["subject"], "")), []).append(
+                str(gap["evidence_id"])
+            )
     groups: dict[tuple[str, bool], list[dict[Any, Any]]] = {}
     for row in records(findings, *_COLUMNS, "internal"):
         if str(row["outcome"]) == "UNKNOWN":
@@ -272,7 +349,18 @@ def unknowns_of(
             level=max((str(row["level"]) for row in rows), key=rank),
             owners=_distinct(text_of(row["owner"], "") for row in rows),
             sessions=_distinct(names.of(row["session_id"], "") for row in rows),
-            evidence=tuple(sorted({str(id_) for row in rows for id_ in _ids(row["evidence_ids"])})),
+            evidence=tuple(
+                sorted(
+                    {
+                        id_
+                        for row in rows
+                        for id_ in (
+                            *_ids(row["evidence_ids"]),
+                            *asked.get((_plain(cause), text_of(row["session_id"], "")), ()),
+                        )
+                    }
+                )
+            ),
             origins=_origins(cause, rows),
             internal=internal,
             number=numbers_of(disposed, {(str(row["rule_id"]), text_of(row["sentence"])) for row in rows}),
@@ -291,6 +379,10 @@ def _origins(cause: str, rows: list[dict[Any, Any]]) -> Origins:
     if cause:
         which["cause"] = cause
     return (value_of("findings", **which), distinct_of("findings", "title", **which))
+
+
+def _plain(message: Any) -> str:
+    return text_of(message, "").rstrip(".").casefold()
 
 
 def _ids(value: Any) -> list[str]:

@@ -113,7 +113,7 @@ def describe_stream(
         parts.append(f"latest {_money(row, 'latest_minor')}")
     if anchor:
         unseen = f", {row['silent_count']} more in a hole in the feed" if row["silent_count"] else ""
-        parts.append(f"{row['filled_count']} of {row['expected_count']} expected{unseen}")
+        parts.append(f"{row['filled_count']} of {row['expected_count']} expected payments were seen{unseen}")
     parts.append(_last(row))
     less_than_all = _less(may_be_twice_minor, may_be_taken_back_minor, taken_back_minor, row["currency"])
     less = "".join(f"; {part}" for part in less_than_all)
