@@ -68,8 +68,8 @@ def test_an_empty_frame_keeps_its_columns() -> None:
 
 def test_objects_of_different_members_keep_their_own_and_whole_numbers() -> None:
     facts = [{"credits": 2, "income_minor": 4_082_684}, {"credits": 1}]
-    frame = pd.DataFrame({"facts": facts})
+    frame = pd.DataFrame({"shown": facts})
     stored = read(table_bytes(plain_table(frame).arrow))
-    assert [json.loads(text) for text in stored["facts"]] == facts
+    assert [json.loads(text) for text in stored["shown"]] == facts
     book = render_workbook([("flags", plain_table(frame))], as_of=datetime(2026, 6, 30, tzinfo=UTC))
     assert list(frames_not_shown(read_workbook(book, "workbook.xlsx"), {"flags": stored})) == []
