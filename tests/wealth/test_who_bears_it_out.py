@@ -207,3 +207,11 @@ def test_sums_and_rhythms_that_nobody_pays_so_are_not_believed(
 )
 def test_who_may_pay_so_is_believed(ledger: Ledger, text: str, amount: int, payer: str, type_: str) -> None:
     assert said(ledger, text, amount, counterparty_name=payer)[0] == type_
+
+
+@pytest.mark.parametrize("shares", ["SHARES", "SHS", "SHRS"])
+def test_shares_that_a_lawyer_sells_are_no_home(ledger: Ledger, shares: str) -> None:
+    assert said(ledger, f"HARKNESS LEGAL COMPL SALE OF {shares} VANEHOLT", 16_412_033)[0] in {
+        "business_sale",
+        "asset_sale",
+    }
