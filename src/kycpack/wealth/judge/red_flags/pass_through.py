@@ -47,7 +47,10 @@ def _of_no_proven_nature(life: Life) -> list[Movement]:
     return [
         one
         for one in life.credits
-        if one.amount >= least and not one.kin and (id(one) in unproven or "crypto" in (one.kind, one.type))
+        if one.amount >= least
+        and not one.kin
+        and one.party not in life.called_parents
+        and (id(one) in unproven or "crypto" in (one.kind, one.type))
     ]
 
 
