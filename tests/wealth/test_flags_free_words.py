@@ -162,3 +162,12 @@ def test_a_funeral_that_a_family_pays_for_together_is_bought(ledger: Ledger) -> 
         text = f"FASTER PAYMENT TO {payee.upper()} FUNERAL"
         paid = ("2025-06-09", -450_000, text, {"counterparty_name": payee})
         assert _is_edd(ledger, [[*rows, paid]]) == [is_edd]
+
+
+def test_a_payer_called_mum_hides_no_one_else(ledger: Ledger) -> None:
+    """Two of six strangers are called parents; what the others sent is still moved on."""
+    rows = _passed_on("Merrow Solutions Ltd")
+    for place, word in ((0, "MUM"), (4, "DAD")):
+        day, amount, text, names = rows[place]
+        rows[place] = (day, amount, f"{text}{word}", names)
+    assert _is_edd(ledger, [rows]) == [True]

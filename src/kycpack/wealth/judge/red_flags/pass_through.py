@@ -47,10 +47,7 @@ def _of_no_proven_nature(life: Life) -> list[Movement]:
     return [
         one
         for one in life.credits
-        if one.amount >= least
-        and not one.kin
-        and one.party not in life.called_parents
-        and (id(one) in unproven or "crypto" in (one.kind, one.type))
+        if one.amount >= least and not one.kin and (id(one) in unproven or "crypto" in (one.kind, one.type))
     ]
 
 
@@ -107,6 +104,7 @@ def moved_on(life: Life) -> Iterator[Flag]:
     if (
         (several or total - invested >= large > 0)
         and total * 10 >= life.all_credits_minor
+        and not life.called_parents.issuperset(one.credit.party for one in found)
         and not _balance_stays(life, found)
     ):
         yield passed(life, found, limits.pass_through_days)
