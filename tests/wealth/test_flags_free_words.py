@@ -125,3 +125,49 @@ def test_cash_that_goes_to_ever_new_firms_is_moved_on_also_if_one_is_called_a_su
             )
         )
     assert "pass_through" in set(derive(ledger(*pay(), *rows), as_of=AS_OF).flags["code"])
+
+
+def test_what_a_mother_and_a_father_send_a_student_for_rent_is_not_moved_on(ledger: Ledger) -> None:
+    """Parents may have another surname; a word is believed of two payers, and not of every one."""
+    rows: _Rows = []
+    for place, month in enumerate((1, 4, 9)):
+        sent = [("Carol Finch", "MUM UNI"), ("Peter Wynn", "DAD")]
+        rows += [
+            (f"2025-{month:02d}-18", 297_000 + 1_700 * place, f"FASTER PAYMENT FROM {name.upper()} {word}", {"counterparty_name": name})
+            for name, word in sent
+        ]  # fmt: skip
+        for payee, amount in (("Campus Living", 280_000), ("Northern University", 305_000)):
+            rows.append(
+                (
+                    f"2025-{month:02d}-20",
+                    -amount,
+                    f"FASTER PAYMENT TO {payee.upper()}",
+                    {"counterparty_name": payee},
+                )
+            )
+    assert _is_edd(ledger, [rows]) == [False]
+
+
+def test_a_funeral_that_a_family_pays_for_together_is_bought(ledger: Ledger) -> None:
+    rows: _Rows = [
+        (
+            "2025-06-03",
+            160_000,
+            f"FASTER PAYMENT FROM {name.upper()} FUNERAL",
+            {"counterparty_name": name},
+        )
+        for name in ("Ann Poole", "Sid Poole", "May Trask")
+    ]
+    for payee, is_edd in (("Vale Funeralcare", False), ("Vale Partners", True)):
+        text = f"FASTER PAYMENT TO {payee.upper()} FUNERAL"
+        paid = ("2025-06-09", -450_000, text, {"counterparty_name": payee})
+        assert _is_edd(ledger, [[*rows, paid]]) == [is_edd]
+
+
+def test_a_payer_called_mum_hides_no_one_else(ledger: Ledger) -> None:
+    """Two of six strangers are called parents; what the others sent is still moved on."""
+    rows = _passed_on("Merrow Solutions Ltd")
+    for place, word in ((0, "MUM"), (4, "DAD")):
+        day, amount, text, names = rows[place]
+        rows[place] = (day, amount, f"{text}{word}", names)
+    assert _is_edd(ledger, [rows]) == [True]

@@ -37,6 +37,7 @@ ON_TIME = 0.7
 _UNEVEN = 0.8
 _RISING = 0.8
 _SELDOM_DAYS = 45
+_PARENTS = 2
 YEAR_DAYS = 365
 SHORTEST_SPAN_DAYS = 60  # a few weeks of pay are not projected to a year
 
@@ -181,6 +182,12 @@ class Life:
         """Debits by which money can be moved on: not a purchase or a bill, not to family, not small."""
         least = self.minor(self.limits.smallest_flow)
         return [one for one in self.debits if one.amount >= least and not one.purchase and not one.kin]
+
+    @cached_property
+    def called_parents(self) -> frozenset[str]:
+        """Payers who are family by no more than a word, if there are only one or two: a mother may have another surname, but nobody has more parents."""
+        called = {one.party for one in self.credits if one.related and not one.kin and one.party}
+        return frozenset(called if len(called) <= _PARENTS else ())
 
     @cached_property
     def claimed_purchases(self) -> list[Movement]:

@@ -234,7 +234,7 @@ def _columns(
     collected = (_of_same_party(of_party, nobody, bought & (carded | debited)) & bought) | (
         carded & ~debit & ~cash & ~somebody
     )
-    purchase = bought & (collected | known | (called["purchases"] & ~somebody))
+    purchase = bought & (collected | known | ((called["purchases"] | called["mourning"]) & ~somebody))
     loan = (type_.are("loan") & ~(person & ~debit)) | (kind.are("lender") & debit)
     evidence = book.evidence_id or Coded(np.full(len(book), -1, dtype=np.int64), np.array([], dtype=object))
     never = np.zeros(len(debits.rows), dtype=np.bool_)

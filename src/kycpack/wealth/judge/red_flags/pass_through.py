@@ -104,6 +104,7 @@ def moved_on(life: Life) -> Iterator[Flag]:
     if (
         (several or total - invested >= large > 0)
         and total * 10 >= life.all_credits_minor
+        and not life.called_parents.issuperset(one.credit.party for one in found)
         and not _balance_stays(life, found)
     ):
         yield passed(life, found, limits.pass_through_days)
