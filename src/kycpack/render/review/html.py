@@ -9,7 +9,7 @@ from kycpack.render.html_sections import block_markup, figure_markup, linked
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import people, recommendation_cell, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
-from kycpack.render.review.reasons import each_said_once
+from kycpack.render.review.reasons import Reason, Unknown, each_said_once
 from kycpack.render.wording import approval_words, level_cell
 
 
@@ -40,17 +40,8 @@ def render_summary_html(contents: ReviewContents) -> str:
         + _approval(contents)
         + _shares(contents)
         + '<h3 class="kp-sub">Why</h3>'
-        + _list(
-            [
-                " · ".join((r.text, r.label, level_cell(r.level).text, *filter(None, r.about)))
-                for r in each_said_once(contents.reasons)
-            ],
-            "Nothing stands against approval.",
-        )
-        + "".join(
-            f'<p class="kp-text kp-unknown">{_text(" · ".join((one.text, one.label, level_cell(one.level).text, *one.about)))}</p>'
-            for one in contents.unknowns
-        )
+        + _list(list(map(_reason, each_said_once(contents.reasons))), "Nothing stands against approval.")
+        + "".join(f'<p class="kp-text kp-unknown">{_text(_reason(one))}</p>' for one in contents.unknowns)
         + f'<h3 class="kp-sub">What is not known ({contents.gap_count})</h3>'
         + _list([line.text for line in contents.missing], "No gap was found.")
     )
@@ -92,15 +83,15 @@ def _shares(contents: ReviewContents) -> str:
         f"{_text(share.total_words)} has a known nature. {_text('. '.join(part for part in (share.twice_words, share.sentence) if part))}</p>"
         + figure_markup(Figure(chart_share(share.parts, WIDTH, with_legend=True)))
         + '<p class="kp-text">'
-        + "; ".join(
-            f"{percent} {_text(words)}"
-            for percent, (words, minor, _) in zip(share.percents.values(), share.parts, strict=True)
-            if minor
-        )
+        + "; ".join(_text(said) for said, _ in share.legend)
         + "</p>"
         + (f'<p class="kp-text">{_text(share.largest_words)}</p>' if share.largest_words else "")
         for share in contents.shares
     )
+
+
+def _reason(one: Reason | Unknown) -> str:
+    return " · ".join((one.text, one.label, level_cell(one.level).text, *filter(None, one.about)))
 
 
 def _strip(contents: ReviewContents) -> str:

@@ -259,10 +259,7 @@ def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
 
 def _set_legend(sheet: Sheet, share: Shares) -> None:
     x, right = MARGIN, MARGIN + TEXT_WIDTH
-    for percent, (words, minor, fill) in zip(share.percents.values(), share.parts, strict=True):
-        if not minor:
-            continue
-        said = f"{percent} {words}"
+    for said, fill in share.legend:
         if x + 3.2 + POINT * width_of(runs(said, Face.SANS), 7.4) > right:
             x, sheet.y = MARGIN, sheet.y + 3.6
         sheet.box(x, sheet.y, 2.2, 2.2, fill)

@@ -92,10 +92,16 @@ class Shares:
 
     @property
     def parts(self) -> tuple[tuple[str, int, Colour], ...]:
-        """Words, minor units and fill of each part, for the bar and its legend."""
+        """Words, minor units and fill of each part, for the bar."""
         return tuple(
             (NATURE_WORDS[nature], minor, NATURE_FILLS[nature][0]) for nature, minor in self.natures.items()
         )
+
+    @property
+    def legend(self) -> tuple[tuple[str, Colour], ...]:
+        """The share and the words of each part that is not empty, with its fill."""
+        shown = zip(self.percents.values(), self.parts, strict=True)
+        return tuple((f"{percent} {words}", fill) for percent, (words, minor, fill) in shown if minor)
 
     @property
     def known_percent(self) -> str:
