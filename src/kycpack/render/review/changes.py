@@ -14,12 +14,12 @@ from kycpack.render.document_parts import Block, Cell, Paragraph, Section, Table
 from kycpack.render.palette import Tone
 from kycpack.render.wording import level_cell, sentence_case
 from kycpack.triage.customers.changes import Change
-from kycpack.triage.levels import HIT, LEVEL_WORDS, LEVELS, UNKNOWN
+from kycpack.triage.levels import HIT, LEVEL_WORDS, UNKNOWN
 
 _DAY = re.compile(r"\b[0-9]{4}-[0-9]{2}-[0-9]{2}\b")
 _TITLE = "Comparison with an earlier pack"
-_LEVEL = re.compile(rf"\b({'|'.join(LEVELS)})\b")
-_OUTCOMES = {HIT: "found", UNKNOWN: "could not be evaluated"}
+_CODES = {HIT: "found", UNKNOWN: "could not be evaluated", **LEVEL_WORDS}
+_CODE = re.compile(rf"\b({'|'.join(_CODES)})\b")
 
 
 def changes_section(
@@ -76,9 +76,7 @@ def _cell(kind: str, text: str, *, worse: bool) -> Cell:
     if kind == "level":
         return level_cell(text)
     if kind in {"finding", "flag"}:
-        outcome, comma, level = text.partition(", ")
-        text = f"{_OUTCOMES.get(outcome, outcome)}{comma}{level}"
-        text = _LEVEL.sub(lambda found: LEVEL_WORDS[found[0]], text)
+        text = _CODE.sub(lambda found: _CODES[found[0]], text)
     words = _DAY.sub(_day_words, sentence_case(text.replace("_", " ")))
     return Cell(words, Tone.WATCH) if worse else Cell(words)
 
