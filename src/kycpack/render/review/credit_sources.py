@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from kycpack.frames.rows import records
@@ -51,7 +52,7 @@ from kycpack.render.wording import (
     text_of,
     transaction_words,
 )
-from kycpack.triage.levels import LEVELS
+from kycpack.triage.levels import rank
 from kycpack.wealth.judge.coverage import KNOWN, natures_of
 from kycpack.wealth.judge.outlook_words import cadence_words
 
@@ -60,8 +61,7 @@ if TYPE_CHECKING:
     from kycpack.wealth import Wealth
 
 _NAMED_SERIES = 5
-STRIP_HEIGHT = 8.0
-"""Height of the axis of the smallest chart by month, in millimetres; it leaves out the names of the sources."""
+_STRIP_HEIGHT = 8.0  # of its axis, in millimetres
 _SINGLE = ("one_off", "unexplained")
 _HOW_KNOWN = {
     "code": "bank's code",
@@ -86,10 +86,7 @@ def sections(
     """Yield the sections on credits, streams, coverage and red flags of one customer."""
     streams, credits_ = _streams_and_credits(wealth, customer_id)
     base = wealth.base_currency(customer_id)
-    months = {
-        one: _months(wealth, customer_id, one, part_months, (40.0,))[0]
-        for one in currencies_of(credits_, base)
-    }
+    months = {one: _months(wealth, customer_id, one, part_months)() for one in currencies_of(credits_, base)}
     yield _streams_section(streams, credits_, months)
     yield coverage_section(
         records(wealth.of(wealth.coverage, customer_id)),
@@ -106,7 +103,10 @@ def months_drawings(
 ) -> tuple[Drawing, ...]:
     """Return the credits by month in the base currency, drawn at each height of the axis and then as a strip; none without credits."""
     base = wealth.base_currency(customer_id)
-    return () if base is None else _months(wealth, customer_id, base, part_months, (*heights, STRIP_HEIGHT))
+    if base is None:
+        return ()
+    drawn = _months(wealth, customer_id, base, part_months)
+    return (*(drawn(height=height) for height in heights), drawn(height=_STRIP_HEIGHT, is_strip=True))
 
 
 def _known_in_streams(wealth: Wealth, customer_id: str) -> Counter[str]:
@@ -121,8 +121,9 @@ def _known_in_streams(wealth: Wealth, customer_id: str) -> Counter[str]:
 
 
 def _months(
-    wealth: Wealth, customer_id: str, currency: str, part_months: frozenset[Month], heights: Sequence[float]
-) -> tuple[Drawing, ...]:
+    wealth: Wealth, customer_id: str, currency: str, part_months: frozenset[Month]
+) -> partial[Drawing]:
+    """Return the chart of credits by month, which lacks only its height and whether it is a strip."""
     mine, transactions = (wealth.of(one, customer_id) for one in (wealth.credits, wealth.transactions))
     series = credit_series(
         mine[mine["currency"] == currency],
@@ -132,17 +133,7 @@ def _months(
     )
     days = transactions.loc[transactions["currency"] == currency, "booked_on"].dropna()
     covered = {(day.year, day.month) for day in (days.min(), days.max())} if len(days) else set()
-    return tuple(
-        chart_months(
-            series,
-            currency,
-            part_months=part_months,
-            covered=covered,
-            height=height,
-            is_strip=height == STRIP_HEIGHT,
-        )
-        for height in heights
-    )
+    return partial(chart_months, series, currency, part_months=part_months, covered=covered)
 
 
 def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], list[Row]]:
@@ -283,7 +274,7 @@ def _flags_section(flags: list[Row], names: ShortNames, *, looked_at: bool) -> S
             ),
             value_of("flags", code=row["code"], message=row["message"]),
         )
-        for row in sorted(flags, key=lambda row: -LEVELS.index(str(row["severity"])))
+        for row in sorted(flags, key=lambda row: -rank(str(row["severity"])))
     ]
     return Section("flags", "Red flags", (table(columns, rows, "No red flag was found."),))
 
