@@ -56,7 +56,9 @@ def _text_of(name: str, content: bytes) -> str:
         document = PdfReader(io.BytesIO(content))
         attached = [_text_of(one, part) for one, parts in document.attachments.items() for part in parts]
         pages = (" ".join(page.extract_text().split()) for page in document.pages)
-        return " ".join([*pages, str(document.metadata), *attached])
+        root = document.trailer["/Root"]
+        described = root["/Metadata"].get_data().decode(errors="replace") if "/Metadata" in root else ""
+        return " ".join([*pages, str(document.metadata), described, *attached])
     if name.endswith(".parquet"):
         return str(pq.read_table(io.BytesIO(content)).to_pylist())
     if name.endswith((".xlsx", ".zip")):
@@ -141,22 +143,11 @@ def _given(town: Town, folder: Path, scenario: str) -> tuple[str, Path, dict[str
     given = {str(path.relative_to(copy)): path.read_bytes() for path in files}
     given |= {"statement.pdf": (data / "report/statement.pdf").read_bytes(), "service.pdf": of_service}
     given |= {f"evidence/{path.name}": path.read_bytes() for path in (data / "evidence").glob("E-*.pdf")}
-    texts = {
-        name: f"{name} {_text_of(name, content)} {_properties(name, content)}"
-        for name, content in given.items()
-    }
+    texts = {name: f"{name} {_text_of(name, content)}" for name, content in given.items()}
     with zipfile.ZipFile(data / "workbook.xlsx") as book:
         texts["properties of the workbook"] = book.read("docProps/core.xml").decode()
     level = json.loads((data / "figures.json").read_bytes())["level"]
     return level, data, texts | {"service.json": in_json.model_dump_json()}
-
-
-def _properties(name: str, content: bytes) -> str:
-    """Return the metadata of a PDF, which no page shows."""
-    if not name.endswith(".pdf"):
-        return ""
-    root = PdfReader(io.BytesIO(content)).trailer["/Root"]
-    return str(root["/Metadata"].get_data()) if "/Metadata" in root else ""
 
 
 @pytest.mark.parametrize("scenario", ["rejected with a terror match", "structuring", "sanctions"])
