@@ -57,8 +57,8 @@ def _text_of(name: str, content: bytes) -> str:
         attached = [_text_of(one, part) for one, parts in document.attachments.items() for part in parts]
         pages = (" ".join(page.extract_text().split()) for page in document.pages)
         root = document.trailer["/Root"]
-        packet = str(root["/Metadata"].get_data()) if "/Metadata" in root else ""  # no page shows it
-        return " ".join([*pages, str(document.metadata), packet, *attached])
+        described = root["/Metadata"].get_data().decode(errors="replace") if "/Metadata" in root else ""
+        return " ".join([*pages, str(document.metadata), described, *attached])
     if name.endswith(".parquet"):
         return str(pq.read_table(io.BytesIO(content)).to_pylist())
     if name.endswith((".xlsx", ".zip")):

@@ -24,7 +24,7 @@ from kycpack.cli.options import (
     settings,
 )
 from kycpack.cli.run_table import show
-from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.cli.terminal import answer_table, print_json, print_table, say
 from kycpack.errors import InputError
 
 if TYPE_CHECKING:
@@ -61,11 +61,8 @@ def list_runs(workspace: WorkspacePlace = None, as_json: AsJson = False) -> None
     """List the runs, the newest first."""
     with _opened(settings(workspace=workspace)) as held:
         rows = [{**asdict(each), "counts": held.counts(each.run_id)} for each in held.list()]
-    if as_json:
-        print_json({"items": rows})
-        return
     columns = ("run", "state", "started", "finished", "in scope#", "outcomes", "output")
-    print_table("Runs", columns, [_summary(row) for row in rows])
+    answer_table({"items": rows}, "Runs", columns, [_summary(row) for row in rows], as_json=as_json)
 
 
 @runs.command("show")

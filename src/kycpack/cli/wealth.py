@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kycpack.cli.options import AsJson, AsOf, Country, read_as_of
-from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.cli.terminal import answer_table, print_json, print_table, say
 from kycpack.errors import InputError
 
 if TYPE_CHECKING:
@@ -208,13 +208,10 @@ def _read_statement(
 def _list_layouts(*, as_json: bool) -> None:
     from kycpack.frames.adapters import list_layouts
 
-    if as_json:
-        print_json([asdict(one) for one in list_layouts()])
-        return
-    rows: list[Sequence[object]] = [
-        (one.name, one.title, one.date_form, one.sign, one.currency) for one in list_layouts()
-    ]
-    print_table("Layouts", ("name", "format", "dates", "sign", "currency"), rows)
+    layouts = list_layouts()
+    columns = ("name", "format", "dates", "sign", "currency")
+    rows = [(one.name, one.title, one.date_form, one.sign, one.currency) for one in layouts]
+    answer_table([asdict(one) for one in layouts], "Layouts", columns, rows, as_json=as_json)
 
 
 def _cells(row: Mapping[Any, Any], columns: Sequence[str]) -> list[object]:
