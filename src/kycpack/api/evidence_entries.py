@@ -15,14 +15,6 @@ from kycpack.api.answers import Answer
 from kycpack.api.bodies import check_media, media_extension
 from kycpack.api.collection_plan import REGISTER, REGISTER_PARTS, Ask, CollectJob
 from kycpack.api.failures import clock_advice, describe
-from kycpack.api.operations import (
-    ACCESS_MEDIA,
-    DOWNLOAD_MEDIA,
-    GET_CUSTOMER,
-    GET_RESULTS,
-    GET_SESSION,
-    LIST_ACCOUNTS,
-)
 from kycpack.api.unchanged import STATEMENT
 from kycpack.errors import ApiError, InputError, RequestTimeoutError, StatusError
 from kycpack.evidence import (
@@ -238,7 +230,9 @@ def _join(*parts: str) -> str:
 
 
 _KEPT_FOR = timedelta(hours=24)
-_ASKED_AGAIN = frozenset({GET_CUSTOMER.name, GET_SESSION.name, GET_RESULTS.name, LIST_ACCOUNTS.name})
+_ASKED_AGAIN = frozenset(
+    {op.GET_CUSTOMER.name, op.GET_SESSION.name, op.GET_RESULTS.name, op.LIST_ACCOUNTS.name}
+)
 """The customer's record, and what determines the other requests: they may have changed since an interrupted collection."""
 
 
@@ -294,8 +288,8 @@ class EarlierAnswers:
         age = now - parse_instant(entry.requested_at)
         # Media are those of a session that was not updated; an answer from the future has an age that nobody knows.
         in_time = self.job.reuse_for is None or timedelta() <= age <= self.job.reuse_for
-        unchanging = ask.operation == DOWNLOAD_MEDIA.name or (
-            ask.unchanged and (in_time or ask.operation == ACCESS_MEDIA.name)
+        unchanging = ask.operation == op.DOWNLOAD_MEDIA.name or (
+            ask.unchanged and (in_time or ask.operation == op.ACCESS_MEDIA.name)
         )
         fresh = self.job.max_age is not None and _has_answer(entry) and age <= self.job.max_age
         if not (unchanging or fresh):

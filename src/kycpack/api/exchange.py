@@ -120,7 +120,7 @@ class _Exchange(Generic[T]):
 
     def _fetch(self, redirect: Received) -> Steps[Received]:
         # A storage host must not get our request id, and a signed link needs no other authorization.
-        kept = {name: value for name, value in self._headers.items() if name != "X-Request-Id"}
+        kept = {name: value for name, value in self._headers.items() if name in {"Accept", "User-Agent"}}
         origin = self.place.join(self.call.path, self.call.query).url
         for _ in range(_MAX_HOPS):
             origin = resolve_redirect(

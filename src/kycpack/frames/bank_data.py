@@ -27,8 +27,6 @@ from kycpack.frames.transactions import AccountTransactions, MisfitError
 from kycpack.models.json import without_odd_values
 from kycpack.models.paging import PageEnd, read_page_end
 
-# Pages in the service's own format contain no such ids; if one does, each transaction is checked.
-
 _Counted = dict[tuple[str, str], tuple[int, str]]
 """Number of transactions and the first page they are on, by account and currency."""
 
@@ -56,6 +54,7 @@ def read_bank_data(reading: EvidenceReading, identity: Identity) -> None:
     if not pages:
         return
     own_shape = all(entry.adapter == OWN_SHAPE for entry in pages)
+    # Pages in the service's own format contain no such ids; if one does, each transaction is checked.
     named = any(
         name in (reading.body(entry) or b"") for entry in pages for name in (b'"customerId"', b'"accountId"')
     )

@@ -16,9 +16,7 @@ from kycpack.models.payments import AisRequirements, PaymentCreate
 from kycpack.service.auth import Tenant
 from kycpack.service.bodies import read_minor
 from kycpack.service.customers import find_customer
-from kycpack.service.problems import (
-    refusal,
-)
+from kycpack.service.problems import refusal
 from kycpack.service.rows import find_by_id, is_uuid
 from kycpack.service.schema import payments
 

@@ -16,7 +16,7 @@ from kycpack.models.money import from_minor
 from kycpack.service.bank_reading import account_record, account_rows
 from kycpack.service.console.board import Action, Board, BoardCell, BoardPassage, BoardTable, Choice, Field
 from kycpack.service.console.page import Visited, badge, links_base, moment, newest, page, short_id
-from kycpack.service.customers import find_any_customer, full_name
+from kycpack.service.customers import address_of, find_any_customer, full_name
 from kycpack.service.links import ONBOARD, PAY
 from kycpack.service.payments import find_any_payment
 from kycpack.service.schema import attempts, customers, deliveries, payments, sessions, tenants
@@ -97,16 +97,7 @@ def show_customer(visited: Visited, connection: Connection) -> Board:
             ("Customer id", BoardCell(row.id, mono=True)),
             ("Email", BoardCell(row.email_address or "")),
             ("Date of birth", BoardCell(row.date_of_birth or "")),
-            (
-                "Address",
-                BoardCell(
-                    ", ".join(
-                        str(value)
-                        for value in (json.loads(row.address_json) if row.address_json else {}).values()
-                        if value
-                    )
-                ),
-            ),
+            ("Address", BoardCell(", ".join(str(value) for value in address_of(row).values() if value))),
             ("Branch (orgId)", BoardCell(row.org_id or "")),
             ("Organisation", BoardCell(row.tenant_id, mono=True)),
             ("Created", BoardCell(moment(row.created_at))),
