@@ -234,9 +234,8 @@ def _findings(findings: pd.DataFrame) -> list[dict[str, str]]:
         if row.outcome in {HIT, UNKNOWN} and not row.internal and not _text(row.superseded_by):
             value = _text(row.value) if is_fact(_text(row.path)) else ""
             about = (str(row.rule_id), _text(row.path), str(row.outcome), value)
-            found.setdefault(about, {})[_text(row.sentence)] = str(
-                row.level
-            )  # a rule may say several things of one path
+            # A rule may say several things of one path.
+            found.setdefault(about, {})[_text(row.sentence)] = str(row.level)
     return [
         {
             "rule": rule,

@@ -96,10 +96,9 @@ def leads_to_unknown(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     if not isinstance(value, str) or LINK.fullmatch(value) is None:
         return False
     around, said = words_around(path), text_words(value)
-    looks = vocabulary.words["searches_for_trouble"] - vocabulary.words["searches_of_anything"]
     return (
         not is_known_group({*around} - _LINKED, vocabulary)
-        or not looks.isdisjoint([*around, *said])
+        or not vocabulary.trouble_sought.isdisjoint([*around, *said])
         or vocabulary.has_stem(said, "trouble_names")
     )
 

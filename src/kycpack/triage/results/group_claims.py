@@ -197,7 +197,6 @@ def _in_plural(members: Sequence[Observation], listed: Mapping[str, Any]) -> Ite
 
 def _names_trouble(group: LeafGroup) -> bool:
     """Return whether a group, or a text in it or in a group around it, names trouble or a search for it, or may turn the meaning round."""
-    words = group.vocabulary.words
     inside = f"{group.path}.x"
     if (
         group.path.startswith("screening")
@@ -205,10 +204,9 @@ def _names_trouble(group: LeafGroup) -> bool:
         or turns_meaning(inside, group.vocabulary)
     ):
         return True
-    searches = words["searches_for_trouble"] - words["searches_of_anything"]
     texts = [one.value for one in group.around if isinstance(one.value, str)]
     return any(
-        not searches.isdisjoint(text_words(text))
+        not group.vocabulary.trouble_sought.isdisjoint(text_words(text))
         or group.vocabulary.has_stem(text_words(text), "trouble_names")
         or needs_review(text, group.vocabulary)
         for text in texts

@@ -208,7 +208,7 @@ def is_empty_category(path: str, own: list[str], value: Any, vocabulary: Vocabul
         return True
     if len(own) > 1 and _HIGHEST.issuperset(own):
         return not _HIGHEST_OF.isdisjoint(own) and not turns_meaning(path, vocabulary)
-    troubles = words["searches_for_trouble"] - words["searches_of_anything"] | words["denied_words"]
+    troubles = vocabulary.trouble_sought | words["denied_words"]
     plain = [
         part
         for part in own

@@ -121,7 +121,7 @@ def is_of_screening_machine(path: str, own: list[str], value: Any, vocabulary: V
 def _says_nothing(text: str, vocabulary: Vocabulary) -> bool:
     """Return whether no word of a text tells of trouble, of a search for it or of somebody who was found."""
     words = vocabulary.words
-    wrong = words["searches_for_trouble"] - words["searches_of_anything"] | words["found_texts"]
+    wrong = vocabulary.trouble_sought | words["found_texts"]
     wrong |= words["trouble_values"] | words["verdict_words"] | words["answers"]
     return not needs_review(text, vocabulary) and all(
         (wrong - _OF_MAKERS).isdisjoint(said)
@@ -175,8 +175,7 @@ def says_found(path: str, own: list[str], value: Any, vocabulary: Vocabulary) ->
     """Return whether a text below screening says that somebody was found, as in `positively identified`, or names a crime in an entry that was found."""
     words = vocabulary.words
     if value is True and own == ["found"]:
-        looks = words["searches_for_trouble"] - words["searches_of_anything"]
-        return not looks.isdisjoint(name_words(last_group(path)))
+        return not vocabulary.trouble_sought.isdisjoint(name_words(last_group(path)))
     said = text_words(value) if isinstance(value, str) else []
     if len(said) == 1 and not words["trouble_names_of_screening"].isdisjoint(said):
         return True

@@ -80,7 +80,7 @@ def says_how_trouble_ended(path: str, vocabulary: Vocabulary) -> bool:
     rest = [part for part in ([*group_words(path), *own] if of_group else own) if part not in ends]
     return vocabulary.has_stem(rest, "trouble_names") or any(
         part in words["denied_words"]
-        or part in words["searches_for_trouble"] - words["searches_of_anything"]
+        or part in vocabulary.trouble_sought
         or (path.startswith("screening.") and names_finding(part))
         for part in rest
     )
@@ -95,12 +95,10 @@ def looks_for_trouble(path: str, vocabulary: Vocabulary) -> bool:
 @lru_cache(maxsize=65_536)
 def is_good_to_miss(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf is about a search that names the trouble it looks for; a mere register may list what should be there."""
-    words = vocabulary.words
     parts = [part for part in name_words(path) if not names_finding(part)]
-    named = words["searches_for_trouble"] - words["searches_of_anything"]
     return (
         path.startswith("screening.")
-        or not named.isdisjoint(parts)
+        or not vocabulary.trouble_sought.isdisjoint(parts)
         or vocabulary.has_stem(parts, "trouble_names")
     )
 
@@ -124,10 +122,8 @@ def names_checks_made(own: Collection[str], vocabulary: Vocabulary) -> bool:
 
 def is_plural_of_trouble(part: str, vocabulary: Vocabulary) -> bool:
     """Return whether a word is one for several troubles, as in `arrears`, and not for lists or registers of them."""
-    words = vocabulary.words
-    return part.endswith("s") and part in (
-        words["searches_for_trouble"] - words["searches_of_anything"] - vocabulary.remarks.subjects
-    ) - {word for word in words["searches_for_trouble"] if word.endswith("lists")}
+    is_plural = part.endswith("s") and not part.endswith("lists")
+    return is_plural and part in vocabulary.trouble_sought - vocabulary.remarks.subjects
 
 
 def names_no_list(text: str, vocabulary: Vocabulary) -> bool:
@@ -189,13 +185,11 @@ def in_claiming_group(path: str, vocabulary: Vocabulary) -> bool:
 @lru_cache(maxsize=65_536)
 def is_unknown_reference(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf is the number of something nobody has listed, or of something that a search for trouble finds, as in `policeReference`."""
-    words = vocabulary.words
     groups, name = steps_of(path)
     *own, last = [part for part in name_words(name) if not part.isdigit()] or [""]
-    found = words["searches_for_trouble"] - words["searches_of_anything"]
     around = [part for step in groups[-1:] if step not in SECTIONS for part in name_words(step)]
     # The id of a matching profile is that of another customer.
-    is_of_finding = not found.isdisjoint([*own, *around]) or any(map(names_finding, own))
+    is_of_finding = not vocabulary.trouble_sought.isdisjoint([*own, *around]) or any(map(names_finding, own))
     return (last in _REFERENCES and not _known_of_groups(vocabulary).issuperset(own)) or (
         last in _REFERENCES | _IDS and is_of_finding
     )

@@ -95,6 +95,11 @@ class Vocabulary:
         return self.remarks.subjects | self.words["check_words"] | self.words["compared_words"]
 
     @property
+    def trouble_sought(self) -> frozenset[str]:
+        """Names of searches that say which trouble they look for; a mere register may list what should be there."""
+        return _trouble_sought(self)
+
+    @property
     def listed_words(self) -> frozenset[str]:
         """The words in the paths of listed members outside screening."""
         return _listed_words(self)
@@ -134,6 +139,11 @@ class Vocabulary:
         return (
             bool(said) and said - features <= known and bool(features or "ink" in said or "feature" in said)
         )
+
+
+@cache
+def _trouble_sought(vocabulary: Vocabulary) -> frozenset[str]:
+    return vocabulary.words["searches_for_trouble"] - vocabulary.words["searches_of_anything"]
 
 
 @cache

@@ -132,25 +132,24 @@ def means_of(
     to_own |= _to_banks(signals, lexicon)
     unlinked = np.where(to_own & ~signals.merchant, spent, 0)
     mine = credits_[credits_["currency"] == currency]
-    once = mine["may_repeat_txn_id"].isna()
+    may_repeat = mine["may_repeat_txn_id"].notna()
+    once = mine[~may_repeat]
     gone = _added(path.days, day[debits], unlinked)
-    evidenced = _evidenced(
-        mine[once].assign(least_minor=_not_put_there(mine[once], path.days, gone)), streams
-    )
+    evidenced = _evidenced(once.assign(least_minor=_not_put_there(once, path.days, gone)), streams)
     proven, claims = evidenced[PROVEN], [(by, evidenced[by]) for by in CLAIMED_BY if evidenced[by].ids]
     return Means(
         path=path,
         proven=_by_day(path.days, proven.credits),
         claimed=_by_day(path.days, [one for _, claim in claims for one in claim.credits]),
         spent=_added(
-            path.days, day[debits], spent - _sent_back(book, rows[debits], spent, again.maybe, mine[once])
+            path.days, day[debits], spent - _sent_back(book, rows[debits], spent, again.maybe, once)
         ),
         unlinked=gone,
         proven_ids=tuple(proven.ids),
         claims=tuple(
             Claim(by, len(claim.ids), sum(int(minor) for _, minor in claim.credits)) for by, claim in claims
         ),
-        left_out=int(mine.loc[~once, "amount_minor"].sum()),
+        left_out=int(mine.loc[may_repeat, "amount_minor"].sum()),
     )
 
 

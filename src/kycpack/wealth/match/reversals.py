@@ -268,7 +268,8 @@ def _taken_back(
     mine = candidates[np.isin(book.customer.codes[rows[candidates]], customers)]
     received = _Received(book, rows[mine], _names(book, rows[mine], lexicon))
     worded = said.refund[debits]
-    names = np.where(worded, _as_written(book, debits, rows[mine], lexicon), _names(book, debits, lexicon))
+    names = _names(book, debits, lexicon)
+    names[worded] = _as_written(book, debits[worded], rows[mine], lexicon)
     for at in np.lexsort((book.txn_id[debits], book.account[debits], book.day[debits])).tolist():
         row = int(debits[at])
         received.until(int(book.day[row]))

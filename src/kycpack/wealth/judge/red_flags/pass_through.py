@@ -94,7 +94,7 @@ def moved_on(life: Life) -> Iterator[Flag]:
     spent = bills | feast_of(life).payees | stock
     claimed = {id(one) for one in life.claimed_purchases}
     found = _left_by(life, open_, spent, claimed)
-    if not _are_often_claimed(life, found, claimed):
+    if claimed and not _are_often_claimed(life, found, claimed):
         found = _left_by(life, open_, spent, set())
     total = sum(one.credit.amount for one in found)
     large = _large(life)
