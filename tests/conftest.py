@@ -49,7 +49,7 @@ ROOT = Path(__file__).resolve().parents[1]
 @pytest.fixture(scope="session", autouse=True)
 def _notebooks_from_the_server() -> Iterator[None]:
     """Run cells in a fork with the imports done; how kycpack itself begins their process is what `tests/pack/test_engine.py` tests."""
-    from kycpack.pack import cells, engine  # noqa: PLC0415 - what tests of other rooms collect does not wait for it
+    from kycpack.pack.notebooks import cells, engine  # noqa: PLC0415 - what tests of other rooms collect does not wait for it
 
     def run(arguments: list[str]) -> None:
         context = multiprocessing.get_context("forkserver")

@@ -26,8 +26,8 @@ from kycpack.folders import add_folder, folder_name, partial_folder
 from kycpack.frames.plain_table import plain_table
 from kycpack.pack import build_review
 from kycpack.pack.bag import close_bag
+from kycpack.pack.compute.parquet import table_bytes
 from kycpack.pack.earlier_packs import new_place, point_to
-from kycpack.pack.parquet import table_bytes
 from kycpack.triage import load_policy
 
 

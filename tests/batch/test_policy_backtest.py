@@ -14,7 +14,7 @@ import kycpack as kp
 from kycpack.batch.policy_memo import policy_memo
 from kycpack.batch.report import RunEntry, RunReport
 from kycpack.errors import InputError
-from kycpack.pack.pdf import read_pdf
+from kycpack.pack.check.pdf import read_pdf
 from kycpack.render import render_index_html, render_memo_html, render_memo_pdf
 from kycpack.triage import Policy, load_policy, read_policy
 from kycpack.triage.customers.duplicates import PastDecision

@@ -24,9 +24,9 @@ from kycpack.batch.run_figures import (
 from kycpack.batch.run_results import write_index
 from kycpack.errors import PackError
 from kycpack.models.json import canonical_json
-from kycpack.pack.figure_cells import numbers
-from kycpack.pack.pdf import read_pdf
-from kycpack.pack.printed_values import html_text
+from kycpack.pack.check.pdf import read_pdf
+from kycpack.pack.check.printed_values import html_text
+from kycpack.pack.figures.figure_cells import numbers
 from kycpack.render import render_index_pages
 
 _PAGES = re.compile(r"Page\s+\d+\s+of\s+\d+(:[\d\s]+)?")

@@ -22,8 +22,8 @@ from kycpack.batch.run_signing import sign_run
 from kycpack.batch.run_verification import RunVerification, verify_run
 from kycpack.errors import PackError
 from kycpack.models.json import canonical_json
-from kycpack.pack.signing import load_key
-from kycpack.pack.trial_key import new_trial_key
+from kycpack.pack.sign.signing import load_key
+from kycpack.pack.sign.trial_key import new_trial_key
 from kycpack.render import render_index_pages
 from kycpack.render.decisions_page import DECISIONS, render_decisions_html
 

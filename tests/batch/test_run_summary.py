@@ -17,8 +17,8 @@ from kycpack.batch.population import PopulationProof, compare_population
 from kycpack.batch.run_figures import run_figure_map, run_tables
 from kycpack.batch.run_summary import _levels, run_summary
 from kycpack.batch.run_verification import verify_run
-from kycpack.pack.figure_check import arithmetic_problems
-from kycpack.pack.figure_map import block_texts
+from kycpack.pack.figures.figure_check import arithmetic_problems
+from kycpack.pack.figures.figure_map import block_texts
 from kycpack.render import render_index_html, render_index_pages
 from kycpack.render.document_parts import Table
 

@@ -28,9 +28,9 @@ from kycpack.evidence import load_evidence
 from kycpack.frames import flatten
 from kycpack.frames.plain_table import plain_table
 from kycpack.pack import write_pack
-from kycpack.pack.engine import IN_PLACE
-from kycpack.pack.parquet import table_bytes
-from kycpack.pack.review import Review, order_of
+from kycpack.pack.compute.parquet import table_bytes
+from kycpack.pack.compute.review import Review, order_of
+from kycpack.pack.notebooks.engine import IN_PLACE
 from kycpack.render import cover_lines, render_review_pdf, render_workbook
 from kycpack.render.review.contents import CasePeople
 from kycpack.triage import evaluate, load_policy

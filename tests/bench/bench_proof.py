@@ -16,8 +16,8 @@ from tests.bench.measure import Measurement, seconds
 from kycpack.assets import asset_path
 from kycpack.evidence import load_evidence
 from kycpack.pack import replay_pack, verify_pack, write_pack
-from kycpack.pack.signing import load_key, sign_pack
-from kycpack.pack.trial_key import new_trial_key
+from kycpack.pack.sign.signing import load_key, sign_pack
+from kycpack.pack.sign.trial_key import new_trial_key
 
 _AS_OF = "2026-06-30T12:00:00Z"
 _COUNT = 100

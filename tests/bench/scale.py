@@ -32,8 +32,8 @@ from kycpack.batch.executor import Task
 from kycpack.batch.frame_parts import NAMES, PackFrames, stacked, write_part
 from kycpack.batch.report import RunReport, dump
 from kycpack.batch.review_task import ReviewTask
-from kycpack.pack.parquet import table_bytes
-from kycpack.pack.review_notebook import OWN_NOTEBOOK
+from kycpack.pack.compute.parquet import table_bytes
+from kycpack.pack.notebooks.review_notebook import OWN_NOTEBOOK
 from kycpack.render import render_index_pages
 from kycpack.service.embedded import EmbeddedService
 from kycpack.workspace import Register, Workspace

@@ -10,8 +10,8 @@ import pytest
 from kycpack.batch import RunEntry, RunReport
 from kycpack.cli.run_table import show
 from kycpack.evidence import load_evidence
-from kycpack.pack.printed_values import html_text
-from kycpack.pack.review_notebook import OWN_NOTEBOOK
+from kycpack.pack.check.printed_values import html_text
+from kycpack.pack.notebooks.review_notebook import OWN_NOTEBOOK
 from kycpack.render import render_index_html
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 
 from kycpack.cli import app
 from kycpack.cli.options import Occasion
-from kycpack.pack.printed_values import html_text
+from kycpack.pack.check.printed_values import html_text
 from kycpack.workspace.entries.verify_ledger import OCCASIONS, ONLY_INCONSISTENT
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from kycpack.pack import replay_pack, verify_pack
-from kycpack.pack.printed_values import html_text
+from kycpack.pack.check.printed_values import html_text
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Town

@@ -12,10 +12,10 @@ from tests.render.specimen_review import contents_of
 
 from kycpack.assets import asset_path, notebook_path
 from kycpack.evidence import load_evidence
-from kycpack.pack.engine import NAME
-from kycpack.pack.notebook import normalised, notebook_bytes
-from kycpack.pack.review_notebook import read_review_notebook
-from kycpack.pack.runner import run_notebook
+from kycpack.pack.notebooks.engine import NAME
+from kycpack.pack.notebooks.notebook import normalised, notebook_bytes
+from kycpack.pack.notebooks.review_notebook import read_review_notebook
+from kycpack.pack.notebooks.runner import run_notebook
 from kycpack.render import render_review_html
 
 NOTEBOOK = notebook_path("customer_review.ipynb")

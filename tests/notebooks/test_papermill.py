@@ -92,12 +92,14 @@ def test_help_shows_the_parameters_with_their_types(installed: Path, tmp_path: P
         assert f'{name}: str (default "")' in done.stdout, done.stdout
 
 
-@pytest.mark.parametrize("first", ["papermill", "kycpack.pack.engine", "kycpack.pack.write", "kycpack.batch"])
+@pytest.mark.parametrize(
+    "first", ["papermill", "kycpack.pack.notebooks.engine", "kycpack.pack.seal.write", "kycpack.batch"]
+)
 def test_whoever_is_imported_first_finds_the_engine(installed: Path, tmp_path: Path, first: str) -> None:
     code = (
         f"import {first}\n"
         "from papermill.engines import papermill_engines\n"
-        "import kycpack.pack.write\n"
+        "import kycpack.pack.seal.write\n"
         "print(papermill_engines.get_engine('kycpack').__name__)"
     )
     done = python(installed, tmp_path, code)

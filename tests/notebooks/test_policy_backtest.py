@@ -9,7 +9,7 @@ from tests.batch.test_policy_backtest import harder
 from tests.notebooks.test_portfolio import executed
 
 import kycpack as kp
-from kycpack.pack.pdf import read_pdf
+from kycpack.pack.check.pdf import read_pdf
 
 
 def test_a_harder_policy_is_shown_with_who_moves_and_the_memo_is_written(

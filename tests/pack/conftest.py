@@ -13,7 +13,8 @@ import pytest
 from kycpack.assets import asset_path
 from kycpack.evidence import Evidence, load_evidence, sha256_hex
 from kycpack.models.json import canonical_json, parse_json
-from kycpack.pack import PackResult, printed_values, write_pack
+from kycpack.pack import PackResult, write_pack
+from kycpack.pack.check import printed_values
 
 AS_OF = "2026-06-30T12:00:00Z"
 FIRST = "{nb}<script>alert('kp')</script>"

@@ -18,11 +18,11 @@ from pyhanko.sign.signers.pdf_cms import PdfCMSSignedAttributes
 from tests.pack.tampering import append
 
 from kycpack.models.json import parse_json
-from kycpack.pack import trial_key
 from kycpack.pack.bag import SIGNATURE, TAG_MANIFEST, close_bag
-from kycpack.pack.manifest import bag_info
-from kycpack.pack.parts import PDFS
-from kycpack.pack.signing import CertifiedKey, load_key, run_apart, sign_bytes, sign_pdf
+from kycpack.pack.check.parts import PDFS
+from kycpack.pack.seal.manifest import bag_info
+from kycpack.pack.sign import trial_key
+from kycpack.pack.sign.signing import CertifiedKey, load_key, run_apart, sign_bytes, sign_pdf
 
 NAME = "Head of Compliance"
 PASSPHRASE = "correct horse"

@@ -27,10 +27,10 @@ from kycpack.frames.plain_table import plain_table
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack import replay_pack, verify_pack
 from kycpack.pack.bag import close_bag
-from kycpack.pack.guide import crate_bytes, readme_bytes
-from kycpack.pack.manifest import bag_info, made_files
-from kycpack.pack.parquet import table_bytes
-from kycpack.pack.write import review_page
+from kycpack.pack.compute.parquet import table_bytes
+from kycpack.pack.seal.guide import crate_bytes, readme_bytes
+from kycpack.pack.seal.manifest import bag_info, made_files
+from kycpack.pack.seal.write import review_page
 
 HASH, FIGURES, REPLAY, SIGNATURE = "hash", "figures", "replay", "signature"
 """By which check a tampering is found: hashes and structure; the parts compared; made again; a signature or an outside record."""

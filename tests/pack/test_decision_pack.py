@@ -23,21 +23,14 @@ from kycpack.batch.review_task import ReviewTask
 from kycpack.errors import PackError
 from kycpack.evidence import Evidence
 from kycpack.models.json import canonical_json, parse_json
-from kycpack.pack import (
-    build_review,
-    latest_pack,
-    printed_values,
-    replay_pack,
-    verify_pack,
-    write_decided_pack,
-    write_pack,
-)
+from kycpack.pack import build_review, latest_pack, replay_pack, verify_pack, write_decided_pack, write_pack
 from kycpack.pack.bag import close_bag
-from kycpack.pack.decision import record_of
-from kycpack.pack.decisions_page import packs_linked, packs_with_decisions, write_decisions_page
+from kycpack.pack.check import printed_values
+from kycpack.pack.check.pdf import read_pdf
+from kycpack.pack.compute.decision import record_of
+from kycpack.pack.decide.decisions_page import packs_linked, packs_with_decisions, write_decisions_page
 from kycpack.pack.earlier_packs import pack_root
-from kycpack.pack.pdf import read_pdf
-from kycpack.pack.redaction import redact_pack
+from kycpack.pack.redact.redaction import redact_pack
 from kycpack.render.decisions_page import DECISIONS
 from kycpack.workspace import Decision, Disposition, Workspace
 from kycpack.workspace.cases.case_changes import change

@@ -7,7 +7,7 @@ from typing import Any
 
 from kycpack.models.json import canonical_json
 from kycpack.pack.bag import TAG_MANIFEST
-from kycpack.pack.decisions_page import packs_with_decisions
+from kycpack.pack.decide.decisions_page import packs_with_decisions
 
 
 def write(out: Path, name: str, root: str, decision: dict[str, Any] | None = None) -> None:

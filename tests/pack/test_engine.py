@@ -9,8 +9,9 @@ import pytest
 from tests.pack.test_write import hashes
 
 from kycpack.evidence import Evidence
-from kycpack.pack import engine, write_pack
-from kycpack.pack.engine import IN_PLACE, CellsDiedError, ForkEngine
+from kycpack.pack import write_pack
+from kycpack.pack.notebooks import engine
+from kycpack.pack.notebooks.engine import IN_PLACE, CellsDiedError, ForkEngine
 
 RUN = {"forked": engine._run_forked, "afresh": engine._run_afresh}
 

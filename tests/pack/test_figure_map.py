@@ -22,15 +22,15 @@ from kycpack.evidence import load_evidence
 from kycpack.frames.plain_table import plain_table
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack import PackResult, verify_pack
-from kycpack.pack import figure_cells as cells_module
-from kycpack.pack import figure_check as check_module
-from kycpack.pack.figure_cells import numbers
-from kycpack.pack.figure_check import check_figures
-from kycpack.pack.figure_map import REVIEW, FigureMapBuilder, block_texts, tables_of
-from kycpack.pack.parquet import table_bytes
-from kycpack.pack.pdf import read_pdf
-from kycpack.pack.printed_values import html_text
-from kycpack.pack.trace import check_trace, list_figures, trace_figure
+from kycpack.pack.check.pdf import read_pdf
+from kycpack.pack.check.printed_values import html_text
+from kycpack.pack.check.trace import check_trace, list_figures, trace_figure
+from kycpack.pack.compute.parquet import table_bytes
+from kycpack.pack.figures import figure_cells as cells_module
+from kycpack.pack.figures import figure_check as check_module
+from kycpack.pack.figures.figure_cells import numbers
+from kycpack.pack.figures.figure_check import check_figures
+from kycpack.pack.figures.figure_map import REVIEW, FigureMapBuilder, block_texts, tables_of
 from kycpack.render.review.credit_sources import sections as credit_sections
 from kycpack.render.review.short_names import ShortNames
 from kycpack.synthetic import generate
@@ -180,10 +180,10 @@ def test_the_check_runs_with_nothing_but_the_standard_library_and_pyarrow(made: 
     program = """
 import importlib.util, sys, types
 from pathlib import Path
-for name in ("kycpack", "kycpack.pack"):
+for name in ("kycpack", "kycpack.pack", "kycpack.pack.figures"):
     sys.modules[name] = types.ModuleType(name)
 for name, path in (("figure_cells", sys.argv[1]), ("figure_check", sys.argv[2])):
-    spec = importlib.util.spec_from_file_location(f"kycpack.pack.{name}", path)
+    spec = importlib.util.spec_from_file_location(f"kycpack.pack.figures.{name}", path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)

@@ -14,8 +14,8 @@ from tests.pack.gap_scenarios import NOW, SCENARIOS, Provider
 
 from kycpack.frames.gaps import GapCode
 from kycpack.pack import write_pack
-from kycpack.pack.pdf import read_pdf
-from kycpack.pack.printed_values import html_text, squeezed
+from kycpack.pack.check.pdf import read_pdf
+from kycpack.pack.check.printed_values import html_text, squeezed
 from kycpack.service.embedded import EmbeddedService
 
 QUARTERLY = (

@@ -17,10 +17,10 @@ from typer.testing import CliRunner
 from kycpack.cli import app
 from kycpack.pack import PackResult
 from kycpack.pack.bag import ATTESTATION, SIGNATURE
-from kycpack.pack.disclosure import COMMITMENTS
 from kycpack.pack.order import EXCERPT_FILE
-from kycpack.pack.signing import load_key, sign_pack
-from kycpack.pack.trial_key import new_trial_key
+from kycpack.pack.redact.disclosure import COMMITMENTS
+from kycpack.pack.sign.signing import load_key, sign_pack
+from kycpack.pack.sign.trial_key import new_trial_key
 
 _TOOLS = ("sha256sum", "openssl", "pdfsig")
 _INDENT = "     "

@@ -14,7 +14,7 @@ from tests.render.html_validity import nu_messages, parse_errors
 
 from kycpack.batch.run_summary import run_summary
 from kycpack.pack import PackResult, verify_pack
-from kycpack.pack.verification_page import verification_page
+from kycpack.pack.check.verification_page import verification_page
 from kycpack.render import render_index_pages, render_memo_html, render_queue_html
 from kycpack.workspace.cases.queue import CALENDAR, QUEUE
 

@@ -18,7 +18,7 @@ from tests.workspace.case_material import open_office
 from kycpack.evidence import Evidence
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack import PackResult, build_review, replay_pack, verify_pack, write_pack
-from kycpack.pack.ledger_forks import ledger_forks
+from kycpack.pack.check.ledger_forks import ledger_forks
 
 
 def _desk(folder: Path, specimen: Evidence) -> Iterator[Desk]:

@@ -12,9 +12,9 @@ import pytest
 from kycpack.evidence import Evidence, sha256_hex
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack import verify_pack, write_pack
-from kycpack.pack.agreement import CHECKS
-from kycpack.pack.parts import Parts
-from kycpack.pack.pdf import read_pdf
+from kycpack.pack.check.agreement import CHECKS
+from kycpack.pack.check.parts import Parts
+from kycpack.pack.check.pdf import read_pdf
 
 _LISTS = ("E-11", "E-12", "E-14")  # the pages of transactions of the specimen's two accounts
 _MONTHS = range(1, 13)

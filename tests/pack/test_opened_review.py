@@ -13,7 +13,7 @@ from kycpack.assets import asset_path
 from kycpack.errors import InputError
 from kycpack.evidence import Evidence
 from kycpack.pack import PackResult, open_review
-from kycpack.pack.opened_review import stored_evidence
+from kycpack.pack.compute.opened_review import stored_evidence
 from kycpack.settings import Settings
 
 EVIDENCE = asset_path("samples/evidence/index.json").parent

@@ -19,9 +19,9 @@ from tests.pack.test_plain_words import collected
 
 from kycpack.evidence import Evidence
 from kycpack.pack import write_pack
-from kycpack.pack.pdf import read_pdf
-from kycpack.pack.printed_values import html_text
-from kycpack.pack.spreadsheet import read_workbook
+from kycpack.pack.check.pdf import read_pdf
+from kycpack.pack.check.printed_values import html_text
+from kycpack.pack.check.spreadsheet import read_workbook
 
 Rows = list[dict[str, Any]]
 KNOWN, NATURES = "known", ("known", "regular_unknown", "cash_or_named", "irregular_unknown")

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kycpack.frames.plain_table import plain_table
-from kycpack.pack.parquet import table_bytes
-from kycpack.pack.spreadsheet import frames_not_shown, read_workbook
+from kycpack.pack.check.spreadsheet import frames_not_shown, read_workbook
+from kycpack.pack.compute.parquet import table_bytes
 from kycpack.render.workbook import render_workbook
 
 

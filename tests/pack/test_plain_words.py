@@ -15,7 +15,7 @@ import kycpack as kp
 from kycpack.cli.wire_target import WireTarget
 from kycpack.evidence import Evidence, sha256_hex
 from kycpack.models.json import canonical_json, parse_json
-from kycpack.pack.review import Review, build_review
+from kycpack.pack.compute.review import Review, build_review
 from kycpack.render import render_summary_html, section_markup
 from kycpack.service.embedded import EmbeddedService
 from kycpack.service.loader import load

@@ -16,9 +16,9 @@ from kycpack.evidence import Evidence, sha256_hex
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack import PackResult, replay_pack, verify_pack, write_pack
 from kycpack.pack.bag import close_bag
-from kycpack.pack.disclosure import DisclosedFrame, DisclosedRow, root_of
-from kycpack.pack.pdf import read_pdf
-from kycpack.pack.redaction import redact_pack
+from kycpack.pack.check.pdf import read_pdf
+from kycpack.pack.redact.disclosure import DisclosedFrame, DisclosedRow, root_of
+from kycpack.pack.redact.redaction import redact_pack
 from kycpack.workspace.redaction_key import redaction_key
 
 AS_OF = "2026-06-30T12:00:00Z"

@@ -9,7 +9,7 @@ import pytest
 import kycpack as kp
 from kycpack.assets import asset_path
 from kycpack.errors import PackError
-from kycpack.pack.review import Review
+from kycpack.pack.compute.review import Review
 
 
 @pytest.fixture(scope="module")

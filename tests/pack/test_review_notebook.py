@@ -14,7 +14,7 @@ from kycpack.evidence import Evidence
 from kycpack.models.json import parse_json
 from kycpack.pack import PackResult, replay_pack, verify_pack, write_pack
 from kycpack.pack.bag import close_bag
-from kycpack.pack.review_notebook import NOTEBOOK_FILE, OWN_NOTEBOOK, read_review_notebook
+from kycpack.pack.notebooks.review_notebook import NOTEBOOK_FILE, OWN_NOTEBOOK, read_review_notebook
 
 AS_OF = "2026-06-30T12:00:00Z"
 _MARK = "The firm's own section"

@@ -28,11 +28,12 @@ from tests.pack.trial_keys import NAME, NOW, PASSPHRASE, make_key
 from kycpack import __version__
 from kycpack.errors import ConfigurationError, PackError
 from kycpack.models.json import parse_json
-from kycpack.pack import PackResult, replay_pack, trial_key, verify_pack
-from kycpack.pack.attestation import envelope, signed_part
+from kycpack.pack import PackResult, replay_pack, verify_pack
 from kycpack.pack.bag import ATTESTATION, MANIFEST, SIGNATURE, TAG_MANIFEST, close_bag
-from kycpack.pack.manifest import bag_info
-from kycpack.pack.signing import CertifiedKey, load_key, run_apart, sign_bytes, sign_pack, sign_pdf
+from kycpack.pack.seal.manifest import bag_info
+from kycpack.pack.sign import trial_key
+from kycpack.pack.sign.attestation import envelope, signed_part
+from kycpack.pack.sign.signing import CertifiedKey, load_key, run_apart, sign_bytes, sign_pack, sign_pdf
 
 
 @pytest.fixture(scope="module")

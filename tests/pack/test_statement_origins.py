@@ -10,8 +10,8 @@ import pytest
 
 from kycpack.assets import asset_path
 from kycpack.evidence import load_evidence
-from kycpack.pack.figure_map import STATEMENT, FigureMapBuilder, block_texts, tables_of
-from kycpack.pack.statement_origins import with_origins
+from kycpack.pack.figures.figure_map import STATEMENT, FigureMapBuilder, block_texts, tables_of
+from kycpack.pack.figures.statement_origins import with_origins
 from kycpack.render.statement_pdf import statement_sections
 from kycpack.wealth import derive
 from kycpack.wealth.judge.statement import primary_source

@@ -22,7 +22,7 @@ from tests.pack.trial_keys import NOW, PASSPHRASE, make_key
 from kycpack.errors import ConfigurationError, PackError
 from kycpack.pack import verify_pack
 from kycpack.pack.bag import SIGNATURE
-from kycpack.pack.signing import load_key, sign_pack
+from kycpack.pack.sign.signing import load_key, sign_pack
 
 
 @pytest.fixture(scope="module")

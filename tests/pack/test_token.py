@@ -17,8 +17,8 @@ from typer.testing import CliRunner
 from kycpack.cli import app
 from kycpack.errors import ConfigurationError
 from kycpack.pack import replay_pack, verify_pack
-from kycpack.pack.signing import load_token_key
-from kycpack.pack.trial_key import new_trial_key
+from kycpack.pack.sign.signing import load_token_key
+from kycpack.pack.sign.trial_key import new_trial_key
 
 pytestmark = pytest.mark.pkcs11
 LIBRARIES = ("/usr/lib/softhsm/libsofthsm2.so", "/usr/lib/x86_64-linux-gnu/softhsm/libsofthsm2.so")

@@ -12,7 +12,7 @@ from kycpack.errors import PackError
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack import PackResult, verify_pack
 from kycpack.pack.bag import close_bag
-from kycpack.pack.verification_page import verification_page
+from kycpack.pack.check.verification_page import verification_page
 
 
 def reseal(pack: Path) -> None:

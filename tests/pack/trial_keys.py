@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from kycpack.pack.trial_key import new_trial_key
+from kycpack.pack.sign.trial_key import new_trial_key
 
 NAME = "Head of Compliance"
 PASSPHRASE = "correct horse"

@@ -20,7 +20,7 @@ from tests.triage.test_supersession import two_sessions
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.models.json import parse_json
-from kycpack.pack.printed_values import squeezed
+from kycpack.pack.check.printed_values import squeezed
 from kycpack.render import ReviewContents, render_review_pdf
 from kycpack.render.charts import NATURE_FILLS, WIDTH, Series, chart_months, chart_share
 from kycpack.render.document_parts import REFERENCE, Cell

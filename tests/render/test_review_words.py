@@ -11,7 +11,7 @@ from pypdf import PdfReader
 
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
-from kycpack.pack.printed_values import squeezed
+from kycpack.pack.check.printed_values import squeezed
 from kycpack.render import ReviewContents, render_review_pdf
 from kycpack.render.document_parts import Paragraph, Table
 from kycpack.render.html_sections import block_markup, section_markup

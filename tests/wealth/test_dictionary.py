@@ -12,7 +12,7 @@ import kycpack as kp
 from kycpack.assets import asset_path
 from kycpack.errors import FrameError
 from kycpack.frames.catalogue import SCHEMAS
-from kycpack.pack.review import Review
+from kycpack.pack.compute.review import Review
 from kycpack.wealth import Wealth
 from kycpack.wealth.columns import DERIVED
 from kycpack.wealth.dictionary import dictionary_page

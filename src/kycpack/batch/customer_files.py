@@ -16,8 +16,8 @@ from kycpack.evidence.store import file_digest
 from kycpack.models.json import parse_json
 from kycpack.pack.bag import TAG_MANIFEST
 from kycpack.pack.limits import read_limited
-from kycpack.pack.redaction import FIELDS
-from kycpack.pack.write import QUARANTINE
+from kycpack.pack.redact.redaction import FIELDS
+from kycpack.pack.seal.write import QUARANTINE
 
 _NAMED_AFTER_CUSTOMERS = frozenset({QUARANTINE, "evidence"})
 _POINTER = "+latest"

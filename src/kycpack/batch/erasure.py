@@ -31,7 +31,7 @@ from kycpack.errors import PackError
 from kycpack.evidence.store import file_digest
 from kycpack.folders import folder_name, write_file
 from kycpack.models.json import canonical_json
-from kycpack.pack.decisions_page import write_decisions_page
+from kycpack.pack.decide.decisions_page import write_decisions_page
 from kycpack.pack.limits import read_limited
 from kycpack.render import render_index_pages
 from kycpack.render.decisions_page import DECISIONS

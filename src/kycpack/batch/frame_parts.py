@@ -26,7 +26,7 @@ from kycpack.evidence.store import file_digest
 from kycpack.folders import clear_leftovers, write_file
 from kycpack.frames.catalogue import SCHEMAS
 from kycpack.locks import lock_file
-from kycpack.pack.parquet import parquet_pieces, table_bytes
+from kycpack.pack.compute.parquet import parquet_pieces, table_bytes
 
 FRAMES = "frames"
 PACKS = "packs"

@@ -24,9 +24,9 @@ from kycpack.frames import flatten
 from kycpack.models.json import parse_json
 from kycpack.pack import PackResult, build_review, latest_pack, verify_pack, write_pack
 from kycpack.pack.earlier_packs import earlier_pack, pack_resting_on
-from kycpack.pack.engine import IN_PLACE
-from kycpack.pack.review_notebook import read_review_notebook
-from kycpack.pack.write import QUARANTINE
+from kycpack.pack.notebooks.engine import IN_PLACE
+from kycpack.pack.notebooks.review_notebook import read_review_notebook
+from kycpack.pack.seal.write import QUARANTINE
 from kycpack.settings import Settings
 from kycpack.triage import Triage, load_policy
 from kycpack.workspace.entries.verify_ledger import case_id_of

@@ -34,10 +34,10 @@ from kycpack.evidence.store import file_digest
 from kycpack.folders import folder_name
 from kycpack.models.json import parse_json
 from kycpack.pack.bag import SIGNATURE, TAG_MANIFEST
-from kycpack.pack.decisions_page import packs_linked, packs_with_decisions
+from kycpack.pack.decide.decisions_page import packs_linked, packs_with_decisions
 from kycpack.pack.earlier_packs import POINTER, pack_root, packs_of
 from kycpack.pack.limits import read_limited
-from kycpack.pack.write import QUARANTINE
+from kycpack.pack.seal.write import QUARANTINE
 from kycpack.render import render_index_pages
 from kycpack.render.decisions_page import DECISIONS
 

@@ -20,11 +20,11 @@ from kycpack.errors import InputError, PackError
 from kycpack.models.dates import instant_words
 from kycpack.models.instants import read_as_of
 from kycpack.models.json import parse_json
-from kycpack.pack.figure_cells import Columns, Tables, numbers
-from kycpack.pack.figure_check import arithmetic_problems, unmapped
-from kycpack.pack.figure_map import FigureMapBuilder, block_texts
+from kycpack.pack.check.trace import TracedFigure, TracedRow, traced_figure
+from kycpack.pack.figures.figure_cells import Columns, Tables, numbers
+from kycpack.pack.figures.figure_check import arithmetic_problems, unmapped
+from kycpack.pack.figures.figure_map import FigureMapBuilder, block_texts
 from kycpack.pack.limits import read_limited
-from kycpack.pack.trace import TracedFigure, TracedRow, traced_figure
 from kycpack.render.origin import Given, count_of, value_of
 from kycpack.render.wording import approval_words, population_words
 

@@ -20,7 +20,7 @@ from kycpack.batch.stored_report import read_stored_report
 from kycpack.errors import BatchError
 from kycpack.folders import write_file
 from kycpack.models.json import canonical_json
-from kycpack.pack.decisions_page import write_decisions_page
+from kycpack.pack.decide.decisions_page import write_decisions_page
 from kycpack.render import render_memo_pdf
 from kycpack.render.decisions_page import DECISIONS
 

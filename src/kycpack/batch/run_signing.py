@@ -20,7 +20,7 @@ from kycpack.pack.bag import SIGNATURE
 from kycpack.pack.signing_extra import signing_module
 
 if TYPE_CHECKING:
-    from kycpack.pack.signing import CertifiedKey
+    from kycpack.pack.sign.signing import CertifiedKey
 
 
 def sign_run(folder: Path, key: CertifiedKey) -> list[Path]:

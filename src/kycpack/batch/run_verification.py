@@ -15,9 +15,9 @@ from kycpack.batch.run_checks import RunChecks
 from kycpack.batch.run_manifest import REPORT, RUN_MANIFEST, RUN_SIGNATURE, SCHEMA
 from kycpack.errors import ConfigurationError, InputError, KycpackError, PackError
 from kycpack.models.json import parse_json
+from kycpack.pack.check.verify import Verification
 from kycpack.pack.limits import read_limited
 from kycpack.pack.signing_extra import signing_module
-from kycpack.pack.verify import Verification
 
 _UNSIGNED = (
     "Who made the run is not shown: its manifest has no signature, even if its packs do. Anyone who can write to the folder "

@@ -17,7 +17,7 @@ from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, RUN_MANIFEST,
 from kycpack.errors import OutputLockedError
 from kycpack.evidence.store import file_digest
 from kycpack.folders import folder_name
-from kycpack.pack.redaction import FIELDS
+from kycpack.pack.redact.redaction import FIELDS
 from kycpack.render.decisions_page import DECISIONS
 from kycpack.storage.object_folder import ObjectFolder, StoredVersion, is_url
 

@@ -62,7 +62,7 @@ def open_run_cases(chosen: Settings, out: Path, *, occasion: str, quiet: bool) -
 def known_cases_of(chosen: Settings, ids: Sequence[str], occasion: str) -> dict[str, KnownCase]:
     """Return the workspace's data about customers' cases for an occasion, by customer; empty without a workspace."""
     from kycpack.batch.jobs import KnownCase
-    from kycpack.pack.decision import decided_evidence, last_decided
+    from kycpack.pack.compute.decision import decided_evidence, last_decided
     from kycpack.workspace.opened import open_chosen
 
     if not has_workspace(chosen):

@@ -217,7 +217,7 @@ def _decide(work: OpenWorkspace, case: Case, outcome: str, actor: Actor) -> Case
 
 
 def _row(work: OpenWorkspace, title: str, case: Case) -> tuple[object, ...]:
-    from kycpack.pack.decision import record_of
+    from kycpack.pack.compute.decision import record_of
 
     now, record = work.cases.get(case.case_id), record_of(work.ledger.excerpt(case.case_id))
     made = None if record is None else record.decision

@@ -32,7 +32,7 @@ def redact(
     from kycpack.models.instants import format_seconds
     from kycpack.models.json import parse_json
     from kycpack.pack.earlier_packs import pack_root
-    from kycpack.pack.redaction import redact_pack
+    from kycpack.pack.redact.redaction import redact_pack
     from kycpack.workspace.redaction_key import folder_of, redaction_key
     from kycpack.workspace.retention.copies import MadeCopy, note_copy
 

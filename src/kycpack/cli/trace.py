@@ -12,7 +12,7 @@ from kycpack.cli.options import AsJson
 from kycpack.cli.terminal import print_json, print_table, say
 
 if TYPE_CHECKING:
-    from kycpack.pack.trace import TracedFigure
+    from kycpack.pack.check.trace import TracedFigure
 
 
 def trace(
@@ -44,7 +44,7 @@ def trace(
     """
     from kycpack.batch.run_figures import check_run_trace, list_run_figures, trace_run_figure
     from kycpack.batch.run_manifest import is_run
-    from kycpack.pack.trace import check_trace, list_figures, trace_figure
+    from kycpack.pack.check.trace import check_trace, list_figures, trace_figure
 
     of_run = is_run(pack)
     if check or figure is None:

@@ -20,7 +20,7 @@ from kycpack.folders import is_leftover
 
 if TYPE_CHECKING:
     from kycpack.batch.run_verification import RunVerification
-    from kycpack.pack.verify import Verification
+    from kycpack.pack.check.verify import Verification
 
 _MANY = 24
 _UNFINISHED = "this is not a pack: a process that was killed left it unfinished, and the next run on this folder removes it"
@@ -108,9 +108,9 @@ def verify(
     from kycpack.batch.run_manifest import REPORT, is_run
     from kycpack.batch.run_verification import verify_run
     from kycpack.pack import verify_pack
-    from kycpack.pack.ledger_forks import ledger_forks
-    from kycpack.pack.verification_page import verification_page
-    from kycpack.pack.verify import Verification
+    from kycpack.pack.check.ledger_forks import ledger_forks
+    from kycpack.pack.check.verification_page import verification_page
+    from kycpack.pack.check.verify import Verification
     from kycpack.workspace.ledger.ledger_files import read_named_anchors
 
     with local_places(packs) as places:

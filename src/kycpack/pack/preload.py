@@ -18,11 +18,11 @@ from kycpack.errors import KycpackError
 from kycpack.evidence import load_evidence
 from kycpack.frames.adapters.csv_layout import load_layouts
 from kycpack.frames.identity import first_pages
-from kycpack.pack.cells import prepare_shell
-from kycpack.pack.engine import IN_PLACE
+from kycpack.pack.notebooks.cells import prepare_shell
+from kycpack.pack.notebooks.engine import IN_PLACE
+from kycpack.pack.notebooks.review_notebook import read_review_notebook
 from kycpack.pack.order import read_order
-from kycpack.pack.review_notebook import read_review_notebook
-from kycpack.pack.write import assemble
+from kycpack.pack.seal.write import assemble
 from kycpack.triage import load_policy
 from kycpack.triage.addresses.address_likeness import PostalAddress, compare_addresses
 from kycpack.triage.details.coordinates import read_extents

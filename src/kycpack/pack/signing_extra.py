@@ -9,7 +9,7 @@ from kycpack.errors import PackError
 
 
 def signing_module(name: str) -> Any:
-    """Return a module of this package that needs pyHanko.
+    """Return a module of `sign` that needs pyHanko.
 
     Args:
         name: Its name, as in `signed_pdf`.
@@ -18,6 +18,6 @@ def signing_module(name: str) -> Any:
         PackError: The extra is not installed.
     """
     try:
-        return import_module(f"kycpack.pack.{name}")
+        return import_module(f"kycpack.pack.sign.{name}")
     except ModuleNotFoundError:
         raise PackError("signatures need kycpack's extra `signing`: pip install 'kycpack[signing]'") from None

@@ -1,0 +1,148 @@
+"""Comparing the workbook of a pack with the frames it was written from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from io import BytesIO
+from typing import Any
+
+import pandas as pd
+import python_calamine
+
+from kycpack.errors import PackError
+from kycpack.models.money import exponent, known_currency
+from kycpack.pack.check.workbook_form import check_workbook_form
+from kycpack.pack.limits import check_zip
+from kycpack.render.text_runs import visible
+from kycpack.render.workbook import LEFT_OUT
+
+_MINOR = "_minor"
+_OWNER = "customer_id"
+_COVER = "Cover"
+_CUT = " (cut here: a cell holds no more)"
+_SECOND = 1.0
+
+
+def read_workbook(content: bytes, name: str) -> dict[str, list[list[Any]]]:
+    """Return the cells of every sheet, row by row.
+
+    Args:
+        content: The workbook.
+        name: What errors call it.
+
+    Raises:
+        PackError: It cannot be read, or expands to more than is allowed.
+    """
+    check_zip(content, name)
+    check_workbook_form(content, name)
+    try:
+        book = python_calamine.CalamineWorkbook.from_filelike(BytesIO(content))
+        hidden = [
+            one.name
+            for one in book.sheets_metadata
+            if one.visible != python_calamine.SheetVisibleEnum.Visible
+        ]
+        if hidden:
+            raise PackError(f"{name} has hidden sheets, which kycpack does not write: {len(hidden)}")
+        return {sheet: book.get_sheet_by_name(sheet).to_python() for sheet in book.sheet_names}
+    except (python_calamine.CalamineError, ValueError, OSError) as error:
+        raise PackError(f"{name} is not a readable workbook") from error
+
+
+def cover_facts(sheets: Mapping[str, list[list[Any]]]) -> dict[str, str]:
+    """Return the facts on the cover of a workbook, by label."""
+    return {str(row[0]): str(row[1]) for row in sheets.get(_COVER, []) if len(row) > 1 and row[0]}
+
+
+def frames_not_shown(
+    sheets: Mapping[str, list[list[Any]]], frames: Mapping[str, pd.DataFrame]
+) -> Iterator[str]:
+    """Yield the names of frames whose sheet differs, and of sheets that do not belong to a frame.
+
+    Args:
+        sheets: The cells of every sheet.
+        frames: The frames of the pack, as read from Parquet.
+    """
+    filled = {name: frame for name, frame in frames.items() if len(frame)}
+    yield from sorted((sheets.keys() - {_COVER}) ^ filled.keys())
+    for name in sorted(sheets.keys() & filled.keys()):
+        if not _shows(sheets[name], filled[name]):
+            yield name
+
+
+def _shows(rows: list[list[Any]], frame: pd.DataFrame) -> bool:
+    """Return whether a sheet shows a frame: the same rows, and the same columns except those that are empty throughout."""
+    if len(rows) != len(frame) + 1:
+        return False
+    place = 0
+    for title, column in frame.items():
+        name = str(title)
+        if name == _OWNER and len(frame.columns) > 1:
+            continue
+        if name == LEFT_OUT and name not in rows[0]:  # workbooks of earlier versions have it
+            continue
+        values = [_plain(value) for value in column.tolist()]
+        if all(value is None for value in values):
+            continue
+        amount = _is_amount(column, name)
+        if place >= len(rows[0]) or rows[0][place] != (name.removesuffix(_MINOR) if amount else name):
+            return False
+        cells = [row[place] for row in rows[1:]]
+        if not (_same_amounts(cells, values, frame) if amount else all(map(_same, cells, values))):
+            return False
+        place += 1
+    return place == len(rows[0])
+
+
+def _is_amount(column: pd.Series[Any], title: str) -> bool:
+    # A column with missing values comes back from Parquet as floats.
+    return title.endswith(_MINOR) and pd.api.types.is_numeric_dtype(column.dtype)
+
+
+def _same_amounts(cells: list[Any], values: list[Any], frame: pd.DataFrame) -> bool:
+    currencies = frame["currency"].tolist() if "currency" in frame.columns else [None] * len(values)
+    return all(map(_same_amount, cells, values, currencies))
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "tolist") and not isinstance(value, pd.Timestamp):
+        value = value.tolist()
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
+    return None if value is None or value is pd.NaT or value is pd.NA or value != value else value  # noqa: PLR0124 - NaN
+
+
+def _same_amount(cell: Any, minor: Any, currency: Any) -> bool:
+    if minor is None:
+        return bool(cell == "")
+    if not isinstance(currency, str) or not known_currency(currency):
+        return bool(cell == f"{int(minor)} minor units")
+    if isinstance(cell, str):
+        return bool(cell == f"{int(minor)} minor units")
+    return bool(round(Decimal(repr(cell)) * 10 ** exponent(currency)) == int(minor))
+
+
+def _same(cell: Any, value: Any) -> bool:
+    if value is None:
+        return bool(cell == "")
+    if isinstance(value, str):
+        text = visible(value)
+        return bool(cell == text) or (
+            isinstance(cell, str) and cell.endswith(_CUT) and text.startswith(cell.removesuffix(_CUT))
+        )
+    if isinstance(value, bool):
+        return bool(cell is value)
+    if isinstance(value, datetime | date):
+        return isinstance(cell, datetime | date) and abs(_seconds(cell) - _seconds(value)) <= _SECOND
+    if isinstance(cell, str):  # a number with more digits than a spreadsheet keeps
+        return bool(cell == str(value))
+    return isinstance(cell, (int, float)) and math.isclose(float(cell), float(value), rel_tol=1e-12)
+
+
+def _seconds(moment: date) -> float:
+    if not isinstance(moment, datetime):
+        moment = datetime(moment.year, moment.month, moment.day, tzinfo=UTC)
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

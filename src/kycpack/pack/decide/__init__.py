@@ -1,0 +1,1 @@
+"""The pack that carries a decision, beside the pack that was decided on."""

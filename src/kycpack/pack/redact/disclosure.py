@@ -1,0 +1,171 @@
+"""What redacted copies of a pack show, and the commitment that proves that a copy is the pack without the masked parts.
+
+For each profile, every row is a leaf of a Merkle tree whose root is put into the pack when it is sealed. A leaf hashes what
+the profile shows of the row and, for an auditor, also the hash of what it masks. Salts keep masked values from being
+guessed; they come from a key of the workspace that no pack contains.
+
+Source: RFC 6962, section 2.1, for leaves and nodes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from kycpack.assets import asset_yaml
+from kycpack.errors import PackError
+from kycpack.models.json import canonical_json
+from kycpack.pack.figures.figure_cells import frames_of
+
+COMMITMENTS = "field_commitments.json"
+SCHEMA = "kycpack-commitments-1"
+PROFILES = ("auditor", "customer")
+_LEAF, _NODE = b"\x00", b"\x01"
+
+
+@dataclass(frozen=True, slots=True)
+class DisclosedRow:
+    """A row as a profile shows it.
+
+    Attributes:
+        cells: What is shown, in the order of the frame's columns in the copy.
+        salt: Salt of what is shown, hexadecimal.
+        masked: Hash of what is masked, hexadecimal; empty for a profile that keeps no hash of what it masks.
+    """
+
+    cells: tuple[Any, ...]
+    salt: str
+    masked: str
+
+    @property
+    def leaf(self) -> bytes:
+        """The leaf of the tree."""
+        shown = part_hash(self.salt, self.cells)
+        return hashlib.sha256(_LEAF + shown + bytes.fromhex(self.masked)).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class DisclosedFrame:
+    """A frame as a profile shows it."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[DisclosedRow, ...]
+
+
+@cache
+def profile_of(name: str) -> dict[str, Any]:
+    """Return what a profile shows, as `data/redaction.yaml` defines it.
+
+    Raises:
+        PackError: There is no such profile.
+    """
+    profiles: dict[str, dict[str, Any]] = asset_yaml("redaction.yaml")
+    if name not in profiles:
+        raise PackError(f"no profile {name!r}; the profiles are {', '.join(profiles)}")
+    return profiles[name]
+
+
+def disclosed(data: Path, profile: str, key: bytes, about: Sequence[str]) -> Iterator[DisclosedFrame]:
+    """Yield the frames of a pack as a profile shows them.
+
+    Args:
+        data: The folder `data` of the pack.
+        profile: One of `PROFILES`.
+        key: The workspace's key.
+        about: What the salts depend on besides profile, frame and row.
+    """
+    read = frames_of(data)
+    allowed = profile_of(profile)
+    chosen: Mapping[str, Sequence[str] | None] = allowed.get("frames") or {
+        path.stem: None for path in sorted((data / "frames").glob("*.parquet"))
+    }
+    for name, wanted in sorted(chosen.items()):
+        columns = read(name)
+        shown = shown_columns(profile, name, list(columns)) if wanted is None else tuple(wanted)
+        masked = [column for column in columns if column not in shown] if wanted is None else []
+        # In the customer's copy the rows are sorted by content, so that their order reveals nothing about the evidence.
+        count = len(next(iter(columns.values()), ()))
+        table = [tuple(_plain(columns[column][row]) for column in shown) for row in range(count)]
+        order = (
+            range(count)
+            if wanted is None
+            else sorted(range(count), key=lambda row: canonical_json(table[row]))
+        )
+        rows = []
+        for place, row in enumerate(order):
+            hidden = [_plain(columns[column][row]) for column in masked]
+            salts = [_salt(key, [*about, profile, part, name, str(place)]) for part in ("shown", "masked")]
+            rows.append(
+                DisclosedRow(
+                    table[row], salts[0], part_hash(salts[1], hidden).hex() if wanted is None else ""
+                )
+            )
+        yield DisclosedFrame(name, shown, tuple(rows))
+
+
+def shown_columns(profile: str, frame: str, columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of a frame that a profile shows, in their order in the copy."""
+    allowed = profile_of(profile)
+    if "frames" in allowed:
+        return tuple(allowed["frames"].get(frame, ()))
+    return tuple(column for column in allowed["shown"] if column in columns)
+
+
+def commitments(data: Path, key: bytes, customer_id: str, as_of: str) -> bytes:
+    """Return the bytes of the file that commits a pack to what its redacted copies can show.
+
+    Args:
+        data: The folder `data` of the pack, with its frames.
+        key: The workspace's key.
+        customer_id: The customer of the pack.
+        as_of: The pack's as-of instant.
+    """
+    roots = {profile: root_of(disclosed(data, profile, key, (customer_id, as_of))) for profile in PROFILES}
+    return canonical_json({"schema": SCHEMA, "roots": roots}) + b"\n"
+
+
+def root_of(frames: Iterator[DisclosedFrame] | Sequence[DisclosedFrame]) -> str:
+    """Return the root of the tree over all rows and the names of their frames and columns, hexadecimal."""
+    leaves = []
+    for frame in frames:
+        leaves.append(hashlib.sha256(_LEAF + canonical_json([frame.name, list(frame.columns)])).digest())
+        leaves += [row.leaf for row in frame.rows]
+    return _root(leaves).hex()
+
+
+def part_hash(salt: str, cells: Sequence[Any]) -> bytes:
+    """Return the hash of some cells of a row."""
+    return hashlib.sha256(_LEAF + bytes.fromhex(salt) + canonical_json(list(cells))).digest()
+
+
+def _root(leaves: list[bytes]) -> bytes:
+    if not leaves:
+        return hashlib.sha256().digest()
+    level = leaves
+    while len(level) > 1:
+        # RFC 6962 splits at a power of two; pairing neighbours and carrying an odd last one up gives the same tree.
+        pairs = [
+            hashlib.sha256(_NODE + level[place] + level[place + 1]).digest()
+            for place in range(0, len(level) - 1, 2)
+        ]
+        level = pairs + ([level[-1]] if len(level) % 2 else [])
+    return level[0]
+
+
+def _salt(key: bytes, about: Sequence[str]) -> str:
+    return hmac.new(key, canonical_json(list(about)), hashlib.sha256).hexdigest()
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, float):
+        return repr(value)
+    return [_plain(one) for one in value] if isinstance(value, list) else value

@@ -1,0 +1,1 @@
+"""Filling the bag of a pack and putting it in its place."""
