@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.pack.decision_desk import DecidedDesk, Desk, desk_in
+from tests.workspace.case_material import open_office
 
 from kycpack.assets import asset_path
 from kycpack.evidence import Evidence, load_evidence, sha256_hex
 from kycpack.models.json import canonical_json, parse_json
-from kycpack.pack import PackResult, write_pack
+from kycpack.pack import PackResult, build_review, write_pack
 from kycpack.pack.check import printed_values
 
 AS_OF = "2026-06-30T12:00:00Z"
@@ -61,3 +63,37 @@ def hostile(specimen: Evidence, tmp_path_factory: pytest.TempPathFactory) -> Pac
 def copy(made: PackResult, tmp_path: Path) -> Path:
     """A copy of the pack that a test may spoil."""
     return Path(shutil.copytree(made.path, tmp_path / made.path.name))
+
+
+@pytest.fixture(scope="session")
+def started(specimen: Evidence, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace with one open case, and the pack of the run that opened it; not to be changed."""
+    folder = tmp_path_factory.mktemp("started")
+    for office in open_office(folder / "kycpack.db", folder):
+        head = office.ledger.head()
+        assert head is not None
+        write_pack(
+            specimen, folder / "packs", as_of=AS_OF, prepared_by="A. Analyst", ledger_head=asdict(head)
+        )
+        judged = build_review(specimen, as_of=AS_OF).triage
+        office.cases.open_from(judged, run_id="run-1", evidence_roots={specimen.customer_id: specimen.root})
+    return folder
+
+
+@pytest.fixture
+def desk(started: Path, specimen: Evidence, tmp_path: Path) -> Iterator[Desk]:
+    """A desk with the case undecided, for one test."""
+    with desk_in(Path(shutil.copytree(started, tmp_path / "desk")), specimen.customer_id) as desk:
+        yield desk
+
+
+@pytest.fixture(scope="session")
+def decided_desk(
+    started: Path, specimen: Evidence, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[DecidedDesk]:
+    """A desk whose case was decided and approved, with the pack of it; not to be changed."""
+    folder = Path(shutil.copytree(started, tmp_path_factory.mktemp("decided") / "desk"))
+    with desk_in(folder, specimen.customer_id) as desk:
+        desk.decide()
+        desk.approve()
+        yield DecidedDesk(desk, desk.pack())

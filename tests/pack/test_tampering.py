@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.pack.tampering import HASH, KINDS, REPLAY, Kind, found_by, reseal, table
+from tests.pack.tampering import HASH, REPLAY, Kind, found_by, reseal
+from tests.pack.tampering_kinds import KINDS
+from tests.pack.tampering_page import table
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
