@@ -54,9 +54,9 @@ def test_a_like_name_is_found_over_earlier_runs(
     tmp_path: Path, before: str, later: str, grounds: str | None
 ) -> None:
     with Workspace.open(tmp_path / "kycpack.db") as workspace:
-        learn_identities(workspace, frames(("c-1", before, BORN), ("c-0", "Zofia Nowak", BORN)))
-        learn_identities(workspace, frames(("c-2", later, BORN)))
-        learn_identities(workspace, frames(("c-3", later, "1984-05-07")))
+        learn_identities(workspace, [frames(("c-1", before, BORN), ("c-0", "Zofia Nowak", BORN))])
+        learn_identities(workspace, [frames(("c-2", later, BORN))])
+        learn_identities(workspace, [frames(("c-3", later, "1984-05-07"))])
         with workspace.reading() as connection:
             found = same_person_of(connection, ["c-1", "c-2", "c-3"])
             stored = connection.execute(select(schema.identity_marks)).all()
@@ -75,9 +75,9 @@ def test_a_like_name_is_found_over_earlier_runs(
 
 def test_a_name_that_was_corrected_leaves_no_mark(tmp_path: Path) -> None:
     with Workspace.open(tmp_path / "kycpack.db") as workspace:
-        learn_identities(workspace, frames(("c-1", "Robert Ashdown", BORN)))
-        learn_identities(workspace, frames(("c-1", "Zofia Kowalczyk", BORN)))
-        learn_identities(workspace, frames(("c-2", "Bob Ashdown", BORN)))
+        learn_identities(workspace, [frames(("c-1", "Robert Ashdown", BORN))])
+        learn_identities(workspace, [frames(("c-1", "Zofia Kowalczyk", BORN))])
+        learn_identities(workspace, [frames(("c-2", "Bob Ashdown", BORN))])
         with workspace.reading() as connection:
             assert same_person_of(connection, ["c-1", "c-2"]) == {}
 
@@ -91,7 +91,7 @@ def test_customers_learned_a_few_at_a_time_are_learned_as_all_at_once(
     for most in (2, 5):
         monkeypatch.setattr(identity_marks, "_TOGETHER", most)
         with Workspace.open(tmp_path / f"{most}.db") as workspace:
-            learn_identities(workspace, frames(*((f"c-{n}", name, BORN) for n, name in enumerate(names))))
+            learn_identities(workspace, [frames(*((f"c-{n}", name, BORN) for n, name in enumerate(names)))])
             with workspace.reading() as connection:
                 tables = (schema.identity_marks, schema.seen_customers, schema.alike_customers)
                 held.append([sorted(map(tuple, connection.execute(select(table)))) for table in tables])
@@ -107,7 +107,7 @@ def test_what_is_kept_of_a_customer_stays_small(tmp_path: Path) -> None:
         "Maria del Carmen Garcia Lopez",
     )
     with Workspace.open(tmp_path / "kycpack.db") as workspace:
-        learn_identities(workspace, frames(*((f"c-{n}", name, BORN) for n, name in enumerate(names))))
+        learn_identities(workspace, [frames(*((f"c-{n}", name, BORN) for n, name in enumerate(names)))])
         with workspace.reading() as connection:
             kept = Counter(row.customer_id for row in connection.execute(select(schema.identity_marks)))
     assert kept["c-0"] <= 30
