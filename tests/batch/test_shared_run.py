@@ -55,9 +55,7 @@ def test_of_two_coordinators_one_is_killed_and_the_other_does_its_customers_too(
     names = [*(f"c-{number}" for number in range(12)), "late-1", "late-2"]
     out = tmp_path / "out"
     Workspace.open(place).close()
-    (killed, said), (other, heard) = (
-        begin_with_pipe(share_stubs, place, out, names, 5.0) for _ in range(2)
-    )
+    (killed, said), (other, heard) = (begin_with_pipe(share_stubs, place, out, names, 5.0) for _ in range(2))
     for pipe in (said, heard):
         assert pipe.recv() == "ready"
     for pipe in (said, heard):

@@ -20,6 +20,7 @@ Cause = Literal[
     "",
     "unreachable",
     "key refused",
+    "clocks differ",
     "configuration",
     "disk full",
     "process ended",
@@ -38,7 +39,7 @@ _REPEATED = ("outcome", "level", "top_reason", "note", "cause")
 _COMPARED = ("outcome", "level", "top_reason")
 _SETTLED = frozenset({"produced", "skipped", "unchanged"})
 _FINAL = frozenset({"workers ended", "not found"})
-_OF_EVERY_CUSTOMER = frozenset({"unreachable", "key refused", "configuration", "disk full"})
+_OF_EVERY_CUSTOMER = frozenset({"unreachable", "key refused", "clocks differ", "configuration", "disk full"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class RunEntry:
         evidence_root: Hash of the evidence.
         evidence: Folder of the evidence that was kept for a customer without a pack or with an unchanged one, relative to
             the output.
-        cause: The cause of a failure that the batch acts on: the service did not answer at all, it refused the key, the
+        cause: The cause of a failure that the batch acts on: the service did not answer at all, it refused the key or the time that requests are signed with, the
             settings cannot be used, a disk is full, the customer's process was killed, two workers ended while working on the customer, or
             the service does not have the customer.
         disposition: Number of the erasure that erased the customer's records; 0 while they are kept.

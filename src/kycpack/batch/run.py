@@ -37,6 +37,8 @@ Compare = Callable[[Sequence[tuple[Job, str]]], Iterable[tuple[Job, Mapping[str,
 _STOPPED_BY: Mapping[str, str] = {
     "unreachable": "the service cannot be reached, or does not answer",
     "key refused": "the service refuses the key: check the key id (KYCPACK_KEY_ID) and its secret (KYCPACK_SECRET or keyring)",
+    "clocks differ": "the service refuses requests, most likely because the clocks differ: set this machine's clock with NTP, and "
+    "check the key if that does not help",
     "disk full": "no space is left on a disk that the run writes to",
 }
 
