@@ -15,7 +15,7 @@ from kycpack.batch.report import SCHEMA, RunEntry, RunReport, to_entry
 from kycpack.batch.run_figures import MAP, run_figure_map
 from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, SUMMARY, put_away, write_run_manifest
 from kycpack.batch.run_summary import run_summary
-from kycpack.errors import BatchError
+from kycpack.errors import BatchError, ConfigurationError
 from kycpack.folders import write_file
 from kycpack.models.json import canonical_json
 from kycpack.pack.decisions_page import write_decisions_page
@@ -82,9 +82,13 @@ class RunResults:
 
         Raises:
             BatchError: They cannot be written, for example because the disk is full; none of them is left then.
+            ConfigurationError: There is no space for temporary files; none of them is left then.
         """
         try:
             report = self._write(report, render_index)
+        except ConfigurationError:  # no space for temporary files
+            self._remove()
+            raise
         except OSError as error:
             self._remove()
             raise BatchError(

@@ -37,7 +37,7 @@ class Scratch:
             self._connection.executemany(statement, rows)
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> Iterator[Any]:
-        """Yield the rows of a query, reading some at a time; nothing may be written meanwhile.
+        """Yield the rows of a query, reading some at a time; nothing may be written to its tables meanwhile.
 
         Raises:
             ConfigurationError: There is no space for temporary files.
