@@ -13,7 +13,8 @@ from tests.api.scripted_service import PLAN, Handler, Service, code, gather, rep
 
 import kycpack as kp
 from kycpack.api import Client, collect
-from kycpack.api.unchanged import record_digest, record_digests
+from kycpack.api.listed_records import ListedRecords
+from kycpack.api.unchanged import record_digest
 from kycpack.batch.customer_record import cause_of, record_problem
 from kycpack.errors import InputError
 from kycpack.evidence import Evidence
@@ -255,7 +256,7 @@ def test_a_customer_whom_the_list_shows_differently_twice_is_fetched(
     first_name: str, make_client: Callable[..., Client]
 ) -> None:
     shown = [{**RECORD, "firstName": name} for name in ("Ann", "Anne", first_name)]
-    listed = record_digests(map(Customer.read, shown))
+    listed = ListedRecords(map(Customer.read, shown))
     assert listed.keys() == {"c-1"}
     asked, _, _ = again(make_client, listed["c-1"])
     assert "GET /v1/customers/c-1" in asked
@@ -264,7 +265,7 @@ def test_a_customer_whom_the_list_shows_differently_twice_is_fetched(
 def test_a_customer_whom_the_list_shows_alike_twice_is_not_fetched(
     make_client: Callable[..., Client],
 ) -> None:
-    listed = record_digests(map(Customer.read, [RECORD, RECORD]))
+    listed = ListedRecords(map(Customer.read, [RECORD, RECORD]))
     asked, _, _ = again(make_client, listed["c-1"])
     assert asked == THREE
 

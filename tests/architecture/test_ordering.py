@@ -5,8 +5,8 @@ import tracemalloc
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kycpack.batch.paged import Paged
 from kycpack.ordering import in_order
+from kycpack.storage.paged import Paged
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.text(max_size=2))))

@@ -22,7 +22,7 @@ def manifest_of(population: Any, *customers: str) -> dict[str, Any]:
 def test_customers_without_a_known_session_are_counted_and_named() -> None:
     ids = [f"c-{number:03d}" for number in range(300)]
     known = {f"s-{number}": ids[number] for number in range(40)}
-    found = compare_population("all", ids, register=ids, sessions=known, listed=ids)
+    found = compare_population("all", ids, register=ids, sessions=known.items(), listed=ids)
     (sentence,) = found.sentences()
     assert sentence.startswith("260 of 300 customers have no known session")
     assert "c-040" in sentence
@@ -32,7 +32,7 @@ def test_customers_without_a_known_session_are_counted_and_named() -> None:
 
 def test_one_customer_and_one_session_are_spoken_of_as_one() -> None:
     found = compare_population(
-        "file", ["a"], register=["b"], sessions={"s-3": None}, held=["s-9"], listed=["a"]
+        "file", ["a"], register=["b"], sessions={"s-3": None}.items(), held=["s-9"], listed=["a"]
     )
     assert [sentence.partition(";")[0].partition(":")[0] for sentence in found.sentences()] == [
         "1 of 1 customer has no known session, so the review cannot have verification results",
@@ -48,7 +48,7 @@ def test_who_is_missing_and_who_is_extra_is_named() -> None:
         "file",
         ["both", "only-here"],
         register=["both", "only-register"],
-        sessions={"s-1": "both", "s-2": "only-here", "s-3": None},
+        sessions={"s-1": "both", "s-2": "only-here", "s-3": None}.items(),
         held=["s-9"],
         listed=["both", "only-service"],
     )
@@ -60,14 +60,14 @@ def test_who_is_missing_and_who_is_extra_is_named() -> None:
 
 
 def test_a_few_chosen_customers_are_not_said_to_lack_the_others() -> None:
-    found = compare_population("chosen", ["a"], register=["a", "b"], sessions={"s": "a"})
+    found = compare_population("chosen", ["a"], register=["a", "b"], sessions={"s": "a"}.items())
     assert list(found.sentences()) == []
     assert found.left_out_of_register is None
 
 
 def test_a_service_that_gives_no_list_is_named() -> None:
     found = compare_population(
-        "all", ["a"], sessions={"s": "a"}, not_listed_because="the service answered 403"
+        "all", ["a"], sessions={"s": "a"}.items(), not_listed_because="the service answered 403"
     )
     assert list(found.sentences()) == [
         "the customers were not compared with the service's list: the service answered 403"
@@ -87,7 +87,7 @@ def test_every_customer_is_on_one_side(
 
 
 def test_an_account_of_the_population_that_does_not_fit_its_customers_is_a_problem() -> None:
-    found = compare_population("file", ["a", "b"], register=["a", "b", "c"], sessions={"s": "b"})
+    found = compare_population("file", ["a", "b"], register=["a", "b", "c"], sessions={"s": "b"}.items())
     assert not list(population_problems(manifest_of(found, "a", "b")))
     assert len(list(population_problems(manifest_of(found, "b", "c")))) == 2  # a is gone, and c was left out
     assert list(population_problems(manifest_of(found, "a")))
@@ -96,7 +96,7 @@ def test_an_account_of_the_population_that_does_not_fit_its_customers_is_a_probl
 
 def test_the_sentence_for_a_reader_says_how_many_and_whose_word_it_is() -> None:
     found = compare_population(
-        "all", ["a", "b"], register=["a", "b"], sessions={"s": "b"}, listed=["a", "b", "c"]
+        "all", ["a", "b"], register=["a", "b"], sessions={"s": "b"}.items(), listed=["a", "b", "c"]
     )
     assert population_sentence(manifest_of(found, "a", "b")) == (
         "When the run began: 2 customers were in scope, the register had 2 (0 of them not in scope), the service listed 3 "

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from kycpack.batch.paged import PAGE
 from kycpack.batch.report import RunEntry, RunReport, dump, to_entry
-from kycpack.batch.stored_report import read_stored_report
+from kycpack.storage.paged import PAGE
+from kycpack.storage.stored_report import read_stored_report
 
 _AWKWARD = '\n  "entries": [], \n    "x": {}'
 

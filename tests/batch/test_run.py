@@ -281,6 +281,21 @@ def test_a_disk_that_fills_at_the_end_leaves_no_half_of_a_result(
     assert manifest["earlier_run"] == {"run_id": first.run_id, "sha256": signed}
 
 
+def test_no_space_for_temporary_files_at_the_end_leaves_no_half_of_a_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_statements: str) -> None:
+        raise ConfigurationError("temporary files cannot be written")
+
+    monkeypatch.setattr(run_manifest, "Scratch", full)
+    with pytest.raises(ConfigurationError, match="temporary files"):
+        _run(tmp_path, ["a", "b"], render_index=_index)
+    monkeypatch.undo()
+    assert {path.name for path in tmp_path.iterdir()} == {"a", "b", ".kycpack"}
+    report = _run(tmp_path, ["a", "b"], render_index=_index)
+    assert [entry.outcome for entry in report.entries] == ["skipped", "skipped"]
+
+
 def test_a_disk_that_is_full_at_the_start_drops_no_run_from_the_sequence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from kycpack.batch.paged import Paged
 from kycpack.batch.report import SCHEMA, RunEntry, RunReport, dump
 from kycpack.batch.run_figures import (
     MAP,
@@ -28,6 +27,7 @@ from kycpack.pack.check.pdf import read_pdf
 from kycpack.pack.check.printed_values import html_text
 from kycpack.pack.figures.figure_cells import numbers
 from kycpack.render import render_index_pages
+from kycpack.storage.paged import Paged
 
 _PAGES = re.compile(r"Page\s+\d+\s+of\s+\d+(:[\d\s]+)?")
 _COUNT = 1_234

@@ -67,7 +67,7 @@ def test_index_and_summary_say_what_changed_and_name_nobody_unless_asked(tmp_pat
 
 def test_index_and_summary_say_who_was_left_out_and_who_has_no_session(tmp_path: Path) -> None:
     found = compare_population(
-        "all", ["a", "b"], register=["a", "b"], sessions={"s": "a"}, listed=["a", "b", "c"]
+        "all", ["a", "b"], register=["a", "b"], sessions={"s": "a"}.items(), listed=["a", "b", "c"]
     )
     _run(tmp_path, ["a", "b"], 1, population=found)
     said = (

@@ -6,6 +6,7 @@ import json
 import sys
 import threading
 import uuid
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from kycpack.workspace import Runs, Workspace
 
 sys.path.insert(0, str(Path(__file__).parent))
 from fakes import FakeTask, share
+from stub_packs import share_stubs
 
 AS_OF = datetime(2026, 6, 1, tzinfo=UTC)
 
@@ -44,6 +46,36 @@ def test_two_coordinators_share_a_run_and_each_customer_is_done_once(tmp_path: P
     assert sorted(said[0] + said[1]) == sorted(names)
     run = json.loads((tmp_path / "out" / "run.json").read_bytes())
     assert (run["in_scope"], run["produced"] + run["skipped"]) == (10, 10)
+
+
+def test_of_two_coordinators_one_is_killed_and_the_other_does_its_customers_too(
+    tmp_path: Path, place: str
+) -> None:
+    """Nobody is lost and nobody has two packs, whoever had sealed one when the coordinator was killed."""
+    names = [*(f"c-{number}" for number in range(12)), "late-1", "late-2"]
+    out = tmp_path / "out"
+    Workspace.open(place).close()
+    (killed, said), (other, heard) = (begin_with_pipe(share_stubs, place, out, names, 5.0) for _ in range(2))
+    for pipe in (said, heard):
+        assert pipe.recv() == "ready"
+    for pipe in (said, heard):
+        pipe.send("go")
+    first = [said.recv() for _ in range(3)]
+    killed.kill()
+    killed.join()
+    rest = []
+    with suppress(EOFError):
+        while True:
+            rest.append(heard.recv())
+    other.join()
+    assert other.exitcode == 0
+    assert not set(first) & set(rest)
+    report = json.loads((out / "run.json").read_bytes())
+    assert [entry["customer_id"] for entry in report["entries"]] == names
+    assert {entry["outcome"] for entry in report["entries"]} <= {"produced", "skipped"}
+    assert sorted(path.parent.name for path in out.glob("*/bagit.txt")) == sorted(names)
+    assert {entry["pack"] for entry in report["entries"]} == set(names)
+    assert not list(out.glob(".*.partial"))
 
 
 def test_coordinators_that_begin_at_once_read_one_whole_id_of_the_output(

@@ -1,6 +1,6 @@
 """`make scale`: what a run of very many customers costs its coordinator, how soon it goes on after a kill, and whole runs.
 
-The first two need no pack: the tasks are done at once in this process, so that all that is measured is the coordinator. The others
+The first need no pack: the tasks are done at once in this process, so that all that is measured is the coordinator. The others
 review invented customers of a service on loopback from end to end, in processes of their own: with one worker, with more, on
 Dask, and beside them papermill's own engine with the same notebook, one customer after the other.
 """
@@ -23,6 +23,7 @@ from typing import Any
 
 import papermill
 import pyarrow as pa
+from tests.bench.compared_run import compared_run
 from tests.bench.whole_run import whole_run
 
 from kycpack.api import Client, collect
@@ -59,6 +60,12 @@ def main() -> None:
     parser.add_argument(
         "--only", choices=tuple(_EXECUTORS), help="review the customers once, on this and with these workers"
     )
+    parser.add_argument(
+        "--compared",
+        type=int,
+        default=10_000,
+        help="customers of a run with a register that is compared with the one before; 0 for none",
+    )
     given = parser.parse_args()
     if given.only:
         found = _apart(_whole_run, given.customers, given.workers, given.only)
@@ -73,6 +80,8 @@ def main() -> None:
     if given.tasks:
         _say(f"resumed at {given.tasks:,}", _apart(_resume, given.tasks))
         _say("10,000 customers opened as data", _apart(_open, 10_000))
+    if given.compared:
+        _say(f"the command, {given.compared:,} customers of a register", _apart(compared_run, given.compared))
     if given.customers:
         for workers in sorted({1, given.workers}):
             for name in _EXECUTORS:

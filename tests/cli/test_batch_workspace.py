@@ -27,8 +27,9 @@ def test_a_run_knows_of_each_case_what_was_decided_on_which_evidence(tmp_path: P
         (case,) = office.cases.of_customer("c-decided")
         excerpts["c-decided"] = office.ledger.excerpt(case.case_id)
     chosen = Settings.load(workspace=str(place))
-    found = known_cases_of(chosen, [*names, "c-nobody"], "onboarding")
+    ((some, found),) = known_cases_of(chosen, [*names, "c-nobody"], "onboarding")
+    assert list(some) == [*names, "c-nobody"]
     assert sorted(found) == names
     assert {name: case.excerpt for name, case in found.items() if case.excerpt} == excerpts
     assert {(case.evidence_root, case.policy_digest) for case in found.values()} == {(ROOT, digest)}
-    assert known_cases_of(chosen, names, "event") == {}
+    assert list(known_cases_of(chosen, names, "event")) == [(names, {})]

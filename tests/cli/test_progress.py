@@ -42,6 +42,14 @@ def test_a_piece_that_is_done_again_counts_once_as_it_ended() -> None:
     assert tally.figures() == "2/2, 1 failed, 2.0/min"
 
 
+def test_a_piece_that_is_done_again_after_the_last_one_is_not_one_more() -> None:
+    """A customer about whom the register has learned more is done again when all are done."""
+    tally = Tally(2, lambda: 0.0)
+    for name in ("a", "b", "a"):
+        tally.add(name, "done")
+    assert tally.figures() == "2/2, 0 failed"
+
+
 @pytest.mark.parametrize(
     ("pieces", "left"), [(11, "10 s"), (301, "5 min"), (5401, "1 h 30 min"), (300_001, "3 d 11 h")]
 )

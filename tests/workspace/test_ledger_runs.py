@@ -25,9 +25,9 @@ from kycpack.errors import WorkspaceError
 from kycpack.triage import load_policy
 from kycpack.triage.policy_file import read_policy
 from kycpack.workspace.cases import case_opening
-from kycpack.workspace.cases.case_opening import RunPart
 from kycpack.workspace.cases.case_opening import open_cases as open_part
 from kycpack.workspace.cases.case_records import findings_by_customer
+from kycpack.workspace.cases.judged_run import RunPart, judged_customers
 from kycpack.workspace.entries.verify_ledger import check_excerpt, check_ledger
 from kycpack.workspace.samples.samples import Samples
 
@@ -153,10 +153,13 @@ def test_parts_of_one_run_that_two_policies_judged_are_recorded_at_once(office: 
         RunPart(
             "run-1",
             policy,
-            {name: ROOT},
-            triage({name: ("review", [MEDIA])}).recommendations.to_dict("records"),
-            findings_by_customer(
-                triage({name: ("review", [MEDIA])}).findings.to_dict("records"), policy.decisions
+            judged_customers(
+                triage({name: ("review", [MEDIA])}).recommendations.to_dict("records"),
+                {name: ROOT},
+                findings_by_customer(
+                    triage({name: ("review", [MEDIA])}).findings.to_dict("records"), policy.decisions
+                ),
+                {},
             ),
         )
         for name, policy in (("c-1", load_policy()), ("c-2", _other_policy()))

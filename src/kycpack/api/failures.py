@@ -38,6 +38,8 @@ E = TypeVar("E", bound=KycpackError)
 _CODE = re.compile(r"[A-Za-z][A-Za-z_]{1,47}")
 _FIELD = re.compile(r"[A-Za-z][A-Za-z.]{0,47}")
 CLOCKS_DIFFER_SECONDS = 60
+CLOCKS_DIFFER = "the service's clock differs from ours by"
+"""How the note of a refusal begins, if the clocks may be the reason."""
 _CLASSES: dict[int, type[StatusError]] = {
     401: AuthenticationError,
     403: PermissionDeniedError,
@@ -232,7 +234,7 @@ def clock_advice(answer: Answer[Any]) -> str:
     seconds = clock_difference(answer.headers, answer.requested_at)
     if seconds is None or abs(seconds) <= CLOCKS_DIFFER_SECONDS:
         return ""
-    return f"the service's clock differs from ours by {seconds} s"
+    return f"{CLOCKS_DIFFER} {seconds} s"
 
 
 def _http_date(value: str) -> datetime | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -20,18 +20,6 @@ STATEMENT = "source_of_wealth.get"
 def record_digest(record: Customer) -> bytes:
     """Return a SHA-256 that is equal for two customer records with the same members, unknown ones included."""
     return hashlib.sha256(canonical_json(record.wire())).digest()
-
-
-def record_digests(records: Iterable[Customer]) -> dict[str, bytes]:
-    """Return the digest of each customer's record in a list, by id; empty if the list shows a customer with different records.
-
-    Pages that are read one after the other show a customer twice if the record changed in between.
-    """
-    found: dict[str, bytes] = {}
-    for record in records:
-        digest = record_digest(record)
-        found[record.id] = digest if found.get(record.id, digest) == digest else b""
-    return found
 
 
 def is_as_listed(previous: Evidence | None, listed: bytes) -> bool:

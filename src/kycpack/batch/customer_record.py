@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
+from kycpack.api.failures import CLOCKS_DIFFER
 from kycpack.batch.report import Cause
 from kycpack.evidence import Entry, Evidence
 from kycpack.frames.gaps import note_words
@@ -68,5 +69,6 @@ def cause_of(evidence: Evidence) -> Cause:
         return "unreachable"
     statuses = {entry.status for entry in evidence.select(_RECORD)}
     if HTTPStatus.UNAUTHORIZED in statuses:
-        return "key refused"
+        is_late = any(CLOCKS_DIFFER in entry.note for entry in evidence.select(_RECORD))
+        return "clocks differ" if is_late else "key refused"
     return "not found" if HTTPStatus.NOT_FOUND in statuses else ""

@@ -11,7 +11,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -27,6 +27,7 @@ from kycpack.folders import clear_leftovers, write_file
 from kycpack.frames.catalogue import SCHEMAS
 from kycpack.locks import lock_file
 from kycpack.pack.compute.parquet import parquet_pieces, table_bytes
+from kycpack.storage.scratch import Scratch
 
 FRAMES = "frames"
 PACKS = "packs"
@@ -107,7 +108,9 @@ class FrameParts:
             lock_file(descriptor)
             self._write_waiting()
             self.take_back()
-            self._settle([found for entry in entries if (found := _pack_of(self._out, entry)) is not None])
+            self._settle(
+                _Wanted(found for entry in entries if (found := _pack_of(self._out, entry)) is not None)
+            )
             if self._place.is_dir():
                 self._place.rename(self._out / FRAMES)
         finally:
@@ -122,24 +125,57 @@ class FrameParts:
         content = ((name, table_bytes(table)) for name, table in frames.items())
         return write_part(self._place, [pack for pack, _ in readable], content)
 
-    def _settle(self, wanted: Sequence[PackFrames]) -> None:
+    def _settle(self, wanted: _Wanted) -> None:
         _drop_unfinished(self._place)
-        missing = dict.fromkeys(wanted)
-        small: list[tuple[str, list[PackFrames]]] = []
+        small: list[tuple[str, int]] = []
         for part in parts_in(self._place):
             held = packs_in(self._place, part)
-            kept = [pack for pack in held if pack in missing]
-            for pack in kept:
-                del missing[pack]
-            if len(kept) < len(held) or len(held) < _LARGE:
+            kept = wanted.take(held, part)
+            if kept < len(held) or len(held) < _LARGE:
                 small.append((part, kept))
-        for some in _some(list(missing), self._as_they_land):
+        for some in wanted.missing(self._as_they_land):
             self._waiting = some
             if (written := self._write_waiting()) is not None:
-                small.append((written, packs_in(self._place, written)))
+                small.append((written, wanted.take(packs_in(self._place, written), written)))
         for group in _grouped(small):
-            _join(self._place, group)
+            _join(self._place, [(part, wanted.kept(packs_in(self._place, part), part)) for part in group])
         _level_columns(self._place)
+
+
+class _Wanted:
+    """The packs that a data set is to hold, and the part that holds each, in a temporary file.
+
+    Args:
+        packs: The packs; each once.
+    """
+
+    def __init__(self, packs: Iterable[PackFrames]) -> None:
+        self._packs = Scratch(
+            "CREATE TABLE packs (place INTEGER PRIMARY KEY, customer_id, pack, manifest, part, UNIQUE (customer_id, pack, manifest))"
+        )
+        insert = "INSERT OR IGNORE INTO packs (customer_id, pack, manifest) VALUES (?, ?, ?)"
+        self._packs.write(insert, map(astuple, packs))
+
+    def take(self, held: Sequence[PackFrames], part: str) -> int:
+        """Let a part hold those of its packs that are wanted and in no part yet; return their number."""
+        update = (
+            "UPDATE packs SET part = ? WHERE customer_id = ? AND pack = ? AND manifest = ? AND part IS NULL"
+        )
+        self._packs.write(update, ((part, *astuple(pack)) for pack in held))
+        return len(self.kept(held, part))
+
+    def kept(self, held: Sequence[PackFrames], part: str) -> list[PackFrames]:
+        """Return those packs in a part that it is to hold, in their order."""
+        query = "SELECT 1 FROM packs WHERE customer_id = ? AND pack = ? AND manifest = ? AND part = ?"
+        return [pack for pack in held if self._packs.value(query, (*astuple(pack), part))]
+
+    def missing(self, most: int) -> Iterator[list[PackFrames]]:
+        """Yield the packs that no part holds, some at a time."""
+        query = "SELECT place, customer_id, pack, manifest FROM packs WHERE part IS NULL AND place > ? ORDER BY place LIMIT ?"
+        last = 0
+        while rows := list(self._packs.rows(query, (last, most))):
+            last = rows[-1][0]
+            yield [PackFrames(*row[1:]) for row in rows]
 
 
 def frames_of(out: Path, pack: PackFrames) -> dict[str, pa.Table] | None:
@@ -315,19 +351,15 @@ def _valued(path: Path) -> set[str]:
         return {name for each in groups for name in valued(file.read_row_group(each))}
 
 
-def _some(packs: list[PackFrames], most: int) -> Iterator[list[PackFrames]]:
-    for first in range(0, len(packs), most):
-        yield packs[first : first + most]
-
-
-def _grouped(
-    parts: Sequence[tuple[str, list[PackFrames]]],
-) -> Iterator[list[tuple[str, list[PackFrames]]]]:
-    group: list[tuple[str, list[PackFrames]]] = []
-    for each in parts:
-        if group and sum(len(kept) for _, kept in group) + len(each[1]) > _LARGEST:
+def _grouped(parts: Sequence[tuple[str, int]]) -> Iterator[list[str]]:
+    """Yield the parts to be joined: as many as have no more packs together than a part may have."""
+    group: list[str] = []
+    packs = 0
+    for part, count in parts:
+        if group and packs + count > _LARGEST:
             yield group
-            group = []
-        group.append(each)
+            group, packs = [], 0
+        group.append(part)
+        packs += count
     if group:
         yield group

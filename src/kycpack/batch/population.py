@@ -7,11 +7,12 @@ have verification results.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from kycpack.render.wording import counted, population_words
+from kycpack.storage.scratch import Scratch
 
 Scope = Literal["all", "file", "completed", "chosen"]
 """Where the customers of a run come from; only the first two are meant to cover every customer."""
@@ -94,13 +95,13 @@ class PopulationProof:
 
 def compare_population(
     scope: Scope,
-    customer_ids: Sequence[str],
+    customer_ids: Iterable[str],
     *,
-    register: Collection[str] | None = None,
-    sessions: Mapping[str, str | None] | None = None,
+    register: Iterable[str] | None = None,
+    sessions: Iterable[tuple[str, str | None]] | None = None,
     held: Sequence[str] = (),
     completed_of_nobody: Sequence[str] = (),
-    listed: Collection[str] | None = None,
+    listed: Iterable[str] | None = None,
     not_listed_because: str = "",
 ) -> PopulationProof:
     """Compare the customers in scope with every available list.
@@ -109,33 +110,68 @@ def compare_population(
         scope: Where the customers in scope come from.
         customer_ids: The customers in scope, each once.
         register: The customers of the register; None without a register.
-        sessions: The customer of each session in the register, None for an unknown customer; None without a register.
+        sessions: The sessions in the register, each with its customer, None for an unknown one; None without a register.
         held: Sessions that webhook deliveries name but the register does not have.
         completed_of_nobody: Completed sessions without a known customer.
         listed: The customers whom the service lists; None without a complete list.
         not_listed_because: Why the list is missing.
     """
-    wanted = frozenset(customer_ids)
-    known, there = frozenset(register or ()), frozenset(listed or ())
-    with_session = frozenset(filter(None, (sessions or {}).values()))
+    lists = _Lists()
+    of_nobody: list[str] = []
+    lists.add("scope", customer_ids)
+    lists.add("register", register or ())
+    lists.add("service", listed or ())
+    lists.add("sessions", _owners(sessions or (), of_nobody))
     is_everybody = covers_everybody(scope)
     return PopulationProof(
         scope=scope,
-        in_scope=len(wanted),
-        in_register=None if register is None else len(known),
-        listed=None if listed is None else len(there),
+        in_scope=lists.count("scope"),
+        in_register=None if register is None else lists.count("register"),
+        listed=None if listed is None else lists.count("service"),
         not_listed_because=not_listed_because,
-        missing_from_register=() if register is None else _sorted(wanted - known),
-        missing_from_service=() if listed is None else _sorted(wanted - there),
-        left_out_of_register=_sorted(known - wanted) if is_everybody and register is not None else None,
-        left_out_of_service=_sorted(there - wanted) if is_everybody and listed is not None else None,
-        without_session=() if sessions is None else _sorted(wanted - with_session),
-        sessions_of_nobody=_sorted(
-            frozenset(one for one, whose in (sessions or {}).items() if whose is None)
-        ),
+        missing_from_register=() if register is None else lists.only("scope", "register"),
+        missing_from_service=() if listed is None else lists.only("scope", "service"),
+        left_out_of_register=lists.only("register", "scope")
+        if is_everybody and register is not None
+        else None,
+        left_out_of_service=lists.only("service", "scope") if is_everybody and listed is not None else None,
+        without_session=() if sessions is None else lists.only("scope", "sessions"),
+        sessions_of_nobody=tuple(sorted(of_nobody)),
         sessions_held=tuple(held),
         completed_of_nobody=tuple(completed_of_nobody),
     )
+
+
+class _Lists:
+    """Lists of customers, in a temporary file."""
+
+    def __init__(self) -> None:
+        self._kept = Scratch(
+            "CREATE TABLE lists (name TEXT, customer_id TEXT, PRIMARY KEY (name, customer_id)) WITHOUT ROWID"
+        )
+
+    def add(self, name: str, customer_ids: Iterable[str]) -> None:
+        self._kept.write("INSERT OR IGNORE INTO lists VALUES (?, ?)", ((name, one) for one in customer_ids))
+
+    def count(self, name: str) -> int:
+        return int(self._kept.value("SELECT count(*) FROM lists WHERE name = ?", (name,)))
+
+    def only(self, name: str, other: str) -> tuple[str, ...]:
+        """Return the customers of one list who are not on another, sorted."""
+        query = """
+            SELECT customer_id FROM lists AS here WHERE name = ? AND NOT EXISTS
+            (SELECT 1 FROM lists WHERE name = ? AND customer_id = here.customer_id) ORDER BY customer_id
+        """
+        return tuple(one for (one,) in self._kept.rows(query, (name, other)))
+
+
+def _owners(sessions: Iterable[tuple[str, str | None]], of_nobody: list[str]) -> Iterator[str]:
+    """Yield the customers of sessions; those without a known customer are added to a list."""
+    for session_id, customer_id in sessions:
+        if customer_id is None:
+            of_nobody.append(session_id)
+        elif customer_id:
+            yield customer_id
 
 
 def population_problems(manifest: Mapping[str, Any]) -> Iterator[str]:
@@ -169,10 +205,6 @@ def population_sentence(manifest: Mapping[str, Any]) -> str:
     if said is None:
         return ""
     return f"{population_words(said)} These are the run's own figures."
-
-
-def _sorted(ids: Collection[str]) -> tuple[str, ...]:
-    return tuple(sorted(ids))
 
 
 def _named(ids: Sequence[str]) -> str:

@@ -6,16 +6,16 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+from kycpack.batch.job_list import JobList
 from kycpack.batch.jobs import Job
 from kycpack.batch.lock import output_id
-from kycpack.batch.paged import PAGE, Paged
 from kycpack.batch.report import RunEntry, to_entry
 from kycpack.errors import WorkspaceError
 from kycpack.models.json import canonical_json
+from kycpack.storage.paged import PAGE, Paged
 from kycpack.workspace import RunRow, Runs, Workspace
 
 OWN_RECORD = "runs.db"
@@ -34,16 +34,16 @@ class RunRecord:
         self._runs = runs
         self.run = run
 
-    def finished(self) -> list[str]:
-        """Return the customers who are done."""
-        done: list[str] = []
+    def finished(self) -> Iterator[str]:
+        """Yield the customers who are done; those whose entry cannot be read are opened again at the end."""
         unread: list[str] = []
         for name, is_settled, entry in self._runs.outcomes(self.run.run_id):
-            if is_settled:
-                (unread if _entry(entry) is None else done).append(name)
+            if is_settled and _entry(entry) is None:
+                unread.append(name)
+            elif is_settled:
+                yield name
         for name in unread:
             self._runs.unsettle(self.run.run_id, name)
-        return done
 
     def entries(self, customer_ids: Sequence[str]) -> Iterator[tuple[str, RunEntry | None]]:
         """Yield customers in their order, each with the entry recorded so far; None if there is none."""
@@ -117,7 +117,7 @@ def runs_of(folder: Path, given: Runs | None) -> Iterator[Runs]:
 def begin(
     runs: Runs,
     folder: Path,
-    jobs: Sequence[Job],
+    jobs: JobList,
     *,
     as_of: str,
     identity: Mapping[str, Any],
@@ -154,13 +154,13 @@ def begin(
     return RunRecord(runs, run)
 
 
-def _digest(identity: Mapping[str, Any], jobs: Sequence[Job]) -> str:
+def _digest(identity: Mapping[str, Any], jobs: JobList) -> str:
     """Return the SHA-256 of what makes two runs the same batch, customer by customer, so that the whole is never in memory."""
     # No text before it contains a bare quotation mark.
     head, member, foot = canonical_json({**identity, "customers": []}).partition(b'"customers":[')
     digest = hashlib.sha256(head + member)
-    for number, job in enumerate(sorted(jobs, key=attrgetter("customer_id"))):
-        digest.update(b"," * (number > 0) + canonical_json([job.customer_id, job.occasion]))
+    for number, (customer_id, occasion) in enumerate(jobs.occasions()):
+        digest.update(b"," * (number > 0) + canonical_json([customer_id, occasion]))
     digest.update(foot)
     return digest.hexdigest()
 

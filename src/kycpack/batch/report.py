@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args
 import orjson
 
 from kycpack.batch.population import PopulationProof
+from kycpack.storage.scratch import Scratch
 
 Outcome = Literal["produced", "incomplete", "failed", "skipped", "unchanged"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
@@ -19,6 +20,7 @@ Cause = Literal[
     "",
     "unreachable",
     "key refused",
+    "clocks differ",
     "configuration",
     "disk full",
     "process ended",
@@ -37,7 +39,7 @@ _REPEATED = ("outcome", "level", "top_reason", "note", "cause")
 _COMPARED = ("outcome", "level", "top_reason")
 _SETTLED = frozenset({"produced", "skipped", "unchanged"})
 _FINAL = frozenset({"workers ended", "not found"})
-_OF_EVERY_CUSTOMER = frozenset({"unreachable", "key refused", "configuration", "disk full"})
+_OF_EVERY_CUSTOMER = frozenset({"unreachable", "key refused", "clocks differ", "configuration", "disk full"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class RunEntry:
         evidence_root: Hash of the evidence.
         evidence: Folder of the evidence that was kept for a customer without a pack or with an unchanged one, relative to
             the output.
-        cause: The cause of a failure that the batch acts on: the service did not answer at all, it refused the key, the
+        cause: The cause of a failure that the batch acts on: the service did not answer at all, it refused the key or the time that requests are signed with, the
             settings cannot be used, a disk is full, the customer's process was killed, two workers ended while working on the customer, or
             the service does not have the customer.
         disposition: Number of the erasure that erased the customer's records; 0 while they are kept.
@@ -174,7 +176,8 @@ class RunReport:
         compared = None
         if self.earlier is not None:
             # Each customer is in a run once.
-            gone = len(self._before) - sum(entry.customer_id in self._before for entry in self.entries)
+            known = self._earlier_results.value("SELECT count(*) FROM results")
+            gone = known - sum(self._before(entry.customer_id) is not None for entry in self.entries)
             compared = {"run_id": self.earlier["run_id"], "as_of": self.earlier["as_of"], "gone": gone}
         return {
             "schema": SCHEMA,
@@ -201,19 +204,25 @@ class RunReport:
         for entry in self.entries:
             document = asdict(entry)
             if self.earlier is not None:
-                before = self._before.get(entry.customer_id)
-                document["before"] = None if before is None else dict(zip(_COMPARED, before, strict=True))
+                document["before"] = self._before(entry.customer_id)
             yield document
 
     @cached_property
-    def _before(self) -> dict[str, tuple[str, ...]]:
-        """The members of the previous run that are compared, by customer; most customers share them with others."""
-        shared: dict[tuple[str, ...], tuple[str, ...]] = {}
-        found: dict[str, tuple[str, ...]] = {}
-        for one in (self.earlier or {"entries": ()})["entries"]:
-            said = tuple(one[name] for name in _COMPARED)
-            found[str(one["customer_id"])] = shared.setdefault(said, said)
-        return found
+    def _earlier_results(self) -> Scratch:
+        """The members of the previous run that are compared, by customer, in a temporary file."""
+        kept = Scratch(
+            "CREATE TABLE results (customer_id TEXT PRIMARY KEY, outcome TEXT, level TEXT, top_reason TEXT)"
+        )
+        entries = (self.earlier or {"entries": ()})["entries"]
+        rows = ([str(one["customer_id"]), *(one[name] for name in _COMPARED)] for one in entries)
+        kept.write("REPLACE INTO results VALUES (?, ?, ?, ?)", rows)
+        return kept
+
+    def _before(self, customer_id: str) -> dict[str, str] | None:
+        """Return what the previous run said about a customer; None if it had no such customer."""
+        query = "SELECT outcome, level, top_reason FROM results WHERE customer_id = ?"
+        rows = self._earlier_results.rows(query, (customer_id,))
+        return next((dict(zip(_COMPARED, row, strict=True)) for row in rows), None)
 
 
 def to_entry(document: Mapping[str, Any]) -> RunEntry:

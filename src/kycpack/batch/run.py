@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,9 +14,9 @@ from typing import Any
 from kycpack import __version__
 from kycpack.batch.executor import Executor, Task, run_tasks
 from kycpack.batch.fence import hold
+from kycpack.batch.job_list import JobList
 from kycpack.batch.jobs import Job
 from kycpack.batch.lock import locked_output
-from kycpack.batch.paged import Paged
 from kycpack.batch.population import PopulationProof
 from kycpack.batch.publication import Publication, PublishingTask
 from kycpack.batch.record import RunRecord, begin, runs_of, skipped
@@ -24,22 +25,26 @@ from kycpack.batch.run_results import RenderIndex, RunResults
 from kycpack.errors import BatchStoppedError, InputError
 from kycpack.folders import clear_leftovers
 from kycpack.models.instants import format_seconds
+from kycpack.storage.paged import Paged
 from kycpack.workspace import Runs
 
 _LIMIT_SECONDS = 900.0
 _MARGIN_SECONDS = 60.0  # a claim lasts longer than the work on its customer
 _POLL_SECONDS = 0.5
 _ALIKE = 3
-Compare = Callable[[Mapping[str, str]], Mapping[str, Mapping[str, Any]]]
+Compare = Callable[[Sequence[tuple[Job, str]]], Iterable[tuple[Job, Mapping[str, Any]]]]
+"""Compares customers with each other; see `run_batch`."""
 _STOPPED_BY: Mapping[str, str] = {
     "unreachable": "the service cannot be reached, or does not answer",
     "key refused": "the service refuses the key: check the key id (KYCPACK_KEY_ID) and its secret (KYCPACK_SECRET or keyring)",
+    "clocks differ": "the service refuses requests, most likely because the clocks differ: set this machine's clock with NTP, and "
+    "check the key if that does not help",
     "disk full": "no space is left on a disk that the run writes to",
 }
 
 
 def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and the callbacks
-    jobs: Sequence[Job],
+    jobs: Iterable[Job],
     out: Path,
     *,
     task: Task,
@@ -72,7 +77,7 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
     the run. During a run there is no `run.json`; the earlier one is kept in `.kycpack/`.
 
     Args:
-        jobs: The customers, each once.
+        jobs: The customers, each once; they are taken when the output is locked, and kept in a temporary file.
         out: The output folder.
         task: The work for each customer, in a separate process; see `ReviewTask`.
         as_of: The as-of instant of the packs.
@@ -91,8 +96,8 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
         limit_seconds: Time limit; a customer that takes longer has failed.
         limit_bytes: Memory limit; a customer that needs more has failed. None for no limit.
         executor: Runs the tasks, in processes on this machine or as a `DaskExecutor`.
-        compare: Called at the end with the pack of each customer who has one, relative to `out`; returns the register's current data for customers who, as it
-            has learned since, may be the same person as another. Their packs are made again, beside the first ones.
+        compare: Called at the end with each customer and the pack relative to `out`, empty without one. Returns customers who, as the register has learned since, may be the same person as another,
+            each with the register's current data. Their packs are made again, beside the first ones.
         on_begin: Called with the id of the run, the number of customers in scope, and the number of customers skipped.
         on_entry: Called with each entry when it is ready; twice for a customer who is tried again.
         on_wait: Called when nothing is left but customers of other coordinators, with their number and the seconds after which
@@ -114,7 +119,8 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
         would: the service cannot be reached, it refuses the key, or the settings cannot be used. Its `report` has the
             results so far.
     """
-    ids = _checked(jobs, workers)
+    if workers < 1:
+        raise InputError("a batch needs at least one worker", place="workers")
     claim_seconds = limit_seconds + _MARGIN_SECONDS
     with (
         locked_output(out, share=share) as folder,
@@ -123,10 +129,11 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
     ):
         if not share:
             _clear(out, folder)
+        listed = JobList(jobs)
         record = begin(
             kept,
             folder,
-            jobs,
+            listed,
             as_of=format_seconds(as_of),
             identity={"code": __version__, **(identity or {})},
             options={**(options or {}), "ledger_head": ledger_head, "policy_approval": policy_approval},
@@ -134,13 +141,13 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
             continues=continues,
         )
         hold(folder, record.run.run_id)
-        done = set(record.finished())
+        listed.mark(record.finished(), done=True)
         results = RunResults(out, folder, place)
         results.take_back(record.run.run_id)
         if on_begin is not None:
-            on_begin(record.run.run_id, len(ids), len(done))
+            on_begin(record.run.run_id, len(listed), listed.done())
 
-        def work(waiting: Sequence[Job]) -> Generator[RunEntry]:
+        def work(waiting: Iterable[Job]) -> Generator[RunEntry]:
             entries = executor(
                 PublishingTask(task, url) if url else task,
                 record.claimed(waiting, claim_seconds),
@@ -164,15 +171,15 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
                 on_wait(count, claim_seconds)
 
         try:
-            reason = _work_through(work, [job for job in jobs if job.customer_id not in done])
+            reason = _work_through(work, listed.waiting())
             if share and not reason:
-                _wait_for_others(work, jobs, record, waits)
+                _wait_for_others(work, listed, record, waits)
             if compare is not None and not reason:
-                again = _to_be_done_again(jobs, record, compare)
+                again = _to_be_done_again(listed, record, compare)
                 reason = _work_through(work, again)
-                done -= {job.customer_id for job in again}
+                listed.mark((job.customer_id for job in again), done=False)
                 if share and not reason:
-                    _wait_for_others(work, jobs, record, waits)
+                    _wait_for_others(work, listed, record, waits)
         finally:
             record.let_go()
             if not share:
@@ -185,7 +192,7 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
             finished_at=format_seconds(now()),
             code_version=__version__,
             workers=workers,
-            entries=_entries(record, ids, done),
+            entries=_entries(record, listed),
             state=state,
             ledger_head=record.run.options.get("ledger_head"),
             policy_approval=record.run.options.get("policy_approval"),
@@ -211,34 +218,26 @@ def _held(url: str, out: Path) -> Iterator[Publication | None]:
         yield place
 
 
-def _entries(record: RunRecord, ids: Sequence[str], done: Collection[str]) -> Paged[RunEntry]:
+def _entries(record: RunRecord, jobs: JobList) -> Paged[RunEntry]:
     """Return the entries of the report, which are read from the record."""
 
     def read(first: int, end: int) -> list[RunEntry]:
+        done = dict(jobs.customers(first, end))
         return [
-            _as_reported(skipped(entry) if entry and name in done else entry, name, record.earlier)
-            for name, entry in record.entries(ids[first:end])
+            _as_reported(skipped(entry) if entry and done[name] else entry, name, record.earlier)
+            for name, entry in record.entries(list(done))
         ]
 
-    return Paged(len(ids), read)
+    return Paged(len(jobs), read)
 
 
-def _checked(jobs: Sequence[Job], workers: int) -> list[str]:
-    if workers < 1:
-        raise InputError("a batch needs at least one worker", place="workers")
-    ids = [job.customer_id for job in jobs]
-    if len(set(ids)) != len(ids):
-        raise InputError("a customer is named twice", place="jobs")
-    return ids
-
-
-def _work_through(work: Callable[[Sequence[Job]], Generator[RunEntry]], jobs: Sequence[Job]) -> str:
+def _work_through(work: Callable[[Iterable[Job]], Generator[RunEntry]], jobs: Sequence[Job]) -> str:
     """Do the jobs, then repeat those that may now succeed; return why the run stopped, or an empty text."""
     most = min(_ALIKE, len(jobs))
     again: set[str] = set()
     for is_last in (False, True):
         alike = 0
-        waiting = [job for job in jobs if job.customer_id in again] if is_last else jobs
+        waiting = (job for job in jobs if job.customer_id in again) if is_last else jobs
         with closing(work(waiting)) as entries:
             for entry in entries:
                 alike = alike + 1 if entry.is_of_every_customer else 0
@@ -249,17 +248,20 @@ def _work_through(work: Callable[[Sequence[Job]], Generator[RunEntry]], jobs: Se
     return ""
 
 
-def _to_be_done_again(jobs: Sequence[Job], record: RunRecord, compare: Compare) -> list[Job]:
+def _to_be_done_again(jobs: JobList, record: RunRecord, compare: Compare) -> list[Job]:
     """Return the jobs of customers about whom the register has learned more, now that all of them were collected."""
-    ids = [job.customer_id for job in jobs]
-    learned = compare({name: entry.pack for name, entry in record.entries(ids) if entry and entry.pack})
+
+    def read(first: int, end: int) -> list[tuple[Job, str]]:
+        some = {job.customer_id: job for job in jobs[first:end]}
+        return [(some[name], entry.pack if entry else "") for name, entry in record.entries(list(some))]
+
     again = []
-    by_id = {job.customer_id: job for job in jobs if job.customer_id in learned}
-    for name, entry in record.entries(list(by_id)):
-        job = by_id[name]
+    # What was learned is read before the first customer is opened again.
+    learned = {job.customer_id: replace(job, known=known) for job, known in compare(Paged(len(jobs), read))}
+    for name, entry in record.entries(list(learned)):
         if entry is not None and record.reopen(entry):
             evidence = f"{entry.pack}/data/evidence" if entry.outcome == "produced" else ""
-            again.append(replace(job, known=learned[job.customer_id], evidence=evidence))
+            again.append(replace(learned[name], evidence=evidence))
     return again
 
 
@@ -269,18 +271,17 @@ def _why_stopped(entry: RunEntry) -> str:
 
 
 def _wait_for_others(
-    work: Callable[[Sequence[Job]], Generator[RunEntry]],
-    jobs: Sequence[Job],
+    work: Callable[[Iterable[Job]], Generator[RunEntry]],
+    jobs: JobList,
     record: RunRecord,
     waits: Callable[[int], None],
 ) -> None:
     """Wait until every customer has an entry, and take over those whose coordinator is gone."""
     is_said = False
-    by_id = {job.customer_id: job for job in jobs}
-    while waiting := [by_id[name] for name, entry in record.entries(list(by_id)) if entry is None]:
-        taken_over = [entry.customer_id for entry in work(waiting)]
+    while places := array("Q", (n for n, (_, entry) in enumerate(record.entries(jobs.ids)) if entry is None)):
+        taken_over = [entry.customer_id for entry in work(jobs.at(places))]
         if not taken_over and not is_said:
-            waits(len(waiting))
+            waits(len(places))
             is_said = True
         time.sleep(_POLL_SECONDS)
 

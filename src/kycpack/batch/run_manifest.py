@@ -20,6 +20,7 @@ from kycpack.models.json import canonical_json
 from kycpack.ordering import in_order
 from kycpack.pack.bag import TAG_MANIFEST
 from kycpack.pack.earlier_packs import pack_root
+from kycpack.storage.scratch import Scratch
 
 SCHEMA = "kycpack-run-manifest-1"
 REPORT = "run.json"
@@ -53,16 +54,20 @@ def _unsigned(out: Path, content: Iterator[bytes]) -> Iterator[bytes]:
 
 def _manifest(out: Path, report: Mapping[str, Any]) -> Iterator[bytes]:
     """Yield the manifest customer by customer, so that the whole is never in memory."""
-    packs = {path.name for path in pack_folders(out)}
+    named = Scratch("CREATE TABLE packs (name TEXT PRIMARY KEY) WITHOUT ROWID")
+    named.write("INSERT OR IGNORE INTO packs VALUES (?)", ((str(one["pack"]),) for one in report["entries"]))
+    is_named = "SELECT 1 FROM packs WHERE name = ?"
+    with os.scandir(out) as inside:
+        other = [
+            one.name for one in inside if not named.value(is_named, (one.name,)) and _is_pack(out / one.name)
+        ]
     rest = {
         "schema": SCHEMA,
         **run_facts(report),
         "population": report.get("population"),
         "customers": [],
         "files": {name: file_digest(out / name) for name in results_in(out)},
-        "other_packs": {
-            name: roots_of(out / name) for name in packs - {str(entry["pack"]) for entry in report["entries"]}
-        },
+        "other_packs": {name: roots_of(out / name) for name in other},
         "earlier_run": _earlier_run(out),
         "erasures": list(report.get("erasures", ())),
     }
@@ -70,8 +75,9 @@ def _manifest(out: Path, report: Mapping[str, Any]) -> Iterator[bytes]:
     head, member, foot = canonical_json(rest).partition(b'"customers":[')
     yield head + member
     for number, one in enumerate(customers_of(report)):
-        pack = str(one["pack"])
-        roots = roots_of(out / pack) if pack in packs else {"root": "", "manifest": ""}
+        pack = out / str(one["pack"])
+        is_there = pack.parent == out and _is_pack(pack)
+        roots = roots_of(pack) if is_there else {"root": "", "manifest": ""}
         yield b"," * (number > 0) + canonical_json({**one, **roots})
     yield foot
 
@@ -119,13 +125,13 @@ def roots_of(pack: Path) -> dict[str, str]:
 
 def pack_folders(out: Path) -> Iterator[Path]:
     """Yield the packs in an output folder, sorted by name."""
-    for path in sorted(out.iterdir()):
-        if (
-            not path.is_symlink()
-            and (path / TAG_MANIFEST).is_file()
-            and (path / "data/manifest.json").is_file()
-        ):
-            yield path
+    yield from sorted(path for path in out.iterdir() if _is_pack(path))
+
+
+def _is_pack(path: Path) -> bool:
+    return (
+        not path.is_symlink() and (path / TAG_MANIFEST).is_file() and (path / "data/manifest.json").is_file()
+    )
 
 
 def is_run(folder: Path) -> bool:

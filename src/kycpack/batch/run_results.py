@@ -10,19 +10,19 @@ from typing import Any
 
 from kycpack.batch.customer_names import customer_names
 from kycpack.batch.frame_parts import FrameParts
-from kycpack.batch.paged import Paged
 from kycpack.batch.publication import Publication
 from kycpack.batch.report import SCHEMA, RunEntry, RunReport, to_entry
 from kycpack.batch.run_figures import MAP, run_figure_map
 from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, SUMMARY, put_away, write_run_manifest
 from kycpack.batch.run_summary import run_summary
-from kycpack.batch.stored_report import read_stored_report
-from kycpack.errors import BatchError
+from kycpack.errors import BatchError, ConfigurationError
 from kycpack.folders import write_file
 from kycpack.models.json import canonical_json
 from kycpack.pack.decide.decisions_page import write_decisions_page
 from kycpack.render import render_memo_pdf
 from kycpack.render.decisions_page import DECISIONS
+from kycpack.storage.paged import Paged
+from kycpack.storage.stored_report import read_stored_report
 
 RenderIndex = Callable[[Mapping[str, Any], Mapping[str, str] | None], Iterable[tuple[str, str]]]
 """Makes the pages of an index from the content of `run.json`, with the names of customers if these are to be shown."""
@@ -82,9 +82,13 @@ class RunResults:
 
         Raises:
             BatchError: They cannot be written, for example because the disk is full; none of them is left then.
+            ConfigurationError: There is no space for temporary files; none of them is left then.
         """
         try:
             report = self._write(report, render_index)
+        except ConfigurationError:  # no space for temporary files
+            self._remove()
+            raise
         except OSError as error:
             self._remove()
             raise BatchError(

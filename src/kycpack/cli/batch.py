@@ -11,12 +11,12 @@ import typer
 
 from kycpack.cli.batch_scope import in_scope
 from kycpack.cli.batch_workspace import (
-    known_cases_of,
+    jobs_of,
     ledger_head_of,
     open_run_cases,
     policy_approval_of,
 )
-from kycpack.cli.connection import register_of, workspace_of
+from kycpack.cli.connection import workspace_of
 from kycpack.cli.disk_estimate import disk_warning
 from kycpack.cli.options import (
     USUAL_MEMORY_LIMIT,
@@ -256,7 +256,7 @@ def run(
         The report.
     """
     from kycpack.api import SharedPace
-    from kycpack.batch import Job, run_batch
+    from kycpack.batch import run_batch
     from kycpack.batch.dask_executor import DaskExecutor
     from kycpack.batch.executor import run_tasks
     from kycpack.batch.lock import FOLDER
@@ -265,9 +265,6 @@ def run(
     from kycpack.workspace import Runs
     from kycpack.workspace.redaction_key import folder_of, redaction_key
 
-    with register_of(chosen) as register:
-        known = {} if register is None else register.known_of(ids)
-    cases = known_cases_of(chosen, ids, occasion)
     task = ReviewTask(
         base_url=chosen.base_url,
         key_id=chosen.key_id,
@@ -301,12 +298,7 @@ def run(
     population, listed = population_of(chosen, scope, ids, completed_of_nobody)
     for sentence in population.sentences():
         say(sentence)
-    due = occasions or {}
-    jobs = [
-        Job(name, known.get(name), due.get(name, ""), case=cases.get(name), listed=listed.get(name, b""))
-        for name in ids
-    ]
-    with progress("packs", len(jobs)) as bar, workspace_of(chosen) as workspace:
+    with progress("packs", len(ids)) as bar, workspace_of(chosen) as workspace:
 
         def advance(entry: RunEntry) -> None:
             line = f"{entry.customer_id} {entry.outcome} {entry.level or entry.note} {entry.seconds:.1f} s"
@@ -328,7 +320,7 @@ def run(
             )
 
         report = run_batch(
-            jobs,
+            jobs_of(chosen, ids, occasion, occasions or {}, listed),
             out,
             task=task if dask is None else task.for_workers(),
             executor=run_tasks if dask is None else DaskExecutor.of_settings(dask, chosen),
@@ -344,7 +336,7 @@ def run(
             url=url,
             as_of=as_of,
             workers=workers or os.cpu_count() or 1,
-            compare=comparison(chosen, out, known),
+            compare=comparison(chosen, out),
             on_begin=begin,
             on_entry=advance,
             on_wait=wait,

@@ -43,7 +43,8 @@ class BatchScope:
 
     def finish(self, report: RunReport) -> None:
         """Settle the completions of customers who are done."""
-        done = {entry.customer_id for entry in report.entries if entry.is_settled}
+        awaited = {completion.customer_id for completion in self.completions}
+        done = {one.customer_id for one in report.entries if one.customer_id in awaited and one.is_settled}
         for completion in self.completions:
             if self.inbox is not None and completion.customer_id in done:
                 self.inbox.finish(completion)
@@ -77,7 +78,7 @@ def in_scope(
     else:
         with existing_workspace(chosen) as workspace:
             if everybody:
-                register = tuple(row.customer_id for row in Register(workspace).customers())
+                register = tuple(Register(workspace).customer_ids())
                 if not register:
                     raise ConfigurationError(
                         "the register of the workspace has no customers: check KYCPACK_WORKSPACE, or fill it with `kycpack "

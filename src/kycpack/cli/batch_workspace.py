@@ -7,14 +7,14 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from kycpack.cli.connection import has_workspace
+from kycpack.cli.connection import has_workspace, register_of
 from kycpack.cli.terminal import program, say
 from kycpack.errors import KycpackError, WorkspaceError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from kycpack.batch.jobs import KnownCase
+    from kycpack.batch.jobs import Job, KnownCase
     from kycpack.settings import Settings
     from kycpack.workspace import OpenWorkspace, Workspace
 
@@ -59,28 +59,65 @@ def open_run_cases(chosen: Settings, out: Path, *, occasion: str, quiet: bool) -
         )
 
 
-def known_cases_of(chosen: Settings, ids: Sequence[str], occasion: str) -> dict[str, KnownCase]:
-    """Return the workspace's data about customers' cases for an occasion, by customer; empty without a workspace."""
+def jobs_of(
+    chosen: Settings,
+    ids: Sequence[str],
+    occasion: str,
+    occasions: Mapping[str, str],
+    listed: Mapping[str, bytes],
+) -> Iterator[Job]:
+    """Yield the jobs of a run, with what the workspace knows of the customers, reading some at a time.
+
+    Args:
+        chosen: The settings.
+        ids: The customers.
+        occasion: The occasion that cases are opened for.
+        occasions: Why each customer is due, by customer id.
+        listed: The digest of each customer's record as the service lists it.
+    """
+    from kycpack.batch import Job
+
+    with register_of(chosen) as register:
+        for some, cases in known_cases_of(chosen, ids, occasion):
+            known = {} if register is None else register.known_of(some)
+            for name in some:
+                due, digest = occasions.get(name, ""), listed.get(name, b"")
+                yield Job(name, known.get(name), due, case=cases.get(name), listed=digest)
+
+
+def known_cases_of(
+    chosen: Settings, ids: Sequence[str], occasion: str
+) -> Iterator[tuple[Sequence[str], dict[str, KnownCase]]]:
+    """Yield some customers at a time, with the workspace's data about their cases for an occasion, by customer.
+
+    There is no such data without a workspace.
+    """
     from kycpack.batch.jobs import KnownCase
     from kycpack.pack.compute.decision import decided_evidence, last_decided
     from kycpack.workspace.opened import open_chosen
+    from kycpack.workspace.rows import portions
 
     if not has_workspace(chosen):
-        return {}
-    found: dict[str, KnownCase] = {}
-    with open_chosen(chosen) as work:
-        cases = work.cases.of_customers(ids, occasion)
-        excerpts = work.ledger.excerpts([case.case_id for case in cases if case.decision_id])
-        folders: dict[str, tuple[Path, ...]] = {}
-        for case in cases:
-            run_id, rests_on, excerpt = case.run_id, (case.evidence_root, case.policy_digest), None
-            if case.case_id in excerpts and (last := last_decided(excerpts[case.case_id])):
-                excerpt = excerpts[case.case_id]
-                run_id, rests_on = last["looked_at"]["run_id"], decided_evidence(excerpt, last["decision_id"])
-            if run_id not in folders:
-                folders[run_id] = run_folders(work, run_id)
-            found[case.customer_id] = KnownCase(folders[run_id], *rests_on, excerpt)
-    return found
+        yield from ((some, {}) for some in portions(ids))
+        return
+    folders: dict[str, tuple[Path, ...]] = {}
+    with open_chosen(chosen) as work, work.ledger.reading_excerpts() as excerpts_of:
+        for some in portions(ids):
+            found: dict[str, KnownCase] = {}
+            cases = work.cases.of_customers(some, occasion)
+            excerpts = excerpts_of([case.case_id for case in cases if case.decision_id])
+            for case in cases:
+                run_id, rests_on, excerpt = case.run_id, (case.evidence_root, case.policy_digest), None
+                if case.case_id in excerpts and (last := last_decided(excerpts[case.case_id])):
+                    excerpt = excerpts[case.case_id]
+                    run_id, rests_on = (
+                        last["looked_at"]["run_id"],
+                        decided_evidence(excerpt, last["decision_id"]),
+                    )
+                if run_id not in folders:
+                    folders[run_id] = run_folders(work, run_id)
+                found[case.customer_id] = KnownCase(folders[run_id], *rests_on, excerpt)
+            yield some, found
 
 
 def run_folders(work: OpenWorkspace, run_id: str) -> tuple[Path, ...]:

@@ -105,8 +105,6 @@ def collect(
 
 def _learn_identities(register: Register | None, done: Iterable[CollectJob]) -> None:
     """Compare the collected customers with each other and with the workspace."""
-    import pandas as pd
-
     from kycpack.evidence import load_evidence
     from kycpack.frames import flatten
     from kycpack.workspace import learn_identities
@@ -120,7 +118,7 @@ def _learn_identities(register: Register | None, done: Iterable[CollectJob]) -> 
         {name: getattr(frames, name)[[*columns]] for name, columns in NEEDED.items()}
         for frames in map(flatten, map(load_evidence, folders))
     ]
-    learn_identities(register.workspace, {name: pd.concat([one[name] for one in read]) for name in NEEDED})
+    learn_identities(register.workspace, read)
 
 
 def _report(rows: Mapping[str, Row], *, as_json: bool) -> None:

@@ -39,37 +39,32 @@ def population_of(
     from kycpack.workspace import Inbox
 
     with register_of(chosen) as register:
-        customers = None if register is None else register.customers()
-        sessions = (
-            None if register is None else {row.session_id: row.customer_id for row in register.sessions()}
+        listed: Mapping[str, bytes] | None = None
+        why_not = ""
+        if covers_everybody(scope):
+            organisations = () if register is None else register.organisations()
+            with client_of(chosen) as client:
+                patient = client.with_options(max_retries=1, deadline=_PATIENCE_SECONDS)
+                listed, why_not = _listed(patient, organisations)
+        proof = compare_population(
+            scope,
+            customer_ids,
+            register=None if register is None else register.customer_ids(),
+            sessions=None if register is None else register.session_owners(),
+            held=() if register is None else Inbox(register.workspace).held(),
+            completed_of_nobody=completed_of_nobody,
+            listed=listed,
+            not_listed_because=why_not,
         )
-        held = () if register is None else Inbox(register.workspace).held()
-    listed, why_not = None, ""
-    if covers_everybody(scope):
-        organisations = {row.org_id for row in customers or () if row.org_id}
-        with client_of(chosen) as client:
-            listed, why_not = _listed(
-                client.with_options(max_retries=1, deadline=_PATIENCE_SECONDS), sorted(organisations)
-            )
-    proof = compare_population(
-        scope,
-        customer_ids,
-        register=None if customers is None else {row.customer_id for row in customers},
-        sessions=sessions,
-        held=held,
-        completed_of_nobody=completed_of_nobody,
-        listed=None if listed is None else listed.keys(),
-        not_listed_because=why_not,
-    )
-    return proof, listed or {}
+    return proof, {} if listed is None else listed
 
 
-def _listed(client: Client, organisations: Iterable[str]) -> tuple[dict[str, bytes] | None, str]:
+def _listed(client: Client, organisations: Iterable[str]) -> tuple[Mapping[str, bytes] | None, str]:
     """Return the records that the service lists, all at once or by organisation, as digests; or None, with the reason."""
-    from kycpack.api.unchanged import record_digests
+    from kycpack.api.listed_records import ListedRecords
 
     try:
-        return record_digests(client.customers.iter()), ""
+        return ListedRecords(client.customers.iter()), ""
     except StatusError as error:
         if not organisations:
             return None, _why(error)
@@ -77,7 +72,7 @@ def _listed(client: Client, organisations: Iterable[str]) -> tuple[dict[str, byt
         return None, _why(error)
     pages = chain.from_iterable(client.customers.iter(org_id=org_id) for org_id in organisations)
     try:
-        return record_digests(pages), ""
+        return ListedRecords(pages), ""
     except ApiError as error:
         return None, _why(error)
 

@@ -44,13 +44,13 @@ class Tally:
         self.done += count
 
     def add(self, name: str, result: Result) -> None:
-        """Count a piece; a piece that is repeated after a failure counts once, with its last result.
+        """Count a piece; one that is repeated, after a failure or after the last piece, counts once, with its last result.
 
         Args:
             name: The piece.
             result: How it ended.
         """
-        if self._open.pop(name, None) is None:
+        if self._open.pop(name, None) is None and self.done < self.total:
             self.done += 1
             self._worked += 1
             self._recent.append(self._now())

@@ -5,50 +5,59 @@ The coordinator does this, because a forked process must not open the database.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kycpack.cli.connection import register_of
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from kycpack.batch import Job
     from kycpack.batch.run import Compare
     from kycpack.settings import Settings
 
 _PARTS = ("register.shared_documents", "register.same_person")
 
 
-def comparison(chosen: Settings, out: Path, before: Mapping[str, Mapping[str, Any]]) -> Compare:
+def comparison(chosen: Settings, out: Path) -> Compare:
     """Return the function that compares the customers of a run; see `run_batch`.
 
     Args:
         chosen: The settings; nothing is compared without a workspace.
         out: The output of the run.
-        before: The register's data when the run began, by customer.
     """
 
-    def compare(made: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-        from kycpack.batch.run_frames import RunFrames
+    def compare(made: Sequence[tuple[Job, str]]) -> Iterator[tuple[Job, Mapping[str, Any]]]:
         from kycpack.workspace import learn_identities
-        from kycpack.workspace.register.identity_marks import NEEDED
         from kycpack.workspace.rows import portions
 
-        packs = {name: out / pack for name, pack in made.items()}
         with register_of(chosen) as register:
-            if register is None or not packs:
-                return {}
-            frames = RunFrames(NEEDED, packs)
-            learn_identities(
-                register.workspace, {name: frames.read(name, columns) for name, columns in NEEDED.items()}
-            )
-            return {
-                name: known
-                for some in portions(list(packs))
-                for name, known in register.known_of(some).items()
-                if (_says(known) or _says(before.get(name, {}))) and _says(known) != _shown(packs[name])
-            }
+            if register is None:
+                return
+            learn_identities(register.workspace, _frames_of(made, out))
+            for some in portions(made):
+                known = register.known_of(job.customer_id for job, pack in some if pack)
+                for job, pack in some:
+                    if not pack:
+                        continue
+                    now = known[job.customer_id]
+                    if (_says(now) or _says(job.known or {})) and _says(now) != _shown(out / pack):
+                        yield job, now
 
     return compare
+
+
+def _frames_of(made: Sequence[tuple[Job, str]], out: Path) -> Iterator[Mapping[str, pd.DataFrame]]:
+    """Yield the frames that identities are learned from, of some customers at a time."""
+    from kycpack.batch.run_frames import RunFrames
+    from kycpack.workspace.register.identity_marks import NEEDED
+    from kycpack.workspace.rows import portions
+
+    for some in portions(made):
+        frames = RunFrames(NEEDED, {job.customer_id: out / pack for job, pack in some if pack})
+        yield {name: frames.read(name, columns) for name, columns in NEEDED.items()}
 
 
 def _says(known: Mapping[str, Any]) -> list[Any]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Table, select
@@ -66,10 +67,11 @@ class IntentRow:
     settled_at: str | None
 
 
-def portions(values: Sequence[T], most: int = 500) -> Iterator[Sequence[T]]:
-    """Yield a long list in parts, since a query can have only so many values."""
-    for start in range(0, len(values), most):
-        yield values[start : start + most]
+def portions(values: Iterable[T], most: int = 500) -> Iterator[Sequence[T]]:
+    """Yield many values in parts, since a query can have only so many."""
+    rest = iter(values)
+    while some := list(islice(rest, most)):
+        yield some
 
 
 def read_json(text: str, what: str) -> Any:

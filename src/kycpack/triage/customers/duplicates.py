@@ -102,14 +102,14 @@ def same_grounds(
     """
     grounds: dict[tuple[str, str], dict[str, tuple[str, ...]]] = defaultdict(dict)
     keys = [(key, customer_id) for customer_id, own in identity_keys(frames).items() for key in own]
-    for pair in _pairs((key.value, who) for key, who in keys if key.kind == DOCUMENT):
+    for pair in pairs_of((key.value, who) for key, who in keys if key.kind == DOCUMENT):
         grounds[pair][DOCUMENT] = ()
     known = {customer_id: (name, day) for customer_id, name, day in people(frames["customers"])}
-    alike, crowded = _people(known)
+    alike, crowded = like_people(known)
     for pair, kinds in alike.items():
         grounds[pair][PERSON] = kinds
-    for pair in _pairs((key.value[:2], who) for key, who in keys if key.kind == ACCOUNT):
-        if pair in grounds or _alike(known, *pair):
+    for pair in pairs_of((key.value[:2], who) for key, who in keys if key.kind == ACCOUNT):
+        if pair in grounds or may_share_account(known, *pair):
             grounds[pair][ACCOUNT] = ()
     return grounds, crowded
 
@@ -182,7 +182,8 @@ def _returned(
     return ""
 
 
-def _pairs(keyed: Iterable[tuple[Any, str]]) -> Iterator[tuple[str, str]]:
+def pairs_of(keyed: Iterable[tuple[Any, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of customers with an equal key, the smaller id first."""
     groups: dict[Any, set[str]] = defaultdict(set)
     for key, customer_id in keyed:
         groups[key].add(customer_id)
@@ -190,7 +191,7 @@ def _pairs(keyed: Iterable[tuple[Any, str]]) -> Iterator[tuple[str, str]]:
         yield from combinations(sorted(group), 2)
 
 
-def _people(
+def like_people(
     known: Mapping[str, tuple[str, str]],
 ) -> tuple[dict[tuple[str, str], tuple[str, ...]], tuple[dt.date, ...]]:
     """Return the pairs with the same date of birth and similar names, each with the kinds of difference, and the dates that too many customers share."""
@@ -203,7 +204,7 @@ def _people(
     for day, group in born.items():
         if len(group) > LARGEST_GROUP:
             crowded.append(dt.date.fromisoformat(day))
-            same = _pairs((" ".join(sorted(name.casefold().split())), who) for who, name in group)
+            same = pairs_of((" ".join(sorted(name.casefold().split())), who) for who, name in group)
             pairs |= dict.fromkeys(same, ())
             continue
         for (one, name), (other, other_name) in combinations(sorted(group), 2):
@@ -213,7 +214,7 @@ def _people(
     return pairs, tuple(sorted(crowded))
 
 
-def _alike(known: Mapping[str, tuple[str, str]], one: str, other: str) -> bool:
+def may_share_account(known: Mapping[str, tuple[str, str]], one: str, other: str) -> bool:
     """Return whether two holders of an account may be the same person: similar names, or the same date of birth."""
     (name, day), (other_name, other_day) = known.get(one, ("", "")), known.get(other, ("", ""))
     if day and other_day:

@@ -3,35 +3,24 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 from sqlalchemy import Connection, delete, insert, select
 
 from kycpack.errors import InputError, WorkspaceError
-from kycpack.frames.rows import records
-from kycpack.models.instants import read_as_of
-from kycpack.models.json import parse_json
-from kycpack.triage.observations.due_dates import NEEDED, DueDate, due_dates
 from kycpack.triage.policies.decision_rules import SANCTIONS
-from kycpack.triage.policies.policy import Policy
-from kycpack.triage.policy_file import load_policy
 from kycpack.workspace import schema
 from kycpack.workspace.cases.case_changes import cases_of_ids, change, reopened, undisposed
 from kycpack.workspace.cases.case_history import erased_entries, history_of
 from kycpack.workspace.cases.case_records import (
     Case,
-    CaseFinding,
-    findings_of,
     ledger_rules,
     looked_at,
     renumbered,
 )
+from kycpack.workspace.cases.judged_run import JudgedCustomer, RunPart
 from kycpack.workspace.cases.policies import keep_policy
 from kycpack.workspace.cases.queue import case_due
 from kycpack.workspace.entries.ledger_writer import Writer, payloads
@@ -51,7 +40,6 @@ from kycpack.workspace.entries.verify_ledger import (
 from kycpack.workspace.rows import check_choice, check_id, portions
 from kycpack.workspace.schema import cases, cleared_customers, ledger_payloads
 
-_RECOMMENDED = ("customer_id", "level", "top_reason", "diligence")
 _RUN = "run.recorded"
 _ANEW = "run the batch again"
 
@@ -78,29 +66,6 @@ class Opened:
         return Opened(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
 
 
-@dataclass(frozen=True, slots=True)
-class RunPart:
-    """The customers of a run that one policy judged.
-
-    Attributes:
-        run_id: Id of the run in the ledger.
-        policy: The policy.
-        evidence_roots: The root of the evidence, by customer.
-        recommendations: Rows of the frame of recommendations.
-        findings: By customer, the findings that need a disposition, as from `findings_of`.
-        dates: By customer, the dates by which something is due.
-        prepared_by: Who prepared the run, as its packs name them; empty where they name nobody.
-    """
-
-    run_id: str
-    policy: Policy
-    evidence_roots: Mapping[str, str]
-    recommendations: Sequence[Mapping[Any, Any]]
-    findings: Mapping[str, Sequence[CaseFinding]]
-    dates: Mapping[str, Sequence[DueDate]] = field(default_factory=dict)
-    prepared_by: str = ""
-
-
 def open_cases(writer: Writer, part: RunPart, *, occasion: str, imported_by: str = "") -> Opened:
     """Open, update and reopen cases, within a transaction; see `Cases.open_from`.
 
@@ -124,11 +89,13 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, imported_by: str
         raise WorkspaceError(f"{refusal}; {_ANEW}")
     keep_policy(writer.connection, part.policy)
     said: dict[str, list[str]] = defaultdict(list)
-    for some in portions(part.recommendations):
-        for effect, name in _open_some(writer, part, some, occasion, recorded):
+    for some in portions(part.customers):
+        effects = list(_open_some(writer, part, some, occasion, recorded))
+        for effect, name in effects:
             said[effect].append(name)
-    _keep_dates(writer.connection, part.dates)
-    cleared = _keep_cleared(writer, said["cleared"], part)
+        _keep_dates(writer.connection, some)
+        _keep_cleared(writer, part, some, {name for effect, name in effects if effect == "cleared"})
+    cleared = _all_cleared(writer, part)
     writer.append(_RUN, _run_data(said, cleared, part, occasion))
     return Opened(**{name: tuple(said[name]) for name in Opened.__slots__})
 
@@ -136,21 +103,19 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, imported_by: str
 def _open_some(
     writer: Writer,
     part: RunPart,
-    rows: Sequence[Mapping[Any, Any]],
+    customers: Sequence[JudgedCustomer],
     occasion: str,
     recorded: Mapping[str, RecordedRun],
 ) -> Iterator[tuple[str, str]]:
     """Open, update and reopen the cases of some customers; yield each effect, with the case or the cleared customer."""
-    ids = [case_id_of(check_id(str(row["customer_id"])), occasion) for row in rows]
+    ids = [case_id_of(check_id(one.customer_id), occasion) for one in customers]
     held, erased = cases_of_ids(writer.connection, ids), erased_entries(writer.connection, ids)
     new: list[Case] = []
-    for case_id, row in zip(ids, rows, strict=True):
-        customer_id, level = str(row["customer_id"]), str(row["level"])
-        found = part.findings.get(customer_id, ())
-        root = part.evidence_roots.get(customer_id)
-        if root is None:
+    for case_id, one in zip(ids, customers, strict=True):
+        customer_id, level, found = one.customer_id, one.level, one.findings
+        if one.evidence_root is None:
             raise InputError("the root of its evidence is missing", place=customer_id)
-        due = case_due(part.dates.get(customer_id, ()))
+        due = case_due(one.dates or ())
         seen = Case(
             case_id=case_id,
             customer_id=customer_id,
@@ -159,9 +124,9 @@ def _open_some(
             version=1,
             entries=erased.get(case_id, 0) + 1,
             level=level,
-            top_reason=str(row["top_reason"]),
+            top_reason=one.top_reason,
             run_id=part.run_id,
-            evidence_root=root,
+            evidence_root=one.evidence_root,
             policy_digest=part.policy.digest,
             opened_at=writer.at,
             changed_at=writer.at,
@@ -185,60 +150,6 @@ def _open_some(
             yield "opened", case_id
     if new:
         writer.connection.execute(insert(cases), [case.to_row() for case in new])
-
-
-def read_run(folder: Path | str) -> list[RunPart]:
-    """Return the recommendations in the packs of a finished run, by policy.
-
-    Args:
-        folder: The run's output.
-
-    Raises:
-        InputError: There is no finished run, a pack cannot be read, or the packs name two people who prepared the run.
-    """
-    top = Path(folder)
-    run = _document(top / "run.json")
-    if not isinstance(run.get("run_id"), str) or not isinstance(run.get("entries"), list):
-        raise InputError("is not the report of a run", place=str(top / "run.json"))
-    parts: dict[str, tuple[Policy, dict[str, str], list[Any], dict[str, Any], dict[str, Any]]] = {}
-    prepared_by: set[str] = set()
-    for entry in run["entries"]:
-        if not entry.get("pack"):
-            continue
-        data = top / str(entry["pack"]) / "data"
-        manifest = _document(data / "manifest.json")
-        if manifest.get("customer_id") != entry["customer_id"]:
-            raise InputError("belongs to a different customer than the run says", place=str(data))
-        frames = _frames(data)
-        policy = load_policy(data / "policy.yaml")
-        if any((frame["customer_id"] != entry["customer_id"]).any() for frame in frames.values()):
-            raise InputError("its frames belong to another customer", place=str(data))
-        _, roots, recommendations, findings, dates = parts.setdefault(policy.digest, (policy, {}, [], {}, {}))
-        prepared_by.add(str(manifest["case"]["prepared_by"] or ""))
-        roots[entry["customer_id"]] = str(manifest["evidence_root"])
-        recommended = frames["recommendations"]
-        recommendations += records(recommended, *(name for name in _RECOMMENDED if name in recommended))
-        # Of 100,000 customers, the rows themselves would fill the memory.
-        if found := findings_of(records(frames["findings"]), policy.decisions):
-            findings[entry["customer_id"]] = found
-        dates |= due_dates(frames, read_as_of(str(manifest["as_of"])))
-    if len(prepared_by) > 1:
-        raise InputError("its packs name different people who prepared it", place=str(top))
-    return [RunPart(run["run_id"], *part, prepared_by="".join(prepared_by)) for part in parts.values()]
-
-
-def _frames(data: Path) -> dict[str, pd.DataFrame]:
-    """Return the frames of a pack that cases are opened from, by name."""
-    needed = {**NEEDED, "recommendations": None, "findings": None}
-    try:
-        return {
-            name: pq.ParquetFile(data / "frames" / f"{name}.parquet")
-            .read(columns=columns, use_threads=False)
-            .to_pandas()
-            for name, columns in needed.items()
-        }
-    except (OSError, pa.ArrowException):
-        raise InputError("its frames cannot be read; `kycpack verify` says why", place=str(data)) from None
 
 
 def _recorded(writer: Writer) -> dict[str, RecordedRun]:
@@ -332,48 +243,41 @@ def _run_data(
     }
 
 
-def _keep_cleared(writer: Writer, customers: Sequence[str], part: RunPart) -> list[str]:
-    """Store the cleared customers of a run, and return all of them; a continued run replaces what it said about its customers."""
-    strata = {str(row["customer_id"]): row.get("diligence") for row in part.recommendations}
-    for some in portions(list(strata)):
-        is_seen = cleared_customers.c.customer_id.in_(some)
-        writer.connection.execute(
-            delete(cleared_customers).where(cleared_customers.c.run_id == part.run_id, is_seen)
-        )
+def _keep_cleared(
+    writer: Writer, part: RunPart, seen: Sequence[JudgedCustomer], cleared: Collection[str]
+) -> None:
+    """Store the cleared ones of some customers of a run; a continued run replaces what it said about its customers."""
+    is_seen = cleared_customers.c.customer_id.in_([one.customer_id for one in seen])
+    writer.connection.execute(
+        delete(cleared_customers).where(cleared_customers.c.run_id == part.run_id, is_seen)
+    )
     rows = [
         {
             "run_id": part.run_id,
-            "customer_id": each,
-            "evidence_root": part.evidence_roots[each],
+            "customer_id": one.customer_id,
+            "evidence_root": one.evidence_root,
             "policy_digest": part.policy.digest,
-            "stratum": str(strata[each] or "not known"),
+            "stratum": one.diligence or "not known",
         }
-        for each in customers
+        for one in seen
+        if one.customer_id in cleared
     ]
-    for part_of_rows in portions(rows):
-        writer.connection.execute(insert(cleared_customers), part_of_rows)
+    if rows:
+        writer.connection.execute(insert(cleared_customers), rows)
+
+
+def _all_cleared(writer: Writer, part: RunPart) -> list[str]:
+    """Return all cleared customers of a run, those of its earlier parts under the same policy included."""
     kept = (cleared_customers.c.run_id == part.run_id) & (
         cleared_customers.c.policy_digest == part.policy.digest
     )
     return list(writer.connection.scalars(select(cleared_customers.c.customer_id).where(kept)))
 
 
-def _keep_dates(connection: Connection, dates: Mapping[str, Sequence[DueDate]]) -> None:
+def _keep_dates(connection: Connection, seen: Sequence[JudgedCustomer]) -> None:
+    dates = {one.customer_id: one.dates for one in seen if one.dates is not None}
     table = schema.due_dates
-    for some in portions(sorted(dates)):
-        connection.execute(delete(table).where(table.c.customer_id.in_(some)))
-        rows = [{"customer_id": name, **asdict(each)} for name in some for each in dates[name]]
-        if rows:
-            connection.execute(insert(table), rows)
-
-
-def _document(path: Path) -> dict[str, Any]:
-    try:
-        document = parse_json(path.read_bytes())
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", place=str(path)) from None
-    except InputError as error:
-        raise InputError(str(error), place=str(path)) from None
-    if not isinstance(document, dict):
-        raise InputError("is not an object", place=str(path))
-    return document
+    connection.execute(delete(table).where(table.c.customer_id.in_(list(dates))))
+    rows = [{"customer_id": name, **asdict(each)} for name, theirs in dates.items() for each in theirs]
+    if rows:
+        connection.execute(insert(table), rows)

@@ -27,9 +27,10 @@ from kycpack.workspace.cases.case_changes import (
 )
 from kycpack.workspace.cases.case_decisions import approve_case, decide_case, send_case_back
 from kycpack.workspace.cases.case_history import history_of, open_case
-from kycpack.workspace.cases.case_opening import Opened, RunPart, open_cases, read_run
+from kycpack.workspace.cases.case_opening import Opened, open_cases
 from kycpack.workspace.cases.case_records import STATES, Case, findings_by_customer
 from kycpack.workspace.cases.decisions import Decision
+from kycpack.workspace.cases.judged_run import RunPart, judged_customers, read_run
 from kycpack.workspace.cases.policies import rules_in_force
 from kycpack.workspace.cases.queue import calendar_frame, queue_frame
 from kycpack.workspace.entries.ledger_writer import LedgerPart, check_name
@@ -180,15 +181,13 @@ class Cases(LedgerPart):
         Returns:
             The cases by effect, and the customers without a case.
         """
-        part = RunPart(
-            run_id,
-            triage.policy,
-            evidence_roots,
+        judged = judged_customers(
             triage.recommendations.to_dict("records"),
+            evidence_roots,
             findings_by_customer(triage.findings.to_dict("records"), triage.policy.decisions),
             dates or {},
-            prepared_by,
         )
+        part = RunPart(run_id, triage.policy, judged, prepared_by)
         with self._ledger.writing() as writer:
             return open_cases(writer, part, occasion=occasion)
 

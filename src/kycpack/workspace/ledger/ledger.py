@@ -6,9 +6,10 @@ clock says; if the clock is behind the previous entry, the entry says by how muc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import cache
 from operator import itemgetter
 from typing import Any
 
@@ -155,24 +156,41 @@ class Ledger(MethodsCard):
         Returns:
             By id of the case; a case without ledger entries is left out.
         """
-        of_case: dict[str, list[dict[str, Any]]] = {}
+        with self.reading_excerpts() as read:
+            return read(case_ids)
+
+    @contextmanager
+    def reading_excerpts(self) -> Iterator[Callable[[Sequence[str]], dict[str, dict[str, Any]]]]:
+        """Yield a function that returns the excerpts of some cases at a time, as from `excerpts`, all for one head."""
         with self.workspace.reading() as connection:
-            hashes = _hashes(connection)
-            levels = merkle_levels(hashes)
-            people = [_with_path(each, levels) for each in _entries(connection, kinds=tuple(PEOPLE_KINDS))]
-            for some in portions(case_ids):
-                erased = _erased_of(connection, some)
-                for entry in _entries(connection, case_ids=some, seqs=sorted(erased)):
-                    payload = entry["payload"]
-                    case_id = erased[entry["seq"]] if payload is None else payload.get("case_id")
-                    of_case.setdefault(str(case_id), []).append(_with_path(entry, levels))
-        head = head_of(hashes)
-        if head is None:
-            return {}
-        return {
-            case_id: _excerpt(case_id, head, sorted([*people, *own], key=itemgetter("seq")))
-            for case_id, own in of_case.items()
-        }
+
+            @cache
+            def whole() -> tuple[Head | None, Sequence[Sequence[bytes]], Sequence[dict[str, Any]]]:
+                hashes = _hashes(connection)
+                levels = merkle_levels(hashes)
+                kept = [_with_path(each, levels) for each in _entries(connection, kinds=tuple(PEOPLE_KINDS))]
+                return head_of(hashes), levels, kept
+
+            def read(case_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+                of_case: dict[str, list[dict[str, Any]]] = {}
+                for some in portions(case_ids):
+                    erased = _erased_of(connection, some)
+                    for entry in _entries(connection, case_ids=some, seqs=sorted(erased)):
+                        payload = entry["payload"]
+                        case_id = erased[entry["seq"]] if payload is None else payload.get("case_id")
+                        of_case.setdefault(str(case_id), []).append(entry)
+                head, levels, kept = whole() if of_case else (None, (), ())
+                if head is None:
+                    return {}
+                own = {
+                    name: [_with_path(one, levels) for one in entries] for name, entries in of_case.items()
+                }
+                return {
+                    name: _excerpt(name, head, sorted([*kept, *entries], key=itemgetter("seq")))
+                    for name, entries in own.items()
+                }
+
+            yield read
 
     def disposition(self, proposal: str) -> dict[str, Any]:
         """Return the entries of an erasure, and those about keys and roles, each with its path to the root of the ledger.

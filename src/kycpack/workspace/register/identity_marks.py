@@ -9,20 +9,24 @@ import secrets
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from itertools import combinations
+from itertools import combinations, groupby, islice
+from operator import itemgetter
 from typing import Any
 
 import pandas as pd
 from sqlalchemy import Connection, delete, or_, select
 
-from kycpack.triage.customers.duplicates import PastDecision, same_grounds
+from kycpack.storage.scratch import Scratch
+from kycpack.triage.customers.duplicates import PastDecision, like_people, may_share_account, pairs_of
 from kycpack.triage.customers.identity_keys import (
+    ACCOUNT,
     DOCUMENT,
     LIKE_NAME,
     PERSON,
     IdentityKey,
     identity_keys,
     like_name_keys,
+    people,
 )
 from kycpack.triage.customers.same_person import CHECKS, SeenCustomer, both_ways, same_person, seen_customers
 from kycpack.triage.customers.shared_documents import shared_documents
@@ -49,30 +53,72 @@ NEEDED = {
 }
 """The frames that identities are learned from, and their columns: of many customers, the others would fill the memory."""
 
-_TOGETHER = 1000
-"""How many customers' marks are in memory together."""
+_TOGETHER = 500
+"""How many customers' pairs are written together."""
 _SECRET = "document_secret"  # noqa: S105 - the name of a row
+_TABLES = (
+    "CREATE TABLE keys (kind TEXT, value TEXT, customer_id TEXT, PRIMARY KEY (kind, value, customer_id)) WITHOUT ROWID",
+    "CREATE TABLE people (customer_id TEXT PRIMARY KEY, name TEXT, day TEXT) WITHOUT ROWID",
+    "CREATE TABLE pairs (one TEXT, other TEXT, kind TEXT, kinds TEXT, PRIMARY KEY (one, other, kind)) WITHOUT ROWID",
+)
+"""What customers are compared by, in a temporary file, since those of a run may be many."""
 
 
-def learn_identities(workspace: Workspace, frames: Mapping[str, pd.DataFrame]) -> None:
+def learn_identities(workspace: Workspace, parts: Iterable[Mapping[str, pd.DataFrame]]) -> None:
     """Store what customers can be recognised by, as digests that only this workspace can make, and which customers are similar.
+
+    Each part is stored in a transaction of its own, so that others can write in between.
 
     Args:
         workspace: The open workspace.
-        frames: The frames in `NEEDED` by name, for one or more customers. They replace what was stored earlier for the same
-            records and sessions.
+        parts: The frames in `NEEDED` by name, for some customers at a time; all are compared with each other. They replace what
+            was stored earlier for the same records and sessions.
     """
-    ids = frames["customers"]["customer_id"].astype("str").tolist()
-    alike, _ = same_grounds(frames)
-    with workspace.transaction() as connection:
-        secret = bytes.fromhex(stored_secret(connection, _SECRET, secrets.token_hex(32)))
-        for some in portions(ids, _TOGETHER):
-            _keep_marks(connection, secret, {name: _of(frames[name], some) for name in NEEDED})
-        _keep_pairs(connection, alike, set(ids))
+    seen = Scratch(*_TABLES)
+    for frames in parts:
+        with workspace.transaction() as connection:
+            secret = bytes.fromhex(stored_secret(connection, _SECRET, secrets.token_hex(32)))
+            _keep_marks(connection, secret, frames)
+        _take_in(seen, frames)
+    _find_pairs(seen)
+    ids = (name for (name,) in seen.rows("SELECT customer_id FROM people ORDER BY customer_id"))
+    while some := list(islice(ids, _TOGETHER)):
+        with workspace.transaction() as connection:
+            _keep_pairs(connection, seen, some)
 
 
-def _of(frame: pd.DataFrame, customer_ids: Sequence[str]) -> pd.DataFrame:
-    return frame[frame["customer_id"].isin(customer_ids)]
+def _take_in(seen: Scratch, frames: Mapping[str, pd.DataFrame]) -> None:
+    """Keep what customers are compared by."""
+    keys = [(key, customer_id) for customer_id, own in identity_keys(frames).items() for key in own]
+    values = [(DOCUMENT, key.value, who) for key, who in keys if key.kind == DOCUMENT]
+    values += [(ACCOUNT, key.value[:2], who) for key, who in keys if key.kind == ACCOUNT]
+    rows = ((kind, json.dumps(value), who) for kind, value, who in values)
+    seen.write("INSERT OR IGNORE INTO keys VALUES (?, ?, ?)", rows)
+    seen.write("REPLACE INTO people VALUES (?, ?, ?)", people(frames["customers"]))
+
+
+def _find_pairs(seen: Scratch) -> None:
+    """Keep the pairs who seem to be the same person: those of `same_grounds`, one key or date of birth at a time."""
+    of_keys = "SELECT value, customer_id FROM keys WHERE kind = ? ORDER BY value, customer_id"
+    put = "INSERT OR IGNORE INTO pairs VALUES (?, ?, ?, ?)"
+    for _, group in groupby(seen.rows(of_keys, (DOCUMENT,)), key=itemgetter(0)):
+        seen.write(put, ((*pair, DOCUMENT, "[]") for pair in pairs_of(group)))
+    born = seen.rows("SELECT day, customer_id, name FROM people WHERE day <> '' ORDER BY day")
+    for day, group in groupby(born, key=itemgetter(0)):
+        alike, _ = like_people({customer_id: (name, day) for _, customer_id, name in group})
+        seen.write(put, ((*pair, PERSON, json.dumps(kinds)) for pair, kinds in alike.items()))
+    for _, group in groupby(seen.rows(of_keys, (ACCOUNT,)), key=itemgetter(0)):
+        pairs = [pair for pair in pairs_of(group) if _is_pair(seen, *pair) or _may_share_account(seen, *pair)]
+        seen.write(put, ((*pair, ACCOUNT, "[]") for pair in pairs))
+
+
+def _is_pair(seen: Scratch, one: str, other: str) -> bool:
+    return seen.value("SELECT 1 FROM pairs WHERE one = ? AND other = ?", (one, other)) is not None
+
+
+def _may_share_account(seen: Scratch, one: str, other: str) -> bool:
+    rows = seen.rows("SELECT * FROM people WHERE customer_id IN (?, ?)", (one, other))
+    return may_share_account({customer_id: (name, day) for customer_id, name, day in rows}, one, other)
 
 
 def _keep_marks(connection: Connection, secret: bytes, frames: Mapping[str, pd.DataFrame]) -> None:
@@ -104,29 +150,24 @@ def _keep_marks(connection: Connection, secret: bytes, frames: Mapping[str, pd.D
         put_row(connection, schema.seen_customers, {"customer_id": customer_id, **asdict(one)})
 
 
-def _keep_pairs(
-    connection: Connection,
-    alike: Mapping[tuple[str, str], Mapping[str, Sequence[str]]],
-    compared: set[str],
-) -> None:
-    """Store the pairs with similar but unequal names, since a digest only shows equality."""
-    for some in portions(sorted(compared)):
-        held = connection.execute(
-            select(alike_customers).where(alike_customers.c.customer_id.in_(some))
-        ).all()
-        for row in held:
-            if row.other_customer_id in compared and (row.customer_id, row.other_customer_id) not in alike:
-                connection.execute(
-                    delete(alike_customers).where(
-                        alike_customers.c.customer_id == row.customer_id,
-                        alike_customers.c.other_customer_id == row.other_customer_id,
-                    )
-                )
-    for (one, other), grounds in alike.items():
-        said = json.dumps({kind: list(kinds) for kind, kinds in grounds.items()}, sort_keys=True)
-        put_row(
-            connection, alike_customers, {"customer_id": one, "other_customer_id": other, "grounds": said}
-        )
+def _keep_pairs(connection: Connection, seen: Scratch, customer_ids: Sequence[str]) -> None:
+    """Store the pairs of some customers, in order, with those after them; a digest of a name only shows equality.
+
+    Earlier pairs of customers who were both compared now are removed if they are no longer similar.
+    """
+    table = alike_customers
+    held = connection.execute(select(table).where(table.c.customer_id.in_(customer_ids))).all()
+    for row in held:
+        pair = (row.customer_id, row.other_customer_id)
+        is_compared = seen.value("SELECT 1 FROM people WHERE customer_id = ?", pair[1:]) is not None
+        if is_compared and not _is_pair(seen, *pair):
+            is_row = (table.c.customer_id == pair[0]) & (table.c.other_customer_id == pair[1])
+            connection.execute(delete(table).where(is_row))
+    first_to_last = "SELECT * FROM pairs WHERE one BETWEEN ? AND ? ORDER BY one, other"
+    found = seen.rows(first_to_last, (customer_ids[0], customer_ids[-1]))
+    for (one, other), grounds in groupby(found, key=itemgetter(0, 1)):
+        said = json.dumps({kind: json.loads(kinds) for _, _, kind, kinds in grounds}, sort_keys=True)
+        put_row(connection, table, {"customer_id": one, "other_customer_id": other, "grounds": said})
 
 
 def shared_by(connection: Connection, customer_ids: Iterable[str]) -> dict[str, dict[str, Any]]:

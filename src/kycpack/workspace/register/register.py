@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, insert, select, update
@@ -104,6 +104,28 @@ class Register(MethodsCard):
                 select(table).order_by(table.c.learned_at, table.c.customer_id)
             ).mappings()
             return tuple(CustomerRow(**row) for row in rows)
+
+    def customer_ids(self) -> Iterator[str]:
+        """Yield the ids of all customers, in the order in which they were added."""
+        table = schema.customers
+        with self.workspace.reading() as connection:
+            yield from connection.scalars(
+                select(table.c.customer_id).order_by(table.c.learned_at, table.c.customer_id)
+            )
+
+    def organisations(self) -> tuple[str, ...]:
+        """Return the branches of all customers, sorted."""
+        branch = schema.customers.c.org_id
+        with self.workspace.reading() as connection:
+            found = connection.scalars(select(branch).where(branch != "").distinct())
+            return tuple(sorted(found))
+
+    def session_owners(self) -> Iterator[tuple[str, str | None]]:
+        """Yield all sessions, each with its customer; None for an unknown customer."""
+        table = schema.sessions
+        with self.workspace.reading() as connection:
+            rows = connection.execute(select(table.c.session_id, table.c.customer_id))
+            yield from ((row.session_id, row.customer_id) for row in rows)
 
     def sessions(self, customer_id: str | None = None) -> tuple[SessionRow, ...]:
         """Return all sessions, or those of a customer."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 
-from kycpack.batch.paged import Paged
+from kycpack.storage.paged import Paged
 
 _FIRST = b'  "entries": [\n'
 _LAST = (b"  ]\n", b"  ],\n")

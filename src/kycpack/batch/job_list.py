@@ -1,0 +1,79 @@
+"""The jobs of a run, in a temporary file: what the register says of 100,000 customers is never in memory together."""
+
+from __future__ import annotations
+
+import pickle
+import sqlite3
+from array import array
+from collections.abc import Iterable, Iterator
+
+from kycpack.batch.jobs import Job
+from kycpack.errors import InputError
+from kycpack.storage.paged import Paged
+from kycpack.storage.scratch import Scratch
+
+
+class JobList(Paged[Job]):
+    """The jobs of a run in their order, and which customers were done before it began.
+
+    Args:
+        jobs: The jobs; they are taken once.
+
+    Raises:
+        InputError: A customer is named twice.
+        ConfigurationError: There is no space for temporary files.
+    """
+
+    def __init__(self, jobs: Iterable[Job]) -> None:
+        self._kept = Scratch(
+            "CREATE TABLE jobs (place INTEGER PRIMARY KEY, customer_id TEXT UNIQUE, occasion TEXT, job BLOB, done INTEGER)"
+        )
+        rows = (
+            (place, job.customer_id, job.occasion, pickle.dumps(job), False) for place, job in enumerate(jobs)
+        )
+        try:
+            self._kept.write("INSERT INTO jobs VALUES (?, ?, ?, ?, ?)", rows)
+        except sqlite3.IntegrityError:
+            raise InputError("a customer is named twice", place="jobs") from None
+        super().__init__(self._kept.value("SELECT count(*) FROM jobs"), self._page)
+
+    def _page(self, first: int, end: int) -> list[Job]:
+        rows = self._kept.rows(
+            "SELECT job FROM jobs WHERE place >= ? AND place < ? ORDER BY place", (first, end)
+        )
+        return [pickle.loads(job) for (job,) in rows]  # noqa: S301 - written above, to a file that nobody else can open
+
+    def mark(self, customer_ids: Iterable[str], *, done: bool) -> None:
+        """Record whether customers were done before the run began."""
+        self._kept.write(
+            "UPDATE jobs SET done = ? WHERE customer_id = ?", ((done, name) for name in customer_ids)
+        )
+
+    def done(self) -> int:
+        """Return how many customers were done before the run began."""
+        return int(self._kept.value("SELECT count(*) FROM jobs WHERE done"))
+
+    def customers(self, first: int, end: int) -> list[tuple[str, bool]]:
+        """Return the customers from one place to before another, each with whether they were done before the run began."""
+        query = "SELECT customer_id, done FROM jobs WHERE place >= ? AND place < ? ORDER BY place"
+        return [(name, bool(done)) for name, done in self._kept.rows(query, (first, end))]
+
+    @property
+    def ids(self) -> Paged[str]:
+        """The customers in their order."""
+        return Paged(len(self), lambda first, end: [name for name, _ in self.customers(first, end)])
+
+    def waiting(self) -> Paged[Job]:
+        """Return the jobs of the customers who were not done before the run began."""
+        return self.at(
+            place for (place,) in self._kept.rows("SELECT place FROM jobs WHERE NOT done ORDER BY place")
+        )
+
+    def at(self, places: Iterable[int]) -> Paged[Job]:
+        """Return the jobs at some places."""
+        chosen = array("Q", places)
+        return Paged(len(chosen), lambda first, end: [self[place] for place in chosen[first:end]])
+
+    def occasions(self) -> Iterator[tuple[str, str]]:
+        """Yield the customers in the order of their ids, each with the occasion."""
+        yield from self._kept.rows("SELECT customer_id, occasion FROM jobs ORDER BY customer_id")
