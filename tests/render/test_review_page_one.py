@@ -262,14 +262,23 @@ def test_a_check_keeps_its_place_beside_an_outcome_where_it_asks_for_more() -> N
     outcome = Reason(
         "OUT-screening", "Screening rejected: sanctions lists 'attention' (E-03)", "MLRO", "reject"
     )
-    check = Reason("SAN-1", "Sanctions (E-03)", "Analyst", "review", check="sanctions lists 'attention'")
+    check = Reason(
+        "SAN-1",
+        "Sanctions (E-03)",
+        "Analyst",
+        "review",
+        check=("OUT-screening", "sanctions lists 'attention'"),
+    )
     (one,) = each_said_once((outcome, check))
     assert (one.rule_id, one.owner) == ("OUT-screening, SAN-1", "MLRO, Analyst")
     for other in (
         replace(check, level="escalate"),
         replace(check, text="Sanctions (E-04)"),
-        replace(check, check="sanctions lists 'hit'"),
-        replace(check, check="lists 'attention'"),
+        replace(check, check=("OUT-screening", "sanctions lists 'hit'")),
+        replace(check, check=("OUT-screening", "lists 'attention'")),
+        replace(check, check=("OUT-document", "sanctions lists 'attention'")),
+        replace(check, action="internal report"),
+        replace(check, text="Sanctions lists 'attention'; other lists 'attention' (E-03)"),
     ):
         assert each_said_once((outcome, other)) == (outcome, other)
 
@@ -278,7 +287,9 @@ def test_an_outcome_that_names_one_check_stands_under_it_where_that_asks_for_mor
     outcome = Reason(
         "OUT-screening", "Screening has a warning: PEP level 2 'attention' (E-03)", "Analyst", "review"
     )
-    check = Reason("PEP-2", "A PEP at level 2 (E-03)", "MLRO", "edd", check="PEP level 2 'attention'")
+    check = Reason(
+        "PEP-2", "A PEP at level 2 (E-03)", "MLRO", "edd", check=("OUT-screening", "PEP level 2 'attention'")
+    )
     (one,) = each_said_once((check, outcome))
     assert (one.text, one.level) == (check.text, "edd")
     assert (one.rule_id, one.owner) == ("PEP-2, OUT-screening", "MLRO, Analyst")
@@ -287,6 +298,31 @@ def test_an_outcome_that_names_one_check_stands_under_it_where_that_asks_for_mor
         assert each_said_once((check, other)) == (check, other)
     harder = replace(outcome, level="reject")
     assert each_said_once((harder, check)) == (harder, check)
+    softer = replace(check, rule_id="PEP-9", text="Of PEP level 2 (E-03)", level="review")
+    (one,) = each_said_once((check, outcome, softer))
+    assert (one.text, one.rule_id) == (check.text, "PEP-2, OUT-screening, PEP-9")
+
+
+def test_an_internal_report_is_asked_for_on_page_one_also_where_an_outcome_names_its_cause(
+    specimen: Evidence,
+) -> None:
+    screening = parse_json(specimen.body(specimen.select("onboarding.results")[0].id))["screening"]
+    screening["summary"]["watchlist"]["terror"] = "attention"
+    made = contents_of(
+        with_body(specimen, "onboarding.results", {"screening": screening | {"outcome": "warning"}})
+    )
+    (report,) = [one for one in each_said_once(made.reasons) if "INT-1" in one.rule_id]
+    assert (report.rule_id, report.action) == ("INT-1", "internal report")
+    assert "Consider an internal report to the nominated officer" in render_summary_html(made)
+
+
+def test_a_check_that_is_not_true_is_not_repeated_after_the_outcome_that_names_it(specimen: Evidence) -> None:
+    address = parse_json(specimen.body(specimen.select("onboarding.results")[0].id))["address"]
+    address["clientValidation"]["firstNameMatch"] = False
+    made = contents_of(with_body(specimen, "onboarding.results", {"address": address}))
+    (outcome,) = [one for one in each_said_once(made.reasons) if "OUT-address" in one.rule_id]
+    assert "first name match 'no'" in outcome.text
+    assert "ADR-1" in outcome.rule_id.split(", ")
 
 
 def test_what_is_not_known_stands_first_where_it_alone_raises_the_level() -> None:

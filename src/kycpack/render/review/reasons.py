@@ -55,7 +55,7 @@ class Reason:
         impersonal: The sentence without personal data from another source, for use outside the pack: the index of a run,
             the terminal, a list of cases. Empty if the text has no such data.
         number: Its id in the decision, as in `F-2`; empty if it has none.
-        check: The check and its value as the sentence of a section's outcome names them; empty for none.
+        check: The rule of the section's outcome, and the check with its value as the sentence of that outcome names them; empty for none.
     """
 
     rule_id: str
@@ -66,7 +66,7 @@ class Reason:
     origins: Origins = ()
     impersonal: str = ""
     number: str = ""
-    check: str = ""
+    check: tuple[str, str] = ("", "")
 
     @property
     def label(self) -> str:
@@ -203,61 +203,72 @@ def each_said_once(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
     """Return reasons for page one: an outcome of a section and a check that it names are one, with the labels and owners of both.
 
     What only asks for a review stands under the other: a check under the outcome, or under a check that asks for more an outcome
-    that names nothing else.
+    that names nothing else. A reason with an action of its own, such as an internal report, is never under another.
 
     Args:
         reasons: The reasons, as returned by `reasons_of`.
     """
     under: dict[int, list[Reason]] = {}
     for place, one in enumerate(reasons):
-        other = (at for at, other in enumerate(reasons) if _names(other, one) or _is_all_of(one, other))
-        at = next(other, None)
-        if at is None:
-            under.setdefault(place, [])
-        else:
-            under.setdefault(at, []).append(one)
-    return tuple(
-        replace(
-            one,
-            rule_id=", ".join((one.label, *(each.label for each in others))),
-            number="",
-            owner=", ".join(_distinct(each.owner for each in (one, *others))),
-        )
-        if others
-        else one
-        for one, others in ((reasons[place], under[place]) for place in sorted(under))
-    )
+        under.setdefault(_place_of(reasons, place), []).append(one)
+    return tuple(_one_of(reasons[place], under[place]) for place in sorted(under))
+
+
+def _place_of(reasons: Sequence[Reason], place: int) -> int:
+    """Return the place of the reason under which the reason at a place stands; its own if it stands alone."""
+    one = reasons[place]
+    above = (at for at, other in enumerate(reasons) if _names(other, one) or _is_all_of(one, other))
+    at = next(above, None)
+    return place if at is None else _place_of(reasons, at)
+
+
+def _one_of(shown: Reason, all_: list[Reason]) -> Reason:
+    if len(all_) == 1:
+        return shown
+    others = [one for one in all_ if one is not shown]
+    labels, owners = zip(*((one.label, one.owner) for one in (shown, *others)), strict=True)
+    return replace(shown, rule_id=", ".join(labels), number="", owner=", ".join(_distinct(iter(owners))))
 
 
 def _names(outcome: Reason, one: Reason) -> bool:
+    rule, check = one.check
     return (
-        bool(one.check)
-        and outcome.rule_id.startswith("OUT-")
+        outcome.rule_id == rule
         and one.level == "review"
         and rank(outcome.level) >= rank(one.level)
-        and any(f"{before}{one.check}" in outcome.text for before in (": ", ", "))
-        and set(REFERENCE.findall(one.text)) <= set(REFERENCE.findall(outcome.text))
+        and any(f"{before}{check}" in outcome.text for before in (": ", ", "))
+        and _adds_nothing(one, outcome)
     )
 
 
 def _is_all_of(outcome: Reason, one: Reason) -> bool:
     """Return whether a check that asks for more than a review is all that an outcome names that asks for a review."""
-    named = _without_evidence(outcome.text).partition(": ")[2]
+    rule, check = one.check
     return (
-        bool(one.check)
-        and outcome.rule_id.startswith("OUT-")
+        outcome.rule_id == rule
         and outcome.level == "review"
         and rank(one.level) > rank(outcome.level)
-        and named == one.check
-        and set(REFERENCE.findall(outcome.text)) <= set(REFERENCE.findall(one.text))
+        and _without_evidence(outcome.text).partition(": ")[2] == check
+        and _adds_nothing(outcome, one)
     )
 
 
-def _check_of(row: Mapping[Any, Any]) -> str:
+def _adds_nothing(one: Reason, other: Reason) -> bool:
+    """Return whether one reason asks for no other action than another, rests on no other evidence, and does not list several things."""
+    return (
+        one.action in {other.action, action_words("ask"), ""}
+        and set(REFERENCE.findall(one.text)) <= set(REFERENCE.findall(other.text))
+        and (one.rule_id.startswith("OUT-") or "; " not in one.text)
+    )
+
+
+def _check_of(row: Mapping[Any, Any]) -> tuple[str, str]:
     path, value = text_of(row["path"], ""), row["value"]
     if is_absent(value) or path.endswith(".outcome"):
-        return ""
-    return f"{label_of(path)} {value_words(value)}"
+        return ("", "")
+    # The frame has a truth value as text.
+    words = value_words({"true": True, "false": False}.get(str(value), value))
+    return (f"OUT-{path.partition('.')[0]}", f"{label_of(path)} {words}")
 
 
 def _without_evidence(sentence: str) -> str:
