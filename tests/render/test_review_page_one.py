@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 from pypdf import PdfReader
 from tests.render.specimen_review import AS_OF, contents_of, with_body, words_of
+from tests.render.test_decision import DECISION
 from tests.triage.test_evaluate import AS_OF as EVALUATED_AS_OF
 from tests.triage.test_supersession import two_sessions
 
@@ -26,7 +27,8 @@ from kycpack.render.charts import NATURE_FILLS, WIDTH, Series, chart_months, cha
 from kycpack.render.document_parts import REFERENCE, Cell
 from kycpack.render.drawing import Box, Label
 from kycpack.render.palette import Tone
-from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet, Stamp
+from kycpack.render.pdf_pages import BOTTOM, MARGIN, PAGE_HEIGHT, TEXT_WIDTH, Sheet, Stamp
+from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.pdf import _set_months
 from kycpack.render.review.reasons import Reason, Unknown, each_said_once, headline_of, reasons_of
@@ -35,7 +37,7 @@ from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import disposition_words
 from kycpack.triage import evaluate
 from kycpack.wealth import derive
-from kycpack.wealth.judge.coverage import DISPOSITIONS, KNOWN
+from kycpack.wealth.judge.coverage import DISPOSITIONS, IRREGULAR, KNOWN
 
 
 def test_page_one_answers_what_why_what_is_missing_and_who(
@@ -402,7 +404,7 @@ def test_page_one_leaves_nothing_out_without_saying_so(
         all(squeezed(line.text)[:30] in squeezed(first) for line in contents.missing)
         or "Further gaps" in first
     )
-    assert "Credits by month" in first or "The chart of credits by month is in" in first
+    assert "Credits by month" in first or "chart of credits by month does not fit on this page" in first
     assert "no room" not in first
 
 
@@ -476,7 +478,48 @@ def test_the_chart_of_page_one_is_as_tall_as_there_is_room_for(
         monkeypatch.setattr(Sheet, "left", property(lambda _, room=room: room + 9.5))
         _set_months(sheet, contents)
     assert drawn == list(contents.months)
-    assert "The chart of credits by month is in" in "".join(said)
+    assert "The chart of credits by month does not fit on this page" in "".join(said)
+
+
+def test_nothing_is_set_below_the_foot_of_page_one_however_much_there_is_to_say(
+    contents: ReviewContents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = "word " * 200
+    decided = replace(DECISION, text=long, second_text=long, standing=long)
+    why = [Reason(f"R-{n}", f"Found {n}: {long} (E-03)", "MLRO", "edd", "hold") for n in range(9)]
+    full = replace(
+        contents,
+        headline=long,
+        case=replace(contents.case, record=CaseRecord(decided)),
+        shares=tuple(replace(contents.shares[0], currency=code) for code in ("GBP", "EUR", "USD")),
+        reasons=tuple(why),
+    )
+    set_at: list[float] = []
+    put = Sheet.put
+
+    def _noted(sheet: Sheet, x: float, baseline: float, text: Any, **more: Any) -> float:
+        set_at.append(baseline)
+        return put(sheet, x, baseline, text, **more)
+
+    monkeypatch.setattr(Sheet, "put", _noted)
+    monkeypatch.setattr(Sheet, "finish", lambda _: b"")
+    render_review_pdf(full)
+    assert max(set_at) <= PAGE_HEIGHT - BOTTOM
+
+
+def test_where_no_credits_were_seen_the_page_says_why_it_has_no_chart(contents: ReviewContents) -> None:
+    without = replace(contents, shares=(), months=())
+    page = PdfReader(BytesIO(render_review_pdf(without))).pages[0].extract_text()
+    for shown in (" ".join(page.split()), render_summary_html(without)):
+        assert "no nature is known, and there is no chart of credits by month" in shown
+
+
+def test_only_shares_that_are_printed_have_an_origin(contents: ReviewContents) -> None:
+    (share,) = contents.shares
+    given = replace(share, natures={**dict.fromkeys(share.natures, 0), IRREGULAR: 100})
+    shown = [cell.text for cell in given.cells if cell.text.endswith("%")]
+    assert shown == [given.known_percent, "100.0%"]
+    assert [words for words, _ in given.legend] == ["100.0% irregular, nature not known"]
 
 
 def test_the_page_names_who_has_to_look_at_each_reason_and_what_to_do_as_the_pdf_does(

@@ -10,6 +10,7 @@ from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import people, recommendation_cell, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.reasons import Reason, Unknown, each_said_once
+from kycpack.render.review.shares import NO_CREDITS
 from kycpack.render.wording import approval_words, level_cell
 
 
@@ -77,7 +78,7 @@ def _incomplete(contents: ReviewContents) -> str:
 def _shares(contents: ReviewContents) -> str:
     head = '<h3 class="kp-sub">Share of credits whose nature is known</h3>'
     if not contents.shares:
-        return head + '<p class="kp-text kp-unknown">No booked credits were seen, so no nature is known.</p>'
+        return head + f'<p class="kp-text kp-unknown">{NO_CREDITS}</p>'
     return head + "".join(
         f'<p class="kp-text"><strong>{share.known_percent}</strong> of '
         f"{_text(share.total_words)} has a known nature. {_text('. '.join(part for part in (share.twice_words, share.sentence) if part))}</p>"

@@ -24,7 +24,7 @@ from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import people, recommendation_cell, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.reasons import Reason, Unknown, each_said_once
-from kycpack.render.review.shares import Shares
+from kycpack.render.review.shares import NO_CREDITS, Shares
 from kycpack.render.text_runs import Run, fitted, lines, runs, width_of
 from kycpack.render.typefaces import Face
 from kycpack.render.wording import approval_words, level_cell
@@ -34,6 +34,8 @@ _TITLE = "Customer review"
 _REASONS, _UNKNOWNS = 7, 3
 # Millimetres kept for a note on what a column of page one leaves out, with a note on the chart, and for the latter alone.
 _ROOM_FOR_REASONS, _ROOM_FOR_GAPS, _ROOM_FOR_CHART_NOTE = 17.0, 11.0, 6.0
+# Where a long decision and several currencies leave less than this, what follows is on a second page.
+_LEAST_FOR_SHARES, _LEAST_FOR_REASONS = 30.0, 30.0
 _REASON_SIZE, _GAP_SIZE = 8.6, 8.0
 _REASON_LINES, _GAP_LINES, _LINES_OF_OTHERS = 6, 6, 3
 _COUNTED = {
@@ -231,15 +233,10 @@ def _set_pairs(sheet: Sheet, pairs: tuple[tuple[str, str], ...], shares: tuple[f
 def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
     _set_label(sheet, "Share of credits whose nature is known")
     if not contents.shares:
-        sheet.put(
-            MARGIN,
-            sheet.y + 4.0,
-            "No booked credits were seen, so no nature is known.",
-            size=8.6,
-            colour=TEXT[Tone.UNKNOWN],
-        )
+        sheet.put(MARGIN, sheet.y + 4.0, NO_CREDITS, size=8.6, colour=TEXT[Tone.UNKNOWN])
         sheet.y += 9.0
     for share in contents.shares[:3]:
+        sheet.need(_LEAST_FOR_SHARES)
         width = sheet.put(MARGIN, sheet.y + 6.0, share.known_percent, face=Face.SERIF, size=16.0, colour=NAVY)
         sheet.put(
             MARGIN + width + 2.0,
@@ -269,12 +266,15 @@ def _set_legend(sheet: Sheet, share: Shares) -> None:
 
 def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
     """Set the reasons beside what is missing; items that do not fit on page one are counted."""
-    top, gutter = sheet.y, 8.0
+    gutter = 8.0
     width = TEXT_WIDTH * 0.58 - gutter / 2
-    _set_label(sheet, "Why")
     reasons = each_said_once(contents.reasons)
     why: list[Reason | Unknown] = [*reasons, *contents.unknowns[:_UNKNOWNS]]
     shown, listed = 0, sorted(why, key=lambda one: -rank(one.level))
+    least = [_height(one.text, width, _REASON_SIZE, _REASON_LINES) for one in listed[:1]]
+    sheet.need(_LEAST_FOR_REASONS + sum(least))
+    top = sheet.y
+    _set_label(sheet, "Why")
     for one in listed:
         needed = 5.7 + _height(one.text, width, _REASON_SIZE, _REASON_LINES)
         is_last = shown + 1 == len(reasons) + len(contents.unknowns)
@@ -346,7 +346,7 @@ def _set_months(sheet: Sheet, contents: ReviewContents) -> None:
         return
     months = next((one for one in contents.months if one.height + 9.0 <= sheet.left), None)
     if months is None:
-        words = "The chart of credits by month is in “Sources of credits”."
+        words = "The chart of credits by month does not fit on this page: it is in “Sources of credits”."
         _set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
         return
     sheet.y += 2.0
