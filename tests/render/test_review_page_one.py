@@ -174,6 +174,7 @@ def test_page_one_names_who_else_is_meant_and_what_leaves_the_pack_does_not() ->
     found = pd.DataFrame([finding, hidden])
     for name in ("session_id", "title", "cause", "value"):
         found[name] = ""
+    found["internal"] = False
     reasons = reasons_of(found, ShortNames(()), pd.DataFrame([compared]))
     assert [reason.text for reason in reasons] == [
         "The name on the document differs from the customer record: MAREK UNDERHILL (E-01, E-03)"
@@ -206,6 +207,7 @@ def test_a_date_on_page_one_is_written_as_in_the_matrix() -> None:
     found = pd.DataFrame([finding])
     for name in ("session_id", "title", "cause", "value"):
         found[name] = ""
+    found["internal"] = False
     (reason,) = reasons_of(found, ShortNames(()), pd.DataFrame([compared]))
     assert reason.text.endswith("differs from the customer record: 6 May 1965 (E-01, E-03)")
 
@@ -227,6 +229,7 @@ def test_what_holds_of_two_accounts_is_one_reason_with_the_evidence_of_both() ->
     found = pd.DataFrame(refused)
     for name in ("session_id", "title", "cause", "value"):
         found[name] = ""
+    found["internal"] = False
     reasons = reasons_of(found, ShortNames(()))
     assert [reason.text for reason in reasons] == [
         "Not obtained: the account's balance was refused (E-06, E-08)"

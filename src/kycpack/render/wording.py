@@ -17,7 +17,6 @@ from kycpack.models.enums import OPEN_SESSIONS, SessionState
 from kycpack.models.money import format_minor, known_currency
 from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
-from kycpack.triage.countries import country_name
 from kycpack.wealth.judge.wording import CASH, NO_NAME
 
 _MOST_IDS, _IDS_SHOWN = 12, 3
@@ -118,14 +117,6 @@ def payer_name(payer: object) -> str:
     """Return the payer of a stream or credit in words."""
     name = text_of(payer, "No payer")
     return {CASH: "Cash", NO_NAME: "Payer not named"}.get(name, name)
-
-
-def country_words(country: str) -> str:
-    """Return a country by its name, with its code if that was given, as in `Serbia (RS)`; an unknown word is unchanged."""
-    name = country_name(country)
-    if name is None:
-        return country
-    return name if name.casefold() == country.strip().casefold() else f"{name} ({country.strip()})"
 
 
 def value_words(value: Any) -> str:

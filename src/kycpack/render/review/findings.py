@@ -31,7 +31,6 @@ from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import (
     DASH,
     cell_of,
-    country_words,
     is_absent,
     joined,
     level_cell,
@@ -40,6 +39,7 @@ from kycpack.render.wording import (
     text_of,
     value_words,
 )
+from kycpack.triage.countries import country_words
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE, UNKNOWN, rank
 from kycpack.triage.likeness import WORDS
@@ -78,10 +78,14 @@ _SEARCHED = frozenset({"gaps"})  # a register in which nothing was found
 _NOTHING_SEEN = frozenset(
     {("requested", "not_ordered"), ("diligence.bank", "not_required"), ("diligence.completion", "open")}
 )
-_OWN = frozenset({"session", "plausible", "diligence", "requested", "country"})
+_OWN = frozenset({"session", "plausible", "diligence", "requested"})
 _OF_THE_PERSON = ("document.holder.", "document.document.", "address.extractedAddress.")
 _DIGITS = re.compile("[0-9]+")
-_COUNTRY_CODE = re.compile(r"[A-Z]{2,3}")
+_COUNTRIES = (
+    "document.holder.nationality",
+    "document.document.issuingCountry",
+    "address.extractedAddress.country",
+)
 _MATRIX = (
     TableColumn("Field", 0.9),
     TableColumn("One source", 2.2),
@@ -247,8 +251,13 @@ def _numbered(
     pairs = sorted(
         zip(found, rows, strict=True), key=lambda pair: (-rank(pair[0].level), _place(pair[0].number))
     )
-    numbered = [(Cell(one.number or DASH, strong=True), *row) for one, row in pairs]
+    numbered = [(Cell(one.number or _none(one), strong=bool(one.number)), *row) for one, row in pairs]
     return table((_NUMBER, *columns), numbered, empty)
+
+
+def _none(one: Reason | Unknown) -> str:
+    """Return why a finding has no id in the decision."""
+    return "Kept apart" if one.internal else "Not in it"
 
 
 def _place(number: str) -> float:
@@ -366,8 +375,10 @@ def _seen_words(path: str, value: str) -> str:
         return f"{value} years"
     if ".likeness." in path:
         return WORDS.get(value, value.replace("_", " "))
-    if root in _OWN or _COUNTRY_CODE.fullmatch(value):
-        return (country_words if root == "country" else value_words)(value).strip("“”")
+    if root == "country" or path in _COUNTRIES:
+        return country_words(value)
+    if root in _OWN:
+        return value_words(value).strip("“”")
     return "given" if path.startswith(_OF_THE_PERSON) else value_words(value)
 
 

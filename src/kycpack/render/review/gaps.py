@@ -93,7 +93,7 @@ def headlines(
         else:
             messages.setdefault((str(row.area), str(row.code)), []).append(
                 with_evidence(
-                    f"Support for {names.of(row.subject)}, see “Why”"
+                    f"Support for {names.of(row.subject)} is in “Why”"
                     if row.code == "payment_not_supported" and _is_said(row, why)
                     else _message(row.message, names),
                     _evidence(row.evidence_id),

@@ -35,9 +35,11 @@ _COLUMNS = (
     "evidence_ids",
     "path",
     "value",
+    "internal",
 )
 _COMPARED = ("field", "left", "right", "verdict", "right_value")
 _MOST_VALUE = 60
+_SENTENCES = re.compile("[.:] ")  # several, or one that cannot go on
 _RESTS_ON = re.compile(r" \((?:[EMR]-[0-9]{2,6}(?:, | to )?)+\)$")
 
 
@@ -56,6 +58,7 @@ class Reason:
             the terminal, a list of cases. Empty if the text has no such data.
         number: Its id in the decision, as in `F-2`; empty if it has none.
         check: The rule of the section's outcome, and the check with its value as the sentence of that outcome names them; empty for none.
+        internal: Whether it stays inside the firm, as in `Unknown`.
     """
 
     rule_id: str
@@ -67,6 +70,7 @@ class Reason:
     impersonal: str = ""
     number: str = ""
     check: tuple[str, str] = ("", "")
+    internal: bool = False
 
     @property
     def label(self) -> str:
@@ -120,7 +124,8 @@ class Unknown:
         """The unknown in one sentence, for page one."""
         about = f" ({', '.join(self.sessions)})" if self.sessions else ""
         count = len(self.titles)
-        named = f", so one check could not be evaluated: {self.titles[0]}"
+        so = ". One" if _SENTENCES.search(self.cause) else ", so one"
+        named = f"{so} check could not be evaluated: {self.titles[0]}"
         what = named if count == 1 else f": {count} checks could not be evaluated"
         if count == 1 and " " in self.titles[0] and self.titles[0].casefold() in self.cause.casefold():
             what = ""  # the cause already names it; with a title of one word this is less certain
@@ -193,6 +198,7 @@ def reasons_of(
             else "",
             numbers_of(disposed, {(rule_id, said) for said in merged[rule_id, level, sentence]}),
             _check_of(first[rule_id, level, sentence]),
+            bool(first[rule_id, level, sentence]["internal"]),
         )
         for rule_id, level, sentence in found
     ]
@@ -350,7 +356,7 @@ def unknowns_of(
                 str(gap["evidence_id"])
             )
     groups: dict[tuple[str, bool], list[dict[Any, Any]]] = {}
-    for row in records(findings, *_COLUMNS, "internal"):
+    for row in records(findings, *_COLUMNS):
         if str(row["outcome"]) == "UNKNOWN":
             groups.setdefault((text_of(row["cause"], ""), bool(row["internal"])), []).append(row)
     found = [
