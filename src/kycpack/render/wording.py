@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import date, datetime
 from itertools import groupby
 from operator import itemgetter
@@ -96,6 +97,13 @@ def text_of(value: Any, absent: str = "Not known") -> str:
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value)) or absent
     return str(value)
+
+
+def dated_words(text: str) -> str:
+    """Return a date of the form `2026-01-31` in words; any other text is unchanged."""
+    with suppress(ValueError):
+        return day_words(date.fromisoformat(text))
+    return text
 
 
 def cell_of(value: Any, absent: str = "Not known") -> Cell:

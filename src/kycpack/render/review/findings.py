@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
-from datetime import date
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from kycpack.frames.rows import records
-from kycpack.models.dates import day_words
 from kycpack.render.document_parts import (
     Block,
     Cell,
@@ -31,6 +28,7 @@ from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import (
     DASH,
     cell_of,
+    dated_words,
     is_absent,
     joined,
     level_cell,
@@ -377,9 +375,8 @@ def _seen_words(path: str, value: str) -> str:
         return WORDS.get(value, value.replace("_", " "))
     if root == "country" or path in _COUNTRIES:
         return country_words(value)
-    if root in _OWN:
-        return value_words(value).strip("“”")
-    return "given" if path.startswith(_OF_THE_PERSON) else value_words(value)
+    words = value_words(value)
+    return words.strip("“”") if root in _OWN else "given" if path.startswith(_OF_THE_PERSON) else words
 
 
 def _in_two(pairs: list[tuple[Cell, Cell]]) -> list[tuple[Cell, ...]]:
@@ -392,9 +389,7 @@ def _compared(source: Any, value: Any, names: ShortNames) -> Cell:
     label = sentence_case(names.within(text_of(source)))
     if is_absent(value):
         return Cell(f"{label}: not known", Tone.UNKNOWN)
-    with suppress(ValueError):
-        return Cell(f"{label}: {day_words(date.fromisoformat(str(value)))}")
-    return Cell(f"{label}: {value}")
+    return Cell(f"{label}: {dated_words(str(value))}")
 
 
 def _score(value: object) -> Cell:

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import date
 from typing import Any
 
 import pandas as pd
 
 from kycpack.frames.rows import records
-from kycpack.models.dates import day_words
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.origin import Origins, distinct_of, value_of
 from kycpack.render.review.decision import DisposedFinding, numbers_of
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.wording import action_words, is_absent, level_cell, sentence_case, text_of
+from kycpack.render.wording import action_words, dated_words, is_absent, level_cell, sentence_case, text_of
 from kycpack.triage.judge.sentences import evidence_words, label_of, value_words
 from kycpack.triage.levels import rank
 from kycpack.triage.likeness import DIFFERENT
@@ -170,39 +167,39 @@ def reasons_of(
         disposed: The findings of the decision, for their ids.
     """
     others = _other_values(consistency)
-    found: dict[tuple[str, str, str], list[Any]] = {}
-    first: dict[tuple[str, str, str], dict[Any, Any]] = {}
-    impersonal: dict[tuple[str, str, str], str] = {}
-    merged: dict[tuple[str, str, str], list[str]] = {}
+    alike: dict[tuple[str, str, str], list[tuple[str, dict[Any, Any]]]] = {}
     for row in records(findings, *_COLUMNS):
-        if str(row["outcome"]) != "HIT":
-            continue
-        bare = _without_evidence(names.within(text_of(row["sentence"])))
-        sentence = _with_value(bare, others.get(text_of(row["path"], ""), ()))
-        key = (str(row["rule_id"]), str(row["level"]), sentence)
-        found.setdefault(key, []).extend(_ids(row["evidence_ids"]))
-        merged.setdefault(key, []).append(text_of(row["sentence"]))
-        first.setdefault(key, row)
-        if sentence != bare:
-            impersonal[key] = bare
-    reasons = [
-        Reason(
-            rule_id,
-            with_evidence(sentence, sorted(set(found[rule_id, level, sentence]))),
-            text_of(first[rule_id, level, sentence]["owner"], ""),
-            level,
-            action_words(first[rule_id, level, sentence]["action"]),
-            (value_of("findings", outcome="HIT", rule_id=rule_id, level=level),),
-            with_evidence(short, sorted(set(found[rule_id, level, sentence])))
-            if (short := impersonal.get((rule_id, level, sentence)))
-            else "",
-            numbers_of(disposed, {(rule_id, said) for said in merged[rule_id, level, sentence]}),
-            _check_of(first[rule_id, level, sentence]),
-            bool(first[rule_id, level, sentence]["internal"]),
-        )
-        for rule_id, level, sentence in found
-    ]
+        if str(row["outcome"]) == "HIT":
+            bare = _without_evidence(names.within(text_of(row["sentence"])))
+            sentence = _with_value(bare, others.get(text_of(row["path"], ""), ()))
+            alike.setdefault((str(row["rule_id"]), str(row["level"]), sentence), []).append((bare, row))
+    reasons = (_reason_of(*said, rows, disposed) for said, rows in alike.items())
     return tuple(sorted(reasons, key=lambda reason: -rank(reason.level)))
+
+
+def _reason_of(
+    rule_id: str,
+    level: str,
+    sentence: str,
+    rows: list[tuple[str, dict[Any, Any]]],
+    disposed: Sequence[DisposedFinding],
+) -> Reason:
+    """Return the reason for findings of one rule that say the same, each with its sentence as it is outside the pack."""
+    evidence = sorted({id_ for _, row in rows for id_ in _ids(row["evidence_ids"])})
+    impersonal = next((bare for bare, _ in rows if bare != sentence), "")
+    _, first = rows[0]
+    return Reason(
+        rule_id,
+        with_evidence(sentence, evidence),
+        text_of(first["owner"], ""),
+        level,
+        action_words(first["action"]),
+        (value_of("findings", outcome="HIT", rule_id=rule_id, level=level),),
+        with_evidence(impersonal, evidence) if impersonal else "",
+        numbers_of(disposed, {(rule_id, text_of(row["sentence"])) for _, row in rows}),
+        _check_of(first),
+        bool(first["internal"]),
+    )
 
 
 def each_said_once(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
@@ -229,11 +226,11 @@ def _place_of(reasons: Sequence[Reason], place: int) -> int:
 
 
 def _one_of(shown: Reason, all_: list[Reason]) -> Reason:
-    if len(all_) == 1:
+    every = [shown, *(one for one in all_ if one is not shown)]
+    if len(every) == 1:
         return shown
-    others = [one for one in all_ if one is not shown]
-    labels, owners = zip(*((one.label, one.owner) for one in (shown, *others)), strict=True)
-    return replace(shown, rule_id=", ".join(labels), number="", owner=", ".join(_distinct(iter(owners))))
+    owners = _distinct(one.owner for one in every)
+    return replace(shown, rule_id=", ".join(one.label for one in every), number="", owner=", ".join(owners))
 
 
 def _names(outcome: Reason, one: Reason) -> bool:
@@ -289,15 +286,8 @@ def _other_values(consistency: pd.DataFrame | None) -> dict[str, tuple[str, ...]
         if text_of(row["verdict"], "") == DIFFERENT and not is_absent(row["right_value"]):
             right = text_of(row["right"]).partition(" ")[0]
             path = f"consistency.{row['field']}.{row['left']}.{right}"
-            found.setdefault(path, []).append(_in_words(text_of(row["right_value"])))
+            found.setdefault(path, []).append(dated_words(text_of(row["right_value"])))
     return {path: _distinct(iter(values)) for path, values in found.items()}
-
-
-def _in_words(value: str) -> str:
-    """Return a value as the consistency table shows it, with a date in words."""
-    with suppress(ValueError):
-        return day_words(date.fromisoformat(value))
-    return value
 
 
 def _with_value(sentence: str, values: tuple[str, ...]) -> str:
