@@ -23,7 +23,7 @@ from kycpack.models.instants import format_seconds
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Line
 from kycpack.render.embedded_fonts import FaceWriter, embed_face, set_face
-from kycpack.render.palette import BRASS, HAIRLINE, INK, MUTED, NAVY, Colour
+from kycpack.render.palette import BRASS, FILL, HAIRLINE, INK, MUTED, NAVY, TEXT, Colour, Tone
 from kycpack.render.text_runs import Run, fitted, runs, visible, width_of
 from kycpack.render.typefaces import Face
 
@@ -156,6 +156,38 @@ class Sheet:
                 self._refer(run, x, baseline, size)
             x += wide * POINT
         return width
+
+    def put_lines(
+        self,
+        x: float,
+        top: float,
+        broken: Iterable[tuple[Run, ...]],
+        leading: float,
+        rise: float = 0.76,
+        **how: Any,
+    ) -> None:
+        """Set lines of text below one another.
+
+        Args:
+            x: As in `put`.
+            top: Upper end of the first line in millimetres.
+            broken: The lines.
+            leading: Height of a line in millimetres.
+            rise: Share of the height of a line above its baseline.
+            **how: As in `put`.
+        """
+        for index, line in enumerate(broken):
+            self.put(x, top + (index + rise) * leading, line, **how)
+
+    def put_title(self, text: str) -> None:
+        """Set the title of a document, and leave a gap below it."""
+        self.put(MARGIN, self.y + 9.0, text, face=Face.SERIF, size=22.0, colour=NAVY, room=TEXT_WIDTH)
+        self.y += 18.0
+
+    def tint(self, width: float, height: float, tone: Tone, bar: float) -> None:
+        """Fill an area at the cursor with the light colour of a tone, and a bar at its left side with the dark one."""
+        self.box(MARGIN, self.y, width, height, FILL[tone])
+        self.box(MARGIN, self.y, bar, height, TEXT[tone])
 
     def anchor(self, name: str) -> None:
         """Make links to an entry of the evidence lead here; if there are several places, the first counts."""

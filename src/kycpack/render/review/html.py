@@ -7,7 +7,7 @@ from kycpack.render.charts import WIDTH, chart_share
 from kycpack.render.document_parts import Figure, facts
 from kycpack.render.html_sections import block_markup, figure_markup, linked
 from kycpack.render.review.contents import ReviewContents
-from kycpack.render.review.cover import people, recommendation_cell, review_words
+from kycpack.render.review.cover import people, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.reasons import Reason, Unknown, each_said_once
 from kycpack.render.review.shares import NO_CREDITS
@@ -16,7 +16,7 @@ from kycpack.render.wording import approval_words, level_cell
 
 def render_summary_html(contents: ReviewContents) -> str:
     """Return page one as HTML; everything in it is escaped."""
-    level = recommendation_cell(contents)
+    level = level_cell(contents.level)
     about = (
         ("As of", instant_words(contents.as_of)),
         ("Policy", contents.policy),

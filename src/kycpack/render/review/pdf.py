@@ -21,7 +21,7 @@ from kycpack.render.palette import (
 from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import ReviewContents
-from kycpack.render.review.cover import people, recommendation_cell, review_words
+from kycpack.render.review.cover import people, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.reasons import Reason, Unknown, each_said_once
 from kycpack.render.review.shares import NO_CREDITS, Shares
@@ -120,28 +120,19 @@ def _set_incomplete(sheet: Sheet, contents: ReviewContents) -> None:
         return
     shown = lines(contents.incomplete, Face.STRONG, 9.0, (TEXT_WIDTH - 10.0) / POINT)
     height = 4.6 * len(shown) + 3.6
-    sheet.box(MARGIN, sheet.y, TEXT_WIDTH, height, FILL[Tone.ALARM])
-    sheet.box(MARGIN, sheet.y, 1.4, height, TEXT[Tone.ALARM])
-    for index, line in enumerate(shown):
-        sheet.put(
-            MARGIN + 6.0,
-            sheet.y + 5.4 + 4.6 * index,
-            line,
-            face=Face.STRONG,
-            size=9.0,
-            colour=TEXT[Tone.ALARM],
-        )
+    sheet.tint(TEXT_WIDTH, height, Tone.ALARM, 1.4)
+    alarm = TEXT[Tone.ALARM]
+    sheet.put_lines(MARGIN + 6.0, sheet.y + 5.4, shown, 4.6, 0.0, face=Face.STRONG, size=9.0, colour=alarm)
     sheet.y += height + 4.0
 
 
 def _set_verdict(sheet: Sheet, contents: ReviewContents) -> None:
-    level = recommendation_cell(contents)
+    level = level_cell(contents.level)
     top = sheet.y
     left_width = TEXT_WIDTH * 0.68
     reason = lines(contents.headline, Face.SANS, 9.0, (left_width - 12.0) / POINT)
     height = 19.0 + 4.3 * min(max(len(reason), 1), 4)
-    sheet.box(MARGIN, top, left_width, height, FILL[level.tone])
-    sheet.box(MARGIN, top, 1.6, height, TEXT[level.tone])
+    sheet.tint(left_width, height, level.tone, 1.6)
     sheet.put(MARGIN + 6.0, top + 5.4, "RECOMMENDED LEVEL", face=Face.STRONG, size=6.8, colour=MUTED)
     sheet.put(MARGIN + 6.0, top + 13.4, level.text, face=Face.SERIF, size=18.0, colour=TEXT[level.tone])
     sheet.y = top + 16.0
