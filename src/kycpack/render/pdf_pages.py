@@ -40,6 +40,7 @@ TEXT_WIDTH = PAGE_WIDTH - 2 * MARGIN
 
 # PDF/A-3, which may have its data attached, with every character mapped to Unicode. fpdf2 cannot write tags.
 _PART, _LEVEL = 3, "U"
+_PRODUCER = f"kycpack {__version__}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,12 +346,11 @@ def _wrapped(parts: Iterable[str], size: float) -> list[str]:
 
 def _describe(pdf: FPDF, stamp: Stamp) -> None:
     as_of = stamp.as_of.astimezone(UTC)
-    producer = f"kycpack {__version__}"
     pdf.set_creation_date(as_of)
     pdf.set_title(stamp.title)
     pdf.set_author("kycpack")
     pdf.set_creator("kycpack")
-    pdf.set_producer(producer)
+    pdf.set_producer(_PRODUCER)
     pdf.set_lang("en-GB")
     pdf.set_xmp_metadata(xmp_of(stamp.title, as_of))
 
@@ -363,7 +363,6 @@ def xmp_of(title: str, as_of: datetime) -> str:
         as_of: The as-of instant, with an offset.
     """
     when = format_seconds(as_of)
-    producer = f"kycpack {__version__}"
     return (
         '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
         '<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" '
@@ -373,7 +372,7 @@ def xmp_of(title: str, as_of: datetime) -> str:
         "<dc:creator><rdf:Seq><rdf:li>kycpack</rdf:li></rdf:Seq></dc:creator>"
         "<dc:language><rdf:Bag><rdf:li>en-GB</rdf:li></rdf:Bag></dc:language>"
         f"<xmp:CreatorTool>kycpack</xmp:CreatorTool><xmp:CreateDate>{when}</xmp:CreateDate>"
-        f"<pdf:Producer>{escape(producer)}</pdf:Producer>"
+        f"<pdf:Producer>{escape(_PRODUCER)}</pdf:Producer>"
         f"<pdfaid:part>{_PART}</pdfaid:part><pdfaid:conformance>{_LEVEL}</pdfaid:conformance>"
         "</rdf:Description></rdf:RDF></x:xmpmeta>"
     )

@@ -254,7 +254,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     sections = (
         person.person_section(frames, customer_id, names),
         _decision_section(results),
-        _changes_section(results, changed, support),
+        changes.changes_section(results.case.earlier, changed, support),
         findings.findings_section(
             found, reasons, unknowns, findings.replacement_lines(results.triage.supersessions, frames, names)
         ),
@@ -348,10 +348,6 @@ def _changes(results: ReviewInputs) -> tuple[Change, ...]:
             "level": rested.level,
         }
     return changes_between(before, state_of(frames))
-
-
-def _changes_section(results: ReviewInputs, changed: tuple[Change, ...], support: str) -> Section:
-    return changes.changes_section(results.case.earlier, changed, support)
 
 
 def _with(section: Section, blocks: Iterable[Block]) -> Section:
