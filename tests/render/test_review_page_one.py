@@ -528,11 +528,11 @@ def test_only_shares_that_are_printed_have_an_origin(contents: ReviewContents) -
 def test_the_page_names_who_has_to_look_at_each_reason_and_what_to_do_as_the_pdf_does(
     contents: ReviewContents,
 ) -> None:
-    page = render_summary_html(contents)
+    page = re.sub("</?span[^>]*>", "", render_summary_html(contents))
     for one in (*each_said_once(contents.reasons), *contents.unknowns):
         about = " · ".join(part for part in one.about if part)
         assert about
-        assert re.search(rf"{one.label}[^<]*?· [^<]*?· {re.escape(about)}</", page.replace("</span>", ""))
+        assert re.search(rf"{one.label}[^<]*?· [^<]*?· {re.escape(about)}</", page)
 
 
 def test_the_legend_of_page_one_names_no_part_that_is_empty(contents: ReviewContents) -> None:

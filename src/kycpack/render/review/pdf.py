@@ -367,14 +367,11 @@ def _set_lines(
 ) -> None:
     leading = _leading(size)
     broken = lines(text, face, size, width / POINT)
-    for index, line in enumerate(broken[:most]):
-        if index == most - 1 and len(broken) > most:
-            rest = " ".join("".join(run.text for run in piece) for piece in broken[index:])
-            cut = _cut(rest, face, size, width / POINT)
-            sheet.put(x, sheet.y + 0.76 * leading, cut, size=size, colour=colour)
-        else:
-            sheet.put(x, sheet.y + 0.76 * leading, line, size=size, colour=colour)
-        sheet.y += leading
+    if len(broken) > most:
+        rest = " ".join("".join(run.text for run in piece) for piece in broken[most - 1 :])
+        broken = (*broken[: most - 1], _cut(rest, face, size, width / POINT))
+    sheet.put_lines(x, sheet.y, broken, leading, size=size, colour=colour)
+    sheet.y += len(broken) * leading
 
 
 def _cut(rest: str, face: Face, size: float, width: float) -> tuple[Run, ...]:
