@@ -510,6 +510,16 @@ def test_nothing_is_set_below_the_foot_of_page_one_however_much_there_is_to_say(
     assert max(set_at) <= PAGE_HEIGHT - BOTTOM
 
 
+def test_what_is_not_known_stands_against_approval_in_the_page_too(contents: ReviewContents) -> None:
+    unknown = Unknown("The session has no results", ("A", "B"), "edd", ("MLRO",), (), ("E-02",))
+    page = render_summary_html(replace(contents, reasons=(), unknowns=(unknown,)))
+    assert unknown.cause in page
+    assert "Nothing stands against approval" not in page
+    softer = Reason("SES-3", "The identity step was not finished (E-02)", "Analyst", "review")
+    page = render_summary_html(replace(contents, reasons=(softer,), unknowns=(unknown,)))
+    assert page.index(unknown.cause) < page.index("The identity step was not finished")
+
+
 def test_where_no_credits_were_seen_the_page_says_why_it_has_no_chart(contents: ReviewContents) -> None:
     without = replace(contents, shares=(), months=())
     page = PdfReader(BytesIO(render_review_pdf(without))).pages[0].extract_text()

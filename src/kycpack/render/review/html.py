@@ -9,7 +9,7 @@ from kycpack.render.html_sections import block_markup, figure_markup, linked
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import people, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
-from kycpack.render.review.reasons import Reason, Unknown, each_said_once
+from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS
 from kycpack.render.wording import approval_words, level_cell
 
@@ -41,8 +41,7 @@ def render_summary_html(contents: ReviewContents) -> str:
         + _approval(contents)
         + _shares(contents)
         + '<h3 class="kp-sub">Why</h3>'
-        + _list(list(map(_reason, each_said_once(contents.reasons))), "Nothing stands against approval.")
-        + "".join(f'<p class="kp-text kp-unknown">{_text(_reason(one))}</p>' for one in contents.unknowns)
+        + _list(list(map(_reason, contents.why)), "Nothing stands against approval.")
         + f'<h3 class="kp-sub">What is not known ({contents.gap_count})</h3>'
         + _list([line.text for line in contents.missing], "No gap was found.")
     )

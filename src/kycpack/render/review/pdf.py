@@ -23,12 +23,11 @@ from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import people, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
-from kycpack.render.review.reasons import Reason, Unknown, each_said_once
+from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS, Shares
 from kycpack.render.text_runs import Run, fitted, lines, runs, width_of
 from kycpack.render.typefaces import Face
 from kycpack.render.wording import approval_words, level_cell
-from kycpack.triage.levels import rank
 
 _TITLE = "Customer review"
 _REASONS, _UNKNOWNS = 7, 3
@@ -259,25 +258,25 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
     """Set the reasons beside what is missing; items that do not fit on page one are counted."""
     gutter = 8.0
     width = TEXT_WIDTH * 0.58 - gutter / 2
-    reasons = each_said_once(contents.reasons)
-    why: list[Reason | Unknown] = [*reasons, *contents.unknowns[:_UNKNOWNS]]
-    shown, listed = 0, sorted(why, key=lambda one: -rank(one.level))
+    further = contents.unknowns[_UNKNOWNS:]
+    listed = [one for one in contents.why if one not in further]
+    shown, count = 0, len(contents.why)
     least = [_height(one.text, width, _REASON_SIZE, _REASON_LINES) for one in listed[:1]]
     sheet.need(_LEAST_FOR_REASONS + sum(least))
     top = sheet.y
     _set_label(sheet, "Why")
     for one in listed:
         needed = 5.7 + _height(one.text, width, _REASON_SIZE, _REASON_LINES)
-        is_last = shown + 1 == len(reasons) + len(contents.unknowns)
+        is_last = shown + 1 == count
         needed += _ROOM_FOR_CHART_NOTE if is_last else _ROOM_FOR_REASONS
         if shown and (shown >= _REASONS or sheet.left < needed):
             break
         _set_reason(sheet, one, width)
         shown += 1
-    if not why:
+    if not count:
         _set_lines(sheet, "Nothing stands against approval.", MARGIN, width, 8.6, most=1)
-    if left := len(reasons) + len(contents.unknowns) - shown:
-        others = (*listed[shown:], *contents.unknowns[_UNKNOWNS:])
+    if left := count - shown:
+        others = (*listed[shown:], *further)
         said = f"{left} further reason{' is' if left == 1 else 's are'} in “Findings”: "
         words = said + "; ".join(map(_head, others))
         room = max(_LINES_OF_OTHERS, int((sheet.left - _ROOM_FOR_CHART_NOTE) / _leading(8.0)))
