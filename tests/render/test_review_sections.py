@@ -394,7 +394,8 @@ def test_the_id_of_a_finding_is_not_broken_at_its_hyphen_in_html() -> None:
         linked("OUT-screening, WLT-2")
         == '<span class="kp-id">OUT-screening</span>, <span class="kp-id">WLT-2</span>'
     )
-    assert linked("PMNT-RCDT, well-known") == "PMNT-RCDT, well-known"
+    for other in ("PMNT-RCDT, well-known", "2026-INV-0117", "INV-0117-B"):
+        assert linked(other) == other
     assert ".kp .kp-id{white-space:nowrap}" in NOTEBOOK_STYLE
 
 

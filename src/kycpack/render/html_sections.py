@@ -26,7 +26,8 @@ from kycpack.render.palette import Tone
 from kycpack.render.style import width_class
 from kycpack.render.text_runs import visible
 
-_UNBROKEN = re.compile(r"\b(?:F-[0-9]+|[A-Z]{3}-(?:[0-9]+|[a-z]+))\b")  # ids of findings and of rules
+# Ids of findings and of rules, but no part of a longer id.
+_UNBROKEN = re.compile(r"(?<![\w-])(?:F-[0-9]+|[A-Z]{3}-(?:[0-9]+|[a-z]+))(?![\w-])")
 
 
 def section_markup(section: Section) -> str:

@@ -177,7 +177,7 @@ class ReviewContents:
     @property
     def why(self) -> tuple[Reason | Unknown, ...]:
         """Everything against approval, as page one lists it: the highest level first."""
-        every = (*each_said_once(self.reasons), *self.unknowns)
+        every: tuple[Reason | Unknown, ...] = (*each_said_once(self.reasons), *self.unknowns)
         return tuple(sorted(every, key=lambda one: -rank(one.level)))
 
     @property
