@@ -202,10 +202,11 @@ def chart_months(
         marks.append(label)
     marks.append(Line(AXIS_LEFT, axis.foot, WIDTH, axis.foot, INK, 0.25))
     named = [] if is_strip else [(one.name, fill) for one, fill in zip(series, fills, strict=True)]
-    marks += legend(named, AXIS_LEFT, axis.foot + 8.0)
+    beside, rows = legend(named, AXIS_LEFT, axis.foot + 8.0)
+    marks += beside
     span = f", {month_words(*months[0])} to {month_words(*months[-1])}" if months else ""
     words = f"Credits by month in {currency}{span}, stacked by source"
-    foot = axis.foot + (5.0 if is_strip else 6.0 + legend_height(named, AXIS_LEFT))
+    foot = axis.foot + (5.0 if is_strip else 6.0 + rows)
     return Drawing(WIDTH, foot, tuple(marks), words)
 
 
@@ -289,8 +290,8 @@ def chart_share(
     if not with_legend:
         return Drawing(width, 4.0, tuple(marks), words)
     named = [(name, fill) for name, minor, fill in parts if minor]
-    marks += legend(named, 0.0, 8.5)
-    return Drawing(width, 8.0 + legend_height(named, 0.0), tuple(marks), words)
+    beside, rows = legend(named, 0.0, 8.5)
+    return Drawing(width, 8.0 + rows, (*marks, *beside), words)
 
 
 def series_fills(series: Sequence[Series]) -> list[Colour]:
@@ -299,36 +300,27 @@ def series_fills(series: Sequence[Series]) -> list[Colour]:
     return [next(fills[one.nature]) for one in series]
 
 
-def legend(entries: Sequence[tuple[str, Colour]], left: float, top: float) -> list[Mark]:
-    """Return the marks of a legend in three columns, given its left edge and the baseline of its first row."""
+def legend(entries: Sequence[tuple[str, Colour]], left: float, top: float) -> tuple[list[Mark], float]:
+    """Return the marks of a legend in three columns, and its height in millimetres; a long name has more than one column.
+
+    Args:
+        entries: Name and fill of each series.
+        left: Left edge in millimetres.
+        top: Baseline of the first row in millimetres.
+    """
     marks: list[Mark] = []
     column = (WIDTH - left) / _LEGEND_COLUMNS
-    for (name, fill), (row, place, span) in zip(entries, _legend_places(entries, left), strict=True):
+    row = place = 0
+    for name, fill in entries:
+        wide = width_of(runs(name, Face.SANS), _LEGEND_SIZE) * POINT + _LEGEND_GAP
+        span = int(min(-(-wide // column), _LEGEND_COLUMNS))
+        if place + span > _LEGEND_COLUMNS:
+            row, place = row + 1, 0
         x, y = left + column * place, top + _LEGEND_ROW * row
         marks.append(Box(x, y - 2.0, 2.6, 2.6, fill))
         marks.append(Label(x + 4.0, y + 0.2, name, _LEGEND_SIZE, room=column * span - _LEGEND_GAP))
-    return marks
-
-
-def legend_height(entries: Sequence[tuple[str, Colour]], left: float) -> float:
-    """Return the height of a legend in millimetres."""
-    rows = max((row for row, _, _ in _legend_places(entries, left)), default=-1) + 1
-    return rows * _LEGEND_ROW
-
-
-def _legend_places(entries: Sequence[tuple[str, Colour]], left: float) -> list[tuple[int, int, int]]:
-    """Return for each entry its row, its first column and its number of columns: a long name has more than one."""
-    column = (WIDTH - left) / _LEGEND_COLUMNS
-    places: list[tuple[int, int, int]] = []
-    row = place = 0
-    for name, _ in entries:
-        wide = width_of(runs(name, Face.SANS), _LEGEND_SIZE) * POINT + _LEGEND_GAP
-        span = min(-(-wide // column), _LEGEND_COLUMNS)
-        if place + span > _LEGEND_COLUMNS:
-            row, place = row + 1, 0
-        places.append((row, place, int(span)))
-        place += int(span)
-    return places
+        place += span
+    return marks, (row + 1) * _LEGEND_ROW if marks else 0.0
 
 
 def months_between(seen: set[Month]) -> list[Month]:

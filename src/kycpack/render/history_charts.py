@@ -16,7 +16,6 @@ from kycpack.render.charts import (
     Days,
     Month,
     legend,
-    legend_height,
     month_mark,
     month_name,
     month_slots,
@@ -66,9 +65,9 @@ def chart_balances(accounts: Sequence[Balances], currency: str) -> Drawing:
         marks += [Dot(x, y, 0.6, colour) for x, y in points[-1:]]
     marks += _month_labels(days, axis.foot + 3.6)
     named = [(account.name, SERIES[index % len(SERIES)]) for index, account in enumerate(accounts)]
-    marks += legend(named, AXIS_LEFT, axis.foot + 8.0)
+    beside, rows = legend(named, AXIS_LEFT, axis.foot + 8.0)
     words = f"Balance of each account in {currency} from {days.words}"
-    return Drawing(WIDTH, axis.foot + 6.0 + legend_height(named, AXIS_LEFT), tuple(marks), words)
+    return Drawing(WIDTH, axis.foot + 6.0 + rows, (*marks, *beside), words)
 
 
 def chart_flows(
@@ -97,10 +96,10 @@ def chart_flows(
                 marks.append(Box(x, min(y, zero), width, max(abs(zero - y), 0.08), fill))
         marks.append(label)
     marks.append(Line(AXIS_LEFT, zero, WIDTH, zero, INK, 0.25))
-    marks += legend([("Money in", NAVY), ("Money out", MONEY_OUT)], AXIS_LEFT, axis.foot + 8.0)
+    beside, _ = legend([("Money in", NAVY), ("Money out", MONEY_OUT)], AXIS_LEFT, axis.foot + 8.0)
     ins, outs = sum(money_in.values()), sum(money_out.values())
     words = f"{format_minor(ins, currency)} in and {format_minor(outs, currency)} out, by month"
-    return Drawing(WIDTH, axis.foot + 10.2, tuple(marks), words)
+    return Drawing(WIDTH, axis.foot + 10.2, (*marks, *beside), words)
 
 
 def chart_timeline(events: Sequence[Event]) -> Drawing:
