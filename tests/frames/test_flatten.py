@@ -288,3 +288,12 @@ def test_evidence_whose_folder_is_gone_since_stands_in_nobodys_way(tmp_path: Pat
     assert flatten(evidence).customers.equals(frames.customers)
     assert stored.bodies == evidence.bodies
     assert stored.bodies != other.bodies
+
+
+def test_a_gap_names_a_member_that_is_answered_by_yes_or_no_as_a_question() -> None:
+    progress = {**STATUS["progress"], "identity": {"completed": True, "confirmed": "maybe"}}
+    messages = " ".join(flatten(clear_customer(status={**STATUS, "progress": progress})).gaps["message"])
+    assert (
+        "the answer to “identity confirmed” is not what was expected: it is a text of another form"
+        in messages
+    )

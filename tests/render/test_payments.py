@@ -99,7 +99,7 @@ def test_page_one_says_the_shortfall_of_a_payment_once() -> None:
     cause = "600.00 GBP of a payment of 1,000.00 GBP may not be supported. A document has to show what it was"
     why = Unknown(cause, ("Support for payments",), "review", (), (), ("E-07",))
     (once,) = headlines(gaps, ShortNames(()), 6, {}, (why,))
-    assert once.text == "Payments: Support for pay_1, see “Why” (E-07)"
+    assert once.text == "Payments: Support for pay_1 is in “Why” (E-07)"
     others = (
         (),
         (replace(why, evidence=("E-08",)),),

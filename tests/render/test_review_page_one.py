@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 from pypdf import PdfReader
 from tests.render.specimen_review import AS_OF, contents_of, with_body, words_of
+from tests.render.test_decision import DECISION
 from tests.triage.test_evaluate import AS_OF as EVALUATED_AS_OF
 from tests.triage.test_supersession import two_sessions
 
@@ -26,7 +27,8 @@ from kycpack.render.charts import NATURE_FILLS, WIDTH, Series, chart_months, cha
 from kycpack.render.document_parts import REFERENCE, Cell
 from kycpack.render.drawing import Box, Label
 from kycpack.render.palette import Tone
-from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet, Stamp
+from kycpack.render.pdf_pages import BOTTOM, MARGIN, PAGE_HEIGHT, TEXT_WIDTH, Sheet, Stamp
+from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.pdf import _set_months
 from kycpack.render.review.reasons import Reason, Unknown, each_said_once, headline_of, reasons_of
@@ -35,7 +37,7 @@ from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import disposition_words
 from kycpack.triage import evaluate
 from kycpack.wealth import derive
-from kycpack.wealth.judge.coverage import DISPOSITIONS, KNOWN
+from kycpack.wealth.judge.coverage import DISPOSITIONS, IRREGULAR, KNOWN
 
 
 def test_page_one_answers_what_why_what_is_missing_and_who(
@@ -172,6 +174,7 @@ def test_page_one_names_who_else_is_meant_and_what_leaves_the_pack_does_not() ->
     found = pd.DataFrame([finding, hidden])
     for name in ("session_id", "title", "cause", "value"):
         found[name] = ""
+    found["internal"] = False
     reasons = reasons_of(found, ShortNames(()), pd.DataFrame([compared]))
     assert [reason.text for reason in reasons] == [
         "The name on the document differs from the customer record: MAREK UNDERHILL (E-01, E-03)"
@@ -204,6 +207,7 @@ def test_a_date_on_page_one_is_written_as_in_the_matrix() -> None:
     found = pd.DataFrame([finding])
     for name in ("session_id", "title", "cause", "value"):
         found[name] = ""
+    found["internal"] = False
     (reason,) = reasons_of(found, ShortNames(()), pd.DataFrame([compared]))
     assert reason.text.endswith("differs from the customer record: 6 May 1965 (E-01, E-03)")
 
@@ -225,6 +229,7 @@ def test_what_holds_of_two_accounts_is_one_reason_with_the_evidence_of_both() ->
     found = pd.DataFrame(refused)
     for name in ("session_id", "title", "cause", "value"):
         found[name] = ""
+    found["internal"] = False
     reasons = reasons_of(found, ShortNames(()))
     assert [reason.text for reason in reasons] == [
         "Not obtained: the account's balance was refused (E-06, E-08)"
@@ -262,14 +267,23 @@ def test_a_check_keeps_its_place_beside_an_outcome_where_it_asks_for_more() -> N
     outcome = Reason(
         "OUT-screening", "Screening rejected: sanctions lists 'attention' (E-03)", "MLRO", "reject"
     )
-    check = Reason("SAN-1", "Sanctions (E-03)", "Analyst", "review", check="sanctions lists 'attention'")
+    check = Reason(
+        "SAN-1",
+        "Sanctions (E-03)",
+        "Analyst",
+        "review",
+        check=("OUT-screening", "sanctions lists 'attention'"),
+    )
     (one,) = each_said_once((outcome, check))
     assert (one.rule_id, one.owner) == ("OUT-screening, SAN-1", "MLRO, Analyst")
     for other in (
         replace(check, level="escalate"),
         replace(check, text="Sanctions (E-04)"),
-        replace(check, check="sanctions lists 'hit'"),
-        replace(check, check="lists 'attention'"),
+        replace(check, check=("OUT-screening", "sanctions lists 'hit'")),
+        replace(check, check=("OUT-screening", "lists 'attention'")),
+        replace(check, check=("OUT-document", "sanctions lists 'attention'")),
+        replace(check, action="internal report"),
+        replace(check, text="Sanctions lists 'attention'; other lists 'attention' (E-03)"),
     ):
         assert each_said_once((outcome, other)) == (outcome, other)
 
@@ -278,7 +292,9 @@ def test_an_outcome_that_names_one_check_stands_under_it_where_that_asks_for_mor
     outcome = Reason(
         "OUT-screening", "Screening has a warning: PEP level 2 'attention' (E-03)", "Analyst", "review"
     )
-    check = Reason("PEP-2", "A PEP at level 2 (E-03)", "MLRO", "edd", check="PEP level 2 'attention'")
+    check = Reason(
+        "PEP-2", "A PEP at level 2 (E-03)", "MLRO", "edd", check=("OUT-screening", "PEP level 2 'attention'")
+    )
     (one,) = each_said_once((check, outcome))
     assert (one.text, one.level) == (check.text, "edd")
     assert (one.rule_id, one.owner) == ("PEP-2, OUT-screening", "MLRO, Analyst")
@@ -287,6 +303,31 @@ def test_an_outcome_that_names_one_check_stands_under_it_where_that_asks_for_mor
         assert each_said_once((check, other)) == (check, other)
     harder = replace(outcome, level="reject")
     assert each_said_once((harder, check)) == (harder, check)
+    softer = replace(check, rule_id="PEP-9", text="Of PEP level 2 (E-03)", level="review")
+    (one,) = each_said_once((check, outcome, softer))
+    assert (one.text, one.rule_id) == (check.text, "PEP-2, OUT-screening, PEP-9")
+
+
+def test_an_internal_report_is_asked_for_on_page_one_also_where_an_outcome_names_its_cause(
+    specimen: Evidence,
+) -> None:
+    screening = parse_json(specimen.body(specimen.select("onboarding.results")[0].id))["screening"]
+    screening["summary"]["watchlist"]["terror"] = "attention"
+    made = contents_of(
+        with_body(specimen, "onboarding.results", {"screening": screening | {"outcome": "warning"}})
+    )
+    (report,) = [one for one in each_said_once(made.reasons) if "INT-1" in one.rule_id]
+    assert (report.rule_id, report.action) == ("INT-1", "internal report")
+    assert "Consider an internal report to the nominated officer" in render_summary_html(made)
+
+
+def test_a_check_that_is_not_true_is_not_repeated_after_the_outcome_that_names_it(specimen: Evidence) -> None:
+    address = parse_json(specimen.body(specimen.select("onboarding.results")[0].id))["address"]
+    address["clientValidation"]["firstNameMatch"] = False
+    made = contents_of(with_body(specimen, "onboarding.results", {"address": address}))
+    (outcome,) = [one for one in each_said_once(made.reasons) if "OUT-address" in one.rule_id]
+    assert "first name match 'no'" in outcome.text
+    assert "ADR-1" in outcome.rule_id.split(", ")
 
 
 def test_what_is_not_known_stands_first_where_it_alone_raises_the_level() -> None:
@@ -366,7 +407,7 @@ def test_page_one_leaves_nothing_out_without_saying_so(
         all(squeezed(line.text)[:30] in squeezed(first) for line in contents.missing)
         or "Further gaps" in first
     )
-    assert "Credits by month" in first or "The chart of credits by month is in" in first
+    assert "Credits by month" in first or "chart of credits by month does not fit on this page" in first
     assert "no room" not in first
 
 
@@ -440,17 +481,68 @@ def test_the_chart_of_page_one_is_as_tall_as_there_is_room_for(
         monkeypatch.setattr(Sheet, "left", property(lambda _, room=room: room + 9.5))
         _set_months(sheet, contents)
     assert drawn == list(contents.months)
-    assert "The chart of credits by month is in" in "".join(said)
+    assert "The chart of credits by month does not fit on this page" in "".join(said)
+
+
+def test_nothing_is_set_below_the_foot_of_page_one_however_much_there_is_to_say(
+    contents: ReviewContents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = "word " * 200
+    decided = replace(DECISION, text=long, second_text=long, standing=long)
+    why = [Reason(f"R-{n}", f"Found {n}: {long} (E-03)", "MLRO", "edd", "hold") for n in range(9)]
+    full = replace(
+        contents,
+        headline=long,
+        case=replace(contents.case, record=CaseRecord(decided)),
+        shares=tuple(replace(contents.shares[0], currency=code) for code in ("GBP", "EUR", "USD")),
+        reasons=tuple(why),
+    )
+    set_at: list[float] = []
+    put = Sheet.put
+
+    def _noted(sheet: Sheet, x: float, baseline: float, text: Any, **more: Any) -> float:
+        set_at.append(baseline)
+        return put(sheet, x, baseline, text, **more)
+
+    monkeypatch.setattr(Sheet, "put", _noted)
+    monkeypatch.setattr(Sheet, "finish", lambda _: b"")
+    render_review_pdf(full)
+    assert max(set_at) <= PAGE_HEIGHT - BOTTOM
+
+
+def test_what_is_not_known_stands_against_approval_in_the_page_too(contents: ReviewContents) -> None:
+    unknown = Unknown("The session has no results", ("A", "B"), "edd", ("MLRO",), (), ("E-02",))
+    page = render_summary_html(replace(contents, reasons=(), unknowns=(unknown,)))
+    assert unknown.cause in page
+    assert "Nothing stands against approval" not in page
+    softer = Reason("SES-3", "The identity step was not finished (E-02)", "Analyst", "review")
+    page = render_summary_html(replace(contents, reasons=(softer,), unknowns=(unknown,)))
+    assert page.index(unknown.cause) < page.index("The identity step was not finished")
+
+
+def test_where_no_credits_were_seen_the_page_says_why_it_has_no_chart(contents: ReviewContents) -> None:
+    without = replace(contents, shares=(), months=())
+    page = PdfReader(BytesIO(render_review_pdf(without))).pages[0].extract_text()
+    for shown in (" ".join(page.split()), render_summary_html(without)):
+        assert "no nature is known, and there is no chart of credits by month" in shown
+
+
+def test_only_shares_that_are_printed_have_an_origin(contents: ReviewContents) -> None:
+    (share,) = contents.shares
+    given = replace(share, natures={**dict.fromkeys(share.natures, 0), IRREGULAR: 100})
+    shown = [cell.text for cell in given.cells if cell.text.endswith("%")]
+    assert shown == [given.known_percent, "100.0%"]
+    assert [words for words, _ in given.legend] == ["100.0% irregular, nature not known"]
 
 
 def test_the_page_names_who_has_to_look_at_each_reason_and_what_to_do_as_the_pdf_does(
     contents: ReviewContents,
 ) -> None:
-    page = render_summary_html(contents)
+    page = re.sub("</?span[^>]*>", "", render_summary_html(contents))
     for one in (*each_said_once(contents.reasons), *contents.unknowns):
         about = " · ".join(part for part in one.about if part)
         assert about
-        assert re.search(rf"{one.label}[^<]*?· [^<]*?· {re.escape(about)}</", page.replace("</span>", ""))
+        assert re.search(rf"{one.label}[^<]*?· [^<]*?· {re.escape(about)}</", page)
 
 
 def test_the_legend_of_page_one_names_no_part_that_is_empty(contents: ReviewContents) -> None:

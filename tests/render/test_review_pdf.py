@@ -164,7 +164,9 @@ def test_only_a_name_needs_other_characters_than_the_basic_ones(
     contents: ReviewContents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cut: list[Any] = []
-    monkeypatch.setattr(embedded_fonts, "_narrow", lambda font, _face: cut.append(font))
+    embed = embedded_fonts._embed
+    monkeypatch.setattr(embedded_fonts, "_embed", lambda *face: cut.append(embed(*face)) or cut[-1])
     render_review_pdf(contents)
+    assert [font for font in cut if font.codes.are_basic]
     others = {chr(code) for font in cut for code in font.codes} - set(map(chr, embedded_fonts._BASIC))
     assert others == set(contents.name) - set(map(chr, embedded_fonts._BASIC)) == {"\u0141"}

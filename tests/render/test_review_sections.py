@@ -390,6 +390,12 @@ def test_red_flags_have_one_name(contents: ReviewContents) -> None:
 
 def test_the_id_of_a_finding_is_not_broken_at_its_hyphen_in_html() -> None:
     assert linked("F-12 and E-03") == '<span class="kp-id">F-12</span> and <a href="#E-03">E-03</a>'
+    assert (
+        linked("OUT-screening, WLT-2")
+        == '<span class="kp-id">OUT-screening</span>, <span class="kp-id">WLT-2</span>'
+    )
+    for other in ("PMNT-RCDT, well-known", "2026-INV-0117", "INV-0117-B"):
+        assert linked(other) == other
     assert ".kp .kp-id{white-space:nowrap}" in NOTEBOOK_STYLE
 
 

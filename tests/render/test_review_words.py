@@ -8,9 +8,11 @@ from io import BytesIO
 
 import pytest
 from pypdf import PdfReader
+from tests.render.specimen_review import contents_of, with_body
 
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
+from kycpack.models.json import parse_json
 from kycpack.pack.check.printed_values import squeezed
 from kycpack.render import ReviewContents, render_review_pdf
 from kycpack.render.document_parts import Paragraph, Table
@@ -22,7 +24,8 @@ from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.reasons import Unknown, _in_short
 from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.wording import country_words, sentence_case, transaction_words
+from kycpack.render.wording import sentence_case, transaction_words
+from kycpack.triage.countries import country_words
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, NATURES
 from kycpack.wealth.judge.red_flags.flag import beside_income
 from kycpack.wealth.judge.support import CLAIMED_BY, WORDS
@@ -61,7 +64,17 @@ def test_countries_are_named_and_their_codes_kept() -> None:
 
 
 def test_a_no_is_not_taken_for_norway() -> None:
-    assert _seen_words("document.contentAnalysis.dataIntegrity", "NO") == "NO"
+    assert _seen_words("document.contentAnalysis.dataIntegrity", "NO") == "“NO”"
+
+
+def test_a_country_in_a_finding_and_among_the_clear_checks_has_its_name(specimen: Evidence) -> None:
+    assert _seen_words("document.document.issuingCountry", "RS") == "Serbia (RS)"
+    document = parse_json(specimen.body(specimen.select("onboarding.results")[0].id))["document"]
+    document["holder"]["nationality"] = "IR"
+    made = contents_of(with_body(specimen, "onboarding.results", {"document": document}))
+    (listed,) = [one.text for one in made.reasons if one.rule_id == "CTY-3"]
+    assert listed.startswith("The nationality is Iran")
+    assert "(IR), on a FATF list" in listed
 
 
 def test_many_transactions_are_named_by_the_first_and_the_last_and_by_where_all_of_them_stand() -> None:
@@ -132,6 +145,12 @@ def test_the_list_of_findings_counts_what_one_cause_left_open_as_page_one_does()
     assert _unknown_row(many)[1].text == "2 checks: A; B"
     single = Unknown("The results are missing", ("A",), ("R",), "edd", ("MLRO",), ("S1",), ("E-02",))
     assert _unknown_row(single)[1].text == "A"
+
+
+def test_a_cause_of_several_sentences_is_not_continued_after_its_end() -> None:
+    cause = "60.00 GBP may not be supported. A document has to show what it was"
+    said = Unknown(cause, ("Support for payments",), "review", (), (), ("E-02",)).text
+    assert said == f"{cause}. One check could not be evaluated: Support for payments (E-02)"
 
 
 def test_one_check_that_could_not_be_evaluated_is_not_said_to_hold() -> None:

@@ -260,14 +260,17 @@ def test_the_context_names_the_largest_single_credits_whose_nature_is_not_establ
     single = ("2025-03-04", 1_234_500, "ZORVIK TRADING LTD")
     primary = derive(ledger(*salary, single), as_of=AS_OF).statement("C1").primary_source
     assert primary is not None
-    assert " Single credit whose nature is not established: 12,345.00 GBP on 4 Mar 2025. " in primary.context
+    assert (
+        " Single credit outside the listed sources whose nature is not established: 12,345.00 GBP on 4 Mar 2025. "
+        in primary.context
+    )
     names = ("QUORNE", "HALBIX", "TREFANT", "MOLDEC")
     others = [(f"2025-0{n}-17", n * 200_000, f"{name} LTD") for n, name in enumerate(names, 4)]
     euros = ("2025-09-09", 999_900, "SOMEBODY", {"currency": "EUR", "account_id": "A2"})
     primary = derive(ledger(*salary, single, *others, euros), as_of=AS_OF).statement("C1").primary_source
     assert primary is not None
     assert (
-        "Single credits whose nature is not established: the largest of 5 are 14,000.00 GBP on 17 Jul 2025, "
+        "Single credits outside the listed sources whose nature is not established: the largest of 5 are 14,000.00 GBP on 17 Jul 2025, "
         "12,345.00 GBP on 4 Mar 2025 and 12,000.00 GBP on 17 Jun 2025; 9,999.00 EUR on 9 Sep 2025."
         in primary.context
     )

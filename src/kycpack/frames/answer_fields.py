@@ -75,12 +75,20 @@ class AnswerFields:
         try:
             return read(value)
         except (ValueError, InputError):
-            self.wrong_type(path, value)
+            self.wrong_type(path, value, is_question=read is boolean)
             return None
 
-    def wrong_type(self, path: str, value: object) -> None:
-        """Record a member with an unexpected value; the gap names its type and never its value."""
+    def wrong_type(self, path: str, value: object, *, is_question: bool = False) -> None:
+        """Record a member with an unexpected value; the gap names its type and never its value.
+
+        Args:
+            path: Names joined by dots.
+            value: The value.
+            is_question: Whether yes or no was expected; the name of such a member, such as `confirmed`, is no noun.
+        """
         name = path if path == _BODY else f"the {spoken(path.rpartition('.')[2])}"
+        if is_question:
+            name = f"the answer to “{' '.join(map(spoken, path.split('.')[-2:]))}”"
         self.missing("wrong_type", f"{name} {not_expected(kind_of(value))}")
 
     def missing(self, code: GapCode, message: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import cycle
@@ -44,7 +44,11 @@ NATURE_FILLS: Mapping[str, tuple[Colour, ...]] = {
 }
 """The fills of each nature, in the bar on page one (the first of them) and in the charts by month."""
 
+AXIS_LEFT = 17.0
+"""The left end of an axis of amounts, in millimetres."""
+
 _STEPS = (1, 2, 5)
+_LONG = 240  # days
 _MOST_NAMES = 14  # of months, under one chart
 _LEGEND_COLUMNS, _LEGEND_ROW, _LEGEND_SIZE, _LEGEND_GAP = 3, 4.2, 7.0, 6.0
 
@@ -82,6 +86,88 @@ class Rhythm:
     dates: tuple[date, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """An axis of amounts in minor units: its ends, its step, and its height in millimetres."""
+
+    low: int
+    high: int
+    step: int
+    height: float
+
+    @classmethod
+    def over(cls, lowest: int, highest: int, height: float) -> Axis:
+        """Return the axis that holds two amounts, the lower of which is at most 0."""
+        step = axis_scale(max(highest, -lowest))[1] or 1
+        return cls(-(-lowest // -step) * -step if lowest < 0 else 0, -(-highest // step) * step, step, height)
+
+    @property
+    def foot(self) -> float:
+        """The lower end in millimetres."""
+        return self.height + 3.0
+
+    def y(self, minor: int) -> float:
+        """Return the place of an amount in millimetres."""
+        return self.foot - self.height * (minor - self.low) / max(self.high - self.low, 1)
+
+    def marks(self, currency: str, *, ends_only: bool = False) -> list[Mark]:
+        """Return a line and a label for each step, or for the two ends."""
+        found: list[Mark] = []
+        steps = range(self.low, self.high + 1, self.step)
+        for minor in sorted({self.low, self.high}) if ends_only else steps:
+            y, words = self.y(minor), short_amount(minor, currency)
+            found.append(Line(AXIS_LEFT, y, WIDTH, y, HAIRLINE, 0.15))
+            found.append(Label(AXIS_LEFT - 1.5, y + 0.9, words, 6.4, "right", MUTED, scale=True))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """An axis of days: its ends, its left end and its width in millimetres."""
+
+    first: date
+    last: date
+    left: float
+    room: float
+
+    @classmethod
+    def over(cls, days: Iterable[date], left: float, room: float) -> Days:
+        """Return the axis that holds some days; without any it is empty."""
+        held = sorted(days) or [date(2000, 1, 1), date(2000, 1, 2)]
+        return cls(held[0], held[-1], left, room)
+
+    @property
+    def span(self) -> int:
+        """The number of days from end to end."""
+        return max((self.last - self.first).days, 1)
+
+    @property
+    def months(self) -> list[date]:
+        """The first day of each month; that of the first month may be before the axis begins."""
+        ends = {(day.year, day.month) for day in (self.first, self.last)}
+        return [date(year, month, 1) for year, month in months_between(ends)]
+
+    @property
+    def words(self) -> str:
+        """The two ends in words."""
+        return f"{day_words(self.first)} to {day_words(self.last)}"
+
+    def x(self, day: date) -> float:
+        """Return the place of a day in millimetres."""
+        return self.left + self.room * (day - self.first).days / self.span
+
+
+def month_slots(
+    months: Sequence[Month], part_months: frozenset[Month], foot: float
+) -> Iterator[tuple[Month, float, float, Label]]:
+    """Yield each month with the left edge and the width of its bar, and its label below an axis."""
+    slot = (WIDTH - AXIS_LEFT) / max(len(months), 1)
+    width = min(slot * 0.72, 9.0)
+    for place, (month, words) in enumerate(zip(months, month_labels(months, part_months), strict=True)):
+        x = AXIS_LEFT + place * slot + (slot - width) / 2
+        yield month, x, width, month_mark(x + width / 2, foot + 3.6, words, "middle")
+
+
 def chart_months(
     series: Sequence[Series],
     currency: str,
@@ -103,35 +189,24 @@ def chart_months(
     """
     months = months_between({month for one in series for month in one.by_month}.union(covered))
     totals = [sum(one.by_month.get(month, 0) for one in series) for month in months]
-    top, step = axis_scale(max(totals, default=0))
-    left, base = 17.0, height + 3.0
-    marks: list[Mark] = []
-    steps = top // step if step else 0
-    for index in sorted({0, steps}) if is_strip else range(steps + 1):
-        y = base - height * index * step / max(top, 1)
-        marks.append(Line(left, y, WIDTH, y, HAIRLINE, 0.15))
-        marks.append(
-            Label(left - 1.5, y + 0.9, short_amount(index * step, currency), 6.4, "right", MUTED, scale=True)
-        )
-    slot = (WIDTH - left) / max(len(months), 1)
-    width = min(slot * 0.72, 9.0)
-    labels = month_labels(months, part_months)
+    axis = Axis.over(0, max(totals, default=0), height)
+    marks = axis.marks(currency, ends_only=is_strip)
     fills = [NATURE_FILLS[one.nature][0] for one in series] if is_strip else series_fills(series)
-    for position, month in enumerate(months):
-        x = left + position * slot + (slot - width) / 2
-        y = base
-        for index, one in enumerate(series):
-            tall = height * one.by_month.get(month, 0) / max(top, 1)
+    for month, x, width, label in month_slots(months, part_months, axis.foot):
+        y = axis.foot
+        for one, fill in zip(series, fills, strict=True):
+            tall = height * one.by_month.get(month, 0) / max(axis.high, 1)
             if tall > 0:
                 y -= tall
-                marks.append(Box(x, y, width, max(tall - 0.15, 0.08), fills[index]))
-        marks.append(month_mark(x + width / 2, base + 3.6, labels[position], "middle"))
-    marks.append(Line(left, base, WIDTH, base, INK, 0.25))
+                marks.append(Box(x, y, width, max(tall - 0.15, 0.08), fill))
+        marks.append(label)
+    marks.append(Line(AXIS_LEFT, axis.foot, WIDTH, axis.foot, INK, 0.25))
     named = [] if is_strip else [(one.name, fill) for one, fill in zip(series, fills, strict=True)]
-    marks += legend(named, left, base + 8.0)
+    beside, rows = legend(named, AXIS_LEFT, axis.foot + 8.0)
+    marks += beside
     span = f", {month_words(*months[0])} to {month_words(*months[-1])}" if months else ""
     words = f"Credits by month in {currency}{span}, stacked by source"
-    foot = base + (5.0 if is_strip else 6.0 + legend_height(named, left))
+    foot = axis.foot + (5.0 if is_strip else 6.0 + rows)
     return Drawing(WIDTH, foot, tuple(marks), words)
 
 
@@ -170,27 +245,22 @@ def chart_coverage(bars: Sequence[Bar], currency: str) -> Drawing:
 
 def chart_rhythm(rhythms: Sequence[Rhythm]) -> Drawing:
     """Draw the dates of the payments of streams, with a line for each stream and a dot for each payment."""
-    days = [day for rhythm in rhythms for day in rhythm.dates]
-    first, last = (min(days), max(days)) if days else (date(2000, 1, 1), date(2000, 1, 2))
     left, row = 46.0, 5.4
-    span = max((last - first).days, 1)
-    room = WIDTH - left - 4.0
+    days = Days.over((day for rhythm in rhythms for day in rhythm.dates), left + 2.0, WIDTH - left - 4.0)
     foot = 2.0 + len(rhythms) * row
     marks: list[Mark] = []
-    for year, month in months_between({(first.year, first.month), (last.year, last.month)}):
-        offset = (date(year, month, 1) - first).days
-        if offset >= 0:
-            x = left + 2.0 + room * offset / span
-            heavy = month == 1
+    for start in days.months:
+        if start >= days.first:
+            x, heavy = days.x(start), start.month == 1
             marks.append(Line(x, 1.0, x, foot, MUTED if heavy else HAIRLINE, 0.2 if heavy else 0.12))
-            if month in ({1, 4, 7, 10} if span > 240 else set(range(1, 13))):
-                marks.append(month_mark(x, foot + 3.0, month_name((year, month)), "left"))
+            if days.span <= _LONG or start.month in {1, 4, 7, 10}:
+                marks.append(month_mark(x, foot + 3.0, month_name((start.year, start.month)), "left"))
     for index, rhythm in enumerate(rhythms):
         y = 2.0 + (index + 0.5) * row
         marks.append(Label(left - 2.0, y + 0.9, rhythm.name, 7.0, "right", INK, room=43.0))
         marks.append(Line(left, y, WIDTH, y, HAIRLINE, 0.15))
-        marks += [Dot(left + 2.0 + room * (day - first).days / span, y, 0.75, NAVY) for day in rhythm.dates]
-    words = f"Dates of the payments of each stream, from {day_words(first)} to {day_words(last)}"
+        marks += [Dot(days.x(day), y, 0.75, NAVY) for day in rhythm.dates]
+    words = f"Dates of the payments of each stream, from {days.words}"
     return Drawing(WIDTH, foot + 4.5, tuple(marks), words)
 
 
@@ -220,8 +290,8 @@ def chart_share(
     if not with_legend:
         return Drawing(width, 4.0, tuple(marks), words)
     named = [(name, fill) for name, minor, fill in parts if minor]
-    marks += legend(named, 0.0, 8.5)
-    return Drawing(width, 8.0 + legend_height(named, 0.0), tuple(marks), words)
+    beside, rows = legend(named, 0.0, 8.5)
+    return Drawing(width, 8.0 + rows, (*marks, *beside), words)
 
 
 def series_fills(series: Sequence[Series]) -> list[Colour]:
@@ -230,36 +300,27 @@ def series_fills(series: Sequence[Series]) -> list[Colour]:
     return [next(fills[one.nature]) for one in series]
 
 
-def legend(entries: Sequence[tuple[str, Colour]], left: float, top: float) -> list[Mark]:
-    """Return the marks of a legend in three columns, given its left edge and the baseline of its first row."""
+def legend(entries: Sequence[tuple[str, Colour]], left: float, top: float) -> tuple[list[Mark], float]:
+    """Return the marks of a legend in three columns, and its height in millimetres; a long name has more than one column.
+
+    Args:
+        entries: Name and fill of each series.
+        left: Left edge in millimetres.
+        top: Baseline of the first row in millimetres.
+    """
     marks: list[Mark] = []
     column = (WIDTH - left) / _LEGEND_COLUMNS
-    for (name, fill), (row, place, span) in zip(entries, _legend_places(entries, left), strict=True):
+    row = place = 0
+    for name, fill in entries:
+        wide = width_of(runs(name, Face.SANS), _LEGEND_SIZE) * POINT + _LEGEND_GAP
+        span = int(min(-(-wide // column), _LEGEND_COLUMNS))
+        if place + span > _LEGEND_COLUMNS:
+            row, place = row + 1, 0
         x, y = left + column * place, top + _LEGEND_ROW * row
         marks.append(Box(x, y - 2.0, 2.6, 2.6, fill))
         marks.append(Label(x + 4.0, y + 0.2, name, _LEGEND_SIZE, room=column * span - _LEGEND_GAP))
-    return marks
-
-
-def legend_height(entries: Sequence[tuple[str, Colour]], left: float) -> float:
-    """Return the height of a legend in millimetres."""
-    rows = max((row for row, _, _ in _legend_places(entries, left)), default=-1) + 1
-    return rows * _LEGEND_ROW
-
-
-def _legend_places(entries: Sequence[tuple[str, Colour]], left: float) -> list[tuple[int, int, int]]:
-    """Return for each entry its row, its first column and its number of columns: a long name has more than one."""
-    column = (WIDTH - left) / _LEGEND_COLUMNS
-    places: list[tuple[int, int, int]] = []
-    row = place = 0
-    for name, _ in entries:
-        wide = width_of(runs(name, Face.SANS), _LEGEND_SIZE) * POINT + _LEGEND_GAP
-        span = min(-(-wide // column), _LEGEND_COLUMNS)
-        if place + span > _LEGEND_COLUMNS:
-            row, place = row + 1, 0
-        places.append((row, place, int(span)))
-        place += int(span)
-    return places
+        place += span
+    return marks, (row + 1) * _LEGEND_ROW if marks else 0.0
 
 
 def months_between(seen: set[Month]) -> list[Month]:

@@ -13,7 +13,6 @@ from pathlib import Path
 from string import ascii_letters, digits
 from typing import Any, NamedTuple
 
-from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 from fpdf import FPDF
 from fpdf.fonts import SubsetMap, TTFFont
@@ -41,17 +40,10 @@ _BASIC = tuple(
     )
 )
 """Characters that most documents do with."""
-_LATIN = frozenset((*_BASIC, *range(0x20, 0x7F), *range(0xA0, 0x180), 0x2022))
-"""Characters that nearly all others do with: the Latin letters of Europe's names besides."""
-
 _OWN = (Face.SANS, Face.STRONG, Face.SERIF)
-_WITH_LATIN = (Face.WIDE, Face.WIDE_STRONG)
 
 # In the files of these faces nothing is changed while they are parsed, and no shaping engine keeps hold of them.
-_PARSED_ONCE = frozenset({*_OWN, *_WITH_LATIN, Face.HAN})
-
-_WITH_BOXES = frozenset({Face.HAN})
-"""Faces whose box fpdf2 computes from the characters that it embeds."""
+_PARSED_ONCE = frozenset({*_OWN, Face.WIDE, Face.WIDE_STRONG, Face.HAN})
 
 
 class _Codes(dict[int, int | None]):
@@ -100,11 +92,6 @@ class FaceWriter(OutputProducer):
             if font is not None and font.codes.are_basic:
                 basic[font.i] = deepcopy(_basic_part(face).objects)
                 del self.fpdf.fonts[font.fontkey]
-            elif font is not None:
-                _narrow(font, face)
-        for face in _WITH_LATIN:
-            if (other := self.fpdf.fonts.get("".join(_FAMILIES[face]))) is not None:
-                _narrow(other, face)
         made = super()._add_fonts(*resources)
         for number, objects in basic.items():
             for each in objects:
@@ -120,14 +107,6 @@ class _BasicPart(NamedTuple):
     objects: list[Any]
 
 
-class _LatinPart(NamedTuple):
-    """The Latin characters of a face: a file with nothing else, its glyphs in order, and those that no other character has."""
-
-    file: bytes
-    glyphs: tuple[str, ...]
-    own: frozenset[str]
-
-
 def embed_face(pdf: FPDF, face: Face) -> None:
     """Make a face known to a document that does not have it yet, and that is written by `FaceWriter`."""
     if face in _PARSED_ONCE:
@@ -140,7 +119,8 @@ def _embed(pdf: FPDF, face: Face, basic: Mapping[int, int | None]) -> Any:
     font = copy(_parsed(face))
     font.i = len(pdf.fonts) + 1
     # fpdf2 cuts the file down to the characters of one document. Outlines stay as they are, so most boxes do too.
-    font.ttfont = _opened(_file(face), with_boxes=face in _WITH_BOXES)
+    boxes = face is Face.HAN  # whose box fpdf2 computes from the characters that it embeds
+    font.ttfont = TTFont(BytesIO(_file(face)), recalcTimestamp=False, recalcBBoxes=boxes, lazy=True)
     font.missing_glyphs = []
     font.subset = SubsetMap(font)
     font.codes = _Codes(font.subset, basic)
@@ -164,40 +144,6 @@ def _basic_part(face: Face) -> _BasicPart:
     objects[0].to_unicode = PDFContentStream(plain.content_stream(), compress=True)
     objects[objects.index(plain)] = objects[0].to_unicode
     return _BasicPart(codes, objects)
-
-
-def _narrow(font: Any, face: Face) -> None:
-    """Let fpdf2 cut a face down from its Latin characters, where a finished document uses no others.
-
-    What is embedded stays the same; cutting down a small file takes half as long.
-    """
-    part = _latin_part(face)
-    if part.own.issuperset(font.subset.get_all_glyph_names()):
-        font.ttfont.close()
-        font.ttfont = _opened(part.file)
-        # The file has no names of glyphs: without these it would be read once more to make them up.
-        font.ttfont.setGlyphOrder([*part.glyphs])
-
-
-def _opened(file: bytes, *, with_boxes: bool = False) -> TTFont:
-    return TTFont(BytesIO(file), recalcTimestamp=False, recalcBBoxes=with_boxes, lazy=True)
-
-
-@cache
-def _latin_part(face: Face) -> _LatinPart:
-    font = _opened(_file(face))
-    names = font.getBestCmap()
-    shared = {name for code, name in names.items() if code not in _LATIN}
-    options = Options(notdef_outline=True, recommended_glyphs=True, glyph_names=True, passthrough_tables=True)
-    subsetter = Subsetter(options)
-    subsetter.populate(unicodes=_LATIN)
-    subsetter.subset(font)
-    reduced = BytesIO()
-    font.save(reduced)
-    own = frozenset(names[code] for code in _LATIN if code in names) - shared
-    return _LatinPart(
-        reduced.getvalue(), tuple(_opened(reduced.getvalue()).getGlyphOrder()), own | {".notdef"}
-    )
 
 
 @cache

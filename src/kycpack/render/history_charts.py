@@ -10,21 +10,20 @@ from itertools import pairwise
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
 from kycpack.render.charts import (
+    AXIS_LEFT,
     WIDTH,
+    Axis,
+    Days,
     Month,
-    axis_scale,
     legend,
-    legend_height,
-    month_labels,
     month_mark,
     month_name,
+    month_slots,
     months_between,
-    short_amount,
 )
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, Mark
 from kycpack.render.palette import HAIRLINE, INK, MONEY_OUT, MUTED, NAVY, SERIES
 
-_LEFT = 17.0
 _WEEK = 7
 _HEIGHT = 32.0  # height of the axis in millimetres
 
@@ -53,27 +52,22 @@ def chart_balances(accounts: Sequence[Balances], currency: str) -> Drawing:
         accounts: At most six, all in one currency.
         currency: ISO 4217 code of all amounts.
     """
-    days = [day for account in accounts for day in account.by_day]
-    first, last = (min(days), max(days)) if days else (date(2000, 1, 1), date(2000, 1, 2))
+    days = Days.over((day for account in accounts for day in account.by_day), AXIS_LEFT, WIDTH - AXIS_LEFT)
     amounts = [minor for account in accounts for minor in account.by_day.values()]
-    axis = _Axis.over(min([0, *amounts]), max([0, *amounts]), _HEIGHT)
+    axis = Axis.over(min([0, *amounts]), max([0, *amounts]), _HEIGHT)
     marks = axis.marks(currency)
-    span = max((last - first).days, 1)
     for index, account in enumerate(accounts):
-        points = [
-            (_LEFT + (WIDTH - _LEFT) * (day - first).days / span, axis.y(minor))
-            for day, minor in _weekly(account.by_day)
-        ]
+        points = [(days.x(day), axis.y(minor)) for day, minor in _weekly(account.by_day)]
         colour = SERIES[index % len(SERIES)]
         for (x1, y1), (x2, y2) in pairwise(points):
             marks.append(Line(x1, y1, x2, y1, colour, 0.45))
             marks.append(Line(x2, y1, x2, y2, colour, 0.45))
         marks += [Dot(x, y, 0.6, colour) for x, y in points[-1:]]
-    marks += _month_labels(first, last, axis.foot + 3.6)
+    marks += _month_labels(days, axis.foot + 3.6)
     named = [(account.name, SERIES[index % len(SERIES)]) for index, account in enumerate(accounts)]
-    marks += legend(named, _LEFT, axis.foot + 8.0)
-    words = f"Balance of each account in {currency} from {day_words(first)} to {day_words(last)}"
-    return Drawing(WIDTH, axis.foot + 6.0 + legend_height(named, _LEFT), tuple(marks), words)
+    beside, rows = legend(named, AXIS_LEFT, axis.foot + 8.0)
+    words = f"Balance of each account in {currency} from {days.words}"
+    return Drawing(WIDTH, axis.foot + 6.0 + rows, (*marks, *beside), words)
 
 
 def chart_flows(
@@ -92,36 +86,31 @@ def chart_flows(
         part_months: Months that the data covers only in part; they are marked.
     """
     months = months_between({*money_in, *money_out})
-    axis = _Axis.over(-max([0, *money_out.values()]), max([0, *money_in.values()]), _HEIGHT)
+    axis = Axis.over(-max([0, *money_out.values()]), max([0, *money_in.values()]), _HEIGHT)
     marks = axis.marks(currency)
-    slot = (WIDTH - _LEFT) / max(len(months), 1)
-    width = min(slot * 0.72, 9.0)
-    labels = month_labels(months, part_months)
     zero = axis.y(0)
-    for place, month in enumerate(months):
-        x = _LEFT + place * slot + (slot - width) / 2
+    for month, x, width, label in month_slots(months, part_months, axis.foot):
         for minor, fill in ((money_in.get(month, 0), NAVY), (-money_out.get(month, 0), MONEY_OUT)):
             y = axis.y(minor)
             if minor:
                 marks.append(Box(x, min(y, zero), width, max(abs(zero - y), 0.08), fill))
-        marks.append(month_mark(x + width / 2, axis.foot + 3.6, labels[place], "middle"))
-    marks.append(Line(_LEFT, zero, WIDTH, zero, INK, 0.25))
-    marks += legend([("Money in", NAVY), ("Money out", MONEY_OUT)], _LEFT, axis.foot + 8.0)
+        marks.append(label)
+    marks.append(Line(AXIS_LEFT, zero, WIDTH, zero, INK, 0.25))
+    beside, _ = legend([("Money in", NAVY), ("Money out", MONEY_OUT)], AXIS_LEFT, axis.foot + 8.0)
     ins, outs = sum(money_in.values()), sum(money_out.values())
     words = f"{format_minor(ins, currency)} in and {format_minor(outs, currency)} out, by month"
-    return Drawing(WIDTH, axis.foot + 10.2, tuple(marks), words)
+    return Drawing(WIDTH, axis.foot + 10.2, (*marks, *beside), words)
 
 
 def chart_timeline(events: Sequence[Event]) -> Drawing:
     """Draw a timeline with one line per event and its days in words at the right."""
-    days = [day for event in events for day in (event.first, event.last)]
-    first, last = (min(days), max(days)) if days else (date(2000, 1, 1), date(2000, 1, 2))
     left, right, row = 46.0, 46.0, 5.4
-    room, span = WIDTH - left - right - 4.0, max((last - first).days, 1)
+    ends = (day for event in events for day in (event.first, event.last))
+    days = Days.over(ends, left + 2.0, WIDTH - left - right - 4.0)
     marks: list[Mark] = []
     for index, event in enumerate(events):
         y = 2.0 + (index + 0.5) * row
-        start, end = (left + 2.0 + room * (day - first).days / span for day in (event.first, event.last))
+        start, end = days.x(event.first), days.x(event.last)
         marks.append(Label(left - 2.0, y + 0.9, event.name, 7.0, "right", INK, room=43.0))
         marks.append(Line(left, y, WIDTH - right, y, HAIRLINE, 0.15))
         if event.last > event.first:
@@ -130,39 +119,8 @@ def chart_timeline(events: Sequence[Event]) -> Drawing:
         days_ = day_words(event.first)
         words = days_ if event.last == event.first else f"{days_} to {day_words(event.last)}"
         marks.append(Label(WIDTH, y + 0.9, words, 6.6, "right", MUTED))
-    words = f"Events from {day_words(first)} to {day_words(last)}"
+    words = f"Events from {days.words}"
     return Drawing(WIDTH, 4.0 + len(events) * row, tuple(marks), words)
-
-
-@dataclass(frozen=True, slots=True)
-class _Axis:
-    low: int
-    high: int
-    step: int
-    height: float
-
-    @classmethod
-    def over(cls, lowest: int, highest: int, height: float) -> _Axis:
-        _, step = axis_scale(max(highest, -lowest))
-        step = step or 1
-        return cls(-(-lowest // -step) * -step if lowest < 0 else 0, -(-highest // step) * step, step, height)
-
-    @property
-    def foot(self) -> float:
-        return self.height + 3.0
-
-    def y(self, minor: int) -> float:
-        return self.foot - self.height * (minor - self.low) / max(self.high - self.low, 1)
-
-    def marks(self, currency: str) -> list[Mark]:
-        found: list[Mark] = []
-        for minor in range(self.low, self.high + 1, self.step):
-            y = self.y(minor)
-            found.append(Line(_LEFT, y, WIDTH, y, HAIRLINE, 0.15))
-            found.append(
-                Label(_LEFT - 1.5, y + 0.9, short_amount(minor, currency), 6.4, "right", MUTED, scale=True)
-            )
-        return found
 
 
 def _weekly(by_day: Mapping[date, int]) -> list[tuple[date, int]]:
@@ -172,17 +130,11 @@ def _weekly(by_day: Mapping[date, int]) -> list[tuple[date, int]]:
     return [(day, by_day[day]) for day in sorted({*last_of_week.values(), *days[:1]})]
 
 
-def _month_labels(first: date, last: date, y: float) -> list[Mark]:
-    months = months_between({(first.year, first.month), (last.year, last.month)})
-    every, span = max(1, -(-len(months) // 14)), max((last - first).days, 1)
-    starts = [date(year, month, 1) for year, month in months[::every]]
+def _month_labels(days: Days, y: float) -> list[Mark]:
+    end = days.last - timedelta(days=min(days.span // 20, 20))
+    every = max(1, -(-len(days.months) // 14))
     return [
-        month_mark(
-            _LEFT + (WIDTH - _LEFT) * (day - first).days / span,
-            y,
-            month_name((day.year, day.month)),
-            "left",
-        )
-        for day in starts
-        if first <= day <= last - timedelta(days=min(span // 20, 20))
+        month_mark(days.x(start), y, month_name((start.year, start.month)), "left")
+        for start in days.months[::every]
+        if days.first <= start <= end
     ]

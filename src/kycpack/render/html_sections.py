@@ -26,7 +26,8 @@ from kycpack.render.palette import Tone
 from kycpack.render.style import width_class
 from kycpack.render.text_runs import visible
 
-_FINDING = re.compile(r"\bF-[0-9]+\b")
+# Ids of findings and of rules, but no part of a longer id.
+_UNBROKEN = re.compile(r"(?<![\w-])(?:F-[0-9]+|[A-Z]{3}-(?:[0-9]+|[a-z]+))(?![\w-])")
 
 
 def section_markup(section: Section) -> str:
@@ -109,6 +110,6 @@ def _class(name: str, tone: Tone) -> str:
 
 
 def linked(text: str) -> str:
-    """Return a text as HTML in which each id of an entry of the evidence links to the index, and no id of a finding is broken at its hyphen."""
+    """Return a text as HTML in which each id of an entry of the evidence links to the index, and no id of a finding or a rule is broken at its hyphen."""
     marked = REFERENCE.sub(r'<a href="#\g<0>">\g<0></a>', escape(visible(text)))
-    return _FINDING.sub(r'<span class="kp-id">\g<0></span>', marked)
+    return _UNBROKEN.sub(r'<span class="kp-id">\g<0></span>', marked)

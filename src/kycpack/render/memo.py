@@ -11,11 +11,9 @@ from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import Block, Section
 from kycpack.render.html_pages import render_page
 from kycpack.render.html_sections import block_markup, section_markup
-from kycpack.render.palette import NAVY
-from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet, Stamp
+from kycpack.render.pdf_pages import Sheet, Stamp
 from kycpack.render.pdf_sections import set_block, set_section
 from kycpack.render.style import NOTEBOOK_STYLE
-from kycpack.render.typefaces import Face
 
 _CLASSIFICATION = "Confidential: inside the firm"
 
@@ -48,8 +46,7 @@ def render_memo_pdf(memo: Memo) -> bytes:
     """Render a memo as a PDF/A-3u document; the same memo gives the same bytes."""
     footer = (f"As of {instant_words(memo.as_of)}", *memo.footer)
     sheet = Sheet(Stamp(memo.title, _CLASSIFICATION, footer, memo.as_of))
-    sheet.put(MARGIN, sheet.y + 9.0, memo.title, face=Face.SERIF, size=22.0, colour=NAVY, room=TEXT_WIDTH)
-    sheet.y += 18.0
+    sheet.put_title(memo.title)
     for block in memo.opening:
         set_block(sheet, block)
     for section in memo.sections:

@@ -68,13 +68,8 @@ def share_of(frame: str, column: str, rows: Mapping[str, Any], of: Mapping[str, 
 
 
 def _conditions(rows: Mapping[str, Any]) -> dict[str, tuple[str | None, ...]]:
-    return {column: _wanted(value) for column, value in rows.items()}
-
-
-def _wanted(value: Any) -> tuple[str | None, ...]:
-    if isinstance(value, Iterable) and not isinstance(value, str):
-        return tuple(_text(one) for one in value)
-    return (_text(value),)
+    several = {c: v if isinstance(v, Iterable) and not isinstance(v, str) else (v,) for c, v in rows.items()}
+    return {column: tuple(map(_text, values)) for column, values in several.items()}
 
 
 def _text(value: Any) -> str | None:

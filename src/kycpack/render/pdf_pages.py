@@ -23,7 +23,7 @@ from kycpack.models.instants import format_seconds
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Line
 from kycpack.render.embedded_fonts import FaceWriter, embed_face, set_face
-from kycpack.render.palette import BRASS, HAIRLINE, INK, MUTED, NAVY, Colour
+from kycpack.render.palette import BRASS, FILL, HAIRLINE, INK, MUTED, NAVY, TEXT, Colour, Tone
 from kycpack.render.text_runs import Run, fitted, runs, visible, width_of
 from kycpack.render.typefaces import Face
 
@@ -40,6 +40,7 @@ TEXT_WIDTH = PAGE_WIDTH - 2 * MARGIN
 
 # PDF/A-3, which may have its data attached, with every character mapped to Unicode. fpdf2 cannot write tags.
 _PART, _LEVEL = 3, "U"
+_PRODUCER = f"kycpack {__version__}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +157,38 @@ class Sheet:
                 self._refer(run, x, baseline, size)
             x += wide * POINT
         return width
+
+    def put_lines(
+        self,
+        x: float,
+        top: float,
+        broken: Iterable[tuple[Run, ...]],
+        leading: float,
+        rise: float = 0.76,
+        **how: Any,
+    ) -> None:
+        """Set lines of text below one another.
+
+        Args:
+            x: As in `put`.
+            top: Upper end of the first line in millimetres.
+            broken: The lines.
+            leading: Height of a line in millimetres.
+            rise: Share of the height of a line above its baseline.
+            **how: As in `put`.
+        """
+        for index, line in enumerate(broken):
+            self.put(x, top + (index + rise) * leading, line, **how)
+
+    def put_title(self, text: str) -> None:
+        """Set the title of a document, and leave a gap below it."""
+        self.put(MARGIN, self.y + 9.0, text, face=Face.SERIF, size=22.0, colour=NAVY, room=TEXT_WIDTH)
+        self.y += 18.0
+
+    def tint(self, width: float, height: float, tone: Tone, bar: float) -> None:
+        """Fill an area at the cursor with the light colour of a tone, and a bar at its left side with the dark one."""
+        self.box(MARGIN, self.y, width, height, FILL[tone])
+        self.box(MARGIN, self.y, bar, height, TEXT[tone])
 
     def anchor(self, name: str) -> None:
         """Make links to an entry of the evidence lead here; if there are several places, the first counts."""
@@ -313,12 +346,11 @@ def _wrapped(parts: Iterable[str], size: float) -> list[str]:
 
 def _describe(pdf: FPDF, stamp: Stamp) -> None:
     as_of = stamp.as_of.astimezone(UTC)
-    producer = f"kycpack {__version__}"
     pdf.set_creation_date(as_of)
     pdf.set_title(stamp.title)
     pdf.set_author("kycpack")
     pdf.set_creator("kycpack")
-    pdf.set_producer(producer)
+    pdf.set_producer(_PRODUCER)
     pdf.set_lang("en-GB")
     pdf.set_xmp_metadata(xmp_of(stamp.title, as_of))
 
@@ -331,7 +363,6 @@ def xmp_of(title: str, as_of: datetime) -> str:
         as_of: The as-of instant, with an offset.
     """
     when = format_seconds(as_of)
-    producer = f"kycpack {__version__}"
     return (
         '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
         '<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" '
@@ -341,7 +372,7 @@ def xmp_of(title: str, as_of: datetime) -> str:
         "<dc:creator><rdf:Seq><rdf:li>kycpack</rdf:li></rdf:Seq></dc:creator>"
         "<dc:language><rdf:Bag><rdf:li>en-GB</rdf:li></rdf:Bag></dc:language>"
         f"<xmp:CreatorTool>kycpack</xmp:CreatorTool><xmp:CreateDate>{when}</xmp:CreateDate>"
-        f"<pdf:Producer>{escape(producer)}</pdf:Producer>"
+        f"<pdf:Producer>{escape(_PRODUCER)}</pdf:Producer>"
         f"<pdfaid:part>{_PART}</pdfaid:part><pdfaid:conformance>{_LEVEL}</pdfaid:conformance>"
         "</rdf:Description></rdf:RDF></x:xmpmeta>"
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 from kycpack.render.document_parts import (
     Block,
@@ -17,7 +18,7 @@ from kycpack.render.document_parts import (
     Table,
     TableColumn,
 )
-from kycpack.render.palette import BRASS, FILL, HAIRLINE, INK, MUTED, NAVY, PANEL, TEXT, Tone
+from kycpack.render.palette import BRASS, HAIRLINE, INK, MUTED, NAVY, PANEL, TEXT, Tone
 from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet
 from kycpack.render.text_runs import Run, lines, runs, width_of
 from kycpack.render.typefaces import Face
@@ -71,8 +72,7 @@ def set_block(sheet: Sheet, block: Block) -> None:
 def set_paragraph(sheet: Sheet, paragraph: Paragraph, *, size: float = _BODY) -> None:
     """Set a paragraph; a note gets a bar at its side and a tinted background."""
     note = paragraph.tone not in {Tone.PLAIN, Tone.QUIET}
-    inset = 3.2 if note else 0.0
-    pad = 1.4 if note else 0.0
+    inset, pad = (3.2, 1.4) if note else (0.0, 0.0)
     leading = size * POINT * _LEADING
     broken = lines(paragraph.text, Face.SANS, size, (TEXT_WIDTH - 2 * inset) / POINT)
     colour = MUTED if paragraph.tone is Tone.QUIET else INK
@@ -81,12 +81,8 @@ def set_paragraph(sheet: Sheet, paragraph: Paragraph, *, size: float = _BODY) ->
         fitting = max(1, min(len(broken), int((sheet.left - 2 * pad) / leading)))
         height = fitting * leading + 2 * pad
         if note:
-            sheet.box(MARGIN, sheet.y, TEXT_WIDTH, height, FILL[paragraph.tone])
-            sheet.box(MARGIN, sheet.y, 0.9, height, TEXT[paragraph.tone])
-        for index, line in enumerate(broken[:fitting]):
-            sheet.put(
-                MARGIN + inset, sheet.y + pad + (index + 0.76) * leading, line, size=size, colour=colour
-            )
+            sheet.tint(TEXT_WIDTH, height, paragraph.tone, 0.9)
+        sheet.put_lines(MARGIN + inset, sheet.y + pad, broken[:fitting], leading, size=size, colour=colour)
         sheet.y += height
         broken = broken[fitting:]
     sheet.y += 2.4
@@ -101,10 +97,11 @@ def set_table(sheet: Sheet, shown: Table) -> None:
     leading = _SMALL * POINT * _LEADING
     rows = [_broken(row, widths) for row in shown.rows]
     heights = [max(len(cell) for cell in broken) for broken in rows]
-    whole = 6.0 + sum(height * leading + 2 * _PAD_Y for height in heights)
+    tall = [height * leading + 2 * _PAD_Y for height in heights]
+    whole = 6.0 + sum(tall)
     sheet.need(whole if whole <= _KEPT_WHOLE else 18.0)
     _set_head(sheet, shown.columns, widths)
-    end = sum(height * leading + 2 * _PAD_Y for height in heights[-_KEPT_ROWS:])
+    end = sum(tall[-_KEPT_ROWS:])
     for place, (row, broken, height) in enumerate(zip(shown.rows, rows, heights, strict=True)):
         done = 0
         while done < height:
@@ -141,32 +138,31 @@ def _set_row(
     x = MARGIN
     leading = _SMALL * POINT * _LEADING
     for cell, piece, column, width in zip(row, pieces, columns, widths, strict=True):
-        for index, line in enumerate(piece):
-            baseline = sheet.y + _PAD_Y + (index + 0.76) * leading
-            if column.right:
-                edge = x + width - _PAD_X
-                sheet.put(edge, baseline, line, size=_SMALL, colour=TEXT[cell.tone], align="right")
-            else:
-                sheet.put(x + _PAD_X, baseline, line, size=_SMALL, colour=TEXT[cell.tone])
+        _put_in_column(
+            sheet, column, x, width, sheet.y + _PAD_Y, piece, leading, size=_SMALL, colour=TEXT[cell.tone]
+        )
         x += width
     sheet.y += height + 2 * _PAD_Y
 
 
+def _put_in_column(
+    sheet: Sheet, column: TableColumn, x: float, width: float, *place: Any, **how: Any
+) -> None:
+    edge, align = (x + width - _PAD_X, "right") if column.right else (x + _PAD_X, "left")
+    sheet.put_lines(edge, *place, align=align, **how)
+
+
 def _set_head(sheet: Sheet, columns: tuple[TableColumn, ...], widths: list[float]) -> None:
-    size = _HEAD
-    leading = size * POINT * 1.25
+    leading = _HEAD * POINT * 1.25
     broken = [
-        lines(column.title, Face.STRONG, size, (width - 2 * _PAD_X) / POINT)
+        lines(column.title, Face.STRONG, _HEAD, (width - 2 * _PAD_X) / POINT)
         for column, width in zip(columns, widths, strict=True)
     ]
     height = max(len(title) for title in broken) * leading + 2.4
     sheet.box(MARGIN, sheet.y, TEXT_WIDTH, height, PANEL)
     x = MARGIN
     for column, width, title in zip(columns, widths, broken, strict=True):
-        for index, line in enumerate(title):
-            baseline = sheet.y + 1.2 + (index + 0.78) * leading
-            edge, align = (x + width - _PAD_X, "right") if column.right else (x + _PAD_X, "left")
-            sheet.put(edge, baseline, line, size=size, colour=NAVY, align=align)
+        _put_in_column(sheet, column, x, width, sheet.y + 1.2, title, leading, 0.78, size=_HEAD, colour=NAVY)
         x += width
     sheet.y += height
     sheet.rule(MARGIN, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, NAVY, 0.3)
@@ -184,10 +180,7 @@ def _set_facts(sheet: Sheet, block: Facts) -> None:
         for index, ((label, cell), value) in enumerate(zip(group, broken, strict=True)):
             x = MARGIN + index * width
             sheet.put(x, sheet.y + 2.4, label, size=6.8, colour=MUTED, room=width - 3.0)
-            for number, line in enumerate(value):
-                sheet.put(
-                    x, sheet.y + 3.4 + (number + 0.76) * leading, line, size=_BODY, colour=TEXT[cell.tone]
-                )
+            sheet.put_lines(x, sheet.y + 3.4, value, leading, size=_BODY, colour=TEXT[cell.tone])
         sheet.y += height
     sheet.y += 1.4
 

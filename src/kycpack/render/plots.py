@@ -21,7 +21,7 @@ from kycpack.folders import write_file
 from kycpack.frames import Frames
 from kycpack.models.arguments import require
 from kycpack.models.instants import read_as_of
-from kycpack.render.charts import WIDTH, Series, chart_months, month_name, months_between
+from kycpack.render.charts import WIDTH, Days, Series, chart_months, month_name
 from kycpack.render.document_parts import Figure
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, Mark, render_svg
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
@@ -334,32 +334,25 @@ def _events(frames: Frames, customer: str) -> Iterator[Event]:
 
 
 def _draw_calendars(rows: Sequence[Calendar]) -> Drawing:
-    days = [day for row in rows for day in (*row.seen, *row.missing, *row.beside)]
-    first, last = min(days), max(days)
-    span, room = max((last - first).days, 1), WIDTH - _LEFT - 4.0
+    seen = (day for row in rows for day in (*row.seen, *row.missing, *row.beside))
+    days = Days.over(seen, _LEFT + 2.0, WIDTH - _LEFT - 4.0)
     foot = 2.0 + len(rows) * _ROW
     marks: list[Mark] = []
-    months = months_between({(first.year, first.month), (last.year, last.month)})
-    every = max(1, -(-len(months) // 10))
-    for place, (year, month) in enumerate(months):
-        offset = (date(year, month, 1) - first).days
-        if offset >= 0:
-            x = _LEFT + 2.0 + room * offset / span
+    every = max(1, -(-len(days.months) // 10))
+    for place, start in enumerate(days.months):
+        if start >= days.first:
+            x = days.x(start)
             marks.append(Line(x, 1.0, x, foot, HAIRLINE, 0.12))
             if place % every == 0 and x < WIDTH - 8.0:
-                marks.append(Label(x, foot + 3.0, month_name((year, month)), 6.0, "left", MUTED))
+                marks.append(Label(x, foot + 3.0, month_name((start.year, start.month)), 6.0, "left", MUTED))
     for index, row in enumerate(rows):
         y = 2.0 + (index + 0.5) * _ROW
         marks.append(Label(_LEFT - 2.0, y + 0.9, row.name, 6.4, "right", INK, room=_SAFE * (_LEFT - 3.0)))
-        at = [
-            _LEFT + 2.0 + room * (day - first).days / span for day in (*row.seen, *row.missing, *row.beside)
-        ]
-        seen, missing = len(row.seen), len(row.seen) + len(row.missing)
-        marks += [Dot(x, y, 0.8, NAVY) for x in at[:seen]]
-        marks += [Dot(x, y, 1.3, UNEXPLAINED_FILL, hollow=True) for x in at[seen:missing]]
-        marks += [Line(x, y - 1.7, x, y + 1.7, INK, 0.45) for x in at[missing:]]
+        marks += [Dot(days.x(day), y, 0.8, NAVY) for day in row.seen]
+        marks += [Dot(days.x(day), y, 1.3, UNEXPLAINED_FILL, hollow=True) for day in row.missing]
+        marks += [Line(x, y - 1.7, x, y + 1.7, INK, 0.45) for x in map(days.x, row.beside)]
     missing_days = sum(len(row.missing) for row in rows)
-    words = f"{len(rows)} streams from {first} to {last}: {sum(len(row.seen) for row in rows)} expected payments seen, {missing_days} missing"
+    words = f"{len(rows)} streams from {days.first} to {days.last}: {sum(len(row.seen) for row in rows)} expected payments seen, {missing_days} missing"
     return Drawing(WIDTH, foot + 4.5, tuple(marks), words)
 
 

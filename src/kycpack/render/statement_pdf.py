@@ -15,10 +15,9 @@ from kycpack.models.json import dump_json
 from kycpack.models.money import exponent, known_currency
 from kycpack.models.wealth import AdditionalSource, PrimarySource, SourceOfWealth, StatementAccount
 from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, facts, table
-from kycpack.render.palette import NAVY, Tone
-from kycpack.render.pdf_pages import MARGIN, TEXT_WIDTH, Sheet, Stamp
+from kycpack.render.palette import Tone
+from kycpack.render.pdf_pages import Sheet, Stamp
 from kycpack.render.pdf_sections import set_block, set_section
-from kycpack.render.typefaces import Face
 
 Range = tuple[Decimal, Decimal]
 """The least and the greatest amount, in major units."""
@@ -144,8 +143,14 @@ def render_statement_absent_pdf(
         A PDF/A-3u document of one page.
     """
     sheet = _opened(as_of, reference)
-    pairs = [("Name", Cell(name or "Not given", strong=True)), ("Prepared", Cell(instant_words(as_of)))]
-    set_block(sheet, facts(*pairs, *([("Reference", reference)] if reference else [])))
+    set_block(
+        sheet,
+        facts(
+            ("Name", Cell(name or "Not given", strong=True)),
+            ("Prepared", instant_words(as_of)),
+            *([("Reference", reference)] if reference else []),
+        ),
+    )
     blocks = (Paragraph("No statement can be made.", Tone.UNKNOWN), Paragraph(reason))
     set_section(sheet, Section("absent", "Nothing to state", blocks))
     return sheet.finish()
@@ -187,10 +192,7 @@ def _opened(as_of: datetime, reference: str) -> Sheet:
         *([f"Reference {reference}"] if reference else []),
     )
     sheet = Sheet(Stamp(STATEMENT_TITLE, _CLASSIFICATION, footer, as_of))
-    sheet.put(
-        MARGIN, sheet.y + 9.0, STATEMENT_TITLE, face=Face.SERIF, size=22.0, colour=NAVY, room=TEXT_WIDTH
-    )
-    sheet.y += 18.0
+    sheet.put_title(STATEMENT_TITLE)
     return sheet
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import date, datetime
 from itertools import groupby
 from operator import itemgetter
@@ -17,7 +18,6 @@ from kycpack.models.enums import OPEN_SESSIONS, SessionState
 from kycpack.models.money import format_minor, known_currency
 from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
-from kycpack.triage.countries import country_name
 from kycpack.wealth.judge.wording import CASH, NO_NAME
 
 _MOST_IDS, _IDS_SHOWN = 12, 3
@@ -99,6 +99,13 @@ def text_of(value: Any, absent: str = "Not known") -> str:
     return str(value)
 
 
+def dated_words(text: str) -> str:
+    """Return a date of the form `2026-01-31` in words; any other text is unchanged."""
+    with suppress(ValueError):
+        return day_words(date.fromisoformat(text))
+    return text
+
+
 def cell_of(value: Any, absent: str = "Not known") -> Cell:
     """Return a cell of a frame as a cell of a table; an empty cell has the tone for unknown values."""
     return Cell(absent, Tone.UNKNOWN) if is_absent(value) else Cell(text_of(value))
@@ -118,14 +125,6 @@ def payer_name(payer: object) -> str:
     """Return the payer of a stream or credit in words."""
     name = text_of(payer, "No payer")
     return {CASH: "Cash", NO_NAME: "Payer not named"}.get(name, name)
-
-
-def country_words(country: str) -> str:
-    """Return a country by its name, with its code if that was given, as in `Serbia (RS)`; an unknown word is unchanged."""
-    name = country_name(country)
-    if name is None:
-        return country
-    return name if name.casefold() == country.strip().casefold() else f"{name} ({country.strip()})"
 
 
 def value_words(value: Any) -> str:

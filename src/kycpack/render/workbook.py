@@ -138,29 +138,23 @@ def _write_cover(
 ) -> None:
     sheet = book.add_worksheet("Cover")
     sheet.hide_gridlines(2)
-    sheet.set_column(0, 0, 22)
-    sheet.set_column(1, 1, 10)
-    sheet.set_column(2, 2, 70)
+    for place, width in enumerate((22, 10, 70)):
+        sheet.set_column(place, place, width)
     sheet.write_string(0, 0, heading, styles.title)
-    row = 2
-    for label, value in about:
+    for row, (label, value) in enumerate(about, 2):
         sheet.write_string(row, 0, label, styles.label)
         sheet.write_string(row, 1, _text(value))
-        row += 1
-    row += 1
+    head = len(about) + 3
     for place, title in enumerate(("Sheet", "Rows", "Content")):
-        sheet.write_string(row, place, title, styles.head)
-    for name, table in tables:
+        sheet.write_string(head, place, title, styles.head)
+    for row, (name, table) in enumerate(tables, head + 1):
         count = table.arrow.num_rows
-        row += 1
         sheet.write_string(row, 0, name)
         sheet.write_number(row, 1, count)
         sheet.write_string(row, 2, _SHEETS.get(name, "") + ("" if count else " (no rows, no sheet)"))
-    row += 2
-    for note in _NOTES:
+    for row, note in enumerate(_NOTES, head + len(tables) + 2):
         sheet.merge_range(row, 0, row, 2, note, styles.wrapped)
         sheet.set_row(row, 30)
-        row += 1
     _print(sheet)
 
 

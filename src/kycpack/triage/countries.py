@@ -104,6 +104,14 @@ def country_name(word: str) -> str | None:
     return all_countries().editions[-1].names.get(word.strip().casefold())
 
 
+def country_words(country: str) -> str:
+    """Return a country by its name, with its code if that was given, as in `Serbia (RS)`; an unknown word is unchanged."""
+    name = country_name(country)
+    if name is None:
+        return country
+    return name if name.casefold() == country.strip().casefold() else f"{name} ({country.strip()})"
+
+
 @lru_cache(maxsize=1_024)
 def country_code(word: str) -> str | None:
     """Return the code of a country, of two letters, from its code or name; None for any other word."""

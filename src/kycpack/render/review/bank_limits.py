@@ -46,6 +46,14 @@ def limits_of(frames: Frames, credits_: pd.DataFrame, as_of: datetime) -> pd.Dat
     return frame_of(columns_of(COLUMNS, found))
 
 
+def with_more(limits: pd.DataFrame, found: Sequence[tuple[str | None, ...]]) -> pd.DataFrame:
+    """Return frame `limits` with further rows."""
+    if not found:
+        return limits
+    more = pd.DataFrame(list(found), columns=list(limits.columns)).astype("string")
+    return pd.concat([limits, more], ignore_index=True)
+
+
 def _of_sessions(sessions: pd.DataFrame) -> Iterator[Gap]:
     for row in records(sessions, "customer_id", "session_id", "account_limit", "evidence_id"):
         if is_absent(row["account_limit"]):

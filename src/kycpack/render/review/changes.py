@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import date
 from typing import Any
 
 from kycpack.frames.labels import member_label
-from kycpack.models.dates import day_words, instant_words
+from kycpack.models.dates import instant_words
 from kycpack.models.instants import read_as_of
 from kycpack.render.document_parts import Block, Cell, Paragraph, Section, TableColumn, facts, table
 from kycpack.render.palette import Tone
-from kycpack.render.wording import level_cell, sentence_case
+from kycpack.render.wording import dated_words, level_cell, sentence_case
 from kycpack.triage.customers.changes import Change
 from kycpack.triage.levels import HIT, LEVEL_WORDS, UNKNOWN
 
@@ -77,12 +76,5 @@ def _cell(kind: str, text: str, *, worse: bool) -> Cell:
         return level_cell(text)
     if kind in {"finding", "flag"}:
         text = _CODE.sub(lambda found: _CODES[found[0]], text)
-    words = _DAY.sub(_day_words, sentence_case(text.replace("_", " ")))
+    words = _DAY.sub(lambda found: dated_words(found[0]), sentence_case(text.replace("_", " ")))
     return Cell(words, Tone.WATCH) if worse else Cell(words)
-
-
-def _day_words(found: re.Match[str]) -> str:
-    try:
-        return day_words(date.fromisoformat(found[0]))
-    except ValueError:  # a value of the service that is not a date
-        return found[0]

@@ -34,13 +34,21 @@ from kycpack.render.review import (
 )
 from kycpack.render.review.bank_limits import limits_of
 from kycpack.render.review.check_strip import check_strip
-from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_of, unknowns_of
+from kycpack.render.review.reasons import (
+    Reason,
+    Unknown,
+    each_said_once,
+    headline_of,
+    reasons_of,
+    unknowns_of,
+)
 from kycpack.render.review.shares import Shares, shares_of
 from kycpack.render.review.short_names import short_names
 from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import joined, text_of
 from kycpack.triage.customers.changes import Change, changes_between, state_of
 from kycpack.triage.judge.findings import standing
+from kycpack.triage.levels import rank
 
 if TYPE_CHECKING:
     from kycpack.evidence import Evidence
@@ -167,6 +175,12 @@ class ReviewContents:
     tables: Mapping[str, pd.DataFrame]
 
     @property
+    def why(self) -> tuple[Reason | Unknown, ...]:
+        """Everything against approval, as page one lists it: the highest level first."""
+        every: tuple[Reason | Unknown, ...] = (*each_said_once(self.reasons), *self.unknowns)
+        return tuple(sorted(every, key=lambda one: -rank(one.level)))
+
+    @property
     def summary(self) -> tuple[Cell, ...]:
         """The texts of page one that hold numbers, with where these come from."""
         why: tuple[Reason | Unknown, ...] = (*self.reasons, *self.unknowns)
@@ -254,7 +268,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     sections = (
         person.person_section(frames, customer_id, names),
         _decision_section(results),
-        _changes_section(results, changed, support),
+        changes.changes_section(results.case.earlier, changed, support),
         findings.findings_section(
             found, reasons, unknowns, findings.replacement_lines(results.triage.supersessions, frames, names)
         ),
@@ -350,10 +364,6 @@ def _changes(results: ReviewInputs) -> tuple[Change, ...]:
     return changes_between(before, state_of(frames))
 
 
-def _changes_section(results: ReviewInputs, changed: tuple[Change, ...], support: str) -> Section:
-    return changes.changes_section(results.case.earlier, changed, support)
-
-
 def _with(section: Section, blocks: Iterable[Block]) -> Section:
     return replace(section, blocks=(*section.blocks, *blocks))
 
@@ -387,5 +397,3 @@ def _block_texts(block: Block) -> Iterable[str]:
             yield from (cell.text for _, cell in block.pairs)
         case Paragraph() | Subheading():
             yield block.text
-        case _:
-            return

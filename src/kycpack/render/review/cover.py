@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kycpack.models.dates import instant_words
-from kycpack.render.document_parts import Cell
 from kycpack.render.review.decision import NO_DECISION, is_settled
 from kycpack.render.wording import level_cell
 
@@ -51,8 +50,3 @@ def decision_words(contents: ReviewContents) -> str:
     if record is None or record.decision is None:
         return NO_DECISION
     return record.decision.sentence
-
-
-def recommendation_cell(contents: ReviewContents) -> Cell:
-    """Return the recommended level in words."""
-    return level_cell(contents.level)

@@ -85,7 +85,7 @@ def coverage_section(
                         "100.0%" if total else DASH,
                         "",
                     ),
-                    *_all_origins(currency),
+                    *_disposition_origins(currency, DISPOSITIONS),
                 )
             )
         columns = (
@@ -135,7 +135,8 @@ def _repeats(currency: str, credits_: list[Row]) -> Iterator[Paragraph]:
         yield Paragraph(words, Tone.UNKNOWN, origins)
 
 
-def _disposition_origins(currency: str, disposition: str) -> Origins:
+def _disposition_origins(currency: str, disposition: str | tuple[str, ...]) -> Origins:
+    """Return the origins of the count, the sum and the share of one disposition, or of several together."""
     if disposition in SET_ASIDE:
         return (value_of("coverage", currency=currency, disposition=disposition),)
     rows = {"currency": currency, "disposition": disposition}
@@ -147,18 +148,9 @@ def _disposition_origins(currency: str, disposition: str) -> Origins:
     )
 
 
-def _all_origins(currency: str) -> Origins:
-    rows = {"currency": currency, "disposition": DISPOSITIONS}
-    return (
-        count_of("credits", **rows),
-        calculated("sum", "credits", "amount_minor", **rows),
-        share_of("credits", "amount_minor", rows, rows),
-    )
-
-
 def _ledger_origins(currency: str) -> Origins:
-    each = [origin for one in DISPOSITIONS for origin in _disposition_origins(currency, one)]
-    return (*each, *_all_origins(currency), distinct_of("credits", "disposition", currency=currency))
+    each = [origin for one in (*DISPOSITIONS, DISPOSITIONS) for origin in _disposition_origins(currency, one)]
+    return (*each, distinct_of("credits", "disposition", currency=currency))
 
 
 def _bars(coverage: list[Row]) -> list[Bar]:

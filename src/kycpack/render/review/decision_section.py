@@ -44,13 +44,6 @@ def decision_section(
         earlier: The root of the earlier pack that this one follows; empty where there is none.
         kept_apart: Whether there is a finding that stays inside the firm and is therefore none of the case's.
     """
-    blocks = _blocks(record, evidence_root, run_head, earlier, kept_apart=kept_apart)
-    return Section("decision", "Decision", tuple(blocks), FROM_RECORD)
-
-
-def _blocks(
-    record: CaseRecord | None, evidence_root: str, run_head: str, earlier: str, *, kept_apart: bool
-) -> list[Block]:
     decision = None if record is None else record.decision
     blocks: list[Block] = []
     if record is None or decision is None:
@@ -66,7 +59,8 @@ def _blocks(
     ]
     if record is not None:
         places.insert(1, ("Ledger when the decision was added", f"{record.head} ({record.size:,} entries)"))
-    return [*blocks, Subheading("How to check this"), facts(*places, across=1)]
+    blocks += [Subheading("How to check this"), facts(*places, across=1)]
+    return Section("decision", "Decision", tuple(blocks), FROM_RECORD)
 
 
 def _decision_blocks(record: CaseRecord, decision: CaseDecision, evidence_root: str) -> list[Block]:

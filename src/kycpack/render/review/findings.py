@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
-from datetime import date
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from kycpack.frames.rows import records
-from kycpack.models.dates import day_words
 from kycpack.render.document_parts import (
     Block,
     Cell,
@@ -31,7 +28,7 @@ from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import (
     DASH,
     cell_of,
-    country_words,
+    dated_words,
     is_absent,
     joined,
     level_cell,
@@ -40,6 +37,7 @@ from kycpack.render.wording import (
     text_of,
     value_words,
 )
+from kycpack.triage.countries import country_words
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE, UNKNOWN, rank
 from kycpack.triage.likeness import WORDS
@@ -78,10 +76,14 @@ _SEARCHED = frozenset({"gaps"})  # a register in which nothing was found
 _NOTHING_SEEN = frozenset(
     {("requested", "not_ordered"), ("diligence.bank", "not_required"), ("diligence.completion", "open")}
 )
-_OWN = frozenset({"session", "plausible", "diligence", "requested", "country"})
+_OWN = frozenset({"session", "plausible", "diligence", "requested"})
 _OF_THE_PERSON = ("document.holder.", "document.document.", "address.extractedAddress.")
 _DIGITS = re.compile("[0-9]+")
-_COUNTRY_CODE = re.compile(r"[A-Z]{2,3}")
+_COUNTRIES = (
+    "document.holder.nationality",
+    "document.document.issuingCountry",
+    "address.extractedAddress.country",
+)
 _MATRIX = (
     TableColumn("Field", 0.9),
     TableColumn("One source", 2.2),
@@ -247,8 +249,13 @@ def _numbered(
     pairs = sorted(
         zip(found, rows, strict=True), key=lambda pair: (-rank(pair[0].level), _place(pair[0].number))
     )
-    numbered = [(Cell(one.number or DASH, strong=True), *row) for one, row in pairs]
+    numbered = [(Cell(one.number or _none(one), strong=bool(one.number)), *row) for one, row in pairs]
     return table((_NUMBER, *columns), numbered, empty)
+
+
+def _none(one: Reason | Unknown) -> str:
+    """Return why a finding has no id in the decision."""
+    return "Kept apart" if one.internal else "Not in it"
 
 
 def _place(number: str) -> float:
@@ -366,9 +373,10 @@ def _seen_words(path: str, value: str) -> str:
         return f"{value} years"
     if ".likeness." in path:
         return WORDS.get(value, value.replace("_", " "))
-    if root in _OWN or _COUNTRY_CODE.fullmatch(value):
-        return (country_words if root == "country" else value_words)(value).strip("“”")
-    return "given" if path.startswith(_OF_THE_PERSON) else value_words(value)
+    if root == "country" or path in _COUNTRIES:
+        return country_words(value)
+    words = value_words(value)
+    return words.strip("“”") if root in _OWN else "given" if path.startswith(_OF_THE_PERSON) else words
 
 
 def _in_two(pairs: list[tuple[Cell, Cell]]) -> list[tuple[Cell, ...]]:
@@ -381,9 +389,7 @@ def _compared(source: Any, value: Any, names: ShortNames) -> Cell:
     label = sentence_case(names.within(text_of(source)))
     if is_absent(value):
         return Cell(f"{label}: not known", Tone.UNKNOWN)
-    with suppress(ValueError):
-        return Cell(f"{label}: {day_words(date.fromisoformat(str(value)))}")
-    return Cell(f"{label}: {value}")
+    return Cell(f"{label}: {dated_words(str(value))}")
 
 
 def _score(value: object) -> Cell:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from kycpack.frames.gaps import STANDING_GAPS, GapCode
+from kycpack.frames.gaps import STANDING_GAPS
 from kycpack.frames.rows import rows
 from kycpack.render.document_parts import (
     REFERENCE,
@@ -24,6 +24,7 @@ from kycpack.render.document_parts import (
 )
 from kycpack.render.origin import Origins, count_of, value_of
 from kycpack.render.palette import Tone
+from kycpack.render.review.bank_limits import with_more
 from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import DASH, is_absent, sentence_case, text_of
@@ -93,7 +94,7 @@ def headlines(
         else:
             messages.setdefault((str(row.area), str(row.code)), []).append(
                 with_evidence(
-                    f"Support for {names.of(row.subject)}, see “Why”"
+                    f"Support for {names.of(row.subject)} is in “Why”"
                     if row.code == "payment_not_supported" and _is_said(row, why)
                     else _message(row.message, names),
                     _evidence(row.evidence_id),
@@ -131,22 +132,12 @@ def with_unprintable(limits: pd.DataFrame, customer_id: str, marks: tuple[str, .
         customer_id: Customer id.
         marks: Names of the characters.
     """
-    code: GapCode = "unprintable"
-    rows = [
-        (
-            customer_id,
-            customer_id,
-            "text",
-            code,
-            f"The character {mark} cannot be shown: no font has it, so a mark takes its place.",
-            None,
-        )
-        for mark in marks
-    ]
-    if not rows:
-        return limits
-    more = pd.DataFrame(rows, columns=list(limits.columns)).astype("string")
-    return pd.concat([limits, more], ignore_index=True)
+    words = (
+        f"The character {mark} cannot be shown: no font has it, so a mark takes its place." for mark in marks
+    )
+    return with_more(
+        limits, [(customer_id, customer_id, "text", "unprintable", each, None) for each in words]
+    )
 
 
 def limits_section(gaps: pd.DataFrame, names: ShortNames) -> Section:

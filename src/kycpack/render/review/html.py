@@ -7,15 +7,16 @@ from kycpack.render.charts import WIDTH, chart_share
 from kycpack.render.document_parts import Figure, facts
 from kycpack.render.html_sections import block_markup, figure_markup, linked
 from kycpack.render.review.contents import ReviewContents
-from kycpack.render.review.cover import people, recommendation_cell, review_words
+from kycpack.render.review.cover import people, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
-from kycpack.render.review.reasons import Reason, Unknown, each_said_once
+from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.shares import NO_CREDITS
 from kycpack.render.wording import approval_words, level_cell
 
 
 def render_summary_html(contents: ReviewContents) -> str:
     """Return page one as HTML; everything in it is escaped."""
-    level = recommendation_cell(contents)
+    level = level_cell(contents.level)
     about = (
         ("As of", instant_words(contents.as_of)),
         ("Policy", contents.policy),
@@ -40,8 +41,7 @@ def render_summary_html(contents: ReviewContents) -> str:
         + _approval(contents)
         + _shares(contents)
         + '<h3 class="kp-sub">Why</h3>'
-        + _list(list(map(_reason, each_said_once(contents.reasons))), "Nothing stands against approval.")
-        + "".join(f'<p class="kp-text kp-unknown">{_text(_reason(one))}</p>' for one in contents.unknowns)
+        + _list(list(map(_reason, contents.why)), "Nothing stands against approval.")
         + f'<h3 class="kp-sub">What is not known ({contents.gap_count})</h3>'
         + _list([line.text for line in contents.missing], "No gap was found.")
     )
@@ -77,7 +77,7 @@ def _incomplete(contents: ReviewContents) -> str:
 def _shares(contents: ReviewContents) -> str:
     head = '<h3 class="kp-sub">Share of credits whose nature is known</h3>'
     if not contents.shares:
-        return head + '<p class="kp-text kp-unknown">No booked credits were seen, so no nature is known.</p>'
+        return head + f'<p class="kp-text kp-unknown">{NO_CREDITS}</p>'
     return head + "".join(
         f'<p class="kp-text"><strong>{share.known_percent}</strong> of '
         f"{_text(share.total_words)} has a known nature. {_text('. '.join(part for part in (share.twice_words, share.sentence) if part))}</p>"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from calendar import monthrange
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
@@ -137,11 +138,10 @@ def sums_by_month(bookings: Iterable[tuple[date, int]]) -> dict[Month, int]:
     Args:
         bookings: Booking dates, each with an amount in minor units.
     """
-    sums: dict[Month, int] = {}
+    sums: Counter[Month] = Counter()
     for day, minor in bookings:
-        month = (day.year, day.month)
-        sums[month] = sums.get(month, 0) + minor
-    return sums
+        sums[day.year, day.month] += minor
+    return dict(sums)
 
 
 def _events(frames: Frames, names: ShortNames) -> Iterator[Event]:

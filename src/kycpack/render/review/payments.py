@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from kycpack.errors import InputError
-from kycpack.frames.gaps import GapCode
 from kycpack.frames.rows import records, with_dtypes
 from kycpack.models.money import format_minor
 from kycpack.render.document_parts import (
@@ -26,6 +25,7 @@ from kycpack.render.document_parts import (
 )
 from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
+from kycpack.render.review.bank_limits import with_more
 from kycpack.render.statement_pdf import amount_words
 from kycpack.render.wording import (
     DASH,
@@ -151,8 +151,7 @@ def with_unsupported(limits: pd.DataFrame, payments: tuple[Supported, ...]) -> p
         limits: As returned by `limits_of`.
         payments: As returned by `supported_payments`.
     """
-    code: GapCode = "payment_not_supported"
-    rows = []
+    rows: list[tuple[str | None, ...]] = []
     for one in payments:
         found = one.sufficiency
         if found is None or not found.shortfall_minor:
@@ -168,13 +167,9 @@ def with_unsupported(limits: pd.DataFrame, payments: tuple[Supported, ...]) -> p
             message = f"{message} {found.basis[-1]}"
         if one.below:
             message = f"{message} The policy asks to review shortfalls from {one.below}."
-        rows.append(
-            (found.customer_id, found.payment_id, "payment", code, message, one.payment["evidence_id"])
-        )
-    if not rows:
-        return limits
-    more = pd.DataFrame(rows, columns=list(limits.columns)).astype("string")
-    return pd.concat([limits, more], ignore_index=True)
+        subject, evidence_id = found.payment_id, one.payment["evidence_id"]
+        rows.append((found.customer_id, subject, "payment", "payment_not_supported", message, evidence_id))
+    return with_more(limits, rows)
 
 
 def _payers(wealth: Wealth, customer_id: str, source_ids: Sequence[str]) -> tuple[str, ...]:

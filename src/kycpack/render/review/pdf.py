@@ -21,19 +21,20 @@ from kycpack.render.palette import (
 from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import ReviewContents
-from kycpack.render.review.cover import people, recommendation_cell, review_words
+from kycpack.render.review.cover import people, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
-from kycpack.render.review.reasons import Reason, Unknown, each_said_once
-from kycpack.render.review.shares import Shares
+from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.shares import NO_CREDITS, Shares
 from kycpack.render.text_runs import Run, fitted, lines, runs, width_of
 from kycpack.render.typefaces import Face
 from kycpack.render.wording import approval_words, level_cell
-from kycpack.triage.levels import rank
 
 _TITLE = "Customer review"
 _REASONS, _UNKNOWNS = 7, 3
 # Millimetres kept for a note on what a column of page one leaves out, with a note on the chart, and for the latter alone.
 _ROOM_FOR_REASONS, _ROOM_FOR_GAPS, _ROOM_FOR_CHART_NOTE = 17.0, 11.0, 6.0
+# Where a long decision and several currencies leave less than this, what follows is on a second page.
+_LEAST_FOR_SHARES, _LEAST_FOR_REASONS = 30.0, 30.0
 _REASON_SIZE, _GAP_SIZE = 8.6, 8.0
 _REASON_LINES, _GAP_LINES, _LINES_OF_OTHERS = 6, 6, 3
 _COUNTED = {
@@ -118,28 +119,19 @@ def _set_incomplete(sheet: Sheet, contents: ReviewContents) -> None:
         return
     shown = lines(contents.incomplete, Face.STRONG, 9.0, (TEXT_WIDTH - 10.0) / POINT)
     height = 4.6 * len(shown) + 3.6
-    sheet.box(MARGIN, sheet.y, TEXT_WIDTH, height, FILL[Tone.ALARM])
-    sheet.box(MARGIN, sheet.y, 1.4, height, TEXT[Tone.ALARM])
-    for index, line in enumerate(shown):
-        sheet.put(
-            MARGIN + 6.0,
-            sheet.y + 5.4 + 4.6 * index,
-            line,
-            face=Face.STRONG,
-            size=9.0,
-            colour=TEXT[Tone.ALARM],
-        )
+    sheet.tint(TEXT_WIDTH, height, Tone.ALARM, 1.4)
+    alarm = TEXT[Tone.ALARM]
+    sheet.put_lines(MARGIN + 6.0, sheet.y + 5.4, shown, 4.6, 0.0, face=Face.STRONG, size=9.0, colour=alarm)
     sheet.y += height + 4.0
 
 
 def _set_verdict(sheet: Sheet, contents: ReviewContents) -> None:
-    level = recommendation_cell(contents)
+    level = level_cell(contents.level)
     top = sheet.y
     left_width = TEXT_WIDTH * 0.68
     reason = lines(contents.headline, Face.SANS, 9.0, (left_width - 12.0) / POINT)
     height = 19.0 + 4.3 * min(max(len(reason), 1), 4)
-    sheet.box(MARGIN, top, left_width, height, FILL[level.tone])
-    sheet.box(MARGIN, top, 1.6, height, TEXT[level.tone])
+    sheet.tint(left_width, height, level.tone, 1.6)
     sheet.put(MARGIN + 6.0, top + 5.4, "RECOMMENDED LEVEL", face=Face.STRONG, size=6.8, colour=MUTED)
     sheet.put(MARGIN + 6.0, top + 13.4, level.text, face=Face.SERIF, size=18.0, colour=TEXT[level.tone])
     sheet.y = top + 16.0
@@ -231,15 +223,10 @@ def _set_pairs(sheet: Sheet, pairs: tuple[tuple[str, str], ...], shares: tuple[f
 def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
     _set_label(sheet, "Share of credits whose nature is known")
     if not contents.shares:
-        sheet.put(
-            MARGIN,
-            sheet.y + 4.0,
-            "No booked credits were seen, so no nature is known.",
-            size=8.6,
-            colour=TEXT[Tone.UNKNOWN],
-        )
+        sheet.put(MARGIN, sheet.y + 4.0, NO_CREDITS, size=8.6, colour=TEXT[Tone.UNKNOWN])
         sheet.y += 9.0
     for share in contents.shares[:3]:
+        sheet.need(_LEAST_FOR_SHARES)
         width = sheet.put(MARGIN, sheet.y + 6.0, share.known_percent, face=Face.SERIF, size=16.0, colour=NAVY)
         sheet.put(
             MARGIN + width + 2.0,
@@ -269,24 +256,27 @@ def _set_legend(sheet: Sheet, share: Shares) -> None:
 
 def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
     """Set the reasons beside what is missing; items that do not fit on page one are counted."""
-    top, gutter = sheet.y, 8.0
+    gutter = 8.0
     width = TEXT_WIDTH * 0.58 - gutter / 2
+    further = contents.unknowns[_UNKNOWNS:]
+    listed = [one for one in contents.why if one not in further]
+    shown, count = 0, len(contents.why)
+    least = [_height(one.text, width, _REASON_SIZE, _REASON_LINES) for one in listed[:1]]
+    sheet.need(_LEAST_FOR_REASONS + sum(least))
+    top = sheet.y
     _set_label(sheet, "Why")
-    reasons = each_said_once(contents.reasons)
-    why: list[Reason | Unknown] = [*reasons, *contents.unknowns[:_UNKNOWNS]]
-    shown, listed = 0, sorted(why, key=lambda one: -rank(one.level))
     for one in listed:
         needed = 5.7 + _height(one.text, width, _REASON_SIZE, _REASON_LINES)
-        is_last = shown + 1 == len(reasons) + len(contents.unknowns)
+        is_last = shown + 1 == count
         needed += _ROOM_FOR_CHART_NOTE if is_last else _ROOM_FOR_REASONS
         if shown and (shown >= _REASONS or sheet.left < needed):
             break
         _set_reason(sheet, one, width)
         shown += 1
-    if not why:
+    if not count:
         _set_lines(sheet, "Nothing stands against approval.", MARGIN, width, 8.6, most=1)
-    if left := len(reasons) + len(contents.unknowns) - shown:
-        others = (*listed[shown:], *contents.unknowns[_UNKNOWNS:])
+    if left := count - shown:
+        others = (*listed[shown:], *further)
         said = f"{left} further reason{' is' if left == 1 else 's are'} in “Findings”: "
         words = said + "; ".join(map(_head, others))
         room = max(_LINES_OF_OTHERS, int((sheet.left - _ROOM_FOR_CHART_NOTE) / _leading(8.0)))
@@ -346,7 +336,7 @@ def _set_months(sheet: Sheet, contents: ReviewContents) -> None:
         return
     months = next((one for one in contents.months if one.height + 9.0 <= sheet.left), None)
     if months is None:
-        words = "The chart of credits by month is in “Sources of credits”."
+        words = "The chart of credits by month does not fit on this page: it is in “Sources of credits”."
         _set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
         return
     sheet.y += 2.0
@@ -376,14 +366,11 @@ def _set_lines(
 ) -> None:
     leading = _leading(size)
     broken = lines(text, face, size, width / POINT)
-    for index, line in enumerate(broken[:most]):
-        if index == most - 1 and len(broken) > most:
-            rest = " ".join("".join(run.text for run in piece) for piece in broken[index:])
-            cut = _cut(rest, face, size, width / POINT)
-            sheet.put(x, sheet.y + 0.76 * leading, cut, size=size, colour=colour)
-        else:
-            sheet.put(x, sheet.y + 0.76 * leading, line, size=size, colour=colour)
-        sheet.y += leading
+    if len(broken) > most:
+        rest = " ".join("".join(run.text for run in piece) for piece in broken[most - 1 :])
+        broken = (*broken[: most - 1], _cut(rest, face, size, width / POINT))
+    sheet.put_lines(x, sheet.y, broken, leading, size=size, colour=colour)
+    sheet.y += len(broken) * leading
 
 
 def _cut(rest: str, face: Face, size: float, width: float) -> tuple[Run, ...]:

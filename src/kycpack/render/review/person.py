@@ -8,8 +8,8 @@ from kycpack.frames.rows import records
 from kycpack.render.document_parts import Cell, Section, Subheading, facts
 from kycpack.render.origin import Origin, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.wording import country_words, is_absent, sentence_case, text_of
-from kycpack.triage.countries import country_name
+from kycpack.render.wording import is_absent, sentence_case, text_of
+from kycpack.triage.countries import country_name, country_words
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import date
 from typing import Any
 
 import pandas as pd
 
 from kycpack.frames.rows import records
-from kycpack.models.dates import day_words
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.origin import Origins, distinct_of, value_of
 from kycpack.render.review.decision import DisposedFinding, numbers_of
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.wording import action_words, is_absent, level_cell, sentence_case, text_of
+from kycpack.render.wording import action_words, dated_words, is_absent, level_cell, sentence_case, text_of
 from kycpack.triage.judge.sentences import evidence_words, label_of, value_words
 from kycpack.triage.levels import rank
 from kycpack.triage.likeness import DIFFERENT
@@ -35,9 +32,11 @@ _COLUMNS = (
     "evidence_ids",
     "path",
     "value",
+    "internal",
 )
 _COMPARED = ("field", "left", "right", "verdict", "right_value")
 _MOST_VALUE = 60
+_SENTENCES = re.compile("[.:] ")  # several, or one that cannot go on
 _RESTS_ON = re.compile(r" \((?:[EMR]-[0-9]{2,6}(?:, | to )?)+\)$")
 
 
@@ -55,7 +54,8 @@ class Reason:
         impersonal: The sentence without personal data from another source, for use outside the pack: the index of a run,
             the terminal, a list of cases. Empty if the text has no such data.
         number: Its id in the decision, as in `F-2`; empty if it has none.
-        check: The check and its value as the sentence of a section's outcome names them; empty for none.
+        check: The rule of the section's outcome, and the check with its value as the sentence of that outcome names them; empty for none.
+        internal: Whether it stays inside the firm, as in `Unknown`.
     """
 
     rule_id: str
@@ -66,7 +66,8 @@ class Reason:
     origins: Origins = ()
     impersonal: str = ""
     number: str = ""
-    check: str = ""
+    check: tuple[str, str] = ("", "")
+    internal: bool = False
 
     @property
     def label(self) -> str:
@@ -120,7 +121,8 @@ class Unknown:
         """The unknown in one sentence, for page one."""
         about = f" ({', '.join(self.sessions)})" if self.sessions else ""
         count = len(self.titles)
-        named = f", so one check could not be evaluated: {self.titles[0]}"
+        so = ". One" if _SENTENCES.search(self.cause) else ", so one"
+        named = f"{so} check could not be evaluated: {self.titles[0]}"
         what = named if count == 1 else f": {count} checks could not be evaluated"
         if count == 1 and " " in self.titles[0] and self.titles[0].casefold() in self.cause.casefold():
             what = ""  # the cause already names it; with a title of one word this is less certain
@@ -165,99 +167,111 @@ def reasons_of(
         disposed: The findings of the decision, for their ids.
     """
     others = _other_values(consistency)
-    found: dict[tuple[str, str, str], list[Any]] = {}
-    first: dict[tuple[str, str, str], dict[Any, Any]] = {}
-    impersonal: dict[tuple[str, str, str], str] = {}
-    merged: dict[tuple[str, str, str], list[str]] = {}
+    alike: dict[tuple[str, str, str], list[tuple[str, dict[Any, Any]]]] = {}
     for row in records(findings, *_COLUMNS):
-        if str(row["outcome"]) != "HIT":
-            continue
-        bare = _without_evidence(names.within(text_of(row["sentence"])))
-        sentence = _with_value(bare, others.get(text_of(row["path"], ""), ()))
-        key = (str(row["rule_id"]), str(row["level"]), sentence)
-        found.setdefault(key, []).extend(_ids(row["evidence_ids"]))
-        merged.setdefault(key, []).append(text_of(row["sentence"]))
-        first.setdefault(key, row)
-        if sentence != bare:
-            impersonal[key] = bare
-    reasons = [
-        Reason(
-            rule_id,
-            with_evidence(sentence, sorted(set(found[rule_id, level, sentence]))),
-            text_of(first[rule_id, level, sentence]["owner"], ""),
-            level,
-            action_words(first[rule_id, level, sentence]["action"]),
-            (value_of("findings", outcome="HIT", rule_id=rule_id, level=level),),
-            with_evidence(short, sorted(set(found[rule_id, level, sentence])))
-            if (short := impersonal.get((rule_id, level, sentence)))
-            else "",
-            numbers_of(disposed, {(rule_id, said) for said in merged[rule_id, level, sentence]}),
-            _check_of(first[rule_id, level, sentence]),
-        )
-        for rule_id, level, sentence in found
-    ]
+        if str(row["outcome"]) == "HIT":
+            bare = _without_evidence(names.within(text_of(row["sentence"])))
+            sentence = _with_value(bare, others.get(text_of(row["path"], ""), ()))
+            alike.setdefault((str(row["rule_id"]), str(row["level"]), sentence), []).append((bare, row))
+    reasons = (_reason_of(*said, rows, disposed) for said, rows in alike.items())
     return tuple(sorted(reasons, key=lambda reason: -rank(reason.level)))
+
+
+def _reason_of(
+    rule_id: str,
+    level: str,
+    sentence: str,
+    rows: list[tuple[str, dict[Any, Any]]],
+    disposed: Sequence[DisposedFinding],
+) -> Reason:
+    """Return the reason for findings of one rule that say the same, each with its sentence as it is outside the pack."""
+    evidence = sorted({id_ for _, row in rows for id_ in _ids(row["evidence_ids"])})
+    impersonal = next((bare for bare, _ in rows if bare != sentence), "")
+    _, first = rows[0]
+    return Reason(
+        rule_id,
+        with_evidence(sentence, evidence),
+        text_of(first["owner"], ""),
+        level,
+        action_words(first["action"]),
+        (value_of("findings", outcome="HIT", rule_id=rule_id, level=level),),
+        with_evidence(impersonal, evidence) if impersonal else "",
+        numbers_of(disposed, {(rule_id, text_of(row["sentence"])) for _, row in rows}),
+        _check_of(first),
+        bool(first["internal"]),
+    )
 
 
 def each_said_once(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
     """Return reasons for page one: an outcome of a section and a check that it names are one, with the labels and owners of both.
 
     What only asks for a review stands under the other: a check under the outcome, or under a check that asks for more an outcome
-    that names nothing else.
+    that names nothing else. A reason with an action of its own, such as an internal report, is never under another.
 
     Args:
         reasons: The reasons, as returned by `reasons_of`.
     """
     under: dict[int, list[Reason]] = {}
     for place, one in enumerate(reasons):
-        other = (at for at, other in enumerate(reasons) if _names(other, one) or _is_all_of(one, other))
-        at = next(other, None)
-        if at is None:
-            under.setdefault(place, [])
-        else:
-            under.setdefault(at, []).append(one)
-    return tuple(
-        replace(
-            one,
-            rule_id=", ".join((one.label, *(each.label for each in others))),
-            number="",
-            owner=", ".join(_distinct(each.owner for each in (one, *others))),
-        )
-        if others
-        else one
-        for one, others in ((reasons[place], under[place]) for place in sorted(under))
-    )
+        under.setdefault(_place_of(reasons, place), []).append(one)
+    return tuple(_one_of(reasons[place], under[place]) for place in sorted(under))
+
+
+def _place_of(reasons: Sequence[Reason], place: int) -> int:
+    """Return the place of the reason under which the reason at a place stands; its own if it stands alone."""
+    one = reasons[place]
+    above = (at for at, other in enumerate(reasons) if _names(other, one) or _is_all_of(one, other))
+    at = next(above, None)
+    return place if at is None else _place_of(reasons, at)
+
+
+def _one_of(shown: Reason, all_: list[Reason]) -> Reason:
+    every = [shown, *(one for one in all_ if one is not shown)]
+    if len(every) == 1:
+        return shown
+    owners = _distinct(one.owner for one in every)
+    return replace(shown, rule_id=", ".join(one.label for one in every), number="", owner=", ".join(owners))
 
 
 def _names(outcome: Reason, one: Reason) -> bool:
+    rule, check = one.check
     return (
-        bool(one.check)
-        and outcome.rule_id.startswith("OUT-")
+        outcome.rule_id == rule
         and one.level == "review"
         and rank(outcome.level) >= rank(one.level)
-        and any(f"{before}{one.check}" in outcome.text for before in (": ", ", "))
-        and set(REFERENCE.findall(one.text)) <= set(REFERENCE.findall(outcome.text))
+        and any(f"{before}{check}" in outcome.text for before in (": ", ", "))
+        and _adds_nothing(one, outcome)
     )
 
 
 def _is_all_of(outcome: Reason, one: Reason) -> bool:
     """Return whether a check that asks for more than a review is all that an outcome names that asks for a review."""
-    named = _without_evidence(outcome.text).partition(": ")[2]
+    rule, check = one.check
     return (
-        bool(one.check)
-        and outcome.rule_id.startswith("OUT-")
+        outcome.rule_id == rule
         and outcome.level == "review"
         and rank(one.level) > rank(outcome.level)
-        and named == one.check
-        and set(REFERENCE.findall(outcome.text)) <= set(REFERENCE.findall(one.text))
+        and _without_evidence(outcome.text).partition(": ")[2] == check
+        and _adds_nothing(outcome, one)
     )
 
 
-def _check_of(row: Mapping[Any, Any]) -> str:
+def _adds_nothing(one: Reason, other: Reason) -> bool:
+    """Return whether one reason asks for no other action than another, rests on no other evidence, and does not list several things."""
+    return (
+        one.action in {other.action, action_words("ask"), ""}
+        and set(REFERENCE.findall(one.text)) <= set(REFERENCE.findall(other.text))
+        and (one.rule_id.startswith("OUT-") or "; " not in one.text)
+    )
+
+
+def _check_of(row: Mapping[Any, Any]) -> tuple[str, str]:
     path, value = text_of(row["path"], ""), row["value"]
     if is_absent(value) or path.endswith(".outcome"):
-        return ""
-    return f"{label_of(path)} {value_words(value)}"
+        return ("", "")
+    # The frame has a truth value as text.
+    words = value_words({"true": True, "false": False}.get(str(value), value))
+    return (f"OUT-{path.partition('.')[0]}", f"{label_of(path)} {words}")
 
 
 def _without_evidence(sentence: str) -> str:
@@ -272,15 +286,8 @@ def _other_values(consistency: pd.DataFrame | None) -> dict[str, tuple[str, ...]
         if text_of(row["verdict"], "") == DIFFERENT and not is_absent(row["right_value"]):
             right = text_of(row["right"]).partition(" ")[0]
             path = f"consistency.{row['field']}.{row['left']}.{right}"
-            found.setdefault(path, []).append(_in_words(text_of(row["right_value"])))
+            found.setdefault(path, []).append(dated_words(text_of(row["right_value"])))
     return {path: _distinct(iter(values)) for path, values in found.items()}
-
-
-def _in_words(value: str) -> str:
-    """Return a value as the consistency table shows it, with a date in words."""
-    with suppress(ValueError):
-        return day_words(date.fromisoformat(value))
-    return value
 
 
 def _with_value(sentence: str, values: tuple[str, ...]) -> str:
@@ -339,7 +346,7 @@ def unknowns_of(
                 str(gap["evidence_id"])
             )
     groups: dict[tuple[str, bool], list[dict[Any, Any]]] = {}
-    for row in records(findings, *_COLUMNS, "internal"):
+    for row in records(findings, *_COLUMNS):
         if str(row["outcome"]) == "UNKNOWN":
             groups.setdefault((text_of(row["cause"], ""), bool(row["internal"])), []).append(row)
     found = [

@@ -30,6 +30,8 @@ NATURE_WORDS = {
 }
 """The parts of the bar on page one, in order."""
 
+NO_CREDITS = "No booked credits were seen: no nature is known, and there is no chart of credits by month."
+
 _EVIDENCE_WORDS = {
     "code": "the bank's code",
     "entity": "who the payer is",
@@ -140,9 +142,11 @@ class Shares:
         rows = {"currency": self.currency}
         whole = {**rows, "nature": tuple(self.natures)}
         known = {**rows, "nature": KNOWN}
+        # A part that is empty is not printed, except for the share of known nature.
         parts = (
-            Cell(f"{percent} {NATURE_WORDS[nature]}", origins=(_share({**rows, "nature": nature}, whole),))
-            for nature, percent in self.percents.items()
+            Cell(self.percents[nature], origins=(_share({**rows, "nature": nature}, whole),))
+            for nature, minor in self.natures.items()
+            if minor or nature == KNOWN
         )
         by = tuple(_share({**known, "known_by": level}, known) for level in self.evidence)
         own = calculated("sum", "credits", "amount_minor", **rows, disposition="own_transfer")

@@ -10,7 +10,7 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.labels import code_words, member_label, spoken
 from kycpack.triage.case_file import CaseFile, Nested, Observation, SessionFile, Unreadable
-from kycpack.triage.countries import is_country
+from kycpack.triage.countries import country_name, country_words, is_country
 from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE
 from kycpack.triage.paths import OWN_ROOTS
 from kycpack.triage.policies.conditions import Judgement, Verdict
@@ -173,12 +173,19 @@ def _filled_in(fill: re.Match[str], seen: Observation | None, why: str, found: S
     if fill[1] == "label":
         return "" if seen is None else label_of(seen.path)
     if fill[1] == "value":
-        return "" if seen is None else value_words(seen.value)
+        return "" if seen is None else _value_of(seen)
     if fill[1] == "note":
         return "nothing was found" if seen is None else seen.note or value_words(seen.value)
     if fill[1] == "found":
         return "; ".join(dict.fromkeys(_in_short(one) for one in found))
     return why if fill[1] == "why" else fill[0]
+
+
+def _value_of(seen: Observation) -> str:
+    """Return the value of an observation in words; a country by its name."""
+    value = seen.value
+    is_named = seen.path.startswith("country.") and isinstance(value, str) and country_name(value) is not None
+    return country_words(value) if is_named else value_words(value)
 
 
 def _in_short(seen: Observation) -> str:

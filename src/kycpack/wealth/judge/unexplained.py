@@ -82,7 +82,9 @@ def unexplained_words(found: tuple[Unexplained, ...]) -> tuple[str, ...]:
         return ()
     alone = len(found) == 1 and found[0].count == 1
     listed = "; ".join(one.words for one in found)
-    return (f"Single credit{'' if alone else 's'} whose nature is not established: {listed}.",)
+    return (
+        f"Single credit{'' if alone else 's'} outside the listed sources whose nature is not established: {listed}.",
+    )
 
 
 def _single(row: Any) -> SingleCredit:
