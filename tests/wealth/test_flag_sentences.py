@@ -195,7 +195,23 @@ def test_strangers_of_a_sentence_pay_as_seldom_as_it_says_and_on_one_side_only(
 
 def test_parties_whose_names_begin_alike_are_counted_one_by_one(ledger: Ledger) -> None:
     """Estates, parishes and people with two first names share their first words."""
-    surnames = "Barker Tanner Osei Nowak Mensah Rossi Dunne Sharma Eze Haddad Murphy Gallagher Fletcher Ibrahim Wojcik".split()
+    surnames = [
+        "Barker",
+        "Tanner",
+        "Osei",
+        "Nowak",
+        "Mensah",
+        "Rossi",
+        "Dunne",
+        "Sharma",
+        "Eze",
+        "Haddad",
+        "Murphy",
+        "Gallagher",
+        "Fletcher",
+        "Ibrahim",
+        "Wojcik",
+    ]
     rows = [
         (
             f"2025-06-{day:02d}",
