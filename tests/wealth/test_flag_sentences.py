@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
-from tests.wealth.flag_parts import Stories
+from tests.wealth.flag_parts import Ledger, Stories, pay
 
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
-from kycpack.wealth import Wealth
+from kycpack.wealth import Wealth, derive
 from kycpack.wealth.judge.red_flags.flag import FACTS, to_date
 from kycpack.wealth.judge.red_flags.life import INCOME_TYPES
 
@@ -191,3 +191,41 @@ def test_strangers_of_a_sentence_pay_as_seldom_as_it_says_and_on_one_side_only(
             assert f"no more than {flag['facts']['limit_count']} times" in flag["message"]
             assert not set(named) & set(party[into == out])
     assert {"fan_in", "fan_out"} <= seen
+
+
+def test_parties_whose_names_begin_alike_are_counted_one_by_one(ledger: Ledger) -> None:
+    """Estates, parishes and people with two first names share their first words."""
+    surnames = [
+        "Barker",
+        "Tanner",
+        "Osei",
+        "Nowak",
+        "Mensah",
+        "Rossi",
+        "Dunne",
+        "Sharma",
+        "Eze",
+        "Haddad",
+        "Murphy",
+        "Gallagher",
+        "Fletcher",
+        "Ibrahim",
+        "Wojcik",
+    ]
+    rows = [
+        (
+            f"2025-06-{day:02d}",
+            61_300 + 700 * day,
+            f"EST LATE {name.upper()} REF {day}",
+            {"counterparty_name": f"Est Late {name}"},
+        )
+        for day, name in enumerate(surnames, start=1)
+    ]
+    flags = derive(ledger(*pay(), *rows), as_of="2025-12-31").flags
+    counted = [
+        facts["payers"]
+        for facts, ids in zip(flags["facts"], flags["txn_ids"], strict=True)
+        if len(ids) == len(rows)
+    ]
+    assert counted
+    assert set(counted) == {len(surnames)}

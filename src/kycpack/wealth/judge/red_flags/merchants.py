@@ -24,6 +24,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     trade_bills,
     wages_minor,
 )
+from kycpack.wealth.judge.red_flags.stock import passages
 
 _FEWEST_PARTS = 3
 _MOST_PEOPLE = 8
@@ -38,13 +39,15 @@ _PLATFORMS = ("payment_processor", "letting_platform")
     lambda lives: lives.comes_to(lives.credits & lives.of_kind(*_PLATFORMS), lives.limits.handed_total)
 )
 def takings_to_persons(life: Life) -> Iterator[Flag]:
-    """Yield takings by card or through a platform that mostly go to a few individuals, in no rhythm: wages follow a rhythm, and stock has a seller."""
+    """Yield takings by card or through a platform that mostly go to a few individuals: wages follow a rhythm, and stock has a seller."""
     limits = life.limits
     takings = [one for one in life.credits if one.kind in _PLATFORMS]
     total = sum(one.amount for one in takings)
     if total < life.minor(limits.handed_total):
         return
-    known = steady_payees(life) | paid_bills(life) | trade_bills(life) | suppliers(life) | life.regular_payees
+    every = max(total, takings_minor(life))
+    known = steady_payees(life) | paid_bills(life) | suppliers(life)
+    by_habit = trade_bills(life) | life.regular_payees
     out = []
     people = 0
     for party, rows in life.payments_to.items():
@@ -53,26 +56,36 @@ def takings_to_persons(life: Life) -> Iterator[Flag]:
             for one in rows
             if one.day >= takings[0].day and one.amount >= life.minor(limits.smallest_flow)
         ]
-        if party not in known and len(paid) >= _FEWEST_PARTS and all(_is_handed(one) for one in paid):
+        if party in known or len(paid) < _FEWEST_PARTS or not all(_may_be_handed(one) for one in paid):
+            continue
+        if _follows(life, takings, paid) or (
+            party not in by_habit and not any(one.purchase or sells_by_name(party) for one in paid)
+        ):
             out += paid
             people += 1
     handed = sum(one.amount for one in out)
-    every = max(total, takings_minor(life))
     if 0 < people <= _MOST_PEOPLE and limits.handed_share * every <= handed <= life.all_credits_minor:
         yield make_flag(
             "takings_to_persons",
-            "Takings passed on to individuals: {credits_words} by card or through a platform, {credits_minor} in all, and {debits_words} to {payees_words} in no "
-            "rhythm, {debits_minor} in all, {dates}",
+            "Takings passed on to others: {credits_words} by card or through a platform, {credits_minor} in all, and {debits_words} to {payees_words}, "
+            "{debits_minor} in all, {dates}",
             life.currency,
             takings,
             out,
         )
 
 
-def _is_handed(one: Movement) -> bool:
-    return not (
-        one.purchase or one.collected or one.kind or one.cash or one.related or sells_by_name(one.party)
-    )
+def _may_be_handed(one: Movement) -> bool:
+    return not (one.collected or one.kind or one.cash or one.related)
+
+
+def _follows(life: Life, takings: Sequence[Movement], paid: Sequence[Movement]) -> bool:
+    """Return whether one party gets nearly all takings within days: a trade keeps a margin, whatever its rent and its wages are called and however often it pays them."""
+    limits = life.limits
+    if sum(one.amount for one in paid) < limits.pass_through_share * sum(one.amount for one in takings):
+        return False
+    found = passages(takings, paid, limits.pass_through_days, limits.pass_through_share)
+    return sum(one.credit.amount for one in found) >= limits.handed_share * sum(one.amount for one in takings)
 
 
 @found_where(lambda lives: lives.has(lives.credits & lives.of_kind("payment_processor"), _FEWEST_PARTS))
@@ -97,7 +110,7 @@ def takings_leap(life: Life) -> Iterator[Flag]:
         for party, rows in life.payments_to.items()
         if party not in known and rows[0].day >= start - _BEFORE_DAYS
         for one in rows
-        if _goes_on(one)
+        if _may_be_handed(one) and not one.purchase
     ]
     if limits.handed_share * after <= sum(one.amount for one in out) <= life.all_credits_minor:
         yield make_flag(
@@ -124,10 +137,6 @@ def _leap(takings: Sequence[Movement]) -> int:
                 best, most = place, rise
         before += one.amount
     return best
-
-
-def _goes_on(one: Movement) -> bool:
-    return not (one.purchase or one.collected or one.kind or one.cash or one.related)
 
 
 @found_where(

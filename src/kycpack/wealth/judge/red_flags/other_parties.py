@@ -11,7 +11,7 @@ from kycpack.wealth.match.sides import OwnParties
 from kycpack.wealth.prepare.coded import Codes, Mask, Words, joint_code, words_of
 from kycpack.wealth.prepare.intake import Book
 
-_PARTY_WORDS = 2  # a name; what follows it is often a reference
+_PARTY_WORDS = 2  # of a text: what follows a name is often a reference
 _CARD_END = re.compile(r"(?:\*|XX+)\s?(\d{4})(?!\d)", re.IGNORECASE)
 _FEWEST_CARDS = 6
 _OF_LOANS = frozenset({"loan", "loans", "repayment", "repayments", "repay", "repaid", "repaying"})
@@ -25,21 +25,28 @@ def other_parties(book: Book, rows: Codes, whole: Words) -> Words:
         rows: Rows of the book.
         whole: Whole names of the other parties, or what is used in their place.
     """
-    short = words_of(np.array([_short(one) for one in whole.distinct], dtype=object), whole.codes)
-    code, names = short.codes, short.distinct
-    of_name = {name: index for index, name in enumerate(names)}
-    first = np.array([of_name.get(name.split(" ")[0], -1) for name in names], dtype=np.int64)
-    # A name of one word stands for the same customer's longer names that begin with it.
-    owner = book.customer.codes[rows] * len(names)
-    there = np.isin(owner + first[code], owner + code) & (first[code] >= 0)
-    return Words(np.where(there, first[code], code), names)
+    names = [" ".join(_words(one)) for one in whole.distinct]
+    short = [" ".join(one.split()[:_PARTY_WORDS]) for one in names]
+    # The name is whole where the bank gives it in a field of its own; in a text, a reference follows it.
+    given = book.names.of_rows(rows).codes >= 0
+    party = words_of(
+        np.array([*names, *short], dtype=object), np.where(given, whole.codes, whole.codes + len(names))
+    )
+    of_name = {name: index for index, name in enumerate(party.distinct)}
+    owner, code = book.customer.codes[rows] * len(party.distinct), party.codes
+    known = np.unique(owner + code)
+    # A name stands for the same customer's longer names that begin with it.
+    for length in range(max(one.count(" ") for one in party.distinct), 0, -1):
+        begins = (" ".join(one.split()[:length]) for one in party.distinct)
+        first = np.array([of_name.get(one, -1) for one in begins], dtype=np.int64)[code]
+        code = np.where((first >= 0) & np.isin(owner + first, known), first, code)
+    return Words(code, party.distinct)
 
 
-def _short(key: str) -> str:
-    """Return the name that a key begins with; in "loan hargreave finance" and "repayment hargreave finance" it is the same one."""
+def _words(key: str) -> list[str]:
+    """Return the words of a name, each once in a row; "loan hargreave finance" and "repayment hargreave finance" name the same party."""
     every = [word for word, _ in itertools.groupby(key.split())]
-    words = [*itertools.dropwhile(_OF_LOANS.__contains__, every)] or every
-    return " ".join(words[:_PARTY_WORDS])
+    return [*itertools.dropwhile(_OF_LOANS.__contains__, every)] or every
 
 
 def by_card(book: Book, rows: Codes, party: Words, chosen: Mask) -> Words:
