@@ -40,3 +40,27 @@ def test_work_for_persons_is_known_by_their_word_with_low_confidence(ledger: Led
 
 def test_the_invoice_of_a_firm_keeps_its_confidence(ledger: Ledger) -> None:
     assert judged(ledger, "INVOICE 2025-31 WEB DESIGN", "VANTERPOOL MEDIA LTD", 41_233, 10)[1] == "medium"
+
+
+@pytest.mark.parametrize("count", [1, 3, 12])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NOT SALARY",
+        "ACME LTD NOT WAGES",
+        "THIS IS NOT RENT",
+        "NOT FOR RENT",
+        "NOT A GIFT",
+        "NO LONGER SALARY",
+        "KEIN GEHALT",
+        "IST NICHT MIETE",
+        "PAS DE LOYER",
+    ],
+)
+def test_a_word_that_the_text_denies_gives_no_nature(ledger: Ledger, text: str, count: int) -> None:
+    assert judged(ledger, text, "", 24_315, count)[0] in {"person_transfer", "other"}
+
+
+def test_only_the_word_that_is_denied_is_left_out(ledger: Ledger) -> None:
+    assert judged(ledger, "ACME TOOLS LTD NOT RENT SALARY", "", 61_250, 12)[0] == "employment"
+    assert judged(ledger, "REF NO RENT JUNE", "", 61_250, 12)[0] == "rental_income"

@@ -18,6 +18,14 @@ REFERENCE_BEGINS = frozenset({"motif", "rnf", "libelle"})  # French banks write 
 _OF_THE_STATE = frozenset({"state_benefit", "tax_refund"})
 _CALLS_ACCOUNTS = frozenset({"employment", "pension", "rental_income", "self_employment", "business_income"})
 _OF_ALL_STAFF = frozenset({"staff", "employee", "employees", "personnel"})
+# What stands before a word that the text denies. "NO" alone is left out: it stands for "number". So is "PAS", a French tax on pay.
+_DENIALS = frozenset(
+    tuple(words.split())
+    for words in (
+        *("not", "not a", "not an", "not my", "not for", "no longer", "nicht", "kein", "keine", "keinen"),
+        *("pas de", "pas un", "pas une", "pas le"),
+    )
+)
 _ACCOUNTS = (["account"], ["acct"], ["acc"], ["ac"], ["konto"], ["kto"])
 _ACCOUNT_IN_SHORT = ["a", "c"]
 _SENT_BACK = frozenset(
@@ -133,13 +141,16 @@ def sort_meanings(
         free = (
             free or hit.start == of.closed
         )  # RENT in "HARBOUR CRAFTS LTD RENT UNIT 4" follows a complete name
+        denied = _is_denied(of.words, hit.start)
         for meaning in hit.meanings:
             force = meaning.force
             if hints and force != HINT and meaning.says != "employment":
                 # "STAFF PENSION" is a pension, "PENSIONS OFFICER" is not.
                 hints = [replace(one, strong=False) for one in hints]
-            if _names_account(meaning.says, of, hit.end) or (
-                force == HINT and _says_whose(phrase, of, hit.end)
+            if (
+                (denied and force != TRAP)
+                or _names_account(meaning.says, of, hit.end)
+                or (force == HINT and _says_whose(phrase, of, hit.end))
             ):
                 ignored.append(Said(meaning.says, strong=False, words=phrase, place=of.place))
             elif force == FIRM and ((not of.named and hit.start in of.inside) or called or follows):
@@ -155,6 +166,11 @@ def sort_meanings(
             elif force != TRAP:
                 ignored.append(Said(meaning.says, strong=False, words=phrase, place=NAME))
     return counted, of_firm, ignored, hints, covered
+
+
+def _is_denied(words: Sequence[str], start: int) -> bool:
+    """Return whether the words before a phrase deny it: "NOT SALARY", "KEINE MIETE"."""
+    return any(tuple(words[at:start]) in _DENIALS for at in (start - 1, start - 2) if at >= 0)
 
 
 def _says_whose(phrase: str, of: TextPlaces, end: int) -> bool:
