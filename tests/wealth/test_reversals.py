@@ -319,6 +319,21 @@ def test_all_that_is_taken_back_is_off_the_total_however_many_debits_or_credits(
     assert found["reason"].str.contains("was larger than any one of its payments").any() == (perhaps > 0)
 
 
+def test_a_debit_that_took_part_of_one_credit_takes_nothing_from_another_though_a_later_one_took_more(
+    ledger: Ledger,
+) -> None:
+    """120,000 took part of the bonus, and is also what the pay in April exceeds the usual pay by."""
+    pay = [one if one[0] != "2025-04-28" else ("2025-04-28", 370_000, one[2]) for one in PAY]
+    bonus = ("2025-05-05", 600_000, "ACME LTD SALARY")
+    recalls = [
+        (f"2025-05-{day}", minor, "ACME LTD SALARY RECALLED")
+        for day, minor in (("06", -120_000), ("20", -400_000))
+    ]
+    found = derive(ledger(*pay, bonus, *recalls), as_of=AS_OF).credits
+    assert found["returned_minor"].tolist() == [0, 0, 0, 0, 520_000, 0, 0, 0]
+    assert found["may_be_returned_minor"].sum() == 0
+
+
 def test_two_recalls_of_one_single_credit_both_count(ledger: Ledger) -> None:
     parts = [
         (f"2025-04-{day}", minor, "AVIVA CLAIM OVERPAID RETURNED")

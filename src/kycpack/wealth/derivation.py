@@ -167,7 +167,7 @@ def _derive_block(
     # What may have gone back, by names, sums and dates alone, is in its payer's stream, with a range.
     free = np.flatnonzero(~own & ~signals.refund & ((back.taken_back < 0) | back.supposed))
     signals = without_doubtful(signals, back.doubtful)
-    spent[back.taken_back[back.taken_back >= 0]] = False
+    spent &= ~back.takes
     breaks = balance_breaks(book, transactions, counted)
     holes = find_feed_holes(book, transactions, counted, breaks)
     grouping = group_credits(book, rows, signals, payers, free, holes, lexicon, country)

@@ -6,23 +6,18 @@ it, or what was paid beyond the usual amount, is sent to the payer to the penny.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each, joint_code, pick, rank_of_tied
+from kycpack.wealth.match.other_names import Texts
+from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each, joint_code, rank_of_tied
 from kycpack.wealth.prepare.intake import Book
-
-Texts = npt.NDArray[np.object_]
 
 _FEWEST_USUAL = 3
 _RETURNED_DAYS = 31  # who pays monthly finds it by the next payday
-_SHORTEST_SHARED = 4
-_WITH_DIGITS = re.compile(r"\b[a-z]+\d[a-z\d]*\b")  # as in JET2; a date or a number begins with a digit
 
 
 def match_refunds(
@@ -79,55 +74,6 @@ def match_refunds(
         if taken >= 0:
             refunded[candidates[index]] = debits[first[index] + taken]
     return refunded
-
-
-def spelled_alike(
-    asked: tuple[Codes, Texts, Texts], known: tuple[Codes, Texts, Texts], given_names: Collection[str]
-) -> Texts:
-    """Return the names that are asked for as the known side writes them, where exactly one name of the same owner there is alike.
-
-    Two names are alike if more than half of the words of the shorter are in the other, as in "SUMUP" and "SUMUP PAYOUT", or if they share a
-    word with digits, as in "JET2 HOLIDAYS" and "JET2.COM LEEDS". A name that is there already stays, and so does one that nobody is called.
-
-    Args:
-        asked: Owner, name and words with digits of each row of one side.
-        known: The same of the other side.
-        given_names: Words that are not enough by themselves.
-    """
-    words: dict[tuple[int, str], set[str]] = defaultdict(set)
-    having: dict[tuple[int, str], set[str]] = defaultdict(set)
-    for owner, name, digits in sorted(set(zip(*(each.tolist() for each in known), strict=True))):
-        if name:
-            words[owner, name] |= {*name.split(), *digits.split()}
-    for (owner, name), said in words.items():
-        for word in said:
-            having[owner, word].add(name)
-    result = asked[1].copy()
-    for place, (owner, name, digits) in enumerate(zip(*(each.tolist() for each in asked), strict=True)):
-        if (owner, name) in words:
-            continue
-        said = {*name.split(), *digits.split()}
-        near = {other for word in said for other in having.get((owner, word), ())}
-        alike = [other for other in near if _alike(said, words[owner, other], given_names)]
-        if len(alike) == 1:
-            result[place] = alike[0]
-    return result
-
-
-def words_with_digits(book: Book, rows: Codes) -> Texts:
-    """Return the words with digits of each row's text, which are not in the names of parties."""
-    column = book.columns["description_raw"].of_rows(rows)
-    found = [" ".join(_WITH_DIGITS.findall(text.lower())) for text in column.distinct.tolist()]
-    return pick(np.array(found, dtype=object), column.codes, "")
-
-
-def _alike(one: set[str], other: set[str], given_names: Collection[str]) -> bool:
-    shared = one & other
-    if any(not word.isalpha() for word in shared):
-        return True
-    telling = [word for word in shared if len(word) >= _SHORTEST_SHARED]
-    named = len(shared) > 1 or any(word not in given_names for word in telling)
-    return bool(telling) and named and 2 * len(shared) > min(len(one), len(other))
 
 
 def take_from_last(left: Codes, amount: int) -> int:

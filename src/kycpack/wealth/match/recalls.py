@@ -1,0 +1,189 @@
+"""Credits that a debit takes back: a recalled salary, a cheque that bounces, an overpayment that is returned."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from kycpack.wealth.match.other_names import may_be_one, names_as_written, party_names
+from kycpack.wealth.prepare.coded import Codes, Mask, joint_code
+from kycpack.wealth.prepare.intake import Book
+from kycpack.wealth.prepare.lexicon import Lexicon
+from kycpack.wealth.prepare.signals import Signals
+
+_TAKEN_BACK_DAYS = 60  # a direct debit may be recalled for eight weeks
+_RETURNED_DAYS = 10  # a payment that cannot be made comes back within days
+_PAID_TWICE_DAYS = 7
+_MOST_LOOKED_AT = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Recalls:
+    """Credits that debits took back, by codes or words or because they came twice; one element per credit, but for `takes`.
+
+    Args:
+        whole: Row of the last debit that took the credit back, if all of it is gone; otherwise -1.
+        part: Row of the last debit that took some of it back, if some is left; otherwise -1.
+        minor: How much of it these debits took back, minor units.
+        spread: Whether a debit took it together with others and left some of one: which of them it took is not certain.
+        takes: Which rows of the book are such debits.
+    """
+
+    whole: Codes
+    part: Codes
+    minor: Codes
+    spread: Mask
+    takes: Mask
+
+
+def find_recalls(
+    book: Book, rows: Codes, candidates: Codes, spent: Mask, said: Signals, lexicon: Lexicon
+) -> Recalls:
+    """Return which credits were taken back, and by what.
+
+    Args:
+        book: Transactions.
+        rows: Rows of the credits.
+        candidates: Credits, as indexes into `rows`, that may be taken back.
+        spent: Rows of the book that are debits and may take something back.
+        said: What the codes and words of all rows of the book show.
+        lexicon: Words for a reversal, and words that do not name a party.
+    """
+    whole, part = np.full(len(rows), -1, dtype=np.int64), np.full(len(rows), -1, dtype=np.int64)
+    gone, spread = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows), dtype=np.bool_)
+    takes = np.zeros(len(spent), dtype=np.bool_)
+    recalls = Recalls(whole, part, gone, spread, takes)
+    debits = _said_to_take_back(book, rows[candidates], spent, said)
+    if not debits.size:
+        return recalls
+    customers = np.unique(book.customer.codes[debits])
+    mine = candidates[np.isin(book.customer.codes[rows[candidates]], customers)]
+    received = _Received(book, rows[mine], party_names(book, rows[mine], lexicon))
+    worded = said.refund[debits]
+    names = party_names(book, debits, lexicon)
+    names[worded] = names_as_written(book, debits[worded], rows[mine], lexicon)
+    for at in np.lexsort((book.txn_id[debits], book.account[debits], book.day[debits])).tolist():
+        row = int(debits[at])
+        received.until(int(book.day[row]))
+        taken = received.taken_by(book, row, str(names[at]), worded=bool(worded[at]))
+        takes[row] = bool(taken)
+        for found, minor in taken:
+            one = mine[found]
+            gone[one] += minor
+            is_whole = gone[one] == book.amount[rows[one]]
+            whole[one], part[one] = (row, -1) if is_whole else (-1, row)
+        if len(taken) > 1 and part[mine[taken[-1][0]]] >= 0:
+            spread[mine[[found for found, _ in taken]]] = True
+    return recalls
+
+
+class _Received:
+    """Credits that a debit may take back, with the latest at the end of each list; credits of which nothing is left are dropped when they are reached.
+
+    Args:
+        book: Transactions.
+        rows: Rows of the credits.
+        names: Text that names the payer of each credit.
+    """
+
+    def __init__(self, book: Book, rows: Codes, names: npt.NDArray[np.object_]) -> None:
+        self._owner, self._name = book.owners(rows).tolist(), names.tolist()
+        self._amount, self._day = book.amount[rows].tolist(), book.day[rows].tolist()
+        self._place = book.holdings(rows).tolist()
+        self._again = _paid_twice(self._place, self._name, self._amount, self._day)
+        self._order = np.lexsort((np.arange(len(rows)), book.day[rows])).tolist()
+        self._next = 0
+        self._left = list(self._amount)
+        self._lists: dict[tuple[object, ...], list[int]] = defaultdict(list)
+
+    def until(self, day: int) -> None:
+        """Add the credits up to a day."""
+        while self._next < len(self._order) and self._day[self._order[self._next]] <= day:
+            one = self._order[self._next]
+            owner, name, amount = self._owner[one], self._name[one], self._amount[one]
+            self._lists["amount", self._place[one], amount].append(one)
+            if name:
+                self._lists["name", owner, name].append(one)
+                self._lists["both", owner, name, amount].append(one)
+                if self._again[one]:
+                    self._lists["again", self._place[one], name, amount].append(one)
+            self._next += 1
+
+    def taken_by(self, book: Book, row: int, name: str, *, worded: bool) -> list[tuple[int, int]]:
+        """Return the credits that a debit takes back, and how much of each, minor units; nothing if none fit."""
+        owner, place = int(book.owners(np.array([row]))[0]), int(book.holdings(np.array([row]))[0])
+        amount, day = -int(book.amount[row]), int(book.day[row])
+        # Without a word for it, money goes back from the account into which it came.
+        key = ("both", owner, name, amount) if worded else ("again", place, name, amount)
+        found = [one for one in self._latest(key, day - _TAKEN_BACK_DAYS, place) if self._left[one] == amount]
+        if worded and not found:
+            # A bank's own text for a return may name nobody; then only one payer may have paid the amount.
+            near = self._latest(("amount", place, amount), day - _RETURNED_DAYS, place)
+            near = [one for one in near if self._left[one] == amount]
+            said = {self._name[one] for one in near}
+            found = near if len(said) == 1 and may_be_one(name, said.pop()) else []
+        if worded and not found:
+            near = self._latest(("name", owner, name), day - _TAKEN_BACK_DAYS, place)
+            enough = [one for one in near if self._left[one] >= amount]
+            # One debit may take back what several payments were too much.
+            found = sorted(enough, key=lambda one: self._left[one] < self._amount[one]) or (
+                near if sum(self._left[one] for one in near) >= amount else []
+            )
+        taken = []
+        for one in found:
+            minor = min(amount, self._left[one])
+            self._left[one] -= minor
+            amount -= minor
+            taken.append((one, minor))
+            if not amount:
+                break
+        return taken
+
+    def _latest(self, key: tuple[object, ...], from_day: int, place: int) -> list[int]:
+        """Return the last few credits of a list of which something is left: those in the given account first, then the latest first."""
+        every = self._lists.get(key, [])
+        while every and not self._left[every[-1]]:
+            every.pop()
+        near = [
+            one
+            for one in every[: -_MOST_LOOKED_AT - 1 : -1]
+            if self._left[one] and self._day[one] >= from_day
+        ]
+        return sorted(near, key=lambda one: self._place[one] != place)
+
+
+def _paid_twice(place: list[int], name: list[str], amount: list[int], day: list[int]) -> list[bool]:
+    """Return which credits have another one from the same payer, in the same account and with the same amount, within days."""
+    keys = list(zip(place, name, amount, strict=True))
+    again = [False] * len(keys)
+    for one, other in pairwise(sorted(range(len(keys)), key=lambda at: (keys[at], day[at]))):
+        if keys[one] == keys[other] and day[other] - day[one] <= _PAID_TWICE_DAYS:
+            again[one] = again[other] = True
+    return again
+
+
+def _said_to_take_back(book: Book, credits_: Codes, spent: Mask, said: Signals) -> Codes:
+    """Return debits that may take a credit back: a code or word allows it, or their amount was paid twice within days."""
+    debits = np.flatnonzero(spent)
+    if not debits.size or not credits_.size:
+        return debits[:0]
+    return debits[said.refund[debits] | _were_paid_twice(book, debits, credits_)]
+
+
+def _were_paid_twice(book: Book, debits: Codes, credits_: Codes) -> Mask:
+    """Return which debits have an amount that came in twice within days, not long before."""
+    rows = np.concatenate([debits, credits_])
+    kind = joint_code(book.holdings(rows), np.abs(book.amount[rows]))
+    span = int(book.day[rows].max() - book.day[rows].min()) + 1 + _TAKEN_BACK_DAYS
+    moment = kind * span + book.day[rows] - int(book.day[rows].min())
+    credit = np.sort(moment[len(debits) :])
+    twice = credit[1:][np.diff(credit) <= _PAID_TWICE_DAYS]
+    if not twice.size:
+        return np.zeros(len(debits), dtype=np.bool_)
+    last = np.searchsorted(twice, moment[: len(debits)], side="right") - 1
+    near = moment[: len(debits)] - twice[np.maximum(last, 0)] <= _TAKEN_BACK_DAYS
+    return np.asarray((last >= 0) & near, dtype=np.bool_)
