@@ -25,6 +25,12 @@ from tests.triage.test_repeated_details import put
         ("identity.attackDetected", "no"),
         ("identity.presentationAttack", False),
         ("address.deliverable", "yes"),
+        ("document.checks", [{"name": "tampering check", "result": True}]),
+        (
+            "document.checks",
+            [{"name": "tampering", "passed": True}, {"name": "tampering", "result": "passed"}],
+        ),
+        ("document.images", [{"side": "front", "createdAt": "2026-05-02T08:40:00Z"}]),
     ],
 )
 def test_good_news_in_entries_and_words_is_approved(path: str, value: Any) -> None:
@@ -42,6 +48,9 @@ def test_good_news_in_entries_and_words_is_approved(path: str, value: Any) -> No
         ("document.checks", [{"check": "tampering", "result": False}]),
         ("document.checks", [{"name": "tampering", "passed": False}]),
         ("document.checks", [{"name": "tampering", "result": "no"}]),
+        ("document.checks", [{"name": "tampering", "result": True}]),
+        ("document.checks", [{"type": "forgery", "outcome": "yes"}]),
+        ("checks", [{"name": "tampering", "status": True}]),
         ("document.checks", [{"label": "tampered", "value": False, "result": "rejected"}]),
         ("identity.signals", [{"name": "gun_visible", "value": "yes"}]),
         ("identity.signals", [{"name": "same face seen before", "value": True}]),
@@ -49,6 +58,10 @@ def test_good_news_in_entries_and_words_is_approved(path: str, value: Any) -> No
         ("identity.attackDetected", "yes"),
         ("identity.presentationAttack", True),
         ("document.stampVisible", "yes"),
+        ("document.images", [{"createdAt": "2019-01-01T00:00:00Z"}]),
+        ("document.frontImage.createdOn", "2019-01-01"),
+        ("identity.selfie.created", "2025-11-02T10:00:00Z"),
+        ("identity.video.recordedAt", "2025-11-02T10:00:00Z"),
     ],
 )
 def test_bad_or_doubtful_news_in_entries_and_words_is_not(path: str, value: Any) -> None:

@@ -47,6 +47,19 @@ _NAMES = frozenset({"given_name", "family_name", "full_name"})
 # The last words of the name of a date; a number there may be that of a second.
 _DAYS = frozenset({"date", "at", "on", "expiry"})
 _DIGITS_OF_DATE = 4
+_PICTURES = (
+    ["image"],
+    ["images"],
+    ["photo"],
+    ["photos"],
+    ["picture"],
+    ["pictures"],
+    ["selfie"],
+    ["video"],
+    ["videos"],
+    ["scan"],
+    ["scans"],
+)
 _OWN_IDS = frozenset({"customer_id", "session_id"})
 
 
@@ -146,19 +159,22 @@ def moment_of(path: str, vocabulary: Vocabulary) -> str:
         return "happened"
     if not vocabulary.words["taken_words"].isdisjoint(own) and "issue" not in own:
         return "captured"
-    in_captures = bool(groups) and name_words(groups[-1])[:1] in (["captures"], ["captured"])
+    around = name_words(groups[-1]) if groups and groups[-1] not in SECTIONS else []
+    # A proof of address may be a file that was made before.
+    is_picture = groups[:1] in (["document"], ["identity"]) and around[-1:] in _PICTURES
+    if is_picture and own[:1] in (["created"], ["recorded"]):
+        return "captured"
     living = vocabulary.words["residence_words"]
     bare = [part for part in own if part not in living]
     moment = vocabulary.moments.get("".join(bare), "")
     if moment == "started" and (bare != own or (groups and not living.isdisjoint(name_words(groups[-1])))):
         # A residence began at any time before the session.
         return "recorded"
-    if in_captures:
+    if around[:1] in (["captures"], ["captured"]):
         return "captured"
     # The provider's own bill is no document of the customer.
     is_own = len(groups) == 1 and not vocabulary.words["machine_groups"].isdisjoint(name_words(groups[0]))
     # In `bill.date` the group says of what it is the date.
-    around = name_words(groups[-1]) if groups and groups[-1] not in SECTIONS else []
     found = vocabulary.moments.get("".join(own)) or vocabulary.moments.get("".join([*around, *own]), "")
     return "" if is_own and found == "issued" else found
 

@@ -117,7 +117,8 @@ def _wrong_spans(dated: Sequence[tuple[str, Observation]]) -> Iterator[tuple[Obs
     starts = {
         _group(one): _moment(str(one.value))
         for role, one in sorted(dated, key=lambda each: each[0] == "started")
-        if role == "started" or (role == "recorded" and name_words(steps_of(one.path)[1])[:1] == ["created"])
+        if role == "started"
+        or (role in {"recorded", "captured"} and name_words(steps_of(one.path)[1])[:1] == ["created"])
     }
     for role, one in dated:
         start, end = starts.get(_group(one)), _moment(str(one.value))

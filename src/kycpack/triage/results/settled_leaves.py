@@ -39,9 +39,10 @@ from kycpack.triage.results.scores import (
 )
 from kycpack.triage.results.screening_leaves import searched_lists
 from kycpack.triage.results.unlisted_leaves import read_leaf
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word
+from kycpack.triage.results.vocabulary import Vocabulary, affirms, plain_word
 
 _DAYS = (["date"], ["at"], ["on"])
+_BARE = (["result"], ["outcome"], ["status"], ["value"], ["answer"])
 
 
 def settled_leaves(
@@ -148,6 +149,7 @@ def _tellings(group: LeafGroup) -> Iterator[str]:
             not one.path.startswith("screening.")
             and (one.value is not None or judged.isdisjoint(own))
             and (is_code or is_plain_data(one.path, own, one.value, group.vocabulary))
+            and not _may_name_trouble_found(one, group)
         ):
             yield one.path
 
@@ -182,8 +184,22 @@ def _labels(group: LeafGroup) -> Iterator[str]:
             and own
             and own <= names
             and group.vocabulary.may_name_check(one.value, of_register=own <= topics)
+            and not _may_name_trouble_found(one, group)
         ):
             yield one.path
+
+
+def _may_name_trouble_found(seen: Observation, group: LeafGroup) -> bool:
+    """Return whether a text may name trouble that was found, beside a bare yes as in `{"name": "tampering", "result": true}`; `tampering check` names the check that passed."""
+    if not isinstance(seen.value, str) or not any(
+        affirms(one.value) and own_words(one.path)[-1:] in _BARE for one in group.members
+    ):
+        return False
+    said = own_words(seen.value)
+    if not group.vocabulary.words["check_words"].isdisjoint(said[-1:]):
+        return False
+    sought = group.vocabulary.trouble_sought
+    return group.vocabulary.has_stem(said, "trouble_names") or not sought.isdisjoint(said)
 
 
 _SETTLES: tuple[Callable[[LeafGroup], Iterable[str]], ...] = (
