@@ -47,18 +47,20 @@ _NAMES = frozenset({"given_name", "family_name", "full_name"})
 # The last words of the name of a date; a number there may be that of a second.
 _DAYS = frozenset({"date", "at", "on", "expiry"})
 _DIGITS_OF_DATE = 4
-_PICTURES = (
-    ["image"],
-    ["images"],
-    ["photo"],
-    ["photos"],
-    ["picture"],
-    ["pictures"],
-    ["selfie"],
-    ["video"],
-    ["videos"],
-    ["scan"],
-    ["scans"],
+_PICTURES = frozenset(
+    {
+        "image",
+        "images",
+        "photo",
+        "photos",
+        "picture",
+        "pictures",
+        "selfie",
+        "video",
+        "videos",
+        "scan",
+        "scans",
+    }
 )
 _OWN_IDS = frozenset({"customer_id", "session_id"})
 
@@ -157,12 +159,11 @@ def moment_of(path: str, vocabulary: Vocabulary) -> str:
     own = name_words(name)
     if groups[:1] == ["screening"] and own in _OF_SCREENING and _RUNS.issuperset(groups[1:]):
         return "happened"
-    if not vocabulary.words["taken_words"].isdisjoint(own) and "issue" not in own:
-        return "captured"
     around = name_words(groups[-1]) if groups and groups[-1] not in SECTIONS else []
     # A proof of address may be a file that was made before.
-    is_picture = groups[:1] in (["document"], ["identity"]) and around[-1:] in _PICTURES
-    if is_picture and own[:1] in (["created"], ["recorded"]):
+    is_picture = groups[:1] in (["document"], ["identity"]) and not _PICTURES.isdisjoint(around[-1:])
+    was_made = is_picture and own[:1] in (["created"], ["recorded"])
+    if was_made or (not vocabulary.words["taken_words"].isdisjoint(own) and "issue" not in own):
         return "captured"
     living = vocabulary.words["residence_words"]
     bare = [part for part in own if part not in living]
