@@ -38,6 +38,7 @@ from kycpack.wealth import derive
 
 _TODAY = date(2026, 6, 30)
 _AS_OF = "2026-06-30T12:00:00Z"
+_KEY = bytes(32)
 _ROUNDS = 30
 _PEER_ROUNDS = 11
 _PRELOAD = [__name__, "kycpack.batch.executor", "kycpack.batch.review_task", "kycpack.pack.preload"]
@@ -170,7 +171,7 @@ def _whole(place: Path) -> Parts:
         occasion="onboarding",
     )
     with tempfile.TemporaryDirectory() as out:
-        write_pack(evidence, out, policy=policy, as_of=_AS_OF, engine=IN_PLACE)
+        write_pack(evidence, out, policy=policy, as_of=_AS_OF, engine=IN_PLACE, redaction_key=_KEY)
     return {"a pack": _cpu_ms()}
 
 

@@ -343,7 +343,8 @@ def frames_of(data: Path) -> Callable[[str], Columns]:
             return index_columns(json.loads((data / "evidence" / "index.json").read_text(encoding="utf-8")))
         if name in MADE_OF:
             return stacked([read(part) for part in MADE_OF[name]])
-        columns: Columns = pq.read_table(data / "frames" / f"{name}.parquet").to_pydict()
+        with pq.ParquetFile(data / "frames" / f"{name}.parquet") as file:
+            columns: Columns = file.read(use_threads=False).to_pydict()
         return columns
 
     return read

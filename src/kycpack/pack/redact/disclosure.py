@@ -21,7 +21,7 @@ from typing import Any
 from kycpack.assets import asset_yaml
 from kycpack.errors import PackError
 from kycpack.models.json import canonical_json
-from kycpack.pack.figures.figure_cells import frames_of
+from kycpack.pack.figures.figure_cells import Columns, frames_of
 
 COMMITMENTS = "field_commitments.json"
 SCHEMA = "kycpack-commitments-1"
@@ -72,42 +72,47 @@ def profile_of(name: str) -> dict[str, Any]:
     return profiles[name]
 
 
-def disclosed(data: Path, profile: str, key: bytes, about: Sequence[str]) -> Iterator[DisclosedFrame]:
-    """Yield the frames of a pack as a profile shows them.
+def plain_frames(data: Path) -> dict[str, Columns]:
+    """Return the frames of a pack by name, with their cells as JSON has them.
 
     Args:
         data: The folder `data` of the pack.
+    """
+    read = frames_of(data)
+    names = sorted(path.stem for path in (data / "frames").glob("*.parquet"))
+    return {
+        name: {column: list(map(_plain, cells)) for column, cells in read(name).items()} for name in names
+    }
+
+
+def disclosed(
+    frames: Mapping[str, Columns], profile: str, key: bytes, about: Sequence[str]
+) -> Iterator[DisclosedFrame]:
+    """Yield the frames of a pack as a profile shows them.
+
+    Args:
+        frames: The frames of the pack, from `plain_frames`.
         profile: One of `PROFILES`.
         key: The workspace's key.
         about: What the salts depend on besides profile, frame and row.
     """
-    read = frames_of(data)
-    allowed = profile_of(profile)
-    chosen: Mapping[str, Sequence[str] | None] = allowed.get("frames") or {
-        path.stem: None for path in sorted((data / "frames").glob("*.parquet"))
-    }
+    chosen: Mapping[str, Sequence[str] | None] = profile_of(profile).get("frames") or dict.fromkeys(frames)
     for name, wanted in sorted(chosen.items()):
-        columns = read(name)
+        columns = frames[name]
         shown = shown_columns(profile, name, list(columns)) if wanted is None else tuple(wanted)
-        masked = [column for column in columns if column not in shown] if wanted is None else []
-        # In the customer's copy the rows are sorted by content, so that their order reveals nothing about the evidence.
-        count = len(next(iter(columns.values()), ()))
-        table = [tuple(_plain(columns[column][row]) for column in shown) for row in range(count)]
-        order = (
-            range(count)
-            if wanted is None
-            else sorted(range(count), key=lambda row: canonical_json(table[row]))
-        )
-        rows = []
-        for place, row in enumerate(order):
-            hidden = [_plain(columns[column][row]) for column in masked]
-            salts = [_salt(key, [*about, profile, part, name, str(place)]) for part in ("shown", "masked")]
-            rows.append(
-                DisclosedRow(
-                    table[row], salts[0], part_hash(salts[1], hidden).hex() if wanted is None else ""
-                )
-            )
-        yield DisclosedFrame(name, shown, tuple(rows))
+        table = _rows(columns, shown)
+        if wanted is None:
+            rest = _rows(columns, [column for column in columns if column not in shown])
+            masked = [
+                part_hash(_salt(key, [*about, profile, "masked", name, str(place)]), cells).hex()
+                for place, cells in enumerate(rest)
+            ]
+        else:
+            # In the customer's copy the rows are sorted by content, so that their order reveals nothing about the evidence.
+            table.sort(key=canonical_json)
+            masked = [""] * len(table)
+        salts = (_salt(key, [*about, profile, "shown", name, str(place)]) for place in range(len(table)))
+        yield DisclosedFrame(name, shown, tuple(map(DisclosedRow, table, salts, masked)))
 
 
 def shown_columns(profile: str, frame: str, columns: Sequence[str]) -> tuple[str, ...]:
@@ -127,7 +132,8 @@ def commitments(data: Path, key: bytes, customer_id: str, as_of: str) -> bytes:
         customer_id: The customer of the pack.
         as_of: The pack's as-of instant.
     """
-    roots = {profile: root_of(disclosed(data, profile, key, (customer_id, as_of))) for profile in PROFILES}
+    frames = plain_frames(data)
+    roots = {profile: root_of(disclosed(frames, profile, key, (customer_id, as_of))) for profile in PROFILES}
     return canonical_json({"schema": SCHEMA, "roots": roots}) + b"\n"
 
 
@@ -160,7 +166,14 @@ def _root(leaves: list[bytes]) -> bytes:
 
 
 def _salt(key: bytes, about: Sequence[str]) -> str:
-    return hmac.new(key, canonical_json(list(about)), hashlib.sha256).hexdigest()
+    return hmac.digest(key, canonical_json(list(about)), "sha256").hex()
+
+
+def _rows(columns: Columns, names: Sequence[str]) -> list[tuple[Any, ...]]:
+    """Return the rows of some columns, one of no cells for each row where there are no such columns."""
+    if not names:
+        return [()] * len(next(iter(columns.values()), ()))
+    return list(zip(*(columns[name] for name in names), strict=True))
 
 
 def _plain(value: Any) -> Any:

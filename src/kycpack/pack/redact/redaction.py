@@ -20,6 +20,7 @@ from kycpack.pack.redact.disclosure import (
     DisclosedFrame,
     DisclosedRow,
     disclosed,
+    plain_frames,
     profile_of,
     root_of,
     shown_columns,
@@ -79,7 +80,7 @@ def redact_pack(pack: Path | str, to: Path | str, profile: str, key: bytes) -> P
     data = source / "data"
     manifest = _json(data, "manifest.json")
     about = (manifest["customer_id"], manifest["as_of"])
-    frames = tuple(disclosed(data, profile, key, about))
+    frames = tuple(disclosed(plain_frames(data), profile, key, about))
     root = None
     if (data / COMMITMENTS).is_file():
         root = root_of(frames)
