@@ -46,7 +46,7 @@ def test_where_several_rows_of_a_day_are_loose_the_break_does_not_depend_on_thei
 ) -> None:
     frame = chained(ledger, [100, 250, -70, 33, 41, 62]).assign(booked_on="2026-01-01").drop(index=[0, 2, 4])
     found = [derive(rows, as_of=AS_OF).balance_breaks for rows in (frame, frame.iloc[::-1])]
-    assert found[0]["txn_id"].tolist() == found[1]["txn_id"].tolist() == ["T0003", "T0005"]
+    assert found[0]["txn_id"].tolist() == found[1]["txn_id"].tolist() == ["T0005", "T0001"]
 
 
 def test_a_balance_that_contradicts_its_amount_is_named(ledger: Ledger) -> None:

@@ -96,6 +96,7 @@ from kycpack.wealth.judge.red_flags.strangers_money import (
 from kycpack.wealth.judge.red_flags.takings import cash_beyond_takings
 from kycpack.wealth.judge.red_flags.trades import gambling_washed, trades
 from kycpack.wealth.match.exchange_rates import rate_words
+from kycpack.wealth.prepare.intake import Book
 
 FLAG_COLUMNS = (
     "customer_id",
@@ -184,11 +185,12 @@ FINDERS: tuple[Finder, ...] = (
 )
 
 
-def find_flags(lives: Lives) -> pd.DataFrame:
+def find_flags(lives: Lives, book: Book) -> pd.DataFrame:
     """Return the red flags.
 
     Args:
         lives: The customers' payments, the thresholds, and the level of each kind of flag.
+        book: The transactions, for their ids.
 
     Returns:
         `FLAG_COLUMNS`, by customer and code. `severity` is the level that the policy gives this kind of flag; `facts` has the numbers in the sentence by
@@ -211,8 +213,8 @@ def find_flags(lives: Lives) -> pd.DataFrame:
             flag.message + rate_words(lives.limits.currency, currency),
             currency,
             dict(flag.facts),
-            [one.txn_id for one in flag.rows],
-            [one.account for one in flag.rows],
+            book.txn_ids_of([one.txn_id for one in flag.rows]),
+            book.account_ids_of([one.account for one in flag.rows]),
             sorted({str(one.evidence_id) for one in flag.rows if one.evidence_id is not None}),
         )
         for customer, currency, flag in sorted(found, key=lambda one: (one[0], one[2].code, one[2].message))

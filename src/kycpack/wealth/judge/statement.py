@@ -49,6 +49,18 @@ SOURCE_COLUMNS = (
     "doubtful",
     "description",
 )
+# Only sources that are alike in all of it are in the order of their ids.
+_IN_ORDER = [
+    "currency",
+    "total_minor",
+    "least_total_minor",
+    "first_on",
+    "last_on",
+    "type",
+    "description",
+    "source_id",
+]
+_LARGEST_FIRST = frozenset({"total_minor", "least_total_minor"})
 _MADE_HERE = frozenset({"source_id", "may_be_twice_minor"})
 
 
@@ -96,7 +108,7 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
     ]
     return (
         pd.DataFrame(rows, columns=list(SOURCE_COLUMNS))
-        .sort_values(["currency", "total_minor", "source_id"], ascending=[True, False, True], kind="stable")
+        .sort_values(_IN_ORDER, ascending=[one not in _LARGEST_FIRST for one in _IN_ORDER], kind="stable")
         .reset_index(drop=True)
     )
 
@@ -191,9 +203,9 @@ def primary_source(sources: pd.DataFrame, base_currency: str | None) -> int | No
 
     What may be counted twice, and what was or may have been taken back, makes no source the largest. A source that other evidence contradicts is not eligible, nor is one whose nature is only possible.
     """
-    names = ("currency", "type", "evidence_level", "doubtful", "status", "least_total_minor", "source_id")
+    names = ("currency", "type", "evidence_level", "doubtful", "status", "least_total_minor")
     eligible = [
-        (row.status == "ceased", -row.least_total_minor, row.source_id, index)
+        (row.status == "ceased", -row.least_total_minor, index)
         for index, row in zip(sources.index.tolist(), rows(sources, *names), strict=True)
         if row.currency == base_currency
         and row.type not in NEVER_PRIMARY

@@ -32,7 +32,7 @@ def linked_twice_of(set_aside: pd.DataFrame) -> tuple[str, ...]:
     return tuple(
         f"Accounts {kept} and {other} are two links to one account: {len(amounts)} credit{'' if len(amounts) == 1 else 's'} "
         f"of {format_minor(sum(amounts), currency)} in all, which both list, {'is' if len(amounts) == 1 else 'are'} counted once."
-        for (kept, other, currency), amounts in sorted(both.items())
+        for (kept, other, currency), amounts in both.items()
     )
 
 

@@ -32,7 +32,7 @@ def stream_calendar(wealth: Wealth, stream_id: str) -> pd.DataFrame:
     if not found.size:
         raise InputError("no such stream", place="stream_id")
     payments = wealth.credits[wealth.credits["stream_id"] == stream_id].sort_values(
-        ["booked_on", "txn_id"], kind="stable"
+        ["booked_on", "amount_minor"], kind="stable"
     )
     days = payments["booked_on"].to_numpy().astype("datetime64[D]").astype(np.int64)
     changed = wealth.streams["calendar_changed_on"].iloc[int(found[0])]

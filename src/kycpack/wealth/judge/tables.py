@@ -46,7 +46,7 @@ def credits_frame(
     repeats: Repeats,
     lexicon: Lexicon,
 ) -> pd.DataFrame:
-    """Return frame `credits`, in order of customer, account, date and id."""
+    """Return frame `credits`, in order of customer, account, date and content; the accounts are in the order of `Book`."""
     signals, grouping = natures.signals, natures.grouping
     in_stream = disposed.disposition == _STREAM
     type_code = np.where(in_stream, pick(grouping.type_code, grouping.group, NO_TYPE), signals.type_code)
@@ -223,8 +223,11 @@ def _followed(grouping: Grouping, chosen: Codes, lexicon: Lexicon) -> npt.NDArra
         gap = groups.first[chosen[job]] - groups.last[chosen[jobs]]
         before = (owner == mine) & ended[jobs] & (gap > 0) & (gap <= _LONGEST_BETWEEN_JOBS_DAYS)
         if before.any():
-            candidates = jobs[before]
-            followed[job] = grouping.stream_id[chosen[candidates[np.argmin(gap[before])]]]
+            candidates = chosen[jobs[before]]
+            payer = pd.factorize(grouping.payer[candidates], sort=True)[0]
+            # Of two that ended on one day it is the larger one.
+            nearest = np.lexsort((payer, -groups.total[candidates], gap[before]))[0]
+            followed[job] = grouping.stream_id[candidates[nearest]]
     return followed
 
 
@@ -244,9 +247,9 @@ def _alike(grouping: Grouping, chosen: Codes, followed: npt.NDArray[np.object_])
 
 
 def credits_set_aside(book: Book, duplicates: Duplicates) -> Codes:
-    """Return the credits that duplicate another one, or are pending, in order of customer, account, date and id."""
+    """Return the credits that duplicate another one, or are pending, in order of customer, account, date and content."""
     rows = np.flatnonzero((duplicates.repeated | book.pending) & (book.amount > 0))
-    return rows[np.lexsort((_rank(book.txn_id[rows]), book.day[rows], book.account[rows]))]
+    return rows[np.lexsort((book.place[rows], book.day[rows], book.account[rows]))]
 
 
 def set_aside_frame(book: Book, duplicates: Duplicates, rows: Codes) -> pd.DataFrame:
@@ -265,8 +268,9 @@ def set_aside_frame(book: Book, duplicates: Duplicates, rows: Codes) -> pd.DataF
 def pairs_frame(book: Book, pairs: Pairs) -> pd.DataFrame:
     """Return credits and debits of equal amount in two accounts of a customer, with the verdict on each pair."""
     into, out = pairs.credit, pairs.debit
-    ids = _rank(book.txn_id[into]), _rank(book.txn_id[out])
-    order = np.lexsort((ids[1], ids[0], book.account[into], book.day[into], book.customer.codes[into]))
+    order = np.lexsort(
+        (book.place[out], book.place[into], book.account[into], book.day[into], book.customer.codes[into])
+    )
     into, out = into[order], out[order]
     return frame_of(
         {
@@ -282,8 +286,3 @@ def pairs_frame(book: Book, pairs: Pairs) -> pd.DataFrame:
             "verdict": pairs.verdict[order],
         }
     )
-
-
-def _rank(ids: npt.NDArray[np.object_]) -> Codes:
-    """Return the position of each id when all are sorted as text."""
-    return pd.factorize(ids, sort=True)[0].astype(np.int64)

@@ -93,5 +93,5 @@ def _single(row: Any) -> SingleCredit:
 
 
 def _of_currency(currency: str, mine: list[SingleCredit], types: set[str]) -> Unexplained:
-    ordered = sorted(mine, key=lambda one: (-one.minor, one.on, one.account_id, one.txn_id))
+    ordered = sorted(mine, key=lambda one: (-one.minor, one.on))  # on a tie as in frame `credits`
     return Unexplained(currency, tuple(ordered[:_MOST_NAMED]), len(mine), tuple(sorted(types)))

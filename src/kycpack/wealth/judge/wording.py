@@ -171,7 +171,7 @@ def explain_stream(
         moved: Number of payments that may be transfers from the customer's other accounts.
     """
     lexicon = load_lexicon()
-    ordered = payments.sort_values(["booked_on", "amount_minor", "txn_id"], kind="stable")
+    ordered = payments.sort_values(["booked_on", "amount_minor"], kind="stable")
     days = [pd.Timestamp(day).date() for day in ordered["booked_on"]]
     amounts = amounts_of(ordered)
     lines = [

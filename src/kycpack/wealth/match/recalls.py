@@ -66,7 +66,7 @@ def find_recalls(
     worded = said.refund[debits]
     names = party_names(book, debits, lexicon)
     names[worded] = names_as_written(book, debits[worded], rows[mine], lexicon)
-    for at in np.lexsort((book.txn_id[debits], book.account[debits], book.day[debits])).tolist():
+    for at in np.lexsort((book.place[debits], book.account[debits], book.day[debits])).tolist():
         row = int(debits[at])
         received.until(int(book.day[row]))
         taken = received.taken_by(book, row, str(names[at]), worded=bool(worded[at]))

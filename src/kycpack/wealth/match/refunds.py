@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from kycpack.wealth.match.other_names import Texts
-from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each, joint_code, rank_of_tied
+from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each, joint_code
 from kycpack.wealth.prepare.intake import Book
 
 _FEWEST_USUAL = 3
@@ -59,8 +59,7 @@ def match_refunds(
     near = np.isin(both[: len(debits)], wanted)
     debits, code = debits[near], both[: len(debits)][near]
     place, amount, day = book.account[debits], book.amount[debits], book.day[debits]
-    rank = rank_of_tied(book.txn_id[debits], joint_code(place, amount, day, code))
-    order = np.lexsort((rank, place, amount, day, code))
+    order = np.lexsort((book.place[debits], place, amount, day, code))
     debits, code = debits[order], code[order]
     low = int(book.day.min()) - within_days
     span = int(book.day.max()) - low + 2

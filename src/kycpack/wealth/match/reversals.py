@@ -208,7 +208,7 @@ def _of_equal_amount(
         alike[key].append(debit)
     of_debit = dict(zip(debits.tolist(), named(debits).tolist(), strict=True))
     pairs = [
-        (int(book.day[credit] - book.day[debit]), str(book.txn_id[debit]), place, debit)
+        (int(book.day[credit] - book.day[debit]), int(book.place[debit]), place, debit)
         for place, (credit, key, name, is_named) in enumerate(
             zip(
                 rows.tolist(),

@@ -11,7 +11,7 @@ from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Legs, Pairs, match
 from kycpack.wealth.match.paper import read_paper
 from kycpack.wealth.match.possible_transfers import match_possible_transfers
 from kycpack.wealth.match.sides import Debits, Sides
-from kycpack.wealth.prepare.coded import Codes, joint_code, rank_of_tied
+from kycpack.wealth.prepare.coded import Codes
 from kycpack.wealth.prepare.duplicates import Duplicates
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.payers import Payers
@@ -45,8 +45,7 @@ def find_own_transfers(
     into = np.flatnonzero(several[book.customer.codes[rows]] & ~said.refund[rows])
     near = np.flatnonzero(several[book.customer.codes[debits.rows]])
     out = debits.rows[near]
-    moment = joint_code(account[out], book.day[out])
-    order = np.lexsort((rank_of_tied(book.txn_id[out], moment), account[out], book.day[out]))
+    order = np.lexsort((book.place[out], account[out], book.day[out]))
     near, out = near[order], out[order]
     paid = debits.sides.of(near)
     payer = pd.factorize(book.customer.codes[rows] * len(payers.keys) + payers.key)[0].astype(np.int64)

@@ -111,7 +111,7 @@ def _repeats_of_ids(book: Book, kept: Codes) -> None:
     again = pd.Series(key).duplicated(keep=False).to_numpy()
     rows, key = rows[again], key[again]
     both = joint_code(key, _content(book, rows))
-    first = rows[first_of_each(both)][both]
+    first = rows[first_of_each(both, book.place[rows])][both]
     kept[rows[rows != first]] = first[rows != first]
 
 
@@ -249,10 +249,9 @@ def _beyond_larger_count(book: Book, rows: Codes, of: tuple[str, ...], same: Cod
             "row": rows,
             "key": pd.factorize(_content(book, rows, of) * (len(same) + 1) + same[book.account[rows]])[0],
             "account": book.account[rows],
-            "text": book.columns["description_raw"].texts(rows),
-            "id": book.txn_id[rows],
+            "place": book.place[rows],
         }
-    ).sort_values(["key", "account", "text", "id"], kind="stable")
+    ).sort_values(["key", "account", "place"], kind="stable")
     frame["ordinal"] = frame.groupby(["key", "account"]).cumcount()
     # The n-th of equal rows in one link is the n-th in the other; the account that sorts first keeps its rows.
     first = frame.groupby(["key", "ordinal"])["row"].transform("first")
@@ -275,12 +274,9 @@ def link_pending(book: Book, repeated: Mask, kept: Codes) -> None:
     booked = np.flatnonzero(book.counted & ~repeated & np.isin(key, key[waiting]))
     texts = book.columns["description_raw"].read(to_plain_text).texts(np.arange(len(book)))
     by_key: dict[int, dict[str, deque[tuple[int, int]]]] = defaultdict(lambda: defaultdict(deque))
-    for place, row in enumerate(
-        booked[np.lexsort((book.txn_id[booked].astype(str), book.day[booked]))].tolist()
-    ):
+    for place, row in enumerate(booked[np.argsort(book.place[booked])].tolist()):
         by_key[int(key[row])][texts[row] or ""].append((place, row))
-    order = np.lexsort((book.txn_id[waiting].astype(str), book.day[waiting]))
-    for row in waiting[order].tolist():
+    for row in waiting[np.argsort(book.place[waiting])].tolist():
         # Of several twins with one text the first remaining one will do, and one that is too early is never considered again.
         first: list[deque[tuple[int, int]]] = []
         for text, twins in by_key[int(key[row])].items():

@@ -78,7 +78,7 @@ def balance_breaks(book: Book, transactions: pd.DataFrame, counted: Mask) -> pd.
     surplus = np.bincount(begins, minlength=len(step)) - np.bincount(arrives, minlength=len(step))
     # Nearly every opening balance is another row's closing balance; only the others are examined in order.
     open_ = np.flatnonzero(surplus[begins] > 0)
-    in_order = open_[np.lexsort((book.txn_id[rows[open_]].astype(str), book.day[rows[open_]], holder[open_]))]
+    in_order = open_[np.lexsort((book.place[rows[open_]], book.day[rows[open_]], holder[open_]))]
     loose = in_order[ordinals(begins[in_order]) < surplus[begins[in_order]]]
     breaks = loose[1:][holder[loose[1:]] == holder[loose[:-1]]]
     broken, account = rows[breaks], book.account[rows[breaks]]
@@ -184,13 +184,13 @@ def _torn(
     without, rows = rows[~known], rows[known]
     silent_day = pd.Series(book.day[without]).groupby(book.account[without]).agg(list).to_dict()
     holder = book.holdings(rows)
-    order = np.lexsort((book.day[rows], holder))
+    order = np.lexsort((book.place[rows], book.day[rows], holder))
     rows, holder = rows[order], holder[order]
     day, amount = book.day[rows], book.amount[rows]
     balance = _balances(transactions, rows)
     begins = np.flatnonzero(np.r_[True, (np.diff(holder) != 0) | (np.diff(day) != 0)])
     moved = np.add.reduceat(amount, begins)
-    ends = np.r_[begins[1:], len(rows)] - 1
+    ends = _last_of_days(begins, balance, amount)
     at = np.flatnonzero(np.diff(holder[begins], prepend=-1) == 0)
     # A bank that gives only the balance at the end of the day breaks within days, and joins from day to day.
     at = at[balance[ends[at - 1]] + moved[at] != balance[ends[at]]]
@@ -215,3 +215,21 @@ def _torn(
         if (str(owner[place]), str(book.account_ids[one]), str(code[place]), until) in broken:
             found.setdefault((one, until), start)
     return found
+
+
+def _last_of_days(begins: Codes, balance: Codes, amount: Codes) -> Codes:
+    """Return the last row of each day: one whose balance no other row of the day starts from.
+
+    Args:
+        begins: First row of each day.
+        balance: Balance after each row, minor units.
+        amount: Amount of each row, minor units.
+    """
+    size = len(balance)
+    of_day = np.zeros(size, dtype=np.int64)
+    of_day[begins] = 1
+    of_day = np.cumsum(of_day)
+    step = joint_code(np.concatenate([of_day, of_day]), np.concatenate([balance, balance - amount]))
+    surplus = np.bincount(step[:size], minlength=len(step)) - np.bincount(step[size:], minlength=len(step))
+    last = np.maximum.reduceat(np.where(surplus[step[:size]] > 0, np.arange(size), -1), begins)
+    return np.where(last >= 0, last, np.r_[begins[1:], size] - 1)

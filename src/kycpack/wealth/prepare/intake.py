@@ -6,6 +6,7 @@ booked, in the future, of amount 0) is listed as a reject.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -20,11 +21,13 @@ from kycpack.frames.rows import values_of
 from kycpack.models.enums import TransactionStatus
 from kycpack.models.money import known_currency
 from kycpack.wealth.prepare.coded import Coded, Codes, Mask, Reader
+from kycpack.wealth.prepare.content_order import order_by_content
 
 REQUIRED = ("customer_id", "account_id", "txn_id", "booked_on", "amount_minor", "currency", "description_raw")
 _TEXTS = ("counterparty_name", "merchant_name", "counterparty_account", "bank_code", "purpose", "mcc")
 _NAMES = ("counterparty_name", "merchant_name")
 _FOLDED = ("description_raw", *_NAMES)
+_BALANCE = "balance_after_minor"
 _STATUSES = tuple(status.value for status in TransactionStatus)
 _LARGEST_SUM = 2.0**62
 _UTC = ("UTC", "Etc/UTC", "UTC+00:00", "+00:00")
@@ -49,7 +52,7 @@ class Book:
 
     Args:
         customer: Customer; the distinct values are sorted.
-        account: Account, as an index into the next two; sorted by customer and id.
+        account: Account, as an index into the next two; sorted by customer and content.
         account_ids: Ids of accounts.
         account_customer: Customers of accounts.
         day: Booking day, days since 1970-01-01.
@@ -58,6 +61,7 @@ class Book:
         pending: Which rows are not booked yet.
         counted: Which rows are booked and count.
         txn_id: Ids as given.
+        place: Place of each row in the order of `order_by_content`, which decides between rows that are otherwise equal.
         columns: The optional text columns, and `description_raw`.
         evidence_id: Evidence entry of each row.
         rejects: Rows that do not count, a frame with row, customer_id, account_id, txn_id, booked_on, amount_minor, currency, code, reason.
@@ -73,6 +77,7 @@ class Book:
     pending: Mask
     counted: Mask
     txn_id: npt.NDArray[np.object_]
+    place: Codes
     columns: dict[str, Coded]
     evidence_id: Coded | None
     rejects: pd.DataFrame
@@ -83,6 +88,30 @@ class Book:
     def holdings(self, rows: Codes) -> Codes:
         """Return account and currency of rows as one number."""
         return self.account[rows] * len(self.currency.distinct) + self.currency.codes[rows]
+
+    @cached_property
+    def account_marks(self) -> npt.NDArray[np.object_]:
+        """A text for each account that sorts as the accounts do, as in `0000012`."""
+        return _marks(len(self.account_ids))
+
+    @cached_property
+    def txn_marks(self) -> npt.NDArray[np.object_]:
+        """A text for each row that sorts as `place` does."""
+        return _marks(len(self))[self.place]
+
+    def account_ids_of(self, marks: Sequence[str]) -> list[str]:
+        """Return the ids of accounts by their marks."""
+        ids: list[str] = self.account_ids[np.array(marks, dtype=np.int64)].tolist()
+        return ids
+
+    def txn_ids_of(self, marks: Sequence[str]) -> list[str]:
+        """Return the ids of rows by their marks."""
+        ids: list[str] = self.txn_id[self._row_at[np.array(marks, dtype=np.int64)]].tolist()
+        return ids
+
+    @cached_property
+    def _row_at(self) -> Codes:
+        return np.argsort(self.place)
 
     def owners(self, rows: Codes) -> Codes:
         """Return customer and currency of rows as one number."""
@@ -137,11 +166,29 @@ def take_in(
         for name in ("description_raw", *_TEXTS)
         if name in transactions.columns
     }
+    evidence = _text(transactions, "evidence_id") if "evidence_id" in transactions.columns else None
+    every = np.arange(len(day))
+    accounts, place = order_by_content(
+        customer.codes,
+        account.astype(np.int64),
+        (day, amount, currency.codes, status),
+        [
+            *(column.texts(every) for column in columns.values()),
+            *(
+                [transactions[_BALANCE].astype(object).astype(str).to_numpy()]
+                if _BALANCE in transactions
+                else []
+            ),
+            *([] if evidence is None else [evidence.texts(every)]),
+        ],
+        txn_id,
+    )
+    pairs = pairs[accounts]
     reason = _reject_codes(day, amount, currency, status, as_of)
     fine = reason == ""
     book = Book(
         customer=customer,
-        account=account.astype(np.int64),
+        account=np.argsort(accounts)[account],
         account_ids=account_id.distinct[pairs % max(len(account_id.distinct), 1)],
         account_customer=pairs // max(len(account_id.distinct), 1),
         day=day,
@@ -150,8 +197,9 @@ def take_in(
         pending=fine & (status == _STATUSES.index("pending")),
         counted=fine & (status == _STATUSES.index("booked")),
         txn_id=txn_id,
+        place=place,
         columns=columns,
-        evidence_id=_text(transactions, "evidence_id") if "evidence_id" in transactions.columns else None,
+        evidence_id=evidence,
         rejects=pd.DataFrame(),
     )
     rows = np.flatnonzero(~fine)
@@ -170,6 +218,10 @@ def take_in(
         copy=False,
     )
     return replace(book, rejects=rejects)
+
+
+def _marks(count: int) -> npt.NDArray[np.object_]:
+    return np.array([f"{number:07d}" for number in range(count)], dtype=object)
 
 
 def to_datetimes(days: Codes) -> npt.NDArray[np.datetime64]:

@@ -88,8 +88,7 @@ def _name(book: Book, rows: Codes, where: Codes, times: Codes, named: Codes) -> 
         ids = book.evidence_id
         rank = np.argsort(np.argsort(ids.distinct.astype(str), kind="stable"), kind="stable")
         fetch = np.append(rank, -1)[ids.codes[rows[mine]]]
-    ids_rank = np.unique(book.txn_id[rows[mine]].astype(str), return_inverse=True)[1]
-    order = mine[np.lexsort((ids_rank, fetch, where[mine]))]
+    order = mine[np.lexsort((book.place[rows[mine]], fetch, where[mine]))]
     start = np.searchsorted(where[order], where[order], side="left")
     place = np.arange(len(order)) - start
     size = np.bincount(where, minlength=len(times))[where[order]] // times[where[order]]

@@ -21,9 +21,7 @@ from kycpack.wealth.prepare.coded import (
     Mask,
     Words,
     first_said,
-    joint_code,
     pick,
-    rank_of_tied,
     words_of,
 )
 from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
@@ -51,8 +49,8 @@ class Movement(NamedTuple):
         day: Booking day, days since 1970-01-01.
         amount: Minor units, above zero.
         is_credit: Into the account.
-        account: Account id.
-        txn_id: Transaction id, unique within the account.
+        account: Account, as its mark in `Book.account_marks`: what is sorted by it does not depend on a name.
+        txn_id: Transaction, as its mark in `Book.txn_marks`.
         evidence_id: Evidence entry from which it was read.
         party: Key of the other party; empty if nobody is named.
         stranger: The other party is a person, is not recognised as anything in particular, or is paid abroad, and does not have the customer's surname.
@@ -155,10 +153,7 @@ def movements_of(
     columns = _columns(book, rows, credits_, debits, pairs, parties, lexicon, most_relatives)
     owner = book.owners(rows)
     is_debit = np.arange(len(rows)) >= len(credits_.rows)
-    # Two accounts with the same currency and day are distinguished by their numbers; an account has one customer.
-    moment = joint_code(book.currency.codes[rows], book.day[rows], book.account[rows]) * 2 + is_debit
-    rank = rank_of_tied(book.txn_id[rows], moment)
-    order = np.lexsort((rank, book.account[rows], is_debit, book.day[rows], owner))
+    order = np.lexsort((book.place[rows], book.account[rows], is_debit, book.day[rows], owner))
     starts = np.flatnonzero(np.diff(owner[order], prepend=-1))
     first = rows[order[starts]]
     owners = zip(book.customer.texts(first).tolist(), book.currency.texts(first).tolist(), strict=True)
@@ -242,8 +237,8 @@ def _columns(
         book.day[rows],
         np.abs(book.amount[rows]),
         ~debit,
-        words_of(book.account_ids, book.account[rows]),
-        book.txn_id[rows],
+        words_of(book.account_marks, book.account[rows]),
+        book.txn_marks[rows],
         words_of(evidence.distinct, evidence.codes[rows], None),
         by_card(book, rows, party, ~debit & unknown & kind.are("")),
         (person | unknown | (topics["abroad"] & debit)) & ~related,
@@ -396,4 +391,4 @@ def _own(
     partner[out] = book.account[into]
     own[credits_.rows] |= (credits_.frame["disposition"] == "own_transfer").to_numpy(dtype=np.bool_)
     own[debits.rows] |= debits.sides.own | debits.sides.worded
-    return own[rows], words_of(book.account_ids, partner[rows])
+    return own[rows], words_of(book.account_marks, partner[rows])

@@ -1,0 +1,87 @@
+"""An order of transactions and accounts by what they contain: ids are names, and no choice between payments may rest on a name.
+
+A payment comes before another one by its day, amount, currency, and then its texts and balance. An account comes before another one of
+the customer as its first payments do. Only what is equal in all of this is in the order of its ids, and then it does not matter which
+of the two is chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from kycpack.wealth.prepare.coded import Codes
+
+
+def order_by_content(
+    customer: Codes,
+    account: Codes,
+    numbers: tuple[Codes, ...],
+    further: Iterable[npt.NDArray[np.object_]],
+    ids: npt.NDArray[np.object_],
+) -> tuple[Codes, Codes]:
+    """Return the order of accounts, and the place of each row among all.
+
+    Args:
+        customer: Customer of each row.
+        account: Account of each row, numbered by customer and id; one number belongs to one customer.
+        numbers: What rows are compared by first, the most important first; most rows differ in it.
+        further: Values as texts, None for a missing one, that are compared only where all of the numbers are equal.
+        ids: Ids of the rows.
+
+    Returns:
+        The accounts, each customer's in the order of their contents; and for each row its place by customer, content and account.
+    """
+    keys = (customer, *numbers)
+    order = np.lexsort(keys[::-1])
+    new = np.ones(len(order), dtype=np.bool_)
+    new[1:] = np.any([np.diff(values[order]) != 0 for values in keys], axis=0)
+    code = np.empty(len(order), dtype=np.int64)
+    code[order] = np.cumsum(new) - 1
+    tied = np.flatnonzero((np.bincount(code, minlength=1) > 1)[code])
+    code = _told_apart(code, tied, [pd.factorize(values[tied], sort=True)[0] for values in further])
+    accounts = _accounts_in_order(customer, account, code)
+    rank = np.empty(len(accounts), dtype=np.int64)
+    rank[accounts] = np.arange(len(accounts))
+    place = np.empty(len(code), dtype=np.int64)
+    of_id = np.zeros(len(code), dtype=np.int64)
+    of_id[tied] = pd.factorize(ids[tied], sort=True)[0]
+    place[np.lexsort((of_id, rank[account], code))] = np.arange(len(code))
+    return accounts, place
+
+
+def _told_apart(code: Codes, tied: Codes, values: list[Codes]) -> Codes:
+    """Return codes, in the same order, in which rows with one code that differ in a value have different codes."""
+    keys = (code[tied], *values)
+    order = np.lexsort(keys[::-1])
+    new = np.zeros(len(order), dtype=np.bool_)
+    new[1:] = np.any([np.diff(one[order]) != 0 for one in keys[1:]], axis=0) if values else False
+    new[1:] &= np.diff(keys[0][order]) == 0
+    begins = np.zeros(len(code) + 1, dtype=np.int64)
+    np.add.at(begins, keys[0][order[new]] + 1, 1)  # so many more codes before the next one
+    further = np.cumsum(new) - np.cumsum(begins)[keys[0][order]]
+    result = code + np.cumsum(begins)[code]
+    result[tied[order]] += further
+    return result
+
+
+def _accounts_in_order(customer: Codes, account: Codes, code: Codes) -> Codes:
+    """Return the accounts by customer, and those of one customer by the codes of their rows in order."""
+    size = int(account.max(initial=-1)) + 1
+    owner = np.zeros(size, dtype=np.int64)
+    owner[account] = customer
+    several = (np.bincount(owner, minlength=1) > 1)[owner]
+    order = np.lexsort((code, account))
+    order = order[several[account[order]]]
+    # Bytes of numbers written from the largest digit to the smallest sort as the numbers do.
+    histories = np.split(code[order].astype(">i8"), np.flatnonzero(np.diff(account[order])) + 1)
+    written = dict.fromkeys(range(size), b"")
+    written |= {
+        int(one): history.tobytes()
+        for one, history in zip(np.flatnonzero(several).tolist(), histories, strict=False)
+    }
+    ordered = sorted(range(size), key=lambda one: (int(owner[one]), written[one]))
+    return np.array(ordered, dtype=np.int64)
