@@ -9,14 +9,13 @@ from functools import lru_cache
 from typing import Any
 
 from kycpack.triage.case_file import CaseFile, SessionFile
-from kycpack.triage.results.leaf_details import detail_of
+from kycpack.triage.results.leaf_details import NAME_DETAILS, detail_of
 from kycpack.triage.results.result_dates import place_of
 from kycpack.triage.results.vocabulary import Vocabulary
 from kycpack.triage.results.vocabulary_file import load_vocabulary
 
 PATH, FINE = "plausible.name_letters", "one_script"
 _LISTED = frozenset({"document.holder.firstName", "document.holder.lastName"})
-_NAMES = frozenset({"given_name", "family_name", "full_name"})
 _LETTERS = frozenset({"Lu", "Ll", "Lt", "Lo"})
 _INSIDE_WORD = frozenset({"Mn", "Me", "Cf", "Lm", "Sk"})  # accents, invisible characters, modifiers
 _APOSTROPHES = re.compile("['\u2018\u2019`\u00b4\u2032]")
@@ -53,7 +52,7 @@ def _of_results(session: SessionFile, vocabulary: Vocabulary) -> Iterator[tuple[
     for seen in session.seen:
         if not seen.of_results or not isinstance(seen.value, str) or seen.value.isascii():
             continue
-        is_name = seen.path in _LISTED or detail_of(seen.path, vocabulary) in _NAMES
+        is_name = seen.path in _LISTED or detail_of(seen.path, vocabulary) in NAME_DETAILS
         if is_name and (mixed := mixed_scripts(seen.value)):
             yield seen.value, seen.evidence_ids, f"{_words(mixed)}{place_of(seen.path)}"
 

@@ -29,11 +29,11 @@ from kycpack.triage.likeness import (
 from kycpack.triage.names.person_names import compare_names
 from kycpack.triage.results.document_forms import hides_characters, letters_of
 from kycpack.triage.results.issuing_authorities import AUTHORITY, is_authority_of, names_authority
-from kycpack.triage.results.leaf_details import detail_of, is_of_person, is_reading, says_match
-from kycpack.triage.results.leaf_names import name_words
+from kycpack.triage.results.leaf_details import NAME_DETAILS, detail_of, is_of_person, is_reading, says_match
+from kycpack.triage.results.leaf_names import name_words, steps_of
 from kycpack.triage.results.machine_readable import details_of
 from kycpack.triage.results.result_dates import dates_of, is_unread_day, place_of
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word
+from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
 
 AGREE = "agree"
 _LINE = "address.extractedAddress.addressLine1"
@@ -99,6 +99,10 @@ _FURTHER = re.compile(r"\.[1-9][0-9]*$")
 # Kinds of likeness with which a name given again may be that of somebody else.
 _OF_ANOTHER = frozenset({SLIP, GENERATION, DECEASED, SECOND_PERSON, ALIAS, NOT_A_NAME, MANY_NAMES})
 _SEXES = frozenset({"F", "M", "X"})
+_FILE = re.compile(r"[^\s.]\.[a-z]{3,4}$")
+_PROOFS = frozenset(
+    {"bill", "statement", "letter", "invoice", "agreement", "payslip", "document", "facture", "rechnung"}
+)
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CODE = re.compile(r"[A-Z]{3}")
 
@@ -134,7 +138,7 @@ def differing_details(
     listed = {one.path: one.value for one in seen if one.of_results and isinstance(one.value, str)}
     listed |= ids
     for detail, value, _ in again:
-        if detail in _GIVEN_FIRST and (detail != "sex" or letters_of(value)[:1] in _SEXES):
+        if detail in _GIVEN_FIRST and (detail != "sex" or value in _SEXES):
             listed.setdefault(detail, value)
     for detail, value, one in again:
         dates = dates_of(value) if detail in _ENDS else ()
@@ -192,17 +196,33 @@ def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[t
         return ()
     if detail := AUTHORITY if names_authority(path, vocabulary) else detail_of(path, vocabulary):
         # A number under a person's name is the confidence of its reading, and a date is when it was given.
-        is_name = detail in {"given_name", "family_name", "full_name"}
+        is_name = detail in NAME_DETAILS
         is_further = detail == "given_name" and _FURTHER.search(path) is not None
-        return () if is_name and (value[:1].isdigit() or is_further) else ((detail, value),)
+        if is_name and (value[:1].isdigit() or is_further or _names_proof(path, value, vocabulary)):
+            return ()
+        return ((detail, _sex(value, vocabulary) if detail == "sex" else value),)
     if "<" not in value or not is_of_person(path, vocabulary):
         return ()
     return tuple(details_of(value))
 
 
+def _names_proof(path: str, text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a `name` in a group such as `proofOfAddress` is that of the document or its file, as `Utility bill` is."""
+    said = text_words(text)
+    return name_words(steps_of(path)[1]) == ["name"] and (
+        _FILE.search(text) is not None
+        or (bool(said) and said[-1] in _PROOFS and vocabulary.words["data_texts"].issuperset(said))
+    )
+
+
+def _sex(text: str, vocabulary: Vocabulary) -> str:
+    """Return the letter of a sex in any language; the first letter of any other text."""
+    return vocabulary.sexes.get(plain_word(text)) or letters_of(text)[:1]
+
+
 def _agrees(detail: str, value: str, listed: dict[str, str], *, is_reading: bool) -> bool:
     """Return whether a detail agrees with the listed one; other rules deal with what cannot be compared."""
-    if detail in {"given_name", "family_name", "full_name"}:
+    if detail in NAME_DETAILS:
         return _is_name_of_holder(detail, value, listed)
     if detail in _IDS:
         return _is_person_of_ours(value, listed.get(detail, ""), listed.get("customer_id", ""))
@@ -254,7 +274,7 @@ def _is_same_year(one: str, other: str) -> bool:
 
 
 def _is_same_sex(one: str, other: str) -> bool:
-    return letters_of(one)[:1] not in _SEXES or letters_of(one)[:1] == letters_of(other)[:1]
+    return one not in _SEXES or one == other
 
 
 def _is_same_country(one: str, other: str) -> bool:

@@ -9,7 +9,13 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Unreadable
-from kycpack.triage.results.leaf_details import detail_of, in_data_group, is_of_person, says_match
+from kycpack.triage.results.leaf_details import (
+    NAME_DETAILS,
+    detail_of,
+    in_data_group,
+    is_of_person,
+    says_match,
+)
 from kycpack.triage.results.leaf_names import name_words
 from kycpack.triage.results.machine_readable import lines_of
 from kycpack.triage.results.neutral_facts import is_count_of_files, is_not_borne, is_possible_day
@@ -185,6 +191,10 @@ def is_compared_detail(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     if "<" in value and is_of_person(path, vocabulary) and lines_of(value):
         return True
     detail = detail_of(path, vocabulary)
+    if detail == "sex":
+        return plain_word(value) in vocabulary.sexes
+    if detail in NAME_DETAILS and value[:1].isdigit():
+        return False
     of_query = bool(detail) and path.startswith("screening.")
     # No rule compares a town that nobody knows.
     is_described = detail == "ip_city" and not is_written_as_name(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import dropwhile
+from itertools import dropwhile, pairwise
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
@@ -18,6 +18,8 @@ READINGS = frozenset({"viz", "mrz", "ocr", "nfc", "chip", "barcode", "front", "b
 """Words for the readings of a document."""
 BY_VALUE = frozenset({"value", "text", "raw"})
 """Names of members that contain the value of their group."""
+NAME_DETAILS = frozenset({"given_name", "family_name", "full_name"})
+"""Details that are the name of a person, or a part of it."""
 
 _OF_CONNECTION = {
     "country": "ip_country",
@@ -43,7 +45,6 @@ _SEARCHED = frozenset({"search", "searched", "screened", "checked", "queried"})
 # What says when a screening was made, in its section or in a group of its run.
 _OF_SCREENING = (["date"], ["time"], ["timestamp"], ["created"], ["created", "at"], ["created", "on"])
 _RUNS = frozenset({"search", "run", "query", "request", "meta", "metadata"})
-_NAMES = frozenset({"given_name", "family_name", "full_name"})
 # The last words of the name of a date; a number there may be that of a second.
 _DAYS = frozenset({"date", "at", "on", "expiry"})
 _DIGITS_OF_DATE = 4
@@ -63,6 +64,9 @@ _PICTURES = frozenset(
     }
 )
 _OWN_IDS = frozenset({"customer_id", "session_id"})
+_BARE_NAMES = (["name"], ["names"])
+# In a group of names these say which part of the name they are.
+_PARTS_OF_NAMES = frozenset({"first", "given", "middle", "last", "family", "full", "complete", "whole"})
 
 
 @lru_cache(maxsize=65_536)
@@ -101,10 +105,13 @@ def is_reading(path: str, vocabulary: Vocabulary) -> bool:
 
 
 @lru_cache(maxsize=65_536)
-def detail_of(path: str, vocabulary: Vocabulary) -> str:  # noqa: PLR0911 - one return for each kind of place
+def detail_of(path: str, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0911 - one return for each kind of place
     """Return the detail of the person or the document that an unlisted leaf repeats, such as `born_on`; empty if none."""
     around_it, own = steps_of(path)
-    if own in BY_VALUE and len(around_it) > 1:
+    of_search = path.startswith("screening.")
+    while len(around_it) > 1 and (
+        own in BY_VALUE or (not of_search and _is_variant(name_words(own), vocabulary))
+    ):
         *around_it, own = around_it
     groups = [name_words(step) for step in around_it]
     name = _without_search(groups, name_words(own))
@@ -120,15 +127,17 @@ def detail_of(path: str, vocabulary: Vocabulary) -> str:  # noqa: PLR0911 - one 
         return "full_name"
     if groups[:1] == [["address"]] and _ends_residence(groups[1:], name, vocabulary):
         return "lives_until"
-    bare = list(dropwhile(vocabulary.words["detail_qualifiers"].__contains__, name))
-    if bare == ["name"] and groups == [["document"], ["document"]]:
-        # It is the name of the document, such as `Reisepass`.
-        return ""
-    if bare == ["name"] and (
-        bare != name or (groups and "".join(groups[-1]) in vocabulary.words["detail_groups"])
-    ):
-        return "full_name"
-    names = ([*(part for step in groups[-1:] for part in step), *name], name, bare)
+    plain, last = _plain_name(groups, name, vocabulary)
+    bare = list(dropwhile(vocabulary.words["detail_qualifiers"].__contains__, plain))
+    if bare in (_BARE_NAMES[:1] if of_search else _BARE_NAMES):
+        # In `document.document` it is the name of the document, such as `Reisepass`.
+        is_qualified = bare != name and vocabulary.words["named_things"].isdisjoint(last[-1:])
+        of_somebody = vocabulary.words["detail_groups"] | vocabulary.words["named_groups"]
+        if last == ["document"] and groups[:2] == [["document"], ["document"]]:
+            return ""
+        if is_qualified or "".join(last) in of_somebody:
+            return "full_name"
+    names = ([*(part for step in groups[-1:] for part in step), *name], name, plain, bare)
     detail = next((one for each in names if (one := vocabulary.details.get("".join(each)))), "")
     around = {part for step in (*groups, name) for part in step}
     # Elsewhere a post code belongs to another place, and a place is that of birth or of issue.
@@ -136,6 +145,34 @@ def detail_of(path: str, vocabulary: Vocabulary) -> str:  # noqa: PLR0911 - one 
         detail == "captured_in" and around.isdisjoint(vocabulary.words["capture_words"])
     )
     return "" if is_other else detail
+
+
+def _is_variant(words: Sequence[str], vocabulary: Vocabulary) -> bool:
+    """Return whether a name only says in which script, language or reading something is given, as in `fullName.latin`."""
+    said = vocabulary.words["detail_variants"] | vocabulary.words["detail_languages"]
+    return bool(words) and said.issuperset(words)
+
+
+def _plain_name(
+    groups: Sequence[list[str]], name: list[str], vocabulary: Vocabulary
+) -> tuple[list[str], list[str]]:
+    """Return the words of a name without those for a script, a language or a reading, as in `firstNameLatin1`, and those of the nearest group that is not named after one.
+
+    A part of a name in a group of names, as in `names.native.first`, is read with that word.
+    """
+    if groups[:1] == [["screening"]]:
+        return name, groups[-1]
+    last = next((step for step in reversed(groups) if not _is_variant(step, vocabulary)), [])
+    variants = vocabulary.words["detail_variants"]
+    plain = [
+        word
+        for before, word in pairwise(["", *name])
+        if word not in variants and not (word.isdigit() and before in variants)
+    ] or name
+    if len(plain) > 1 and plain[-1] in vocabulary.words["detail_languages"]:
+        plain = plain[:-1]
+    is_part = last in _BARE_NAMES and _PARTS_OF_NAMES.issuperset(plain)
+    return [*plain, "name"] if is_part else plain, last
 
 
 @lru_cache(maxsize=65_536)
@@ -195,7 +232,7 @@ def says_match(path: str, text: str, vocabulary: Vocabulary) -> bool:
     if detail == "document_number" and said in passed:
         return True
     # Somebody may be called Pass or SHARP.
-    is_result = said in MATCHED or (said in passed and (detail not in _NAMES or text.islower()))
+    is_result = said in MATCHED or (said in passed and (detail not in NAME_DETAILS or text.islower()))
     return is_result and is_asserted(path, vocabulary)
 
 

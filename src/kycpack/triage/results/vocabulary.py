@@ -49,6 +49,7 @@ class Vocabulary:
         forms: The form of the values of plain data, by the last word of the name.
         fine_names: Plain names, each with its values that are fine.
         details: Plain names of details of the person or the document, each with its detail.
+        sexes: Words for a sex in several languages, each with its letter: F, M or X.
         moments: Plain names of dates, each with what it is the date of: `issued`, `started`, `ended`, `happened` or `recorded`.
         axes: Plain names of coordinates, each with its axis: `latitude` or `longitude`.
         captures: Plain names of captures, each with its capture, such as `selfie`.
@@ -64,6 +65,7 @@ class Vocabulary:
     forms: Mapping[str, str]
     fine_names: Mapping[str, frozenset[Any]]
     details: Mapping[str, str]
+    sexes: Mapping[str, str]
     moments: Mapping[str, str]
     axes: Mapping[str, str]
     captures: Mapping[str, str]
