@@ -107,6 +107,36 @@ def test_dates_are_real_dates_and_instants_are_utc() -> None:
     assert 'formatCode="d mmm yyyy hh:mm"' in found["xl/styles.xml"]
 
 
+def test_amounts_that_the_service_gave_in_major_units_are_numbers_with_their_decimals() -> None:
+    amounts = {
+        "amount": [Decimal("1914.50"), Decimal(500), None],
+        "total_value": [Decimal("12345678901234.50"), Decimal("1E-90"), Decimal("1E+30")],
+    }
+    found = parts(workbook(("sources", pd.DataFrame(amounts, dtype=object))))
+    sheet = found["xl/worksheets/sheet2.xml"]
+    assert "<v>1914.5</v>" in sheet
+    assert "<v>500</v>" in sheet
+    assert "1914.50" not in found["xl/sharedStrings.xml"]
+    for not_kept in ("12345678901234.50", "1E-90", "1E+30"):  # more digits than a spreadsheet keeps
+        assert not_kept in found["xl/sharedStrings.xml"]
+    for pattern in ('formatCode="#,##0.00"', 'formatCode="#,##0"'):
+        assert pattern in found["xl/styles.xml"]
+    ours = {"our_amount": ["1.005"], "their_total": ["-2.10"], "difference": ["0.00"]}
+    found = parts(workbook(("reconciliation", pd.DataFrame(ours))))
+    for value in ("<v>1.005</v>", "<v>-2.1</v>", "<v>0</v>"):
+        assert value in found["xl/worksheets/sheet2.xml"]
+    assert "have no currency beside the amounts" in found["xl/sharedStrings.xml"]
+
+
+def test_a_date_that_a_frame_holds_as_text_is_a_real_date() -> None:
+    found = parts(
+        workbook(("recommendations", pd.DataFrame({"next_review_on": ["2026-01-31", "not set", "", None]})))
+    )
+    assert "<v>46053</v>" in found["xl/worksheets/sheet2.xml"]
+    assert "2026-01-31" not in found["xl/sharedStrings.xml"]
+    assert "not set" in found["xl/sharedStrings.xml"]
+
+
 def test_each_sheet_has_a_filter_a_frozen_head_and_fits_the_width_of_a_page() -> None:
     found = parts(workbook(("t", pd.DataFrame({"a": ["x"], "b": ["y"]}))))
     sheet = found["xl/worksheets/sheet2.xml"]
@@ -130,10 +160,11 @@ def test_the_cover_says_whose_workbook_it_is_and_what_each_sheet_holds() -> None
 
 
 def test_empty_columns_and_the_id_on_the_cover_are_left_out() -> None:
-    frame = pd.DataFrame({"customer_id": ["C"], "a": ["x"], "b": pd.array([None], dtype="string")})
+    frame = pd.DataFrame({"customer_id": ["C"], "a": ["x"], "b": pd.array([None], dtype="string"), "c": [""]})
     sheet = parts(workbook(("t", frame)))["xl/worksheets/sheet2.xml"]
     assert 'r="A2"' in sheet
     assert 'r="B1"' not in sheet
+    assert 'r="C1"' not in sheet
 
 
 def test_the_cover_says_of_every_frame_of_a_pack_what_it_holds() -> None:

@@ -107,8 +107,8 @@ def test_a_dip_is_said_with_its_dates_and_amounts(ledger: Ledger) -> None:
     wealth = derive(frame, as_of=AS_OF)
     said = wealth.explain(wealth.streams["stream_id"].iloc[0])
     assert (
-        "A dip: from 28 May 2025 to 28 Jun 2025 2 payments were below three quarters of the median, the lowest 1,250.00 GBP; "
-        "the others' median is 2,500.00 GBP."
+        "A dip: 2 payments from 28 May 2025 to 28 Jun 2025, the lowest 1,250.00 GBP, are below three quarters of the median; "
+        "the median of the others is 2,500.00 GBP."
     ) in said
 
 

@@ -235,7 +235,7 @@ def test_the_context_names_larger_cash_and_totals_in_other_currencies(ledger: Le
     primary = wealth.statement("C1", base_currency="GBP").primary_source
     assert primary is not None
     assert primary.type == "employment"
-    assert "not eligible as the main source: cash deposit 30,000.15 GBP." in primary.context
+    assert "not eligible as the main source: cash deposits 30,000.15 GBP." in primary.context
     assert "Sources in other currencies are listed separately: 4,200.15 EUR." in primary.context
     assert wealth.statement_currencies("C1", "GBP") == ("GBP", "EUR", "GBP")
 
@@ -285,7 +285,7 @@ def test_a_statement_without_a_main_source_has_a_context_that_names_the_sums(led
     stated = derive(ledger(*cash), as_of=AS_OF).statement("C1")
     assert stated.primary_source is None
     assert stated.wire()["context"] == (
-        "Observed, but not eligible as the main source: cash deposit 14,770.00 GBP. "
+        "Observed, but not eligible as the main source: cash deposits 14,770.00 GBP. "
         "Observed credits, not net worth; not corroborated by documents."
     )
     single = ("2025-03-04", 1_234_500, "ZORVIK TRADING LTD", {"currency": "EUR", "account_id": "A2"})
@@ -294,7 +294,7 @@ def test_a_statement_without_a_main_source_has_a_context_that_names_the_sums(led
     assert stated.primary_source is None
     assert stated.context is not None
     assert (
-        "cash deposit 14,770.00 GBP; credits whose nature is not established 12,345.00 EUR; "
+        "cash deposits 14,770.00 GBP; credits whose nature is not established 12,345.00 EUR; "
         "employment 24,000.66 GBP, contradicted by other evidence." in stated.context
     )
     assert "established: 12,345.00 EUR on 4 Mar 2025." in stated.context
@@ -308,7 +308,7 @@ def test_a_source_that_has_ceased_says_since_when_and_when_the_next_payment_was_
 ) -> None:
     frame = ledger(*pay("OLD PLC SALARY", 500_000, 4), *pay("BARROW RENT", 50_000, 12))
     (ceased,) = derive(frame, as_of=AS_OF).statement("C1").additional_sources
-    assert "no payment since 30 Apr 2025; the next was expected on 30 May 2025; employment" in str(
+    assert "none since 30 Apr 2025, although one was expected on 30 May 2025; employment" in str(
         ceased.description
     )
     assert "last on" not in str(ceased.description)
@@ -323,7 +323,7 @@ def test_the_context_names_cash_that_is_paid_in_now_and_then(ledger: Ledger) -> 
     primary = wealth.statement("C1").primary_source
     assert primary is not None
     assert (
-        "Larger in total, but not eligible as the main source: cash deposit 14,770.00 GBP, "
+        "Larger in total, but not eligible as the main source: cash deposits 14,770.00 GBP, "
         "credits whose nature is not established 4,000.00 GBP." in primary.context
     )
 

@@ -230,7 +230,7 @@ def test_where_somebody_else_pays_it_is_no_own_transfer(rows: list[Row]) -> None
         (monthly(28, 7, 1_500, HAULAGE) + monthly(28, 5, 2_400, HAULAGE, 8), becomes(12, "monthly")),
         (monthly(28, 6, 2_310, "BIRCHWOOD LTD SALARY") + monthly(28, 6, 2_310, "OAKFIELD GROUP LTD SALARY", 7), says("under a new name")),
         (every(7, 20, 512.3, "TIDEWATER FISH WAGES") + every(7, 20, 512.3, "NEREUS FOODS WAGES", "2025-05-23"), says("under a new name")),
-        (monthly(28, 6, 2_500, HAULAGE) + monthly(28, 6, 2_700, HAULAGE, 7), says("Since 28 Jul 2025 every payment is larger")),
+        (monthly(28, 6, 2_500, HAULAGE) + monthly(28, 6, 2_700, HAULAGE, 7), says("Since 28 Jul 2025 every payment has been larger")),
         (monthly(28, 4, 2_600, HAULAGE) + monthly(28, 4, 900, HAULAGE, 5) + monthly(28, 4, 2_600, HAULAGE, 9), says("A dip")),
         ([row for row in monthly(20, 12, 212.4, "FABER MUSIC ROYALTIES") if int(row[0][5:7]) % 2], says("every two months")),
         ([row for row in monthly(5, 12, 1_500, "T ADEWALE RENT 2 MONTHS") if not int(row[0][5:7]) % 2], says("every two months")),

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kycpack.render.statement_pdf import type_words
 from kycpack.wealth import Wealth, derive
 from kycpack.wealth.judge.changes import dips_of, gap_of, steps_of
 
@@ -97,7 +98,7 @@ def test_every_amount_that_is_said_is_that_of_the_rows(amounts: list[int]) -> No
 def test_a_rise_is_said_with_its_date_and_both_levels(ledger: Ledger) -> None:
     text = text_of(derive(ledger(*pay([200_000] * 6 + [230_000] * 6)), as_of=AS_OF))
     assert (
-        "Since 31 Jul 2025 every payment is larger than all before: median 2,000.00 GBP before, 2,300.00 GBP since."
+        "Since 31 Jul 2025 every payment has been larger than any before: median 2,000.00 GBP before, 2,300.00 GBP since."
         in text
     )
     assert "latest 2,300.00 GBP" in text
@@ -119,15 +120,99 @@ def test_a_dip_and_a_gap_are_said(ledger: Ledger) -> None:
         200_000,
     ]
     assert (
-        "A dip: on 30 Apr 2025 one payment was below three quarters of the median, the lowest 900.00 GBP; the others' median is 2,000.00 GBP."
+        "A dip: the payment on 30 Apr 2025, 900.00 GBP, is below three quarters of the median; the median of the others is 2,000.00 GBP."
         in text_of(derive(ledger(*pay(amounts)), as_of=AS_OF))
     )
     rows = [row for row in pay([200_000] * 12) if row[0] != "2025-06-30"]
     text = text_of(derive(ledger(*rows), as_of=AS_OF))
     assert (
-        "A gap: the longest time without a payment is 62 days, from 30 May 2025 to 31 Jul 2025; the usual time is 30 days."
+        "A gap: no payment for 62 days, between 30 May 2025 and 31 Jul 2025; the usual time between payments is 30 days."
         in text
     )
+
+
+def test_many_dips_are_said_in_one_sentence(ledger: Ledger) -> None:
+    amounts = [
+        200_000,
+        90_000,
+        200_000,
+        120_000,
+        110_000,
+        200_000,
+        200_000,
+        80_000,
+        200_000,
+        100_000,
+        200_000,
+    ]
+    text = text_of(derive(ledger(*pay([*amounts, 200_000])), as_of=AS_OF))
+    assert text.count("dip") + text.count("Dip") == 1
+    assert (
+        "Dips: 5 payments on 4 occasions, the lowest 800.00 GBP, are below three quarters of the median; the median of the others is 2,000.00 GBP."
+        in text
+    )
+
+
+def test_a_payment_that_may_be_counted_twice_makes_no_level_of_its_own(ledger: Ledger) -> None:
+    amounts = [270_000, 410_000, *(283_000 + 100 * month for month in range(7))]
+    rows = [
+        (
+            day,
+            amount,
+            text,
+            {"account_id": account, "counterparty_name": "ACME LTD", "txn_id": f"{account}-{day}"},
+        )
+        for account in ("A1", "A2")
+        for day, amount, text in pay(amounts)
+    ]
+    accounts = pd.DataFrame(
+        [
+            {"customer_id": "C1", "account_id": name, "bank_id": "b", "holder_name": "Ann Ash", "sort_code": "**-**-11",
+             "account_number": "****1234", "currency": "GBP"}
+            for name in ("A1", "A2")
+        ]
+    )  # fmt: skip
+    wealth = derive(ledger(*rows), accounts=accounts, as_of=AS_OF)
+    text = text_of(wealth)
+    assert "may be counted twice" in text
+    assert "4,100.00 GBP since" not in text
+
+
+def test_cash_of_very_different_sizes_is_not_called_similar(ledger: Ledger) -> None:
+    sizes = [40_000, 42_000, 38_000, 900_000, 41_000, 39_000, 40_000, 880_000, 40_000, 43_000, 40_000, 41_000]
+    rows = [(f"2025-{month:02d}-07", size, "CASH DEPOSIT") for month, size in enumerate(sizes, 1)]
+    wealth = derive(ledger(*rows), as_of=AS_OF)
+    texts = [wealth.explain(stream_id) for stream_id in wealth.streams["stream_id"]]
+    assert any("what they have in common is their calendar" in text for text in texts)
+    for text in texts:
+        low, high = found(r"; from ([\d,.]+) GBP to ([\d,.]+) GBP", text)
+        assert ("similar size" in text) == (minor(high) <= 2 * minor(low))
+
+
+def test_the_description_groups_its_facts_and_names_a_type_as_the_table_does(ledger: Ledger) -> None:
+    rows = [(f"2025-{month:02d}-07", 40_000 + 17 * month, "CASH DEPOSIT") for month in range(1, 13)]
+    (said,) = derive(ledger(*rows), as_of=AS_OF).streams["description"]
+    assert said.split("; ")[1:3] == [
+        "median 401.10 GBP, latest 402.04 GBP",
+        "12 of 12 expected payments were seen, last on 7 Dec 2025",
+    ]
+    assert "; cash deposits, from words in the payment text" in said
+    assert type_words("cash_deposit") == "Cash deposits"
+    assert type_words("property_sale") == "Sale of property"
+    assert type_words("other") == "Other, nature not established"
+    assert type_words("somebodys_own") == "somebodys_own"
+
+
+def test_what_has_ceased_is_said_with_the_day_of_the_payment_that_did_not_come(ledger: Ledger) -> None:
+    later = [(f"2025-{day}", -1_000, "SHOP") for day in ENDS]
+    wealth = derive(ledger(*pay([200_000] * 6), *later), as_of=AS_OF)
+    (said,) = wealth.streams["description"]
+    assert (
+        "6 of 6 expected payments were seen, none since 30 Jun 2025, although one was expected on 31 Jul 2025; "
+        in said
+    )
+    assert "In the 3 months up to 31 Dec 2025: no payment." in text_of(wealth)
+    assert "0.00 GBP a month" not in text_of(wealth)
 
 
 def test_nothing_is_said_twice_of_a_nature_that_is_not_known(ledger: Ledger) -> None:
@@ -205,7 +290,7 @@ def test_the_median_of_an_even_number_is_the_mean_of_the_middle_two(ledger: Ledg
     amounts = [200_000, 200_401, 200_400, 200_000, 260_000, 260_001, 260_002, 260_003]
     assert "median 2,002.00 GBP before, 2,600.02 GBP since" in stepped(ledger, amounts)  # half-even
     dipped = [200_000, 200_000, 200_000, 90_000, 200_000, 200_100, 200_100, 200_100, 200_100]
-    assert "the others' median is 2,000.50 GBP" in stepped(ledger, dipped)
+    assert "the median of the others is 2,000.50 GBP" in stepped(ledger, dipped)
 
 
 @pytest.mark.parametrize("place", range(5))
@@ -213,14 +298,14 @@ def test_one_odd_payment_does_not_hide_a_raise(ledger: Ledger, place: int) -> No
     amounts = [200_000] * 6 + [260_000] * 6
     amounts[place] = 400_000
     assert (
-        "Since 31 Jul 2025 payments are larger: median 2,000.00 GBP before, 2,600.00 GBP since; 1 payment is out of line with them."
+        "Since 31 Jul 2025 payments have been larger: median 2,000.00 GBP before, 2,600.00 GBP since; 1 payment does not fit this."
         in stepped(ledger, amounts)
     )
 
 
 def test_each_raise_is_said(ledger: Ledger) -> None:
     assert (
-        "The amounts moved in 2 steps: median 2,000.00 GBP at first, 2,600.00 GBP since 30 May 2025, 2,900.00 GBP since 30 Sep 2025."
+        "The amounts changed in 2 steps: median 2,000.00 GBP at first, 2,600.00 GBP since 30 May 2025, 2,900.00 GBP since 30 Sep 2025."
         in stepped(ledger, [200_000] * 4 + [260_000] * 4 + [290_000] * 4)
     )
 

@@ -18,6 +18,8 @@ from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn,
 from kycpack.render.palette import Tone
 from kycpack.render.pdf_pages import Sheet, Stamp
 from kycpack.render.pdf_sections import set_block, set_section
+from kycpack.wealth.judge.wording import type_words as plain_type_words
+from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
 
 Range = tuple[Decimal, Decimal]
 """The least and the greatest amount, in major units."""
@@ -29,30 +31,6 @@ _LIMITS = (
     "and it has not been corroborated by documents. Accounts that were not linked, and periods that were not shared, "
     "are not part of it."
 )
-_TYPES = {
-    "employment": "Employment",
-    "self_employment": "Self-employment",
-    "business_income": "Business income",
-    "pension": "Pension",
-    "state_benefit": "State benefit",
-    "rental_income": "Rental income",
-    "investment_income": "Investment income",
-    "interest": "Interest",
-    "property_sale": "Sale of property",
-    "asset_sale": "Sale of an asset",
-    "business_sale": "Sale of a business",
-    "inheritance": "Inheritance",
-    "gift": "Gift",
-    "settlement": "Settlement",
-    "gambling": "Gambling",
-    "crypto": "Crypto-assets",
-    "savings": "Savings",
-    "loan": "Loan",
-    "tax_refund": "Tax refund",
-    "cash_deposit": "Cash deposits",
-    "person_transfer": "Transfers from persons",
-    "other": "Other, nature not established",
-}
 _TWICE = (
     "Accounts with the same bank, holder and number may be one account that was linked twice. Its payments and its balance may "
     "then be counted twice."
@@ -61,7 +39,10 @@ _TWICE = (
 
 def type_words(kind: str) -> str:
     """Return a source's type in words; an unknown type is returned unchanged."""
-    return _TYPES.get(kind, kind)
+    if kind not in load_lexicon().says:
+        return kind
+    said = "other, nature not established" if kind == OTHER else plain_type_words(kind)
+    return said[:1].upper() + said[1:]
 
 
 def render_statement_pdf(

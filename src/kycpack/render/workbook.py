@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from io import BytesIO
 from math import isfinite
 from typing import Any
@@ -12,15 +13,24 @@ import numpy as np
 import pyarrow as pa
 import xlsxwriter
 
+from kycpack.frames.catalogue import SCHEMAS
 from kycpack.frames.plain_table import PlainTable
 from kycpack.models.money import exponent, known_currency
 from kycpack.render.frame_sheet import FrameSheet, SheetColumn
 from kycpack.render.text_runs import visible
+from kycpack.wealth.further_columns import FURTHER
 
 _LONGEST = 32_000
 _WIDEST = 48
-_EXACT = 10**15  # a spreadsheet keeps 15 digits
-_MINOR = "_minor"
+_DIGITS = 15  # that a spreadsheet keeps
+_EXACT = 10**_DIGITS
+_MINOR, _ON = "_minor", "_on"
+_MAJOR = {
+    (name, column.name)
+    for name, schema in (SCHEMAS | FURTHER).items()
+    for column in schema.columns
+    if column.dtype == "decimal"
+}
 _OWNER = "customer_id"
 LEFT_OUT = "facts"
 """The column that only the Parquet file has: numbers for programs, in minor units and days, which the message gives in words."""
@@ -29,6 +39,7 @@ _DATE, _INSTANT = "d mmm yyyy", "d mmm yyyy hh:mm"
 _EPOCH, _DAY = np.datetime64("1899-12-30", "us"), np.timedelta64(1, "D")  # day zero of a spreadsheet
 _NOTES = (
     "Amounts are in major units of the currency beside them; the exact minor units are in the Parquet files of the pack.",
+    "The sheets sources and reconciliation have no currency beside the amounts, because the service's statement gives none.",
     "The numbers in the message of a red flag, by name, are only in the Parquet files.",
     "Times are in UTC. A column that is empty in every row is left out, and so is the customer id if there is only one customer.",
     "There are no formulas or links: every text is plain text. Evidence ids refer to the evidence index of review.pdf.",
@@ -164,7 +175,7 @@ def _write_frame(book: Any, styles: _Styles, name: str, table: PlainTable) -> No
         column
         for title in table
         if title != LEFT_OUT and (title != _OWNER or len(table) == 1 or len(set(table[title])) > 1)
-        for column in _columns(table, title)
+        for column in _columns(name, table, title)
     ]
     sheet.freeze_panes(1, 0)
     sheet.repeat_rows(0)
@@ -175,15 +186,19 @@ def _write_frame(book: Any, styles: _Styles, name: str, table: PlainTable) -> No
         sheet.set_column(position, position, _width(column))
 
 
-def _columns(table: PlainTable, title: str) -> list[SheetColumn]:
+def _columns(name: str, table: PlainTable, title: str) -> list[SheetColumn]:
     """Return the columns of a table as they are written; columns that are empty throughout are left out."""
     column = table.arrow.column(title)
+    is_text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
     if title.endswith(_MINOR) and pa.types.is_integer(column.type):
         made = _amounts(title.removesuffix(_MINOR), table[title], table.get("currency"))
     elif pa.types.is_timestamp(column.type):
         made = SheetColumn(title, _days(column), _DATE if column.type.tz is None else _INSTANT)
+    elif is_text and (name, title) in _MAJOR:
+        made = _given_amounts(title, table[title])
+    elif is_text and title.endswith(_ON):
+        made = SheetColumn(title, list(map(_given_day, table[title])), _DATE)
     else:
-        is_text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
         cells = _texts(table[title]) if is_text else list(map(_plain, table[title]))
         made = SheetColumn(title, cells, "0.0%" if title.endswith("share") else None)
     return [] if all(cell is None for cell in made.cells) else [made]
@@ -202,8 +217,32 @@ def _amounts(title: str, minors: Sequence[int | None], currencies: Sequence[Any]
             cells.append(f"{minor} minor units")
         else:
             cells.append(minor / 10**decimals)
-        formats.append("#,##0" + ("." + "0" * decimals if decimals else ""))
+        formats.append(_pattern(decimals))
     return SheetColumn(title, cells, formats)
+
+
+def _given_amounts(title: str, texts: Sequence[str | None]) -> SheetColumn:
+    """Return amounts that were given in major units, with the decimals that they were given with; as text what a spreadsheet does not keep."""
+    cells: list[Any] = []
+    formats: list[str | None] = []
+    for text in texts:
+        _, digits, power = Decimal(text or 0).as_tuple()
+        is_kept = isinstance(power, int) and max(len(digits), len(digits) + power, -power) <= _DIGITS
+        cells.append(float(text) if text and is_kept else text)
+        formats.append(_pattern(max(-power, 0)) if isinstance(power, int) and is_kept else None)
+    return SheetColumn(title, cells, formats)
+
+
+def _pattern(decimals: int) -> str:
+    return "#,##0" + ("." + "0" * decimals if decimals else "")
+
+
+def _given_day(text: str | None) -> float | str | None:
+    """Return a date that was given as text as the day number of a spreadsheet; any other text as it is."""
+    try:
+        return None if not text else float((np.datetime64(date.fromisoformat(text)) - _EPOCH) / _DAY)
+    except ValueError:
+        return _text(str(text))
 
 
 def _days(column: pa.ChunkedArray) -> list[float | None]:
@@ -217,7 +256,7 @@ def _days(column: pa.ChunkedArray) -> list[float | None]:
 
 def _texts(values: Sequence[str | None]) -> list[str | None]:
     """Return texts as they are shown, None for empty ones; a repeated text is made only once."""
-    shown = {value: None if value is None else _text(value) for value in set(values)}
+    shown = {value: _text(value) if value else None for value in set(values)}
     return [shown[value] for value in values]
 
 

@@ -82,6 +82,8 @@ def outlook_lines(row: Mapping[str, Any], payments: pd.DataFrame) -> Iterator[st
 
 def _months(row: Mapping[str, Any], inside: pd.DataFrame, months: int, end: str) -> str:
     currency, cadence = row["currency"], row["cadence"]
+    if not len(inside):
+        return f"In the {months} months up to {end}: no payment."
     paid, parts = sum(amounts_of(inside)), parts_of(inside)
     twice, perhaps, back = parts
     most = paid - back

@@ -12,7 +12,7 @@ import pandas as pd
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.account_words import account_lines
-from kycpack.wealth.judge.changes import Step, dips_of, gap_of, lacks_payment, rhythm_of, steps_of
+from kycpack.wealth.judge.changes import Dip, Step, dips_of, gap_of, lacks_payment, rhythm_of, steps_of
 from kycpack.wealth.judge.outlook_words import (
     LESS,
     TWICE,
@@ -30,6 +30,8 @@ NO_NAME = "(no name)"
 """Shown for a payer without a name."""
 
 _MOST_NAMES = 3
+_MOST_DIPS = 2
+_SIMILAR = 2  # the largest amount at most so many times the smallest
 _FROM = re.compile(r"^\s*(?:from|von|de la part de)\s+", re.IGNORECASE)
 
 LIMITS = "Observed credits, not net worth; not corroborated by documents."
@@ -44,9 +46,20 @@ _EVIDENCE = {
 }
 
 
+_TYPES = {
+    "self_employment": "self-employment",
+    "property_sale": "sale of property",
+    "asset_sale": "sale of an asset",
+    "business_sale": "sale of a business",
+    "crypto": "crypto-assets",
+    "cash_deposit": "cash deposits",
+    "person_transfer": "transfers from persons",
+}
+
+
 def type_words(type_: str) -> str:
     """Return a type in everyday words."""
-    return "self-employment" if type_ == "self_employment" else type_.replace("_", " ")
+    return _TYPES.get(type_, type_.replace("_", " "))
 
 
 def payer_words(payer: str) -> str:
@@ -104,27 +117,29 @@ def describe_stream(
     """
     count = int(row["count"])
     when = cadence_words(row["cadence"]) + (f" ({anchor})" if anchor else "")
-    parts = [
-        _credits_words(count, row["payer"]),
-        when + _before_the_change(row) + (", ambiguous, more history needed" if row["ambiguous"] else ""),
-        f"median {_money(row, 'median_minor')}",
-    ]
+    unsure = ", though perhaps on another calendar: more history is needed" if row["ambiguous"] else ""
+    amounts = [f"median {_money(row, 'median_minor')}"]
     if row["latest_minor"] != row["median_minor"]:
-        parts.append(f"latest {_money(row, 'latest_minor')}")
+        amounts.append(f"latest {_money(row, 'latest_minor')}")
+    seen = []
     if anchor:
         unseen = f", {row['silent_count']} more in a hole in the feed" if row["silent_count"] else ""
-        parts.append(f"{row['filled_count']} of {row['expected_count']} expected payments were seen{unseen}")
-    parts.append(_last(row))
-    less_than_all = _less(may_be_twice_minor, may_be_taken_back_minor, taken_back_minor, row["currency"])
-    less = "".join(f"; {part}" for part in less_than_all)
-    return ", ".join(parts) + "; " + _nature(row) + less
+        seen = [f"{row['filled_count']} of {row['expected_count']} expected payments were seen{unseen}"]
+    parts = [
+        f"{_credits_words(count, row['payer'])}, {when}{_before_the_change(row)}{unsure}",
+        ", ".join(amounts),
+        ", ".join([*seen, _last(row)]),
+        _nature(row),
+        *_less(may_be_twice_minor, may_be_taken_back_minor, taken_back_minor, row["currency"]),
+    ]
+    return "; ".join(parts)
 
 
 def _last(row: Mapping[str, Any]) -> str:
     last = _day(row["last_on"])
     if row["status"] != "ceased":
         return f"last on {last}"
-    return f"no payment since {last}; the next was expected on {_day(row['next_on'])}"
+    return f"none since {last}, although one was expected on {_day(row['next_on'])}"
 
 
 def _less(
@@ -172,8 +187,10 @@ def explain_stream(
     """
     lexicon = load_lexicon()
     ordered = payments.sort_values(["booked_on", "amount_minor"], kind="stable")
-    days = [pd.Timestamp(day).date() for day in ordered["booked_on"]]
-    amounts = amounts_of(ordered)
+    # A credit that may be counted twice would make an odd payment look like a level.
+    once = ordered[ordered["may_repeat_txn_id"].isna()]
+    days = [pd.Timestamp(day).date() for day in once["booked_on"]]
+    amounts = amounts_of(once)
     lines = [
         f"{row['description']}.",
         _why_one(row, payments, same_payer),
@@ -188,7 +205,7 @@ def explain_stream(
         lines.append("That is too close to call: more history is needed.")
     if row["bonus_count"]:
         lines.append(
-            f"{row['bonus_count']} of the credits {'is' if row['bonus_count'] == 1 else 'are'} marked or sized as a bonus or back pay; they stay in the stream."
+            f"{_bonus_words(int(row['bonus_count']))} a bonus or back pay, by text or by size, and counted in the stream."
         )
     if not pd.isna(row["follows_stream_id"]):
         perhaps = (
@@ -210,17 +227,19 @@ def explain_stream(
     return "\n".join(lines)
 
 
+def _bonus_words(count: int) -> str:
+    return "1 of the credits looks like" if count == 1 else f"{count} of the credits look like"
+
+
 def _why_one(row: Mapping[str, Any], payments: pd.DataFrame, same_payer: Sequence[str]) -> str:
     """Return which facts made the credits one stream."""
     count, accounts = len(payments), payments["account_id"].nunique()
     where = f"in {accounts} account{'' if accounts == 1 else 's'}"
     if row["payer"] in (CASH, NO_NAME):
-        by = (
-            "they keep to one calendar and to amounts of similar size"
-            if row["cadence"] != "irregular"
-            else "they have nothing else in common"
-        )
-        return f"One stream: {count} credits, {where}, that name no payer; {by}."
+        amounts = amounts_of(payments)
+        alike = " and a similar size" if max(amounts) <= _SIMILAR * min(amounts) else ""
+        by = f"their calendar{alike}" if row["cadence"] != "irregular" else "nothing else"
+        return f"One stream: {count} credits {where} that name no payer; what they have in common is {by}."
     names = sorted(payments["payer_key"].dropna().astype(str).unique())
     if len(names) > 1:
         why = f"{len(names)} names treated as one payer ({', '.join(names[:_MOST_NAMES])}{', ...' if len(names) > _MOST_NAMES else ''})"
@@ -232,7 +251,7 @@ def _why_one(row: Mapping[str, Any], payments: pd.DataFrame, same_payer: Sequenc
         if same_payer
         else ""
     )
-    return f"One stream: {count} credits, {where}; {why}.{apart}"
+    return f"One stream: {count} credits {where}; {why}.{apart}"
 
 
 def total_words(row: Mapping[str, Any]) -> str:
@@ -272,16 +291,8 @@ def _changes(
 ) -> Iterator[str]:
     currency = row["currency"]
     yield from _steps(steps_of(days, amounts), currency)
-    for dip in dips_of(days, amounts) if row["cadence"] != "irregular" else ():
-        when = (
-            f"on {day_words(dip.from_on)} one payment was"
-            if dip.count == 1
-            else f"from {day_words(dip.from_on)} to {day_words(dip.to_on)} {dip.count} payments were"
-        )
-        yield (
-            f"A dip: {when} below three quarters of the median, the lowest {format_minor(dip.lowest_minor, currency)}; "
-            f"the others' median is {format_minor(dip.usual_minor, currency)}."
-        )
+    if row["cadence"] != "irregular":
+        yield from _dips(dips_of(days, amounts), currency)
     if row["cadence"] == "irregular":
         rhythm = rhythm_of(days)
         if rhythm is not None:
@@ -290,9 +301,30 @@ def _changes(
     gap = gap_of(days, sorted(sure))
     if gap is not None and row["cadence"] != "irregular":
         yield (
-            f"A gap: the longest time without a payment is {gap.days} days, from {day_words(gap.from_on)} to {day_words(gap.to_on)}; "
-            f"the usual time is {gap.usual_days} days."
+            f"A gap: no payment for {gap.days} days, between {day_words(gap.from_on)} and {day_words(gap.to_on)}; "
+            f"the usual time between payments is {gap.usual_days} days."
         )
+
+
+def _dips(dips: Sequence[Dip], currency: str) -> Iterator[str]:
+    """Yield a sentence about each dip, or one about all of them if there are many."""
+    if len(dips) > _MOST_DIPS:
+        count, lowest = sum(dip.count for dip in dips), min(dip.lowest_minor for dip in dips)
+        which = f"Dips: {count} payments on {len(dips)} occasions, the lowest {format_minor(lowest, currency)}, are"
+        yield f"{which} {_below(dips[0], currency)}"
+        return
+    for dip in dips:
+        lowest_words = format_minor(dip.lowest_minor, currency)
+        which = (
+            f"A dip: the payment on {day_words(dip.from_on)}, {lowest_words}, is"
+            if dip.count == 1
+            else f"A dip: {dip.count} payments from {day_words(dip.from_on)} to {day_words(dip.to_on)}, the lowest {lowest_words}, are"
+        )
+        yield f"{which} {_below(dip, currency)}"
+
+
+def _below(dip: Dip, currency: str) -> str:
+    return f"below three quarters of the median; the median of the others is {format_minor(dip.usual_minor, currency)}."
 
 
 def _steps(steps: Sequence[Step], currency: str) -> Iterator[str]:
@@ -302,17 +334,17 @@ def _steps(steps: Sequence[Step], currency: str) -> Iterator[str]:
             f", {format_minor(step.since_minor, currency)} since {day_words(step.on)}" for step in steps
         )
         yield (
-            f"The amounts moved in {len(steps)} steps: median {format_minor(steps[0].before_minor, currency)} at first{levels}."
+            f"The amounts changed in {len(steps)} steps: median {format_minor(steps[0].before_minor, currency)} at first{levels}."
         )
     elif steps:
         (step,) = steps
         side = "larger" if step.since_minor > step.before_minor else "smaller"
         medians = f"median {format_minor(step.before_minor, currency)} before, {format_minor(step.since_minor, currency)} since"
         if step.odd_count:
-            odd = f"{step.odd_count} payment{' is' if step.odd_count == 1 else 's are'} out of line with them"
-            yield f"Since {day_words(step.on)} payments are {side}: {medians}; {odd}."
+            odd = f"{step.odd_count} payment{' does' if step.odd_count == 1 else 's do'} not fit this"
+            yield f"Since {day_words(step.on)} payments have been {side}: {medians}; {odd}."
         else:
-            yield f"Since {day_words(step.on)} every payment is {side} than all before: {medians}."
+            yield f"Since {day_words(step.on)} every payment has been {side} than any before: {medians}."
 
 
 def _holes(row: Mapping[str, Any], days: Sequence[date], holes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -322,13 +354,13 @@ def _holes(row: Mapping[str, Any], days: Sequence[date], holes: Sequence[Mapping
             continue
         if hole["days"] < MONTH_DAYS and not lacks_payment(days, start, end):
             continue
-        time = f"Between {day_words(start)} and {day_words(end)} account {hole['account_id']}"
+        time, reason = f"Between {day_words(start)} and {day_words(end)}", hole["reason"]
         if hole["verdict"] == HOLE:
             yield (
-                f"{time} has a hole in the feed ({hole['reason']}): payments expected during it may have arrived and are not counted as missing."
+                f"{time} there is a hole in the feed of account {hole['account_id']} ({reason}): payments expected then may have arrived and are not counted as missing."
             )
         else:
-            yield f"{time} may have a hole in the feed ({hole['reason']}): a gap in payments at that time may be a gap in the data."
+            yield f"{time} there may be a hole in the feed of account {hole['account_id']} ({reason}): a gap in the payments then may be a gap in the data."
 
 
 def _span(hole: Mapping[str, Any]) -> tuple[date, date]:
@@ -338,12 +370,12 @@ def _span(hole: Mapping[str, Any]) -> tuple[date, date]:
 def _calendar(cadence: Cadence) -> str:
     if cadence.name != "irregular":
         return (
-            f"The calendar {cadence_words(cadence.name)} ({cadence.anchor}) scores {cadence.score:.2f} out of 1, "
+            f"Of all calendars, {cadence_words(cadence.name)} ({cadence.anchor}) fits the dates best: it scores {cadence.score:.2f} out of 1, "
             f"{cadence.margin:.2f} ahead of {cadence_words(cadence.runner_up)}; {cadence.filled} of {cadence.expected} expected days have a payment."
         )
     if not cadence.score:
-        return f"No calendar explains the dates; the nearest, {cadence_words(cadence.runner_up)}, is too far off."
-    return f"No calendar explains the dates well enough; the best of them scores {cadence.score:.2f}."
+        return f"No calendar fits the dates; the nearest, {cadence_words(cadence.runner_up)}, is too far off."
+    return f"No calendar fits the dates well enough; the best of them scores {cadence.score:.2f} out of 1."
 
 
 def describe_credit(row: Mapping[str, Any]) -> str:

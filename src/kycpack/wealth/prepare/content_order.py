@@ -42,7 +42,7 @@ def order_by_content(
     code = np.empty(len(order), dtype=np.int64)
     code[order] = np.cumsum(new) - 1
     tied = np.flatnonzero((np.bincount(code, minlength=1) > 1)[code])
-    code = _told_apart(code, tied, [pd.factorize(values[tied], sort=True)[0] for values in further])
+    code = _with_ties_split(code, tied, [pd.factorize(values[tied], sort=True)[0] for values in further])
     accounts = _accounts_in_order(customer, account, code)
     rank = np.empty(len(accounts), dtype=np.int64)
     rank[accounts] = np.arange(len(accounts))
@@ -53,7 +53,7 @@ def order_by_content(
     return accounts, place
 
 
-def _told_apart(code: Codes, tied: Codes, values: list[Codes]) -> Codes:
+def _with_ties_split(code: Codes, tied: Codes, values: list[Codes]) -> Codes:
     """Return codes, in the same order, in which rows with one code that differ in a value have different codes."""
     keys = (code[tied], *values)
     order = np.lexsort(keys[::-1])

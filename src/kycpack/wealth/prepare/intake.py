@@ -91,7 +91,7 @@ class Book:
 
     @cached_property
     def account_marks(self) -> npt.NDArray[np.object_]:
-        """A text for each account that sorts as the accounts do, as in `0000012`."""
+        """A text for each account that sorts as the accounts do, as in `0000000012`."""
         return _marks(len(self.account_ids))
 
     @cached_property
@@ -221,7 +221,7 @@ def take_in(
 
 
 def _marks(count: int) -> npt.NDArray[np.object_]:
-    return np.array([f"{number:07d}" for number in range(count)], dtype=object)
+    return np.array([f"{number:010d}" for number in range(count)], dtype=object)
 
 
 def to_datetimes(days: Codes) -> npt.NDArray[np.datetime64]:
