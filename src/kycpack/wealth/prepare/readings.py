@@ -122,6 +122,8 @@ def weigh(
     by_bank = bank_code_of(codes.get("bank_code", ""), lexicon.bank_codes)
     trade = trade_of("" if entity is None else entity.kind, own, reference, lexicon)
     known = _party(entity)
+    if known == FIRM and own.party == STATE:
+        known = STATE  # "BAFOEG" from a state's cash office
     if entity is None and own.party == reference.party == UNKNOWN:
         known = by_bank.payer or UNKNOWN
     if entity is not None and own.party == PERSON:
