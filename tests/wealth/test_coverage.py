@@ -43,7 +43,7 @@ def test_known_by_code_by_payer_and_by_words_are_told_apart(ledger: Ledger) -> N
     [
         ("P HALLIDAY RENT", False),
         ("NOVOTRADE LTD DIVIDEND", False),
-        ("ORBIS CONSULT FZE INVOICE", False),
+        ("ORBIS CONSULT OU INVOICE", False),
         ("BARROW LTD PENSION", True),
         ("BARROW LTD SALARY", True),
     ],

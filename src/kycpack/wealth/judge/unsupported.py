@@ -6,7 +6,7 @@ far from the customer's bank, the sender's description is the only evidence, so 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,6 +38,7 @@ from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.cadence import IRREGULAR
 from kycpack.wealth.streams.grouping import Grouping
+from kycpack.wealth.streams.streams import AMOUNT_CLASSES
 
 ONLY_THE_SENDER = (
     "only the sender's words show what it is: a few payments, and nothing is known about the payer"
@@ -49,6 +50,7 @@ _LEAST = 1_000
 _LEAST_INVOICE = 5_000  # invoices are often round
 _FEW_BY_PERSONS = 3
 _ROUND_BY_PERSONS = 50  # a private employer pays for hours worked, less tax
+_SHORTEST_PAY_DAYS = 5  # a week, less the holidays before which pay comes early
 _ROUND_BY_THE_WEEK = 10  # nor is what is paid for the hours of a week, net of tax
 _OFTEN_ROUND = ("self_employment", "business_income", "rental_income")
 # Payments that only some trades make: an unknown firm of another trade does not make them, whatever the reference says.
@@ -111,13 +113,9 @@ def unsupported_words(
     readings, of = signals.readings, signals.reading
     # Who pays through a service that passes on other people's money is not known.
     known = np.array([one.kind not in ("", "payment_processor") for one in readings], dtype=np.bool_)[of]
-    far, loose = (
-        np.array([getattr(one.nature, name) for one in readings], dtype=np.bool_)[of]
-        for name in ("far", "loose")
-    )
-    of_trade, fits, by_scheme, apart, abroad, between = (
-        np.array([getattr(one, name) for one in readings], dtype=np.bool_)[of]
-        for name in ("shown", "fits", "by_scheme", "apart", "abroad", "between")
+    far, shell, loose = _that_are(signals, "far", "shell", "loose", of=[one.nature for one in readings])
+    of_trade, fits, by_scheme, apart, abroad, between = _that_are(
+        signals, "shown", "fits", "by_scheme", "apart", "abroad", "between", of=readings
     )
     unknown_firm = is_party(signals, FIRM) & ~known & ~by_scheme
     named = signals.names.codes >= 0
@@ -134,6 +132,7 @@ def unsupported_words(
     unlikely = (unknown_firm | (stranger & is_type("employment"))) & ~of_trade & round_
     # Pay for the end of a job is net of tax, so it is hardly ever a whole number of pounds; persons make large gifts.
     net = is_type("employment") & (count == 1) & (amount % major != 0)
+    unlikely |= stranger & irregular & is_type("employment") & large & _within_days(grouping)
     unlikely |= (~known & (far | (abroad & ~is_party(signals, PERSON))) & large) | (
         (not_theirs & is_type(*_OF_A_TRADE))
         | (
@@ -167,16 +166,24 @@ def unsupported_words(
         | _sold_to_nobody(signals, words & irregular & is_type("business_sale"), lexicon)
     )
     a_year = pick(sums_a_year(grouping), grouping.group, 0)
-    standing = Standing(amount, a_year, major, count, cadence, irregular, known, of_trade, fits, by_scheme)
+    standing = Standing(
+        amount, a_year, major, count, cadence, irregular, _erratic(grouping), known, of_trade, fits, by_scheme
+    )
     lump = (words | (said & is_type("gambling"))) & lumps_of_nobody(signals, standing)
     # A company has no need of a service by which persons pay each other.
-    doubted |= words & unknown_firm & irregular & between & is_type("employment")
-    doubted |= words & _dear_now_and_then(signals, standing, lexicon)
-    doubted |= (lump & ~signals.family) | (said & ordinary_words_alone(signals, standing, lexicon))
-    doubted |= much_among_friends(signals, standing, lexicon)
+    doubted |= words & (
+        (unknown_firm & irregular & between & is_type("employment"))
+        | _dear_now_and_then(signals, standing, lexicon)
+    )
+    doubted |= (
+        (lump & ~signals.family)
+        | (said & ordinary_words_alone(signals, standing, lexicon))
+        | much_among_friends(signals, standing, lexicon)
+    )
     doubted[_of_known_employers(doubted & is_type("employment"), book, rows, signals, grouping, lexicon)] = (
         False
     )
+    doubted |= words & shell & ~(known | by_scheme)
     most = most_a_year(book, book.currency.codes[rows], lexicon, signals.type_code, cadence)
     # Pay for the hours of a week or two is hardly ever a large round sum.
     worked = words & ~known & ~by_scheme & is_type("employment", "self_employment")
@@ -205,6 +212,25 @@ def unsupported_words(
         np.asarray(doubted, dtype=np.bool_),
         np.asarray(persons, dtype=np.bool_),
     )
+
+
+def _that_are(signals: Signals, *names: str, of: Sequence[object]) -> Iterator[Mask]:
+    """Yield for each attribute of readings, or of their natures, the credits that have it."""
+    for name in names:
+        yield np.array([getattr(one, name) for one in of], dtype=np.bool_)[signals.reading]
+
+
+def _erratic(grouping: Grouping) -> Mask:
+    """Return the credits of groups whose amounts have nothing in common."""
+    found = grouping.groups.amount_class == AMOUNT_CLASSES.index("erratic")
+    return pick(np.asarray(found, dtype=np.bool_), grouping.group, missing=False)
+
+
+def _within_days(grouping: Grouping) -> Mask:
+    """Return the credits of groups that come more often than anybody is paid."""
+    groups = grouping.groups
+    often = (groups.count >= _FEW) & (groups.last - groups.first < _SHORTEST_PAY_DAYS * (groups.count - 1))
+    return pick(np.asarray(often, dtype=np.bool_), grouping.group, missing=False)
 
 
 def _in_each_group(holds: Mask, grouping: Grouping) -> Codes:
@@ -247,7 +273,7 @@ def _between_persons(signals: Signals, of: Standing, between: Mask, round_: Mask
     def is_type(name: str) -> Mask:
         return signals.is_type(lexicon, name)
 
-    hired = of.irregular | (of.amount % (_ROUND_BY_PERSONS * of.major) == 0)
+    hired = of.irregular | of.erratic | (of.amount % (_ROUND_BY_PERSONS * of.major) == 0)
     shared = of.irregular & (of.count < _FEW_BY_PERSONS) & (of.amount < _LEAST_RENT * of.major)
     shared &= between & (signals.names.codes >= 0)
     found = (

@@ -39,6 +39,7 @@ class Standing:
         count: Number of payments in its group.
         cadence: Index into `CADENCES`.
         irregular: Whether no calendar fits.
+        erratic: Whether the amounts of its group have nothing in common.
         known: Whether the payer is listed.
         of_trade: Whether the payer's name shows a trade.
         fits: Whether payers of this kind make payments of this kind.
@@ -51,6 +52,7 @@ class Standing:
     count: Codes
     cadence: Codes
     irregular: Mask
+    erratic: Mask
     known: Mask
     of_trade: Mask
     fits: Mask

@@ -17,6 +17,7 @@ from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each, joint_code
 from kycpack.wealth.prepare.intake import Book
 
 _FEWEST_USUAL = 3
+_MOST_LOOKED_AT = 40  # latest debits of which two may make up one refund
 _RETURNED_DAYS = 31  # who pays monthly finds it by the next payday
 
 
@@ -43,7 +44,7 @@ def match_refunds(
         account: Account of each row of the book in which both must be; None if they may be in different ones.
 
     Returns:
-        For each credit a row of the book, the latest of those that fit; -1 if none fits.
+        For each credit a row of the book, the latest of those that fit, or the later of two that fit together; -1 if none fits.
     """
     refunded = np.full(len(rows), -1, dtype=np.int64)
     if not candidates.size:
@@ -69,7 +70,10 @@ def match_refunds(
     last = np.searchsorted(moment, at, side="right")
     left = -book.amount[debits]
     for index in np.flatnonzero((last > first) & (party != "")):
-        taken = take_from_last(left[first[index] : last[index]], int(book.amount[wanted_rows[index]]))
+        earlier, wanted_minor = left[first[index] : last[index]], int(book.amount[wanted_rows[index]])
+        taken = take_from_last(earlier, wanted_minor)
+        if taken < 0:
+            taken = take_from_two(earlier, wanted_minor)
         if taken >= 0:
             refunded[candidates[index]] = debits[first[index] + taken]
     return refunded
@@ -87,6 +91,24 @@ def take_from_last(left: Codes, amount: int) -> int:
         return -1
     left[enough[-1]] -= amount
     return int(enough[-1])
+
+
+def take_from_two(left: Codes, amount: int) -> int:
+    """Return the index of the later of two debits whose sum an amount is, the latest such pair, and leave nothing of both; -1 if there is none.
+
+    Args:
+        left: What is left of each debit, minor units; changed in place.
+        amount: Minor units.
+    """
+    later: dict[int, int] = {}
+    for at in range(len(left) - 1, max(len(left) - 1 - _MOST_LOOKED_AT, -1), -1):
+        minor = int(left[at])
+        other = later.get(amount - minor)
+        if minor and other is not None:
+            left[[at, other]] = 0
+            return other
+        later.setdefault(minor, at)
+    return -1
 
 
 def match_excess(

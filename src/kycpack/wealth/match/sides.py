@@ -143,6 +143,8 @@ def read_sides(
     somebody |= own_name
     silent = [NO_TYPE, *(lexicon.code(name) for name in _SAY_NO_SOURCE)]
     typed = ~np.isin(signals.type_code, silent)
+    # A sole trader draws what a business account in the same name has taken.
+    typed &= ~(own_name & signals.is_type(lexicon, "business_income"))
     against = typed | (signals.family & ~signals.own_account)
     number = has_own_number(book, rows, signals.own_transfer | own_name, parties.accounts)
     by_number = (number & ~against) | signals.own_account

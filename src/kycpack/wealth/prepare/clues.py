@@ -49,6 +49,7 @@ class Nature:
         by_run: Whether the type is based on words that every payroll writes, such as PAY.
         sent_back: Whether it is a payment of the customer's own that could not be made and came back.
         far: Whether the payer has the legal form of a company in a distant register.
+        shell: Whether it has one of a register whose companies trade elsewhere.
         hint: A type that the words hint at, which counts if the payments also have its pattern.
         post: Whether they name a job title, such as CASHIER.
         unclear: Whether a person pays, with some words that have no meaning here or that no person pays for.
@@ -65,6 +66,7 @@ class Nature:
     by_run: bool = False
     sent_back: bool = False
     far: bool = False
+    shell: bool = False
     hint: str = ""
     post: bool = False
     unclear: bool = False

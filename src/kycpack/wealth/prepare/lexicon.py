@@ -27,7 +27,9 @@ from kycpack.wealth.prepare.parties import (
     OF_TRADE,
     PAID_BY_TRADE,
     PERSON,
+    PRACTICE,
     QUALIFIER,
+    SHELL_FORM,
     STATE_WORD,
     TITLE,
     TRADE_WORD,
@@ -46,6 +48,7 @@ _FEW_TEXTS = 500  # with fewer texts, Arrow would take longer to compile a patte
 _KEPT_TEXTS, _KEPT_PATTERNS = 8_192, 256
 OTHER = "other"
 FAMILY = "family"
+PASSED_ON = "passed_on"  # the sender asks for the money to be sent on
 _WORDS_BY_THEMSELVES = (
     "titles",
     "channel_words",
@@ -247,6 +250,8 @@ def _classes(
             IN_PHRASE: phrases.first_words,
             FAR_FORM: document["far_legal_forms"],
             LEADING_FORM: document["leading_legal_forms"],
+            SHELL_FORM: document["shell_forms"],
+            PRACTICE: _plain(document["practice_words"]),
             QUALIFIER: document["qualifiers"],
             OF_TRADE: trades.marks.first_words | set(trades.weak_marks),
             PAID_BY_TRADE: trades.pays.first_words,
@@ -280,6 +285,7 @@ def _phrases(document: dict[str, Any]) -> Iterable[tuple[str, Meaning]]:
         for other in second
     ]
     listed += [(word, Meaning(FAMILY, STRONG)) for word in document["family_words"]]
+    listed += [(word, Meaning(PASSED_ON, STRONG)) for word in document["passed_on"]]
     listed += [(word, Meaning("", TRAP)) for word in document["traps"]]
     plain = to_words([word for word, _ in listed])
     for (word, meaning), words in zip(listed, plain, strict=True):

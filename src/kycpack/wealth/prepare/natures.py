@@ -23,8 +23,9 @@ from kycpack.wealth.prepare.clues import (
     Clue,
     Nature,
     clue_of,
+    overruled,
 )
-from kycpack.wealth.prepare.lexicon import FAMILY, Lexicon
+from kycpack.wealth.prepare.lexicon import FAMILY, PASSED_ON, Lexicon
 from kycpack.wealth.prepare.parties import PARTIES, PERSON, STATE, UNKNOWN
 from kycpack.wealth.prepare.phrase_meanings import NAME, TEXT, Said, is_sent_back, only_ignored
 from kycpack.wealth.prepare.text_reading import TextReading
@@ -77,7 +78,7 @@ def nature_of(
     said = _counted(own, reference, party)
     plies = _PRIVATE_PERSON if party == PERSON else trade
     company = own.company or reference.company
-    far = own.far or reference.far
+    far, shell = own.far or reference.far, own.shell or reference.shell
     by_trade = [one for of, one in reference.by_trade if plies and of == plies]
     if (
         by_trade
@@ -86,13 +87,13 @@ def nature_of(
     ):
         # PAYROLL from "HARBOUR PENSIONS LTD" is for its pensioners or its staff.
         both = tuple(clue_of(one, HINTS) for one in (*by_trade, *said))
-        return Nature(party=party, far=far, doubtful=True, post=True, clues=both)
+        return Nature(party=party, far=far, shell=shell, doubtful=True, post=True, clues=both)
     said = _with_trade(said, by_trade)
     family = party in (UNKNOWN, PERSON) and any(one.says == FAMILY for one in said)
     unread = reference.unread and party == PERSON and not family  # relatives do not buy from each other
     if not (said or own.of_firm or reference.of_firm or own.ignored or reference.ignored or reference.hints):
         silent = _SILENT[party, where]
-        return replace(silent, far=far, unclear=unread) if far or unread else silent
+        return replace(silent, far=far, shell=shell, unclear=unread) if far or unread else silent
     in_name = set(own.counted)
     last = reference.counted[-1:]
     if any(one.strong and one.says in lexicon.corroboration for one in last):
@@ -145,11 +146,23 @@ def nature_of(
         family=family,
         party=party,
         far=far,
+        shell=shell,
         hint=hinted.pop() if len(hinted) == 1 else "",
         post=any(one.strong for one in hints),
         unclear=unread or nature.unclear,
         clues=(*clues, *nature.clues, *(clue_of(one, IGNORED) for one in hints), *ignored),
     )
+
+
+def unless_passed_on(nature: Nature, own: TextReading, reference: TextReading) -> Nature:
+    """Return no nature for money that the sender asks to be sent on: it is not the customer's, whatever else the text calls it."""
+    onward = tuple(
+        clue_of(one, CONTRADICTS) for one in (*own.counted, *reference.counted) if one.says == PASSED_ON
+    )
+    if not onward:
+        return nature
+    clues = (*onward, *overruled(nature.clues, IGNORED))
+    return replace(nature, type="", marks=frozenset(), doubtful=True, by_firm=False, hint="", clues=clues)
 
 
 def _counted(own: TextReading, reference: TextReading, party: str) -> tuple[Said, ...]:

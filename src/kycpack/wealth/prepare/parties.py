@@ -29,7 +29,9 @@ PARTIES = (UNKNOWN, PERSON, FIRM, STATE, OWN)
     LEADING_FORM,
     QUALIFIER,
     TRADE_WORD,
-) = (1 << bit for bit in range(13))
+    SHELL_FORM,
+    PRACTICE,
+) = (1 << bit for bit in range(15))
 """Classes of words, as bits; a word may belong to several."""
 
 _OF_PHRASES = IN_PHRASE | OF_TRADE | PAID_BY_TRADE
@@ -45,6 +47,7 @@ _NO_INITIALS = frozenset(
     {("a", "c"), ("b", "b"), ("c", "o"), ("p", "r"), ("t", "a"), ("w", "d"), ("w", "e")}
 )  # account, bed and breakfast, care of, payroll, trading as, withdrawal, week ending
 _OF_WORK = ("age", "ers", "ing", "ings", "wks", "works")  # "M KELLAWAY GROUNDWORKS" is a firm
+_OF_DOCTORS = frozenset({"dr", "prof"})
 _TITLES_THAT_ARE_WORDS = frozenset({"rev", "dame", "master"})  # a reversal, DAME STREET, MASTER CARD
 
 
@@ -113,7 +116,7 @@ def party_by_classes(words: Sequence[str], classes: Sequence[int]) -> str:
     if after_first & LEGAL_FORM or (first & LEADING_FORM and len(core) > 1):
         return FIRM
     if _is_titled(core, marks):
-        return PERSON
+        return FIRM if core[0] in _OF_DOCTORS and after_first & PRACTICE else PERSON
     if every & STATE_WORD:
         return STATE
     if every & FIRM_WORD:

@@ -24,7 +24,7 @@ from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, 
 from kycpack.wealth.prepare.known_payers import PAY_BONUSES, PUBLIC_KINDS, judged_by_payer
 from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.listed_entities import Entity
-from kycpack.wealth.prepare.natures import nature_of, trade_of
+from kycpack.wealth.prepare.natures import nature_of, trade_of, unless_passed_on
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE, UNKNOWN
 from kycpack.wealth.prepare.phrase_meanings import NAME
 from kycpack.wealth.prepare.text_reading import TextReading
@@ -54,6 +54,8 @@ _BY_ITS_NAME = _NOT_BY_TEXT | {"pension", "loan", "property_sale"}
 # Types that a code for another one also stands for: offices that pay state pensions, which are benefits, call them pensions, and pensions are
 # paid by payrolls.
 _SAME_CODE = {"pension": ("state_benefit",), "employment": ("pension",)}
+# Types that only one code stands for beside its own: a payment by a government department is not always a benefit (ISO 20022, GOVT).
+_ALSO_CODED = {"GOVT": ("tax_refund",)}
 
 
 @dataclass(frozen=True)
@@ -120,11 +122,14 @@ def weigh(
     by_bank = bank_code_of(codes.get("bank_code", ""), lexicon.bank_codes)
     trade = trade_of("" if entity is None else entity.kind, own, reference, lexicon)
     known = _party(entity)
+    if known == FIRM and own.party == STATE:
+        known = STATE  # "BAFOEG" from a state's cash office
     if entity is None and own.party == reference.party == UNKNOWN:
         known = by_bank.payer or UNKNOWN
     if entity is not None and own.party == PERSON:
         own = replace(own, party=UNKNOWN)  # the letters of "ADYEN N.V." are not initials
     nature = nature_of(own, reference, lexicon, known, trade, named=named)
+    nature = unless_passed_on(nature, own, reference)
     if apart and entity is None and nature.party != STATE and _of_a_benefit(reference):
         # "DWP UNIVERSAL CREDIT REFUND" from another payer is neither a benefit nor a shop's refund.
         nature = replace(nature, marks=nature.marks - {REFUND})
@@ -236,7 +241,7 @@ def _with_codes(reading: Reading, codes: Mapping[str, str], by_bank: BankCode, l
         if not type_:
             continue
         clue = Clue(f"{name} {value}", type_, DECIDES, name)
-        if nature.type == type_ or nature.type in _SAME_CODE.get(type_, ()):
+        if nature.type in (type_, *_SAME_CODE.get(type_, ()), *_ALSO_CODED.get(value, ())):
             nature = replace(nature, clues=(replace(clue, force=SUPPORTS), *nature.clues))
             reading = replace(reading, level=max(level, reading.level))
         elif reading.level >= level:

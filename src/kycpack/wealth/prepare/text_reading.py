@@ -37,6 +37,7 @@ from kycpack.wealth.prepare.parties import (
     PARTIES,
     PERSON,
     QUALIFIER,
+    SHELL_FORM,
     UNKNOWN,
     party_by_classes,
 )
@@ -69,6 +70,7 @@ class TextReading:
         trades: Trades that its words show.
         by_trade: What its words say about the payment if the payer is in a certain trade: pairs of trade and meaning, from left to right.
         far: Whether it contains a legal form or a place in `far_legal_forms` of the lexicon, as shell companies have.
+        shell: Whether it contains one of `shell_forms` of the lexicon, not as its first word.
         hints: What its words hint at, which counts if the payments also have its pattern; strong if they name a job title, such
             as OFFICER in "PENSIONS OFFICER".
         unread: Whether it has words without a known meaning, besides the payer's name and how the money travelled.
@@ -85,6 +87,7 @@ class TextReading:
     trades: tuple[str, ...] = ()
     by_trade: tuple[tuple[str, Said], ...] = ()
     far: bool = False
+    shell: bool = False
     hints: tuple[Said, ...] = ()
     unread: bool = False
     period: bool = False
@@ -234,6 +237,7 @@ def read_text(
         trades,
         by_trade,
         bool(every & FAR_FORM),
+        any(bits & SHELL_FORM for bits in classes[1:]),
         tuple(hints),
         unread,
         period and not (counted or hints or by_trade or _more_is_said(core, classes, end, named=bool(name))),

@@ -22,13 +22,15 @@ _OF_FAMILIES = frozenset({"property_sale", "business_sale", "investment_income"}
 # Persons transfer crypto to each other, and sell it to each other.
 _SOLD_BY_PERSONS = frozenset({"crypto"})
 # Of two types, the first is what was paid: "ZINSEN TAGESGELD" is the interest on an account, not savings; the completion of a share sale is
-# about a firm, not a house; what a platform pays a restaurant is not a rider's pay; money from one's own savings is not a gift.
+# about a firm, not a house; what a platform pays a restaurant is not a rider's pay; money from one's own savings is not a gift; heirs who agree on a share
+# still inherit it.
 SAYS_MORE = (
     ("interest", "savings"),
     ("business_sale", "property_sale"),
     ("business_sale", "asset_sale"),
     ("business_income", "self_employment"),
     ("savings", "gift"),
+    ("inheritance", "settlement"),
 )
 # What every payroll writes, for wages, pensions and drivers' fees alike: "PENSIONER NET PAY", "TRUSTEES PAYROLL ANNUITY", "DRIVER PAY WK 04".
 OF_ANY_RUN = frozenset({"pay", "net", "nett", "payroll", "payrun"})

@@ -124,6 +124,7 @@ def group_credits(
         day=day,
         amount=amount,
         nameless=(key == len(keys) - 1) | (keys[key] == ""),
+        regular=(cadences.code != IRREGULAR)[whole],
         unsure=(
             (cadences.code == IRREGULAR)
             | (cadences.score < _SURE)
@@ -204,6 +205,7 @@ class _Pool:
         day: Booking day, days since 1970-01-01.
         amount: Minor units.
         nameless: Whether no payer is named.
+        regular: Whether the group keeps to a calendar.
         unsure: Whether the group is not clearly one regular series: it keeps to no calendar, keeps to two days of the month, or has several
             credits off its slots.
         type_code: Type of the credit.
@@ -215,6 +217,7 @@ class _Pool:
     day: Codes
     amount: Codes
     nameless: Mask
+    regular: Mask
     unsure: Mask
     type_code: Codes
     description: Coded
@@ -270,12 +273,14 @@ def _by_text(part: Codes, names: list[str], pool: _Pool, candidates: Codes, lexi
     code, distinct = pd.factorize(column.distinct, sort=True)
     text = pick(code.astype(np.int64), column.codes, -1)
     width = len(distinct) + 1
-    cells, where, counts = np.unique(
-        pool.group[mine] * width + text + 1, return_inverse=True, return_counts=True
+    cells, first, where, counts = np.unique(
+        pool.group[mine] * width + text + 1, return_index=True, return_inverse=True, return_counts=True
     )
     inside = classify_cadences(where.astype(np.int64), pool.day[mine], len(cells), pool.country)
     good = (inside.code != IRREGULAR) & (inside.score >= _SURE)
     good &= (counts >= _FEWEST_PART) & (counts < sizes[cells // width]) & (cells % width > 0)
+    # One or two texts that differ, as WAGES CORRECTED does, are no series beside a regular one.
+    good &= ~(pool.regular[mine][first] & (sizes[cells // width] - counts < _FEWEST_PART))
     chosen = np.flatnonzero(good)
     labels = [f"text:{distinct[cell % width - 1]}" for cell in cells[chosen].tolist()]
     _set_apart(part, names, mine, where, len(cells), chosen, labels)
