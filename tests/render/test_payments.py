@@ -91,7 +91,7 @@ def test_the_sources_of_a_payment_are_named_by_their_payers(specimen: Evidence) 
     assert _payers(wealth, customer, ids) == tuple(dict.fromkeys((stream["payer"], credit["payer"])))
     one = replace(a_payment("supported", 100_000), payers=("Acme Ltd", "Old Mill"))
     said = "".join(map(block_markup, payments_section((one,), ShortNames(())).blocks))
-    assert "Based on what came from Acme Ltd, Old Mill." in said
+    assert "Based on what came from Acme Ltd and Old Mill." in said
 
 
 def test_page_one_says_the_shortfall_of_a_payment_once() -> None:
@@ -99,7 +99,7 @@ def test_page_one_says_the_shortfall_of_a_payment_once() -> None:
     cause = "600.00 GBP of a payment of 1,000.00 GBP may not be supported. A document has to show what it was"
     why = Unknown(cause, ("Support for payments",), "review", (), (), ("E-07",))
     (once,) = headlines(gaps, ShortNames(()), 6, {}, (why,))
-    assert once.text == "Payments: Support for pay_1 is in “Why” (E-07)"
+    assert once.text == "Payments: The part of pay_1 that may not be supported is given under “Why” (E-07)"
     others = (
         (),
         (replace(why, evidence=("E-08",)),),

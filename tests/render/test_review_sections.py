@@ -18,7 +18,7 @@ from kycpack.render.html_sections import linked
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import _counted_twice, limits_of
 from kycpack.render.review.credit_sources import _total_words, sections
-from kycpack.render.review.findings import clear_section
+from kycpack.render.review.findings import clear_section, consistency_section
 from kycpack.render.review.gaps import limits_section
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.review.short_names import ShortNames
@@ -161,6 +161,21 @@ def test_the_annex_says_of_every_check_what_was_seen(contents: ReviewContents) -
 
 
 CLEAR_ONES, OTHERS = 0, 1
+
+
+def test_a_comparison_says_of_which_paper_a_value_is_or_is_missing() -> None:
+    row = {
+        "field": "address", "left": "record", "right": "address", "verdict": "missing", "score": None,
+        "reason": "nothing to compare: not given by address", "evidence_ids": ["E-01"],
+        "left_value": "1 High Street", "right_value": None,
+    }  # fmt: skip
+    other = {**row, "left_value": None, "verdict": "similar", "right": "document"}
+    section = consistency_section(pd.DataFrame([row, other]), ShortNames(()))
+    (matrix,) = [block for block in section.blocks if isinstance(block, Table)]
+    one, both = ([cell.text for cell in cells] for cells in matrix.rows)
+    assert one[1:3] == ["Record: 1 High Street", "Proof of address: not known"]
+    assert one[5] == "nothing to compare: not given by the proof of address"
+    assert both[5] == "nothing to compare: not given by the record and the document"
 
 
 def annex(found: list[Finding], consistency: pd.DataFrame | None = None) -> dict[str, tuple[int, str, Tone]]:

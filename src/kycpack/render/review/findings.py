@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -217,7 +217,7 @@ def consistency_section(consistency: pd.DataFrame, names: ShortNames) -> Section
                 _compared(row["right"], row["right_value"], names),
                 outcome_cell(row["verdict"]),
                 _score(row["score"]),
-                cell_of(row["reason"], DASH),
+                _why(row, names),
                 Cell(joined(row["evidence_ids"])),
             ),
             value_of("consistency", field=row["field"], left=row["left"], right=row["right"]),
@@ -385,11 +385,23 @@ def _in_two(pairs: list[tuple[Cell, Cell]]) -> list[tuple[Cell, ...]]:
     return [(*left, *right) for left, right in zip(pairs[:half], rest, strict=True)]
 
 
+def _why(row: Mapping[str, Any], names: ShortNames) -> Cell:
+    absent = [
+        _source_words(row[side], names) for side in ("left", "right") if is_absent(row[f"{side}_value"])
+    ]
+    gave_none = f"nothing to compare: not given by the {' and the '.join(absent)}"
+    return Cell(gave_none) if absent else cell_of(row["reason"], DASH)
+
+
 def _compared(source: Any, value: Any, names: ShortNames) -> Cell:
-    label = sentence_case(names.within(text_of(source)))
+    label = sentence_case(_source_words(source, names))
     if is_absent(value):
         return Cell(f"{label}: not known", Tone.UNKNOWN)
     return Cell(f"{label}: {dated_words(str(value))}")
+
+
+def _source_words(source: Any, names: ShortNames) -> str:
+    return "proof of address" if source == "address" else names.within(text_of(source))
 
 
 def _score(value: object) -> Cell:

@@ -94,7 +94,7 @@ def headlines(
         else:
             messages.setdefault((str(row.area), str(row.code)), []).append(
                 with_evidence(
-                    f"Support for {names.of(row.subject)} is in “Why”"
+                    f"The part of {names.of(row.subject)} that may not be supported is given under “Why”"
                     if row.code == "payment_not_supported" and _is_said(row, why)
                     else _message(row.message, names),
                     _evidence(row.evidence_id),

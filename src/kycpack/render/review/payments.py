@@ -218,7 +218,9 @@ def _sufficiency(one: Supported, names: ShortNames) -> Iterator[Block]:
         )
     yield Paragraph("Assumed: " + " ".join(found.assumptions), Tone.QUIET, origins)
     if one.payers:
-        yield Paragraph(f"Based on what came from {joined(one.payers)}.", Tone.QUIET, origins)
+        *others, last = one.payers
+        payers = f"{joined(others)} and {last}" if others else last
+        yield Paragraph(f"Based on what came from {payers}.", Tone.QUIET, origins)
 
 
 def _row(row: Mapping[str, Any], names: ShortNames) -> tuple[Cell, ...]:
