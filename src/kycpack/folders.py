@@ -179,6 +179,17 @@ def is_leftover(path: Path) -> bool:
     return _LEFTOVER.fullmatch(path.name) is not None
 
 
+def named_in(folder: Path, names: re.Pattern[str]) -> list[Path]:
+    """Return what a folder has with some names, sorted; the other names, which may be very many, are not kept in memory.
+
+    Args:
+        folder: The folder; its subfolders are not searched.
+        names: Matches each name as a whole.
+    """
+    with os.scandir(folder) as inside:
+        return sorted(folder / one.name for one in inside if names.fullmatch(one.name))
+
+
 def clear_leftovers(folder: Path, name: str | None = None) -> None:
     """Remove what killed processes left half written, and restore the folders that they had renamed.
 
@@ -186,7 +197,7 @@ def clear_leftovers(folder: Path, name: str | None = None) -> None:
         folder: The folder to search; its subfolders are not searched.
         name: Only the leftovers of this name; None for all.
     """
-    for path in sorted(folder.iterdir()):
+    for path in named_in(folder, _LEFTOVER):
         left = _LEFTOVER.fullmatch(path.name)
         if left is None or path.is_symlink() or _is_running(int(left["process"])):
             continue

@@ -5,6 +5,7 @@ import os
 import stat
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
@@ -137,3 +138,18 @@ def test_a_plain_id_is_its_own_name_and_no_two_ids_share_one() -> None:
     assert folder_name("0f7c-1") == "0f7c-1"
     odd = folder_name("a/b")
     assert len({folder_name(name) for name in ("a/b", "A-B", "a-b", "a:b", odd)}) == 5
+
+
+def test_the_many_names_that_are_no_leftovers_are_not_kept_in_memory(tmp_path: Path) -> None:
+    for number in range(5_000):
+        (tmp_path / f"c-{number:034}").touch()
+    left = tmp_path / ".c-1.4194304.abcdefgh.partial"
+    left.touch()
+    tracemalloc.start()
+    try:
+        clear_leftovers(tmp_path)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert not left.exists()
+    assert peak < 500_000

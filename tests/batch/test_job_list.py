@@ -11,6 +11,7 @@ from kycpack.batch import Job
 from kycpack.batch.job_list import JobList
 from kycpack.batch.jobs import KnownCase
 from kycpack.errors import InputError
+from kycpack.storage.scratch import Scratch
 
 
 def test_the_jobs_come_back_as_they_were_and_in_their_order() -> None:
@@ -35,6 +36,18 @@ def test_who_was_done_before_is_not_waiting() -> None:
 def test_a_customer_who_is_named_twice_is_refused() -> None:
     with pytest.raises(InputError, match="named twice"):
         JobList([Job("a"), Job("b"), Job("a")])
+
+
+def test_jobs_at_some_places_are_read_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = JobList(Job(f"c-{number}") for number in range(1500))
+    asked: list[str] = []
+    rows = Scratch.rows
+    monkeypatch.setattr(Scratch, "rows", lambda self, *query: (asked.append(query[0]), rows(self, *query))[1])
+    chosen = listed.at(range(0, 1500, 2))
+    assert [job.customer_id for job in chosen] == [f"c-{number}" for number in range(0, 1500, 2)]
+    assert len(asked) == 2
+    assert [job.customer_id for job in chosen[3:5]] == ["c-6", "c-8"]
+    assert chosen[-1].customer_id == "c-1498"
 
 
 def test_many_jobs_are_not_in_memory() -> None:

@@ -63,7 +63,7 @@ def test_a_run_opens_cases_where_a_person_has_to_decide_and_records_the_others(o
         "c-3": ("approve", [ADDRESS]),
     }
     opened = open_cases(office, customers)
-    assert (len(opened.opened), opened.cleared) == (2, ("c-2",))
+    assert (len(opened.opened), [*opened.cleared]) == (2, ["c-2"])
     first = office.cases.list()[0]
     assert (first.customer_id, first.state) == ("c-1", "open")
     assert [(each.finding_id, each.rule_id) for each in first.findings] == [
@@ -71,7 +71,7 @@ def test_a_run_opens_cases_where_a_person_has_to_decide_and_records_the_others(o
         ("F-2", "ADV-2"),
     ]
     again = open_cases(office, customers)
-    assert (len(again.unchanged), again.opened) == (2, ())
+    assert (len(again.unchanged), [*again.opened]) == (2, [])
     assert office.ledger.verify().ok
 
 
@@ -222,9 +222,9 @@ def test_a_case_is_assigned_only_to_somebody_who_can_act(office: Office) -> None
 def test_new_evidence_reopens_a_closed_case_and_the_same_evidence_does_not(office: Office) -> None:
     case = _decide(office, _one(office, "review", MEDIA), decision("approve", "REVIEWED", F_1="accepted"))
     later = {"c-1": ("review", [MEDIA])}
-    assert open_cases(office, later, root="2" * 64, run="run-2").unchanged == (case.case_id,)
+    assert open_cases(office, later, root="2" * 64, run="run-2").unchanged[:] == [case.case_id]
     worse = {"c-1": ("escalate", [MEDIA, SANCTIONS])}
-    assert open_cases(office, worse, root="3" * 64, run="run-3").reopened == (case.case_id,)
+    assert open_cases(office, worse, root="3" * 64, run="run-3").reopened[:] == [case.case_id]
     again = office.cases.get(case.case_id)
     assert [(each.finding_id, each.rule_id, each.disposition) for each in again.findings] == [
         ("F-2", "SAN-1", ""),
@@ -324,9 +324,9 @@ def test_another_policy_reopens_what_it_judges_otherwise(office: Office) -> None
     case = _decide(office, _one(office, "review", MEDIA), decision("approve", "REVIEWED", F_1="accepted"))
     other = read_policy(load_policy().source + b"\n# another edition\n")
     harder = (*MEDIA[:2], "edd", MEDIA[3])
-    assert open_cases(office, {"c-1": ("edd", [harder])}, policy=other, run="run-2").reopened == (
-        case.case_id,
-    )
+    assert open_cases(office, {"c-1": ("edd", [harder])}, policy=other, run="run-2").reopened[:] == [
+        case.case_id
+    ]
     assert office.cases.history(case.case_id)[-1]["data"]["reason"] == "another policy"
 
 

@@ -153,9 +153,9 @@ def test_a_policy_under_which_a_rule_no_longer_fires_reopens_what_was_approved(o
     wanted = decision("approve", "REVIEWED", F_1="accepted", F_2="accepted")
     case = _decide(office, _one(office, "review", MEDIA, ADDRESS), wanted)
     less = {"c-1": ("review", [MEDIA])}
-    assert open_cases(office, less, root="2" * 64, run="run-2").unchanged == (case.case_id,)
+    assert open_cases(office, less, root="2" * 64, run="run-2").unchanged[:] == [case.case_id]
     other = read_policy(load_policy().source + b"\n# another edition\n")
-    assert open_cases(office, less, policy=other, root="3" * 64, run="run-3").reopened == (case.case_id,)
+    assert open_cases(office, less, policy=other, root="3" * 64, run="run-3").reopened[:] == [case.case_id]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tracemalloc
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,7 @@ from kycpack.workspace.entries.verify_ledger import (
     root_from_path,
     verify_ed25519,
 )
+from kycpack.workspace.ledger.ledger import head_of
 from kycpack.workspace.ledger.ledger_files import add_anchor, excerpt_bytes, read_anchors, write_export
 
 # RFC 8032, section 7.1: tests 1, 2, 3, 1024 is left out for its length, and SHA(abc).
@@ -114,13 +116,26 @@ def test_both_writers_of_canonical_json_agree(value: Any) -> None:
 
 @given(st.lists(st.binary(min_size=32, max_size=32).map(bytes.hex), min_size=1, max_size=40))
 def test_a_path_leads_each_entry_to_the_root_and_no_other(hashes: list[str]) -> None:
-    levels, root = merkle_levels(hashes), merkle_root(hashes)
+    levels, root = merkle_levels(hashes), merkle_root(iter(hashes))
+    assert levels[-1] == [bytes.fromhex(root)]
     for index, each in enumerate(hashes):
         path = merkle_path(levels, index)
         assert root_from_path(each, index, len(hashes), path) == root
         assert root_from_path("00" * 32, index, len(hashes), path) != root or each == "00" * 32
         if path:
             assert root_from_path(each, index, len(hashes), path[:-1]) is None
+
+
+def test_the_head_of_a_long_ledger_is_found_without_its_hashes_in_memory() -> None:
+    tracemalloc.start()
+    try:
+        head = head_of(f"{number:064x}" for number in range(1, 20_001))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert head is not None
+    assert (head.size, int(head.ledger, 16), int(head.hash, 16)) == (20_000, 1, 20_000)
+    assert peak < 100_000
 
 
 def _fail_after_appending(office: Office) -> None:

@@ -25,6 +25,7 @@ from kycpack.errors import WorkspaceError
 from kycpack.triage import load_policy
 from kycpack.triage.policy_file import read_policy
 from kycpack.workspace.cases import case_opening
+from kycpack.workspace.cases.case_opening import Opened
 from kycpack.workspace.cases.case_opening import open_cases as open_part
 from kycpack.workspace.cases.case_records import findings_by_customer
 from kycpack.workspace.cases.judged_run import RunPart, judged_customers
@@ -141,7 +142,7 @@ def test_a_run_that_is_continued_or_imported_again_is_honest(office: Office) -> 
         "c-4": ("approve", []),
     }
     made = open_cases(office, later, root=OTHER)
-    assert (len(made.updated), len(made.opened), made.cleared) == (1, 1, ("c-2", "c-4"))
+    assert (len(made.updated), len(made.opened), [*made.cleared]) == (1, 1, ["c-2", "c-4"])
     report = office.ledger.verify()
     assert report.problems == []
     (note,) = [each for each in report.notes if "continued" in each]
@@ -166,7 +167,7 @@ def test_parts_of_one_run_that_two_policies_judged_are_recorded_at_once(office: 
     ]
     with office.ledger.writing() as writer:
         for part in parts:
-            open_part(writer, part, occasion="onboarding")
+            open_part(writer, part, Opened(), occasion="onboarding")
     assert office.ledger.verify().problems == []
 
 
@@ -184,5 +185,5 @@ def test_a_decided_case_stays_as_it_is_when_its_run_is_imported_again(office: Of
     (case,) = office.cases.list()
     wanted = decision("approve", "REVIEWED", F_1="accepted")
     office.cases.decide(case.case_id, wanted, version=case.version, actor=office.people["anna"])
-    assert open_cases(office, {"c-1": ("review", [MEDIA])}).unchanged == (case.case_id,)
+    assert open_cases(office, {"c-1": ("review", [MEDIA])}).unchanged[:] == [case.case_id]
     assert office.ledger.verify().problems == []

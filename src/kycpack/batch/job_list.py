@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import sqlite3
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from kycpack.batch.jobs import Job
 from kycpack.errors import InputError
@@ -38,10 +40,10 @@ class JobList(Paged[Job]):
         super().__init__(self._kept.value("SELECT count(*) FROM jobs"), self._page)
 
     def _page(self, first: int, end: int) -> list[Job]:
-        rows = self._kept.rows(
-            "SELECT job FROM jobs WHERE place >= ? AND place < ? ORDER BY place", (first, end)
-        )
-        return [pickle.loads(job) for (job,) in rows]  # noqa: S301 - written above, to a file that nobody else can open
+        return self._jobs("SELECT job FROM jobs WHERE place >= ? AND place < ? ORDER BY place", (first, end))
+
+    def _jobs(self, query: str, values: Sequence[Any]) -> list[Job]:
+        return [pickle.loads(job) for (job,) in self._kept.rows(query, values)]  # noqa: S301 - written above, to a file that nobody else can open
 
     def mark(self, customer_ids: Iterable[str], *, done: bool) -> None:
         """Record whether customers were done before the run began."""
@@ -70,9 +72,12 @@ class JobList(Paged[Job]):
         )
 
     def at(self, places: Iterable[int]) -> Paged[Job]:
-        """Return the jobs at some places."""
+        """Return the jobs at some places, in ascending order."""
         chosen = array("Q", places)
-        return Paged(len(chosen), lambda first, end: [self[place] for place in chosen[first:end]])
+        query = "SELECT job FROM jobs WHERE place IN (SELECT value FROM json_each(?)) ORDER BY place"
+        return Paged(
+            len(chosen), lambda first, end: self._jobs(query, (json.dumps(chosen[first:end].tolist()),))
+        )
 
     def occasions(self) -> Iterator[tuple[str, str]]:
         """Yield the customers in the order of their ids, each with the occasion."""

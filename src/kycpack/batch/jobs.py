@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kycpack.errors import InputError
+from kycpack.storage.kept_texts import KeptTexts
 from kycpack.workspace.register.imports import read_rows
 
 
@@ -62,19 +63,19 @@ class Job:
     case: KnownCase | None = field(default=None, repr=False)
 
 
-def read_customer_ids(path: Path) -> tuple[str, ...]:
+def read_customer_ids(path: Path) -> KeptTexts:
     """Read the customer ids of a batch.
 
     Args:
         path: CSV with a column `customer_id`; other columns are ignored.
 
     Returns:
-        The ids, each once, in the file's order.
+        The ids, each once, in the file's order; they are kept in a temporary file.
 
     Raises:
         InputError: The file cannot be read, names nobody, or has wrong lines; the message names all wrong lines.
     """
-    ids = tuple(dict.fromkeys(row["customer_id"] for _, row in read_rows(path)))
+    ids = KeptTexts(row["customer_id"] for _, row in read_rows(path))
     if not ids:
         raise InputError("the file names no customers", place=path.name)
     return ids

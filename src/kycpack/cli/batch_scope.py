@@ -68,6 +68,7 @@ def in_scope(
         InputError: The file cannot be read, or a line or an id is wrong.
     """
     from kycpack.batch import read_customer_ids
+    from kycpack.storage.kept_texts import KeptTexts
     from kycpack.workspace import Inbox, Register
     from kycpack.workspace.rows import check_id
 
@@ -78,7 +79,7 @@ def in_scope(
     else:
         with existing_workspace(chosen) as workspace:
             if everybody:
-                register = tuple(Register(workspace).customer_ids())
+                register = KeptTexts(Register(workspace).customer_ids())
                 if not register:
                     raise ConfigurationError(
                         "the register of the workspace has no customers: check KYCPACK_WORKSPACE, or fill it with `kycpack "

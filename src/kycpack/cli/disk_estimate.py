@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from itertools import islice
 from pathlib import Path
@@ -22,7 +23,9 @@ def disk_warning(out: Path, customers: int) -> str:
         customers: Maximum number of packs to be made.
     """
     try:
-        sizes = [_size(mark.parent) for mark in islice(out.glob("*/bagit.txt"), _MOST_MEASURED)]
+        with os.scandir(out) as inside:
+            packs = (out / one.name for one in inside if (out / one.name / "bagit.txt").exists())
+            sizes = [_size(pack) for pack in islice(packs, _MOST_MEASURED)]
         free = shutil.disk_usage(out).free
     except OSError:
         return ""  # the run itself reports what is wrong with the folder

@@ -289,7 +289,8 @@ class Runs(MethodsCard):
             run_customers.c.run_id == run_id
         )
         with self._workspace.reading() as connection:
-            for row in connection.execute(query.order_by(run_customers.c.position)):
+            ordered = query.order_by(run_customers.c.position).execution_options(yield_per=_AT_ONCE)
+            for row in connection.execute(ordered):
                 yield (
                     row.customer_id,
                     row.settled is not None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -10,12 +9,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from kycpack.folders import folder_name, write_file
+from kycpack.folders import folder_name, named_in, write_file
 from kycpack.models.json import parse_json
 from kycpack.pack.bag import TAG_MANIFEST
 from kycpack.pack.earlier_packs import packs_among
 from kycpack.render.decisions_page import DECISIONS, render_decisions_html
 
+_BESIDE = re.compile(r".*\+.*")
 _LATER = re.compile(r".+\+[0-9]+")
 _LINKS = re.compile(r'<a href="([^"]+)/data/report/statement\.pdf">')
 
@@ -40,9 +40,10 @@ def packs_with_decisions(out: Path) -> Iterator[dict[str, Any]]:
     """
     # The output may have many thousands of folders, so it is listed once and not again for each decision.
     beside: dict[str, list[Path]] = defaultdict(list)
-    for place in out.glob("*+*"):
+    found_beside = named_in(out, _BESIDE)
+    for place in found_beside:
         beside[place.name.rpartition("+")[0]].append(place)
-    for place in sorted(itertools.chain.from_iterable(beside.values())):
+    for place in found_beside:
         manifest = _manifest(place) if _LATER.fullmatch(place.name) else None
         if manifest is None or manifest["decision"] is None:
             continue

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select
 
 from kycpack.errors import InputError, WorkspaceError
+from kycpack.storage.kept_texts import KeptTexts
 from kycpack.triage.policies.decision_rules import SANCTIONS
 from kycpack.workspace import schema
 from kycpack.workspace.cases.case_changes import cases_of_ids, change, reopened, undisposed
@@ -33,20 +34,21 @@ from kycpack.workspace.entries.verify_ledger import (
     case_id_of,
     judged_again_refusal,
     last_judged,
-    list_digest,
     record_refusal,
+    sorted_list_digest,
     take_in_run,
 )
 from kycpack.workspace.rows import check_choice, check_id, portions
 from kycpack.workspace.schema import cases, cleared_customers, ledger_payloads
 
+_AT_ONCE = 1000
 _RUN = "run.recorded"
 _ANEW = "run the batch again"
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The effect of a run on cases.
+    """The effect of a run on cases; the ids of many are kept in temporary files.
 
     Attributes:
         opened: Ids of new cases.
@@ -56,22 +58,22 @@ class Opened:
         cleared: Customers without a case: recommended approve, without a person's decision.
     """
 
-    opened: tuple[str, ...] = ()
-    updated: tuple[str, ...] = ()
-    reopened: tuple[str, ...] = ()
-    unchanged: tuple[str, ...] = ()
-    cleared: tuple[str, ...] = ()
-
-    def __add__(self, other: Opened) -> Opened:
-        return Opened(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
+    opened: KeptTexts = field(default_factory=KeptTexts)
+    updated: KeptTexts = field(default_factory=KeptTexts)
+    reopened: KeptTexts = field(default_factory=KeptTexts)
+    unchanged: KeptTexts = field(default_factory=KeptTexts)
+    cleared: KeptTexts = field(default_factory=KeptTexts)
 
 
-def open_cases(writer: Writer, part: RunPart, *, occasion: str, imported_by: str = "") -> Opened:
+def open_cases(
+    writer: Writer, part: RunPart, opened: Opened, *, occasion: str, imported_by: str = ""
+) -> None:
     """Open, update and reopen cases, within a transaction; see `Cases.open_from`.
 
     Args:
         writer: The transaction.
         part: What a policy recommends for the customers.
+        opened: The effect is added to it.
         occasion: One of `OCCASIONS`.
         imported_by: Who counts as having prepared a run that names nobody, unless an entry named somebody before.
 
@@ -88,16 +90,17 @@ def open_cases(writer: Writer, part: RunPart, *, occasion: str, imported_by: str
     if refusal := record_refusal({"data": data, "at": writer.at}, recorded):
         raise WorkspaceError(f"{refusal}; {_ANEW}")
     keep_policy(writer.connection, part.policy)
-    said: dict[str, list[str]] = defaultdict(list)
+    counts: Counter[str] = Counter()
     for some in portions(part.customers):
-        effects = list(_open_some(writer, part, some, occasion, recorded))
-        for effect, name in effects:
-            said[effect].append(name)
+        effects: dict[str, list[str]] = defaultdict(list)
+        for effect, name in _open_some(writer, part, some, occasion, recorded):
+            effects[effect].append(name)
+        for effect, names in effects.items():
+            counts[effect] += len(names)
+            getattr(opened, effect).add(names)
         _keep_dates(writer.connection, some)
-        _keep_cleared(writer, part, some, {name for effect, name in effects if effect == "cleared"})
-    cleared = _all_cleared(writer, part)
-    writer.append(_RUN, _run_data(said, cleared, part, occasion))
-    return Opened(**{name: tuple(said[name]) for name in Opened.__slots__})
+        _keep_cleared(writer, part, some, set(effects["cleared"]))
+    writer.append(_RUN, _run_data(counts, _all_cleared(writer, part), part, occasion))
 
 
 def _open_some(
@@ -227,17 +230,15 @@ def _seen_again(
     return became
 
 
-def _run_data(
-    said: Mapping[str, Sequence[str]], cleared: Sequence[str], part: RunPart, occasion: str
-) -> dict[str, Any]:
+def _run_data(counts: Mapping[str, int], cleared: KeptTexts, part: RunPart, occasion: str) -> dict[str, Any]:
     policy = part.policy
     return {
         "run_id": part.run_id,
         "occasion": occasion,
         "policy": {"id": policy.id, "version": policy.version, "digest": policy.digest},
-        "counts": {name: len(said[name]) for name in Opened.__slots__} | {"cleared": len(cleared)},
+        "counts": {name: counts[name] for name in Opened.__slots__} | {"cleared": len(cleared)},
         # The list of cleared customers stays in the workspace; the digest shows later that it is unchanged.
-        "cleared_digest": list_digest(cleared),
+        "cleared_digest": sorted_list_digest(cleared.sorted()),
         "prepared_by": part.prepared_by,
         "rules": ledger_rules(policy.decisions),
     }
@@ -266,12 +267,13 @@ def _keep_cleared(
         writer.connection.execute(insert(cleared_customers), rows)
 
 
-def _all_cleared(writer: Writer, part: RunPart) -> list[str]:
+def _all_cleared(writer: Writer, part: RunPart) -> KeptTexts:
     """Return all cleared customers of a run, those of its earlier parts under the same policy included."""
     kept = (cleared_customers.c.run_id == part.run_id) & (
         cleared_customers.c.policy_digest == part.policy.digest
     )
-    return list(writer.connection.scalars(select(cleared_customers.c.customer_id).where(kept)))
+    query = select(cleared_customers.c.customer_id).where(kept).execution_options(yield_per=_AT_ONCE)
+    return KeptTexts(writer.connection.scalars(query))
 
 
 def _keep_dates(connection: Connection, seen: Sequence[JudgedCustomer]) -> None:

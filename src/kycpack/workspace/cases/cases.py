@@ -188,8 +188,10 @@ class Cases(LedgerPart):
             dates or {},
         )
         part = RunPart(run_id, triage.policy, judged, prepared_by)
+        opened = Opened()
         with self._ledger.writing() as writer:
-            return open_cases(writer, part, occasion=occasion)
+            open_cases(writer, part, opened, occasion=occasion)
+        return opened
 
     def from_run(self, folder: Path | str, *, occasion: str = "onboarding", imported_by: str = "") -> Opened:
         """Open, update and reopen cases according to the packs of a finished run; see `open_from`.
@@ -206,7 +208,7 @@ class Cases(LedgerPart):
         opened = Opened()
         with self._ledger.writing() as writer:
             for part in parts:
-                opened += open_cases(writer, part, occasion=occasion, imported_by=imported_by)
+                open_cases(writer, part, opened, occasion=occasion, imported_by=imported_by)
         return opened
 
     def reopen_due(self) -> tuple[str, ...]:

@@ -285,9 +285,20 @@ def merkle_levels(hashes: Sequence[str]) -> list[list[bytes]]:
     return levels
 
 
-def merkle_root(hashes: Sequence[str]) -> str:
+def merkle_root(hashes: Iterable[str]) -> str:
     """Return the root of the tree; without entries, the hash of an empty text."""
-    return merkle_levels(hashes)[-1][0].hex() if hashes else hashlib.sha256(b"").hexdigest()
+    roots: list[bytes] = []  # of the full trees so far, the largest first
+    for number, each in enumerate(hashes):
+        node = hashlib.sha256(b"\x00" + bytes.fromhex(each)).digest()
+        full = number
+        while full % 2:
+            node = hashlib.sha256(b"\x01" + roots.pop() + node).digest()
+            full //= 2
+        roots.append(node)
+    while len(roots) > 1:
+        node = roots.pop()
+        roots[-1] = hashlib.sha256(b"\x01" + roots[-1] + node).digest()
+    return roots[0].hex() if roots else hashlib.sha256(b"").hexdigest()
 
 
 def merkle_path(levels: Sequence[Sequence[bytes]], index: int) -> list[str]:
@@ -1194,7 +1205,16 @@ def sample_digest(customers: Iterable[str], *, is_early: bool) -> str:
 
 def list_digest(customers: Iterable[str]) -> str:
     """Return what the ledger keeps of a list of customers: it shows later that the list is the same."""
-    return hashlib.sha256(json.dumps(sorted(customers)).encode()).hexdigest()
+    return sorted_list_digest(sorted(customers))
+
+
+def sorted_list_digest(customers: Iterable[str]) -> str:
+    """Return the same of customers in the order of their ids, which are taken one by one."""
+    digest = hashlib.sha256(b"[")
+    for number, customer_id in enumerate(customers):
+        digest.update(b", " * (number > 0) + json.dumps(customer_id).encode())
+    digest.update(b"]")
+    return digest.hexdigest()
 
 
 def _of_a_run(judged: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:

@@ -6,7 +6,7 @@ clock says; if the clock is behind the previous entry, the entry says by how muc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -166,7 +166,7 @@ class Ledger(MethodsCard):
 
             @cache
             def whole() -> tuple[Head | None, Sequence[Sequence[bytes]], Sequence[dict[str, Any]]]:
-                hashes = _hashes(connection)
+                hashes = list(_hashes(connection))
                 levels = merkle_levels(hashes)
                 kept = [_with_path(each, levels) for each in _entries(connection, kinds=tuple(PEOPLE_KINDS))]
                 return head_of(hashes), levels, kept
@@ -202,7 +202,7 @@ class Ledger(MethodsCard):
             WorkspaceError: The ledger has no entry.
         """
         with self.workspace.reading() as connection:
-            hashes = _hashes(connection)
+            hashes = list(_hashes(connection))
             levels = merkle_levels(hashes)
             kept = [
                 _with_path(entry, levels)
@@ -279,10 +279,20 @@ def _erased_of(connection: Connection, case_ids: Sequence[str]) -> dict[int, str
     return {int(each["data"]["seq"]): str(each["case_id"]) for each in payloads(connection, *is_erasure)}
 
 
-def _hashes(connection: Connection) -> list[str]:
-    return list(connection.scalars(select(ledger_entries.c.hash).order_by(ledger_entries.c.seq)))
+def _hashes(connection: Connection) -> Iterator[str]:
+    query = select(ledger_entries.c.hash).order_by(ledger_entries.c.seq)
+    yield from connection.scalars(query.execution_options(yield_per=_AT_ONCE))
 
 
-def head_of(hashes: Sequence[str]) -> Head | None:
-    """Return the head of a ledger by the hashes of its entries; None if it has none."""
-    return Head(hashes[0], len(hashes), hashes[-1], merkle_root(hashes)) if hashes else None
+def head_of(hashes: Iterable[str]) -> Head | None:
+    """Return the head of a ledger by the hashes of its entries, which are taken one by one; None if it has none."""
+    first, last, size = "", "", 0
+
+    def counted() -> Iterator[str]:
+        nonlocal first, last, size
+        for last in hashes:
+            first, size = first or last, size + 1
+            yield last
+
+    root = merkle_root(counted())
+    return Head(first, size, last, root) if size else None

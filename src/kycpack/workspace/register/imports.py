@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 
 from kycpack.errors import InputError, WorkspaceError
@@ -133,13 +134,13 @@ def read_rows(
         refused: What the error says about the file if lines are wrong.
 
     Yields:
-        The line's number and its values; a missing column or value is empty.
+        The line's number and its values; a missing column or value is empty. Wrong lines are left out until the end, where
+        they are an error.
 
     Raises:
         InputError: The file cannot be read, has no column `customer_id`, or has wrong lines; all are named.
     """
     wrong: list[str] = []
-    rows: list[tuple[int, Mapping[str, str]]] = []
     lines = _csv_lines(path)
     columns = _columns(path, next(lines)[1])
     for line, values in lines:
@@ -150,17 +151,20 @@ def read_rows(
         row = dict.fromkeys(_COLUMNS.values(), "") | {
             name: value.strip() for name, value in zip(columns, values, strict=True) if name
         }
-        wrong.extend(f"line {line}: {problem}" for problem in _problems(row))
-        rows.append((line, row))
+        problems = [f"line {line}: {problem}" for problem in _problems(row)]
+        wrong += problems
+        if not problems:
+            yield line, row
     if wrong:
         raise _wrong_lines(path, wrong, refused)
-    yield from rows
 
 
 def _csv_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Yield the lines of a CSV file, each with its number: first the header line, even of an empty file, then those that are not blank."""
-    text = _text(path)
-    reader = csv.reader(_lines(text), strict=True, delimiter=_separator(text))
+    lines = _lines(path)
+    header = next(lines, "")
+    separator = next((mark for mark in _SEPARATORS if mark in header), ",")
+    reader = csv.reader(chain([header], lines), strict=True, delimiter=separator)
     try:
         yield 1, next(reader, [])
         for values in reader:
@@ -219,23 +223,18 @@ def _no_lines(path: Path) -> InputError:
     return InputError("nothing was imported: there are no lines below the header line", place=path.name)
 
 
-def _lines(text: str) -> io.StringIO:
-    """Return the lines of a file, whichever line ends it has."""
-    return io.StringIO(text, newline=None)
-
-
-def _separator(text: str) -> str:
-    """Return the first of the separators that the header line has."""
-    header = next(_lines(text), "")
-    return next((mark for mark in _SEPARATORS if mark in header), ",")
-
-
-def _text(path: Path) -> str:
+def _lines(path: Path) -> Iterator[str]:
+    """Yield the lines of a file, whichever line ends it has."""
+    count = 0
     try:
-        content = path.read_bytes()
-        return content.decode("utf-16" if content.startswith(_UTF_16) else "utf-8-sig")
+        with path.open("rb") as file:
+            encoding = "utf-16" if file.peek(2).startswith(_UTF_16) else "utf-8-sig"
+            with io.TextIOWrapper(file, encoding) as text:
+                for line in text:
+                    count += 1
+                    yield line
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", place=path.name) from error
     except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise InputError("is not UTF-8 or UTF-16", place=f"{path.name} line {line}") from error
+        count += error.object[: error.start].count(b"\n") + 1
+        raise InputError("is not UTF-8 or UTF-16", place=f"{path.name} line {count}") from error

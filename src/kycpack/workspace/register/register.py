@@ -27,6 +27,7 @@ from kycpack.workspace.schema import intents
 
 _KINDS = {"customers.create": "customer", "onboarding.create": "session", "payments.create": "payment"}
 """What each operation creates."""
+_AT_ONCE = 1000
 _UNSETTLED = ("open", "unknown")
 _IS_UNSETTLED = intents.c.state.in_(_UNSETTLED)
 
@@ -109,9 +110,8 @@ class Register(MethodsCard):
         """Yield the ids of all customers, in the order in which they were added."""
         table = schema.customers
         with self.workspace.reading() as connection:
-            yield from connection.scalars(
-                select(table.c.customer_id).order_by(table.c.learned_at, table.c.customer_id)
-            )
+            query = select(table.c.customer_id).order_by(table.c.learned_at, table.c.customer_id)
+            yield from connection.scalars(query.execution_options(yield_per=_AT_ONCE))
 
     def organisations(self) -> tuple[str, ...]:
         """Return the branches of all customers, sorted."""
@@ -124,8 +124,9 @@ class Register(MethodsCard):
         """Yield all sessions, each with its customer; None for an unknown customer."""
         table = schema.sessions
         with self.workspace.reading() as connection:
-            rows = connection.execute(select(table.c.session_id, table.c.customer_id))
-            yield from ((row.session_id, row.customer_id) for row in rows)
+            query = select(table.c.session_id, table.c.customer_id)
+            for row in connection.execute(query.execution_options(yield_per=_AT_ONCE)):
+                yield row.session_id, row.customer_id
 
     def sessions(self, customer_id: str | None = None) -> tuple[SessionRow, ...]:
         """Return all sessions, or those of a customer."""
@@ -152,9 +153,7 @@ class Register(MethodsCard):
         Raises:
             InputError: The id or the source cannot be used.
         """
-        with self.workspace.transaction() as connection:
-            now = self.workspace.timestamp()
-            learn_record(connection, now, "customer", customer_id, learned_from, org_id=org_id)
+        self._learn("customer", customer_id, learned_from, org_id=org_id)
 
     def add_customers(self, customers: Iterable[tuple[str, str | None]], *, learned_from: str) -> int:
         """Add many customers, or none of them if one is wrong.
@@ -200,18 +199,8 @@ class Register(MethodsCard):
             InputError: An id or the source cannot be used.
             WorkspaceError: The session is known to be another customer's.
         """
-        with self.workspace.transaction() as connection:
-            learn_record(
-                connection,
-                self.workspace.timestamp(),
-                "session",
-                session_id,
-                learned_from,
-                customer_id=customer_id,
-                created_at=created_at,
-                ordered=ordered,
-                status=status,
-            )
+        known = {"customer_id": customer_id, "created_at": created_at, "ordered": ordered, "status": status}
+        self._learn("session", session_id, learned_from, **known)
 
     def add_payment(
         self,
@@ -233,16 +222,12 @@ class Register(MethodsCard):
             InputError: An id or the source cannot be used.
             WorkspaceError: The payment is known to be another customer's.
         """
+        known = {"customer_id": customer_id, "created_at": created_at}
+        self._learn("payment", payment_id, learned_from, **known)
+
+    def _learn(self, kind: str, subject_id: str, learned_from: str, **known: Any) -> None:
         with self.workspace.transaction() as connection:
-            learn_record(
-                connection,
-                self.workspace.timestamp(),
-                "payment",
-                payment_id,
-                learned_from,
-                customer_id=customer_id,
-                created_at=created_at,
-            )
+            learn_record(connection, self.workspace.timestamp(), kind, subject_id, learned_from, **known)
 
     # --- what a client records
 
