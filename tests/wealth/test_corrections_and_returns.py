@@ -104,3 +104,37 @@ def test_what_an_employer_adds_to_a_benefit_is_pay(ledger: Ledger) -> None:
     ]
     frame = ledger(*rows, counterparty_name="Medizintechnik Lauterbach GmbH")
     assert set(derive(frame, country="DE", as_of="2026-03-20").credits["type"]) == {"employment"}
+
+
+@pytest.mark.parametrize(
+    ("called", "scheme"),
+    [
+        ("DEPOSIT 14B", "DPS DEPOSIT 14B"),
+        ("14B FIRST PAYMENT", "TENANCY DEPOSIT SCHEME"),
+        ("BOND", "MYDEPOSITS 8812"),
+        ("LINDLEY", "RENTAL BONDS ONLINE"),
+    ],
+)
+def test_a_deposit_that_a_landlord_pays_into_a_scheme_is_no_rent(
+    ledger: Ledger, called: str, scheme: str
+) -> None:
+    tenant = {"counterparty_name": "T LINDLEY"}
+    rows = [(f"2025-{month:02d}-05", 95_000, "14B RENT", tenant) for month in range(3, 9)]
+    rows += [
+        ("2025-02-26", 109_600, called, tenant),
+        ("2025-02-28", -109_600, scheme, {"counterparty_name": None}),
+    ]
+    wealth = derive(ledger(*rows), as_of="2025-08-20")
+    assert wealth.streams["total_minor"].tolist() == [6 * 95_000]
+    (deposit,) = wealth.credits[wealth.credits["amount_minor"] == 109_600].itertuples()
+    assert (deposit.disposition, deposit.returned_minor) == ("refund", 109_600)
+    assert "passed on" in deposit.reason
+
+
+def test_a_sum_that_two_tenants_paid_is_not_taken_for_the_deposit_of_one(ledger: Ledger) -> None:
+    rows = [
+        ("2025-02-24", 95_000, "RENT A", {"counterparty_name": "T LINDLEY"}),
+        ("2025-02-26", 95_000, "RENT B", {"counterparty_name": "M OKAFOR"}),
+    ]
+    rows.append(("2025-02-28", -95_000, "DPS DEPOSIT 14B", {"counterparty_name": None}))
+    assert derive(ledger(*rows), as_of="2025-08-20").credits["returned_minor"].sum() == 0

@@ -40,6 +40,7 @@ REASONS = (
     "part of a stream; may have been taken back: it is no larger than what this payer usually pays, and one debit of its amount went to the same party within a month",
     "may have been taken back, all or in part: a later debit to the same party, called a return, was larger than any one of its payments",
     "part of a stream; may have been taken back, all or in part: a later debit to the same party, called a return, was larger than any one of its payments",
+    "passed on: a later debit of its amount went to a scheme that keeps the deposits of tenants",
 )
 _FEWEST_IRREGULAR = 3
 _FEWEST_UNTYPED = 3
@@ -155,6 +156,7 @@ def dispose(
         (known.from_pot >= 0, "own_transfer", 14),
         ((back.taken_back >= 0) & back.spread, "refund", 18),
         ((back.taken_back >= 0) & back.supposed, "refund", 15),
+        ((back.taken_back >= 0) & back.kept, "refund", 20),
         (back.taken_back >= 0, "refund", 10),
         (signals.refund & (back.pays_back >= 0), "refund", 11),
         (signals.refund, "refund", 4),

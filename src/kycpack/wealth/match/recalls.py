@@ -10,14 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from kycpack.wealth.match.other_names import may_be_one, names_as_written, party_names
-from kycpack.wealth.prepare.coded import Codes, Mask, joint_code
+from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
 from kycpack.wealth.prepare.intake import Book
-from kycpack.wealth.prepare.lexicon import Lexicon
+from kycpack.wealth.prepare.lexicon import Lexicon, matches
+from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.signals import Signals
 
 _TAKEN_BACK_DAYS = 60  # a direct debit may be recalled for eight weeks
 _RETURNED_DAYS = 10  # a payment that cannot be made comes back within days
 _PAID_TWICE_DAYS = 7
+_PROTECTED_DAYS = 45  # a deposit is protected within 30 days of its receipt (Housing Act 2004, section 213)
 _MOST_LOOKED_AT = 12
 
 
@@ -29,6 +31,7 @@ class Recalls:
         whole: Row of the last debit that took the credit back, if all of it is gone; otherwise -1.
         part: Row of the last debit that took some of it back, if some is left; otherwise -1.
         minor: How much of it these debits took back, minor units.
+        kept: Whether the debit went to a scheme that keeps the deposits of tenants.
         spread: Whether a debit took it together with others and left some of one: which of them it took is not certain.
         takes: Which rows of the book are such debits.
     """
@@ -36,6 +39,7 @@ class Recalls:
     whole: Codes
     part: Codes
     minor: Codes
+    kept: Mask
     spread: Mask
     takes: Mask
 
@@ -54,10 +58,12 @@ def find_recalls(
         lexicon: Words for a reversal, and words that do not name a party.
     """
     whole, part = np.full(len(rows), -1, dtype=np.int64), np.full(len(rows), -1, dtype=np.int64)
-    gone, spread = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows), dtype=np.bool_)
+    gone = np.zeros(len(rows), dtype=np.int64)
+    kept, spread = np.zeros(len(rows), dtype=np.bool_), np.zeros(len(rows), dtype=np.bool_)
     takes = np.zeros(len(spent), dtype=np.bool_)
-    recalls = Recalls(whole, part, gone, spread, takes)
-    debits = _said_to_take_back(book, rows[candidates], spent, said)
+    recalls = Recalls(whole, part, gone, kept, spread, takes)
+    scheme = _to_a_scheme(book, spent, lexicon)
+    debits = _said_to_take_back(book, rows[candidates], spent, said.refund | scheme)
     if not debits.size:
         return recalls
     customers = np.unique(book.customer.codes[debits])
@@ -69,7 +75,9 @@ def find_recalls(
     for at in np.lexsort((book.place[debits], book.account[debits], book.day[debits])).tolist():
         row = int(debits[at])
         received.until(int(book.day[row]))
-        taken = received.taken_by(book, row, str(names[at]), worded=bool(worded[at]))
+        taken = received.kept_by(book, row) if scheme[row] else []
+        kept[mine[[found for found, _ in taken]]] = True
+        taken = taken or received.taken_by(book, row, str(names[at]), worded=bool(worded[at]))
         takes[row] = bool(taken)
         for found, minor in taken:
             one = mine[found]
@@ -143,6 +151,16 @@ class _Received:
                 break
         return taken
 
+    def kept_by(self, book: Book, row: int) -> list[tuple[int, int]]:
+        """Return the credit that a debit passes on to a scheme, and its amount, minor units: the latest of that amount, if one payer alone paid it."""
+        place, amount = int(book.holdings(np.array([row]))[0]), -int(book.amount[row])
+        near = self._latest(("amount", place, amount), int(book.day[row]) - _PROTECTED_DAYS, place)
+        whole = [one for one in near if self._left[one] == amount]
+        if len({self._name[one] for one in whole}) != 1:
+            return []
+        self._left[whole[0]] = 0
+        return [(whole[0], amount)]
+
     def _latest(self, key: tuple[object, ...], from_day: int, place: int) -> list[int]:
         """Return the last few credits of a list of which something is left: those in the given account first, then the latest first."""
         every = self._lists.get(key, [])
@@ -166,12 +184,23 @@ def _paid_twice(place: list[int], name: list[str], amount: list[int], day: list[
     return again
 
 
-def _said_to_take_back(book: Book, credits_: Codes, spent: Mask, said: Signals) -> Codes:
-    """Return debits that may take a credit back: a code or word allows it, or their amount was paid twice within days."""
+def _to_a_scheme(book: Book, spent: Mask, lexicon: Lexicon) -> Mask:
+    """Return the debits to schemes that keep the deposits of tenants."""
+    found = np.zeros(len(spent), dtype=np.bool_)
+    debits = np.flatnonzero(spent)
+    for column in (book.names, book.columns["description_raw"]):
+        texts = column.read(to_plain_text).of_rows(debits)
+        named = matches(texts.distinct.tolist(), lexicon.scheme_pattern)
+        found[debits] |= pick(named, texts.codes, missing=False)
+    return found
+
+
+def _said_to_take_back(book: Book, credits_: Codes, spent: Mask, said: Mask) -> Codes:
+    """Return debits that may take a credit back: a code or word allows it, as `said` says, or their amount was paid twice within days."""
     debits = np.flatnonzero(spent)
     if not debits.size or not credits_.size:
         return debits[:0]
-    return debits[said.refund[debits] | _were_paid_twice(book, debits, credits_)]
+    return debits[said[debits] | _were_paid_twice(book, debits, credits_)]
 
 
 def _were_paid_twice(book: Book, debits: Codes, credits_: Codes) -> Mask:

@@ -48,6 +48,7 @@ class Reversals:
         pays_back: For a credit that is called a refund, the row of the debit that it pays back; -1 if there is none.
         doubtful: Whether it is called a refund only by the sender, and its amount is too large for that to be enough.
         supposed: Whether only names, sums and dates show that it was taken back, all or in part: the debit may be another payment.
+        kept: Whether the debit went to a scheme that keeps the deposits of tenants.
         spread: Whether it is supposed so because the debit was larger than any one credit, and its sum is not that of several.
     """
 
@@ -58,6 +59,7 @@ class Reversals:
     pays_back: Codes
     doubtful: Mask
     supposed: Mask
+    kept: Mask
     spread: Mask
 
 
@@ -112,6 +114,7 @@ def find_reversals(
         pays_back,
         doubtful,
         recalls.spread,
+        recalls.kept,
         recalls.spread,
     )
 

@@ -85,6 +85,7 @@ class Lexicon:
         payment_words: Single words that say what a payment is for, whatever their position.
         refund_pattern: The words for a refund and for why a payment was returned.
         bonus_pattern: The words for a bonus.
+        scheme_pattern: Schemes that keep the deposits of tenants.
         titles: How people are addressed.
         given_names: First names.
         classes: Legal forms, titles, first names, words of firms and public bodies, and words that say how money travelled, or when.
@@ -118,6 +119,7 @@ class Lexicon:
     payment_words: frozenset[str]
     refund_pattern: str
     bonus_pattern: str
+    scheme_pattern: str
     titles: frozenset[str]
     given_names: frozenset[str]
     classes: WordClasses
@@ -197,6 +199,7 @@ def load_lexicon() -> Lexicon:
         ),
         refund_pattern=_words_pattern([*marks["refund"]["words"], *marks["refund"]["reasons"]]),
         bonus_pattern=_words_pattern(marks["bonus"]["words"]),
+        scheme_pattern=_words_pattern(document["deposit_schemes"]),
         titles=frozenset(document["titles"]),
         given_names=frozenset(_plain(document["given_names"])),
         classes=_classes(document, phrases, trades, short_forms),
