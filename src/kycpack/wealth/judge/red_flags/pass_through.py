@@ -20,6 +20,7 @@ from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, Life, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
+    homes_by_name,
     is_trader,
     lenders,
     paid_bills,
@@ -91,7 +92,7 @@ def moved_on(life: Life) -> Iterator[Flag]:
     ]
     bills = (paid_bills(life) & life.regular_payees) | trade_bills(life) | staff(life)
     stock = _stock_sellers(life) if is_trader(life) else set()
-    spent = bills | feast_of(life).payees | stock
+    spent = bills | homes_by_name(life) | feast_of(life).payees | stock
     claimed = {id(one) for one in life.claimed_purchases}
     found = _left_by(life, open_, spent, claimed)
     if claimed and not _are_often_claimed(life, found, claimed):
