@@ -44,7 +44,7 @@ def _passed_on(payee: str, into: str = "", out: str = "") -> _Rows:
 
 
 @pytest.mark.parametrize(
-    "topic", ["purchases", "trade", "property", "mourning", "debited", "by_card", "card_first", "cash_out"]
+    "topic", ["purchases", "trade", "property", "upkeep", "debited", "by_card", "card_first", "cash_out"]
 )
 def test_no_word_in_a_text_makes_a_purchase_or_a_withdrawal_of_money_that_is_moved_on(
     ledger: Ledger, topic: str

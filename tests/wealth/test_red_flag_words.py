@@ -102,11 +102,24 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "totalgiving",
         "donatie",
     ),
-    "mourning": (
-        "funeral",
-        "repatriation",
-        "burials",
-        "pompes funebres",
+    "upkeep": (
+        "nursing home",
+        "seniorenheim",
+        "school",
+        "diocese",
+    ),
+    "home_costs": (
+        "mtge",
+        "lettings",
+        "bausparkasse",
+    ),
+    "new_homes": (
+        "homes",
+        "wohnbau",
+    ),
+    "between_people": (
+        "zelle",
+        "cash app",
     ),
     "joint": (
         "joint",

@@ -40,6 +40,7 @@ class Thresholds(CashThresholds):
         tax_shared: Share of a tax refund that goes to others within `pay_passed_days`; as many refunds as `benefit_count` are a red flag.
         claim_days: Benefits within this many days are of one time; less than four weeks, so that each is paid once or in one sum.
         claim_sums: Fewest different sums of benefits at a time that are more than a household is due.
+        claim_sums_drawn: The same if most of them leave in cash.
         claim_refunds: Fewest tax refunds in a year that are more than one person is due.
         beside_count: Fewest round sums from firms alongside a salary.
         beside_total: Their smallest sum.
@@ -228,6 +229,7 @@ class Thresholds(CashThresholds):
     tax_shared: Decimal = Decimal("0.4")
     claim_days: int = 24
     claim_sums: int = 7
+    claim_sums_drawn: int = 5
     claim_refunds: int = 5
     beside_count: int = 6
     beside_total: Decimal = Decimal(5_000)

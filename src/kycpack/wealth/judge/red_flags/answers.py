@@ -58,7 +58,7 @@ def answering_sums(life: Life) -> Iterator[Flag]:
         if len(rows) >= limits.answer_count
         and min(one.amount for one in rows) >= least
         and len({one.amount for one in rows}) > _SAME_SUM * len(rows)
-        and not any(one.kind or one.related or one.cash or one.collected for one in rows)
+        and not any(one.kind or one.related or one.cash or one.collected or one.upkeep for one in rows)
     }
     for (payer, credits_), (payee, debits) in itertools.product(into.items(), out.items()):
         found = [] if payer == payee else _answered(life, credits_, debits)

@@ -14,7 +14,7 @@ from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.card_takings import TRADE_INCOME, card_takings
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, is_habit, largest, once_a_life
+from kycpack.wealth.judge.red_flags.life import Life, largest, once_a_life
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
@@ -189,7 +189,7 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
     other_income = sum(one.amount for one in life.income if one.type not in TRADE_INCOME)
     beyond = sum(one.amount for one in spent) - other_income
     wage = wages_minor(life)
-    if (wage and _like_tips(life, cash)) or is_shared_and_taxed(life):
+    if is_shared_and_taxed(life):
         return
     costs = trade_costs(life) if wage >= limits.untraded_wage * total else max(beyond, trade_costs(life))
     if costs < limits.untraded_costs * total:
@@ -222,18 +222,6 @@ def is_shared_and_taxed(life: Life) -> bool:
     shared = sum(one.amount for rows in parts.values() for one in rows)
     kept = sum(one.amount for one in cash) - shared
     return len(parts) >= _FEWEST_SHARERS and is_taxed(life, kept, cash[0].day)
-
-
-def _like_tips(life: Life, cash: Sequence[Movement]) -> bool:
-    """Return whether cash comes in week after week at one place, in small uneven sums, as tips do."""
-    most = life.minor(life.limits.small_gift)
-    return (
-        len({one.place for one in cash}) == 1
-        and cash[-1].day - cash[0].day >= _HABIT_DAYS
-        and is_habit(cash)
-        and sum(one.amount <= most for one in cash) >= _HABIT_SHARE * len(cash)
-        and _uneven(life, cash)
-    )
 
 
 def _may_be_sent_on(lives: Lives) -> Mask:

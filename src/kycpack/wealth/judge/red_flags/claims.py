@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import YEAR_DAYS, Life, is_habit, largest
@@ -15,9 +16,11 @@ from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import is_trader
 from kycpack.wealth.judge.red_flags.pay import day_of
+from kycpack.wealth.judge.red_flags.stock import debits_of, passages
 from kycpack.wealth.prepare.coded import Mask
 
 _BENEFIT, _REFUND = "state_benefit", "tax_refund"
+_PARTLY, _MOSTLY = Decimal("0.5"), 0.6
 _FEWEST_TIMES = 3  # two benefits that were granted late are paid together once
 
 
@@ -25,7 +28,8 @@ def _may_be_of_many(lives: Lives) -> Mask:
     """Return which lives have enough benefits or tax refunds."""
     limits = lives.limits
     claims = lives.credits & lives.at_least(limits.pass_through_amount) & ~lives.marked("cash")
-    benefits = lives.has(claims & lives.of_type(_BENEFIT), _FEWEST_TIMES * limits.claim_sums)
+    fewest = min(limits.claim_sums, limits.claim_sums_drawn)
+    benefits = lives.has(claims & lives.of_type(_BENEFIT), _FEWEST_TIMES * fewest)
     return benefits | lives.has(claims & lives.of_type(_REFUND), limits.claim_refunds)
 
 
@@ -38,7 +42,12 @@ def claims_of_many(life: Life) -> Iterator[Flag]:
     limits = life.limits
     least = life.minor(limits.pass_through_amount)
     claims = [one for one in life.credits if one.amount >= least and not one.cash]
-    benefits = _times_of_many(life, [one for one in claims if one.type == _BENEFIT])
+    every = [one for one in claims if one.type == _BENEFIT]
+    fewest = limits.claim_sums
+    benefits = _times_of_many(life, every, fewest)
+    if not benefits:
+        fewest = limits.claim_sums_drawn
+        benefits = _all_drawn(life, _times_of_many(life, every, fewest))
     if benefits:
         yield make_flag(
             "claims_of_many",
@@ -46,7 +55,7 @@ def claims_of_many(life: Life) -> Iterator[Flag]:
             "{credits_minor} in all, {dates}",
             life.currency,
             benefits,
-            limit_count=limits.claim_sums,
+            limit_count=fewest,
             window_days=limits.claim_days,
         )
     refunds = [one for one in claims if one.type == _REFUND]
@@ -63,14 +72,21 @@ def claims_of_many(life: Life) -> Iterator[Flag]:
         )
 
 
-def _times_of_many(life: Life, benefits: list[Movement]) -> list[Movement]:
+def _all_drawn(life: Life, benefits: list[Movement]) -> list[Movement]:
+    """Return benefits if most of them leave in cash within weeks; none otherwise. Whoever collects for others hands the money over."""
+    found = passages(benefits, life.cash_drawn, life.limits.claim_days, _PARTLY)
+    drawn = sum(one.amount for one in debits_of(found))
+    return benefits if drawn >= _MOSTLY * sum(one.amount for one in benefits) else []
+
+
+def _times_of_many(life: Life, benefits: list[Movement], sums: int) -> list[Movement]:
     """Return the benefits of each time at which too many different sums were paid; each benefit is paid once in such a time, or again in the same sum."""
     limits = life.limits
     found: list[Movement] = []
     times = start = 0
     while start < len(benefits):
         end = bisect_right(benefits, benefits[start].day + limits.claim_days - 1, lo=start, key=day_of)
-        if len({one.amount for one in benefits[start:end]}) < limits.claim_sums:
+        if len({one.amount for one in benefits[start:end]}) < sums:
             start += 1
             continue
         found += benefits[start:end]

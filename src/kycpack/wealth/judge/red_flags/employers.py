@@ -81,7 +81,6 @@ def employer_as_customer(life: Life) -> Iterator[Flag]:
             len(beside) >= limits.supplied_count
             and len({one.amount for one in beside}) >= limits.supplied_count
             and total >= limits.supplied_share * sum(one.amount for one in rows)
-            and not _shared_with_staff(life, beside)
         ):
             yield make_flag(
                 "employer_as_customer",
@@ -90,15 +89,6 @@ def employer_as_customer(life: Life) -> Iterator[Flag]:
                 beside,
             )
             return
-
-
-def _shared_with_staff(life: Life, beside: list[Movement]) -> bool:
-    """Return whether most of what came in besides the wage is paid out to others, as tips are."""
-    accounts = {one.account for one in beside}
-    out = sum(
-        one.amount for one in life.debits if one.account in accounts and one.stranger and not one.purchase
-    )
-    return 2 * out >= sum(one.amount for one in beside)
 
 
 def _wages_into(life: Life) -> dict[str, str]:

@@ -47,8 +47,6 @@ def loans_repaid(life: Life) -> Iterator[Flag]:
         return
     left = {(one.account, one.txn_id): one.amount for one in life.debits}
     for loan in loans:
-        if _is_owed(life, loan):
-            continue
         back = [
             one
             for one in within(life.debits, loan.day, limits.loan_days)
@@ -73,13 +71,6 @@ def loans_repaid(life: Life) -> Iterator[Flag]:
                 back,
                 window_days=limits.loan_days,
             )
-
-
-def _is_owed(life: Life, loan: Movement) -> bool:
-    """Return whether the customer had lent the party as much before: then the party pays back, whatever the payment is called."""
-    given = sum(one.amount for one in life.payments_to[loan.party] if one.day < loan.day)
-    got = sum(one.amount for one in life.payments_of[loan.party] if one.day < loan.day)
-    return given - got >= loan.amount
 
 
 @found_where(lambda lives: lives.has(_may_be_lent(lives)))

@@ -63,7 +63,7 @@ class Movement(NamedTuple):
         purchase: A debit that looks like a purchase or a bill.
         collected: A debit that only a firm can take: by card or by direct debit, or to a party that takes such debits; or a credit that comes back on a card.
         abroad: A debit that leaves the country, or goes to a firm that carries money to people.
-        mourning: A debit to a firm whose words show that it is an undertaker.
+        upkeep: A debit to a firm whose words show that it is a care home, a school or a diocese, which people pay month after month.
         event: A debit whose words describe a wedding or another celebration.
         voucher: A debit whose words describe gift cards or vouchers.
         lent: A credit whose words describe a loan, and not one that is paid back.
@@ -97,7 +97,7 @@ class Movement(NamedTuple):
     purchase: bool
     collected: bool
     abroad: bool
-    mourning: bool
+    upkeep: bool
     event: bool
     voucher: bool
     lent: bool
@@ -190,7 +190,11 @@ def _columns(
         name.partition(" ")[2] for name in party.distinct
     ]  # in `ISA KHAN`, a first word that looks like one is a person's name
     kind.put("bank", kind.are("") & ~person & _speak_of("saving", after_first, party.codes))
-    kind.put("gambling", kind.are("") & ~person & _takes_bets(whole_party, of_party, nobody, split))
+    kind.put(
+        "gambling",
+        kind.are("")
+        & _of_same_party(of_party, nobody, kind.are("gambling") | _takes_bets(whole_party, person)),
+    )
     type_ = _types(credits_, spent, lexicon)
     surname, self_named = own_names(book, rows, whole_party, parties)
     said = np.concatenate([one.family for one in like]) | topics["joint"]
@@ -229,7 +233,7 @@ def _columns(
     collected = (_of_same_party(of_party, nobody, bought & (carded | debited)) & bought) | (
         carded & ~debit & ~cash & ~somebody
     )
-    purchase = bought & (collected | known | ((called["purchases"] | called["mourning"]) & ~somebody))
+    purchase = bought & (collected | known | (called["purchases"] & ~somebody))
     loan = (type_.are("loan") & ~(person & ~debit)) | (kind.are("lender") & debit)
     evidence = book.evidence_id or Coded(np.full(len(book), -1, dtype=np.int64), np.array([], dtype=object))
     never = np.zeros(len(debits.rows), dtype=np.bool_)
@@ -251,7 +255,7 @@ def _columns(
         purchase,
         collected,
         (topics["abroad"] | remitted) & debit,
-        called["mourning"] & ~somebody & debit & ~cash,
+        called["upkeep"] & ~somebody & debit & ~cash,
         topics["event"] & debit & ~cash,
         topics["voucher"] & debit,
         topics["lent"] & ~topics["repaid"] & ~debit,
@@ -284,15 +288,14 @@ def _claimed_by_many(owner: Codes, party: Codes, claimed: Mask, most: int) -> Ma
     return claimed & (counted[owner] >= most)
 
 
-def _takes_bets(names: Words, of_party: Codes, nobody: Mask, split: int) -> Mask:
-    """Return which rows are of a betting firm, by its name or, for credits, by what was paid to it.
+def _takes_bets(names: Words, person: Mask) -> Mask:
+    """Return which rows are of a betting firm, and not of a person, by the name.
 
     The last word of a name shows what the firm does: no list has every bookmaker, and `ALPHA BET NURSERY` takes no bets. `LUCKMOOR BET WITHDRAWAL` is
     a credit from the firm that `LUCKMOOR BET` names as a payee.
     """
     last = [name.rpartition(" ")[2] if " " in name else "" for name in names.distinct]
-    named = _speak_of("betting", last, names.codes)
-    return named | (_of_same_party(of_party, nobody, named) & (np.arange(len(named)) < split))
+    return _speak_of("betting", last, names.codes) & ~person
 
 
 def _of_readings(both: Sequence[Signals], say: Callable[[Reading], str], *more: str) -> Words:

@@ -40,7 +40,9 @@ _HOME, _WAGES = (
 def paid_bills(life: Life) -> frozenset[str]:
     """Return the parties that are paid rent or the like: shown by most of the words, or by one habitual amount that is not a large part of all income."""
     bills = {
-        party for party in rent_payees(life) if _paid(life, party) <= _HOME_SHARE * life.all_credits_minor
+        party
+        for party in rent_payees(life) | homes_by_name(life)
+        if _paid(life, party) <= _HOME_SHARE * life.all_credits_minor
     }
     steady = steady_payees(life)
     return (
@@ -62,6 +64,16 @@ def staff(life: Life) -> frozenset[str]:
     taxes = sum(one.amount for one in life.taxes)
     wages = sum(_paid(life, party) for party in found)
     return found if len(life.taxes) >= _FEWEST_TAXES and taxes >= _TAX_ON_WAGES * wages else frozenset()
+
+
+@once_a_life
+def homes_by_name(life: Life) -> frozenset[str]:
+    """Return the parties whose name shows that they lend on homes or let them and that get the same sums time after time; several loans have one name."""
+    return frozenset(
+        party
+        for party, rows in life.payments_to.items()
+        if len(rows) >= _FEWEST_WAGES and "home_costs" in topics_in(party) and _like_rent(rows)
+    )
 
 
 @once_a_life

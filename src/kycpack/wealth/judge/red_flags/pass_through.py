@@ -20,6 +20,7 @@ from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, Life, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
+    homes_by_name,
     is_trader,
     lenders,
     paid_bills,
@@ -33,7 +34,6 @@ from kycpack.wealth.prepare.coded import Mask
 
 _MONTHS = 12
 _HABITUALLY = 0.8  # a regular payer's money is moved on if this share of the payments is
-_DEPOSIT = 0.5  # the largest part of a price that is paid in advance
 _FEWEST_TAXES, _FEWEST_ORDERS = 4, 4
 _COST_OF_GOODS = 0.7
 _ROUND = 10
@@ -91,7 +91,7 @@ def moved_on(life: Life) -> Iterator[Flag]:
     ]
     bills = (paid_bills(life) & life.regular_payees) | trade_bills(life) | staff(life)
     stock = _stock_sellers(life) if is_trader(life) else set()
-    spent = bills | feast_of(life).payees | stock
+    spent = bills | homes_by_name(life) | feast_of(life).payees | stock
     claimed = {id(one) for one in life.claimed_purchases}
     found = _left_by(life, open_, spent, claimed)
     if claimed and not _are_often_claimed(life, found, claimed):
@@ -105,7 +105,7 @@ def moved_on(life: Life) -> Iterator[Flag]:
         (several or total - invested >= large > 0)
         and total * 10 >= life.all_credits_minor
         and not life.called_parents.issuperset(one.credit.party for one in found)
-        and not _balance_stays(life, found)
+        and not keeps_margin(life, found)
     ):
         yield passed(life, found, limits.pass_through_days)
 
@@ -158,20 +158,6 @@ def _is_given_back(life: Life, one: Movement) -> bool:
         return False
     back = life.paid_later.get(one.party, NOTHING_PAID).after(one.day + life.limits.pass_through_days)
     return back >= life.paid_in.get(one.party, 0)
-
-
-def _balance_stays(life: Life, found: Sequence[Passage]) -> bool:
-    """Return whether a trade's customers paid further sums that stayed: a deposit buys the goods, and the balance is paid after the work.
-
-    A customer who regularly pays tax and buys from the same few suppliers in uneven sums keeps a margin of all that comes in.
-    """
-    if keeps_margin(life, found):
-        return True
-    if not is_trader(life) or not all(one.credit.party and one.credit.stranger for one in found):
-        return False
-    moved = sum(one.credit.amount for one in found)
-    paid = sum(one.amount for party in {one.credit.party for one in found} for one in life.payments_of[party])
-    return moved < _DEPOSIT * paid
 
 
 def keeps_margin(life: Life, found: Sequence[Passage]) -> bool:

@@ -48,10 +48,7 @@ SHORTEST_NAME = 4  # letters; a shorter first word is an initial or is not disti
             lives.debits
             & lives.at_least(lives.limits.smallest_flow)
             & ~lives.marked("kin")
-            & (
-                ~lives.marked("purchase")
-                | (lives.marked("stranger") & ~lives.marked("collected") & lives.unknown)
-            ),
+            & (~lives.marked("purchase") | (~lives.marked("collected") & lives.unknown)),
             lives.limits.pay_passed_days,
             min(lives.limits.pay_passed_share, lives.limits.pay_unknown_share),
         ),
@@ -115,10 +112,10 @@ def _out_of(life: Life, pay: Sequence[Movement], exits: Sequence[Movement]) -> l
 
 
 def _can_take_pay(one: Movement, smallest: int) -> bool:
-    """Return whether a debit can move pay on; a word such as rent does not make a purchase of a payment to an unidentified party."""
-    if one.amount < smallest or one.kin:
+    """Return whether a debit can move pay on; a word such as rent, or a name like a shop's, does not make a purchase of what no firm collects."""
+    if one.amount < smallest or one.kin or one.upkeep:
         return False
-    return not one.purchase or (one.stranger and not one.collected and not one.kind)
+    return not one.purchase or not (one.collected or one.kind)
 
 
 def _may_be_returned(lives: Lives) -> Mask:

@@ -70,7 +70,7 @@ def round_trips(life: Life) -> Iterator[Flag]:
         )
         if not (first_in and total >= single) and not often:
             continue
-        if not often and (_is_overpaid(life, party, total) or _is_sold_on(life, both)):
+        if not often and (_is_overpaid(life, party, total) or _is_sold_on(life, both) or _is_conveyed(both)):
             continue
         debits = [one for pair in both for one in pair if not one.is_credit]
         yield make_flag(
@@ -88,6 +88,11 @@ def _is_overpaid(life: Life, party: str, total: int) -> bool:
     """Return whether what went back is a small part of what an employer pays habitually: a double payment of wages is returned."""
     every = sum(one.amount for one in life.payments_of[party])
     return party in life.regular_payers and _OVERPAID_PARTS * total <= every
+
+
+def _is_conveyed(both: _Pairs) -> bool:
+    """Return whether a lawyer paid out the price of a home and received that of the next: what came through a lawyer is reviewed as a large credit."""
+    return all(one.property for pair in both for one in pair)
 
 
 def _is_sold_on(life: Life, both: _Pairs) -> bool:

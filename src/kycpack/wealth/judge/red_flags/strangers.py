@@ -17,6 +17,7 @@ from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.payment_words import topics_in
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
 from kycpack.wealth.prepare.coded import Mask
 
@@ -89,7 +90,6 @@ def fan_in(life: Life) -> Iterator[Flag]:
     gone = sum(one.credit.amount for one in moved) >= _MOVED_SHARE * total or (
         parties >= limits.fan_in_parties and _handed_on(life, chosen, feast) >= _MOVED_SHARE * total
     )
-    gone = gone and not (usual < life.minor(limits.fan_in_median) and _for_the_dead(life, chosen))
     gifts = feast.covers(chosen) and usual < life.minor(limits.feast_gift)
     large = (
         others >= life.minor(limits.fan_in_total) and usual >= life.minor(limits.fan_in_median) and not gifts
@@ -130,13 +130,6 @@ def _bought_together(life: Life, chosen: Sequence[Movement]) -> bool:
         if one.kind == _LETS or (one.collected and one.kind not in _OTHER_SELLERS):
             paid[one.party] += one.amount
     return any(_OTHERS * total <= amount <= _LARGER_SHARE * total for amount in paid.values())
-
-
-def _for_the_dead(life: Life, chosen: Sequence[Movement]) -> bool:
-    """Return whether a large part of what was collected was paid to undertakers or for repatriating the dead."""
-    paid = _paid_meanwhile(life, chosen)
-    total = sum(one.amount for one in chosen)
-    return sum(one.amount for one in paid if one.mourning) >= _LARGE_PART * total
 
 
 def _handed_on(life: Life, chosen: Sequence[Movement], feast: Feast) -> int:
@@ -190,7 +183,6 @@ def collected_abroad(life: Life) -> Iterator[Flag]:
         >= limits.collected_share * sum(one.amount for one in beside)
         and len(debits) >= _FEWEST_SENT
         and _FEWER * len(debits) <= len(beside)
-        and not _for_the_dead(life, chosen)
     ):
         yield make_flag(
             "collected_abroad",
@@ -255,24 +247,31 @@ def fan_out(life: Life) -> Iterator[Flag]:
 
 @found_where(
     lambda lives: (
-        lives.has(lives.debits & lives.marked("property") & lives.at_least(lives.limits.home_total))
+        lives.has(lives.debits & lives.named & lives.at_least(lives.limits.home_total))
         & (
-            lives.parties(lives.unproven & lives.from_strangers & lives.at_least(lives.limits.home_least))
+            lives.parties(lives.unproven & lives.named & lives.at_least(lives.limits.home_least))
             >= lives.limits.home_parties
         )
     )
 )
 def home_from_strangers(life: Life) -> Iterator[Flag]:
-    """Yield a payment for a home or land of which strangers paid a large part in the months before."""
+    """Yield a payment for a home or land of which strangers, or firms that say nothing of what for, paid a large part in the months before.
+
+    Somebody who pays tax on what firms pay may buy a home with it.
+    """
     limits = life.limits
+    firms = [one for one in life.open_credits if not (one.stranger or one.related or one.kind or life.taxes)]
     given = [
         one
-        for one in _passing(life.unproven_credits, life.payments_of, life.payments_to, _MOST_INSTALMENTS)
+        for one in _passing(
+            life.unproven_credits, life.payments_of, life.payments_to, _MOST_INSTALMENTS, firms
+        )
         if one.amount >= life.minor(limits.home_least)
     ]
     if len({one.party for one in given}) < limits.home_parties:
         return
-    paid = [one for one in life.debits if one.property and one.amount >= life.minor(limits.home_total)]
+    least = life.minor(limits.home_total)
+    paid = [one for one in life.debits if one.amount >= least and (one.property or _sells_homes(one))]
     for payment in paid:
         before = within(given, payment.day - limits.home_days, limits.home_days)
         total = sum(one.amount for one in before)
@@ -282,7 +281,7 @@ def home_from_strangers(life: Life) -> Iterator[Flag]:
         ):
             yield make_flag(
                 "home_from_strangers",
-                "Property paid for with money from strangers: {credits_words} from {payers_words} that paid no more than {limit_count} times each and received nothing, "
+                "Property paid for with other people's money: {credits_words} from {payers_words} that paid no more than {limit_count} times each and received nothing, "
                 "{credits_minor} in all, and a payment of {debits_minor} for a home or land within {window_days} days, {dates}",
                 life.currency,
                 before,
@@ -291,6 +290,10 @@ def home_from_strangers(life: Life) -> Iterator[Flag]:
                 limit_count=_MOST_INSTALMENTS,
             )
             return
+
+
+def _sells_homes(one: Movement) -> bool:
+    return not one.collected and "new_homes" in topics_in(one.party)
 
 
 def _densest(rows: Sequence[Movement], days: int) -> list[Movement]:
@@ -339,12 +342,14 @@ def _passing(
     own_side: Mapping[str, Sequence[Movement]],
     other_side: Mapping[str, Sequence[Movement]],
     most: int,
+    firms: Sequence[Movement] = (),
 ) -> list[Movement]:
-    """Return the movements with strangers who pay on one side only, and seldom."""
+    """Return the movements with strangers, and with the given firms, who pay on one side only, and seldom."""
+    of_firms = {id(one) for one in firms}
     return [
         one
         for one in candidates
-        if one.stranger
+        if (one.stranger or id(one) in of_firms)
         and one.party
         and not one.cash
         and len(own_side[one.party]) <= most

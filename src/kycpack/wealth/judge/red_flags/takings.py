@@ -233,11 +233,7 @@ def _still(
     measures = [
         base for base in bases if sum(base(one)[1] for one in windows) >= life.limits.cover_share * held
     ]
-    if (
-        not measures
-        or _has_season(life, windows)
-        or not all(_stands_still(life, windows, base) for base in measures)
-    ):
+    if not measures or not all(_stands_still(life, windows, base) for base in measures):
         return []
     return [
         make_flag(
@@ -248,13 +244,6 @@ def _still(
             cash,
         )
     ]
-
-
-def _has_season(life: Life, windows: Sequence[_Window]) -> bool:
-    """Return whether cash has busy and quiet months of its own: goods are bought before they are sold."""
-    ordered = sorted(one.cash_minor for one in windows)
-    part = max(2, len(ordered) // _COMMON)
-    return sum(ordered[-part:]) >= life.limits.cover_season**2 * sum(ordered[:part])
 
 
 def _stands_still(life: Life, windows: Sequence[_Window], base: Callable[[_Window], tuple[int, int]]) -> bool:

@@ -1,0 +1,160 @@
+"""Payees and payers that a name, a service or one odd payment shows in the wrong light: guilty and innocent lives that differ by little."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from tests.wealth.flag_parts import codes_by_kind, derived_kinds
+from tests.wealth.money_patterns import Diary
+
+MONTH = 30.4
+CARD, DEBITED = "PMNT-CCRD-POSD", "PMNT-RDDT-PMDD"
+SHELLS = ("Meridian Star Trading Ltd", "Kestrel Bay Ventures Ltd", "Zenova Import Export Ltd")
+Kind = Callable[[Diary], None]
+
+
+def _pay_for(d: Diary, payee: str, text: str) -> None:
+    """Pay from a firm nobody knows, nearly all of which goes to one payee within days."""
+    amount = d.rng.randint(42, 60) * 50
+    for month in range(3, 11):
+        d.pay(month * MONTH + 26, amount, SHELLS[0], "SALARY")
+        d.pay(month * MONTH + 28, -amount * d.rng.uniform(0.9, 0.95), payee, text)
+
+
+# --- guilty
+
+
+def pay_to_a_store(d: Diary) -> None:
+    _pay_for(
+        d, d.rng.choice(("Luxe Furniture Store", "Apex Builders", "Kings Garage", "Mayfair Travel")), "ORDER"
+    )
+
+
+def home_paid_by_firms(d: Diary) -> None:
+    day = d.day(120, 300)
+    paid = [d.rng.randint(28, 48) * 500 for _ in SHELLS]
+    for firm, amount in zip(SHELLS, paid, strict=True):
+        d.pay(day - d.rng.randint(3, 30), amount, firm, d.rng.choice(("", "CONSULTANCY")))
+    d.pay(day, -sum(paid) * 0.96, "Hale & Co Solicitors", "COMPLETION")
+
+
+def home_of_a_developer(d: Diary) -> None:
+    day = d.day(120, 300)
+    paid = [d.rng.randint(12, 26) * 500 for _ in range(4)]
+    for name, amount in zip(d.people(4), paid, strict=True):
+        d.pay(day - d.rng.randint(3, 50), amount, name, d.rng.choice(("", "GIFT", "HELP")))
+    d.pay(day, -sum(paid) * 0.96, "Foxglove Homes Ltd", "PLOT 4")
+
+
+def benefits_of_six(d: Diary) -> None:
+    for month in range(12):
+        for number, name in enumerate(("HOLT", "EZE", "RAI", "BELL", "NOWAK", "DUNN")):
+            day = month * MONTH + 3 + 3 * number
+            d.pay(day, 430 + 61 * number, "DWP UC", name)
+            d.pay(day + 1, -(410 + 60 * number), "CASH WITHDRAWAL", "ATM")
+
+
+def bets_by_card(d: Diary) -> None:
+    for number in range(6):
+        amount = d.rng.randint(32, 52) * 50
+        d.pay(40 + 48 * number, amount, "CASH PAID IN")
+        d.pay(41 + 48 * number, -amount, "WILLIAM HILL", "CD 4411", code=CARD)
+        d.pay(46 + 48 * number, amount * d.rng.uniform(0.93, 0.97), "WILLIAM HILL", "WITHDRAWAL")
+
+
+def _visitors(d: Diary, text: str = "") -> None:
+    for name in d.people(45):
+        for _ in range(d.rng.randint(1, 2)):
+            d.pay(d.day(5, 355), d.rng.choice((60, 80, 120, 150)), name, d.rng.choice(("", "x", "room")))
+    manager = d.person()
+    for week in range(2, 52, 3):
+        d.pay(week * 7, -d.rng.randint(200, 340), manager, text)
+
+
+def visitors_and_a_cousin(d: Diary) -> None:
+    """A namesake's one payment that calls itself work makes no trade."""
+    _visitors(d)
+    d.pay(d.day(), 150, f"Conor {d.customer.split()[-1]}", "INVOICE MASSAGE")
+
+
+# --- innocent
+
+
+def care_home_of_a_mother(d: Diary) -> None:
+    """The daughter's pay goes there, and the mother pays the rest of it back to her."""
+    mother = f"Ruth {d.customer.split()[-1]}"
+    for month in range(12):
+        d.pay(month * MONTH + 10, 700, mother, "CARE")
+    _pay_for(
+        d, d.rng.choice(("Rosewood Care Home", "Elm Court Nursing Home", "Hillside Residential Care")), "MUM"
+    )
+
+
+def school_of_a_child(d: Diary) -> None:
+    _pay_for(d, d.rng.choice(("St Bede School", "Hillcrest Nursery", "Kings College School")), "FEES")
+
+
+def let_houses_with_mortgages(d: Diary) -> None:
+    for number, name in enumerate(d.people(5), 1):
+        rent, on = d.rng.randint(24, 44) * 25, d.rng.randint(1, 6)
+        for month in range(12):
+            d.pay(month * MONTH + on, rent, name, f"FLAT {number}")
+            d.pay(month * MONTH + on + 3, -rent * 0.85, "BTL MTG", f"{4400 + number}")
+
+
+def treasurer_of_a_parish(d: Diary) -> None:
+    for week in range(52):
+        d.pay(week * 7 + 1, d.rng.randint(50, 90) * 5, "CASH PAID IN", "COLLECTION")
+    for month in range(12):
+        d.pay(
+            month * MONTH + 9,
+            -d.rng.randint(100, 115) * 10,
+            d.rng.choice(("Diocese of Leeds", "Diocesan Board of Finance")),
+            "PARISH SHARE",
+        )
+
+
+def home_sold_and_bought(d: Diary) -> None:
+    day, price = d.day(), d.rng.randint(130, 240) * 1000
+    d.pay(day, price, "Slater Heelis Solicitors", "SALE PROCEEDS")
+    d.pay(day + 3, -price * 0.92, "Slater Heelis Solicitors", "PURCHASE COMPLETION")
+
+
+def consultant_who_buys_a_home(d: Diary) -> None:
+    for number in range(18):
+        d.pay(10 + 19 * number, d.rng.randint(2400, 5200), SHELLS[number % 3], f"INV {number}")
+    for day in (100, 280):
+        d.pay(day, -5_800, "HMRC", "SELF ASSESSMENT")
+    d.pay(300, -24_000, "Hale & Co Solicitors", "DEPOSIT")
+
+
+def household_on_benefits(d: Diary) -> None:
+    for month in range(12):
+        for number, (day, amount) in enumerate(((4, 880), (8, 434), (12, 371))):
+            d.pay(month * MONTH + day, amount, ("DWP UC", "DWP PIP", "DWP ESA")[number])
+            d.pay(month * MONTH + day + 1, -amount * 0.9, "CASH WITHDRAWAL", "ATM")
+
+
+GUILTY: tuple[Kind, ...] = (
+    pay_to_a_store, home_paid_by_firms, home_of_a_developer, benefits_of_six, bets_by_card, visitors_and_a_cousin,
+)  # fmt: skip
+INNOCENT: tuple[Kind, ...] = (
+    care_home_of_a_mother, school_of_a_child, let_houses_with_mortgages, treasurer_of_a_parish, home_sold_and_bought,
+    consultant_who_buys_a_home, household_on_benefits,
+)  # fmt: skip
+
+
+def levels(kind: Kind, *, guilty: bool) -> list[set[str]]:
+    (found,) = codes_by_kind(derived_kinds([(kind, guilty)])).values()
+    return [set(one.values()) for one in found]
+
+
+@pytest.mark.parametrize("kind", GUILTY)
+def test_what_a_name_hides_is_found(kind: Kind) -> None:
+    assert all("edd" in one for one in levels(kind, guilty=True))
+
+
+@pytest.mark.parametrize("kind", INNOCENT)
+def test_who_pays_what_anybody_may_pay_is_not(kind: Kind) -> None:
+    assert not any("edd" in one for one in levels(kind, guilty=False))
