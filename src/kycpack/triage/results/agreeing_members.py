@@ -61,6 +61,7 @@ _TIMES = frozenset({"at", "on", "date", "time", "ms", "seconds"})
 _IN_LIST = re.compile(r"\.[0-9]+$")
 _YEARS_APART = 10
 _BIRTH = "document.holder.dateOfBirth"
+_AGES = frozenset({"age", "person", "holder", "applicant", "customer", "subject", "current", "years", "in"})
 _BOUNDS = frozenset(
     {"low", "high", "lower", "upper", "bound", "bounds", "min", "max", "minimum", "maximum", "from", "to"}
 )
@@ -212,7 +213,7 @@ def near_age(group: LeafGroup) -> Iterator[str]:
     for one in group.members:
         own = {*own_words(one.path)}
         is_estimate = "age" in own | around and bool((own | around) & (estimates - {"age", "value", "years"}))
-        is_age = own == {"age"} and "holder" in around
+        is_age = "age" in own and own <= _AGES and (own != {"age"} or "holder" in around)
         if not ((is_estimate or is_age) and born and isinstance(one.value, Decimal)):
             continue
         if is_age:

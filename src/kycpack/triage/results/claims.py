@@ -21,6 +21,7 @@ from kycpack.triage.results.plain_claims import (
     is_near,
     is_share,
     is_sure,
+    is_whole,
     is_whole_match,
 )
 from kycpack.triage.results.remarks import says_all_is_well
@@ -33,7 +34,7 @@ from kycpack.triage.results.trouble_words import (
     speaks_of_trouble,
     turns_meaning,
 )
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word
+from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
 
 _PICTURES = frozenset({"photo", "portrait", "picture", "image", "selfie"})
 _SHOWN = frozenset(
@@ -79,6 +80,8 @@ _CONSENTED = frozenset(
     }
 )
 _OF_FINDING = frozenset({"detected", "found", "present", "suspected", "used", "confirmed", "instrument"})
+_VERDICTS = (["verdict"], ["result"], ["outcome"], ["conclusion"])
+_GENUINE = frozenset({"genuine", "authentic", "live", "real", "natural"})
 _DENIED_PLAINLY = frozenset({"clear", "free", "no", "failed"})
 _CONSENTS = frozenset({"consent", "consents"})
 _MATCHED_IN_LISTS = frozenset({"media", "database", "databases", "record", "records"})
@@ -194,6 +197,21 @@ def is_well_said(path: str, parts: list[str], value: Any, vocabulary: Vocabulary
     return says_all_is_well(value, vocabulary.remarks, of_search=of_search)
 
 
+def is_good_verdict(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether the verdict of a check for trouble says that what was checked is genuine, as in `spoofVerdict: genuine live capture`."""
+    said = {*text_words(value)} if isinstance(value, str) else set()
+    remarks, rest = vocabulary.remarks, own[:-1]
+    return (
+        not path.startswith("screening.")
+        and own[-1:] in _VERDICTS
+        and bool(rest)
+        and all(vocabulary.has_stem([part], "trouble_names") for part in rest)
+        and not said.isdisjoint(_GENUINE)
+        and said <= _GENUINE | remarks.subjects | remarks.good - remarks.matching
+        and not turns_meaning(path, vocabulary)
+    )
+
+
 def claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:  # noqa: C901, PLR0911 - one return for each kind of claim
     """Return whether a name and its value say in plain words that a check was made or passed, or that there is no trouble."""
     words = vocabulary.words
@@ -222,7 +240,12 @@ def claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -
         return True
     if speaks_of_trouble(path, own, vocabulary):
         return False
-    if not of_search and (is_alone(own, value) or is_shown(own, around, value) or gives_consent(own, value)):
+    if not of_search and (
+        is_whole(own, value, vocabulary)
+        or is_alone(own, value)
+        or is_shown(own, around, value)
+        or gives_consent(own, value)
+    ):
         return True
     if value is True:
         if is_of_second_one(own):

@@ -192,7 +192,7 @@ def _has_listed_form(own: list[str], text: str, vocabulary: Vocabulary) -> bool:
         vocabulary.forms.get(own[-1], "") != "words"
         or own[-1] in vocabulary.words["maker_names"]
         or (own[-1] in _ZONES and _ZONE.fullmatch(text) is not None)
-        or are_known(text_words(text), vocabulary)
+        or are_known(text_words(text), vocabulary, with_codes=own[-1] not in vocabulary.words["spelt_names"])
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Unreadable
+from kycpack.triage.countries import is_country
 from kycpack.triage.results.leaf_details import (
     NAME_DETAILS,
     detail_of,
@@ -244,7 +245,8 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
     if parts[-1] == "vendor" and not in_data_group(path, vocabulary):
         return vocabulary.words["verdict_words"].isdisjoint(words)
     if form == "words" or (parts[-1] == "name" and path.startswith("document.document.")):
-        return are_known(words, vocabulary) and (
+        with_codes = parts[-1] not in vocabulary.words["spelt_names"]
+        return are_known(words, vocabulary, with_codes=with_codes) and (
             _is_among_data(path, vocabulary) or _wrong_elsewhere(vocabulary).isdisjoint(words)
         )
     # The member `name` of a section may be the name of a finding.
@@ -350,12 +352,25 @@ def is_impossible(path: str, parts: list[str], value: Decimal, vocabulary: Vocab
     )
 
 
-def are_known(words: list[str], vocabulary: Vocabulary) -> bool:
-    """Return whether a text has only words known as plain data, such as a type or a side, and short codes; none may be a verdict."""
+def are_known(words: list[str], vocabulary: Vocabulary, *, with_codes: bool = True) -> bool:
+    """Return whether a text has only words known as plain data, such as a type or a side, and short codes; none may be a verdict.
+
+    Args:
+        words: The words of the text.
+        vocabulary: Its words known as plain data.
+        with_codes: Whether any two or three letters may be a code, as under `currency`; under `type` they have to be listed or a country's code, for `ban` is none.
+    """
     known = vocabulary.words["data_texts"]
     wrong = (vocabulary.words["verdict_words"] | vocabulary.words["trouble_values"]) - known
     return wrong.isdisjoint(words) and all(
-        word in known or (len(word) <= _LONGEST_CODE and word.isascii()) for word in words
+        word in known
+        or len(word) <= 1
+        or (
+            len(word) <= _LONGEST_CODE
+            and word.isascii()
+            and (with_codes or word in vocabulary.words["short_texts"] or is_country(word))
+        )
+        for word in words
     )
 
 

@@ -33,7 +33,7 @@ def is_of_second_one(own: Collection[str]) -> bool:
     """
     said = {*own}
     # The same face as whose is not said.
-    is_bare = said in ({"same", "face"}, {"same", "device"})
+    is_bare = said in ({"same"}, {"same", "face"}, {"same", "device"})
     return is_bare or (
         not (said.isdisjoint(FURTHER) or said.isdisjoint(_ONES)) and said.isdisjoint(_FEATURES)
     )

@@ -10,12 +10,13 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Observation
+from kycpack.triage.countries import country_name
 from kycpack.triage.levels import CLEAR
 from kycpack.triage.results.data_groups import claims_nothing, needs_review
 from kycpack.triage.results.document_forms import letters_of
 from kycpack.triage.results.leaf_details import MATCHED, in_data_group, is_listed, says_match
 from kycpack.triage.results.leaf_groups import LeafGroup
-from kycpack.triage.results.leaf_names import name_words, own_words
+from kycpack.triage.results.leaf_names import last_group, name_words, own_words
 from kycpack.triage.results.scores import good_scores
 from kycpack.triage.results.trouble_words import (
     is_good_to_miss,
@@ -60,6 +61,14 @@ _YES = frozenset({"yes", "true"})
 # The name of a member; a text of any other form describes something.
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[ _-][A-Za-z0-9]+)*")
 _LONGEST_NAME = 60
+_ENGINES = frozenset({"engines", "engine", "models", "model", "components", "detectors", "services"})
+_ENGINE_WORDS = frozenset({"detector", "guard", "index", "engine", "model", "classifier", "checker", "scanner", "service", "matcher", "reader"})  # fmt: skip
+_LONGEST_ENGINE = 3
+_COUNTRIES = {
+    "nationality": "document.holder.nationality",
+    "issuing_country": "document.document.issuingCountry",
+}
+_WORD = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+)?")
 
 
 def found_records(group: LeafGroup) -> Iterator[str]:
@@ -140,6 +149,51 @@ def named_checks(group: LeafGroup) -> Iterator[str]:
             and group.vocabulary.may_name_check(one.value)
         ):
             yield one.path
+
+
+def named_engines(group: LeafGroup) -> Iterator[str]:
+    """Yield what a provider's engine is called, beside its version and nothing else, as in `engines: [{"name": "forgery-detector", "version": "3.1.4"}]`."""
+    by_name = {" ".join(own_words(one.path)): one for one in group.members}
+    name, version = by_name.get("name"), by_name.get("version")
+    if (
+        _ENGINES.isdisjoint(name_words(last_group(f"{group.path}."))[-1:])
+        or {*by_name} - {"name", "version", "id", "vendor"}
+        or name is None
+        or version is None
+        or not isinstance(name.value, str)
+    ):
+        return
+    said = text_words(name.value)
+    if (
+        0 < len(said) <= _LONGEST_ENGINE
+        and said[-1] in _ENGINE_WORDS
+        and any(map(str.isdigit, str(version.value)))
+    ):
+        yield name.path
+
+
+def translations(group: LeafGroup) -> Iterator[str]:
+    """Yield one word in several languages, as in `nationalityLabels: {"en": "British", "de": "britisch"}`, if the English one is of no other country than the listed one."""
+    last = name_words(last_group(f"{group.path}."))
+    languages = group.vocabulary.words["detail_languages"]
+    by_name = {one.path.rpartition(".")[2].casefold(): one for one in group.members}
+    english = by_name.get("en", by_name.get("eng"))
+    detail = group.vocabulary.details.get("".join(last[:-1]), "")
+    if last[-1:] not in (["labels"], ["names"], ["translations"]) or detail not in _COUNTRIES:
+        return
+    if not languages.issuperset(by_name) or english is None or not isinstance(english.value, str):
+        return
+    known = country_name(str(group.listed.get(_COUNTRIES[detail], "")))
+    texts = [one.value for one in group.members if isinstance(one.value, str)]
+    # A word for the people of a country, as `British`, is in no list of countries.
+    if (
+        known is not None
+        and country_name(english.value) in {known, None}
+        and len(texts) == len(group.members)
+        and all(_WORD.fullmatch(text) and not needs_review(text, group.vocabulary) for text in texts)
+        and not any(group.vocabulary.has_stem(text_words(text), "trouble_names") for text in texts)
+    ):
+        yield from (one.path for one in group.members)
 
 
 def echoes(group: LeafGroup) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
@@ -11,7 +12,7 @@ from kycpack.triage.case_file import Observation
 from kycpack.triage.results.further_people import BOXES, FURTHER, is_of_second_person
 from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.leaf_names import last_group, name_words, own_words, steps_of
-from kycpack.triage.results.scores import HUNDRED, most_of
+from kycpack.triage.results.scores import GOOD_PICTURE, HUNDRED, most_of
 from kycpack.triage.results.trouble_words import (
     in_claiming_group,
     in_trouble_group,
@@ -30,7 +31,7 @@ _AXES = frozenset({"x", "y", "z"})
 _SIZES = ({"width", "height"}, {"w", "h"})
 _SIDES = frozenset({"left", "top", "right", "bottom", "x", "y", "w", "h"})
 _FOUR = 4
-_LITTLE, _GOOD_PICTURE = Decimal("0.2"), Decimal("0.8")
+_LITTLE = Decimal("0.2")
 _FLAWS = (["glare"], ["blur"], ["noise"])
 # A picture in the middle of these scales is a normal one.
 _NORMAL_TONE = Decimal("0.3")
@@ -38,6 +39,7 @@ _TONES = frozenset({"brightness", "contrast", "saturation", "exposure", "luminan
 # What only a picture has, whatever its group is called.
 _OF_PICTURES = frozenset({"sharpness", "brightness", "contrast", "exposure", "saturation", "illumination"})
 _SLIGHT = Decimal("0.1")
+_PER_CENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]+)?) ?%")
 
 
 def picture_points(group: LeafGroup) -> Iterator[str]:
@@ -119,7 +121,7 @@ def picture_measures(group: LeafGroup) -> Iterator[str]:
     A measure for which low is better counts only if the scale says that on it, higher is better.
     """
     words = group.vocabulary.words
-    members = group.members
+    members = [_in_per_cent(one) for one in group.members]
     named = {*name_words(group.path)}
     of_pictures = not named.isdisjoint(words["picture_groups"])
     if group.path.startswith("screening") or not (of_pictures or is_known_group(named, group.vocabulary)):
@@ -160,9 +162,15 @@ def picture_measures(group: LeafGroup) -> Iterator[str]:
     def least(one: Observation) -> Decimal:
         if group.passed:
             return _LITTLE
-        return _NORMAL_TONE if {*own_words(one.path)} <= _TONES else _GOOD_PICTURE
+        return _NORMAL_TONE if {*own_words(one.path)} <= _TONES else GOOD_PICTURE
 
     if plain and tops <= {top} and all(least(one) * top <= one.value <= top for one in plain):
         yield from (one.path for one in plain)
         if len(plain) == len(measured):
             yield from (one.path for one in scales)
+
+
+def _in_per_cent(seen: Observation) -> Observation:
+    """Return a measure whose text is a share in per cent, as `82%`, with its number."""
+    found = _PER_CENT.fullmatch(seen.value.strip()) if isinstance(seen.value, str) else None
+    return seen._replace(value=Decimal(found[1])) if found else seen

@@ -23,6 +23,7 @@ _NOTHING = frozenset(
         "nonefound",
         "notfound",
         "nothingfound",
+        "noneknown",
         "absent",
     }
 )
@@ -78,13 +79,15 @@ _LOW = frozenset({"low", "verylow", "minimal", "negligible"})
 _NAMED_RISKS = frozenset(
     {"identity", "document", "device", "email", "phone", "ip", "address", "network", "attack", "theft"}
 )
-_OF_RISK = frozenset({"risk", "level", "band", "rating", "category", "class", "overall"})
+_RISKS = frozenset({"risk", "threat"})
+_OF_RISK = _RISKS | frozenset({"level", "band", "rating", "category", "class", "overall"})
 _IN_REGISTER = frozenset({"found", "listed", "registered", "present", "is", "on", "register", "roll"})
 _WHAT_IS_COMPARED = frozenset({"data", "field", "fields", "detail", "details"})
 _KINDS = frozenset({"type", "kind", "category", "class"})
 _ENDS = frozenset({"expiry", "expiration", "validity", "deadline", "date", "term", "expires"})
 _TURNED = frozenset({"yaw", "pitch", "roll", "rotation", "skew", "tilt", "degrees"})
 _SAME_COUNT = re.compile(r"([1-9][0-9]*)(?:of|/|outof)\1")
+_ALL = re.compile(r"100(?:\.0+)? ?%")
 _SHARE = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?1(?:\.0+)?")
 # A match in a list may be that of somebody who is wanted.
 _LISTS = frozenset(
@@ -318,14 +321,28 @@ def is_whole_match(own: Collection[str], around: Collection[str], value: Any, vo
     return is_whole and bool(matching) and rest <= things and (bool(rest) or "address" in around)
 
 
+def is_whole(own: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a text says that all of something is there or to be seen, as in `completeness: 100%`."""
+    good = vocabulary.words["picture_measures"] & vocabulary.words["better_if_high"] | {
+        "complete",
+        "coverage",
+    }
+    return (
+        isinstance(value, str)
+        and _ALL.fullmatch(value.strip()) is not None
+        and not good.isdisjoint(own)
+        and good.issuperset(own)
+    )
+
+
 def is_low_risk(own: Collection[str], path: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a level of risk is low, also of a risk that is named, as in `fraudRisk: low`."""
     said = "".join(value.split()).casefold() if isinstance(value, str) else ""
     rest = [part for part in own if part not in _OF_RISK]
     return (
         said in _LOW
-        and "risk" in path
-        and (not rest or "risk" in own)
+        and not _RISKS.isdisjoint(path)
+        and (not rest or not _RISKS.isdisjoint(own))
         and all(vocabulary.has_stem([part], "trouble_names") or part in _NAMED_RISKS for part in rest)
     )
 

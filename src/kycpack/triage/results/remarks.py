@@ -24,6 +24,7 @@ _SEARCHES = frozenset(
     {"screening", "screened", "search", "searches", "searched", "check", "checks", "checked", "list", "lists"}
 )
 _WHO = frozenset({"person", "face", "individual", "holder"})
+_ABOUT = frozenset({"about", "on", "against", "regarding", "concerning"})
 _WELL, _NOTHING, _MORE = "well", "nothing", "more"
 
 
@@ -115,4 +116,10 @@ def _is_denial(tokens: list[str], words: RemarkWords, *, of_search: bool) -> boo
         return True
     # `Nothing found` is good only for a search of lists: elsewhere something was expected.
     found = of_search and tokens[0] in {"nothing", "none"} and rest[:1] != [] and rest[0] in words.found
+    # As in `nothing about this person`.
+    of_person = (
+        of_search and tokens[0] in {"nothing", "none", "nobody"} and tokens[1:2] and tokens[1] in _ABOUT
+    )
+    if of_person and {*tokens[2:]} <= words.subjects | words.neutral and len(tokens) > 2:
+        return True
     return (named or found) and {*rest} <= known

@@ -16,6 +16,8 @@ from kycpack.triage.results.vocabulary import Vocabulary, value_key
 
 _LEAST = Decimal("0.5")
 _GOOD = Decimal("0.9")
+GOOD_PICTURE = Decimal("0.8")
+"""The least share of its scale with which a picture is good."""
 _SLIGHT = Decimal("0.05")
 HUNDRED = Decimal(100)
 """The top of a scale in per cent."""
@@ -230,7 +232,9 @@ def good_scores(group: LeafGroup) -> Iterator[str]:
     for one in scores:
         held = [limit for limit in thresholds if limit.stem in (one.stem, frozenset()) or not one.stem]
         is_sure = _is_of_reading(one.path, group.vocabulary) or _is_of_listed(one.path, group.vocabulary)
-        if (held or group.passed or scales or is_sure) and _is_good(one, held, top):
+        # How well something is to see says nothing of what it is.
+        least = GOOD_PICTURE if "quality" in name_words(one.path) else _GOOD
+        if (held or group.passed or scales or is_sure) and _is_good(one, held, top, least):
             good.append(one)
     yield from (one.path for one in good)
     for limit in thresholds:
@@ -280,15 +284,15 @@ def _is_of_listed(path: str, vocabulary: Vocabulary) -> bool:
     )
 
 
-def _is_good(score: _Number, held: Sequence[_Number], top: Decimal | None) -> bool:
-    """Return whether a score reaches its thresholds, each at least half of its scale; without a threshold, whether it is at least nine tenths of its scale."""
+def _is_good(score: _Number, held: Sequence[_Number], top: Decimal | None, least: Decimal) -> bool:
+    """Return whether a score reaches its thresholds, each at least half of its scale; without a threshold, whether it is at least a share of its scale."""
     top = score.scale or top
     if top is None:
         whole = score.value == score.value.to_integral_value()
-        least = [limit.value for limit in held]
-        if score.value <= 1 and (held or not whole) and all(value <= 1 for value in least):
+        limits = [limit.value for limit in held]
+        if score.value <= 1 and (held or not whole) and all(value <= 1 for value in limits):
             top = Decimal(1)
-        elif 1 < score.value <= HUNDRED and all(1 < value <= HUNDRED for value in least):
+        elif 1 < score.value <= HUNDRED and all(1 < value <= HUNDRED for value in limits):
             top = HUNDRED
         else:
             return False
@@ -296,7 +300,7 @@ def _is_good(score: _Number, held: Sequence[_Number], top: Decimal | None) -> bo
         return False
     shares = [limit.value / (limit.scale or top) for limit in held]
     share = score.value / top
-    return all(_LEAST <= one <= share for one in shares) if held else share >= _GOOD
+    return all(_LEAST <= one <= share for one in shares) if held else share >= least
 
 
 def _sorted(

@@ -67,6 +67,14 @@ _OF_THRESHOLD = frozenset({"match", "matching", "score", "minimum", "min", "name
 # What a provider may be called.
 _OF_MAKERS = frozenset({"list", "lists", "watch", "screen"})
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_SEARCH_TERMS = (
+    ["search", "terms"],
+    ["searched", "names"],
+    ["searched", "terms"],
+    ["names", "searched"],
+    ["terms"],
+    ["query", "terms"],
+)
 _COUNT = "screening.matchCount"
 _HOLDER = ("document.holder.firstName", "document.holder.lastName")
 # A list of persons has more entries than a screening has matches.
@@ -153,6 +161,23 @@ def searched_lists(group: LeafGroup) -> Iterator[str]:
     has_groups = any(path.startswith(f"{group.path}.") for path in group.groups)
     if "" not in kinds and "name" in kinds and len(kinds) > 1 and not has_groups:
         yield from (one.path for one in group.members)
+
+
+def searched_names(group: LeafGroup) -> Iterator[str]:
+    """Yield the terms of the search that are the holder's name, as in `searchTerms: ["Ada Byron"]`; one of another form may be a name that was found."""
+    holder = [word for path in _HOLDER for word in text_words(str(group.listed.get(path, "")))]
+    for one in group.members:
+        listed = name_words(last_group(one.path))
+        if (
+            one.path.startswith("screening.")
+            and one.path.rpartition(".")[2].isdigit()
+            and one.path.count(".") == 2
+            and listed in _SEARCH_TERMS
+            and isinstance(one.value, str)
+            and bool(holder)
+            and sorted(text_words(one.value)) == sorted(holder)
+        ):
+            yield one.path
 
 
 def _kind(one: Observation, vocabulary: Vocabulary) -> str:

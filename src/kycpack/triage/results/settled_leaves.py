@@ -16,6 +16,8 @@ from kycpack.triage.results.agreeing_members import (
     near_age,
 )
 from kycpack.triage.results.data_groups import is_plain_data
+from kycpack.triage.results.data_leaves import DATE
+from kycpack.triage.results.earlier_addresses import earlier_addresses
 from kycpack.triage.results.group_claims import (
     echoes,
     empty_counts,
@@ -23,6 +25,8 @@ from kycpack.triage.results.group_claims import (
     labelled_entries,
     matched_details,
     named_checks,
+    named_engines,
+    translations,
 )
 from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.leaf_names import own_words
@@ -37,11 +41,12 @@ from kycpack.triage.results.scores import (
     slight_scores,
     thresholds_of_listed,
 )
-from kycpack.triage.results.screening_leaves import searched_lists
+from kycpack.triage.results.screening_leaves import searched_lists, searched_names
 from kycpack.triage.results.unlisted_leaves import read_leaf
 from kycpack.triage.results.vocabulary import Vocabulary, affirms, plain_word
 
 _DAYS = (["date"], ["at"], ["on"])
+_ORIGINAL = frozenset({"original", "cameraoriginal"})
 _BARE = (["result"], ["outcome"], ["status"], ["value"], ["answer"])
 
 
@@ -144,6 +149,9 @@ def _tellings(group: LeafGroup) -> Iterator[str]:
         if found_none and own[-1:] in _DAYS and isinstance(one.value, str) and dates_of(one.value):
             # It is the date of a screening that found nobody.
             yield one.path
+        is_when = own[-1:] in _DAYS and group.vocabulary.words["done_words"].issuperset(own[:-1])
+        if is_when and isinstance(one.value, str) and DATE.fullmatch(one.value) and len(own) > 1:
+            yield one.path
         is_code = isinstance(one.value, Decimal) and own[-1:] == ["code"]
         if (
             not one.path.startswith("screening.")
@@ -158,7 +166,7 @@ def _agreeing(group: LeafGroup) -> Iterator[str]:
     """Yield the verdicts of a group that say the same as its low score of trouble, as `genuine` does."""
     if not any(below_limits(group)):
         return
-    good = group.vocabulary.words["good_words"] & group.vocabulary.words["well_values"]
+    good = (group.vocabulary.words["good_words"] & group.vocabulary.words["well_values"]) | _ORIGINAL
     for one in group.members:
         own = {*own_words(one.path)}
         is_verdict = own and own <= group.vocabulary.words["verdict_names"]
@@ -224,8 +232,12 @@ _SETTLES: tuple[Callable[[LeafGroup], Iterable[str]], ...] = (
     labelled_entries,
     matched_details,
     named_checks,
+    named_engines,
+    translations,
     found_records,
     searched_lists,
+    searched_names,
+    earlier_addresses,
     echoes,
 )
 """What may settle a leaf, in any order: each yields the paths of the members that it shows to be fine."""

@@ -68,6 +68,22 @@ def turns_meaning(path: str, vocabulary: Vocabulary) -> bool:
 
 
 @lru_cache(maxsize=65_536)
+def _is_denial(path: str, vocabulary: Vocabulary) -> bool:
+    first, *rest = name_words(steps_of(path)[1]) or [""]
+    remarks = vocabulary.remarks
+    troubles = {part for part in rest if vocabulary.has_stem([part], "trouble_names")} | (
+        remarks.troubles - remarks.subjects
+    )
+    known = troubles | remarks.signs | remarks.found | {"the"}
+    return first == "no" and not troubles.isdisjoint(rest) and known.issuperset(rest)
+
+
+def denies_by_name(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a member outside screening affirms that there is no trouble, as in `noSignOfTampering: true`."""
+    return value is True and not path.startswith("screening.") and _is_denial(path, vocabulary)
+
+
+@lru_cache(maxsize=65_536)
 def says_how_trouble_ended(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a name says that trouble was blocked, denied or closed, as in `attackBlocked`: a denial of that leaves the trouble."""
     words = vocabulary.words
@@ -292,8 +308,10 @@ def reads_as_forged(seen: Observation, vocabulary: Vocabulary) -> bool:
         wrong = vocabulary.words["trouble_values"] | vocabulary.words["likely_words"]
         if said not in wrong and not affirms(seen.value):
             return _dates_forgery(seen.path, seen.value, vocabulary)
-    if is_slight_probability(seen.path, seen.value) or is_moderate_fraud_score(
-        seen.path, seen.value, vocabulary
+    if (
+        denies_by_name(seen.path, seen.value, vocabulary)
+        or is_slight_probability(seen.path, seen.value)
+        or is_moderate_fraud_score(seen.path, seen.value, vocabulary)
     ):
         return False
     return _is_named_forgery(seen.path, vocabulary) and (isinstance(seen.value, str) or affirms(seen.value))

@@ -2,6 +2,7 @@
 
 A leaf goes through the readers of `_ORDER`, and the first that answers decides:
 
+0. what a search looked for, and how much it searched, is data;
 1. a search that found nothing, or a security feature that is there, is clear;
 2. a text that is a listed word for trouble is trouble, and one for fine is clear;
 3. a value that is listed as fine for its name is clear;
@@ -31,11 +32,13 @@ from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.results.bare_matches import is_bare_match, is_verdict_in_place_of_data
 from kycpack.triage.results.claims import (
     claims_well,
+    is_good_verdict,
     is_plainly_fine,
     is_well_said,
     says_none_found,
 )
 from kycpack.triage.results.data_groups import is_link, is_plain_in_data_group, leads_to_unknown, needs_review
+from kycpack.triage.results.data_kinds import is_extent, is_of_kind, is_of_request
 from kycpack.triage.results.data_leaves import (
     is_compared_detail,
     is_data,
@@ -58,6 +61,7 @@ from kycpack.triage.results.plain_claims import (
 from kycpack.triage.results.result_dates import is_unread_day
 from kycpack.triage.results.screening_leaves import is_of_entry, is_of_screening_machine, says_found
 from kycpack.triage.results.trouble_words import (
+    denies_by_name,
     finds_nothing,
     holds_data,
     in_claiming_group,
@@ -172,6 +176,7 @@ def _leaf_of(path: str, value: Any, vocabulary: Vocabulary) -> _Leaf:
         or is_written_plainly(path, own, value, vocabulary)
         or is_of_channel(path, own, value)
         or is_of_screening_machine(path, own, value, vocabulary)
+        or is_of_kind(path, own, value, vocabulary)
     ) and not (
         is_unknown_camera(path, value, vocabulary)
         or marks_unknown_thing(path, value, vocabulary)
@@ -183,6 +188,13 @@ def _leaf_of(path: str, value: Any, vocabulary: Vocabulary) -> _Leaf:
     matches = tuple(vocabulary.words["trouble_names_of_screening"])
     is_matched = of_screening and any("".join(name_words(step)).endswith(matches) for step in steps)
     return _Leaf(path, value, vocabulary, parts, own, of_screening, is_plain, is_matched)
+
+
+def _asked_for(leaf: _Leaf) -> str | None:
+    is_told = is_of_request(leaf.path, leaf.own, leaf.value) or is_extent(
+        leaf.path, leaf.own, leaf.value, leaf.vocabulary
+    )
+    return DATA if is_told else None
 
 
 def _none_found(leaf: _Leaf) -> str | None:
@@ -236,6 +248,8 @@ def _improbable(leaf: _Leaf) -> str | None:
 
 
 def _trouble_affirmed(leaf: _Leaf) -> str | None:
+    if denies_by_name(leaf.path, leaf.value, leaf.vocabulary):
+        return CLEAR
     if leaf.is_matched and not denies(leaf.value):
         return HIT
     # The meaning of a risk score depends on its threshold.
@@ -252,6 +266,7 @@ def _all_well(leaf: _Leaf) -> str | None:
     is_clear = (
         (not leaf.of_screening and is_plainly_fine(path, leaf.parts, value, vocabulary))
         or is_well_said(path, leaf.parts, value, vocabulary)
+        or is_good_verdict(path, leaf.own, value, vocabulary)
         or claims_well(path, leaf.own, value, vocabulary)
         or (value is None and not _NOTES.isdisjoint(leaf.own[-1:]) and not is_of_entry(path, vocabulary))
         or (value is None and not leaf.of_screening and not _DETAILS_OF_TROUBLE.isdisjoint(leaf.own[-1:]))
@@ -278,6 +293,7 @@ def _somebody_found(leaf: _Leaf) -> str | None:
 
 
 _ORDER: tuple[Callable[[_Leaf], str | None], ...] = (
+    _asked_for,
     _none_found,
     _listed_word,
     _fine_for_its_name,

@@ -19,7 +19,7 @@ _AS_WRITTEN = frozenset({"phrases_for_a_look", "data_groups", "placeholders", "d
 _TOP = (
     "id", "version", "kinds", "checks", "values", "fine_values", "well_values", "fine_names", "trouble_values", "trouble_names",
     "trouble_names_of_screening", "good_names", "forgery", "data_groups", "data_names", "data_names_of_screening",
-    "data_groups_of_screening", "system_words", "data_forms", "data_texts", "data_codes", "verdict_words", "data_words", "check_words", "placeholders", "document_types",
+    "data_groups_of_screening", "system_words", "data_forms", "data_texts", "spelt_names", "short_texts", "data_codes", "verdict_words", "data_words", "check_words", "placeholders", "document_types",
     "no_document_words", "plain_words", "good_words", "nothing_found", "finding_groups", "neutral_groups", "forged_texts", "likely_words", "places_around", "found_texts", "failed_searches", "not_found_texts", "turning_words", "number_names", "score_words", "threshold_words", "scale_words", "better_if_low", "better_if_high", "verdict_names", "label_names", "searched_words", "limit_words", "feature_states", "register_names", "register_topics", "asserting_groups", "long_known_words", "good_to_find", "asked_counts", "passed_counts", "source_counts", "needed_counts", "estimate_words", "margin_words", "good_registers", "past_words", "done_words", "done_alone", "ongoing_words", "group_words", "beside_denied", "ends_of_trouble", "more_good", "denied_words", "found_words", "searched_groups", "connection_words", "living_words", "not_lived_in", "dated_lists", "list_days", "data_names_of_sources", "matching_words", "compared_words", "security_features", "feature_words", "feature_seen", "searches_for_trouble", "searches_of_anything", "nothing_listed", "count_words", "words_of_searches", "details", "detail_qualifiers", "detail_variants", "detail_languages", "detail_groups", "named_groups", "named_things", "sexes", "details_of_others", "other_documents", "capture_words",
     "residence_words", "residence_ends", "moments", "taken_words", "coming_words", "contact_words", "first_words", "axes",
     "holding_groups", "judging_words", "naming_words", "long_texts", "picture_groups", "picture_measures", "maker_names", "camera_words", "camera_names", "measure_words", "timed_groups", "acts_of_person", "capability_words", "dated_words", "machine_groups", "machine_things", "troubled_dates", "counted_things", "counting_deeds", "credit_things", "words_for_a_look", "phrases_for_a_look", "answers", "further_words", "words_of_others",
@@ -82,10 +82,9 @@ def read_vocabulary(text: str, name: str) -> Vocabulary:
             "".join(name_words(name)): frozenset(value_key(item.scalar()) for item in node.items())
             for name, node in top["fine_names"].members().items()
         },
-        # A name is read by its ASCII letters.
-        details={"".join(name_words(word)): name for word, name in _by_word(top["details"]).items()},
+        details=_by_name(top["details"]),
         sexes=_by_word(top["sexes"]),
-        moments=_by_word(top["moments"]),
+        moments=_by_name(top["moments"]),
         axes=_by_word(top["axes"]),
         captures=_by_word(top["captures"]),
         remarks=_remark_words(top["remarks"]),
@@ -110,6 +109,11 @@ def _remark_words(node: Node) -> RemarkWords:
 
 def _by_word(node: Node) -> dict[str, str]:
     return {word: name for name, words in node.members().items() for word in _words(words, keep=False)}
+
+
+def _by_name(node: Node) -> dict[str, str]:
+    """Return words by the ASCII letters of a name, as those of the results are read."""
+    return {"".join(name_words(word)): name for word, name in _by_word(node).items()}
 
 
 def _words(node: Node, *, keep: bool) -> frozenset[str]:

@@ -26,7 +26,7 @@ _BOOLEANS = {
     "\u2714": True,
     "\u2705": True,
 }
-_LISTED_IDS = ("ids", "uuids", "guids", "urls", "hashes")
+_LISTED = ("ids", "uuids", "guids", "urls", "hashes", "fonts")
 _EMAIL = re.compile(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
 _OF_EMAIL = frozenset({"email", "mail", "address"})
 _SLUG = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+")
@@ -71,11 +71,11 @@ def in_usual_form(seen: Observation) -> Observation | None:
 
 
 def with_name_of_list(seen: Observation) -> Observation:
-    """Return an item without a name in a list of ids or links under the name that it has by itself, as in `photoIds.0.photoId`; any other leaf as it is."""
+    """Return an item without a name in a list of ids, links or fonts under the name that it has by itself, as in `photoIds.0.photoId`; any other leaf as it is."""
     group, _, name = seen.path.rpartition(".")
     listed = group.rpartition(".")[2]
     last = name_words(listed)[-1:]
-    if not name.isdigit() or not last or last[0] not in _LISTED_IDS:
+    if not name.isdigit() or not last or last[0] not in _LISTED:
         return seen
     ending = "es" if listed.casefold().endswith("hashes") else "s"
     return seen._replace(path=f"{seen.path}.{listed[: -len(ending)]}")

@@ -1,0 +1,212 @@
+"""Kinds of plain data that both a name and the form of its value show: tokens, spans of time, counts, terms of a search, preferences, dates under a known name.
+
+A name alone or a form alone shows nothing: a token may be called `duplicateOf`, and a type may be `photocopy`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from decimal import Decimal
+from typing import Any
+
+from kycpack.triage.countries import is_country
+from kycpack.triage.results.data_groups import needs_review
+from kycpack.triage.results.data_leaves import DATE
+from kycpack.triage.results.leaf_details import detail_of, moment_of
+from kycpack.triage.results.leaf_names import group_words, name_words, own_words, steps_of, words_around
+from kycpack.triage.results.neutral_facts import is_possible_day
+from kycpack.triage.results.result_dates import dates_of
+from kycpack.triage.results.trouble_words import (
+    in_claiming_group,
+    in_trouble_group,
+    is_known_group,
+    is_unknown_reference,
+)
+from kycpack.triage.results.vocabulary import Vocabulary, text_words
+
+# A UUID, a digest, or a provider's id with its prefix, as `req_1109df0b`.
+_TOKEN = re.compile(
+    r"(?:[A-Za-z]+[0-9]*:)?[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4,})*|[A-Za-z]{2,8}[_-](?=[A-Za-z0-9]*[0-9])[A-Za-z0-9]{6,}"
+)
+_HEX = re.compile(r"(?:(?:sha|md)[0-9]+:)?[0-9a-fA-F-]+")
+_KEY = re.compile(r"(?=.*[0-9])[A-Za-z0-9._:/+=-]+")
+_TOKEN_NAMES = frozenset(
+    {"id", "ids", "uuid", "guid", "key", "hash", "digest", "checksum", "fingerprint", "etag", "token", "nonce", "sha", "md"}
+)  # fmt: skip
+_FILES = frozenset({"media", "image", "images", "file", "files", "photo", "photos", "selfie", "front", "back", "digests", "hashes", "checksums"})  # fmt: skip
+_SPAN = re.compile(
+    r"[1-9][0-9]{0,4} ?(?:ms|milliseconds|s|secs?|seconds?|min|mins|minutes?|h|hours?|days?|weeks?|months?|years?)"
+)
+_SPANS = frozenset({"window", "lookback", "look", "back", "search", "searched", "retention", "history", "interval", "range", "biometric", "data", "image"})  # fmt: skip
+_UNITS = frozenset({"ms", "seconds", "minutes", "hours", "days", "weeks", "months", "years"})
+_SEARCHED = frozenset({"faces", "records", "images", "templates", "entries", "documents", "identities", "profiles", "applicants", "customers", "sources", "lists", "databases"})  # fmt: skip
+_SENT = frozenset({"received", "submitted", "uploaded", "captured", "processed", "stored"})
+_FILES_SENT = frozenset({"images", "photos", "pictures", "files", "pages", "sides"})
+_SEARCHING = frozenset({"compared", "searched", "checked", "screened", "scanned", "queried", "consulted"})
+_TERMS = frozenset({"keywords", "terms", "types", "topics", "languages", "countries"})
+_REQUESTS = frozenset({"search", "query", "request", "filter", "filters", "parameters", "params", "input", "settings", "configuration"})  # fmt: skip
+_LONGEST_TERM = 4
+_LANGUAGE = re.compile(r"[a-z]{2}(?:-[A-Z]{2})?")
+_SIGNATURES = frozenset({"signature", "sig", "hmac", "jws"})
+_SIGNATURE = re.compile(r"(?=[^0-9]*[0-9])[A-Za-z0-9+/_.-]{24,}={0,2}")
+_PREFERENCES = frozenset({"marketing", "newsletter", "analytics", "cookies", "research", "promotions"})
+_CONSENTS = frozenset({"consent", "consents", "preferences"})
+_OF_CUSTOMER = frozenset(
+    {"duplicate", "same", "linked", "similar", "related", "candidate", "other", "another"}
+)
+
+
+def is_of_kind(path: str, own: Sequence[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf outside screening is data of one of these kinds, and nothing around it speaks of trouble.
+
+    Args:
+        path: Path of the leaf.
+        own: The words of its name, without numbers.
+        value: Its value.
+        vocabulary: Its words for trouble, and its names of details and dates.
+    """
+    named = own or own_words(steps_of(path)[1])
+    return (
+        not path.startswith("screening.")
+        and bool(named)
+        and not in_trouble_group(path, vocabulary)
+        and not in_claiming_group(path, vocabulary)
+        and (
+            _is_token(path, named, value, vocabulary)
+            or _is_preference(path, named, value)
+            or _is_dated_or_compared(path, value, vocabulary)
+        )
+    )
+
+
+def is_extent(path: str, own: Sequence[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf outside screening says how much was searched or sent, or over how long, and not what was found; its group may be a search for trouble.
+
+    Args:
+        path: Path of the leaf.
+        own: The words of its name, without numbers.
+        value: Its value.
+        vocabulary: Its stems for trouble, and its groups of findings.
+    """
+    return (
+        not path.startswith("screening.")
+        and bool(own)
+        and not in_trouble_group(path, vocabulary)
+        and vocabulary.words["finding_groups"].isdisjoint(group_words(path))
+        and (_is_span(own, value) or _is_count(own, value))
+    )
+
+
+def is_of_request(path: str, own: Sequence[str], value: Any) -> bool:
+    """Return whether a leaf below screening is a term that the request searched for, as in `adverseMediaSearch.keywords: ["fraud"]`, or how many sources it searched.
+
+    Args:
+        path: Path of the leaf; one in an entry of a list is of somebody who was found.
+        own: The words of its name, without numbers.
+        value: Its value.
+    """
+    *around, listed = path.split(".")[:-1] or [""]
+    if not path.startswith("screening.") or any(step.isdigit() for step in (*around, listed)):
+        return False
+    if isinstance(value, Decimal):
+        is_number = value >= 1 and value == value.to_integral_value()
+        return is_number and [*own] == ["sources"] and name_words(listed)[-1:] == ["search"]
+    if name_words(listed) == ["languages"] and isinstance(value, str) and _LANGUAGE.fullmatch(value):
+        return True
+    return (
+        path.rpartition(".")[2].isdigit()
+        and isinstance(value, str)
+        and not _TERMS.isdisjoint(name_words(listed)[-1:])
+        and {*name_words(listed)} <= _TERMS | {"search", "key", "words", "query", "entity"}
+        and not _REQUESTS.isdisjoint(name_words(around[-1])[-1:] if around else [])
+        and 0 < len(text_words(value)) <= _LONGEST_TERM
+        and not any(map(str.isdigit, value))
+    )
+
+
+def _is_token(path: str, named: Sequence[str], value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a value is an opaque token under the name of an id, a digest or a file; the id of what a search found is not."""
+    if not isinstance(value, str):
+        return False
+    around = [*group_words(path), *named]
+    is_file = not _FILES.isdisjoint(around) and is_known_group(around, vocabulary)
+    is_named = not _TOKEN_NAMES.isdisjoint(named[-1:])
+    if not _SIGNATURES.isdisjoint(named[-1:]) and _SIGNATURE.fullmatch(value):
+        return not vocabulary.has_stem(around, "trouble_names")
+    if not ((is_named or is_file) and _TOKEN.fullmatch(value)) and not (
+        is_named and _KEY.fullmatch(value) and is_known_group({*named} - _TOKEN_NAMES, vocabulary)
+    ):
+        return False
+    words = vocabulary.words
+    wrong = words["denied_words"] | words["searches_for_trouble"] | words["words_for_a_look"] | _OF_CUSTOMER
+    return (
+        wrong.isdisjoint(around)
+        and not vocabulary.has_stem(around, "trouble_names")
+        and not vocabulary.has_stem(named, "troubled_dates")
+        and not is_unknown_reference(path, vocabulary)
+        and (_HEX.fullmatch(value) is not None or _says_nothing(value, vocabulary))
+    )
+
+
+def _says_nothing(text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether no word in a key is one of a verdict or of trouble."""
+    said, words = text_words(text), vocabulary.words
+    return (
+        (words["verdict_words"] | words["trouble_values"] | vocabulary.trouble_sought).isdisjoint(said)
+        and not vocabulary.has_stem(said, "trouble_names")
+        and not needs_review(text, vocabulary)
+    )
+
+
+def _is_span(named: Collection[str], value: Any) -> bool:
+    """Return whether a leaf says over how long something was searched or is kept, as in `window: 24 months` or `lookbackDays: 730`."""
+    if isinstance(value, Decimal):
+        return (
+            value > 0
+            and not _UNITS.isdisjoint(named)
+            and not _UNITS.issuperset(named)
+            and {*named} <= _SPANS | _UNITS
+        )
+    return isinstance(value, str) and _SPAN.fullmatch(value.strip()) is not None and {*named} <= _SPANS
+
+
+def _is_count(named: Collection[str], value: Any) -> bool:
+    """Return whether a number says how many things were searched, as in `facesCompared`, or sent, as in `imagesReceived`."""
+    said = {*named}
+    return (
+        isinstance(value, Decimal)
+        and value >= 1
+        and value == value.to_integral_value()
+        and any(
+            said <= things | deeds and not said.isdisjoint(things) and not said.isdisjoint(deeds)
+            for things, deeds in ((_SEARCHED, _SEARCHING), (_FILES_SENT, _SENT))
+        )
+    )
+
+
+def _is_preference(path: str, named: Collection[str], value: Any) -> bool:
+    """Return whether a leaf says whether the customer wants something that no check needs, as in `consent.marketing`."""
+    return (
+        isinstance(value, bool) and {*named} <= _PREFERENCES and not _CONSENTS.isdisjoint(group_words(path))
+    )
+
+
+def _is_dated_or_compared(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf gives a date whose meaning is known, or a detail that is compared, in the form that such a value has."""
+    if not isinstance(value, str):
+        return False
+    detail = detail_of(path, vocabulary)
+    if detail in {"born_on", "expires_on"}:
+        return bool(dates_of(value)) and is_possible_day(value)
+    if detail == "document_number":
+        return _KEY.fullmatch(value) is not None
+    if detail in {"nationality", "issuing_country"}:
+        return is_country(value)
+    return (
+        bool(moment_of(path, vocabulary))
+        and DATE.fullmatch(value) is not None
+        and is_possible_day(value)
+        and is_known_group(words_around(path), vocabulary)
+        and vocabulary.words["searches_for_trouble"].isdisjoint(name_words(path))
+    )
