@@ -23,8 +23,8 @@ import pyarrow.parquet as pq
 
 from kycpack.assets import asset_path
 from kycpack.batch import Job, RunEntry, executor
-from kycpack.cli import batch, population
 from kycpack.cli.options import settings
+from kycpack.cli.runs import batch, population
 from kycpack.evidence import load_evidence
 from kycpack.frames.plain_table import plain_table
 from kycpack.models.customers import Customer

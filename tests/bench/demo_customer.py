@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from kycpack.api import Client, collect
-from kycpack.cli.wire_target import WireTarget
+from kycpack.cli.service.wire_target import WireTarget
 from kycpack.evidence import Evidence, load_evidence
 from kycpack.service.embedded import EmbeddedService
 from kycpack.service.loader import load_customer

@@ -203,7 +203,7 @@ def _open(out: Path, count: int) -> dict[str, Any]:
 @contextlib.contextmanager
 def _invented(scratch: Path, count: int) -> Generator[tuple[ReviewTask, list[Job]]]:
     """Fill a service with invented customers, and give the task and the jobs of their review."""
-    from kycpack.cli.wire_target import WireTarget  # noqa: PLC0415 - only here is a service filled
+    from kycpack.cli.service.wire_target import WireTarget  # noqa: PLC0415 - only here is a service filled
     from kycpack.service.loader import load_customer  # noqa: PLC0415 - as above
     from kycpack.synthetic import generate  # noqa: PLC0415 - as above
 

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from kycpack.cli import app
-from kycpack.cli.wire_target import WireTarget
+from kycpack.cli.service.wire_target import WireTarget
 from kycpack.service.embedded import EmbeddedService
 from kycpack.service.loader import load_customer
 from kycpack.synthetic import generate

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from kycpack import errors
 from kycpack.cli import app
-from kycpack.cli import register as register_command
+from kycpack.cli.customers import register as register_command
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from kycpack.batch import RunEntry, RunReport
-from kycpack.cli.run_table import show
+from kycpack.cli.runs.run_table import show
 from kycpack.evidence import load_evidence
 from kycpack.pack.check.printed_values import html_text
 from kycpack.pack.notebooks.review_notebook import OWN_NOTEBOOK

@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.workspace.case_material import MEDIA, ROOT, decision, open_cases, open_office
 
-from kycpack.cli.batch_workspace import known_cases_of
+from kycpack.cli.runs.batch_workspace import known_cases_of
 from kycpack.settings import Settings
 
 

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from kycpack.cli import app
-from kycpack.cli.demo_cases import choose_cases, hardest_outcome, reasoned
+from kycpack.cli.service.demo_cases import choose_cases, hardest_outcome, reasoned
 from kycpack.pack.decide.decisions_page import packs_linked
 from kycpack.triage import load_policy
 from kycpack.workspace.cases.case_records import CaseFinding

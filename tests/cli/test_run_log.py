@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from kycpack.batch import RunEntry
-from kycpack.cli.disk_estimate import disk_warning
 from kycpack.cli.exit_codes import exit_code_of
 from kycpack.cli.failure_command import run_failure_command
-from kycpack.cli.run_log import RunLog
+from kycpack.cli.runs.disk_estimate import disk_warning
+from kycpack.cli.runs.run_log import RunLog
 from kycpack.errors import ConfigurationError
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from kycpack.batch import RunEntry, RunReport
-from kycpack.cli.run_metrics import RunMetrics
-from kycpack.cli.run_spans import RunSpans
-from kycpack.cli.run_watch import watched
+from kycpack.cli.runs.run_metrics import RunMetrics
+from kycpack.cli.runs.run_spans import RunSpans
+from kycpack.cli.runs.run_watch import watched
 from kycpack.errors import ConfigurationError
 
 ENTRIES = (

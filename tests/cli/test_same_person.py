@@ -12,7 +12,7 @@ from sqlalchemy import select
 from tests.cli.conftest import Town
 
 from kycpack.batch.finished_run import open_run
-from kycpack.cli.wire_target import WireTarget
+from kycpack.cli.service.wire_target import WireTarget
 from kycpack.evidence import load_evidence
 from kycpack.frames import flatten
 from kycpack.service.embedded import EmbeddedService

@@ -27,9 +27,10 @@ from tests.service.receiver import receiving
 from kycpack.api import Client
 from kycpack.batch import run_results
 from kycpack.batch.report import RunReport
-from kycpack.cli import batch, failure_command, run_table
-from kycpack.cli.run_log import RunLog
-from kycpack.cli.run_metrics import RunMetrics
+from kycpack.cli import failure_command
+from kycpack.cli.runs import batch, run_table
+from kycpack.cli.runs.run_log import RunLog
+from kycpack.cli.runs.run_metrics import RunMetrics
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.render import render_statement_pdf
 from kycpack.service.loader import load_customer

@@ -210,7 +210,7 @@ def test_sigterm_in_a_round_leaves_nothing_half_done(town: Town, tmp_path: Path)
 
 _SIGTERM_IN_A_FINALIZER = """
 import os, signal
-from kycpack.cli import watch
+from kycpack.cli.runs import watch
 from kycpack.cli.application import main
 
 class Last:

@@ -13,7 +13,7 @@ import httpx
 from tests.evaluate.patterns import share_with_interval
 
 import kycpack as kp
-from kycpack.cli.wire_target import WireTarget
+from kycpack.cli.service.wire_target import WireTarget
 from kycpack.service.embedded import EmbeddedService
 from kycpack.service.loader import load
 from kycpack.synthetic import Population, generate

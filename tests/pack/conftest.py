@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
-from tests.pack.decision_desk import DecidedDesk, Desk, desk_in
+from tests.pack.decision_desk import DecidedDesk, Desk, desk_in, open_first_case
 from tests.workspace.case_material import open_office
 
 from kycpack.assets import asset_path
 from kycpack.evidence import Evidence, load_evidence, sha256_hex
 from kycpack.models.json import canonical_json, parse_json
-from kycpack.pack import PackResult, build_review, write_pack
+from kycpack.pack import PackResult, write_pack
 from kycpack.pack.check import printed_values
 
 AS_OF = "2026-06-30T12:00:00Z"
@@ -70,13 +70,7 @@ def started(specimen: Evidence, tmp_path_factory: pytest.TempPathFactory) -> Pat
     """A workspace with one open case, and the pack of the run that opened it; not to be changed."""
     folder = tmp_path_factory.mktemp("started")
     for office in open_office(folder / "kycpack.db", folder):
-        head = office.ledger.head()
-        assert head is not None
-        write_pack(
-            specimen, folder / "packs", as_of=AS_OF, prepared_by="A. Analyst", ledger_head=asdict(head)
-        )
-        judged = build_review(specimen, as_of=AS_OF).triage
-        office.cases.open_from(judged, run_id="run-1", evidence_roots={specimen.customer_id: specimen.root})
+        open_first_case(office, folder, specimen, AS_OF)
     return folder
 
 

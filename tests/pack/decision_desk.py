@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from tests.workspace.case_material import Clock, Office
 
+from kycpack.evidence import Evidence
 from kycpack.models.json import parse_json
-from kycpack.pack import write_decided_pack
+from kycpack.pack import build_review, write_decided_pack, write_pack
 from kycpack.pack.check.pdf import read_pdf
 from kycpack.workspace import Decision, Disposition, Workspace
 from kycpack.workspace.entries.signing import Actor, read_key
@@ -60,6 +61,15 @@ class DecidedDesk:
 
     desk: Desk
     pack: Path
+
+
+def open_first_case(office: Office, folder: Path, specimen: Evidence, as_of: str) -> None:
+    """Make the pack of a first run in a folder, and open the case that the run asks for."""
+    head = office.ledger.head()
+    assert head is not None
+    write_pack(specimen, folder / "packs", as_of=as_of, prepared_by="A. Analyst", ledger_head=asdict(head))
+    judged = build_review(specimen, as_of=as_of).triage
+    office.cases.open_from(judged, run_id="run-1", evidence_roots={specimen.customer_id: specimen.root})
 
 
 @contextmanager

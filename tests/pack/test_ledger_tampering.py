@@ -11,25 +11,20 @@ from typing import Any
 
 import pytest
 from tests.pack.conftest import AS_OF
+from tests.pack.decision_desk import open_first_case
 from tests.pack.ledger_tampering import LEDGER_KINDS, Desk
 from tests.pack.tampering import HASH, Kind, found_by
 from tests.workspace.case_material import open_office
 
 from kycpack.evidence import Evidence
 from kycpack.models.json import canonical_json, parse_json
-from kycpack.pack import PackResult, build_review, replay_pack, verify_pack, write_pack
+from kycpack.pack import PackResult, replay_pack, verify_pack
 from kycpack.pack.check.ledger_forks import ledger_forks
 
 
 def _desk(folder: Path, specimen: Evidence) -> Iterator[Desk]:
     for office in open_office(folder / "kycpack.db", folder):
-        head = office.ledger.head()
-        assert head is not None
-        write_pack(
-            specimen, folder / "packs", as_of=AS_OF, prepared_by="A. Analyst", ledger_head=asdict(head)
-        )
-        judged = build_review(specimen, as_of=AS_OF).triage
-        office.cases.open_from(judged, run_id="run-1", evidence_roots={specimen.customer_id: specimen.root})
+        open_first_case(office, folder, specimen, AS_OF)
         yield Desk(office, folder / "packs")
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import kycpack as kp
-from kycpack.cli.wire_target import WireTarget
+from kycpack.cli.service.wire_target import WireTarget
 from kycpack.evidence import Evidence, sha256_hex
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack.compute.review import Review, build_review

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kycpack.cli.verify import find_packs
+from kycpack.cli.packs.verify import find_packs
 from kycpack.errors import PackError
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack import PackResult, verify_pack

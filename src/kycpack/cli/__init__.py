@@ -1,4 +1,4 @@
-"""The command line: one module per command, and no heavy import before a command needs it."""
+"""The command line: one module per command, in folders by what it is about, and no heavy import before a command needs it."""
 
 from __future__ import annotations
 

@@ -19,41 +19,41 @@ import typer
 from typer.core import TyperGroup
 
 from kycpack import __version__
-from kycpack.cli.batch import batch
-from kycpack.cli.case import case
-from kycpack.cli.collect import collect
-from kycpack.cli.curl_sign import curl_sign
-from kycpack.cli.demo import demo
-from kycpack.cli.doctor import doctor
+from kycpack.cli.cases.case import case
+from kycpack.cli.cases.internal_report import internal_report
+from kycpack.cli.cases.keys import keys
+from kycpack.cli.cases.ledger import ledger
+from kycpack.cli.cases.retain import retain
+from kycpack.cli.cases.sample import sample
+from kycpack.cli.customers.collect import collect
+from kycpack.cli.customers.inbox import inbox
+from kycpack.cli.customers.register import register
+from kycpack.cli.customers.wealth import wealth
 from kycpack.cli.exit_codes import INTERRUPTED, exit_code_of
 from kycpack.cli.extras import extra_of
 from kycpack.cli.failure_command import AlertingCommand
-from kycpack.cli.finished_run import find, show
 from kycpack.cli.help_pages import complete_help
-from kycpack.cli.inbox import inbox
-from kycpack.cli.internal_report import internal_report
-from kycpack.cli.keys import keys
-from kycpack.cli.lab import init, lab
-from kycpack.cli.ledger import ledger
-from kycpack.cli.login import login
-from kycpack.cli.policy import policy
-from kycpack.cli.redact import redact
-from kycpack.cli.register import register
-from kycpack.cli.replay import replay
-from kycpack.cli.retain import retain
-from kycpack.cli.review import review
-from kycpack.cli.runs import runs
-from kycpack.cli.sample import sample
-from kycpack.cli.serve import serve
-from kycpack.cli.service_keys import service_keys
-from kycpack.cli.sign import sign
+from kycpack.cli.packs.redact import redact
+from kycpack.cli.packs.replay import replay
+from kycpack.cli.packs.review import review
+from kycpack.cli.packs.sign import sign
+from kycpack.cli.packs.trace import trace
+from kycpack.cli.packs.verify import verify
+from kycpack.cli.policies.policy import policy
+from kycpack.cli.runs.batch import batch
+from kycpack.cli.runs.finished_run import find, show
+from kycpack.cli.runs.runs import runs
+from kycpack.cli.runs.watch import watch
+from kycpack.cli.service.curl_sign import curl_sign
+from kycpack.cli.service.demo import demo
+from kycpack.cli.service.serve import serve
+from kycpack.cli.service.service_keys import service_keys
+from kycpack.cli.setup.doctor import doctor
+from kycpack.cli.setup.lab import init, lab
+from kycpack.cli.setup.login import login
 from kycpack.cli.stop import StopError
 from kycpack.cli.streams import prepare_streams
 from kycpack.cli.terminal import say_error
-from kycpack.cli.trace import trace
-from kycpack.cli.verify import verify
-from kycpack.cli.watch import watch
-from kycpack.cli.wealth import wealth
 from kycpack.errors import KycpackError
 
 _EPILOG = """\b

@@ -59,6 +59,12 @@ def close_bag(folder: Path, info: Mapping[str, str], known: Mapping[str, str] = 
     _write(folder / TAG_MANIFEST, _manifest(folder, [folder / name for name in tags], {}))
 
 
+def make_private(folder: Path) -> None:
+    """Let only the owner read what is in a folder."""
+    for path in folder.rglob("*"):
+        path.chmod(0o700 if path.is_dir() else 0o600)
+
+
 def check_bag(folder: Path) -> BagCheck:
     """Check every hash of a bag, and that no file is missing and none was added."""
     problems: list[str] = []

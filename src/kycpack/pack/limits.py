@@ -6,8 +6,10 @@ import zipfile
 import zlib
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
-from kycpack.errors import PackError
+from kycpack.errors import InputError, PackError
+from kycpack.models.json import parse_json
 
 MOST_BYTES = 64 * 1024 * 1024
 """Largest file of a pack that is opened, and the largest size that one of its parts may expand to."""
@@ -32,6 +34,25 @@ def read_limited(path: Path, name: str, *, most: int = MOST_BYTES) -> bytes:
     if path.stat().st_size > most:
         raise PackError(f"{name} is larger than {most // 1024**2} MB and was not opened")
     return path.read_bytes()
+
+
+def read_document(data: Path, name: str) -> dict[str, Any]:
+    """Return a JSON object from the folder `data/` of a pack.
+
+    Args:
+        data: The folder.
+        name: The file's path in it.
+
+    Raises:
+        PackError: It is missing, a link, too large, or not a JSON object.
+    """
+    try:
+        document = parse_json(read_limited(data / name, f"data/{name}"))
+    except InputError as error:
+        raise PackError(f"data/{name} cannot be read: {error}") from None
+    if not isinstance(document, dict):
+        raise PackError(f"data/{name} is not an object")
+    return document
 
 
 class Allowance:

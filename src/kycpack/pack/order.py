@@ -125,7 +125,7 @@ def is_head(value: Any) -> bool:
         and isinstance(value["size"], int)
         and not isinstance(value["size"], bool)
         and value["size"] > 0
-        and all(isinstance(value[name], str) for name in ("ledger", "hash", "root"))
+        and all(isinstance(value[name], str) for name in HEAD_MEMBERS if name != "size")
     )
 
 

@@ -13,13 +13,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from kycpack.errors import InputError, PackError
+from kycpack.errors import PackError
 from kycpack.evidence import Evidence, load_evidence, sha256_hex
-from kycpack.models.json import parse_json
 from kycpack.pack.check import printed_values
 from kycpack.pack.check.pdf import PdfContent, read_pdf
 from kycpack.pack.figures.figure_check import MAP
-from kycpack.pack.limits import MOST_BYTES, read_limited
+from kycpack.pack.limits import MOST_BYTES, read_document, read_limited
 from kycpack.pack.notebooks.review_notebook import NOTEBOOK_FILE
 from kycpack.pack.order import EARLIER_FILE, EXCERPT_FILE, Order, read_order
 from kycpack.render.review.decision import NO_DECISION
@@ -75,17 +74,17 @@ class Parts:
     @cached_property
     def manifest(self) -> dict[str, Any]:
         """The content of `manifest.json`."""
-        return self._json("manifest.json")
+        return read_document(self.data, "manifest.json")
 
     @cached_property
     def figures(self) -> dict[str, Any]:
         """The content of `figures.json`."""
-        return self._json("figures.json")
+        return read_document(self.data, "figures.json")
 
     @cached_property
     def figure_map(self) -> dict[str, Any]:
         """The content of `figure_map.json`."""
-        return self._json(MAP)
+        return read_document(self.data, MAP)
 
     @cached_property
     def order(self) -> Order:
@@ -135,15 +134,6 @@ class Parts:
         decision = self.manifest["decision"]
         words = NO_DECISION if decision is None else visible(str(decision["sentence"]))
         return {**printed_values.facts(self.manifest, self.figures), "decision": words}
-
-    def _json(self, name: str) -> dict[str, Any]:
-        try:
-            document = parse_json(self.content(name))
-        except InputError as error:
-            raise PackError(f"data/{name} cannot be read: {error}") from None
-        if not isinstance(document, dict):
-            raise PackError(f"data/{name} is not an object")
-        return document
 
     def _frame(self, path: Path) -> pd.DataFrame:
         name = f"data/frames/{path.name}"

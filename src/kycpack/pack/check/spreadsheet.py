@@ -1,8 +1,13 @@
-"""Comparing the workbook of a pack with the frames it was written from."""
+"""Comparing the workbook of a pack with the frames it was written from.
+
+Only a workbook of the form that kycpack writes is read, so that no cell is hidden or shown with other text.
+"""
 
 from __future__ import annotations
 
 import math
+import re
+import zipfile
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -14,7 +19,6 @@ import python_calamine
 
 from kycpack.errors import PackError
 from kycpack.models.money import exponent, known_currency
-from kycpack.pack.check.workbook_form import check_workbook_form
 from kycpack.pack.limits import check_zip
 from kycpack.render.text_runs import visible
 from kycpack.render.workbook import LEFT_OUT
@@ -24,6 +28,30 @@ _OWNER = "customer_id"
 _COVER = "Cover"
 _CUT = " (cut here: a cell holds no more)"
 _SECOND = 1.0
+_PARTS = re.compile(
+    r"\[Content_Types\]\.xml|_rels/\.rels|docProps/(app|core)\.xml|xl/(workbook|sharedStrings|styles)\.xml"
+    r"|xl/_rels/workbook\.xml\.rels|xl/theme/theme1\.xml|xl/worksheets/sheet\d+\.xml"
+)
+_SHEET = "xl/worksheets/"
+_TAG = re.compile(r"<(?P<end>/?)(?P<name>[\w:.-]+)(?P<rest>[^<>]*)>")
+_ATTRIBUTE = re.compile(r'([\w:]+)="([^"]*)"')
+_ALLOWED: dict[str, frozenset[str]] = {
+    name: frozenset(attributes.split())
+    for name, attributes in {
+        "worksheet": "xmlns xmlns:r", "sheetPr": "", "pageSetUpPr": "fitToPage", "dimension": "ref", "sheetViews": "",
+        "sheetView": "showGridLines tabSelected workbookViewId", "sheetFormatPr": "defaultRowHeight", "cols": "",
+        "pane": "activePane state topLeftCell xSplit ySplit", "selection": "activeCell pane sqref", "sheetData": "",
+        "col": "customWidth max min width", "row": "customHeight ht r spans", "c": "r s t", "v": "", "is": "", "t": "xml:space",
+        "mergeCells": "count", "mergeCell": "ref", "autoFilter": "ref", "pageMargins": "bottom footer header left right top",
+        "pageSetup": "fitToHeight orientation paperSize", "headerFooter": "", "oddFooter": "",
+    }.items()
+}  # fmt: skip
+_SIZES = frozenset({"width", "ht", "defaultRowHeight"})
+_SMALLEST = 2.0
+# A merged row of the cover shows the text of its first cell; its other cells are empty.
+_MERGED = re.compile(r"A(\d+):C(\d+)")
+_FORMATS = re.compile(r"d mmm yyyy(?: hh:mm)?|0\.0%|#,##0(?:\.0+)?")
+_COLOURS = frozenset({"FF13294B", "FF606A78", "FFF4F6F9"})
 
 
 def read_workbook(content: bytes, name: str) -> dict[str, list[list[Any]]]:
@@ -37,7 +65,7 @@ def read_workbook(content: bytes, name: str) -> dict[str, list[list[Any]]]:
         PackError: It cannot be read, or expands to more than is allowed.
     """
     check_zip(content, name)
-    check_workbook_form(content, name)
+    _check_form(content, name)
     try:
         book = python_calamine.CalamineWorkbook.from_filelike(BytesIO(content))
         hidden = [
@@ -50,6 +78,70 @@ def read_workbook(content: bytes, name: str) -> dict[str, list[list[Any]]]:
         return {sheet: book.get_sheet_by_name(sheet).to_python() for sheet in book.sheet_names}
     except (python_calamine.CalamineError, ValueError, OSError) as error:
         raise PackError(f"{name} is not a readable workbook") from error
+
+
+def _check_form(content: bytes, name: str) -> None:
+    """Refuse a workbook with anything that kycpack does not write: formulas, hidden rows, other formats, conditions, drawings.
+
+    Args:
+        content: The workbook, already checked to be a zip file within the size limits.
+        name: What errors call it.
+
+    Raises:
+        PackError: It has such content; the message says what.
+    """
+    with zipfile.ZipFile(BytesIO(content)) as book:
+        for part in book.namelist():
+            if not _PARTS.fullmatch(part):
+                raise PackError(f"{name} has a part that kycpack does not write")
+        for part in book.namelist():
+            text = book.read(part).decode("utf-8", errors="replace")
+            if "<!" in text:
+                raise PackError(f"{name} has a comment or a declaration, which kycpack does not write")
+            problems = _sheet_problems(text) if part.startswith(_SHEET) else _style_problems(part, text)
+            if (problem := next(problems, "")) != "":
+                raise PackError(f"{name} has {problem}, which kycpack does not write")
+
+
+def _sheet_problems(text: str) -> Iterator[str]:
+    for tag in _TAG.finditer(text):
+        element = tag["name"]
+        if element not in _ALLOWED:
+            yield "a formula" if element == "f" else f"an element {element[:40]!r} in a sheet"
+            continue
+        for attribute, value in _ATTRIBUTE.findall(tag["rest"]):
+            if attribute not in _ALLOWED[element]:
+                yield f"{attribute[:40]!r} at a {element} of a sheet"
+            elif attribute in _SIZES and not _is_visible(value):
+                yield f"a {element} that is too small to be seen"
+            elif element == "mergeCell" and not _is_one_row(value):
+                yield "merged cells"
+
+
+def _style_problems(part: str, text: str) -> Iterator[str]:
+    for value in re.findall(r'<definedName name="([^"]*)"', text):
+        if not value.startswith("_xlnm."):
+            yield "a name for cells"
+    if part != "xl/styles.xml":
+        return
+    for value in re.findall(r'formatCode="([^"]*)"', text):
+        if not _FORMATS.fullmatch(value):
+            yield "a number format"
+    for value in re.findall(r'rgb="([^"]*)"', text):
+        if value not in _COLOURS:
+            yield "a colour"
+    for size in re.findall(r'<sz val="([^"]*)"', text):
+        if not _is_visible(size):
+            yield "letters that are too small to be seen"
+
+
+def _is_visible(size: str) -> bool:
+    return re.fullmatch(r"\d+(\.\d+)?", size) is not None and float(size) >= _SMALLEST
+
+
+def _is_one_row(ref: str) -> bool:
+    found = _MERGED.fullmatch(ref)
+    return found is not None and found[1] == found[2]
 
 
 def cover_facts(sheets: Mapping[str, list[list[Any]]]) -> dict[str, str]:

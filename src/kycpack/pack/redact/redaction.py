@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from kycpack import __version__
-from kycpack.errors import InputError, PackError
+from kycpack.errors import PackError
 from kycpack.evidence.store import file_digest
 from kycpack.folders import new_folder
 from kycpack.models.instants import read_as_of
-from kycpack.models.json import canonical_json, parse_json
-from kycpack.pack.bag import TAG_MANIFEST, check_bag, close_bag
-from kycpack.pack.limits import read_limited
+from kycpack.models.json import canonical_json
+from kycpack.pack.bag import TAG_MANIFEST, check_bag, close_bag, make_private
+from kycpack.pack.limits import read_document, read_limited
 from kycpack.pack.redact.disclosure import (
     COMMITMENTS,
     DisclosedFrame,
@@ -78,13 +78,13 @@ def redact_pack(pack: Path | str, to: Path | str, profile: str, key: bytes) -> P
     if problems := check_bag(source).problems:
         raise PackError(f"{source} is damaged ({problems[0]}); no copy was made of it")
     data = source / "data"
-    manifest = _json(data, "manifest.json")
+    manifest = read_document(data, "manifest.json")
     about = (manifest["customer_id"], manifest["as_of"])
     frames = tuple(disclosed(plain_frames(data), profile, key, about))
     root = None
     if (data / COMMITMENTS).is_file():
         root = root_of(frames)
-        if root != _json(data, COMMITMENTS)["roots"][profile]:
+        if root != read_document(data, COMMITMENTS)["roots"][profile]:
             raise PackError(
                 f"{source} was sealed with another redaction key, or with other rules of redaction"
             )
@@ -106,8 +106,7 @@ def redact_pack(pack: Path | str, to: Path | str, profile: str, key: bytes) -> P
         (bag / "data" / _PDF).write_bytes(_pdf(document, frames))
         readme = _README.format(title=title, as_of=about[1], proof=_UNPROVED if root is None else _PROVED)
         (bag / "data" / "README.txt").write_text(readme, encoding="utf-8", newline="\n")
-        for path in bag.rglob("*"):
-            path.chmod(0o700 if path.is_dir() else 0o600)
+        make_private(bag)
         close_bag(bag, {"Bagging-Date": about[1][:10], "Internal-Sender-Identifier": about[0]})
     return target
 
@@ -130,7 +129,7 @@ def copy_problems(folder: Path, full: Path | None) -> Iterator[str]:
         for name in sorted(path.relative_to(data).as_posix() for path in data.rglob("*") if path.is_file())
         if name not in _FILES
     )
-    document = _json(data, FIELDS)
+    document = read_document(data, FIELDS)
     if document["schema"] != SCHEMA:
         yield f"data/{FIELDS} does not have the schema {SCHEMA}"
         return
@@ -151,7 +150,7 @@ def copy_problems(folder: Path, full: Path | None) -> Iterator[str]:
 
 def copy_doubts(folder: Path, full: Path | None) -> Iterator[str]:
     """Yield a sentence for each thing that checking a redacted copy does not show."""
-    if _json(folder / "data", FIELDS)["root"] is None:
+    if read_document(folder / "data", FIELDS)["root"] is None:
         yield UNPROVABLE
     elif full is None:
         yield NOT_COMPARED
@@ -162,7 +161,7 @@ def _differences(document: Mapping[str, Any], full: Path) -> Iterator[str]:
     if not (full / "data" / COMMITMENTS).is_file():
         yield "the full pack was sealed without a commitment to its fields"
         return
-    if _json(full / "data", COMMITMENTS)["roots"][document["profile"]] != document["root"]:
+    if read_document(full / "data", COMMITMENTS)["roots"][document["profile"]] != document["root"]:
         yield f"data/{FIELDS}: the copy was not made from the full pack that was given"
     if document["pack"] is not None and document["pack"] != file_digest(full / TAG_MANIFEST):
         yield f"data/{FIELDS} does not name the full pack that was given"
@@ -183,13 +182,3 @@ def _read(name: str, frame: Mapping[str, Any]) -> DisclosedFrame:
 def _pdf(document: Mapping[str, Any], frames: tuple[DisclosedFrame, ...]) -> bytes:
     as_of: datetime = read_as_of(document["as_of"]).astimezone(UTC)
     return render_copy_pdf(profile_of(document["profile"])["title"], document["customer_id"], as_of, frames)
-
-
-def _json(data: Path, name: str) -> dict[str, Any]:
-    try:
-        document = parse_json(read_limited(data / name, f"data/{name}"))
-    except InputError as error:
-        raise PackError(f"data/{name} cannot be read: {error}") from None
-    if not isinstance(document, dict):
-        raise PackError(f"data/{name} is not an object")
-    return document

@@ -14,7 +14,7 @@ from kycpack.evidence import Evidence, to_evidence
 from kycpack.evidence.store import write_files
 from kycpack.folders import add_folder, clear_leftovers, folder_name, partial_folder
 from kycpack.models.json import canonical_json, parse_json
-from kycpack.pack.bag import close_bag
+from kycpack.pack.bag import close_bag, make_private
 from kycpack.pack.compute.review import order_of
 from kycpack.pack.earlier_packs import earlier_pack, latest_pack, new_place, pack_root, point_to
 from kycpack.pack.notebooks.engine import NAME
@@ -240,7 +240,7 @@ def assemble(
     (data / "ro-crate-metadata.json").write_bytes(crate_bytes(manifest))
     if committed := b"" if commit is None else commit(data):
         (data / COMMITMENTS).write_bytes(committed)
-    _keep_private(bag)
+    make_private(bag)
     hashed = {f"data/{name}": file["sha256"] for name, file in manifest["files"].items()}
     close_bag(bag, bag_info(manifest), hashed)
     return figures
@@ -272,8 +272,3 @@ def review_page(manifest: Mapping[str, Any], executed: Mapping[str, Any]) -> byt
 def _share(figures: Mapping[str, Any]) -> float | None:
     seen = [one for one in figures["credits"] if one["total_minor"]]
     return min((float(one["known_minor"] / one["total_minor"]) for one in seen), default=None)
-
-
-def _keep_private(folder: Path) -> None:
-    for path in folder.rglob("*"):
-        path.chmod(0o700 if path.is_dir() else 0o600)

@@ -47,11 +47,6 @@ from kycpack.service.sessions import (
 _CLOSED = ("completed", "cancelled")
 
 
-def bank_pages() -> list[Page]:
-    """Return the bank's pages."""
-    return [Page(f"/{AUTHORISE}/{{token}}", show_authorise, submit_authorise)]
-
-
 @dataclass(frozen=True, slots=True)
 class _AskedConsent:
     """A consent with everything that its page shows.
@@ -238,3 +233,7 @@ def _bank_name(call: PageCall, payment: Row[Any], attempt: Row[Any]) -> str:
         else []
     )
     return next((str(item["bankName"]) for item in linked if item["bankId"] == attempt.bank_id), "Your bank")
+
+
+PAGES = (Page(f"/{AUTHORISE}/{{token}}", show_authorise, submit_authorise),)
+"""The bank's pages."""

@@ -36,17 +36,6 @@ _ENDED = {PaymentState.COMPLETED.value, PaymentState.CANCELLED.value}
 _ACCESS_RULES = {"ais_required", "verified_bank_required", "payment_closed"}
 
 
-def pay_pages() -> list[Page]:
-    """Return the pay page and its parts."""
-    return [
-        Page(_LINK, show_payment, submit_bank),
-        Page(f"{_LINK}/access", show_payment, submit_access),
-        Page(f"{_LINK}/card", show_card, submit_card),
-        Page(f"{_LINK}/cancel", show_payment, submit_cancel),
-        Page(f"{_LINK}/done", show_done),
-    ]
-
-
 def show_payment(call: PageCall) -> Screen | Redirect:
     """Show the next step of a payment: bank access, ways to pay, or its result."""
     payment = payment_of(call)
@@ -293,3 +282,13 @@ def read_card(form: Form, today: date, browser: Mapping[str, str]) -> tuple[dict
         "browserAcceptHeader": browser.get("accept", ""),
     }
     return {"card": card, "browserData": described}, errors
+
+
+PAGES = (
+    Page(_LINK, show_payment, submit_bank),
+    Page(f"{_LINK}/access", show_payment, submit_access),
+    Page(f"{_LINK}/card", show_card, submit_card),
+    Page(f"{_LINK}/cancel", show_payment, submit_cancel),
+    Page(f"{_LINK}/done", show_done),
+)
+"""The pay page and its parts."""

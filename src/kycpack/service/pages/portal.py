@@ -84,17 +84,6 @@ def _state(name: str, current: str, done: dict[str, Any]) -> str:
 _LINK = f"/{ONBOARD}/{{token}}"
 
 
-def portal_pages() -> list[Page]:
-    """Return the portal's pages."""
-    return [
-        Page(_LINK, show_welcome, submit_consent),
-        Page(f"{_LINK}/{BANK}", show_banks, submit_bank),
-        Page(f"{_LINK}/{REVIEW}", show_review, submit_review),
-        Page(f"{_LINK}/{DONE}", show_done),
-        Page(f"{_LINK}/{{step}}", show_capture, submit_capture),
-    ]
-
-
 def _for_session(
     page: Callable[[PageCall, Row[Any]], Screen | Redirect],
 ) -> Callable[[PageCall], Screen | Redirect]:
@@ -289,3 +278,13 @@ def _screen(
     }
     leads_to = (row.return_url,) if row.return_url else ()
     return Screen(template, {**frame, **values}, status=400 if errors else 200, leads_to=leads_to)
+
+
+PAGES = (
+    Page(_LINK, show_welcome, submit_consent),
+    Page(f"{_LINK}/{BANK}", show_banks, submit_bank),
+    Page(f"{_LINK}/{REVIEW}", show_review, submit_review),
+    Page(f"{_LINK}/{DONE}", show_done),
+    Page(f"{_LINK}/{{step}}", show_capture, submit_capture),
+)
+"""The portal's pages."""

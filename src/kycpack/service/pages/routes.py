@@ -9,10 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from kycpack.service.pages.bank import bank_pages
+from kycpack.service.pages import bank, pay, portal
 from kycpack.service.pages.page import make_endpoint
-from kycpack.service.pages.pay import pay_pages
-from kycpack.service.pages.portal import portal_pages
 from kycpack.service.state import Service
 
 STYLESHEET = "/pages.css"
@@ -23,7 +21,6 @@ _FORMS_AT_A_TIME = 4
 
 def page_routes(service: Service) -> list[Route]:
     """Return the routes of the portal, the pay page, the bank's page and the stylesheet."""
-    pages = [*portal_pages(), *pay_pages(), *bank_pages()]
     reading = asyncio.Semaphore(_FORMS_AT_A_TIME)
     routes = [
         Route(
@@ -32,7 +29,7 @@ def page_routes(service: Service) -> list[Route]:
             methods=["GET", "POST"] if page.submit else ["GET"],
             include_in_schema=False,
         )
-        for page in pages
+        for page in (*portal.PAGES, *pay.PAGES, *bank.PAGES)
     ]
     return [*routes, Route(STYLESHEET, _stylesheet, methods=["GET"], include_in_schema=False)]
 

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from kycpack.cli.case_steps import Text
+from kycpack.cli.cases.case_steps import Text
 from kycpack.cli.connection import opened
 from kycpack.cli.options import AsJson, PolicyArgument, PolicyFile, WorkspacePlace
-from kycpack.cli.policy_backtest import backtest_policies
+from kycpack.cli.policies.policy_backtest import backtest_policies
 from kycpack.cli.terminal import answer, answer_table, print_json, say
 
 policy = typer.Typer(

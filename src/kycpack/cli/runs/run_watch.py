@@ -13,9 +13,9 @@ import typer
 from kycpack.cli.exit_codes import exit_code_of
 from kycpack.cli.failure_command import read_failure_command, run_failure_command
 from kycpack.cli.options import settings
-from kycpack.cli.run_log import RunLog, require_outside
-from kycpack.cli.run_metrics import RunMetrics
-from kycpack.cli.run_spans import RunSpans
+from kycpack.cli.runs.run_log import RunLog, require_outside
+from kycpack.cli.runs.run_metrics import RunMetrics
+from kycpack.cli.runs.run_spans import RunSpans
 
 if TYPE_CHECKING:
     from kycpack.batch import RunEntry, RunReport

@@ -9,15 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kycpack.cli.batch_scope import in_scope
-from kycpack.cli.batch_workspace import (
-    jobs_of,
-    ledger_head_of,
-    open_run_cases,
-    policy_approval_of,
-)
 from kycpack.cli.connection import workspace_of
-from kycpack.cli.disk_estimate import disk_warning
 from kycpack.cli.options import (
     USUAL_MEMORY_LIMIT,
     AsJson,
@@ -40,11 +32,19 @@ from kycpack.cli.options import (
     require_usable,
     settings,
 )
-from kycpack.cli.population import population_of
 from kycpack.cli.progress import Result, progress
-from kycpack.cli.run_comparison import comparison
-from kycpack.cli.run_table import show
-from kycpack.cli.run_watch import watched
+from kycpack.cli.runs.batch_scope import in_scope
+from kycpack.cli.runs.batch_workspace import (
+    jobs_of,
+    ledger_head_of,
+    open_run_cases,
+    policy_approval_of,
+)
+from kycpack.cli.runs.disk_estimate import disk_warning
+from kycpack.cli.runs.population import population_of
+from kycpack.cli.runs.run_comparison import comparison
+from kycpack.cli.runs.run_table import show
+from kycpack.cli.runs.run_watch import watched
 from kycpack.cli.stop import Stop, StopError
 from kycpack.cli.terminal import print_json, say
 from kycpack.errors import BatchStoppedError
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
     from kycpack.batch import RunEntry, RunReport
     from kycpack.batch.population import Scope
-    from kycpack.cli.run_watch import RunListener
+    from kycpack.cli.runs.run_watch import RunListener
     from kycpack.settings import Settings
 
 _MB = 2**20

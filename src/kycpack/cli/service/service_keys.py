@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kycpack.cli.options import AsJson
-from kycpack.cli.serve import ServiceDatabase
+from kycpack.cli.service.serve import ServiceDatabase
 from kycpack.cli.terminal import answer, answer_table
 from kycpack.errors import ConfigurationError
 

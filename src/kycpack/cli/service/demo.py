@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kycpack.cli.batch import run
 from kycpack.cli.options import AsJson, Workers
 from kycpack.cli.progress import progress
-from kycpack.cli.run_table import show
+from kycpack.cli.runs.batch import run
+from kycpack.cli.runs.run_table import show
 from kycpack.cli.terminal import print_json, program, say
 from kycpack.settings import Settings
 
 if TYPE_CHECKING:
-    from kycpack.cli.wire_target import WireTarget
+    from kycpack.cli.service.wire_target import WireTarget
     from kycpack.frames.adapters import StatementFile
     from kycpack.service.embedded import EmbeddedService
     from kycpack.workspace import Register
@@ -60,7 +60,7 @@ def demo(
     their sessions with different results, and runs a batch. Then invented people work on three cases: two people close the
     first, the second waits for the customer, and a later run reopens the third. Running the demo again replaces its output.
     """
-    from kycpack.cli.demo_cases import ANALYST, enrol_people
+    from kycpack.cli.service.demo_cases import ANALYST, enrol_people
     from kycpack.frames.adapters import read_export
     from kycpack.service.embedded import EmbeddedService
     from kycpack.workspace import Register, Workspace
@@ -107,8 +107,8 @@ def _decide(
     service: EmbeddedService, chosen: Settings, out: Path, desk: Path, people: list[Actor], *, quiet: bool
 ) -> None:
     """Decide a few cases; a later run finds a sanctions match and reopens one of them."""
-    from kycpack.cli.demo_cases import decide_cases
-    from kycpack.cli.wire_target import WireTarget
+    from kycpack.cli.service.demo_cases import decide_cases
+    from kycpack.cli.service.wire_target import WireTarget
     from kycpack.workspace import Register, Workspace
 
     def run_later(customer_id: str, folder: Path) -> None:
@@ -167,7 +167,7 @@ def _fill(
     histories: Sequence[StatementFile],
 ) -> list[str]:
     """Create the customers through the service's interface and return their ids."""
-    from kycpack.cli.wire_target import WireTarget
+    from kycpack.cli.service.wire_target import WireTarget
     from kycpack.service.loader import load_customer
     from kycpack.synthetic import generate
 

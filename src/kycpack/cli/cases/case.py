@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kycpack.cli.batch_workspace import run_folders
-from kycpack.cli.case_steps import (
+from kycpack.cli.cases.case_steps import (
     CaseId,
     CaseOrCustomer,
     approve,
@@ -24,6 +23,7 @@ from kycpack.cli.case_steps import (
 )
 from kycpack.cli.connection import opened
 from kycpack.cli.options import AsJson, CaseOccasion, NotebookFile, Occasion, WorkspacePlace, settings
+from kycpack.cli.runs.batch_workspace import run_folders
 from kycpack.cli.terminal import answer, answer_table, plain_rows, print_json, print_table, say
 from kycpack.errors import WorkspaceError
 from kycpack.folders import write_file

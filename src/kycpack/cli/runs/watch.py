@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kycpack.cli.batch import run
-from kycpack.cli.batch_scope import in_scope
 from kycpack.cli.exit_codes import INTERRUPTED, exit_code_of
 from kycpack.cli.options import (
     USUAL_MEMORY_LIMIT,
@@ -38,9 +36,11 @@ from kycpack.cli.options import (
     require_usable,
     settings,
 )
-from kycpack.cli.population import population_of
-from kycpack.cli.run_table import show
-from kycpack.cli.run_watch import RunWatch, watched
+from kycpack.cli.runs.batch import run
+from kycpack.cli.runs.batch_scope import in_scope
+from kycpack.cli.runs.population import population_of
+from kycpack.cli.runs.run_table import show
+from kycpack.cli.runs.run_watch import RunWatch, watched
 from kycpack.cli.stop import Stop, StopError
 from kycpack.cli.terminal import ascii_json, say
 from kycpack.errors import BatchStoppedError, ConfigurationError, KycpackError

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kycpack.cli.batch import run
 from kycpack.cli.connection import existing_workspace
 from kycpack.cli.options import (
     USUAL_MEMORY_LIMIT,
@@ -23,7 +22,8 @@ from kycpack.cli.options import (
     require_usable,
     settings,
 )
-from kycpack.cli.run_table import show
+from kycpack.cli.runs.batch import run
+from kycpack.cli.runs.run_table import show
 from kycpack.cli.terminal import answer_table, print_json, print_table, say
 from kycpack.errors import InputError
 

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from kycpack.cli.options import AsJson, settings
+from kycpack.cli.packs.verify import find_packs
 from kycpack.cli.terminal import ask_secret, print_json, say
-from kycpack.cli.verify import find_packs
 
 
 def sign(

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from kycpack.cli.options import AsJson, NotebookFile
+from kycpack.cli.packs.verify import as_named, find_packs, local_places
 from kycpack.cli.terminal import print_json, print_table, say
-from kycpack.cli.verify import as_named, find_packs, local_places
 
 
 def replay(

@@ -1,0 +1,1 @@
+"""Cases: who works on them, decisions, samples, reports, the ledger and its people, and retention."""

@@ -1,0 +1,1 @@
+"""Packs: making one, signing, checking, tracing and redacting them."""

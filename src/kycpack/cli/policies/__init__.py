@@ -1,0 +1,1 @@
+"""Policies: checking, comparing and trying them on past runs."""

@@ -1,0 +1,1 @@
+"""Batches: running, watching and reading them."""

@@ -1,0 +1,1 @@
+"""The service on this machine: starting it, its keys, and the demonstration."""

@@ -1,0 +1,1 @@
+"""Setting up: what is missing here, signing in, and JupyterLab."""
