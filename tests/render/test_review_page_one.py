@@ -408,7 +408,7 @@ def test_page_one_names_the_currencies_for_which_it_has_no_room(contents: Review
     shares = tuple(replace(contents.shares[0], currency=name) for name in names)
     made = PdfReader(BytesIO(render_review_pdf(replace(contents, shares=shares))))
     first = " ".join(made.pages[0].extract_text().split())
-    assert "There are credits in further currencies" in first
+    assert "Credits in further currencies are in" in first
     assert "KWD, USD" in first
 
 

@@ -248,8 +248,9 @@ def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
         sheet.y += 1.6
     if len(contents.shares) > _SHARES:
         further = ", ".join(share.currency for share in contents.shares[_SHARES:])
-        said = f"There are credits in further currencies, shown in “Sources of credits” and “Coverage ledger”: {further}."
-        _set_lines(sheet, said, MARGIN, TEXT_WIDTH, 7.4, most=2, colour=TEXT[Tone.UNKNOWN])
+        said = f"Credits in further currencies are in “Sources of credits” and “Coverage ledger”: {further}."
+        _set_lines(sheet, said, MARGIN, TEXT_WIDTH, 8.0, most=2, colour=TEXT[Tone.UNKNOWN])
+        sheet.y += 2.0
     sheet.y += 1.0
 
 
