@@ -13,6 +13,9 @@ from tests.frames.evidence_maker import RECORD, clear_customer
 from kycpack.assets import asset_path
 from kycpack.evidence import load_evidence
 from kycpack.pack import write_pack
+from kycpack.render import block_markup
+from kycpack.render.document_parts import Cell, TableColumn, table
+from kycpack.render.style import NOTEBOOK_STYLE, REPORT_STYLE
 from kycpack.render.typefaces import Face, face_path
 
 pytestmark = pytest.mark.browser
@@ -43,6 +46,12 @@ _WIDTHS = """text => {
   }
   return widths;
 }"""
+
+_BEYOND_ITS_CELL = """() => [...document.querySelectorAll(".kp-table td")].filter(cell => {
+  const range = document.createRange();
+  range.selectNodeContents(cell);
+  return range.getBoundingClientRect().right > cell.getBoundingClientRect().right;
+}).map(cell => cell.textContent)"""
 
 
 @pytest.fixture(scope="module")
@@ -109,6 +118,21 @@ def test_on_a_phone_the_contents_are_folded_and_open_on_a_tap(
     link.click()
     assert page.evaluate("location.hash").startswith("#part-")
     context.close()
+
+
+def test_on_paper_a_long_rule_stays_in_its_narrow_column(chromium: Browser, tmp_path: Path) -> None:
+    columns = (TableColumn("Rule", 0.8), TableColumn("What was found", 7.2))
+    rows = [(Cell("OUT-document"), Cell("Document rejected: data integrity 'attention'"))]
+    page_file = tmp_path / "page.html"
+    markup = block_markup(table(columns, rows, ""))
+    page_file.write_text(f"<style>{NOTEBOOK_STYLE}{REPORT_STYLE}</style><main class='kp'>{markup}</main>")
+    context = chromium.new_context(viewport={"width": 720, "height": 900})
+    page = context.new_page()
+    page.goto(page_file.as_uri())
+    page.emulate_media(media="print")
+    beyond = page.evaluate(_BEYOND_ITS_CELL)
+    context.close()
+    assert beyond == []
 
 
 def test_the_pack_says_that_the_page_is_its_accessible_form(pack: Path) -> None:

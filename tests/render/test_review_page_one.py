@@ -389,6 +389,29 @@ def test_a_reason_too_long_for_page_one_keeps_the_evidence_it_rests_on(contents:
     assert re.search(r"…\s*\(E-07, E-09 to E-15\)", first)
 
 
+def test_a_rule_that_fired_many_times_leaves_room_for_the_others(contents: ReviewContents) -> None:
+    many = tuple(Reason("SCR-2", f"Match {n} of the screening (E-03)", "MLRO", "escalate") for n in range(90))
+    why = (
+        *many,
+        Reason("PEP-2", "Politically exposed (E-03)", "MLRO", "edd"),
+        Reason("DOC-2", "Data integrity (E-03)", "Analyst", "review"),
+    )
+    made = PdfReader(BytesIO(render_review_pdf(replace(contents, reasons=why, unknowns=()))))
+    first = made.pages[0].extract_text()
+    assert "Match 0 of the screening" in first
+    assert "Politically exposed (E-03)" in first
+    assert "further reasons are in" in first
+
+
+def test_page_one_names_the_currencies_for_which_it_has_no_room(contents: ReviewContents) -> None:
+    names = ("GBP", "EUR", "JPY", "KWD", "USD")
+    shares = tuple(replace(contents.shares[0], currency=name) for name in names)
+    made = PdfReader(BytesIO(render_review_pdf(replace(contents, shares=shares))))
+    first = " ".join(made.pages[0].extract_text().split())
+    assert "Credits in further currencies are in" in first
+    assert "KWD, USD" in first
+
+
 @pytest.mark.parametrize("reasons", [1, 3, 5, 7, 9])
 @pytest.mark.parametrize("long", [1, 8])
 def test_page_one_leaves_nothing_out_without_saying_so(

@@ -92,6 +92,15 @@ def test_arabic_stays_in_one_run_so_that_its_letters_can_be_joined() -> None:
     assert run.shaped
 
 
+def test_each_line_of_a_sentence_reads_from_the_left_even_if_it_begins_with_an_arabic_name() -> None:
+    sentence = "6 credits from شركة الكويت القابضة للاستثمار, quarterly; median 1.00 GBP"
+    broken = lines(sentence, Face.SANS, 8, 90)
+    assert any("؀" <= line[0].text[0] <= "ۿ" for line in broken)
+    assert all(run.from_left for line in broken for run in line)
+    name = "محمد علي محمد علي van der Berg"
+    assert not any(run.from_left for line in lines(name, Face.SANS, 8, 60) for run in line)
+
+
 def test_a_text_that_does_not_fit_is_cut_with_an_ellipsis() -> None:
     line = fitted("Severn Marine Engineering Limited", Face.SANS, 8, 60)
     assert "".join(run.text for run in line).endswith("…")

@@ -314,7 +314,7 @@ class Sheet:
     def _set_shaped(self, run: Run, x: float, baseline: float, size: float) -> None:
         # cell() shapes the text; it puts the baseline 0.3 of the size below the middle of the cell.
         height = size * POINT
-        self.pdf.set_text_shaping(use_shaping_engine=True)
+        self.pdf.set_text_shaping(use_shaping_engine=True, direction="ltr" if run.from_left else None)
         self.pdf.c_margin = 0
         self.pdf.set_xy(x, baseline - 0.8 * height)
         self.pdf.cell(run.width(size) * POINT, height, run.text)

@@ -134,6 +134,7 @@ nav{padding:8px 0}main,footer{box-shadow:none;padding:8px 0;max-width:none}
 .kp{max-width:none}.kp .kp-scroll{overflow:visible}
 .kp .kp-table{font-size:8pt;table-layout:fixed}.kp .kp-table th,.kp .kp-table td{padding:4px 3px;hyphens:manual}
 .kp .kp-table td,.kp .kp-table td.kp-right{overflow-wrap:break-word;min-width:0;max-width:none}
+.kp .kp-table .kp-id{white-space:normal}
 .kp .kp-check{flex-basis:80px;padding:6px 8px}
 """
     + "".join(f".kp .{name}{{width:{width}%}}" for name, width in _WIDTHS.items())

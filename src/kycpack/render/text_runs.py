@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
 
@@ -49,12 +49,14 @@ class Run:
         face: The face.
         shaped: Whether the letters must be joined and ordered by a shaping engine.
         mark: Whether it stands for a character that cannot be shown.
+        from_left: Whether its words are ordered from the left although its first letter is one from right to left.
     """
 
     text: str
     face: Face
     shaped: bool = False
     mark: bool = False
+    from_left: bool = False
 
     def width(self, size: float) -> float:
         """Return its width in points at a type size in points."""
@@ -149,7 +151,11 @@ def lines(text: str, face: Face, size: float, width: float) -> tuple[tuple[Run, 
         *whole, line = _pieces(piece.lstrip(" "), face, size, width)
         broken.extend(whole)
         reached = width_of(runs(line, face), size)
-    return tuple(runs(part, face) for part in (*broken, line.rstrip(" ")))
+    set_lines = tuple(runs(part, face) for part in (*broken, line.rstrip(" ")))
+    if not turned or _begins_at_the_right(text):
+        return set_lines
+    # Each line of a text that reads from the left does, whatever its own first letter is.
+    return tuple(tuple(replace(run, from_left=True) for run in line) for line in set_lines)
 
 
 def fitted(text: str, face: Face, size: float, width: float) -> tuple[Run, ...]:
@@ -272,6 +278,11 @@ def _pieces(word: str, face: Face, size: float, width: float) -> list[str]:
         pieces[-1] += unit
         reached = grown
     return pieces
+
+
+def _begins_at_the_right(text: str) -> bool:
+    kinds = map(unicodedata.bidirectional, text)
+    return next((kind for kind in kinds if kind in {"L", "R", "AL"}), "L") != "L"
 
 
 def _is_turned(text: str) -> bool:

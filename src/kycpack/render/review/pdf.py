@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
+from itertools import compress
+from operator import not_
 
 from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json
@@ -30,6 +33,8 @@ from kycpack.render.typefaces import Face
 from kycpack.render.wording import approval_words, level_cell
 
 _TITLE = "Customer review"
+_OF_ONE_RULE = 2  # reasons before those of other rules, of one that fired often
+_SHARES = 3  # currencies with a bar on page one
 _REASONS, _UNKNOWNS = 7, 3
 # Millimetres kept for a note on what a column of page one leaves out, with a note on the chart, and for the latter alone.
 _ROOM_FOR_REASONS, _ROOM_FOR_GAPS, _ROOM_FOR_CHART_NOTE = 17.0, 11.0, 6.0
@@ -225,7 +230,7 @@ def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
     if not contents.shares:
         sheet.put(MARGIN, sheet.y + 4.0, NO_CREDITS, size=8.6, colour=TEXT[Tone.UNKNOWN])
         sheet.y += 9.0
-    for share in contents.shares[:3]:
+    for share in contents.shares[:_SHARES]:
         sheet.need(_LEAST_FOR_SHARES)
         width = sheet.put(MARGIN, sheet.y + 6.0, share.known_percent, face=Face.SERIF, size=16.0, colour=NAVY)
         sheet.put(
@@ -241,6 +246,11 @@ def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
         _set_lines(sheet, share.sentence, MARGIN, TEXT_WIDTH, 7.4, most=2, colour=MUTED)
         _set_lines(sheet, share.largest_words, MARGIN, TEXT_WIDTH, 7.4, most=2, colour=MUTED)
         sheet.y += 1.6
+    if len(contents.shares) > _SHARES:
+        further = ", ".join(share.currency for share in contents.shares[_SHARES:])
+        said = f"Credits in further currencies are in “Sources of credits” and “Coverage ledger”: {further}."
+        _set_lines(sheet, said, MARGIN, TEXT_WIDTH, 8.0, most=2, colour=TEXT[Tone.UNKNOWN])
+        sheet.y += 2.0
     sheet.y += 1.0
 
 
@@ -259,7 +269,7 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
     gutter = 8.0
     width = TEXT_WIDTH * 0.58 - gutter / 2
     further = contents.unknowns[_UNKNOWNS:]
-    listed = [one for one in contents.why if one not in further]
+    listed = _spread([one for one in contents.why if one not in further])
     shown, count = 0, len(contents.why)
     least = [_height(one.text, width, _REASON_SIZE, _REASON_LINES) for one in listed[:1]]
     sheet.need(_LEAST_FOR_REASONS + sum(least))
@@ -298,6 +308,14 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
     if not contents.missing:
         _set_lines(sheet, "No gap was found.", x, narrow, 8.2, most=1)
     sheet.y = max(sheet.y, reached)
+
+
+def _spread(listed: list[Reason | Unknown]) -> list[Reason | Unknown]:
+    """Return reasons in their order, except that those of a rule that fired too often for the page come last, save the first two."""
+    rules = [one.rule_id if isinstance(one, Reason) else "" for one in listed]
+    often = {rule for rule, count in Counter(rules).items() if rule and count > _REASONS}
+    late = [rule in often and rules[:at].count(rule) >= _OF_ONE_RULE for at, rule in enumerate(rules)]
+    return [*compress(listed, map(not_, late)), *compress(listed, late)]
 
 
 def _set_reason(sheet: Sheet, one: Reason | Unknown, width: float) -> None:
