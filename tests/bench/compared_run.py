@@ -25,6 +25,7 @@ from kycpack.assets import asset_path
 from kycpack.batch import Job, RunEntry, executor
 from kycpack.cli.options import settings
 from kycpack.cli.runs import batch, population
+from kycpack.cli.runs.batch_scope import in_scope
 from kycpack.evidence import load_evidence
 from kycpack.frames.plain_table import plain_table
 from kycpack.models.customers import Customer
@@ -61,27 +62,31 @@ def compared_run(scratch: Path, count: int) -> dict[str, Any]:
 
 
 def _run(place: Path, day: int) -> None:
-    ids = (place / "ids").read_text().split()
-    population.client_of = lambda _chosen: contextlib.nullcontext(_Listing(ids))  # type: ignore[assignment,return-value]
+    file = place / "customers.csv"
+    population.client_of = lambda _chosen: contextlib.nullcontext(_Listing(file))  # type: ignore[assignment,return-value]
     os.environ["KYCPACK_SECRET"] = "c2VjcmV0"
     chosen = settings(base_url="http://127.0.0.1:1", key_id="nobody", workspace=str(place / "kycpack.db"))
     as_of = dt.datetime(2026, 6, day, tzinfo=dt.UTC)
     given: dict[str, Any] = {"workers": 2, "as_of": as_of, "policy": None, "country": "GB", "quiet": True}
-    batch.run(chosen, ids, place / "packs", scope="file", **given)
+    with in_scope(chosen, (), file, everybody=False, completed=False) as scope:
+        batch.run(chosen, scope.customer_ids, place / "packs", scope=scope.kind, **given)
 
 
 class _Listing:
-    """A client whose service lists these customers."""
+    """A client whose service lists the customers of a file."""
 
-    def __init__(self, ids: Iterable[str]) -> None:
-        self._ids = ids
+    def __init__(self, file: Path) -> None:
+        self._file = file
         self.customers = self
 
     def with_options(self, **_given: Any) -> Self:
         return self
 
     def iter(self, **_given: Any) -> Iterator[Customer]:
-        return (Customer.read({"id": one, "firstName": "Ada", "lastName": "Specimen"}) for one in self._ids)
+        with self._file.open() as lines:
+            next(lines)
+            for line in lines:
+                yield Customer.read({"id": line.strip(), "firstName": "Ada", "lastName": "Specimen"})
 
 
 def _at_once(_task: Any, jobs: Iterable[Job], *, as_of: dt.datetime, **_given: Any) -> Generator[RunEntry]:
@@ -117,7 +122,7 @@ def _prepare(place: Path, count: int) -> None:
             zip(("first_name", "last_name", "date_of_birth_on", "document_number"), people[-1], strict=True)
         )
         _write_pack(place / "packs" / one, frames, own | {"customer_id": one, "session_id": f"ses-{one}"})
-    (place / "ids").write_text("\n".join(ids))
+    (place / "customers.csv").write_text("\n".join(("customer_id", *ids)))
     with Workspace.open(place / "kycpack.db") as workspace, workspace.transaction() as connection:
         now, learned_from = workspace.timestamp(), "import"
         for one in ids:
