@@ -37,14 +37,6 @@ def joint_code(*columns: Codes) -> Codes:
     return _numbered(code)
 
 
-def rank_of_tied(texts: npt.NDArray[np.object_], code: Codes) -> Codes:
-    """Return the rank of each text among those with the same code; 0 for a code that occurs once. Only ties are sorted as text, which is slow."""
-    tied = pd.Series(code).duplicated(keep=False).to_numpy()
-    rank = np.zeros(len(code), dtype=np.int64)
-    rank[tied] = pd.factorize(texts[tied], sort=True)[0]
-    return rank
-
-
 def bounds_of(group: Codes, values: Codes, size: int) -> tuple[Codes, Codes]:
     """Return the smallest and the largest value of each group, 0 .. size - 1; for a group without values the largest and the smallest integer."""
     low, high = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
