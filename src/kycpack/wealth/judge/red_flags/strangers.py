@@ -247,9 +247,19 @@ def fan_out(life: Life) -> Iterator[Flag]:
 
 @found_where(
     lambda lives: (
-        lives.has(lives.debits & lives.named & lives.at_least(lives.limits.home_total))
+        lives.has(
+            (lives.marked("property") | (lives.marked("purchase") & ~lives.marked("collected")))
+            & lives.debits
+            & lives.at_least(lives.limits.home_total)
+        )
         & (
-            lives.parties(lives.unproven & lives.named & lives.at_least(lives.limits.home_least))
+            lives.parties(
+                lives.unproven
+                & lives.named
+                & ~lives.marked("cash")
+                & (lives.from_strangers | lives.open)
+                & lives.at_least(lives.limits.home_least)
+            )
             >= lives.limits.home_parties
         )
     )
@@ -293,7 +303,7 @@ def home_from_strangers(life: Life) -> Iterator[Flag]:
 
 
 def _sells_homes(one: Movement) -> bool:
-    return not one.collected and "new_homes" in topics_in(one.party)
+    return one.purchase and not one.collected and "new_homes" in topics_in(one.party)
 
 
 def _densest(rows: Sequence[Movement], days: int) -> list[Movement]:
