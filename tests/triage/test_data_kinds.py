@@ -113,6 +113,8 @@ OPEN: list[tuple[str, Any]] = [
     ("flags.noTamperingCheck", True),
     ("identity.spoofVerdict", "confirmed"),
     ("dictamen", "desfavorable"),
+    ("screening.dictamen", "favorable"),
+    ("behaviour.retentionDays", 0.97),
     ("document.uitslag", "niet akkoord"),
     ("document.status", "nicht geprüft"),
     ("screening.hinweis", "geprüft"),

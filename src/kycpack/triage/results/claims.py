@@ -7,8 +7,8 @@ from decimal import Decimal
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.triage.results.data_leaves import is_impossible
 from kycpack.triage.results.further_people import is_of_second_one
+from kycpack.triage.results.impossible_numbers import is_impossible
 from kycpack.triage.results.leaf_names import group_words, name_words, names_finding, own_words
 from kycpack.triage.results.plain_claims import (
     affirms_well,
@@ -36,7 +36,6 @@ from kycpack.triage.results.trouble_words import (
 )
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
 
-_PICTURES = frozenset({"photo", "portrait", "picture", "image", "selfie"})
 _SHOWN = frozenset(
     {"document", "doc", "front", "back", "page", "side", "face", "photo", "portrait", "picture", "image", "selfie", "signature", "mrz", "barcode", "chip"}
     | {"text", "corners", "edges", "borders", "card", "passport", "licence", "license", "id", "head", "eyes", "hologram"}
@@ -87,13 +86,14 @@ _CONSENTS = frozenset({"consent", "consents"})
 _MATCHED_IN_LISTS = frozenset({"media", "database", "databases", "record", "records"})
 
 
-def is_shown(own: Collection[str], around: Collection[str], value: Any) -> bool:
+def is_shown(own: Collection[str], around: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a member says that what every capture should show is there, as in `documentFrontFullyVisible`.
 
     Args:
         own: The words of the name.
         around: The words of the groups around it.
         value: Its value; only true says so.
+        vocabulary: Its words for pictures.
     """
     said = {*own}
     return (
@@ -102,7 +102,7 @@ def is_shown(own: Collection[str], around: Collection[str], value: Any) -> bool:
         and not said.isdisjoint(_AS_SHOWN)
         and said <= _SHOWN | _AS_SHOWN | _HOW_SHOWN
         # A picture of a picture is a copy.
-        and sum(part in _PICTURES for part in own) <= 1
+        and sum(part in vocabulary.words["picture_words"] for part in own) <= 1
         and {*around} <= _SHOWN | _AROUND_SHOWN
     )
 
@@ -243,7 +243,7 @@ def claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -
     if not of_search and (
         is_whole(own, value, vocabulary)
         or is_alone(own, value)
-        or is_shown(own, around, value)
+        or is_shown(own, around, value, vocabulary)
         or gives_consent(own, value)
     ):
         return True

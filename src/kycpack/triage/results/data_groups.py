@@ -15,10 +15,10 @@ from kycpack.triage.results.data_leaves import (
     DATE,
     NAMES,
     are_known,
-    is_impossible,
     is_known_or_name,
     is_written_as_name,
 )
+from kycpack.triage.results.impossible_numbers import is_impossible
 from kycpack.triage.results.leaf_details import is_new_contact
 from kycpack.triage.results.leaf_names import name_words, words_around
 from kycpack.triage.results.neutral_facts import is_date_of_machine, is_possible_day
@@ -62,9 +62,6 @@ _LINKED = frozenset(
         "download",
     }
 )
-_PICTURES = frozenset(
-    {"thumbnail", "preview", "image", "photo", "picture", "portrait", "selfie", "video", "icon"}
-)
 _PER_SECOND = ["per", "second"]
 _BOUND = (["not", "after"], ["not", "before"])
 
@@ -86,7 +83,7 @@ def is_link(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bo
     return (
         isinstance(value, str)
         and LINK.fullmatch(value) is not None
-        and not (_LINKED | _PICTURES).isdisjoint(own[-1:])
+        and not (_LINKED | vocabulary.words["picture_words"]).isdisjoint(own[-1:])
         and claims_nothing(path, [part for part in own if part not in _LINKED] or ["link"], vocabulary)
     )
 

@@ -161,14 +161,11 @@ def _says_nothing(text: str, vocabulary: Vocabulary) -> bool:
 
 def _is_span(named: Collection[str], value: Any) -> bool:
     """Return whether a leaf says over how long something was searched or is kept, as in `window: 24 months` or `lookbackDays: 730`."""
+    said = {*named}
     if isinstance(value, Decimal):
-        return (
-            value > 0
-            and not _UNITS.isdisjoint(named)
-            and not _UNITS.issuperset(named)
-            and {*named} <= _SPANS | _UNITS
-        )
-    return isinstance(value, str) and _SPAN.fullmatch(value.strip()) is not None and {*named} <= _SPANS
+        is_number = value >= 1 and value == value.to_integral_value()
+        return is_number and bool(said & _UNITS) and bool(said & _SPANS) and said <= _SPANS | _UNITS
+    return isinstance(value, str) and _SPAN.fullmatch(value.strip()) is not None and said <= _SPANS
 
 
 def _is_count(named: Collection[str], value: Any) -> bool:

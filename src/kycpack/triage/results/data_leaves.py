@@ -10,6 +10,7 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Nested, Unreadable
 from kycpack.triage.countries import is_country
+from kycpack.triage.results.impossible_numbers import is_impossible
 from kycpack.triage.results.leaf_details import (
     NAME_DETAILS,
     detail_of,
@@ -40,66 +41,6 @@ _FIRMS = frozenset(
 _OF_CUSTOMER = frozenset(
     {"completed", "finished", "given", "filled", "submitted", "answered", "started", "accepted", "assisted"}
 )
-# Nobody photographs a document and a face in less time; of the session only, since a provider's total may be that of its machines.
-_SHORTEST_SESSION = {
-    "ms": 15_000,
-    "millis": 15_000,
-    "milliseconds": 15_000,
-    "seconds": 15,
-    "secs": 15,
-    "sec": 15,
-}
-_WHOLE_SESSIONS = frozenset({"session", "journey", "flow"})
-_OF_MACHINES = frozenset({"processing", "processed", "server", "api", "latency", "response", "idle"})
-_SHORTEST_ACT = {
-    "ms": 500,
-    "millis": 500,
-    "milliseconds": 500,
-    "seconds": 3,
-    "secs": 3,
-    "sec": 3,
-    "minutes": 1,
-}
-# The time of a frame of a recording is none that a person took.
-_PIECES = frozenset({"frame", "frames", "keyframe", "keyframes", "sample", "samples"})
-_COUNTED = frozenset(
-    {
-        "luminance",
-        "lux",
-        "page",
-        "pages",
-        "width",
-        "bytes",
-        "kb",
-        "mb",
-        "size",
-        "fps",
-        "dpi",
-    }
-)
-_ELAPSED = frozenset({"latency", "elapsed", "sec", "secs"})
-_WHOLE = frozenset(
-    {
-        "coverage",
-        "number",
-        "date",
-        "day",
-        "month",
-        "year",
-        "birth",
-        "id",
-        "expiry",
-        "code",
-        "reference",
-        "revision",
-        "sequence",
-        "frames",
-        "analysed",
-        "analyzed",
-    }
-)
-_HEIGHTS = ((Decimal("0.9"), Decimal("2.4")), (Decimal(90), Decimal(240)))
-_WEIGHTS = (Decimal(30), Decimal(600))
 _BELONGING = frozenset({
     "country", "nationality", "nationalities", "citizenship", "citizenships", "residency", "residencies", "residence",
 })  # fmt: skip
@@ -302,53 +243,6 @@ def _is_code(parts: list[str], value: str, vocabulary: Vocabulary) -> bool:
 def _is_known_actor(value: Any, vocabulary: Vocabulary) -> bool:
     return isinstance(value, str) and (
         are_known(text_words(value), vocabulary) or any(map(str.isdigit, value))
-    )
-
-
-def is_impossible(path: str, parts: list[str], value: Decimal, vocabulary: Vocabulary) -> bool:  # noqa: PLR0911 - one return for each kind of number
-    """Return whether a number is impossible for its name: no pages, a fractional id, a person three centimetres tall, a video of no length.
-
-    Args:
-        path: Path of the leaf.
-        parts: The words of its name.
-        value: The number.
-        vocabulary: Its words of times and of what a person does.
-    """
-    last, around = parts[-1], name_words(path)
-    timed = not vocabulary.words["timed_groups"].isdisjoint(around)
-    unit = next(
-        (part for part in (*reversed(parts), *around) if part in _SHORTEST_ACT), "ms" if timed else ""
-    )
-    is_session = parts[:-1] in (
-        [],
-        ["duration"],
-        ["total"],
-        ["total", "duration"],
-        ["session"],
-        ["session", "duration"],
-    )
-    if (
-        unit in _SHORTEST_SESSION
-        and is_session
-        and not _WHOLE_SESSIONS.isdisjoint(around)
-        and _OF_MACHINES.isdisjoint(around)
-    ):
-        return value < _SHORTEST_SESSION[unit]
-    if unit and _PIECES.isdisjoint(around) and not vocabulary.words["acts_of_person"].isdisjoint(around):
-        return value < _SHORTEST_ACT[unit]
-    if last == "fps" or "accuracy" in parts or (parts == ["frames"] and path.startswith("identity.")):
-        return value <= 1
-    if last in _ELAPSED:
-        return value < 0
-    if last in _COUNTED or "page" in parts:
-        return value <= 0
-    if last in _WHOLE:
-        return value != value.to_integral_value()
-    if ".holder." not in path:
-        return False
-    of_height, of_weight = "height" in parts, "weight" in parts
-    return (of_height and not any(low <= value <= high for low, high in _HEIGHTS)) or (
-        of_weight and not _WEIGHTS[0] <= value <= _WEIGHTS[1]
     )
 
 

@@ -48,21 +48,6 @@ _RUNS = frozenset({"search", "run", "query", "request", "meta", "metadata"})
 # The last words of the name of a date; a number there may be that of a second.
 _DAYS = frozenset({"date", "at", "on", "expiry"})
 _DIGITS_OF_DATE = 4
-_PICTURES = frozenset(
-    {
-        "image",
-        "images",
-        "photo",
-        "photos",
-        "picture",
-        "pictures",
-        "selfie",
-        "video",
-        "videos",
-        "scan",
-        "scans",
-    }
-)
 _OWN_IDS = frozenset({"customer_id", "session_id"})
 _BARE_NAMES = (["name"], ["names"])
 # In a group of names these say which part of the name they are.
@@ -198,7 +183,9 @@ def moment_of(path: str, vocabulary: Vocabulary) -> str:
         return "happened"
     around = name_words(groups[-1]) if groups and groups[-1] not in SECTIONS else []
     # A proof of address may be a file that was made before.
-    is_picture = groups[:1] in (["document"], ["identity"]) and not _PICTURES.isdisjoint(around[-1:])
+    is_picture = groups[:1] in (["document"], ["identity"]) and not vocabulary.words[
+        "picture_words"
+    ].isdisjoint(around[-1:])
     was_made = is_picture and own[:1] in (["created"], ["recorded"])
     if was_made or (not vocabulary.words["taken_words"].isdisjoint(own) and "issue" not in own):
         return "captured"

@@ -75,8 +75,12 @@ def settled_leaves(
     for path in doubtful:
         passed = _is_passed(groups[path], said, vocabulary)
         group = LeafGroup(path, groups, vocabulary, listed, fine, passed, day)
-        for settles in (*_SETTLES, *(_SETTLES_IF_PASSED if passed else ())):
+        for settles in _SETTLES:
             found.update(settles(group))
+        if passed:
+            of_trouble = {one.path for one in group.members if _may_name_trouble_found(one, group)}
+            for settles in _SETTLES_IF_PASSED:
+                found.update({*settles(group)} - of_trouble)
     # A leaf that looks like trouble on its own may be the name of a check that was passed, or a score below its limit.
     return frozenset(found & {one.path for one in said})
 
@@ -157,7 +161,6 @@ def _tellings(group: LeafGroup) -> Iterator[str]:
             not one.path.startswith("screening.")
             and (one.value is not None or judged.isdisjoint(own))
             and (is_code or is_plain_data(one.path, own, one.value, group.vocabulary))
-            and not _may_name_trouble_found(one, group)
         ):
             yield one.path
 
@@ -192,7 +195,6 @@ def _labels(group: LeafGroup) -> Iterator[str]:
             and own
             and own <= names
             and group.vocabulary.may_name_check(one.value, of_register=own <= topics)
-            and not _may_name_trouble_found(one, group)
         ):
             yield one.path
 
