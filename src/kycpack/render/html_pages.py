@@ -8,9 +8,10 @@ from base64 import b64encode
 from collections.abc import Mapping
 from datetime import date, datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import nh3
+import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from kycpack.models.dates import day_words, instant_words
@@ -19,9 +20,6 @@ from kycpack.render.style import COLUMN_CLASSES, NOTEBOOK_STYLE, REPORT_STYLE
 from kycpack.render.text_runs import visible
 from kycpack.render.wording import level_cell
 from kycpack.triage.levels import LEVELS
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _MOST_CASES, _MOST_DATES = 2_000, 500
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"

@@ -6,10 +6,11 @@ an alias, and lines are broken by our own rules only.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.sax.saxutils import escape
 
 from fpdf import FPDF
@@ -26,9 +27,6 @@ from kycpack.render.embedded_fonts import FaceWriter, embed_face, set_face
 from kycpack.render.palette import BRASS, FILL, HAIRLINE, INK, MUTED, NAVY, TEXT, Colour, Tone
 from kycpack.render.text_runs import Run, fitted, runs, visible, width_of
 from kycpack.render.typefaces import Face
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 POINT = 25.4 / 72
 PAGE_WIDTH = 210.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,18 +45,15 @@ from kycpack.cli.runs.disk_estimate import disk_warning
 from kycpack.cli.runs.population import population_of
 from kycpack.cli.runs.run_comparison import comparison
 from kycpack.cli.runs.run_table import show
-from kycpack.cli.runs.run_watch import watched
+from kycpack.cli.runs.run_watch import RunListener, watched
 from kycpack.cli.stop import Stop, StopError
 from kycpack.cli.terminal import print_json, say
 from kycpack.errors import BatchStoppedError
+from kycpack.settings import Settings
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from kycpack.batch import RunEntry, RunReport
     from kycpack.batch.population import Scope
-    from kycpack.cli.runs.run_watch import RunListener
-    from kycpack.settings import Settings
 
 _MB = 2**20
 _RESULTS: Mapping[str, Result] = {"failed": "failed", "incomplete": "incomplete"}

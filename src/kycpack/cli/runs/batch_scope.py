@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from kycpack.cli.connection import existing_workspace
 from kycpack.errors import ConfigurationError
+from kycpack.settings import Settings
 
 if TYPE_CHECKING:
     from kycpack.batch import RunReport
     from kycpack.batch.population import Scope
-    from kycpack.settings import Settings
     from kycpack.workspace import Completion, Inbox
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from shlex import quote
@@ -10,12 +11,10 @@ from typing import TYPE_CHECKING, Any
 from kycpack.cli.connection import has_workspace, register_of
 from kycpack.cli.terminal import program, say
 from kycpack.errors import KycpackError, WorkspaceError
+from kycpack.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from kycpack.batch.jobs import Job, KnownCase
-    from kycpack.settings import Settings
     from kycpack.workspace import OpenWorkspace, Workspace
 
 

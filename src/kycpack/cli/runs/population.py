@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from kycpack.cli.connection import register_of
 from kycpack.cli.options import client_of
 from kycpack.errors import ApiError, ContractError, StatusError
+from kycpack.settings import Settings
 
 if TYPE_CHECKING:
     from kycpack.api import Client
     from kycpack.batch.population import PopulationProof, Scope
-    from kycpack.settings import Settings
 
 _PATIENCE_SECONDS = 30.0
 

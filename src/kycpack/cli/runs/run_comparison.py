@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kycpack.cli.connection import register_of
+from kycpack.settings import Settings
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from kycpack.batch import Job
     from kycpack.batch.run import Compare
-    from kycpack.settings import Settings
 
 _PARTS = ("register.shared_documents", "register.same_person")
 

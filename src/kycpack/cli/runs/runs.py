@@ -26,9 +26,9 @@ from kycpack.cli.runs.batch import run
 from kycpack.cli.runs.run_table import show
 from kycpack.cli.terminal import answer_table, print_json, print_table, say
 from kycpack.errors import InputError
+from kycpack.settings import Settings
 
 if TYPE_CHECKING:
-    from kycpack.settings import Settings
     from kycpack.workspace import Runs
     from kycpack.workspace.runs import RunRow
 

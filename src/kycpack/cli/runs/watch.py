@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -44,9 +44,7 @@ from kycpack.cli.runs.run_watch import RunWatch, watched
 from kycpack.cli.stop import Stop, StopError
 from kycpack.cli.terminal import ascii_json, say
 from kycpack.errors import BatchStoppedError, ConfigurationError, KycpackError
-
-if TYPE_CHECKING:
-    from kycpack.settings import Settings
+from kycpack.settings import Settings
 
 _LONGEST_WAIT_SECONDS = 900.0
 _POLL_SECONDS = 0.5

@@ -26,10 +26,10 @@ from kycpack.errors import (
     ObjectStoreError,
     StatusError,
 )
+from kycpack.settings import Settings
 
 if TYPE_CHECKING:
     from kycpack.api.answers import Answer
-    from kycpack.settings import Settings
 
 _TIMEOUT_SECONDS = 10.0
 _LEAST_FREE_BYTES = 10**9

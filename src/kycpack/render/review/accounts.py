@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
+from kycpack.frames import Frames
 from kycpack.frames.rows import records, rows
 from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, resting_on, table
 from kycpack.render.origin import calculated, count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.short_names import ShortNames, masked_number
 from kycpack.render.wording import cell_of, is_absent, money_words, text_of
-
-if TYPE_CHECKING:
-    from kycpack.frames import Frames
 
 
 def accounts_section(frames: Frames, names: ShortNames, counted: Sequence[Paragraph]) -> Section:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
+from kycpack.frames import Frames
 from kycpack.frames.gaps import Gap, GapCode
 from kycpack.frames.rows import columns_of, frame_of, records, rows
 from kycpack.models.dates import day_words, month_words
@@ -16,9 +17,6 @@ from kycpack.models.money import format_minor
 from kycpack.render.review.accounts import booking_days, latest_by_account
 from kycpack.render.review.short_names import masked_number
 from kycpack.render.wording import is_absent
-
-if TYPE_CHECKING:
-    from kycpack.frames import Frames
 
 COLUMNS = ("customer_id", "subject", "area", "code", "message", "evidence_id")
 _SHORT_DAYS = 180

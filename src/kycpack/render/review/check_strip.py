@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from kycpack.frames import Frames
 from kycpack.frames.rows import records, rows, values_of
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import count_of, value_of
@@ -18,9 +18,6 @@ from kycpack.render.review.findings import replaced_sessions
 from kycpack.render.review.payments import SMALL
 from kycpack.render.wording import is_absent, is_named, no_outcome, outcome_cell
 from kycpack.triage.levels import HIT, UNKNOWN, highest, rank
-
-if TYPE_CHECKING:
-    from kycpack.frames import Frames
 
 _ORDERED = {
     "document": ("ordered_document_check",),

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
+from kycpack.evidence import Evidence
+from kycpack.frames import Frames
 from kycpack.frames.rows import records
 from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table
@@ -46,15 +48,11 @@ from kycpack.render.review.shares import Shares, shares_of
 from kycpack.render.review.short_names import short_names
 from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import joined, text_of
+from kycpack.triage import Policy, Triage
 from kycpack.triage.customers.changes import Change, changes_between, state_of
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import rank
-
-if TYPE_CHECKING:
-    from kycpack.evidence import Evidence
-    from kycpack.frames import Frames
-    from kycpack.triage import Policy, Triage
-    from kycpack.wealth import Wealth
+from kycpack.wealth import Wealth
 
 _NOT_NAMED = "Nobody is named as having prepared this pack: the setting “analyst” (KYCPACK_ANALYST) was empty when it was made."
 _DEFAULT_CLASSIFICATION = "Confidential: customer due diligence"

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
+from kycpack.evidence import Evidence
+from kycpack.frames import Frames
 from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import Cell, Paragraph
 from kycpack.render.origin import calculated, count_of, value_of
 from kycpack.render.wording import counted, text_of
-
-if TYPE_CHECKING:
-    from kycpack.evidence import Evidence
-    from kycpack.frames import Frames
-    from kycpack.wealth import Wealth
+from kycpack.wealth import Wealth
 
 _BOOKED, _REPEATED = "booked", "duplicate"
 _STATUSES = {

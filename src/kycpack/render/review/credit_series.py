@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from kycpack.frames.rows import records
 from kycpack.render.charts import Month, Series
@@ -12,9 +14,6 @@ from kycpack.render.review.movements import sums_by_month
 from kycpack.render.review.shares import NATURE_WORDS
 from kycpack.render.wording import is_absent
 from kycpack.wealth.judge.coverage import KNOWN, NATURES, natures_of
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NO_INCOME = frozenset({"own_transfer", "refund", "duplicate", "pending"})
 """Dispositions that the charts of credits by month leave out."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kycpack.frames.rows import records
 from kycpack.render.charts import (
@@ -38,6 +38,7 @@ from kycpack.render.review.coverage import (
 )
 from kycpack.render.review.credit_series import NO_INCOME, credit_series
 from kycpack.render.review.outlook import outlook_blocks
+from kycpack.render.review.short_names import ShortNames
 from kycpack.render.statement_pdf import type_words
 from kycpack.render.wording import (
     DASH,
@@ -53,12 +54,9 @@ from kycpack.render.wording import (
     transaction_words,
 )
 from kycpack.triage.levels import rank
+from kycpack.wealth import Wealth
 from kycpack.wealth.judge.coverage import KNOWN, natures_of
 from kycpack.wealth.judge.outlook_words import cadence_words
-
-if TYPE_CHECKING:
-    from kycpack.render.review.short_names import ShortNames
-    from kycpack.wealth import Wealth
 
 _NAMED_SERIES = 5
 _STRIP_HEIGHT = 8.0  # of its axis, in millimetres

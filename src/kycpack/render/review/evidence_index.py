@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from kycpack.evidence import REUSED
+from kycpack.evidence import REUSED, Entry, Evidence
 from kycpack.frames.gaps import note_words, thing_of
 from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, resting_on, table
 from kycpack.render.origin import count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.counts import request_times
+from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import DASH, outcome_cell, sentence_case
-
-if TYPE_CHECKING:
-    from kycpack.evidence import Entry, Evidence
-    from kycpack.render.review.short_names import ShortNames
 
 
 def evidence_section(evidence: Evidence, names: ShortNames) -> Section:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
+from kycpack.frames import Frames
 from kycpack.frames.rows import records
 from kycpack.render.document_parts import (
     Block,
@@ -44,9 +45,6 @@ from kycpack.triage.likeness import WORDS
 from kycpack.triage.paths import LEVEL, PAYMENT_SUPPORT
 from kycpack.triage.policies.legal_sources import LegalSource
 from kycpack.wealth.judge.red_flags.flag import counted
-
-if TYPE_CHECKING:
-    from kycpack.frames import Frames
 
 _NUMBER = TableColumn("In the decision", 0.8)
 _HITS = (

@@ -6,10 +6,11 @@ from calendar import monthrange
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
+from kycpack.frames import Frames
 from kycpack.frames.rows import records, rows
 from kycpack.render.charts import Month
 from kycpack.render.document_parts import Block, Figure, Subheading
@@ -17,11 +18,8 @@ from kycpack.render.history_charts import Balances, Event, chart_balances, chart
 from kycpack.render.origin import Given, Origins, calculated, value_of
 from kycpack.render.review.accounts import booking_days
 from kycpack.render.review.coverage import by_count
+from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent
-
-if TYPE_CHECKING:
-    from kycpack.frames import Frames
-    from kycpack.render.review.short_names import ShortNames
 
 _FIRST_DAYS = 5  # data that begins this early in a month covers it, apart from a weekend and a holiday
 _ACCOUNTS = 6

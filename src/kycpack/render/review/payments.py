@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from kycpack.errors import InputError
+from kycpack.frames import Frames
 from kycpack.frames.rows import records, with_dtypes
 from kycpack.models.money import format_minor
 from kycpack.render.document_parts import (
@@ -26,6 +27,7 @@ from kycpack.render.document_parts import (
 from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import with_more
+from kycpack.render.review.short_names import ShortNames
 from kycpack.render.statement_pdf import amount_words
 from kycpack.render.wording import (
     DASH,
@@ -37,12 +39,8 @@ from kycpack.render.wording import (
     text_of,
     word_cell,
 )
-
-if TYPE_CHECKING:
-    from kycpack.frames import Frames
-    from kycpack.render.review.short_names import ShortNames
-    from kycpack.wealth import Wealth
-    from kycpack.wealth.judge.sufficiency import Sufficiency
+from kycpack.wealth import Wealth
+from kycpack.wealth.judge.sufficiency import Sufficiency
 
 _COLUMNS = (
     TableColumn("Payment", 0.8),

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pandas as pd
+
+from kycpack.frames import Frames
 from kycpack.frames.rows import records
 from kycpack.render.document_parts import Cell, Section, Subheading, facts
 from kycpack.render.origin import Origin, value_of
 from kycpack.render.palette import Tone
+from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent, sentence_case, text_of
 from kycpack.triage.countries import country_name, country_words
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from kycpack.frames import Frames
-    from kycpack.render.review.short_names import ShortNames
 
 _ABSENT = "Not known"
 _RECORD = value_of("customers")

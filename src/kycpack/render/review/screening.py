@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
+from kycpack.frames import Frames
 from kycpack.frames.labels import member_label
 from kycpack.frames.rows import records, values_of
 from kycpack.render.document_parts import (
@@ -19,6 +21,7 @@ from kycpack.render.document_parts import (
 )
 from kycpack.render.origin import Given, value_of
 from kycpack.render.palette import Tone
+from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import (
     DASH,
     cell_of,
@@ -29,12 +32,6 @@ from kycpack.render.wording import (
     text_of,
     word_cell,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kycpack.frames import Frames
-    from kycpack.render.review.short_names import ShortNames
 
 _DATA = re.compile(r"holder\.|\.document\.|extractedAddress\.|checkType")
 _KNOWN_FROM = {

@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
+from kycpack.frames import Frames
 from kycpack.frames.rows import records
 from kycpack.render.document_parts import Cell, Table, TableColumn, resting_on, table
 from kycpack.render.origin import Origin, value_of
 from kycpack.render.wording import is_absent, text_of
-
-if TYPE_CHECKING:
-    from kycpack.frames import Frames
 
 
 @dataclass(frozen=True, slots=True)

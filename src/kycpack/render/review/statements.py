@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from kycpack.errors import EvidenceError, InputError
+from kycpack.evidence import Entry, Evidence
 from kycpack.frames.rows import arrays_of, frame_of, records, values_of
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.render.document_parts import (
@@ -23,14 +24,11 @@ from kycpack.render.document_parts import (
 )
 from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
+from kycpack.render.review.short_names import ShortNames
 from kycpack.render.statement_pdf import amount_words, type_words
 from kycpack.render.wording import DASH, is_absent, text_of
+from kycpack.wealth import Wealth
 from kycpack.wealth.judge.reconciliation import RECONCILIATION_COLUMNS
-
-if TYPE_CHECKING:
-    from kycpack.evidence import Entry, Evidence
-    from kycpack.render.review.short_names import ShortNames
-    from kycpack.wealth import Wealth
 
 _COLUMNS = (
     TableColumn("Verdict", 1.35),
