@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import pandas as pd
@@ -87,3 +88,19 @@ def test_what_happened_on_one_day_stands_in_the_order_in_which_it_happens(specim
     said = [mark.text for mark in figure.drawing.marks if isinstance(mark, Label)]
     places = [said.index(f"S1 {words}") for words in ("created", "identity completed", "bank access given")]
     assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("last", "as_of", "part"),
+    [
+        ("2026-06-23", datetime(2026, 6, 30, 12, tzinfo=UTC), False),  # a quiet week before the review
+        ("2026-06-23", datetime(2026, 6, 24, 12, tzinfo=UTC), True),
+        ("2026-06-12", datetime(2026, 11, 30, 12, tzinfo=UTC), True),  # the data ends long before the review
+        ("2026-06-28", datetime(2026, 11, 30, 12, tzinfo=UTC), False),
+    ],
+)
+def test_the_month_in_which_the_data_may_end_is_a_part_month(
+    last: str, as_of: datetime, *, part: bool
+) -> None:
+    days = pd.DataFrame({"booked_on": pd.to_datetime(["2025-01-02", last])})
+    assert movements.part_months(days, as_of) == (frozenset({(2026, 6)}) if part else frozenset())

@@ -25,12 +25,13 @@ _WIDEST = 48
 _DIGITS = 15  # that a spreadsheet keeps
 _EXACT = 10**_DIGITS
 _MINOR, _ON = "_minor", "_on"
-_MAJOR = {
+GIVEN_AMOUNTS = {
     (name, column.name)
     for name, schema in (SCHEMAS | FURTHER).items()
     for column in schema.columns
     if column.dtype == "decimal"
 }
+"""Frames with their columns of amounts in major units, which the frames hold as text."""
 _OWNER = "customer_id"
 LEFT_OUT = "facts"
 """The column that only the Parquet file has: numbers for programs, in minor units and days, which the message gives in words."""
@@ -194,7 +195,7 @@ def _columns(name: str, table: PlainTable, title: str) -> list[SheetColumn]:
         made = _amounts(title.removesuffix(_MINOR), table[title], table.get("currency"))
     elif pa.types.is_timestamp(column.type):
         made = SheetColumn(title, _days(column), _DATE if column.type.tz is None else _INSTANT)
-    elif is_text and (name, title) in _MAJOR:
+    elif is_text and (name, title) in GIVEN_AMOUNTS:
         made = _given_amounts(title, table[title])
     elif is_text and title.endswith(_ON):
         made = SheetColumn(title, list(map(_given_day, table[title])), _DATE)

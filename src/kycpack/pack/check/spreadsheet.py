@@ -10,7 +10,7 @@ import re
 import zipfile
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from io import BytesIO
 from typing import Any
 
@@ -21,9 +21,9 @@ from kycpack.errors import PackError
 from kycpack.models.money import exponent, known_currency
 from kycpack.pack.limits import check_zip
 from kycpack.render.text_runs import visible
-from kycpack.render.workbook import LEFT_OUT
+from kycpack.render.workbook import GIVEN_AMOUNTS, LEFT_OUT
 
-_MINOR = "_minor"
+_MINOR, _ON = "_minor", "_on"
 _OWNER = "customer_id"
 _COVER = "Cover"
 _CUT = " (cut here: a cell holds no more)"
@@ -161,11 +161,11 @@ def frames_not_shown(
     filled = {name: frame for name, frame in frames.items() if len(frame)}
     yield from sorted((sheets.keys() - {_COVER}) ^ filled.keys())
     for name in sorted(sheets.keys() & filled.keys()):
-        if not _shows(sheets[name], filled[name]):
+        if not _shows(sheets[name], filled[name], name):
             yield name
 
 
-def _shows(rows: list[list[Any]], frame: pd.DataFrame) -> bool:
+def _shows(rows: list[list[Any]], frame: pd.DataFrame, sheet: str) -> bool:
     """Return whether a sheet shows a frame: the same rows, and the same columns except those that are empty throughout."""
     if len(rows) != len(frame) + 1:
         return False
@@ -179,14 +179,30 @@ def _shows(rows: list[list[Any]], frame: pd.DataFrame) -> bool:
         values = [_plain(value) for value in column.tolist()]
         if all(value is None for value in values):
             continue
+        if set(values) <= {None, ""} and name not in rows[0]:  # workbooks of earlier versions have it
+            continue
         amount = _is_amount(column, name)
         if place >= len(rows[0]) or rows[0][place] != (name.removesuffix(_MINOR) if amount else name):
             return False
         cells = [row[place] for row in rows[1:]]
+        if (sheet, name) in GIVEN_AMOUNTS or name.endswith(_ON):
+            cells = list(map(_as_given, cells, values))
         if not (_same_amounts(cells, values, frame) if amount else all(map(_same, cells, values))):
             return False
         place += 1
     return place == len(rows[0])
+
+
+def _as_given(cell: Any, value: Any) -> Any:
+    """Return the text of the frame for a cell that is a number of the same amount, or the same date."""
+    if not isinstance(value, str):
+        return cell
+    try:
+        is_amount = isinstance(cell, float) and Decimal(repr(cell)) == Decimal(value)
+    except InvalidOperation:
+        is_amount = False
+    is_day = isinstance(cell, date) and cell.isoformat().removesuffix("T00:00:00") == value
+    return value if is_amount or is_day else cell
 
 
 def _is_amount(column: pd.Series[Any], title: str) -> bool:

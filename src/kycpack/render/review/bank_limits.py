@@ -20,7 +20,7 @@ from kycpack.render.wording import is_absent
 
 COLUMNS = ("customer_id", "subject", "area", "code", "message", "evidence_id")
 _SHORT_DAYS = 180
-_SILENT_DAYS = 45
+SILENT_DAYS = 45
 
 
 def limits_of(frames: Frames, credits_: pd.DataFrame, as_of: datetime) -> pd.DataFrame:
@@ -132,7 +132,7 @@ def _reach(days: Sequence[pd.Timestamp], account: str, as_of: datetime) -> Itera
         span = f"cover only {(last - first).days} days, from {day_words(first)} to {day_words(last)}"
         words = f"are all of one day, {day_words(first)}" if first == last else span
         yield "history_short", f"The transactions of {account} {words}."
-    if (as_of.date() - last).days > _SILENT_DAYS:
+    if (as_of.date() - last).days > SILENT_DAYS:
         yield (
             "silent",
             f"No transactions of {account} were seen after {day_words(last)}: it was quiet, or its data ends there.",

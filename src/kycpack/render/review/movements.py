@@ -17,11 +17,14 @@ from kycpack.render.document_parts import Block, Figure, Subheading
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
 from kycpack.render.origin import Given, Origins, calculated, value_of
 from kycpack.render.review.accounts import booking_days
+from kycpack.render.review.bank_limits import SILENT_DAYS
 from kycpack.render.review.coverage import by_count
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent
 
-_FIRST_DAYS = 5  # data that begins this early in a month covers it, apart from a weekend and a holiday
+_EDGE_DAYS = (
+    5  # data that begins or ends so near to the edge of a month covers it, apart from a weekend and a holiday
+)
 _ACCOUNTS = 6
 _SESSION_EVENTS = (
     ("created_at", "{} created"),
@@ -31,15 +34,16 @@ _SESSION_EVENTS = (
 
 
 def part_months(transactions: pd.DataFrame, as_of: datetime) -> frozenset[Month]:
-    """Return the months that the transactions cover only in part: the first month, and the month of the review."""
+    """Return the months that the transactions may cover only in part: the first one, that of the review, and that in which they end long before it."""
     days = transactions["booked_on"].dropna()
     if days.empty:
         return frozenset()
     first, last = days.min(), days.max()
-    found = {(first.year, first.month)} if first.day > _FIRST_DAYS else set()
-    if (last.year, last.month) == (as_of.year, as_of.month) and as_of.day < monthrange(
-        as_of.year, as_of.month
-    )[1]:
+    found = {(first.year, first.month)} if first.day > _EDGE_DAYS else set()
+    length = monthrange(last.year, last.month)[1]
+    is_running = (last.year, last.month) == (as_of.year, as_of.month) and as_of.day < length
+    is_silent = (as_of.date() - last.date()).days > SILENT_DAYS
+    if is_running or (is_silent and length - last.day >= _EDGE_DAYS):
         found.add((last.year, last.month))
     return frozenset(found)
 
