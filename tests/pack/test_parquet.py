@@ -73,3 +73,25 @@ def test_objects_of_different_members_keep_their_own_and_whole_numbers() -> None
     assert [json.loads(text) for text in stored["shown"]] == facts
     book = render_workbook([("flags", plain_table(frame))], as_of=datetime(2026, 6, 30, tzinfo=UTC))
     assert list(frames_not_shown(read_workbook(book, "workbook.xlsx"), {"flags": stored})) == []
+
+
+def test_a_workbook_shows_amounts_and_dates_that_a_frame_holds_as_text() -> None:
+    frames = {
+        "sources": pd.DataFrame(
+            {"amount": ["1914.50", None], "description": ["Pay", "Rent"], "context": ["", ""]}
+        ),
+        "recommendations": pd.DataFrame({"next_review_on": ["2027-11-29", "not set"]}),
+    }
+    tables = [(name, plain_table(frame)) for name, frame in frames.items()]
+    book = render_workbook(tables, as_of=datetime(2026, 6, 30, tzinfo=UTC))
+    sheets = read_workbook(book, "workbook.xlsx")
+    assert list(frames_not_shown(sheets, frames)) == []
+    assert sheets["sources"][1][0] == 1914.5
+    other = {
+        "sources": frames["sources"].assign(amount=["1914.51", None]),
+        "recommendations": frames["recommendations"].assign(next_review_on=["2027-11-28", "not set"]),
+    }
+    assert list(frames_not_shown(sheets, other)) == ["recommendations", "sources"]
+    assert list(
+        frames_not_shown(sheets, frames | {"sources": frames["sources"].assign(amount=["none", None])})
+    ) == ["sources"]
