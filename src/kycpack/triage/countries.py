@@ -6,15 +6,17 @@ import datetime as dt
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from kycpack.assets import asset_text
+from kycpack.assets import asset_text, asset_yaml
 from kycpack.errors import PolicyError
 from kycpack.models.dates import day_words
 from kycpack.triage.located_yaml import Node, read_nodes
 
 _TOP = ("id", "title", "source", "note", "current_days", "editions", "other_codes")
 _ALL_COUNTRIES = "countries/iso-3166-1.yaml"
+_PEOPLES = "countries/peoples.yaml"
+_AFTER_PEOPLE = (" citizen", " national")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,24 @@ def country_name(word: str) -> str | None:
         word: A code of two or three letters, or a name in English.
     """
     return all_countries().editions[-1].names.get(word.strip().casefold())
+
+
+def country_of_people(word: str) -> str | None:
+    """Return the name of the country of a nationality; None for a word that is not known as one.
+
+    Args:
+        word: A code or a name of the country, or what its people are called, as in `Irish` or `british citizen`.
+    """
+    said = word.strip().casefold()
+    for ending in _AFTER_PEOPLE:
+        said = said.removesuffix(ending)
+    return country_name(said) or _peoples().get(said)
+
+
+@cache
+def _peoples() -> dict[str, str]:
+    known: dict[str, list[str]] = asset_yaml(_PEOPLES)
+    return {word: country_name(code) or code for code, words in known.items() for word in words}
 
 
 def country_words(country: str) -> str:

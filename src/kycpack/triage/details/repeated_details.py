@@ -12,7 +12,7 @@ from kycpack.triage.addresses.address_likeness import PostalAddress, compare_add
 from kycpack.triage.addresses.cities import is_of_another_country
 from kycpack.triage.addresses.time_zones import is_zone_of_another_country
 from kycpack.triage.case_file import Observation
-from kycpack.triage.countries import country_name, is_country
+from kycpack.triage.countries import country_name, country_of_people, is_country
 from kycpack.triage.details.name_letters import parts_by_script
 from kycpack.triage.details.personal_numbers import is_number_of
 from kycpack.triage.likeness import (
@@ -278,10 +278,16 @@ def _is_same_sex(one: str, other: str) -> bool:
 
 
 def _is_same_country(one: str, other: str) -> bool:
-    found, known = country_name(one), country_name(other)
+    found, known = country_of_people(one), country_of_people(other)
     if _CODE.fullmatch(one) and not is_country(one):
         return False
     return found is None or known is None or found == known
+
+
+def _is_same_nationality(one: str, other: str) -> bool:
+    """Return whether a nationality is that of the document; False for a text that is not known as one."""
+    found = country_of_people(one)
+    return is_country(one) if found is None else country_of_people(other) in {None, found}
 
 
 def _is_in_country(one: str, other: str) -> bool:
@@ -360,7 +366,7 @@ _COMPARED: dict[str, Callable[[str, str], bool]] = {
     "birth_year": _is_same_year,
     "expires_on": _is_same_day,
     "document_number": _is_same_number,
-    "nationality": _is_same_country,
+    "nationality": _is_same_nationality,
     "issuing_country": _is_same_country,
     "postcode": _is_same_number,
     "sex": _is_same_sex,
