@@ -135,7 +135,7 @@ def test_the_head_of_a_long_ledger_is_found_without_its_hashes_in_memory() -> No
         tracemalloc.stop()
     assert head is not None
     assert (head.size, int(head.ledger, 16), int(head.hash, 16)) == (20_000, 1, 20_000)
-    assert peak < 100_000
+    assert peak < 1_000_000  # the hashes alone would be 2.3 MB
 
 
 def _fail_after_appending(office: Office) -> None:
