@@ -73,7 +73,7 @@ def _credit(day: str, amount: str, text: str) -> dict[str, Any]:
             _credit("2026-03-04", "12345.00", "ZORVIK LTD"),
             "not established: 12,345.00 GBP on 4 Mar 2026.",
         ),
-        (False, _credit("2026-03-04", "830.00", "CASH DEPOSIT"), "main source: cash deposit 830.00 GBP."),
+        (False, _credit("2026-03-04", "830.00", "CASH DEPOSIT"), "main source: cash deposits 830.00 GBP."),
     ],
 )
 def test_the_statement_and_its_document_name_what_is_not_in_a_source(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -59,7 +59,7 @@ def import_run(
         awake = work.cases.reopen_due()
         work.anchor("run")
     answer(
-        {**asdict(made), "due": list(awake)},
+        {**{effect.name: list(getattr(made, effect.name)) for effect in fields(made)}, "due": list(awake)},
         f"{len(made.opened)} opened, {len(made.updated)} updated, {len(made.reopened)} reopened, "
         f"{len(made.unchanged)} unchanged, {len(made.cleared)} customers without a case; "
         f"{len(awake)} reached their date",
