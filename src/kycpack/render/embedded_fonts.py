@@ -47,28 +47,26 @@ _PARSED_ONCE = frozenset({*_OWN, Face.WIDE, Face.WIDE_STRONG, Face.HAN})
 
 
 class _Codes(dict[int, int | None]):
-    """The codes of characters in a document's part of a face; those that are not basic are given when they are first met.
+    """The codes of characters in a document's part of a face.
 
     Args:
-        subset: What fpdf2 cuts the face down to.
+        subset: What fpdf2 cuts the face down to; it has the basic characters already, if the face has such a part.
         basic: The codes of basic characters.
     """
 
     def __init__(self, subset: SubsetMap, basic: Mapping[int, int | None]) -> None:
         super().__init__(basic)
         self._subset = subset
-        self._basic = basic
+        self._glyphs = len(subset)
 
     def __missing__(self, character: int) -> int | None:
-        if self.are_basic:
-            self.update({basic: self._subset.pick(basic) for basic in self._basic})
         self[character] = self._subset.pick(character)
         return self[character]
 
     @property
     def are_basic(self) -> bool:
         """Whether no other characters have been met."""
-        return len(self) == len(self._basic)
+        return len(self._subset) == self._glyphs
 
 
 class _Font(TTFFont):
@@ -123,6 +121,8 @@ def _embed(pdf: FPDF, face: Face, basic: Mapping[int, int | None]) -> Any:
     font.ttfont = TTFont(BytesIO(_file(face)), recalcTimestamp=False, recalcBBoxes=boxes, lazy=True)
     font.missing_glyphs = []
     font.subset = SubsetMap(font)
+    for character in basic:
+        font.subset.pick(character)
     font.codes = _Codes(font.subset, basic)
     pdf.fonts[font.fontkey] = font
     if font.is_cid_keyed:

@@ -99,14 +99,14 @@ _PALE_INK = (110, 132, 148)
 
 def _write_line(pdf: FPDF, faces: set[Face], text: str) -> None:
     """Write a line in the typefaces that have its characters; `faces` are those already in the document."""
-    for run in runs(_short(text), Face.WIDE):
+    for run in runs(_short(text), Face.SANS):
         if run.face not in faces:
             embed_face(pdf, run.face)
             faces.add(run.face)
         set_face(pdf, run.face, _LETTER_SIZE)
         pdf.set_text_shaping(use_shaping_engine=run.shaped)
         pdf.cell(pdf.get_string_width(run.text), 7, run.text)
-    set_face(pdf, Face.WIDE, _LETTER_SIZE)
+    set_face(pdf, Face.SANS, _LETTER_SIZE)
     pdf.set_text_shaping(use_shaping_engine=False)
     pdf.ln(7)
 
