@@ -69,3 +69,23 @@ def test_the_codes_that_come_with_the_package_say_types_that_exist_and_each_stan
         read_bank_codes({"schemes": [entry, entry]}, types)
     with pytest.raises(ConfigurationError, match="X1"):
         read_bank_codes({"schemes": [entry]}, frozenset({"pension"}))
+
+
+@pytest.mark.parametrize(
+    ("text", "payer", "type_"),
+    [
+        ("AS AGREED", "NORTHVANE GENERAL TRADING FZE", "other"),
+        ("LOAN REPAYMENT", "NORTHVANE GENERAL TRADING FZE", "other"),
+        ("INTEREST", "HALIFAX", "interest"),
+        ("GROSS INTEREST", None, "interest"),
+    ],
+)
+def test_the_code_for_interest_is_that_of_the_bank_itself(
+    ledger: Ledger, text: str, payer: str | None, type_: str
+) -> None:
+    assert stream(ledger, text, bank_code="INT", counterparty_name=payer)["type"] == type_
+
+
+def test_the_code_for_interest_does_not_prove_what_a_person_pays(ledger: Ledger) -> None:
+    paid = stream(ledger, "INTEREST", bank_code="INT", counterparty_name="MR J OSTERBY")
+    assert (paid["evidence_level"], paid["type_confidence"]) == ("keyword", "low")

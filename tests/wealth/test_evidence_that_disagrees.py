@@ -133,3 +133,11 @@ def test_a_short_form_that_is_also_something_else_decides_nothing(
     ledger: Ledger, text: str, type_: str
 ) -> None:
     assert type_of(paid(ledger, text, count=6)) == type_
+
+
+@pytest.mark.parametrize("text", ["CAR SALE", "CATTLE SALES MART", "CONSULTING INVOICE 22", "GIFT FROM MUM"])
+@pytest.mark.parametrize(
+    "payer", ["CASH PAID IN AT MOORGATE", "J KIERNAN CASH LODGEMENT ATM", "CASH DEPOSIT"]
+)
+def test_what_is_written_on_a_slip_for_cash_explains_nothing(ledger: Ledger, text: str, payer: str) -> None:
+    assert type_of(paid(ledger, text, payer)) == "cash_deposit"

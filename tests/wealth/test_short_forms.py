@@ -72,3 +72,19 @@ def test_no_listed_word_is_taken_for_another() -> None:
 def test_german_compounds_are_read_by_their_last_part(ledger: Ledger, text: str, type_: str) -> None:
     wealth = derive(ledger(("2025-06-27", 43_217, text)), as_of="2025-12-31")
     assert wealth.credits["type"].astype("string").fillna("other").tolist() == [type_]
+
+
+@pytest.mark.parametrize(
+    ("text", "payer", "type_"),
+    [
+        ("NET PROCS 3 BEECH GROVE", "OSTERBY CONVEYANCERS LLP", "property_sale"),
+        ("INJ RES BRD AWD", "FBD INSURANCE PLC", "settlement"),
+        ("DFAS-CLEVELAND RET ARMY PAY", "DFAS", "pension"),
+        ("DFAS-CLEVELAND ARMY ACT PAY", "DFAS", "employment"),
+        ("FRANCE TRAVAIL PAIE ARE 31J", "FRANCE TRAVAIL", "state_benefit"),
+        ("FRANCE TRAVAIL SALAIRE", "FRANCE TRAVAIL", "employment"),
+    ],
+)
+def test_offices_shorten_what_they_pay(ledger: Ledger, text: str, payer: str, type_: str) -> None:
+    rows = ledger(("2025-06-27", 243_217, text, {"counterparty_name": payer}))
+    assert derive(rows, as_of="2025-12-31").credits["type"].tolist() == [type_]

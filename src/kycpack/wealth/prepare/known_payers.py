@@ -55,6 +55,11 @@ PUBLIC_KINDS = frozenset({"state_benefits", "tax_office", "state_paymaster", "go
 """Kinds of known payers that are public bodies."""
 
 
+def pays(entity: Entity, type_: str) -> bool:
+    """Return whether a known payer is of a kind that pays such a type."""
+    return entity.type == type_ or type_ in _ALSO_PAY.get(entity.kind, ())
+
+
 def judged_by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
     """Return what words and a known payer show together, and the evidence level.
 
@@ -120,7 +125,7 @@ def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
         and not nature.post
     ):
         return replace(nature, type="", clues=(known, *nature.clues)), NONE  # of a bond or an account
-    if employs or nature.type == entity.type or nature.type in _ALSO_PAY.get(entity.kind, ()):
+    if employs or pays(entity, nature.type):
         return replace(nature, clues=(*nature.clues, replace(known, says=nature.type))), ENTITY
     return _unlike_payer(nature, entity, known, own_work=own_work)
 

@@ -21,7 +21,7 @@ from kycpack.wealth.prepare.clues import (
     overruled,
 )
 from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PURPOSE
-from kycpack.wealth.prepare.known_payers import PAY_BONUSES, PUBLIC_KINDS, judged_by_payer
+from kycpack.wealth.prepare.known_payers import PAY_BONUSES, PUBLIC_KINDS, judged_by_payer, pays
 from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.listed_entities import Entity
 from kycpack.wealth.prepare.natures import nature_of, trade_of, unless_passed_on
@@ -120,6 +120,9 @@ def weigh(
     """
     codes = dict(coded)
     by_bank = bank_code_of(codes.get("bank_code", ""), lexicon.bank_codes)
+    of_bank = by_bank.type == "interest" and named and not _pays_interest(own, entity, lexicon)
+    if of_bank:
+        by_bank = replace(by_bank, type="")
     trade = trade_of("" if entity is None else entity.kind, own, reference, lexicon)
     known = _party(entity)
     if known == FIRM and own.party == STATE:
@@ -130,6 +133,10 @@ def weigh(
         own = replace(own, party=UNKNOWN)  # the letters of "ADYEN N.V." are not initials
     nature = nature_of(own, reference, lexicon, known, trade, named=named)
     nature = unless_passed_on(nature, own, reference)
+    if of_bank:
+        # A bank gives this code to what it pays itself, and the data names somebody else.
+        clue = Clue(f"{BANK_CODE} {codes['bank_code']}", "interest", IGNORED, BANK_CODE)
+        nature = replace(nature, clues=(*nature.clues, clue))
     if apart and entity is None and nature.party != STATE and _of_a_benefit(reference):
         # "DWP UNIVERSAL CREDIT REFUND" from another payer is neither a benefit nor a shop's refund.
         nature = replace(nature, marks=nature.marks - {REFUND})
@@ -167,6 +174,13 @@ def weigh(
         period=reference.period and whole.nature.party == FIRM,
         by_scheme=bool(by_bank.payer),
     )
+
+
+def _pays_interest(own: TextReading, entity: Entity | None, lexicon: Lexicon) -> bool:
+    """Return whether a named payer may be a bank: it is listed with what banks pay, or its name shows no person and such a trade."""
+    if entity is not None:
+        return pays(entity, "interest")
+    return own.party == UNKNOWN or any("interest" in lexicon.trades.types[one] for one in own.trades)
 
 
 def _of_a_benefit(text: TextReading) -> bool:

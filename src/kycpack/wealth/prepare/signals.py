@@ -27,7 +27,7 @@ from kycpack.wealth.prepare.parties import (
     UNKNOWN,
 )
 from kycpack.wealth.prepare.readings import Reading, weigh
-from kycpack.wealth.prepare.text_reading import SILENT, TextReading, read_name, read_text
+from kycpack.wealth.prepare.text_reading import SILENT, TextReading, of_cash_alone, read_name, read_text
 
 _CODES = ("bank_code", "mcc", "purpose")
 _KEPT_READINGS = 4_096
@@ -154,7 +154,10 @@ def _read(name: str, text: str, lexicon: Lexicon) -> tuple[TextReading, TextRead
     names, words = name.split(), text.split()
     payer = read_name(names, lexicon) if names else SILENT
     apart = bool(names) and payer.party in (FIRM, UNKNOWN) and not _repeats(names, words, lexicon)
-    return payer, read_text(words, names, lexicon, payer.party), apart
+    reference = read_text(words, names, lexicon, payer.party)
+    if not payer.company and any(one.strong and one.says == "cash_deposit" for one in payer.counted):
+        reference = of_cash_alone(reference)  # "CAR SALE" from "CASH PAID IN AT MOORGATE"
+    return payer, reference, apart
 
 
 def _repeats(name: Sequence[str], text: Sequence[str], lexicon: Lexicon) -> bool:

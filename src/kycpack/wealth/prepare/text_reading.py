@@ -140,6 +140,15 @@ def read_name(words: Sequence[str], lexicon: Lexicon) -> TextReading:
     )
 
 
+def of_cash_alone(reading: TextReading) -> TextReading:
+    """Return a reading of which only words for cash count: the rest of a slip is written by the customer who pays in."""
+    counted = tuple(one for one in reading.counted if one.says in _OF_CASH)
+    slip = tuple(one for one in (*reading.counted, *reading.hints) if one.says not in _OF_CASH)
+    return replace(
+        reading, counted=counted, ignored=(*reading.ignored, *slip), of_firm=(), by_trade=(), hints=()
+    )
+
+
 def read_text(
     words: Sequence[str], name: Sequence[str], lexicon: Lexicon, party: str = UNKNOWN
 ) -> TextReading:
