@@ -14,7 +14,7 @@ from statistics import median
 from kycpack.wealth.judge.red_flags.card_takings import card_takings
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, by_account
-from kycpack.wealth.judge.red_flags.lives import Lives, found_where
+from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     is_trader,
@@ -24,7 +24,6 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     wage_payers,
     wages_minor,
 )
-from kycpack.wealth.prepare.coded import Mask
 
 _MOSTLY = 0.5
 _FEWEST_GIVERS = 3  # a trade paid by a public scheme has one payer, and pays tax
@@ -147,34 +146,21 @@ def _sells_goods(rows: Sequence[Movement]) -> bool:
     return all(one.trade for one in rows) or any(one.kind == "car_buyer" for one in rows)
 
 
-def _may_be_shared_out(lives: Lives) -> Mask:
-    """Return which lives have several firms that pay in, several strangers that are paid repeatedly, and neither taxes nor stock."""
-    limits = lives.limits
-    of_firms = (
-        lives.credits
-        & lives.marked("unproven")
-        & lives.named
-        & lives.unknown
-        & ~lives.marked("stranger", "related", "cash", "lent")
+@found_where(
+    lambda lives: (
+        lives.comes_to(lives.from_unknown & ~lives.marked("stranger"), lives.limits.shared_out_total)
+        & ~lives.has(lives.debits & (lives.marked("trade") | lives.of_kind("tax_office")))
+        & (
+            lives.parties(
+                lives.debits
+                & lives.marked("stranger")
+                & ~lives.marked("purchase", "cash", "related")
+                & ((lives.times_paid_out >= _FEWEST_PARTS) | ~lives.named)
+            )
+            >= _FEWEST_PEOPLE
+        )
     )
-    paid = (
-        lives.debits
-        & lives.marked("stranger")
-        & ~lives.marked("purchase", "cash", "related")
-        & lives.at_least(limits.smallest_flow)
-    )
-    trade = lives.debits & (lives.marked("trade") | lives.of_kind("tax_office"))
-    people = paid & ((lives.times(paid) >= _FEWEST_PARTS) | ~lives.named)
-    return (
-        ~lives.has(trade)
-        & lives.comes_to(of_firms, limits.shared_out_total)
-        & (lives.parties(of_firms) >= _FEWEST_FIRMS)
-        & (lives.parties(people) >= _FEWEST_PEOPLE)
-        & lives.comes_to(people, limits.shared_out_share * limits.shared_out_total)
-    )
-
-
-@found_where(_may_be_shared_out)
+)
 def invoices_shared_out(life: Life) -> Iterator[Flag]:
     """Yield what a few firms paid for work and several individuals received, with no tax, no stock and no firm paid for its part."""
     limits = life.limits
@@ -219,14 +205,12 @@ def invoices_shared_out(life: Life) -> Iterator[Flag]:
             )
 
 
-def _may_be_collected(lives: Lives) -> Mask:
-    """Return which lives have enough strangers who pay in enough and receive nothing back."""
-    small = lives.from_strangers & lives.marked("unproven") & lives.unknown & ~lives.marked("related")
-    many = lives.parties(small) >= min(_FEWEST_SMALL_PAYERS, _VERY_MANY)
-    return many & lives.comes_to(small, lives.limits.taker_total)
-
-
-@found_where(_may_be_collected)
+@found_where(
+    lambda lives: (
+        (lives.parties(lives.from_strangers) >= min(_FEWEST_SMALL_PAYERS, _VERY_MANY))
+        & lives.comes_to(lives.from_strangers, lives.limits.taker_total)
+    )
+)
 def collected_for_one(life: Life) -> Iterator[Flag]:
     """Yield small sums from many strangers, most of which one party receives in sums that always differ, month after month."""
     limits = life.limits
