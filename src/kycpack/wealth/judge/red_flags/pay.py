@@ -39,7 +39,7 @@ SHORTEST_NAME = 4  # letters; a shorter first word is an initial or is not disti
         lives.followed(
             lives.credits
             & lives.of_type(*PAY)
-            & ~lives.unproven
+            & ~lives.open
             & lives.at_least(min(lives.limits.pay_amount, lives.limits.pass_through_amount)),
             lives.debits
             & lives.at_least(lives.limits.smallest_flow)
