@@ -55,6 +55,22 @@ def test_what_nobody_pays_in_over_a_counter_is_cash_unless_it_is_a_cheque(
     assert ("cash_intensive" in codes(derive(rows, as_of=AS_OF))) == cash
 
 
+@pytest.mark.parametrize(
+    ("towns", "found"), [(("LEEDS",), False), (("LEEDS", "YORK", "HULL", "SELBY"), True)]
+)
+def test_the_way_of_paying_in_is_not_a_place(ledger: Ledger, towns: tuple[str, ...], *, found: bool) -> None:
+    ways = ("CASH PAID IN", "CASH DEPOSIT", "COUNTER CREDIT CASH", "PAID IN AT", "ATM CASH DEPOSIT")
+    cash = [
+        (
+            f"2025-{1 + number // 4:02d}-{3 + 7 * (number % 4):02d}",
+            31_000 + 700 * (number % 9),
+            f"{ways[number % 5]} BARCLAYS {towns[number % len(towns)]}",
+        )
+        for number in range(40)
+    ]
+    assert ("cash_many_places" in codes(derive(ledger(*pay(), *cash), as_of=AS_OF))) == found
+
+
 def test_whoever_takes_cards_is_a_shop_however_else_it_is_paid_and_a_word_makes_no_supplier(
     ledger: Ledger,
 ) -> None:

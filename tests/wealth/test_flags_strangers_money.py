@@ -52,6 +52,50 @@ def carer_who_takes(d: Diary) -> None:
         amount = round(amount * d.rng.uniform(1.12, 1.25))
 
 
+def sends_for_others(d: Diary) -> None:
+    """Many people pay in what they want carried abroad, most of them several times; money changers get it in bulk."""
+    names, held = [f"{d.person()}son {chr(65 + number)}{number}" for number in range(26)], 0
+    for number in range(110):
+        day, amount = 5 + 3 * number, 10 * d.rng.randint(8, 50)
+        d.pay(day, amount, d.rng.choice(names))
+        held += amount
+        if held > 2_700:
+            changer = d.rng.choice(("Golden Exchange LLC", "Rapid FX Deira", "Horizon Forex"))
+            d.pay(day + 1, -0.98 * held, changer)
+            held = 0
+
+
+def sells_to_a_circle(d: Diary) -> None:
+    """The same even sum from a circle of people, and cash; one person gets most of both."""
+    circle = [f"{d.person()}son {chr(65 + number)}{number}" for number in range(20)]
+    supplier, price = d.person(), d.rng.choice((40, 60, 80))
+    for number in range(48):
+        d.pay(20 + 7 * number, price, d.rng.choice(circle), d.rng.choice(("", "FOOD", "TAXI", "THANKS")))
+        d.pay(22 + 7 * number, d.rng.choice((120, 200, 260)), "Cash Paid In Leeds")
+    for number in range(22):
+        d.pay(
+            30 + 15 * number, -d.rng.randint(38, 46) * 10, supplier, d.rng.choice(("", "TOOLS", "SHOPPING"))
+        )
+
+
+def changes_money_for_a_trip(d: Diary) -> None:
+    """Friends pay their share of the currency that one of them bought."""
+    d.pay(150, -2_400, "City Currency Exchange Ltd", code=_CARD)
+    for name in d.people(5):
+        d.pay(d.day(140, 160), 400, name, "TRIP")
+
+
+def window_cleaner(d: Diary) -> None:
+    """A round is paid in small even sums by transfer and in cash; a mate gets a part for helping."""
+    round_ = [f"{d.person()}son {chr(65 + number)}{number}" for number in range(20)]
+    mate = d.person()
+    for number in range(48):
+        d.pay(20 + 7 * number, 25, d.rng.choice(round_), "WINDOWS")
+        d.pay(22 + 7 * number, d.rng.choice((60, 80)), "Cash Paid In Leeds")
+    for month in range(12):
+        d.pay(25 + month * _MONTH, -d.rng.randint(10, 14) * 10, mate, "HELP")
+
+
 def carer_who_is_paid(d: Diary) -> None:
     """Shopping for a neighbour costs more before Christmas."""
     old = d.person()
@@ -101,6 +145,10 @@ _KINDS: tuple[tuple[Callable[[Diary], None], bool], ...] = (
     (mortgage_paid_in_turns, True),
     (invoice_into_crypto, True),
     (carer_who_takes, True),
+    (sends_for_others, True),
+    (sells_to_a_circle, True),
+    (changes_money_for_a_trip, False),
+    (window_cleaner, False),
     (carer_who_is_paid, False),
     (tutor_with_more_lessons, False),
     (meals_shared, False),

@@ -84,6 +84,12 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "skrill",
         "monese send",
     ),
+    "changer": (
+        "forex",
+        "exchange",
+        "hawala",
+        "casa de cambio",
+    ),
     "saving": (
         "isa",
         "savings",

@@ -11,13 +11,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 
-import numpy as np
-
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life
-from kycpack.wealth.judge.red_flags.lives import Lives, found_where
+from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.prepare.coded import Mask
 
 _AMOUNT = attrgetter("amount")
 _LARGEST = 10  # parties on each side that are compared with each other
@@ -25,22 +22,16 @@ _SIZE = 2
 _SAME_SUM = 0.5  # rent and other bills cost the same each time and would match any sum of that size
 
 
-def _may_answer(lives: Lives) -> Mask:
-    """Return which lives have enough payments to one party that are close to what others pay in."""
-    limits = lives.limits
-    out = lives.unknown & ~lives.marked("related", "cash", "collected") & lives.at_least(limits.answer_amount)
-    into = lives.marked("unproven") & lives.unknown & ~lives.marked("related", "cash")
-    days, share = limits.answer_days, 1 - limits.answer_spread
-    answered = lives.followed(
-        lives.whole(lives.debits, out), lives.whole(lives.credits, into), days, share, before=days
+@found_where(
+    lambda lives: (
+        lives.has(lives.from_unknown, lives.limits.answer_count)
+        & lives.has(
+            lives.to_unknown
+            & lives.at_least(lives.limits.answer_amount)
+            & (lives.times_paid_out >= lives.limits.answer_count)
+        )
     )
-    often = np.maximum(limits.answer_count, lives.nearly(limits.answer_share, lives.times_paid_out))
-    answered &= lives.times(answered) >= often
-    paid = lives.debits & (lives.times(answered) > 0)
-    return lives.has(paid & (lives.sums(paid) > _SAME_SUM * lives.times_paid_out))
-
-
-@found_where(_may_answer)
+)
 def answering_sums(life: Life) -> Iterator[Flag]:
     """Yield sums that one party paid in and another was paid, matching payment by payment although the amounts vary."""
     limits = life.limits

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, keeps_no_rhythm
+from kycpack.wealth.judge.red_flags.life import FEWEST_REGULAR, Life, keeps_no_rhythm
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import DEAL_IN_MONEY, is_taxed, is_trader
@@ -31,29 +31,13 @@ _LIKE_PAY = 0.5  # a bonus or expenses alongside the wage are not another person
 _MOST_WAGES = 2
 
 
-def _may_have_sums_beside(lives: Lives) -> Mask:
-    """Return which lives have, alongside a salary, enough money without a proven nature from parties that pay no salary."""
-    limits = lives.limits
-    salary = lives.income & lives.of_type("employment") & lives.from_regular
-    beside = (
-        lives.credits
-        & lives.marked("unproven", "is_open")
-        & lives.named
-        & lives.unknown
-        & ~lives.marked("cash", "related", "lent")
-        & (lives.times(salary) == 0)
-        & lives.at_least(min(limits.pass_through_amount, limits.thanks_amount, limits.fan_in_least))
+@found_where(
+    lambda lives: (
+        lives.has(lives.income & lives.of_type("employment"), FEWEST_REGULAR)
+        & lives.has(lives.from_unknown, lives.limits.beside_count)
+        & lives.comes_to(lives.from_unknown, lives.limits.beside_total)
     )
-    much = lives.total(beside) >= lives.nearly(limits.beside_share, lives.income_minor)
-    return (
-        much
-        & lives.has(salary)
-        & lives.has(beside, limits.beside_count)
-        & lives.comes_to(beside, limits.beside_total)
-    )
-
-
-@found_where(_may_have_sums_beside)
+)
 def sums_beside_salary(life: Life) -> Iterator[Flag]:
     """Yield round sums whose nature is not established, in no rhythm, alongside a salary: an employee who also sells something has costs.
 
@@ -186,18 +170,20 @@ def _thanks(life: Life, paid: Sequence[Movement]) -> list[Movement]:
     return rows if several and rows[-1].day - rows[0].day >= _THANKS_DAYS else []
 
 
-def _may_be_bought(lives: Lives) -> Mask:
-    """Return which lives have a salary and enough sums without a proven nature that are followed by purchases of nearly as much."""
-    limits = lives.limits
-    sums = lives.credits & lives.marked("unproven") & lives.named & lives.unknown
-    sums &= lives.at_least(limits.thanks_amount) & ~lives.marked("cash", "related", "stranger")
-    spent = lives.debits & lives.marked("purchase") & lives.named & lives.at_least(limits.smallest_flow)
-    found = lives.followed(sums, spent, limits.pass_through_days, limits.bought_share)
-    salary = lives.income & lives.of_type("employment") & lives.from_regular
-    return lives.has(salary) & lives.has(found, limits.bought_count)
-
-
-@found_where(_may_be_bought)
+@found_where(
+    lambda lives: (
+        lives.has(lives.income & lives.of_type("employment"), FEWEST_REGULAR)
+        & lives.has(
+            lives.followed(
+                lives.from_unknown & lives.at_least(lives.limits.thanks_amount) & ~lives.marked("stranger"),
+                lives.debits & lives.marked("purchase") & lives.named,
+                lives.limits.pass_through_days,
+                lives.limits.bought_share,
+            ),
+            lives.limits.bought_count,
+        )
+    )
+)
 def bought_by_firms(life: Life) -> Iterator[Flag]:
     """Yield sums from firms beside a salary, each of which pays one purchase from the same seller within days: another pays what the customer buys.
 

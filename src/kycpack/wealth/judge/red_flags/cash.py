@@ -15,7 +15,7 @@ from decimal import Decimal
 from kycpack.wealth.judge.red_flags.card_takings import TRADE_INCOME, card_takings
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, largest, once_a_life
-from kycpack.wealth.judge.red_flags.lives import Lives, found_where
+from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     is_taxed,
@@ -32,7 +32,6 @@ from kycpack.wealth.judge.red_flags.outgoings import (
 )
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
 from kycpack.wealth.match.exchange_rates import ABOVE_ALL
-from kycpack.wealth.prepare.coded import Mask
 
 _WEEK_DAYS = 7
 _NOTE = 10  # value of the smallest usual note
@@ -103,7 +102,7 @@ def cash_structuring(life: Life) -> Iterator[Flag]:
             ]
         )
         & (lives.amount < lives.most(lives.limits.reporting_limit)[lives.life])
-        & (lives.marked("cash") | ~(lives.from_regular | lives.marked("related"))),
+        & (lives.marked("cash") | ~lives.marked("related")),
         lives.limits.near_limit_count,
     )
 )
@@ -224,16 +223,14 @@ def is_shared_and_taxed(life: Life) -> bool:
     return len(parts) >= _FEWEST_SHARERS and is_taxed(life, kept, cash[0].day)
 
 
-def _may_be_sent_on(lives: Lives) -> Mask:
-    """Return which lives have enough cash, and enough of it followed by payments to others."""
-    limits = lives.limits
-    exits = lives.exits & ~lives.marked("cash")
-    total = lives.total(lives.followed(lives.cash, exits, limits.swept_days, limits.swept_share))
-    enough = total >= lives.nearly(limits.swept_share, lives.total(lives.cash))
-    return lives.comes_to(lives.cash, limits.sent_on_cash) & enough
-
-
-@found_where(_may_be_sent_on)
+@found_where(
+    lambda lives: (
+        lives.comes_to(lives.cash, lives.limits.sent_on_cash)
+        & lives.has(
+            lives.followed(lives.cash, lives.exits, lives.limits.swept_days, lives.limits.swept_share)
+        )
+    )
+)
 def cash_sent_on(life: Life) -> Iterator[Flag]:
     """Yield cash, with or without card takings, most of which goes to strangers or abroad within weeks: work, premises and stock cost less."""
     limits = life.limits

@@ -12,28 +12,26 @@ from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import YEAR_DAYS, Life, is_habit, largest
-from kycpack.wealth.judge.red_flags.lives import Lives, found_where
+from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import is_trader
 from kycpack.wealth.judge.red_flags.pay import day_of
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
-from kycpack.wealth.prepare.coded import Mask
 
 _BENEFIT, _REFUND = "state_benefit", "tax_refund"
 _PARTLY, _MOSTLY = Decimal("0.5"), 0.6
 _FEWEST_TIMES = 3  # two benefits that were granted late are paid together once
 
 
-def _may_be_of_many(lives: Lives) -> Mask:
-    """Return which lives have enough benefits or tax refunds."""
-    limits = lives.limits
-    claims = lives.credits & lives.at_least(limits.pass_through_amount) & ~lives.marked("cash")
-    fewest = min(limits.claim_sums, limits.claim_sums_drawn)
-    benefits = lives.has(claims & lives.of_type(_BENEFIT), _FEWEST_TIMES * fewest)
-    return benefits | lives.has(claims & lives.of_type(_REFUND), limits.claim_refunds)
-
-
-@found_where(_may_be_of_many)
+@found_where(
+    lambda lives: (
+        lives.has(
+            lives.credits & lives.of_type(_BENEFIT),
+            _FEWEST_TIMES * min(lives.limits.claim_sums, lives.limits.claim_sums_drawn),
+        )
+        | lives.has(lives.credits & lives.of_type(_REFUND), lives.limits.claim_refunds)
+    )
+)
 def claims_of_many(life: Life) -> Iterator[Flag]:
     """Yield benefits in more different sums at a time than a household is due, time after time, and more tax refunds in a year than a person is due.
 

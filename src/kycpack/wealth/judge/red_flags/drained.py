@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 
-import numpy as np
-
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, falls_within, keeps_rising, largest, later_half_is
-from kycpack.wealth.judge.red_flags.lives import Lives, found_where
+from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, steady_payees, suppliers
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
-from kycpack.wealth.prepare.coded import Mask, joint_code
 
 _PENSIONS = ("pension", "state_benefit")
 _GIVEN = ("gift", "person_transfer", "loan")
@@ -24,29 +21,17 @@ _UNEVEN = 0.5
 _MOST_TIMES = 3  # a party abroad that is paid more often is known
 
 
-def _is_fetched(lives: Lives) -> Mask:
-    """Return the payments that bring own money or a loan into an account."""
-    return np.asarray(lives.every_credit & lives.marked("own", "loan", "lent", "self_named"), dtype=np.bool_)
-
-
-def _may_be_fetched(lives: Lives) -> Mask:
-    """Return which lives have enough own or borrowed money followed by payments to parties that may be strangers."""
-    limits = lives.limits
-    strangers = lives.times(lives.exits & lives.marked("stranger")) > 0
-    followed = lives.followed(
-        _is_fetched(lives) & ~lives.marked("cash") & lives.at_least(limits.pass_through_amount),
-        lives.debits
-        & strangers
-        & lives.unknown
-        & ~lives.marked("collected", "cash", "property", "related")
-        & lives.at_least(limits.smallest_flow),
-        limits.drained_days,
-        limits.drained_share,
+@found_where(
+    lambda lives: lives.has(
+        lives.followed(
+            lives.fetched & lives.at_least(lives.limits.pass_through_amount),
+            lives.to_unknown & lives.at_least(lives.limits.smallest_flow),
+            lives.limits.drained_days,
+            lives.limits.drained_share,
+        ),
+        lives.limits.drained_count,
     )
-    return lives.has(followed, limits.drained_count)
-
-
-@found_where(_may_be_fetched)
+)
 def savings_sent_away(life: Life) -> Iterator[Flag]:
     """Yield savings or loans that are repeatedly withdrawn and sent to strangers at once."""
     limits = life.limits
@@ -149,26 +134,19 @@ def growing_abroad(life: Life) -> Iterator[Flag]:
         )
 
 
-def _may_be_beyond_means(lives: Lives) -> Mask:
-    """Return which lives pay enough to parties that never paid in, as gifts, abroad or repeatedly, with own or borrowed money."""
-    limits = lives.limits
-    often = lives.times_paid_out >= limits.beyond_payments
-    given = (
-        lives.debits & (lives.marked("abroad") | lives.of_type(*_GIVEN)) & lives.at_least(limits.fan_in_least)
+@found_where(
+    lambda lives: (
+        lives.comes_to(lives.fetched, min(lives.limits.growing_total, lives.limits.drained_total) / 4)
+        & lives.has(
+            lives.debits
+            & lives.named
+            & (lives.times_paid_in == 0)
+            & lives.marked("stranger", "abroad")
+            & ~lives.marked("collected", "cash", "property", "related"),
+            lives.limits.beyond_payments,
+        )
     )
-    sent = (
-        lives.debits
-        & ((lives.times(given) > 0) | often)
-        & (lives.times_paid_in == 0)
-        & lives.marked("stranger", "abroad")
-        & ~lives.marked("collected", "cash", "property", "related")
-    )
-    total = min(limits.growing_total, limits.drained_total)
-    fetched = lives.comes_to(_is_fetched(lives), total / 4)
-    return fetched & lives.has(sent, limits.beyond_payments) & lives.comes_to(sent, total)
-
-
-@found_where(_may_be_beyond_means)
+)
 def sent_beyond_means(life: Life) -> Iterator[Flag]:
     """Yield growing payments to a few strangers who were never paid before, from savings or loans and beyond what comes in.
 
@@ -237,20 +215,16 @@ def _to_a_stranger(one: Movement) -> bool:
     )
 
 
-def _may_take_a_pension(lives: Lives) -> Mask:
-    """Return which lives have a pensioner who begins to pay one party often enough, and enough in all."""
-    limits = lives.limits
-    pension = lives.total(lives.income & lives.of_type(*_PENSIONS))
-    pensioner = (pension > 0) & (pension >= lives.nearly(0.5, lives.income_minor))
-    taken = lives.whole(lives.debits, lives.unknown & ~lives.marked("collected", "cash"))
-    taken &= pensioner[lives.life] & (lives.times_paid_out >= limits.taken_count)
-    taken &= lives.paid(taken) >= lives.minor(limits.drawn_more_total)[lives.life]
-    early = taken & (lives.day - lives.day[lives.starts][lives.life] < limits.drawn_more_days)
-    taken &= (lives.times(early) == 0) & (lives.sums(taken) > _UNEVEN * lives.times_paid_out)
-    return lives.has(taken)
-
-
-@found_where(_may_take_a_pension)
+@found_where(
+    lambda lives: (
+        lives.has(lives.income & lives.of_type(*_PENSIONS))
+        & lives.has(
+            lives.to_unknown
+            & (lives.times_paid_out >= lives.limits.taken_count)
+            & (lives.paid(lives.debits) >= lives.minor(lives.limits.drawn_more_total)[lives.life])
+        )
+    )
+)
 def pension_taken(life: Life) -> Iterator[Flag]:
     """Yield uneven sums to one party that begin during the time observed and take much of a pensioner's income: care costs the same each week."""
     limits = life.limits
@@ -281,20 +255,15 @@ def pension_taken(life: Life) -> Iterator[Flag]:
             return
 
 
-def _may_be_unpaid(lives: Lives) -> Mask:
-    """Return which lives have enough collected payments that came back in full within days."""
-    count = lives.limits.drained_count
-    back = lives.every_credit & lives.marked("returned")
-    collected = lives.debits & lives.marked("collected") & lives.has(back, count)[lives.life]
-    whole = np.where(back | collected, lives.amount, 0)
-    unpaid = back.copy()
-    unpaid[back] = (
-        lives.after(back, collected, 0, lives.limits.drained_days, joint_code(lives.life, whole))[0] > 0
+@found_where(
+    lambda lives: (
+        lives.has(lives.every_credit & lives.marked("returned"), lives.limits.drained_count)
+        & lives.has(
+            lives.to_unknown
+            & (lives.paid(lives.debits) >= lives.minor(lives.limits.drained_total)[lives.life])
+        )
     )
-    return lives.has(unpaid, count)
-
-
-@found_where(_may_be_unpaid)
+)
 def bills_unpaid(life: Life) -> Iterator[Flag]:
     """Yield bills that come back unpaid while one person, who was paid nothing before, gets a lot: an honest helper pays the care home first."""
     limits = life.limits
@@ -357,13 +326,7 @@ def gift_cards(life: Life) -> Iterator[Flag]:
         )
 
 
-def _may_be_drawn(lives: Lives) -> Mask:
-    """Return which lives have enough cash withdrawn from one day on."""
-    drawn = lives.debits & lives.marked("cash")
-    return lives.comes_to(drawn, lives.limits.drawn_more_total)
-
-
-@found_where(_may_be_drawn)
+@found_where(lambda lives: lives.comes_to(lives.debits & lives.marked("cash"), lives.limits.drawn_more_total))
 def cash_drawn_more(life: Life) -> Iterator[Flag]:
     """Yield cash withdrawals that from one day on are a multiple of what was usual before."""
     limits = life.limits

@@ -11,10 +11,9 @@ from collections.abc import Iterator
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, keeps_no_rhythm
-from kycpack.wealth.judge.red_flags.lives import Lives, found_where
+from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import is_taxed, is_trader
-from kycpack.wealth.prepare.coded import Mask
 
 _FEWEST_MONTHS = 3
 _FEWEST_TIMES = 4
@@ -24,15 +23,12 @@ _FEWEST_SUMS = 3
 _FEWEST_ACCOUNTS = 2
 
 
-def _may_share_an_account(lives: Lives) -> Mask:
-    """Return which lives have enough names, paid repeatedly, that share an account as the bank writes it, and receive enough."""
-    paid = lives.debits & lives.named & lives.unknown & lives.written("number")
-    paid &= ~lives.marked("collected", "cash")
-    paid &= lives.times_paid_out >= _FEWEST_MONTHS
-    return lives.parties(paid) >= lives.limits.one_account_names
-
-
-@found_where(_may_share_an_account)
+@found_where(
+    lambda lives: (
+        lives.parties(lives.to_unknown & lives.written("number") & (lives.times_paid_out >= _FEWEST_MONTHS))
+        >= lives.limits.one_account_names
+    )
+)
 def names_of_one_account(life: Life) -> Iterator[Flag]:
     """Yield payments to several names, with no word in common, that all go to one account, repeatedly: a couple shares an account, a staff does not."""
     limits = life.limits
@@ -60,8 +56,9 @@ def names_of_one_account(life: Life) -> Iterator[Flag]:
 
 
 @found_where(
-    lambda lives: lives.has(
-        lives.over_accounts & (lives.times(lives.credits & lives.of_type("employment")) >= _FEWEST_TIMES)
+    lambda lives: (
+        lives.has(lives.credits & lives.of_type("employment"), _FEWEST_TIMES)
+        & (lives.accounts(lives.credits) >= _FEWEST_ACCOUNTS)
     )
 )
 def employer_as_customer(life: Life) -> Iterator[Flag]:
@@ -110,17 +107,15 @@ def _wages_into(life: Life) -> dict[str, str]:
     return found
 
 
-def _may_be_kept(lives: Lives) -> Mask:
-    """Return which lives have enough money whose nature is not established from several parties, several times."""
-    limits = lives.limits
-    of_firms = lives.open & lives.named & lives.unknown & lives.at_least(limits.kept_least)
-    of_firms &= ~lives.marked("cash", "related", "self_named", "property")
-    of_firms &= lives.times(of_firms) >= _FEWEST_SUMS
-    many = lives.parties(of_firms) >= _FEWEST_PARTIES
-    return many & lives.has(of_firms, limits.kept_count) & lives.comes_to(of_firms, limits.kept_total)
-
-
-@found_where(_may_be_kept)
+@found_where(
+    lambda lives: (
+        lives.has(
+            lives.from_unknown & lives.open & lives.at_least(lives.limits.kept_least),
+            lives.limits.kept_count,
+        )
+        & lives.comes_to(lives.from_unknown & lives.open, lives.limits.kept_total)
+    )
+)
 def kept_by_firms(life: Life) -> Iterator[Flag]:
     """Yield sums whose nature is not established from several firms, in no monthly rhythm and beyond all income, to somebody who has no trade and pays no tax on them."""
     limits = life.limits

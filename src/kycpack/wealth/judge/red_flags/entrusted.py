@@ -7,6 +7,7 @@ chapter 3; FATF, Financial Flows from Human Trafficking (2018).
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import median
@@ -14,7 +15,7 @@ from statistics import median
 from kycpack.wealth.judge.red_flags.card_takings import card_takings
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, by_account
-from kycpack.wealth.judge.red_flags.lives import Lives, found_where
+from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     is_trader,
@@ -24,7 +25,6 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     wage_payers,
     wages_minor,
 )
-from kycpack.wealth.prepare.coded import Mask
 
 _MOSTLY = 0.5
 _FEWEST_GIVERS = 3  # a trade paid by a public scheme has one payer, and pays tax
@@ -147,34 +147,21 @@ def _sells_goods(rows: Sequence[Movement]) -> bool:
     return all(one.trade for one in rows) or any(one.kind == "car_buyer" for one in rows)
 
 
-def _may_be_shared_out(lives: Lives) -> Mask:
-    """Return which lives have several firms that pay in, several strangers that are paid repeatedly, and neither taxes nor stock."""
-    limits = lives.limits
-    of_firms = (
-        lives.credits
-        & lives.marked("unproven")
-        & lives.named
-        & lives.unknown
-        & ~lives.marked("stranger", "related", "cash", "lent")
+@found_where(
+    lambda lives: (
+        lives.comes_to(lives.from_unknown & ~lives.marked("stranger"), lives.limits.shared_out_total)
+        & ~lives.has(lives.debits & (lives.marked("trade") | lives.of_kind("tax_office")))
+        & (
+            lives.parties(
+                lives.debits
+                & lives.marked("stranger")
+                & ~lives.marked("purchase", "cash", "related")
+                & ((lives.times_paid_out >= _FEWEST_PARTS) | ~lives.named)
+            )
+            >= _FEWEST_PEOPLE
+        )
     )
-    paid = (
-        lives.debits
-        & lives.marked("stranger")
-        & ~lives.marked("purchase", "cash", "related")
-        & lives.at_least(limits.smallest_flow)
-    )
-    trade = lives.debits & (lives.marked("trade") | lives.of_kind("tax_office"))
-    people = paid & ((lives.times(paid) >= _FEWEST_PARTS) | ~lives.named)
-    return (
-        ~lives.has(trade)
-        & lives.comes_to(of_firms, limits.shared_out_total)
-        & (lives.parties(of_firms) >= _FEWEST_FIRMS)
-        & (lives.parties(people) >= _FEWEST_PEOPLE)
-        & lives.comes_to(people, limits.shared_out_share * limits.shared_out_total)
-    )
-
-
-@found_where(_may_be_shared_out)
+)
 def invoices_shared_out(life: Life) -> Iterator[Flag]:
     """Yield what a few firms paid for work and several individuals received, with no tax, no stock and no firm paid for its part."""
     limits = life.limits
@@ -219,17 +206,14 @@ def invoices_shared_out(life: Life) -> Iterator[Flag]:
             )
 
 
-def _may_be_collected(lives: Lives) -> Mask:
-    """Return which lives have enough strangers who pay in enough and receive nothing back."""
-    small = lives.from_strangers & lives.marked("unproven") & lives.unknown & ~lives.marked("related")
-    many = lives.parties(small) >= min(_FEWEST_SMALL_PAYERS, _VERY_MANY)
-    return many & lives.comes_to(small, lives.limits.taker_total)
-
-
-@found_where(_may_be_collected)
+@found_where(
+    lambda lives: (
+        (lives.parties(lives.from_strangers) >= min(_FEWEST_SMALL_PAYERS, _VERY_MANY))
+        & lives.comes_to(lives.from_strangers | lives.cash, lives.limits.taker_total)
+    )
+)
 def collected_for_one(life: Life) -> Iterator[Flag]:
     """Yield small sums from many strangers, most of which one party receives in sums that always differ, month after month."""
-    limits = life.limits
     if is_trader(life):
         return
     every = _of_strangers(life, _MOST_TIMES)
@@ -237,21 +221,41 @@ def collected_for_one(life: Life) -> Iterator[Flag]:
     if found:
         yield found
         return
-    every = (
-        every if len({one.party for one in every}) >= _FEWEST_SMALL_PAYERS else _of_strangers(life, _OFTEN)
+    often = _of_strangers(life, _OFTEN)
+    pool = every if len({one.party for one in every}) >= _FEWEST_SMALL_PAYERS else often
+    if len({one.party for one in pool}) < _FEWEST_SMALL_PAYERS:
+        return
+    # Whoever is paid small sums by transfer may be paid in cash as well.
+    cash = [one for one in life.credits if one.cash]
+    yield from itertools.islice(
+        itertools.chain(
+            _taken_by_one(life, pool, "Small sums from many strangers"),
+            _taken_by_one(
+                life,
+                sorted([*often, *cash], key=lambda one: one.day) if cash else (),
+                "Small sums from many strangers, and cash,",
+            ),
+        ),
+        1,
     )
-    small = [one for one in every if not (one.loan or one.lent)]
+
+
+def _taken_by_one(life: Life, pool: Sequence[Movement], what: str) -> Iterator[Flag]:
+    """Yield the flag for each party that receives most of what many paid in while it is collected."""
+    limits = life.limits
+    small = [one for one in pool if not (one.loan or one.lent)]
     total = sum(one.amount for one in small)
-    if len({one.party for one in small}) < _FEWEST_SMALL_PAYERS or total < life.minor(limits.taker_total):
+    first, last = (small[0].day, small[-1].day) if small else (0, 0)
+    if (
+        len({one.party for one in small}) < _FEWEST_SMALL_PAYERS
+        or total < life.minor(limits.taker_total)
+        or last - first < _MONTHS_DAYS
+    ):
         return
-    first, last = small[0].day, small[-1].day
-    if last - first < _MONTHS_DAYS:
-        return
-    known = steady_payees(life)
     for party, rows in sorted(life.payments_to.items()):
         taken = [one for one in rows if first <= one.day <= last + limits.collected_days]
         if (
-            party not in known
+            party not in steady_payees(life)
             and not sells_by_name(party)
             and len(taken) >= max(_FEWEST_TAKEN, _WHILE_COLLECTED * len(rows))
             and not any(one.collected or one.kind or one.cash for one in taken)
@@ -260,13 +264,12 @@ def collected_for_one(life: Life) -> Iterator[Flag]:
         ):
             yield make_flag(
                 "collected_for_one",
-                "Small sums from many strangers going to one party: {credits_words} from {payers_words}, {credits_minor} in all, and {debits_words} to one "
-                "party, {debits_minor} in all, {dates}",
+                what
+                + " going to one party: {credits_words} from {payers_words}, {credits_minor} in all, and {debits_words} to one party, {debits_minor} in all, {dates}",
                 life.currency,
                 small,
                 taken,
             )
-            return
 
 
 def _of_strangers(life: Life, most_times: int) -> list[Movement]:

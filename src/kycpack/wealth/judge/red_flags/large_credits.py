@@ -37,22 +37,26 @@ _INTEREST = 1.2
 _CLEARLY = 1.2  # a year's income is projected from the time observed and may be a fifth higher
 
 
-def _may_be_large(lives: Lives) -> Mask:
-    """Return which lives have a large credit of no proven nature, or one payer with large open credits in total."""
-    limits = lives.limits
-    floor = lives.minor(limits.large_credit)
-    beside = np.minimum(
-        lives.nearly(2, floor), lives.nearly(limits.large_credit_share, lives.all_credits_minor)
+@found_where(
+    lambda lives: lives.has(
+        lives.credits
+        & ~lives.marked("cash")
+        & lives.marked("unproven", "is_open")
+        & (
+            lives.at_least(lives.limits.large_credit)
+            | (
+                lives.paid(lives.open)
+                >= lives.minor(
+                    min(
+                        lives.limits.large_credit,
+                        lives.limits.large_payer,
+                        lives.limits.beyond_income_credit,
+                    )
+                )[lives.life]
+            )
+        )
     )
-    open_ = lives.open & ~lives.marked("cash")
-    large = lives.amount >= np.maximum(floor, beside)[lives.life]
-    alone = lives.credits & lives.marked("unproven") & ~lives.marked("cash") & large
-    least = np.minimum(floor, lives.minor(min(limits.large_payer, limits.beyond_income_credit)))
-    of_one = lives.named & (lives.paid(open_) >= least[lives.life])
-    return lives.has(alone | of_one)
-
-
-@found_where(_may_be_large)
+)
 def large_unexplained(life: Life) -> Iterator[Flag]:
     """Yield single open credits that are large by themselves or compared with all others.
 
@@ -203,17 +207,12 @@ def _least_of_one(life: Life, rows: Sequence[Movement], floor: int) -> int:
     return least if all(one.stranger and not one.kind for one in rows) else 2 * least
 
 
-def _may_awaken(lives: Lives) -> Mask:
-    """Return which lives have an account that was dormant for long and then enough open credits."""
-    rows = np.flatnonzero(~lives.of_type(*_MINOR_EVENTS))
-    rows = rows[np.argsort(lives.account[rows], kind="stable")]
-    quiet = np.diff(lives.day[rows]) >= lives.limits.dormant_days
-    quiet &= np.diff(lives.account[rows]) == 0
-    awakened = np.isin(np.arange(len(lives.life)), rows[1:][quiet])
-    return lives.has(awakened) & lives.comes_to(lives.open, lives.limits.dormant_amount)
-
-
-@found_where(_may_awaken)
+@found_where(
+    lambda lives: (
+        lives.comes_to(lives.open, lives.limits.dormant_amount)
+        & (lives.span_days > lives.limits.dormant_days)
+    )
+)
 def awakened_accounts(life: Life) -> Iterator[Flag]:
     """Yield accounts that were dormant for months and then received large open credits."""
     limits = life.limits
@@ -242,11 +241,11 @@ def awakened_accounts(life: Life) -> Iterator[Flag]:
 
 def _may_be_new(lives: Lives) -> Mask:
     """Return which lives have an account that appears late and receives enough."""
-    day = lives.day
     _, opened = np.unique(lives.account, return_index=True)
-    late = day[opened] - day[lives.starts[lives.life[opened]]] >= lives.limits.new_account_after_days
-    appear = np.bincount(lives.life[opened[late]], minlength=len(lives.starts)) > 0
-    return appear & lives.comes_to(lives.credits, lives.limits.spike_amount)
+    late = np.zeros(len(lives.day), dtype=np.bool_)
+    late[opened] = True
+    late &= lives.day - lives.day[lives.starts][lives.life] >= lives.limits.new_account_after_days
+    return lives.has(late) & lives.comes_to(lives.credits, lives.limits.spike_amount)
 
 
 @found_where(_may_be_new)

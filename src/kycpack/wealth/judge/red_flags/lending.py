@@ -12,9 +12,8 @@ from statistics import median
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life
-from kycpack.wealth.judge.red_flags.lives import Lives, found_where
+from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.prepare.coded import Mask
 
 _MOST_LUMPS = 3
 _RETURN = 0.25  # of what was paid in: a larger part is the money itself
@@ -32,7 +31,9 @@ _LENT_SHARE = 0.75  # a savings club pays out what its members paid in
 @found_where(
     lambda lives: (
         lives.parties(
-            lives.whole(lives.credits, lives.unknown & ~lives.marked("cash", "related"))
+            lives.credits
+            & lives.unknown
+            & ~lives.marked("cash", "related")
             & (lives.times_paid_in <= _MOST_LUMPS)
             & (lives.times_paid_out >= _FEWEST_RETURNS)
         )
@@ -77,15 +78,12 @@ def _may_invest(one: Movement) -> bool:
     return bool(one.party) and not (one.cash or one.kind or one.related)
 
 
-def _may_be_instalments(lives: Lives) -> Mask:
-    """Return which lives have enough parties that pay in repeatedly, some of whom are paid as well."""
-    paid = lives.whole(lives.credits, lives.unknown & ~lives.marked("cash"))
-    paid &= lives.times_paid_in >= _FEWEST_INSTALMENTS
-    handed = lives.parties(paid & (lives.times_paid_out > 0)) >= lives.limits.borrower_lent
-    return handed & (lives.parties(paid) >= lives.limits.borrower_count)
-
-
-@found_where(_may_be_instalments)
+@found_where(
+    lambda lives: (
+        lives.parties(lives.credits & lives.unknown & (lives.times_paid_in >= _FEWEST_INSTALMENTS))
+        >= lives.limits.borrower_count
+    )
+)
 def loans_to_many(life: Life) -> Iterator[Flag]:
     """Yield small sums that many people pay repeatedly, some of whom received a larger sum: instalments of loans.
 
@@ -122,11 +120,7 @@ def loans_to_many(life: Life) -> Iterator[Flag]:
 
 @found_where(
     lambda lives: (
-        lives.parties(
-            lives.whole(lives.debits, lives.unknown & ~lives.marked("collected", "cash"))
-            & (lives.times_paid_in >= _FEWEST_PARTS)
-        )
-        >= lives.limits.priced_loans
+        lives.parties(lives.to_unknown & (lives.times_paid_in >= _FEWEST_PARTS)) >= lives.limits.priced_loans
     )
 )
 def lent_at_a_price(life: Life) -> Iterator[Flag]:

@@ -17,14 +17,7 @@ import numpy.typing as npt
 
 from kycpack.wealth.judge.red_flags.flag import Flag
 from kycpack.wealth.judge.red_flags.life import (
-    FEWEST_REGULAR,
     INCOME_TYPES,
-    LONGEST_GAP_DAYS,
-    ON_TIME,
-    SHORTEST_HABIT_DAYS,
-    SHORTEST_SPAN_DAYS,
-    SLACK_SHARE,
-    YEAR_DAYS,
     Life,
 )
 from kycpack.wealth.judge.red_flags.movements import Movement
@@ -157,20 +150,13 @@ class Lives:
 
     @cached_property
     def unproven(self) -> Mask:
-        """As `Life.unproven_credits`."""
-        return self.open | (
-            self.credits & self.marked("unproven") & ~self.marked("loan") & ~self.from_regular
-        )
+        """As `Life.unproven_credits`, but with regular payers."""
+        return self.open | (self.credits & self.marked("unproven") & ~self.marked("loan"))
 
     @cached_property
     def income(self) -> Mask:
         """As `Life.income`."""
         return self.credits & self.of_type(*INCOME_TYPES) & ~self.marked("is_open") & ~self.marked("cash")
-
-    @cached_property
-    def from_regular(self) -> Mask:
-        """Payments of the parties of `Life.regular_payers`."""
-        return self._habits(self.credits)
 
     @cached_property
     def times_paid_in(self) -> Codes:
@@ -187,6 +173,22 @@ class Lives:
         """Credits from named strangers who receive nothing back, without cash."""
         unpaid: Mask = self.times_paid_out == 0
         return self.credits & self.marked("stranger") & self.named & ~self.marked("cash") & unpaid
+
+    @cached_property
+    def from_unknown(self) -> Mask:
+        """Credits whose nature is not established or rests on words, of named parties of no known kind, without cash and family."""
+        unproven = self.credits & self.marked("unproven", "is_open")
+        return unproven & self.named & self.unknown & ~self.marked("cash", "related")
+
+    @cached_property
+    def to_unknown(self) -> Mask:
+        """Debits to named parties of no known kind that neither were collected nor are cash."""
+        return self.debits & self.named & self.unknown & ~self.marked("collected", "cash")
+
+    @cached_property
+    def fetched(self) -> Mask:
+        """Credits that bring own money or a loan into an account."""
+        return self.every_credit & self.marked("own", "loan", "lent", "self_named")
 
     @cached_property
     def all_credits_minor(self) -> Codes:
@@ -206,23 +208,9 @@ class Lives:
         return span
 
     @cached_property
-    def yearly_income(self) -> npt.NDArray[np.float64]:
-        """As `Life.yearly_income`, rounded very slightly down."""
-        return self.nearly(YEAR_DAYS, self.income_minor) // np.maximum(self.span_days, SHORTEST_SPAN_DAYS)
-
-    @cached_property
     def account(self) -> Codes:
         """The account of each payment: one number for each account of a life."""
         return joint_code(self.life, self.each.account.codes)
-
-    @cached_property
-    def over_accounts(self) -> Mask:
-        """Credits that come into an account other than the first one of their party."""
-        first = np.zeros(len(self.life), dtype=np.int64)
-        rows = np.flatnonzero(self.credits)[::-1]
-        first[self.party[rows]] = self.account[rows]
-        other: Mask = self.account != first[self.party]
-        return self.credits & other
 
     def minor(self, amount: Decimal) -> Codes:
         """Return the lowest value of a threshold in each life's currency, minor units."""
@@ -269,12 +257,6 @@ class Lives:
         """Return the number of parties that the chosen payments of each life name; those that name nobody count as one."""
         return self._distinct(self.party, chosen)
 
-    def first_of_parties(self, chosen: Mask) -> list[int]:
-        """Return the first of the chosen payments of each party."""
-        _, first = np.unique(self.party[chosen], return_index=True)
-        rows: list[int] = np.flatnonzero(chosen)[first].tolist()
-        return rows
-
     def accounts(self, chosen: Mask) -> Codes:
         """Return the number of accounts that the chosen payments of each life enter or leave."""
         return self._distinct(self.account, chosen)
@@ -293,18 +275,6 @@ class Lives:
         sums = np.zeros(len(self.party), dtype=np.int64)
         np.add.at(sums, self.party[chosen], self.amount[chosen])
         return np.where(self.named, sums[self.party], 0)
-
-    def sums(self, chosen: Mask) -> Codes:
-        """Return the number of different amounts among the chosen payments with the party of each payment; 0 if nobody is named."""
-        _, first = np.unique(joint_code(self.party[chosen], self.amount[chosen]), return_index=True)
-        new = np.zeros(len(chosen), dtype=np.bool_)
-        new[np.flatnonzero(chosen)[first]] = True
-        return self.times(new)
-
-    def whole(self, side: Mask, good: Mask) -> Mask:
-        """Return the payments on one side whose party is named and has only good payments on that side."""
-        none_bad: Mask = self.times(side & ~good) == 0
-        return side & self.named & none_bad
 
     def after(
         self, first: Mask, then: Mask, days: int, before: int = 0, by: Codes | None = None
@@ -338,29 +308,6 @@ class Lives:
     def nearly(share: Decimal | float, sums: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
         """Return a share of sums, rounded very slightly down."""
         return np.asarray(_NEARLY * float(share) * sums, dtype=np.float64)
-
-    def _habits(self, side: Mask) -> Mask:
-        """Return the payments whose party keeps to a rhythm on one side, by the rule in `is_habit`."""
-        rows = np.flatnonzero(side & self.named)
-        rows = rows[np.argsort(self.party[rows], kind="stable")]
-        party, day = self.party[rows], self.day[rows]
-        gap = np.diff(day)
-        apart = (party[1:] == party[:-1]) & (gap > 0)
-        gap, party = gap[apart], party[1:][apart]
-        size = len(self.party)
-        count = np.bincount(party, minlength=size)
-        rank = np.lexsort((gap, party))
-        middle = np.cumsum(count) - count
-        has = count >= FEWEST_REGULAR - 1
-        low, high = (gap[rank[(middle + half)[has]]] for half in ((count - 1) // 2, count // 2))
-        usual = np.zeros(size)
-        usual[has] = (low + high) / 2
-        slack = np.maximum(3.0, SLACK_SHARE * usual)
-        on_time = np.bincount(party[np.abs(gap - usual[party]) <= slack[party]], minlength=size)
-        regular = has & (usual > FEWEST_REGULAR) & (usual <= LONGEST_GAP_DAYS)
-        regular &= np.bincount(party, gap, minlength=size) >= SHORTEST_HABIT_DAYS
-        regular &= on_time >= ON_TIME * count
-        return np.asarray(regular[self.party] & self.named, dtype=np.bool_)
 
 
 @dataclass(frozen=True)

@@ -12,21 +12,14 @@ from decimal import Decimal
 from kycpack.wealth.judge.red_flags.drained import sent_away
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, largest, within
-from kycpack.wealth.judge.red_flags.lives import Lives, found_where
+from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, suppliers
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
-from kycpack.wealth.prepare.coded import Mask
 
 _FEWEST_LOANS = 2
 _MANY_LENDERS = 3
 _PARTLY = Decimal("0.5")  # borrowed sums are pooled: a payment uses part of some of them
-
-
-def _may_be_lent(lives: Lives) -> Mask:
-    """Return the payments for which `_is_lent` holds."""
-    large = lives.credits & lives.marked("loan", "lent") & lives.at_least(lives.limits.loan_amount)
-    return large & lives.named & lives.unknown & ~lives.marked("cash", "related", "stranger")
 
 
 @found_where(
@@ -73,7 +66,15 @@ def loans_repaid(life: Life) -> Iterator[Flag]:
             )
 
 
-@found_where(lambda lives: lives.has(_may_be_lent(lives)))
+@found_where(
+    lambda lives: lives.has(
+        lives.credits
+        & lives.marked("loan", "lent")
+        & lives.named
+        & lives.unknown
+        & lives.at_least(lives.limits.loan_amount)
+    )
+)
 def loans_met_by_others(life: Life) -> Iterator[Flag]:
     """Yield payments to an unknown lender that were made with cash or with money whose nature is not established."""
     limits = life.limits
@@ -101,7 +102,11 @@ def loans_met_by_others(life: Life) -> Iterator[Flag]:
         )
 
 
-@found_where(lambda lives: lives.has(_may_be_lent(lives) & lives.marked("lent")))
+@found_where(
+    lambda lives: lives.has(
+        lives.credits & lives.marked("lent") & lives.named & lives.at_least(lives.limits.loan_amount)
+    )
+)
 def own_money_lent(life: Life) -> Iterator[Flag]:
     """Yield loans from a party that had been paid most of the sum before: the borrower's own money comes back."""
     limits = life.limits

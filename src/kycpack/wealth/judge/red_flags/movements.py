@@ -12,7 +12,13 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.wealth.judge.red_flags.other_parties import account_numbers, by_card, other_parties, own_names
-from kycpack.wealth.judge.red_flags.payment_words import TOPICS, payment_words, topics_in, topics_of
+from kycpack.wealth.judge.red_flags.payment_words import (
+    TOPICS,
+    payment_words,
+    speak_of,
+    topics_of,
+    words_about,
+)
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
 from kycpack.wealth.match.sides import Debits, OwnParties
 from kycpack.wealth.prepare.coded import (
@@ -181,15 +187,14 @@ def _columns(
     whole_party = first_said(_of_readings(like, _known_name), party_keys(book, rows, lexicon))
     party = other_parties(book, rows, whole_party)
     of_party = book.customer.codes[rows] * len(party.distinct) + party.codes
-    nobody = ~party.present
+    nobody, names = ~party.present, party.distinct.tolist()
     split = len(credits_.rows)
     person = np.concatenate([is_party(one, PERSON) for one in like])
     kind = _of_readings(like, lambda one: one.kind, "bank", "gambling", "tax_office")
     # Savings are held with more firms than a list can name; a firm whose name says that it keeps savings keeps them for the customer.
-    after_first = [
-        name.partition(" ")[2] for name in party.distinct
-    ]  # in `ISA KHAN`, a first word that looks like one is a person's name
-    kind.put("bank", kind.are("") & ~person & _speak_of("saving", after_first, party.codes))
+    # In `ISA KHAN`, a first word that looks like one is a person's name.
+    after_first = [name.partition(" ")[2] for name in names]
+    kind.put("bank", kind.are("") & ~person & speak_of("saving", after_first, party.codes))
     kind.put(
         "gambling",
         kind.are("")
@@ -220,16 +225,17 @@ def _columns(
     cash[:split] = (type_.are("cash_deposit") | topics["cash_in"] | counter)[:split]
     debit = np.arange(len(rows)) >= split
     debited = _has_code(book, rows, (_DEBITED,)) | (topics["debited"] & ~ordered)
+    carded = _has_code(book, rows, (_CARD,)) | ((topics["by_card"] | topics["card_first"]) & ~ordered)
+    carded[split:] |= spent.merchant
     remitted = topics["remittance"] | (
-        kind.are("payment_processor") & _speak_of("carrier", party.distinct.tolist(), party.codes)
+        speak_of("changer", names, party.codes) & ~person & ~carded
+        | speak_of("carrier", names, party.codes) & kind.are("payment_processor")
     )
     taxed = kind.are("state_paymaster") | (kind.are("") & debited & topics["taxes"])
     kind.put("tax_office", taxed & debit)
     known = ~kind.are("", *_NO_PURCHASE)
     # Whoever has the number of a gift card has the money.
     bought = debit & ~cash & ~remitted & ~kind.are("crypto", "gambling") & ~topics["voucher"]
-    carded = _has_code(book, rows, (_CARD,)) | ((topics["by_card"] | topics["card_first"]) & ~ordered)
-    carded[split:] |= spent.merchant
     collected = (_of_same_party(of_party, nobody, bought & (carded | debited)) & bought) | (
         carded & ~debit & ~cash & ~somebody
     )
@@ -237,7 +243,7 @@ def _columns(
     loan = (type_.are("loan") & ~(person & ~debit)) | (kind.are("lender") & debit)
     evidence = book.evidence_id or Coded(np.full(len(book), -1, dtype=np.int64), np.array([], dtype=object))
     never = np.zeros(len(debits.rows), dtype=np.bool_)
-    whole: list[npt.NDArray[Any] | Words] = [
+    return [
         book.day[rows],
         np.abs(book.amount[rows]),
         ~debit,
@@ -273,7 +279,6 @@ def _columns(
         partner,
         account_numbers(book, rows),
     ]
-    return whole
 
 
 def _of_same_party(of_party: Codes, nobody: Mask, chosen: Mask) -> Mask:
@@ -295,7 +300,7 @@ def _takes_bets(names: Words, person: Mask) -> Mask:
     a credit from the firm that `LUCKMOOR BET` names as a payee.
     """
     last = [name.rpartition(" ")[2] if " " in name else "" for name in names.distinct]
-    return _speak_of("betting", last, names.codes) & ~person
+    return speak_of("betting", last, names.codes) & ~person
 
 
 def _of_readings(both: Sequence[Signals], say: Callable[[Reading], str], *more: str) -> Words:
@@ -316,12 +321,6 @@ def _types(credits_: Credits, spent: Signals, lexicon: Lexicon) -> Words:
     code, judged = pd.factorize(credits_.frame["type"].array)
     of_words = np.where(spent.type_code == NO_TYPE, lexicon.code(OTHER), spent.type_code) + len(judged)
     return words_of(np.array([*judged, *lexicon.types], dtype=object), np.concatenate([code, of_words]))
-
-
-def _speak_of(topic: str, names: list[str], codes: Codes) -> Mask:
-    """Return which rows have a name that contains a phrase of a topic."""
-    found: Mask = np.array([topic in topics_in(name) for name in names], dtype=np.bool_)[codes]
-    return found
 
 
 def _is_called(topic: str, party: Words) -> Mask:
@@ -359,10 +358,14 @@ def _has_code(book: Book, rows: Codes, beginnings: tuple[str, ...]) -> Mask:
 
 
 def _places(book: Book, rows: Codes, chosen: Mask, lexicon: Lexicon) -> Words:
-    """Return the words of the text of chosen rows, without numbers and days."""
+    """Return the words of the text of chosen rows, without numbers, days and the way of paying in: it is not a place."""
     code = np.full(len(rows), -1, dtype=np.int64)
     words = book.columns["description_raw"].read(lexicon.words_of).of_rows(rows[chosen])
-    kept = [" ".join(one for one in text.split() if one.isalpha()) for text in words.distinct.tolist()]
+    ways = words_about("cash_in", "counter")
+    kept = [
+        " ".join(one for one in text.split() if one.isalpha() and one not in ways)
+        for text in words.distinct.tolist()
+    ]
     code[chosen] = words.codes
     return words_of(np.array(kept, dtype=object), code)
 

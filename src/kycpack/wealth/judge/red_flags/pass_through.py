@@ -11,13 +11,11 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from decimal import Decimal
 
-import numpy as np
-
 from kycpack.wealth.judge.red_flags.card_takings import TRADE_INCOME
 from kycpack.wealth.judge.red_flags.feasts import feast_of
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, Life, within
-from kycpack.wealth.judge.red_flags.lives import Lives, found_where
+from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     homes_by_name,
@@ -30,7 +28,6 @@ from kycpack.wealth.judge.red_flags.outgoings import (
 )
 from kycpack.wealth.judge.red_flags.prizes import shared_prize
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
-from kycpack.wealth.prepare.coded import Mask
 
 _MONTHS = 12
 _HABITUALLY = 0.8  # a regular payer's money is moved on if this share of the payments is
@@ -56,30 +53,20 @@ def _large(life: Life) -> int:
     return max(life.minor(life.limits.pass_through_single), life.yearly_income * 3 // _MONTHS)
 
 
-def _may_move_on(lives: Lives) -> Mask:
-    """Return which lives paid out enough within days of credits of no proven nature, whatever the purpose."""
-    limits = lives.limits
-    of_no_proven_nature = (
-        lives.credits
-        & (lives.unproven | lives.of_kind("crypto") | lives.of_type("crypto"))
-        & ~lives.marked("kin")
-        & lives.at_least(limits.pass_through_amount)
-    )
-    total = lives.total(
+@found_where(
+    lambda lives: lives.comes_to(
         lives.followed(
-            of_no_proven_nature, lives.exits_and_claims, limits.pass_through_days, limits.pass_through_share
-        )
+            lives.credits
+            & (lives.unproven | lives.of_kind("crypto") | lives.of_type("crypto"))
+            & ~lives.marked("kin")
+            & lives.at_least(lives.limits.pass_through_amount),
+            lives.exits_and_claims,
+            lives.limits.pass_through_days,
+            lives.limits.pass_through_share,
+        ),
+        min(lives.limits.pass_through_total, lives.limits.pass_through_single),
     )
-    large = np.maximum(
-        lives.minor(limits.pass_through_single), lives.nearly(3 / _MONTHS, lives.yearly_income) - 1
-    )
-    least = np.maximum(
-        np.minimum(lives.minor(limits.pass_through_total), large), lives.nearly(0.1, lives.all_credits_minor)
-    )
-    return np.asarray(total >= least, dtype=np.bool_)
-
-
-@found_where(_may_move_on)
+)
 def moved_on(life: Life) -> Iterator[Flag]:
     """Yield credits of no proven nature that left within days."""
     limits = life.limits

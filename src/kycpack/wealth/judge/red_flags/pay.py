@@ -11,12 +11,9 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
-import numpy as np
-import pandas as pd
-
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, largest
-from kycpack.wealth.judge.red_flags.lives import Lives, found_where
+from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     paid_bills,
@@ -27,7 +24,6 @@ from kycpack.wealth.judge.red_flags.outgoings import (
 )
 from kycpack.wealth.judge.red_flags.pass_through import keeps_margin, passed
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
-from kycpack.wealth.prepare.coded import Mask, joint_code
 
 PAY = frozenset({"employment", "self_employment", "business_income"})
 _BENEFITS = frozenset({"state_benefit", "pension"})
@@ -43,7 +39,7 @@ SHORTEST_NAME = 4  # letters; a shorter first word is an initial or is not disti
         lives.followed(
             lives.credits
             & lives.of_type(*PAY)
-            & ~lives.unproven
+            & ~lives.open
             & lives.at_least(min(lives.limits.pay_amount, lives.limits.pass_through_amount)),
             lives.debits
             & lives.at_least(lives.limits.smallest_flow)
@@ -118,20 +114,17 @@ def _can_take_pay(one: Movement, smallest: int) -> bool:
     return not one.purchase or not (one.collected or one.kind)
 
 
-def _may_be_returned(lives: Lives) -> Mask:
-    """Return which lives have enough pay from an unknown employer followed by payments, and enough that went to its name."""
-    limits = lives.limits
-    sent = lives.debits & lives.unknown & ~lives.marked("collected", "cash")
-    party = lives.each.party
-    first = pd.factorize(np.array([*map(first_name, party.distinct)], dtype=object))[0]
-    name = joint_code(lives.life, first[party.codes])
-    back = np.bincount(name[sent], minlength=len(name))[name] >= limits.pass_through_count
-    share = min(limits.returned_share, limits.returned_beside)
-    found = lives.followed(_of_unknown_pay(lives) & back, sent, limits.returned_days, share)
-    return lives.has(found, limits.pass_through_count)
-
-
-@found_where(_may_be_returned)
+@found_where(
+    lambda lives: lives.has(
+        lives.followed(
+            lives.from_unknown & ~lives.marked("stranger"),
+            lives.debits & lives.unknown & ~lives.marked("collected", "cash"),
+            lives.limits.returned_days,
+            min(lives.limits.returned_share, lives.limits.returned_beside),
+        ),
+        lives.limits.pass_through_count,
+    )
+)
 def pay_returned(life: Life) -> Iterator[Flag]:
     """Yield pay from an unknown employer that goes back to it or to a party with a similar name, either alone or alongside people who are paid with it."""
     limits = life.limits
@@ -172,8 +165,7 @@ def pay_returned(life: Life) -> Iterator[Flag]:
 @found_where(
     lambda lives: lives.has(
         lives.followed(
-            _of_unknown_pay(lives)
-            | (lives.credits & lives.of_type("employment") & lives.marked("unproven") & lives.unknown),
+            lives.credits & lives.marked("unproven") & lives.unknown & ~lives.marked("cash"),
             lives.debits & lives.marked("cash"),
             lives.limits.pay_passed_days,
             lives.limits.drawn_share,
@@ -275,17 +267,6 @@ def tax_refunds_shared(life: Life) -> Iterator[Flag]:
             debits_of(found),
             window_days=limits.pay_passed_days,
         )
-
-
-def _of_unknown_pay(lives: Lives) -> Mask:
-    """Return the payments for which `_unknown_pay` holds."""
-    pay = (
-        lives.credits
-        & lives.marked("unproven")
-        & lives.from_regular
-        & (lives.of_type(*PAY) | lives.marked("is_open"))
-    )
-    return pay & lives.unknown & ~lives.marked("cash", "related", "stranger")
 
 
 def _unknown_pay(life: Life) -> dict[str, list[Movement]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -10,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kycpack.assets import asset_yaml
+from kycpack.wealth.prepare.coded import Codes, Mask
 from kycpack.wealth.prepare.plain_text import to_words
 
 TOPICS = {
@@ -20,6 +22,7 @@ TOPICS = {
     "purchases": "purchases or dues in large sums",
     "remittance": "firms that carry money to people",
     "carrier": "names of known firms that carry money, among other payments",
+    "changer": "names of firms that change or carry money",
     "saving": "names of firms that keep savings",
     "betting": "last words of the names of betting firms",
     "given": "a grant, or a gift to a cause",
@@ -64,6 +67,12 @@ def payment_words() -> Mapping[str, tuple[tuple[str, str], ...]]:
     return {first: tuple(phrases) for first, phrases in found.items()}
 
 
+def words_about(*topics: str) -> frozenset[str]:
+    """Return all words of the phrases of the given topics."""
+    every = itertools.chain.from_iterable(payment_words().values())
+    return frozenset(word for topic, phrase in every if topic in topics for word in phrase.split())
+
+
 def topics_of(texts: Sequence[str]) -> dict[str, npt.NDArray[np.bool_]]:
     """Return, for each topic, which plain texts contain one of its phrases as whole words."""
     found = {topic: np.zeros(len(texts), dtype=np.bool_) for topic in TOPICS}
@@ -83,3 +92,9 @@ def topics_in(text: str) -> frozenset[str]:
         for topic, phrase in phrases[first]
         if (padded.startswith(phrase) if topic in _AT_THE_START else phrase in padded)
     )
+
+
+def speak_of(topic: str, names: list[str], codes: Codes) -> Mask:
+    """Return which rows have a name that contains a phrase of a topic."""
+    found: Mask = np.array([topic in topics_in(name) for name in names], dtype=np.bool_)[codes]
+    return found

@@ -11,8 +11,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-import numpy as np
-
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import INCOME_TYPES, Life, falls_within, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
@@ -37,18 +35,16 @@ _BY_CHANCE = 0.25  # among many payments, some have nearly equal amounts
 _Pairs = list[tuple[Movement, Movement]]
 
 
-def _may_come_round(lives: Lives) -> Mask:
-    """Return which lives have a party that is paid and pays in what may by itself be a round trip."""
-    large = lives.named & lives.at_least(
-        min(lives.limits.round_trip_amount, lives.limits.pass_through_amount)
+@found_where(
+    lambda lives: lives.has(
+        lives.debits
+        & lives.named
+        & lives.unknown
+        & ~lives.marked("purchase")
+        & lives.at_least(min(lives.limits.round_trip_amount, lives.limits.pass_through_amount))
+        & (lives.times(lives.credits & lives.marked("unproven")) > 0)
     )
-    into = large & lives.credits & lives.marked("unproven") & ~lives.marked("loan")
-    return lives.has(
-        large & lives.debits & lives.unknown & ~lives.marked("purchase") & (lives.times(into) > 0)
-    )
-
-
-@found_where(_may_come_round)
+)
 def round_trips(life: Life) -> Iterator[Flag]:
     """Yield money that one party paid in and received back, in nearly equal amounts.
 
@@ -233,32 +229,27 @@ def _is_deposit_returned(life: Life, debit: Movement, paid_in: Waiting) -> bool:
     return first is not None and first.day <= debit.day - limits.deposit_days
 
 
-def _may_be_cancelled(lives: Lives) -> Mask:
-    """Return which lives have enough large payments from firms after equally large ones to firms with similar names."""
-    limits = lives.limits
-    firms = (
-        lives.named
-        & ~lives.of_kind(*_PAYS_OUT)
+def _large_of_firms(lives: Lives) -> Mask:
+    """Return the large payments for which `_gives_back` holds."""
+    named = lives.named & ~lives.of_kind(*_PAYS_OUT) & ~lives.of_type(*_OF_PERSONS)
+    return (
+        named
         & ~lives.marked("own", "cash", "related", "self_named", "loan")
-        & ~lives.of_type(*_OF_PERSONS)
-        & lives.at_least(limits.cancelled_least)
+        & lives.at_least(lives.limits.cancelled_least)
     )
-    back, paid = lives.every_credit & firms, lives.debits & firms
-    bought = lives.followed(paid, back, _CANCELLED_DAYS, 1 - _CANCELLED_SPREAD)
-    words = {
-        (int(lives.life[row]), word)
-        for row in lives.first_of_parties(bought)
-        for word in _long_words(lives.each.party[row])
-    }
-    alike = [
-        row
-        for row in lives.first_of_parties(back)
-        if any((int(lives.life[row]), word) in words for word in _long_words(lives.each.party[row]))
-    ]
-    return lives.has(back & np.isin(lives.party, lives.party[alike]), limits.cancelled_count)
 
 
-@found_where(_may_be_cancelled)
+@found_where(
+    lambda lives: lives.has(
+        lives.followed(
+            lives.debits & _large_of_firms(lives),
+            lives.every_credit & _large_of_firms(lives),
+            _CANCELLED_DAYS,
+            1 - _CANCELLED_SPREAD,
+        ),
+        lives.limits.cancelled_count,
+    )
+)
 def purchases_cancelled(life: Life) -> Iterator[Flag]:
     """Yield several large purchases that were given back almost in full within weeks: money paid out by a firm looks like the firm's own."""
     limits = life.limits
@@ -319,19 +310,13 @@ def _gives_back(one: Movement) -> bool:
     )
 
 
-def _may_be_refunded(lives: Lives) -> Mask:
-    """Return which lives have enough refunds from parties that may have sold something."""
-    shop = lives.of_kind("retailer") & lives.marked("is_open") & ~lives.from_regular
-    given = (
+@found_where(
+    lambda lives: lives.comes_to(
         lives.every_credit
-        & ~lives.marked("own")
-        & ~lives.of_kind(*_PAYS_OUT)
-        & (lives.marked("returned") | shop | (lives.marked("collected") & lives.of_kind(*_SHOPS)))
+        & (lives.marked("returned", "collected") | (lives.of_kind("retailer") & lives.marked("is_open"))),
+        lives.limits.refund_total,
     )
-    return lives.has(given, lives.limits.refund_count) & lives.comes_to(given, lives.limits.refund_total)
-
-
-@found_where(_may_be_refunded)
+)
 def refunds_without_purchase(life: Life) -> Iterator[Flag]:
     """Yield refunds from parties that were paid less than they gave back: the refunded purchase was made with other money, or not at all."""
     limits = life.limits

@@ -38,7 +38,7 @@ _LARGE_PART = 0.25
 _FEWER = 1.5  # collected money leaves in fewer payments than it came in
 _FEWEST_SENT = 2  # a single payment, to a hotel or for a trip, is not a pattern
 _FUNDED_SHARE = 0.7
-_LONGER = (1, 3)  # times the period, with as many times the parties and the sum
+_SLOWER, _LONGER = (1, 2), (1, 3)  # times the period, with as many times the parties and the sum
 _FUNDED_BEFORE_DAYS = 14
 _LOSS_DAYS = 120
 
@@ -169,30 +169,28 @@ def collected_abroad(life: Life) -> Iterator[Flag]:
         and one.party not in life.payments_to
         and one.amount >= life.minor(limits.collected_least)
     ]
-    moved = passages(given, away, limits.collected_days, _PARTLY)
-    if not moved:
-        return
-    chosen = [one.credit for one in moved]
-    total = sum(one.amount for one in chosen)
-    beside = within(given, chosen[0].day, chosen[-1].day - chosen[0].day)
-    debits = debits_of(moved)
-    if (
-        len({one.party for one in chosen}) >= limits.collected_parties
-        and total >= life.minor(limits.fan_in_total_moved)
-        and min(total, sum(one.amount for one in debits))
-        >= limits.collected_share * sum(one.amount for one in beside)
-        and len(debits) >= _FEWEST_SENT
-        and _FEWER * len(debits) <= len(beside)
-    ):
-        yield make_flag(
-            "collected_abroad",
-            "Money from many strangers sent abroad: {credits_words} from {payers_words} that received nothing back, {credits_minor} in all, and {debits_words} "
-            "abroad, {debits_minor} in all, each within {window_days} days of the money it moved on, {dates}",
-            life.currency,
-            chosen,
-            debits,
-            window_days=limits.collected_days,
-        )
+    for times in _SLOWER:
+        moved = passages(given, away, times * limits.collected_days, _PARTLY)
+        chosen, debits = [one.credit for one in moved], debits_of(moved)
+        beside = within(given, chosen[0].day, chosen[-1].day - chosen[0].day) if chosen else []
+        sums = [sum(one.amount for one in rows) for rows in (chosen, debits, beside)]
+        if (
+            len({one.party for one in chosen}) >= times * limits.collected_parties
+            and sums[0] >= times * life.minor(limits.fan_in_total_moved)
+            and min(sums[:2]) >= limits.collected_share * sums[2]
+            and len(debits) >= _FEWEST_SENT
+            and _FEWER * len(debits) <= len(beside)
+        ):
+            yield make_flag(
+                "collected_abroad",
+                "Money from many strangers sent abroad: {credits_words} from {payers_words} that received nothing back, {credits_minor} in all, and {debits_words} "
+                "abroad, {debits_minor} in all, each within {window_days} days of the money it moved on, {dates}",
+                life.currency,
+                chosen,
+                debits,
+                window_days=times * limits.collected_days,
+            )
+            return
 
 
 @found_where(

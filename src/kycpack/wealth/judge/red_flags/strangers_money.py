@@ -14,7 +14,7 @@ from decimal import Decimal
 from kycpack.wealth.judge.red_flags.feasts import feast_of
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, keeps_rising, later_half_is
-from kycpack.wealth.judge.red_flags.lives import Lives, found_where
+from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     DEAL_IN_MONEY,
@@ -26,20 +26,10 @@ from kycpack.wealth.judge.red_flags.outgoings import (
 )
 from kycpack.wealth.judge.red_flags.pass_through import moved_on, passed, sent_to_exchange
 from kycpack.wealth.judge.red_flags.stock import Passage, by_one_payment, debits_of, passages
-from kycpack.wealth.prepare.coded import Mask
 
 _SELDOM = 2  # a party that pays or is paid more often is known to the customer
 _LIKE = 0.9
 _PARTLY = Decimal("0.5")  # sums that wait are pooled: a payment uses part of some of them
-
-
-def _may_come_from_strangers(lives: Lives) -> Mask:
-    """Return which lives have enough strangers who pay in seldom and receive nothing."""
-    limits = lives.limits
-    given = lives.unproven & lives.from_strangers & (lives.times_paid_in <= _SELDOM)
-    given &= lives.at_least(limits.pass_through_amount)
-    many: Mask = lives.parties(given) >= limits.slow_parties
-    return many & lives.comes_to(given, limits.pass_through_total)
 
 
 def _of_strangers(life: Life) -> list[Movement]:
@@ -66,7 +56,12 @@ def _is_of_many(life: Life, found: Sequence[Passage]) -> bool:
     return many and sum(one.credit.amount for one in found) >= life.minor(life.limits.pass_through_total)
 
 
-@found_where(_may_come_from_strangers)
+@found_where(
+    lambda lives: (
+        (lives.parties(lives.from_strangers) >= lives.limits.slow_parties)
+        & lives.comes_to(lives.from_strangers, lives.limits.pass_through_total)
+    )
+)
 def moved_on_slowly(life: Life) -> Iterator[Flag]:
     """Yield large sums of strangers that leave within weeks to other strangers, none of whom pays or is paid often."""
     limits = life.limits
@@ -96,7 +91,12 @@ def moved_on_slowly(life: Life) -> Iterator[Flag]:
         yield passed(life, found, limits.slow_days)
 
 
-@found_where(_may_come_from_strangers)
+@found_where(
+    lambda lives: (
+        (lives.parties(lives.from_strangers) >= lives.limits.slow_parties)
+        & lives.comes_to(lives.from_strangers, lives.limits.pass_through_total)
+    )
+)
 def bought_for_strangers(life: Life) -> Iterator[Flag]:
     """Yield sums of strangers each of which is spent on one purchase of nearly as much within days: friends pay their share after the purchase."""
     limits = life.limits
@@ -113,7 +113,12 @@ def bought_for_strangers(life: Life) -> Iterator[Flag]:
         yield passed(life, found, limits.goods_days)
 
 
-@found_where(_may_come_from_strangers)
+@found_where(
+    lambda lives: (
+        (lives.parties(lives.from_strangers) >= lives.limits.slow_parties)
+        & lives.comes_to(lives.from_strangers, lives.limits.pass_through_total)
+    )
+)
 def bills_met_by_strangers(life: Life) -> Iterator[Flag]:
     """Yield a bill that other strangers pay in, time after time, just before it is paid: one that is collected regularly, or a card or a loan."""
     limits = life.limits
@@ -135,14 +140,7 @@ def bills_met_by_strangers(life: Life) -> Iterator[Flag]:
             return
 
 
-def _may_be_many(lives: Lives) -> Mask:
-    """Return which lives have very many strangers who pay in seldom, enough in all, and receive nothing."""
-    given = lives.unproven & lives.from_strangers & (lives.times_paid_in <= _SELDOM)
-    many: Mask = lives.parties(given) >= lives.limits.very_many_parties
-    return many & lives.comes_to(given, lives.limits.very_many_total)
-
-
-@found_where(_may_be_many)
+@found_where(lambda lives: lives.parties(lives.from_strangers) >= lives.limits.very_many_parties)
 def kept_from_many(life: Life) -> Iterator[Flag]:
     """Yield what very many strangers pay in and receive nothing for, with neither the costs nor the tax of a trade: what is sold to them is not known.
 
@@ -172,15 +170,12 @@ def kept_from_many(life: Life) -> Iterator[Flag]:
         )
 
 
-def _may_rise(lives: Lives) -> Mask:
-    """Return which lives have a stranger who pays in often enough, enough in all, and receives nothing."""
-    limits = lives.limits
-    given = lives.open & lives.from_strangers & (lives.times_paid_in >= limits.beyond_payments)
-    least = lives.minor(limits.drained_total)[lives.life]
-    return lives.has(given & (lives.paid(given) >= least))
-
-
-@found_where(_may_rise)
+@found_where(
+    lambda lives: (
+        lives.has(lives.from_strangers & (lives.times_paid_in >= lives.limits.beyond_payments))
+        & lives.comes_to(lives.from_strangers, lives.limits.drained_total)
+    )
+)
 def gifts_rising(life: Life) -> Iterator[Flag]:
     """Yield what one stranger pays in ever larger sums and receives nothing for: whoever looks after somebody is paid the same each time."""
     limits = life.limits
@@ -206,15 +201,16 @@ def gifts_rising(life: Life) -> Iterator[Flag]:
             )
 
 
-def _may_be_changed(lives: Lives) -> Mask:
-    """Return which lives have a large open credit followed by enough that goes to an exchange."""
-    limits = lives.limits
-    large = lives.open & lives.at_least(limits.pass_through_single) & ~lives.marked("cash")
-    out = lives.exits & (lives.of_kind("crypto") | lives.of_type("crypto"))
-    return lives.has(lives.followed(large, out, limits.slow_days, limits.exchange_share))
-
-
-@found_where(_may_be_changed)
+@found_where(
+    lambda lives: lives.has(
+        lives.followed(
+            lives.open & lives.at_least(lives.limits.pass_through_single) & ~lives.marked("cash"),
+            lives.exits & (lives.of_kind("crypto") | lives.of_type("crypto")),
+            lives.limits.slow_days,
+            lives.limits.exchange_share,
+        )
+    )
+)
 def changed_bit_by_bit(life: Life) -> Iterator[Flag]:
     """Yield a large open credit of which most goes to a crypto exchange within weeks, in however many parts."""
     limits = life.limits

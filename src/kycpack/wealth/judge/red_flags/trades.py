@@ -7,18 +7,14 @@ Assets Red Flag Indicators (2020), source of funds.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
-
-import numpy as np
 
 from kycpack.wealth.judge.red_flags.card_takings import card_takings
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, once_a_life
-from kycpack.wealth.judge.red_flags.lives import Lives, found_where
+from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import is_taxed
 from kycpack.wealth.judge.red_flags.prizes import shared_prize
-from kycpack.wealth.prepare.coded import Codes, Mask
 
 _SMALL_PART = 4  # a person who saves part of the pay puts in at most one part in this many of it
 _NAMES = {"gambling": "Gambling", "crypto": "Crypto assets"}
@@ -39,31 +35,14 @@ def _wagers(life: Life) -> tuple[list[Movement], list[Movement]]:
     return into, out
 
 
-def _staked(lives: Lives, name: str) -> tuple[Codes, Codes]:
-    """Return the sums in and out for gambling or crypto in each life."""
-    chosen = lives.of_kind(name) | lives.of_type(name)
-    return lives.total(lives.credits & chosen), lives.total(lives.debits & chosen)
-
-
-def _may_be_washed(lives: Lives) -> Mask:
-    """Return which lives have enough money that went to gambling firms and nearly all came back."""
-    won, paid = _staked(lives, "gambling")
-    enough = (paid > 0) & (paid >= lives.minor(lives.limits.washed_total))
-    return np.asarray(enough & (won >= lives.nearly(1 - lives.limits.washed_spread, paid)), dtype=np.bool_)
-
-
-def _may_be_staked(lives: Lives, name: str, share: Decimal, of_income: Decimal) -> Mask:
-    """Return in which lives gambling or crypto is large compared with all credits, or with income."""
-    stake = np.maximum(*_staked(lives, name))
-    beyond = stake >= np.maximum(
-        lives.nearly(of_income, lives.income_minor), lives.minor(lives.limits.flow_total)
+@found_where(
+    lambda lives: (
+        lives.comes_to(
+            lives.debits & (lives.of_kind("gambling") | lives.of_type("gambling")), lives.limits.washed_total
+        )
+        & lives.has(lives.debits & (lives.of_kind("gambling") | lives.of_type("gambling")))
     )
-    much = (stake > 0) & (stake >= lives.minor(lives.limits.flow_amount))
-    large = stake >= lives.nearly(share, lives.all_credits_minor)
-    return np.asarray(much & (beyond | large), dtype=np.bool_)
-
-
-@found_where(_may_be_washed)
+)
 def gambling_washed(life: Life) -> Iterator[Flag]:
     """Yield money that went to gambling firms and came back almost in full: hardly any of it was staked.
 
@@ -89,8 +68,12 @@ def gambling_washed(life: Life) -> Iterator[Flag]:
 
 @found_where(
     lambda lives: (
-        _may_be_staked(lives, "gambling", lives.limits.gambling_share, lives.limits.gambling_income_share)
-        | _may_be_staked(lives, "crypto", lives.limits.crypto_share, lives.limits.crypto_income_share)
+        lives.comes_to(
+            lives.credits & (lives.of_kind(*_NAMES) | lives.of_type(*_NAMES)), lives.limits.flow_amount
+        )
+        | lives.comes_to(
+            lives.debits & (lives.of_kind(*_NAMES) | lives.of_type(*_NAMES)), lives.limits.flow_amount
+        )
     )
 )
 def trades(life: Life) -> Iterator[Flag]:
