@@ -65,6 +65,32 @@ def test_a_usual_bonus_stays_in_the_stream_of_pay(text: str, pounds: int) -> Non
     assert wealth.flags.empty
 
 
+@pytest.mark.parametrize(
+    "text", ["Northern Vale Pension Fund Retirement Lump Sum", "NVPF PCLS", "NVPF Pension"]
+)
+def test_what_a_pension_pays_at_retirement_is_not_in_the_stream_of_what_it_pays_each_month(text: str) -> None:
+    named = {"counterparty_name": "Northern Vale Pension Fund"}
+    fields = {"customer_id": "C-1", "account_id": "A-1", "currency": "GBP"} | named
+    rows = [(day, 140_440, "NVPF Pension") for day in PAY_DAYS] + [(dt.date(2025, 7, 14), 6_412_050, text)]
+    frame = pd.DataFrame(
+        [
+            fields
+            | {
+                "txn_id": f"T-{number:02}",
+                "booked_on": pd.Timestamp(day),
+                "amount_minor": minor,
+                "description_raw": said,
+            }
+            for number, (day, minor, said) in enumerate(rows)
+        ]
+    )
+    wealth = derive(frame, as_of=AS_OF)
+    assert wealth.streams["total_minor"].tolist() == [12 * 140_440]
+    lump = wealth.credits[wealth.credits["amount_minor"] == 6_412_050].iloc[0]
+    assert lump["disposition"] == "one_off"
+    assert lump["type"] == "pension"
+
+
 def test_a_payer_of_unknown_nature_has_no_lump_sums() -> None:
     wealth = derived("Orbital Valves Ltd", 24_000, usual="Orbital Valves Ltd")
     assert wealth.streams["count"].tolist() == [13]

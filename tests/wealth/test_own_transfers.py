@@ -117,7 +117,8 @@ def test_an_own_account_beside_a_name_that_reads_like_nobody_is_probable(
         ({"sent": 50_500}, "J BLOGGS", "TO SAVINGS"),
         ({"days": 7}, "J BLOGGS", "TO SAVINGS"),
         ({"days": 6}, "FROM SAVINGS", "TRANSFER"),
-        ({"currency": "EUR", "amount": 58_000, "sent": 50_000}, "J BLOGGS", "JOANNA BLOGGS EURO ACCOUNT"),
+        ({"currency": "EUR", "amount": 58_000, "sent": 50_000, "days": 6}, "J BLOGGS", "JOANNA BLOGGS"),
+        ({"currency": "EUR", "amount": 58_000, "sent": 50_000}, "J BLOGGS", "TO SAVINGS"),
         ({}, "FROM SAVINGS", "HALDANE ROOFING"),
     ],
 )
@@ -211,6 +212,43 @@ def test_an_amount_in_another_currency_is_no_own_transfer_without_a_word_for_it_
     ledger: Ledger, into: str, out: str, amount: int
 ) -> None:
     assert moved(ledger, into, out, currency="EUR", amount=amount, sent=50_000).pairs.empty
+
+
+@pytest.mark.parametrize(
+    ("into", "out"),
+    [
+        ("J BLOGGS", "JOANNA BLOGGS EURO ACCOUNT"),
+        ("FX GBP EUR J BLOGGS", "MS JOANNA BLOGGS"),
+        ("BLOGGS JOANNA", "J BLOGGS"),
+    ],
+)
+def test_money_changed_between_accounts_that_both_name_the_customer_is_their_own(
+    ledger: Ledger, into: str, out: str
+) -> None:
+    months = [
+        moved_rows(into, out, month, currency="EUR", amount=58_000 + month, sent=50_000)
+        for month in range(1, 7)
+    ]
+    wealth = derive(ledger(*(row for rows in months for row in rows)), customers=BLOGGS, as_of=AS_OF)
+    assert set(wealth.pairs["verdict"]) == {"certain"}
+    assert set(wealth.credits["disposition"]) == {"own_transfer"}
+    assert moved(ledger, into, out, currency="EUR", amount=90_000, sent=50_000).pairs.empty
+
+
+@pytest.mark.parametrize(
+    ("into", "own"),
+    [
+        ("PAYPAL EUROPE", True),
+        ("REVOLUT", True),
+        ("PAYPAL EUROPE GREEN GARAGE LTD", False),
+        ("KATE JONES", False),
+    ],
+)
+def test_what_a_wallet_sends_to_its_owner_names_only_the_wallet(
+    ledger: Ledger, into: str, *, own: bool
+) -> None:
+    wealth = moved(ledger, into, "J BLOGGS")
+    assert (wealth.credits["disposition"].tolist() == ["own_transfer"]) == own
 
 
 def test_one_person_on_both_sides_may_be_the_customer_whose_name_is_not_known(ledger: Ledger) -> None:

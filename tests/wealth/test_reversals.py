@@ -47,6 +47,39 @@ def test_pay_that_came_twice_and_was_taken_back_counts_once(
     assert reason.startswith("taken back")
 
 
+@pytest.mark.parametrize("back", ["2025-03-10", "2025-05-20", "2025-08-01"])
+def test_a_benefit_that_an_office_reclaims_months_later_was_no_income(ledger: Ledger, back: str) -> None:
+    office = {"counterparty_name": "DC DEPT EMPLOYMENT SVCS"}
+    frame = ledger(
+        ("2025-02-03", 31_000, "DC DOES UI BENEFIT", office),
+        (back, -31_000, "DC DOES OVERPAYMENT RECOVERY", office),
+    )
+    assert refunds(derive(frame, country="US", as_of=AS_OF)) == [("2025-02-03", 31_000, "T0001")]
+
+
+def test_two_weeks_of_one_benefit_that_were_too_much_are_not_taken_from_another(ledger: Ledger) -> None:
+    office = {"counterparty_name": "DWP"}
+    weeks = pd.date_range("2025-03-03", periods=16, freq="7D")
+    carers = [(day, 8_330, "DWP CARERS ALLCE P ACKERLEY", office) for day in weeks]
+    pension = [(day, 23_030, "DWP RP D ACKERLEY", office) for day in weeks[::4]]
+    back = ("2025-06-17", -16_660, "DWP CA OVERPAID", office)
+    wealth = derive(ledger(*carers, *pension, back), as_of="2025-06-30")
+    assert [(amount, pair) for _, amount, pair in refunds(wealth)] == [(8_330, "T0020"), (8_330, "T0020")]
+    assert sorted(wealth.streams["least_total_minor"].tolist()) == [4 * 23_030, 14 * 8_330]
+
+
+def test_a_deposit_that_is_given_back_bears_no_later_refund_out(ledger: Ledger) -> None:
+    firm = {"counterparty_name": "MOORE TETLEY LLP"}
+    frame = ledger(
+        ("2025-03-16", 2_750_000, "MOORE TETLEY CLIENT DEPOSIT 8 ELM GROVE RELEASED", firm),
+        ("2025-04-13", -2_750_000, "RETURN DEPOSIT 8 ELM GROVE ABORTED", firm),
+        ("2025-04-28", 185_000, "MOORE TETLEY ABORTIVE COSTS CONTRIB", firm),
+    )
+    wealth = derive(frame, as_of="2025-06-30")
+    assert refunds(wealth) == [("2025-03-16", 2_750_000, "T0001")]
+    assert "large_unexplained" not in set(wealth.flags["code"])
+
+
 def test_rent_that_bounces_is_not_rent_received(ledger: Ledger) -> None:
     wealth = derive(ledger(*RENT, ("2025-04-03", -80_000, "RETURNED CHEQUE J SMITH")), as_of=AS_OF)
     assert wealth.streams["total_minor"].tolist() == [6 * 80_000]

@@ -109,8 +109,79 @@ def test_what_was_bought_is_not_let(ledger: Ledger, text: str) -> None:
     ],
 )
 def test_expenses_are_paid_back_and_are_no_pay(ledger: Ledger, text: str, country: str) -> None:
-    for amounts in ([18_437, 7_215, 22_140], [480_000] * 6):
-        assert said(monthly(ledger, text, amounts, country)) == {"other"}
+    assert said(monthly(ledger, text, [18_437, 7_215, 22_140], country)) == {"refund"}
+    assert said(monthly(ledger, text, [480_000] * 6, country)) == {"other"}
+
+
+@pytest.mark.parametrize(
+    ("text", "payer", "country"),
+    [
+        ("UNIV LEEDS EXP CLAIM 7718", "UNIVERSITY OF LEEDS", "GB"),
+        ("GITLAB GMBH AUSLAGEN HOMEOFFICE", "GitLab GmbH", "DE"),
+        ("SPESEN 06/25", "Hollenbeck GmbH", "DE"),
+        ("VIR MOREL FRAIS DE MISSION", "SARL MOREL", "FR"),
+    ],
+)
+def test_expenses_beside_pay_are_not_in_its_stream(
+    ledger: Ledger, text: str, payer: str, country: str
+) -> None:
+    named = {"counterparty_name": payer}
+    pay = {"GB": "PAYROLL", "DE": "GEHALT", "FR": "PAIE"}[country]
+    rows = [(f"2025-{month:02d}-28", 231_290, f"{payer} {pay}", named) for month in range(1, 8)]
+    wealth = derive(ledger(*rows, ("2025-04-09", 6_120, text, named)), country=country, as_of="2025-08-02")
+    assert wealth.streams["total_minor"].tolist() == [7 * 231_290]
+    assert "refund" in said(wealth)
+
+
+@pytest.mark.parametrize(
+    ("text", "payer", "country"),
+    [
+        ("SCHOLARSHIP PAYMENT", "UNIVERSITY OF LEEDS", "GB"),
+        ("LEEDS BURSARY 25/26", "UNIVERSITY OF LEEDS", "GB"),
+        ("MUSIC SCHOLARSHIP", "UNIVERSITY OF NEWTOWN", "GB"),
+        ("DEUTSCHLANDSTIPENDIUM WS25/26", "Universität Leipzig", "DE"),
+        ("PROMOTIONSSTIPENDIUM", "TU Dresden", "DE"),
+        ("BOURSE DE MERITE", "UNIVERSITE DE BORDEAUX", "FR"),
+    ],
+)
+def test_a_grant_to_study_is_no_pay_though_a_university_employs_people(
+    ledger: Ledger, text: str, payer: str, country: str
+) -> None:
+    assert said(monthly(ledger, text, [30_000] * 9, country, counterparty_name=payer)) == {"other"}
+
+
+@pytest.mark.parametrize(
+    ("text", "payer"),
+    [
+        ("PAYROLL 8812", "UNIVERSITY OF LEEDS"),
+        ("PHD STIPEND", "UNIVERSITY OF LEEDS"),
+        ("STAFF BURSARY TEAM SALARY", "UNIVERSITY OF LEEDS"),
+        ("SALARY", "SCHOLARSHIP AMERICA"),
+    ],
+)
+def test_pay_of_a_university_or_from_an_office_for_grants_is_pay(
+    ledger: Ledger, text: str, payer: str
+) -> None:
+    assert said(monthly(ledger, text, [165_022] * 9, counterparty_name=payer)) == {"employment"}
+
+
+@pytest.mark.parametrize(
+    "text", ["ESTATE INHERITANCE CRYPTO PROFIT", "BITCOIN WITHDRAWAL", "CRYPTO PROFIT", "LOTTERY WINNINGS"]
+)
+@pytest.mark.parametrize(
+    "payer", ["TRUSTWAY ESCROW SERVICES INTL", "HALDANE SOLICITORS", "GARNET TITLE AGENCY"]
+)
+def test_an_office_that_holds_money_for_others_pays_out_no_coins_and_no_winnings(
+    ledger: Ledger, text: str, payer: str
+) -> None:
+    assert said(monthly(ledger, text, [7_250_000], counterparty_name=payer)) == {"other"}
+
+
+def test_a_commission_in_the_payers_name_is_no_bonus(ledger: Ledger) -> None:
+    named = {"counterparty_name": "STATE EXAMINATIONS COMMISSION"}
+    wealth = monthly(ledger, "SEC 20417", [61_200], "IE", **named)
+    assert not wealth.credits["bonus"].any()
+    assert monthly(ledger, "COMMISSION JUNE", [61_200], counterparty_name="TARN LTD").credits["bonus"].all()
 
 
 @pytest.mark.parametrize(

@@ -279,6 +279,8 @@ def _strength(credit: Sides, debit: Sides, elsewhere: Mask, later: Mask) -> Code
         # "FROM EVERYDAY A/C" and "TO JOB FUND": the name of a pot or an account is freely chosen, and is nobody's name.
         (credit.worded & ~credit.other & ~debit.recognised, _WORDED),
         (nobody & ~elsewhere, _AMOUNT_ONLY),
+        # A wallet that sends money to its owner, or a bank: the credit names only the one that carries it.
+        (debit.own & credit.institution & ~elsewhere & ~later, _WORDED),
         (~nobody & (worded | debit.own), _POSSIBLE),
     ]
     return np.select([mask for mask, _ in cases], [code for _, code in cases], _CONTRADICTED).astype(np.int64)

@@ -1,6 +1,7 @@
-"""Transfers between own accounts that do not match exactly in amount and date: listed with their credit, never deducted from income.
+"""Transfers between own accounts that do not match exactly in amount and date: listed with their credit, and not deducted from income.
 
-For example, a fee was deducted, the money came in two or three parts, it took a week, or it was converted into another currency.
+For example, a fee was deducted, the money came in two or three parts, it took a week, or it was converted into another currency. Only money
+that was converted within days at a rate there was, and that names the customer on both sides, is certainly the customer's own.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def match_possible_transfers(credits_: Legs, debits: Legs, currencies: Sequence[
         currencies: ISO 4217 code of each currency of the legs.
 
     Returns:
-        Pairs with the verdict `possible`; each credit in at most one. At least one side names the customer, an own
+        Pairs with the verdict `possible`, or `certain`; each credit in at most one. At least one side names the customer, an own
         account, a transfer or a bank, or both name one person, and the other side does not contradict it. Credits that share a debit
         are its two or three parts.
     """
@@ -60,7 +61,14 @@ def match_possible_transfers(credits_: Legs, debits: Legs, currencies: Sequence[
             found += [(other, one) for other in halves]
             used_in.update(halves)
     return pairs_of(
-        [(int(credits_.row[one]), int(debits.row[other]), "possible") for one, other in sorted(found)]
+        [
+            (
+                int(credits_.row[one]),
+                int(debits.row[other]),
+                "certain" if _surely_changed(credits_, one, debits, other, currencies) else "possible",
+            )
+            for one, other in sorted(found)
+        ]
     )
 
 
@@ -144,6 +152,20 @@ def _fit(credits_: Legs, one: int, debits: Legs, other: int, currencies: Sequenc
     )
     small = 0 < fee <= min(_LARGEST_FEE_MINOR, _LARGEST_FEE_SHARE * out)
     return _LESS_A_FEE if small and (named or both or (worded and days <= FARTHEST_DAYS)) else None
+
+
+def _surely_changed(credits_: Legs, one: int, debits: Legs, other: int, currencies: Sequence[str]) -> bool:
+    """Return whether both sides name the customer, and one is the other in another currency within days, at a rate there was."""
+    into, out = int(credits_.currency[one]), int(debits.currency[other])
+    return bool(
+        into != out
+        and credits_.side.own[one]
+        and debits.side.own[other]
+        and abs(int(credits_.day[one]) - int(debits.day[other])) <= FARTHEST_DAYS
+        and may_be_changed(
+            int(debits.amount[other]), currencies[out], int(credits_.amount[one]), currencies[into]
+        )
+    )
 
 
 def _names_somebody(side: Sides, at: int) -> bool:

@@ -17,6 +17,7 @@ from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.signals import Signals
 
 _TAKEN_BACK_DAYS = 60  # a direct debit may be recalled for eight weeks
+_RECLAIMED_DAYS = 183  # offices look back on what they paid once or twice a year
 _RETURNED_DAYS = 10  # a payment that cannot be made comes back within days
 _PAID_TWICE_DAYS = 7
 _PROTECTED_DAYS = 45  # a deposit is protected within 30 days of its receipt (Housing Act 2004, section 213)
@@ -127,7 +128,8 @@ class _Received:
         amount, day = -int(book.amount[row]), int(book.day[row])
         # Without a word for it, money goes back from the account into which it came.
         key = ("both", owner, name, amount) if worded else ("again", place, name, amount)
-        found = [one for one in self._latest(key, day - _TAKEN_BACK_DAYS, place) if self._left[one] == amount]
+        since = day - (_RECLAIMED_DAYS if worded else _TAKEN_BACK_DAYS)
+        found = [one for one in self._latest(key, since, place) if self._left[one] == amount]
         if worded and not found:
             # A bank's own text for a return may name nobody; then only one payer may have paid the amount.
             near = self._latest(("amount", place, amount), day - _RETURNED_DAYS, place)
@@ -138,8 +140,10 @@ class _Received:
             near = self._latest(("name", owner, name), day - _TAKEN_BACK_DAYS, place)
             enough = [one for one in near if self._left[one] >= amount]
             # One debit may take back what several payments were too much.
-            found = sorted(enough, key=lambda one: self._left[one] < self._amount[one]) or (
-                near if sum(self._left[one] for one in near) >= amount else []
+            found = (
+                self._alike(near, amount)
+                or sorted(enough, key=lambda one: self._left[one] < self._amount[one])
+                or (near if sum(self._left[one] for one in near) >= amount else [])
             )
         taken = []
         for one in found:
@@ -150,6 +154,19 @@ class _Received:
             if not amount:
                 break
         return taken
+
+    def _alike(self, near: list[int], amount: int) -> list[int]:
+        """Return several untouched credits of one amount that add up to what went back: two weeks of one benefit, and no part of another; none if several amounts fit."""
+        whole: dict[int, list[int]] = defaultdict(list)
+        for one in near:
+            if self._left[one] == self._amount[one]:
+                whole[self._amount[one]].append(one)
+        fits = [
+            ones[: amount // minor]
+            for minor, ones in whole.items()
+            if minor < amount and amount % minor == 0 and len(ones) >= amount // minor
+        ]
+        return fits[0] if len(fits) == 1 else []
 
     def kept_by(self, book: Book, row: int) -> list[tuple[int, int]]:
         """Return the credit that a debit passes on to a scheme, and its amount, minor units: the latest of that amount, if one payer alone paid it."""

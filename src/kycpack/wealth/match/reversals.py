@@ -90,10 +90,14 @@ def find_reversals(
     called = candidates[signals.refund[candidates]]
     theirs = spent & np.isin(book.customer.codes, book.customer.codes[rows[called]])
     names = names_as_written(book, rows[called], np.flatnonzero(theirs), lexicon)
-    pays_back = match_refunds(book, rows, called, spent, names, named, _BOUGHT_DAYS)
+    # A payment that gives back what its receiver had paid bought nothing.
+    bought = spent & ~_gives_back(
+        book, rows[candidates[~signals.refund[candidates]]], spent & said.refund, named
+    )
+    pays_back = match_refunds(book, rows, called, bought, names, named, _BOUGHT_DAYS)
     unnamed = called[pays_back[called] < 0]
     known = ~is_party(signals, UNKNOWN)[unnamed]
-    pays_back[unnamed] = _of_equal_amount(book, rows[unnamed], known, spent, named)
+    pays_back[unnamed] = _of_equal_amount(book, rows[unnamed], known, bought, named)
     by_bank = _with_clue(signals, REFUND, BANK_CODE)
     called_pay = _with_clue(signals, _PAY, TEXT, REFERENCE)
     doubtful = np.zeros(len(rows), dtype=np.bool_)
@@ -184,6 +188,26 @@ def _with_clue(signals: Signals, says: str, *places: str) -> Mask:
         ],
         dtype=np.bool_,
     )
+
+
+def _gives_back(book: Book, paid: Codes, returns: Mask, named: Callable[[Codes], Texts]) -> Mask:
+    """Return which debits that are called a return have the amount, and name the payer, of an earlier credit in their account, within months."""
+    found = np.zeros(len(returns), dtype=np.bool_)
+    debits = np.flatnonzero(returns & np.isin(book.account, book.account[paid]))
+    came: dict[tuple[int, int, str], list[int]] = defaultdict(list)
+    paid = paid[np.isin(book.amount[paid], -book.amount[debits])]
+    for row, key in zip(paid.tolist(), _named_sums(book, paid, named), strict=True):
+        came[key].append(int(book.day[row]))
+    for row, key in zip(debits.tolist(), _named_sums(book, debits, named), strict=True):
+        found[row] = bool(key[-1]) and any(
+            0 <= int(book.day[row]) - day <= _BOUGHT_DAYS for day in came.get(key, ())
+        )
+    return found
+
+
+def _named_sums(book: Book, rows: Codes, named: Callable[[Codes], Texts]) -> list[tuple[int, int, str]]:
+    keys = _place_and_amount(book, rows)
+    return [(*key, str(name)) for key, name in zip(keys, named(rows).tolist(), strict=True)]
 
 
 def _come_again(book: Book, rows: Codes, names: Texts, counted: Mask) -> Mask:

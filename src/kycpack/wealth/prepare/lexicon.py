@@ -49,6 +49,7 @@ _KEPT_TEXTS, _KEPT_PATTERNS = 8_192, 256
 OTHER = "other"
 FAMILY = "family"
 PASSED_ON = "passed_on"  # the sender asks for the money to be sent on
+STUDY_GRANT = "study_grant"
 _WORDS_BY_THEMSELVES = (
     "titles",
     "channel_words",
@@ -289,6 +290,7 @@ def _phrases(document: dict[str, Any]) -> Iterable[tuple[str, Meaning]]:
     ]
     listed += [(word, Meaning(FAMILY, STRONG)) for word in document["family_words"]]
     listed += [(word, Meaning(PASSED_ON, STRONG)) for word in document["passed_on"]]
+    listed += [(word, Meaning(STUDY_GRANT, LOOSE)) for word in document["study_grants"]]
     listed += [(word, Meaning("", TRAP)) for word in document["traps"]]
     plain = to_words([word for word, _ in listed])
     for (word, meaning), words in zip(listed, plain, strict=True):

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from kycpack.wealth.prepare.called_after import INHERITANCE, ORDINARY_REFUNDS
 from kycpack.wealth.prepare.clues import (
+    BONUS,
     CONTRADICTS,
     DECIDES,
     HINTS,
@@ -25,7 +26,7 @@ from kycpack.wealth.prepare.clues import (
     clue_of,
     overruled,
 )
-from kycpack.wealth.prepare.lexicon import FAMILY, PASSED_ON, Lexicon
+from kycpack.wealth.prepare.lexicon import FAMILY, PASSED_ON, STUDY_GRANT, Lexicon
 from kycpack.wealth.prepare.parties import PARTIES, PERSON, STATE, UNKNOWN
 from kycpack.wealth.prepare.phrase_meanings import NAME, TEXT, Said, is_sent_back, only_ignored
 from kycpack.wealth.prepare.text_reading import TextReading
@@ -46,6 +47,7 @@ _ORDINARY = frozenset({"interest", "cash_deposit"})
 _NOT_TO_STAFF = frozenset({"gambling", "pension", "settlement"})
 # The claim in "HB CLAIM 00714" from a council is the one for the benefit.
 _CLAIMED = ("state_benefit", "settlement")
+_HOLD_FOR_OTHERS = frozenset({"law office", "title company"})
 _NUMBERS = ("no", "nr", "number", "nummer", "matr", "matricule")
 
 
@@ -104,7 +106,10 @@ def nature_of(
         one for one in said if one.says in lexicon.corroboration
     ]
     by_firm = [one for one in _of_firms(own, reference) if one.says in lexicon.corroboration]
-    marks = frozenset(one.says for one in said if one.says in MARKS)
+    # The State Examinations Commission pays no commission.
+    marks = frozenset(
+        one.says for one in said if one.says in MARKS and not (one.says == BONUS and one in in_name)
+    )
     ignored = tuple(clue_of(one, IGNORED) for one in only_ignored((*reference.ignored, *own.ignored), said))
     clues = [*_party_clue(party, where)]
     sent_back = any(one.strong and one.says == REFUND and is_sent_back(one.words) for one in said)
@@ -136,7 +141,7 @@ def nature_of(
         PERSON if family else party,
         unread=unread,
     )
-    nature = _without_work_on_loan(nature, reference, party)
+    nature = _without_coins_held_for_others(_without_work_on_loan(nature, reference, party), trade)
     if nature.type == "interest":
         marks -= {OWN_TRANSFER}
     hinted = {one.says for one in hints if one.says in lexicon.corroboration}
@@ -154,14 +159,16 @@ def nature_of(
     )
 
 
-def unless_passed_on(nature: Nature, own: TextReading, reference: TextReading) -> Nature:
-    """Return no nature for money that the sender asks to be sent on: it is not the customer's, whatever else the text calls it."""
-    onward = tuple(
-        clue_of(one, CONTRADICTS) for one in (*own.counted, *reference.counted) if one.says == PASSED_ON
+def unless_no_income(nature: Nature, own: TextReading, reference: TextReading) -> Nature:
+    """Return no nature for money that the sender asks to be sent on, whatever else the text calls it, or that is only called a grant to study: no pay, whoever pays it."""
+    against = tuple(
+        clue_of(one, CONTRADICTS)
+        for one in (*own.counted, *reference.counted)
+        if one.says == PASSED_ON or (one.says == STUDY_GRANT and not (nature.type or nature.marks))
     )
-    if not onward:
+    if not against:
         return nature
-    clues = (*onward, *overruled(nature.clues, IGNORED))
+    clues = (*against, *overruled(nature.clues, IGNORED))
     return replace(nature, type="", marks=frozenset(), doubtful=True, by_firm=False, hint="", clues=clues)
 
 
@@ -189,6 +196,13 @@ def _without_work_on_loan(nature: Nature, reference: TextReading, party: str) ->
     if party != PERSON or nature.type != "self_employment" or not lent:
         return nature
     return Nature(doubtful=True, clues=tuple(replace(one, force=CONTRADICTS) for one in nature.clues))
+
+
+def _without_coins_held_for_others(nature: Nature, trade: str) -> Nature:
+    """Return no nature if an office that holds other people's money pays out coins or winnings: it deals in neither."""
+    if trade not in _HOLD_FOR_OTHERS or nature.type not in ("crypto", "gambling"):
+        return nature
+    return replace(nature, type="", doubtful=True, clues=overruled(nature.clues, CONTRADICTS))
 
 
 def _of_firms(own: TextReading, reference: TextReading) -> Iterable[Said]:

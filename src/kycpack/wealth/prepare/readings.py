@@ -22,9 +22,9 @@ from kycpack.wealth.prepare.clues import (
 )
 from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PURPOSE
 from kycpack.wealth.prepare.known_payers import PAY_BONUSES, PUBLIC_KINDS, judged_by_payer, pays
-from kycpack.wealth.prepare.lexicon import Lexicon
+from kycpack.wealth.prepare.lexicon import STUDY_GRANT, Lexicon
 from kycpack.wealth.prepare.listed_entities import Entity
-from kycpack.wealth.prepare.natures import nature_of, trade_of, unless_passed_on
+from kycpack.wealth.prepare.natures import nature_of, trade_of, unless_no_income
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE, UNKNOWN
 from kycpack.wealth.prepare.phrase_meanings import NAME
 from kycpack.wealth.prepare.text_reading import TextReading
@@ -132,7 +132,7 @@ def weigh(
     if entity is not None and own.party == PERSON:
         own = replace(own, party=UNKNOWN)  # the letters of "ADYEN N.V." are not initials
     nature = nature_of(own, reference, lexicon, known, trade, named=named)
-    nature = unless_passed_on(nature, own, reference)
+    nature = unless_no_income(nature, own, reference)
     if of_bank:
         # A bank gives this code to what it pays itself, and the data names somebody else.
         clue = Clue(f"{BANK_CODE} {codes['bank_code']}", "interest", IGNORED, BANK_CODE)
@@ -164,7 +164,7 @@ def weigh(
     fits = whole.level >= ENTITY or (type_ in pays and not carried)
     return replace(
         whole,
-        trade=trade,
+        trade="" if any(one.says == STUDY_GRANT for one in reference.counted) else trade,
         shown=bool(trades),
         fits=fits,
         abroad=by_bank.abroad,

@@ -229,7 +229,9 @@ def _parts(pool: _Pool, usual_type: Codes, lexicon: Lexicon) -> tuple[Codes, npt
     part = np.zeros(len(pool.group), dtype=np.int64)
     names: list[str] = [""]
     open_ = pool.unsure & ~pool.nameless
-    lump = ~pool.nameless & lump_sums(pool.group, pool.day, pool.amount, pool.type_code, usual_type)
+    lump = ~pool.nameless & lump_sums(
+        pool.group, pool.day, pool.amount, pool.type_code, usual_type, lexicon.code("pension")
+    )
     _set_apart(part, names, np.arange(len(part)), lump.astype(np.int64), 2, np.array([1]), ["lump"])
     typed = ~pool.nameless & ~lump & (pool.type_code != NO_TYPE)
     _by_type(part, names, pool, np.flatnonzero(typed), lexicon)

@@ -14,8 +14,12 @@ _YEAR_DAYS = 365
 _PARTS_OF_A_YEAR = 2
 
 
-def lump_sums(group: Codes, day: Codes, amount: Codes, type_code: Codes, usual_type: Codes) -> Mask:
+def lump_sums(
+    group: Codes, day: Codes, amount: Codes, type_code: Codes, usual_type: Codes, pension: int
+) -> Mask:
     """Return the credits of at least half of what the payer otherwise pays in a year, unless their own code, words or payer show the same nature.
+
+    A pension has no bonus: what is paid of it at retirement is not what is paid each month, whatever both are called.
 
     Args:
         group: Group of each credit, by payer; each group has a credit.
@@ -23,6 +27,7 @@ def lump_sums(group: Codes, day: Codes, amount: Codes, type_code: Codes, usual_t
         amount: Amount of each credit, minor units.
         type_code: Type of each credit by its own code, words and payer.
         usual_type: Type of each group; `NO_TYPE` for groups without one, which have no lump sums.
+        pension: Code of pensions.
     """
     typed, size = usual_type[group], len(usual_type)
     count = np.bincount(group, minlength=size)
@@ -37,5 +42,5 @@ def lump_sums(group: Codes, day: Codes, amount: Codes, type_code: Codes, usual_t
     often = np.bincount(usual, minlength=size) >= _FEWEST_USUAL
     in_a_year = total * _YEAR_DAYS // np.maximum(high - low + 1, _SHORTEST_SPAN_DAYS)
     large = _PARTS_OF_A_YEAR * amount >= in_a_year[group]
-    beyond &= (type_code != typed) & often[group] & large
+    beyond &= ((type_code != typed) | (typed == pension)) & often[group] & large
     return beyond
