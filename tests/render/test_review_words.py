@@ -17,9 +17,10 @@ from kycpack.pack.check.printed_values import squeezed
 from kycpack.render import ReviewContents, render_review_pdf
 from kycpack.render.document_parts import Paragraph, Table
 from kycpack.render.html_sections import block_markup, section_markup
+from kycpack.render.review.clear_checks import _seen_words
 from kycpack.render.review.coverage import coverage_section
 from kycpack.render.review.credit_sources import _flags_section, _type_words
-from kycpack.render.review.findings import _seen_words, _unknown_row
+from kycpack.render.review.findings import _unknown_row
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.reasons import Unknown, _in_short
 from kycpack.render.review.shares import NATURE_WORDS, Shares

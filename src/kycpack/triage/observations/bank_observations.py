@@ -215,7 +215,7 @@ def _said_of(found: Sufficiency, least: int, rate: str) -> tuple[str | None, str
     """Return the same for the basis of a payment; a shortfall below the given number of minor units is ignored."""
     whole, short = (format_minor(one, found.currency) for one in (found.amount_minor, found.shortfall_minor))
     if found.shortfall_minor < least:
-        return "supported", ""
+        return "below_limit" if found.shortfall_minor else "supported", ""
     if found.answer == "cannot tell":
         why = found.basis[-1].removesuffix(".")
         return None, f"{short} of a payment of {whole} may not be supported. {why}{rate}."
