@@ -51,8 +51,13 @@ def found(made: Triage) -> tuple[str, str, str]:
 
 
 def test_the_only_source_known_by_the_senders_words_is_not_proven() -> None:
-    outcome, owner, sentence = found(judged(WORDS))
-    assert (outcome, owner) == ("UNKNOWN", "MLRO")
+    made = judged(WORDS)
+    outcome, owner, sentence = found(made)
+    assert (outcome, owner, made.findings[made.findings["rule_id"] == "EDD-1"]["level"].iloc[0]) == (
+        "UNKNOWN",
+        "MLRO",
+        "edd",
+    )
     assert "supported only by the sender's words" in sentence
     assert "11,050.00 GBP" in sentence
 

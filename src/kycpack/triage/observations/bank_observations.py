@@ -182,7 +182,7 @@ def _sources_found(streams: pd.DataFrame) -> dict[str, tuple[bool | None, str]]:
             found.setdefault(customer_id, (True, ""))
         elif found.get(customer_id, (True, ""))[0]:
             said = f"{type_words(type_)} of {format_minor(minor, currency)}"
-            found[customer_id] = None, f"The largest source, {said}, is {CLAIMED_BY[by]}."
+            found[customer_id] = None, f"The largest source that is named, {said}, is {CLAIMED_BY[by]}."
     return found
 
 
