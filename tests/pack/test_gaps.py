@@ -19,14 +19,14 @@ from kycpack.pack.check.printed_values import html_text, squeezed
 from kycpack.service.embedded import EmbeddedService
 
 QUARTERLY = (
-    "No transactions of account **-**-33 ****5678 in 14 months between the first and the last: Feb 2024 to Mar 2024, "
+    "No transactions of account **-**-33 ****5678 were seen in 14 months of the period that its data covers: Feb 2024 to Mar 2024, "
     "May 2024 to Jun 2024, Aug 2024 to Sep 2024, Nov 2024 to Dec 2024, Feb 2025 to Mar 2025, May 2025 to Jun 2025, "
     "Aug 2025 to Sep 2025."
 )
 CAUSES: dict[GapCode, tuple[str, str]] = {
-    "refused": ("never_answered", "The session's status was refused with status 403: fault"),
+    "refused": ("never_answered", "The session's record was refused with status 403: fault"),
     "failed": ("never_answered", "The session's list of media failed with status 500: fault"),
-    "timeout": ("never_answered", "The payment's record was not answered in time"),
+    "timeout": ("never_answered", "The payment's record did not arrive in time"),
     "not_asked": ("never_answered", "What the register knows was not requested, because no register was given"),
     "no_accounts": ("never_answered", "No bank account is linked"),
     "order_not_known": ("never_answered", "It is not known what was ordered: the register has no record of it."),

@@ -17,8 +17,9 @@ from kycpack.render.document_parts import Subheading, Table
 from kycpack.render.html_sections import linked
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import _counted_twice, limits_of
+from kycpack.render.review.clear_checks import clear_section
+from kycpack.render.review.consistency import consistency_section
 from kycpack.render.review.credit_sources import _total_words, sections
-from kycpack.render.review.findings import clear_section, consistency_section
 from kycpack.render.review.gaps import limits_section
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.review.short_names import ShortNames
@@ -31,7 +32,7 @@ def test_what_cannot_be_shown_has_a_section_with_refusals_and_timeouts(pages: li
     text = " ".join(pages)
     assert "What this pack cannot show" in text
     assert "refused with status 403" in text
-    assert "was not answered in time" in text
+    assert "did not arrive in time" in text
     assert "Accounts that the customer did not link cannot be seen." in text
 
 
@@ -83,7 +84,7 @@ def limits_without(specimen: Evidence, account: str, months: set[str]) -> list[s
 
 
 def test_months_without_transactions_are_named_with_the_account(specimen: Evidence) -> None:
-    said = "No transactions of account **-**-27 ****4471 in 2 months between the first and the last: Jul 2025 to Aug 2025."
+    said = "No transactions of account **-**-27 ****4471 were seen in 2 months of the period that its data covers: Jul 2025 to Aug 2025."
     assert said in limits_without(specimen, "acc_main", {"2025-07", "2025-08"})
 
 
@@ -103,8 +104,8 @@ def test_all_missing_months_of_a_quarterly_account_are_one_sentence(specimen: Ev
     quarters = {"2025-01", "2025-04", "2025-07", "2025-10", "2026-01", "2026-04", "2026-06"}
     every = {f"{year}-{month:02d}" for year in (2025, 2026) for month in range(1, 13)}
     about = [line for line in limits_without(specimen, "acc_save", every - quarters) if "****9020" in line]
-    (sentence,) = (line for line in about if "between the first and the last" in line)
-    assert sentence.startswith("No transactions of account **-**-27 ****9020 in 11 months")
+    (sentence,) = (line for line in about if "of the period that its data covers" in line)
+    assert sentence.startswith("No transactions of account **-**-27 ****9020 were seen in 11 months of")
     assert sentence.endswith(
         "Feb 2025 to Mar 2025, May 2025 to Jun 2025, Aug 2025 to Sep 2025, Nov 2025 to Dec 2025, Feb 2026 to Mar 2026, "
         "May 2026."

@@ -17,9 +17,10 @@ from kycpack.pack.check.printed_values import squeezed
 from kycpack.render import ReviewContents, render_review_pdf
 from kycpack.render.document_parts import Paragraph, Table
 from kycpack.render.html_sections import block_markup, section_markup
+from kycpack.render.review.clear_checks import _seen_words
 from kycpack.render.review.coverage import coverage_section
 from kycpack.render.review.credit_sources import _flags_section, _type_words
-from kycpack.render.review.findings import _seen_words, _unknown_row
+from kycpack.render.review.findings import _unknown_row
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.reasons import Unknown, _in_short
 from kycpack.render.review.shares import NATURE_WORDS, Shares
@@ -37,7 +38,7 @@ def test_a_part_of_nothing_is_not_listed() -> None:
     shares = Shares(
         "GBP", dict.fromkeys(NATURES, 0) | {"known": 6_490_316}, {"code": 6_490_300, "pattern": 16}, 0
     )
-    assert shares.sentence == "Known from the bank's code (100.0%)."
+    assert shares.sentence == "What is known rests on the bank's code (100.0%)."
 
 
 def test_what_only_the_sender_says_is_called_known_in_regular_pay_pensions_and_benefits_alone() -> None:
@@ -124,7 +125,7 @@ def test_the_explanation_of_the_ledger_stands_once_and_of_all_is_not_said_as_a_s
     ]
     known = {"GBP": 100_00, "EUR": 40_00, "USD": 0}
     said = "".join(map(block_markup, coverage_section(rows, [], known_in_streams=known).blocks))
-    assert said.count("A stream is credits that one payer repeats") == 1
+    assert said.count("A stream is a series of credits from one payer") == 1
     assert "All of the 100.00 GBP in streams has a known nature." in said
     assert "Of the 100.00 EUR in streams, 40.00 EUR has a known nature." in said
     assert "None of the 100.00 USD in streams has a known nature." in said

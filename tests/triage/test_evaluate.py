@@ -396,7 +396,16 @@ def bank_customer(days: int = 400, expiry: str = "2026-08-01T00:00:00Z") -> Any:
 def wealth(*flags: tuple[str, str], kind: str = "employment") -> Any:
     rows = [(CUSTOMER, code, severity, "told", ["t"], ["E-05"]) for code, severity in flags]
     columns = ["customer_id", "code", "severity", "message", "txn_ids", "evidence_ids"]
-    streams = pd.DataFrame({"customer_id": [CUSTOMER], "type": [kind]})
+    stream = {
+        "type": kind,
+        "currency": "GBP",
+        "least_total_minor": 3_000_000,
+        "evidence_level": "entity",
+        "type_confidence": "high",
+        "cadence": "monthly",
+        "doubtful": False,
+    }
+    streams = pd.DataFrame([{"customer_id": CUSTOMER, **stream}])
     return SimpleNamespace(flags=pd.DataFrame(rows, columns=columns), streams=streams)
 
 

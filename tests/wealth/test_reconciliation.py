@@ -58,7 +58,7 @@ def reconciled(
 @pytest.mark.parametrize(
     ("mine", "other", "verdict", "why"),
     [
-        (ours(), theirs(), "equal", "the same amount, frequency and total"),
+        (ours(), theirs(), "equal", "the same amount, number of payments and total"),
         (
             ours(),
             theirs(kind="pension"),
@@ -185,4 +185,8 @@ def test_a_source_in_another_currency_with_the_same_figures_is_found_whatever_it
     row = ours(currency="EUR", type="rental_income", description="7 credits from KELLER")
     found = reconciled([row], [theirs(kind="letting")], "GBP")
     assert found["verdict"].tolist() == ["unexplained"]
-    assert found["explanation"].item().startswith("the same amount, frequency and total; the type differs")
+    assert (
+        found["explanation"]
+        .item()
+        .startswith("the same amount, number of payments and total; the type differs")
+    )

@@ -20,13 +20,13 @@ _AREAS = {
 _WORDS = {
     "refused": "was refused",
     "failed": "failed",
-    "timeout": "was not answered in time",
+    "timeout": "did not arrive in time",
     "not_asked": "was not requested",
 }
 _THINGS = {
     "customers.get": "the customer's record",
     "payments.get": "the payment's record",
-    "onboarding.get": "the session's status",
+    "onboarding.get": "the session's record",
     "onboarding.results": "the session's results document",
     "onboarding.media": "the session's list of media",
     "onboarding.download": "a media file",

@@ -72,6 +72,8 @@ def member_label(path: str) -> str:
         return _LABELS[path]
     parent, _, name = path.rpartition(".")
     words = spoken(name)
+    if name.isdecimal() and parent:
+        return f"entry “{spoken(parent.rpartition('.')[2])} {int(name) + 1}” in the section “{spoken(path.partition('.')[0])}”"
     if parent in _GROUPS:
         return f"{_GROUPS[parent]} “{words}”"
     section = path.partition(".")[0]

@@ -40,7 +40,7 @@ def _payment(record: AnswerFields, row: dict[str, Any]) -> dict[str, Any]:
     if value is None:
         record.missing("amount_missing", "the payment record has no readable amount")
     if code is None:
-        record.missing("currency_missing", "the payment record has no currency, so its amount has none")
+        record.missing("currency_missing", "the payment record gives no currency for its amount")
     needs = [
         record.get(f"aisRequirements.{scope}", boolean) for scope in ("accounts", "balances", "transactions")
     ]

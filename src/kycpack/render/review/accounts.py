@@ -45,19 +45,14 @@ def accounts_section(frames: Frames, names: ShortNames, counted: Sequence[Paragr
 
 
 def latest_by_account(frame: pd.DataFrame) -> dict[str, dict[str, Any]]:
-    """Return the last row of each account, by account id, in the order of these rows.
+    """Return the last row of each account, by account id, in the order in which the accounts first appear.
 
     Two sessions, or two answers to one request, may list the same account: the latest answer counts.
 
     Args:
         frame: Frame `accounts` or `balances` of one customer.
     """
-    latest: dict[str, dict[str, Any]] = {}
-    for row in records(frame):
-        account = str(row["account_id"])
-        latest.pop(account, None)
-        latest[account] = row
-    return latest
+    return {str(row["account_id"]): row for row in records(frame)}
 
 
 def booking_days(transactions: pd.DataFrame) -> dict[str, list[pd.Timestamp]]:

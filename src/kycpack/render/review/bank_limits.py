@@ -143,7 +143,7 @@ def _reach(days: Sequence[pd.Timestamp], account: str, as_of: datetime) -> Itera
         spans = ", ".join(map(_span_words, _spans(missing)))
         yield (
             "months_missing",
-            f"No transactions of {account} in {count} between the first and the last: {spans}.",
+            f"No transactions of {account} were seen in {count} of the period that its data covers: {spans}.",
         )
 
 

@@ -21,6 +21,8 @@ from kycpack.render.palette import Tone
 from kycpack.render.review import (
     accounts,
     changes,
+    clear_checks,
+    consistency,
     counts,
     credit_sources,
     decision,
@@ -270,7 +272,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         findings.findings_section(
             found, reasons, unknowns, findings.replacement_lines(results.triage.supersessions, frames, names)
         ),
-        findings.consistency_section(results.triage.consistency, names),
+        consistency.consistency_section(results.triage.consistency, names),
         _with(
             screening.results_section(frames, names),
             movements.timeline_blocks(frames, names, results.as_of),
@@ -291,7 +293,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     shown = gaps.in_order(pd.concat([frames.gaps.astype("string"), limits], ignore_index=True))
     closing = (
         gaps.limits_section(shown, names),
-        findings.clear_section(found, names, results.triage.consistency),
+        clear_checks.clear_section(found, names, results.triage.consistency),
         findings.legal_section(results.policy.legal_sources),
         evidence_index.evidence_section(results.evidence, names),
     )

@@ -44,7 +44,7 @@ def coverage_section(
     blocks: list[Block] = [
         Paragraph(
             "Every booked credit has exactly one disposition, which says how it is counted and not where the money comes from. Together with "
-            "the duplicates set aside they add up to all booked credits in the data. A stream is credits that one payer repeats. Cashback "
+            "the duplicates set aside they add up to all booked credits in the data. A stream is a series of credits from one payer. Cashback "
             "is money returned by a shop or a card: not income. Page one counts all credits by nature, without own transfers and what was "
             "taken back."
         )

@@ -1,12 +1,10 @@
-"""Findings as criterion, condition and evidence; the consistency of sources; and the checks that are clear."""
+"""Findings as criterion, condition and evidence, and the texts that the rules cite."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Sequence
 from math import inf
-from typing import Any
 
 import pandas as pd
 
@@ -28,21 +26,13 @@ from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import (
     DASH,
-    cell_of,
-    dated_words,
     is_absent,
     joined,
     level_cell,
-    outcome_cell,
-    sentence_case,
     text_of,
-    value_words,
 )
-from kycpack.triage.countries import country_words
 from kycpack.triage.judge.findings import standing
-from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE, UNKNOWN, rank
-from kycpack.triage.likeness import WORDS
-from kycpack.triage.paths import LEVEL, PAYMENT_SUPPORT
+from kycpack.triage.levels import rank
 from kycpack.triage.policies.legal_sources import LegalSource
 from kycpack.wealth.judge.red_flags.flag import counted
 
@@ -61,36 +51,8 @@ _UNKNOWNS = (
     TableColumn("Session", 0.8),
     TableColumn("Evidence", 0.9),
 )
-_CLEAR = (
-    TableColumn("Check", 2.4),
-    TableColumn("Seen", 1.8),
-    TableColumn("Check", 2.4),
-    TableColumn("Seen", 1.8),
-)
-_SOURCES = (TableColumn("Text", 2.6), TableColumn("Edition", 2.4), TableColumn("Parts read", 3.0))
-_NOTHING, _NO_PAYMENT, _NOT_COMPARED = "nothing to look at", "no payment to look at", "nothing to compare"
-_SEARCHED = frozenset({"gaps"})  # a register in which nothing was found
-# Values that no rule objects to, but which show that nothing was there to look at.
-_NOTHING_SEEN = frozenset(
-    {("requested", "not_ordered"), ("diligence.bank", "not_required"), ("diligence.completion", "open")}
-)
-_OWN = frozenset({"session", "plausible", "diligence", "requested"})
-_OF_THE_PERSON = ("document.holder.", "document.document.", "address.extractedAddress.")
 _DIGITS = re.compile("[0-9]+")
-_COUNTRIES = (
-    "document.holder.nationality",
-    "document.document.issuingCountry",
-    "address.extractedAddress.country",
-)
-_MATRIX = (
-    TableColumn("Field", 0.9),
-    TableColumn("One source", 2.2),
-    TableColumn("The other", 2.2),
-    TableColumn("Verdict", 0.9),
-    TableColumn("Score", 0.6, right=True),
-    TableColumn("Why", 2.2),
-    TableColumn("Evidence", 0.8),
-)
+_SOURCES = (TableColumn("Text", 2.6), TableColumn("Edition", 2.4), TableColumn("Parts read", 3.0))
 
 
 def findings_section(
@@ -171,26 +133,6 @@ def replacement_lines(supersessions: pd.DataFrame, frames: Frames, names: ShortN
     return lines
 
 
-def clear_section(findings: pd.DataFrame, names: ShortNames, consistency: pd.DataFrame) -> Section:
-    """Return the annex of the checks that are clear, and of those that were not looked at or had nothing to compare.
-
-    Args:
-        findings: Frame `findings` of one customer.
-        names: Short names of sessions and accounts.
-        consistency: Frame `consistency` of the customer, for the comparisons that had nothing to compare.
-    """
-    clear, skipped = _seen(findings, names, consistency)
-    blocks: list[Block] = [
-        Paragraph(
-            "Checks that were found clear, with the value seen; if a rule does not look at a single value, with its own words."
-        ),
-        table(_CLEAR, _in_two(clear), "No rule is clear."),
-    ]
-    if skipped:
-        blocks += [Subheading("Not looked at, or nothing to compare"), table(_CLEAR, _in_two(skipped))]
-    return Section("clear", "Annex: checks that are clear", tuple(blocks))
-
-
 def legal_section(sources: Sequence[LegalSource]) -> Section:
     """Return the annex of the texts that the rules cite, with the edition and the parts that were read."""
     rows = [(Cell(one.title), Cell(one.edition), Cell(one.checked)) for one in sources]
@@ -203,36 +145,6 @@ def legal_section(sources: Sequence[LegalSource]) -> Section:
     ]
     given = "a number in the name of a text or of its edition, as the policy lists it"
     return Section("legal", "Annex: texts that the rules cite", tuple(blocks), given=given)
-
-
-def consistency_section(consistency: pd.DataFrame, names: ShortNames) -> Section:
-    """Return the section that compares the record, document, address and bank, value by value."""
-    rows = [
-        resting_on(
-            (
-                Cell(sentence_case(text_of(row["field"]).replace("_", " ")), strong=True),
-                _compared(row["left"], row["left_value"], names),
-                _compared(row["right"], row["right_value"], names),
-                outcome_cell(row["verdict"]),
-                _score(row["score"]),
-                _why(row, names),
-                Cell(joined(row["evidence_ids"])),
-            ),
-            value_of("consistency", field=row["field"], left=row["left"], right=row["right"]),
-        )
-        for row in records(consistency)
-    ]
-    return Section(
-        "consistency",
-        "Consistency of identity",
-        (
-            Paragraph(
-                "The customer record, the document's holder, the proof of address and the holder of each bank account, "
-                "compared on name, date of birth and address."
-            ),
-            table(_MATRIX, rows, "Nothing could be compared."),
-        ),
-    )
 
 
 def _numbered(
@@ -278,130 +190,3 @@ def _unknown_row(one: Unknown) -> tuple[Cell, ...]:
         Cell(joined(list(one.evidence))),
     )
     return resting_on(cells, *one.origins)
-
-
-def _seen(
-    findings: pd.DataFrame, names: ShortNames, consistency: pd.DataFrame
-) -> tuple[list[tuple[Cell, Cell]], list[tuple[Cell, Cell]]]:
-    """Return the checks that are clear, and those that looked at nothing, each once with the values seen in all sessions."""
-    compared = {
-        (str(row["field"]), str(row["left"]), str(row["right"]).partition(" ")[0])
-        for row in records(consistency, "field", "left", "right", "verdict")
-        if str(row["verdict"]) != "missing"
-    }
-    raised = {
-        (text_of(row["session_id"], ""), str(row["path"]))
-        for row in records(standing(findings), "outcome", "session_id", "path")
-        if str(row["outcome"]) in {HIT, UNKNOWN}
-    }
-    clear: dict[str, list[str]] = {}
-    skipped: dict[str, list[str]] = {}
-    titles: dict[str, set[str]] = {}
-    elsewhere: set[str] = set()
-    for row in records(findings, "outcome", "session_id", "value", "title", "path", "sentence"):
-        if str(row["outcome"]) in {HIT, UNKNOWN}:
-            continue
-        before, _, after = text_of(row["sentence"]).partition(": ")
-        said, path = after or before, text_of(row["path"], "")
-        value = None if is_absent(row["value"]) else str(row["value"])
-        title = names.within(sentence_case(text_of(row["title"])))
-        titles.setdefault(title, set()).add(str(row["title"]))
-        looked = str(row["outcome"]) == CLEAR and _looked_at(path, value, compared)
-        words = (
-            _clear_words(path, value, said, title)
-            if looked
-            else _skipped_words(path, value, said, str(row["outcome"]))
-        )
-        if looked and value is not None and (text_of(row["session_id"], ""), path) in raised:
-            words = f"{said} (the value itself is in “Findings”)"  # this rule has no objection, but another one has
-            elsewhere.add(title)
-        values = (clear if looked else skipped).setdefault(title, [])
-        if words not in values:
-            values.append(words)
-
-    def pairs(seen: dict[str, list[str]], tone: Tone) -> Iterator[tuple[Cell, Cell]]:
-        for title, values in seen.items():
-            origin = value_of("findings", outcome=(CLEAR, NOT_APPLICABLE), title=titles[title])
-            shown = Tone.QUIET if title in elsewhere else tone
-            yield Cell(title, origins=(origin,)), Cell(", ".join(values), shown, origins=(origin,))
-
-    return list(pairs(clear, Tone.GOOD)), list(pairs(skipped, Tone.UNKNOWN))
-
-
-def _looked_at(path: str, value: str | None, compared: AbstractSet[tuple[str, ...]]) -> bool:
-    """Return whether a rule without objection had something to look at.
-
-    A pattern and a list have been searched even if nothing was found; a single value that is absent was not seen.
-    """
-    root, *about = path.split(".")
-    if value is not None:
-        return path != LEVEL and (path, value) not in _NOTHING_SEEN and (root, value) not in _NOTHING_SEEN
-    if root == "consistency":
-        return tuple(one for one in about if one != "likeness") in compared
-    return "*" in path or root in _SEARCHED or path.startswith("wealth.flags.")
-
-
-def _clear_words(path: str, value: str | None, said: str, title: str) -> str:
-    # Yes or no answers only a title that is a question.
-    if value is None or (value in {"true", "false"} and not title.startswith("Whether ")):
-        return said
-    if path.startswith("wealth.flags."):
-        return "nothing found"  # there may be red flags, but none that this rule looks for
-    words = _seen_words(path, value)
-    # A country or a number of days alone does not show why it is clear.
-    return f"{words}: {said}" if path.partition(".")[0] == "country" or path.endswith("_days") else words
-
-
-def _skipped_words(path: str, value: str | None, said: str, outcome: str) -> str:
-    if outcome == CLEAR and value is None:
-        if path.startswith("consistency."):
-            return _NOT_COMPARED
-        return _NO_PAYMENT if path == PAYMENT_SUPPORT else _NOTHING
-    return said if value is None else _seen_words(path, value)
-
-
-def _seen_words(path: str, value: str) -> str:
-    """Return the value of a check with its unit; personal data from documents is only said to be given."""
-    root = path.partition(".")[0]
-    if path == LEVEL:
-        return "not required"  # a rule about the requirements of a level has nothing to look at if the level is another one
-    if path.endswith("_days"):
-        return f"{int(value):,} day{'' if value == '1' else 's'}" if value.lstrip("-").isdecimal() else value
-    if root == "age":
-        return f"{value} years"
-    if ".likeness." in path:
-        return WORDS.get(value, value.replace("_", " "))
-    if root == "country" or path in _COUNTRIES:
-        return country_words(value)
-    words = value_words(value)
-    return words.strip("“”") if root in _OWN else "given" if path.startswith(_OF_THE_PERSON) else words
-
-
-def _in_two(pairs: list[tuple[Cell, Cell]]) -> list[tuple[Cell, ...]]:
-    half = (len(pairs) + 1) // 2
-    rest = [*pairs[half:], *[(Cell(""), Cell(""))] * (2 * half - len(pairs))]
-    return [(*left, *right) for left, right in zip(pairs[:half], rest, strict=True)]
-
-
-def _why(row: Mapping[str, Any], names: ShortNames) -> Cell:
-    absent = [
-        _source_words(row[side], names) for side in ("left", "right") if is_absent(row[f"{side}_value"])
-    ]
-    gave_none = f"nothing to compare: not given by the {' and the '.join(absent)}"
-    return Cell(gave_none) if absent else cell_of(row["reason"], DASH)
-
-
-def _compared(source: Any, value: Any, names: ShortNames) -> Cell:
-    label = sentence_case(_source_words(source, names))
-    if is_absent(value):
-        return Cell(f"{label}: not known", Tone.UNKNOWN)
-    return Cell(f"{label}: {dated_words(str(value))}")
-
-
-def _source_words(source: Any, names: ShortNames) -> str:
-    return "proof of address" if source == "address" else names.within(text_of(source))
-
-
-def _score(value: object) -> Cell:
-    text = text_of(value, DASH)
-    return Cell(f"{float(text):.2f}" if text not in {DASH, "nan"} else DASH)

@@ -35,7 +35,7 @@ def outlook_blocks(streams: Sequence[dict[str, Any]]) -> Iterator[Block]:
         return
     yield Subheading("Monthly amounts and next payments")
     yield Paragraph(
-        "What came in an average month up to the last day of the data, in whole pay periods. The trend is level if the two averages differ by at "
+        "What came in during an average month up to the last day of the data, in whole pay periods. The trend is level if the two averages differ by at "
         f"most {TREND_PERCENT}%. The next amount is the median of the last {LAST_PAYMENTS} days with a payment."
         + "".join(
             f" {words}"

@@ -118,7 +118,7 @@ class Shares:
         if shown:
             parts = zip(shown, percents(list(shown.values())), strict=True)
             known = (
-                "Known from "
+                "What is known rests on "
                 + ", ".join(f"{_EVIDENCE_WORDS[level]} ({part})" for level, part in parts if part != "0.0%")
                 + "."
             )

@@ -29,8 +29,8 @@ class Finding(NamedTuple):
         sentence: The same.
         cause: Why it is UNKNOWN, one sentence; findings with the same cause belong together.
         basis: The law, guidance or standard behind it.
-        path: What was checked, for machines.
-        value: The value, for machines.
+        path: What was checked, for machines; of an entry of a list, the member by which decisions on it are ruled.
+        value: The value, for machines; of an entry of a list, all members that decided, with their values.
         evidence_ids: The entries that show it.
         superseded_by: The later session that replaces it; None if it still applies.
     """

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Sequence
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import CaseFile, Observation, SessionFile
 from kycpack.triage.judge.findings import Finding, Ruling
+from kycpack.triage.judge.list_entries import entry_of, in_one
 from kycpack.triage.judge.sentences import cause_of, raw_value, sentence
 from kycpack.triage.levels import CLEAR, HIT, LEVELS, NOT_APPLICABLE, UNKNOWN, highest
 from kycpack.triage.policies.conditions import Judge, Judgement, Verdict
+from kycpack.triage.policies.decision_rules import PEP, SANCTIONS
 from kycpack.triage.policies.policy import Policy
 from kycpack.triage.policies.questions import AskedRule
 from kycpack.triage.policies.rules import Rule
@@ -93,12 +95,31 @@ class _Maker:
         self.policy, self.rule, self.case, self.session = policy, rule, case, session
 
     def each(self, verdict: Verdict) -> list[Ruling]:
-        """Return a ruling for each different sentence."""
-        made = [self.ruling(verdict, judged, own=True) for judged in verdict.judged]
+        """Return a ruling for each different sentence; what is found in one entry of a list has one sentence."""
+        entries: dict[object, list[Judgement]] = {}
+        for judged in verdict.judged:
+            entries.setdefault(entry_of(judged.seen) or id(judged), []).append(judged)
+        made = [self.ruling(verdict, self._in_one(entry), entry) for entry in entries.values()]
         return list({ruling.finding.sentence: ruling for ruling in reversed(made)}.values())[::-1]
 
-    def ruling(self, verdict: Verdict, judged: Judgement, *, own: bool = False) -> Ruling:
-        """Return the ruling for a verdict, with the sentence for one of the deciding observations."""
+    def _in_one(self, entry: Sequence[Judgement]) -> Judgement:
+        """Return what was found in one entry of a list as one judgement; decisions on it follow the strictest of its paths."""
+        if len(entry) == 1:
+            return entry[0]
+        seen = [one.seen for one in entry if one.seen is not None]
+        subjects = [self.policy.decisions.subject(self.rule.id, one.path) for one in seen]
+        deciding = next((subjects.index(one) for one in (SANCTIONS, PEP) if one in subjects), 0)
+        said = in_one(entry_of(seen[0]), seen, seen[deciding])
+        return Judgement(entry[0].outcome, said, all(one.understood for one in entry))
+
+    def ruling(self, verdict: Verdict, judged: Judgement, own: Sequence[Judgement] = ()) -> Ruling:
+        """Return the ruling for a verdict, with the sentence for one of the deciding observations.
+
+        Args:
+            verdict: The verdict.
+            judged: The observation that the sentence is about.
+            own: What the ruling alone is about; all that decided the verdict if it is not given.
+        """
         seen = judged.seen
         outcome = verdict.outcome
         ids = verdict.evidence_ids
@@ -108,7 +129,7 @@ class _Maker:
             # If nothing was found, the evidence is the entry that should have contained it.
             ids = (self.case.evidence_id if self.rule.about_customer else self.session.evidence_id,)
         cause = cause_of(self.policy, self.case, self.session, verdict, judged) if outcome == UNKNOWN else ""
-        decided = (judged,) if own else verdict.judged
+        decided = own or verdict.judged
         return Ruling(
             self._finding(
                 outcome,
@@ -136,7 +157,7 @@ class _Maker:
             )
         )
 
-    def _level(self, outcome: str, decided: tuple[Judgement, ...]) -> str:
+    def _level(self, outcome: str, decided: Sequence[Judgement]) -> str:
         if outcome == HIT:
             return self.rule.raise_to
         if outcome == UNKNOWN:

@@ -11,6 +11,7 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.labels import code_words, member_label, spoken
 from kycpack.triage.case_file import CaseFile, Nested, Observation, SessionFile, Unreadable
 from kycpack.triage.countries import country_name, country_words, is_country
+from kycpack.triage.judge.list_entries import EntryMembers
 from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE
 from kycpack.triage.paths import OWN_ROOTS
 from kycpack.triage.policies.conditions import Judgement, Verdict
@@ -18,6 +19,7 @@ from kycpack.triage.policies.policy import Policy
 from kycpack.triage.policies.rules import Rule
 
 _LONGEST = 80
+_MOST_MEMBERS = 12
 _FILL = re.compile(r"\{([a-z]+)\}")
 _SHORTEST_SPAN = 3
 _LABELS = {
@@ -89,7 +91,7 @@ def label_of(path: str) -> str:
     return member_label(path)
 
 
-def value_words(value: Any) -> str:
+def value_words(value: Any) -> str:  # noqa: PLR0911 - one return for each thing a value can be
     """Return a value for use in a sentence: words in quotes, codes as words, shortened, without characters that cannot be shown."""
     if value is None:
         return "no value"
@@ -101,9 +103,20 @@ def value_words(value: Any) -> str:
         return f"unreadable ({value.reason})"
     if isinstance(value, Nested):
         return "several fields"
+    if isinstance(value, EntryMembers):
+        return _member_words(value)
     shown = "".join(character if character.isprintable() else " " for character in str(value))
     shown = code_words(shown)
     return f"'{shown if len(shown) <= _LONGEST else shown[:_LONGEST] + '...'}'"
+
+
+def _member_words(value: EntryMembers) -> str:
+    """Return the members of an entry with their values, up to a number that can still be read."""
+    named = value.named()
+    said = [f"{name} {value_words(one)}".strip() for name, one in named[:_MOST_MEMBERS]]
+    if more := len(named) - len(said):
+        said.append(f"and {more} further value{'' if more == 1 else 's'}")
+    return ", ".join(said)
 
 
 def raw_value(value: Any) -> str:
@@ -116,6 +129,10 @@ def raw_value(value: Any) -> str:
         return format(value, "f")
     if isinstance(value, Unreadable):
         return "unreadable"
+    if isinstance(value, EntryMembers):
+        return "; ".join(
+            f"{name}: {raw_value(one)}" if name else raw_value(one) for name, one in value.named()
+        )
     return "nested" if isinstance(value, Nested) else str(value)
 
 
@@ -171,7 +188,7 @@ def _follows(before: str, after: str) -> bool:
 
 def _filled_in(fill: re.Match[str], seen: Observation | None, why: str, found: Sequence[Observation]) -> str:
     if fill[1] == "label":
-        return "" if seen is None else label_of(seen.path)
+        return "" if seen is None else _label_of(seen)
     if fill[1] == "value":
         return "" if seen is None else _value_of(seen)
     if fill[1] == "note":
@@ -179,6 +196,10 @@ def _filled_in(fill: re.Match[str], seen: Observation | None, why: str, found: S
     if fill[1] == "found":
         return "; ".join(dict.fromkeys(_in_short(one) for one in found))
     return why if fill[1] == "why" else fill[0]
+
+
+def _label_of(seen: Observation) -> str:
+    return label_of(seen.value.place if isinstance(seen.value, EntryMembers) else seen.path)
 
 
 def _value_of(seen: Observation) -> str:
@@ -203,7 +224,9 @@ def cause_of(  # noqa: PLR0911 - one return for each cause
     seen = judged.seen
     if seen is None:
         return _absence(case, session, verdict.leaf.path)
-    label = label_of(seen.path)
+    label = _label_of(seen)
+    if isinstance(seen.value, EntryMembers):
+        return f"The {label} has values that cannot be judged: {value_words(seen.value)}."
     if isinstance(seen.value, Unreadable):
         return f"The {label} cannot be read: {seen.value.reason}."
     if isinstance(seen.value, Nested):

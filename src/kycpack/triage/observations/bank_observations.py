@@ -17,11 +17,14 @@ from kycpack.models.money import format_minor, to_minor
 from kycpack.triage.case_file import CaseFile
 from kycpack.triage.observations.frame_rows import FrameRows
 from kycpack.triage.paths import PAYMENT_SUPPORT
+from kycpack.wealth.judge.means import NOT_EVIDENCED
 from kycpack.wealth.judge.sufficiency import Sufficiency
+from kycpack.wealth.judge.support import CLAIMED_BY, PROVEN, SUPPORT_COLUMNS, support_of_stream
+from kycpack.wealth.judge.wording import type_words
 from kycpack.wealth.match.exchange_rates import rate_words
 
-NO_INCOME = frozenset({"loan", "tax_refund", "cash_deposit", "person_transfer", "savings", "other"})
-"""Types of streams that do not show where wealth comes from: debt, the customer's own money coming back, or unexplained credits."""
+NO_SOURCE = NOT_EVIDENCED | {"savings"}
+"""Types of streams that do not show where wealth comes from: among others debt, the customer's own money coming back, and unexplained credits."""
 
 
 class BankHistory(NamedTuple):
@@ -143,13 +146,9 @@ def _flagged(wealth: Any) -> list[tuple[str, str]]:
 
 def observe_wealth(histories: Mapping[str, BankHistory], cases: Mapping[str, CaseFile], wealth: Any) -> None:
     """Add whether the bank data was analysed, whether it shows a source of wealth, and its red flags."""
-    found: set[str] = set()
+    found: dict[str, tuple[bool | None, str]] = {}
     if wealth is not None:
-        found = {
-            str(stream.customer_id)
-            for stream in rows(wealth.streams, "customer_id", "type")
-            if str(stream.type) not in NO_INCOME
-        }
+        found = _sources_found(wealth.streams)
         for row in rows(wealth.flags, "customer_id", "code", "severity", "message", "evidence_ids"):
             if row.customer_id in cases:
                 cases[row.customer_id].add(
@@ -157,12 +156,34 @@ def observe_wealth(histories: Mapping[str, BankHistory], cases: Mapping[str, Cas
                 )
     for customer_id, case in cases.items():
         entries = (histories[customer_id].evidence_id,) if customer_id in histories else ()
-        case.add("wealth.source_found", customer_id in found, *entries)
+        is_found, note = found.get(customer_id, (False, ""))
+        case.add("wealth.source_found", is_found, *entries, note=note)
         if wealth is not None and entries:
             case.add("wealth.derived", "yes", *entries)
         case.because.setdefault(
             "wealth", "The bank data was not analysed." if entries else "There is no bank data."
         )
+
+
+def _sources_found(streams: pd.DataFrame) -> dict[str, tuple[bool | None, str]]:
+    """Return whether a source of wealth is proven, for each customer who has one, and why it is not known.
+
+    The largest source decides, in each currency: a small proven one beside it does not show where the wealth comes from.
+    """
+    largest: dict[tuple[str, str], tuple[int, bool, str, str]] = {}
+    for stream in rows(streams, "customer_id", "currency", "least_total_minor", *SUPPORT_COLUMNS):
+        if stream.type not in NO_SOURCE and stream.least_total_minor > 0:
+            key, by = (str(stream.customer_id), str(stream.currency)), support_of_stream(stream)
+            source = stream.least_total_minor, by != PROVEN, by, str(stream.type)
+            largest[key] = max(source, largest.get(key, source))
+    found: dict[str, tuple[bool | None, str]] = {}
+    for (customer_id, currency), (minor, is_claimed, by, type_) in sorted(largest.items()):
+        if not is_claimed:
+            found.setdefault(customer_id, (True, ""))
+        elif found.get(customer_id, (True, ""))[0]:
+            said = f"{type_words(type_)} of {format_minor(minor, currency)}"
+            found[customer_id] = None, f"The largest source that is named, {said}, is {CLAIMED_BY[by]}."
+    return found
 
 
 def observe_payments(given: FrameRows, cases: Mapping[str, CaseFile], wealth: Any) -> None:
@@ -194,7 +215,7 @@ def _said_of(found: Sufficiency, least: int, rate: str) -> tuple[str | None, str
     """Return the same for the basis of a payment; a shortfall below the given number of minor units is ignored."""
     whole, short = (format_minor(one, found.currency) for one in (found.amount_minor, found.shortfall_minor))
     if found.shortfall_minor < least:
-        return "supported", ""
+        return "below_limit" if found.shortfall_minor else "supported", ""
     if found.answer == "cannot tell":
         why = found.basis[-1].removesuffix(".")
         return None, f"{short} of a payment of {whole} may not be supported. {why}{rate}."

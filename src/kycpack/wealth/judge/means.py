@@ -15,7 +15,7 @@ from kycpack.frames.rows import records, rows
 from kycpack.wealth.judge.balance_path import Objects, balance_path
 from kycpack.wealth.judge.statement import NEVER_PRIMARY
 from kycpack.wealth.judge.sufficiency import Claim, Means
-from kycpack.wealth.judge.support import CLAIMED_BY, PROVEN, is_sure, support_of
+from kycpack.wealth.judge.support import CLAIMED_BY, PROVEN, SUPPORT_COLUMNS, support_of, support_of_stream
 from kycpack.wealth.match.own_accounts import has_own_number
 from kycpack.wealth.match.sides import OwnParties, read_sides
 from kycpack.wealth.own_payers import entities_with
@@ -47,7 +47,9 @@ class ReadTransactions:
         return read_signals(self.book, rows, load_lexicon(), entities_with(self.payers))
 
 
-_NOT_EVIDENCED = NEVER_PRIMARY | {"gift", "gambling", "crypto"}
+NOT_EVIDENCED = NEVER_PRIMARY | {"gift", "gambling", "crypto"}
+"""Types that do not show where the money comes from, however well they are known."""
+
 _BALANCE = "balance_after_minor"
 _CREDIT_COLUMNS = [
     "stream_id",
@@ -257,11 +259,9 @@ def _evidenced(credits_: pd.DataFrame, streams: pd.DataFrame) -> dict[str, _Sour
     """Return the sources by what supports their nature: `PROVEN`, or a key of `CLAIMED_BY`."""
     found = {by: _Sources() for by in (PROVEN, *CLAIMED_BY)}
     of_stream = {
-        str(row.stream_id): found[_support_of_stream(row)]
-        for row in rows(
-            streams, "stream_id", "type", "evidence_level", "type_confidence", "cadence", "doubtful"
-        )
-        if row.type not in _NOT_EVIDENCED and row.evidence_level != "none"
+        str(row.stream_id): found[support_of_stream(row)]
+        for row in rows(streams, "stream_id", *SUPPORT_COLUMNS)
+        if row.type not in NOT_EVIDENCED and row.evidence_level != "none"
     }
     in_use: set[str] = set()
     single: list[tuple[_Sources, str]] = []
@@ -269,7 +269,7 @@ def _evidenced(credits_: pd.DataFrame, streams: pd.DataFrame) -> dict[str, _Sour
         if str(row.stream_id) in of_stream:
             in_use.add(str(row.stream_id))
             of_stream[str(row.stream_id)].credits.append((row.booked_on, row.least_minor))
-        if row.disposition == "one_off" and row.type not in _NOT_EVIDENCED:
+        if row.disposition == "one_off" and row.type not in NOT_EVIDENCED:
             shown = found[support_of(row.type, row.evidence_level, sure=not row.doubtful, regular=False)]
             shown.credits.append((row.booked_on, row.least_minor))
             single.append((shown, f"{row.account_id}/{row.txn_id}"))
@@ -279,12 +279,6 @@ def _evidenced(credits_: pd.DataFrame, streams: pd.DataFrame) -> dict[str, _Sour
     ):
         sources.ids.append(name)
     return found
-
-
-def _support_of_stream(stream: Any) -> str:
-    regular = stream.cadence != "irregular"
-    sure = is_sure(stream.type_confidence, doubtful=stream.doubtful, regular=regular)
-    return support_of(stream.type, stream.evidence_level, sure=sure, regular=regular)
 
 
 def _by_day(days: Codes, credits_: Sequence[tuple[pd.Timestamp, int]]) -> Codes:

@@ -168,7 +168,9 @@ def _explained(row: dict[str, Any], cadence: str) -> tuple[str, str]:
     )
     same = row["our_amount"] == row["their_amount"] and row["our_frequency"] == row["their_frequency"]
     if same and row["difference"] == 0:
-        return ("equal" if same_type else "unexplained"), "the same amount, frequency and total" + named
+        return (
+            "equal" if same_type else "unexplained"
+        ), "the same amount, number of payments and total" + named
     a_year = PAYMENTS_A_YEAR.get(cadence)
     close = abs(row["our_amount"] - row["their_amount"]) <= _NEAR * max(
         row["our_amount"], row["their_amount"]
@@ -176,7 +178,7 @@ def _explained(row: dict[str, Any], cadence: str) -> tuple[str, str]:
     if a_year is not None and row["their_frequency"] == a_year and close and row["our_frequency"] != a_year:
         return (
             "explained",
-            f"their frequency reads as {a_year} payments a year; ours counts those observed" + named,
+            f"their number of payments reads as {a_year} payments a year; ours counts those observed" + named,
         )
     if row["difference"] == 0:
         return "explained", "the same total, counted as a different number of payments" + named

@@ -248,7 +248,7 @@ def _primary(
     sentences = (
         f"{seen}.",
         *_less(row),
-        f"Amounts in {row['currency']}; frequency is the number of payments observed.",
+        f"Amounts in {row['currency']}.",
         *_beside(row, rest, beside),
         *closing,
     )

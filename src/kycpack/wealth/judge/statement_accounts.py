@@ -63,7 +63,7 @@ def statement_accounts(
     customer_id: str,
     with_transactions: frozenset[str],
 ) -> list[StatementAccount]:
-    """Return the accounts of a statement in the order of their ids.
+    """Return the accounts of a statement, in the order in which they were first listed.
 
     Args:
         accounts: Frame `accounts`.
@@ -73,13 +73,13 @@ def statement_accounts(
     """
     if accounts is None:
         return []
-    mine = accounts[accounts["customer_id"] == customer_id].sort_values("account_id", kind="stable")
     # Two sessions, or two responses to one request, may list the same account: the latest response counts.
-    mine = mine.drop_duplicates("account_id", keep="last")
+    latest = {
+        str(row["account_id"]): row for row in records(accounts[accounts["customer_id"] == customer_id])
+    }
     current = _current_balances(balances, customer_id)
     shown = []
-    for row in records(mine):
-        account_id = str(row["account_id"])
+    for account_id, row in latest.items():
         balance = current.get(account_id)
         names = {
             "bank_name": "bank_name",

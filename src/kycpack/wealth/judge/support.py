@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 PROVEN, WORDS, PATTERN, WEAK = "proven", "words", "pattern", "weak"
 CLAIMED_BY = {
     WORDS: "supported only by the sender's words",
@@ -9,6 +11,9 @@ CLAIMED_BY = {
     WEAK: "shown by the bank's code or a known payer, but contradicted or not sure",
 }
 """What supports a nature that is not proven, in words."""
+
+SUPPORT_COLUMNS = ("type", "evidence_level", "type_confidence", "cadence", "doubtful")
+"""The columns of frame `streams` that `support_of_stream` reads."""
 
 _BY_BANK_OR_PAYER = ("code", "entity")
 _BY_CALENDAR = ("employment", "pension", "state_benefit")
@@ -42,3 +47,14 @@ def is_sure(type_confidence: str, *, doubtful: bool, regular: bool) -> bool:
         regular: Whether the payments come by a calendar.
     """
     return not doubtful and type_confidence in ({"medium", "high"} if regular else {"high"})
+
+
+def support_of_stream(stream: Any) -> str:
+    """Return what supports the nature of a stream, as `support_of` does.
+
+    Args:
+        stream: A row of frame `streams` with `SUPPORT_COLUMNS`.
+    """
+    regular = stream.cadence != "irregular"
+    sure = is_sure(stream.type_confidence, doubtful=stream.doubtful, regular=regular)
+    return support_of(stream.type, stream.evidence_level, sure=sure, regular=regular)

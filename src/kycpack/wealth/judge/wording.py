@@ -301,8 +301,8 @@ def _changes(
     gap = gap_of(days, sorted(sure))
     if gap is not None and row["cadence"] != "irregular":
         yield (
-            f"A gap: no payment for {gap.days} days, between {day_words(gap.from_on)} and {day_words(gap.to_on)}; "
-            f"the usual time between payments is {gap.usual_days} days."
+            f"No payment came for {gap.days} days, between {day_words(gap.from_on)} and {day_words(gap.to_on)}; "
+            f"payments are usually {gap.usual_days} days apart."
         )
 
 
@@ -357,10 +357,10 @@ def _holes(row: Mapping[str, Any], days: Sequence[date], holes: Sequence[Mapping
         time, reason = f"Between {day_words(start)} and {day_words(end)}", hole["reason"]
         if hole["verdict"] == HOLE:
             yield (
-                f"{time} there is a hole in the feed of account {hole['account_id']} ({reason}): payments expected then may have arrived and are not counted as missing."
+                f"{time} there is a hole in the feed of account {hole['account_id']} ({reason}): payments expected in that time may have arrived, and are not counted as missing."
             )
         else:
-            yield f"{time} there may be a hole in the feed of account {hole['account_id']} ({reason}): a gap in the payments then may be a gap in the data."
+            yield f"{time} there may be a hole in the feed of account {hole['account_id']} ({reason}): payments that seem to be missing in that time may only be missing from the data."
 
 
 def _span(hole: Mapping[str, Any]) -> tuple[date, date]:

@@ -1,0 +1,167 @@
+"""The annex of the checks that are clear, and of those that looked at nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+
+import pandas as pd
+
+from kycpack.frames.rows import records
+from kycpack.render.document_parts import Block, Cell, Paragraph, Section, Subheading, TableColumn, table
+from kycpack.render.origin import value_of
+from kycpack.render.palette import Tone
+from kycpack.render.review.short_names import ShortNames
+from kycpack.render.wording import is_absent, sentence_case, text_of, value_words
+from kycpack.triage.countries import country_words
+from kycpack.triage.judge.findings import standing
+from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE, UNKNOWN
+from kycpack.triage.likeness import WORDS
+from kycpack.triage.paths import LEVEL, PAYMENT_SUPPORT
+
+_CLEAR = (
+    TableColumn("Check", 2.4),
+    TableColumn("Seen", 1.8),
+    TableColumn("Check", 2.4),
+    TableColumn("Seen", 1.8),
+)
+_NOTHING, _NO_PAYMENT, _NOT_COMPARED = "nothing to look at", "no payment to look at", "nothing to compare"
+_SEARCHED = frozenset({"gaps"})  # a register in which nothing was found
+# Values that no rule objects to, but which show that nothing was there to look at.
+_NOTHING_SEEN = frozenset(
+    {("requested", "not_ordered"), ("diligence.bank", "not_required"), ("diligence.completion", "open")}
+)
+_OWN = frozenset({"session", "plausible", "diligence", "requested"})
+_OF_THE_PERSON = ("document.holder.", "document.document.", "address.extractedAddress.")
+_COUNTRIES = (
+    "document.holder.nationality",
+    "document.document.issuingCountry",
+    "address.extractedAddress.country",
+)
+
+
+def clear_section(findings: pd.DataFrame, names: ShortNames, consistency: pd.DataFrame) -> Section:
+    """Return the annex of the checks that are clear, and of those that were not looked at or had nothing to compare.
+
+    Args:
+        findings: Frame `findings` of one customer.
+        names: Short names of sessions and accounts.
+        consistency: Frame `consistency` of the customer, for the comparisons that had nothing to compare.
+    """
+    clear, skipped = _seen(findings, names, consistency)
+    blocks: list[Block] = [
+        Paragraph(
+            "Checks that were found clear, with the value seen; if a rule does not look at a single value, with its own words."
+        ),
+        table(_CLEAR, _in_two(clear), "No rule is clear."),
+    ]
+    if skipped:
+        blocks += [Subheading("Not looked at, or nothing to compare"), table(_CLEAR, _in_two(skipped))]
+    return Section("clear", "Annex: checks that are clear", tuple(blocks))
+
+
+def _seen(
+    findings: pd.DataFrame, names: ShortNames, consistency: pd.DataFrame
+) -> tuple[list[tuple[Cell, Cell]], list[tuple[Cell, Cell]]]:
+    """Return the checks that are clear, and those that looked at nothing, each once with the values seen in all sessions."""
+    compared = {
+        (str(row["field"]), str(row["left"]), str(row["right"]).partition(" ")[0])
+        for row in records(consistency, "field", "left", "right", "verdict")
+        if str(row["verdict"]) != "missing"
+    }
+    raised = {
+        (text_of(row["session_id"], ""), str(row["path"]))
+        for row in records(standing(findings), "outcome", "session_id", "path")
+        if str(row["outcome"]) in {HIT, UNKNOWN}
+    }
+    clear: dict[str, list[str]] = {}
+    skipped: dict[str, list[str]] = {}
+    titles: dict[str, set[str]] = {}
+    elsewhere: set[str] = set()
+    for row in records(findings, "outcome", "session_id", "value", "title", "path", "sentence"):
+        if str(row["outcome"]) in {HIT, UNKNOWN}:
+            continue
+        before, _, after = text_of(row["sentence"]).partition(": ")
+        said, path = after or before, text_of(row["path"], "")
+        value = None if is_absent(row["value"]) else str(row["value"])
+        title = names.within(sentence_case(text_of(row["title"])))
+        titles.setdefault(title, set()).add(str(row["title"]))
+        looked = str(row["outcome"]) == CLEAR and _looked_at(path, value, compared)
+        words = (
+            _clear_words(path, value, said, title)
+            if looked
+            else _skipped_words(path, value, said, str(row["outcome"]))
+        )
+        if looked and value is not None and (text_of(row["session_id"], ""), path) in raised:
+            words = f"{said} (the value itself is in “Findings”)"  # this rule has no objection, but another one has
+            elsewhere.add(title)
+        values = (clear if looked else skipped).setdefault(title, [])
+        if words not in values:
+            values.append(words)
+
+    def pairs(seen: dict[str, list[str]], tone: Tone) -> Iterator[tuple[Cell, Cell]]:
+        for title, values in seen.items():
+            origin = value_of("findings", outcome=(CLEAR, NOT_APPLICABLE), title=titles[title])
+            shown = Tone.QUIET if title in elsewhere else tone
+            yield Cell(title, origins=(origin,)), Cell(", ".join(values), shown, origins=(origin,))
+
+    return list(pairs(clear, Tone.GOOD)), list(pairs(skipped, Tone.UNKNOWN))
+
+
+def _looked_at(path: str, value: str | None, compared: AbstractSet[tuple[str, ...]]) -> bool:
+    """Return whether a rule without objection had something to look at.
+
+    A pattern and a list have been searched even if nothing was found; a single value that is absent was not seen.
+    """
+    root, *about = path.split(".")
+    if value is not None:
+        return path != LEVEL and (path, value) not in _NOTHING_SEEN and (root, value) not in _NOTHING_SEEN
+    if root == "consistency":
+        return tuple(one for one in about if one != "likeness") in compared
+    return "*" in path or root in _SEARCHED or path.startswith("wealth.flags.")
+
+
+def _clear_words(path: str, value: str | None, said: str, title: str) -> str:
+    # Yes or no answers only a title that is a question.
+    if (
+        value is None
+        or path == PAYMENT_SUPPORT
+        or (value in {"true", "false"} and not title.startswith("Whether "))
+    ):
+        return said
+    if path.startswith("wealth.flags."):
+        return "nothing found"  # there may be red flags, but none that this rule looks for
+    words = _seen_words(path, value)
+    # A country or a number of days alone does not show why it is clear.
+    return f"{words}: {said}" if path.partition(".")[0] == "country" or path.endswith("_days") else words
+
+
+def _skipped_words(path: str, value: str | None, said: str, outcome: str) -> str:
+    if outcome == CLEAR and value is None:
+        if path.startswith("consistency."):
+            return _NOT_COMPARED
+        return _NO_PAYMENT if path == PAYMENT_SUPPORT else _NOTHING
+    return said if value is None else _seen_words(path, value)
+
+
+def _seen_words(path: str, value: str) -> str:
+    """Return the value of a check with its unit; personal data from documents is only said to be given."""
+    root = path.partition(".")[0]
+    if path == LEVEL:
+        return "not required"  # a rule about the requirements of a level has nothing to look at if the level is another one
+    if path.endswith("_days"):
+        return f"{int(value):,} day{'' if value == '1' else 's'}" if value.lstrip("-").isdecimal() else value
+    if root == "age":
+        return f"{value} years"
+    if ".likeness." in path:
+        return WORDS.get(value, value.replace("_", " "))
+    if root == "country" or path in _COUNTRIES:
+        return country_words(value)
+    words = value_words(value)
+    return words.strip("“”") if root in _OWN else "given" if path.startswith(_OF_THE_PERSON) else words
+
+
+def _in_two(pairs: list[tuple[Cell, Cell]]) -> list[tuple[Cell, ...]]:
+    half = (len(pairs) + 1) // 2
+    rest = [*pairs[half:], *[(Cell(""), Cell(""))] * (2 * half - len(pairs))]
+    return [(*left, *right) for left, right in zip(pairs[:half], rest, strict=True)]

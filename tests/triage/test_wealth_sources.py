@@ -1,0 +1,86 @@
+"""A source of wealth that only the sender's words show is not a proven one, where enhanced due diligence needs one."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+from tests.frames.evidence_maker import RECORD, RESULTS, EvidenceMaker
+from tests.triage.test_evaluate import AS_OF, POLICY
+
+from kycpack.frames import flatten
+from kycpack.triage import Triage, evaluate
+from kycpack.wealth import derive
+
+MONTHS = [dt.date(2025, 5, 3) + dt.timedelta(days=30 * number) for number in range(13)]
+WORDS, PAY = ("RENT FROM TENANT ACORN ROW", "850.00"), ("TESCO STORES SALARY", "2500.00")
+SMALL_PAY = ("TESCO STORES SALARY", "200.00")
+
+
+def judged(*paid: tuple[str, str], pep: str = "attention", currencies: tuple[str, ...] = ("GBP",)) -> Triage:
+    """A year of credits; in each currency one kind of them, or in one currency all."""
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    summary = {**RESULTS["screening"]["summary"], "pep": {"level1": pep, "level2": "clear"}}
+    made.session({**RESULTS, "screening": {**RESULTS["screening"], "summary": summary}})
+    items: dict[str, list[dict[str, Any]]] = {currency: [] for currency in currencies}
+    for number, (text, amount) in enumerate(paid):
+        currency = currencies[number % len(currencies)]
+        items[currency] += [
+            {"id": f"{number}-{day}", "bookingDate": day.isoformat(), "amount": amount, "creditDebitIndicator": "Credit", "currency": currency, "description": text}
+            for day in MONTHS
+        ]  # fmt: skip
+    accounts = [
+        {"id": f"a-{currency}", "currency": currency, "accountHolderName": "MS A BYRON", "tokenExpiry": "2026-08-01T00:00:00Z"}
+        for currency in currencies
+    ]  # fmt: skip
+    made.answer("bank_accounts.list", {"items": accounts})
+    for currency, listed in items.items():
+        made.answer("bank_accounts.transactions", {"items": listed}, account_id=f"a-{currency}")
+    made.known()
+    frames = flatten(made.make())
+    wealth = derive(frames.transactions, customers=frames.customers, accounts=frames.accounts, as_of=AS_OF)
+    return evaluate(frames, POLICY, wealth, as_of=AS_OF)
+
+
+def found(made: Triage) -> tuple[str, str, str]:
+    """The outcome, owner and sentence of EDD-1."""
+    row = made.findings[made.findings["rule_id"] == "EDD-1"].iloc[0]
+    return str(row["outcome"]), str(row["owner"]), str(row["sentence"])
+
+
+def test_the_only_source_known_by_the_senders_words_is_not_proven() -> None:
+    made = judged(WORDS)
+    outcome, owner, sentence = found(made)
+    assert (outcome, owner, made.findings[made.findings["rule_id"] == "EDD-1"]["level"].iloc[0]) == (
+        "UNKNOWN",
+        "MLRO",
+        "edd",
+    )
+    assert "supported only by the sender's words" in sentence
+    assert "11,050.00 GBP" in sentence
+
+
+def test_a_known_employer_proves_one() -> None:
+    assert found(judged(PAY))[0] == "CLEAR"
+
+
+def test_small_proven_pay_beside_large_claimed_income_proves_nothing_of_it() -> None:
+    assert found(judged(WORDS, SMALL_PAY))[0] == "UNKNOWN"
+    assert found(judged(WORDS, PAY))[0] == "CLEAR"
+
+
+def test_income_in_another_currency_is_not_proven_by_pay_in_the_first() -> None:
+    assert found(judged(PAY, WORDS, currencies=("GBP", "EUR")))[0] == "UNKNOWN"
+
+
+@pytest.mark.parametrize("text", ["CRYPTO.COM", "BET365 WINNINGS"])
+def test_what_is_paid_out_by_an_exchange_or_bookmaker_is_no_source_of_wealth(text: str) -> None:
+    assert found(judged((text, "900.00")))[0] == "HIT"
+
+
+def test_where_no_enhanced_due_diligence_is_needed_nothing_is_asked() -> None:
+    asked = judged(("RENT FROM TENANT ACORN ROW", "40.00"), pep="clear")
+    assert asked.recommendations["level"].iloc[0] != "edd"
+    assert found(asked)[0] == "CLEAR"
