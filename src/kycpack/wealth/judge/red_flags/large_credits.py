@@ -24,8 +24,8 @@ from kycpack.wealth.judge.red_flags.life import (
 )
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.occasions import shared_prize
 from kycpack.wealth.judge.red_flags.outgoings import is_taxed, lenders
-from kycpack.wealth.judge.red_flags.prizes import shared_prize
 from kycpack.wealth.prepare.coded import Mask
 
 _YEAR_DAYS = 365

@@ -11,13 +11,13 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from decimal import Decimal
 
-from kycpack.wealth.judge.red_flags.card_takings import TRADE_INCOME
-from kycpack.wealth.judge.red_flags.feasts import feast_of
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, Life, within
 from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.occasions import feast_of, shared_prize
 from kycpack.wealth.judge.red_flags.outgoings import (
+    TRADE_INCOME,
     homes_by_name,
     is_trader,
     lenders,
@@ -26,7 +26,6 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     suppliers,
     trade_bills,
 )
-from kycpack.wealth.judge.red_flags.prizes import shared_prize
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
 
 _MONTHS = 12

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 from statistics import correlation
 
-from kycpack.wealth.judge.red_flags.card_takings import card_takings
 from kycpack.wealth.judge.red_flags.diverted import carried_off
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
+    card_takings,
     is_trader,
     suppliers,
     takings_minor,
