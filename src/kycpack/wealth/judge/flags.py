@@ -17,7 +17,6 @@ from kycpack.wealth.judge.red_flags.cash import (
     near_threshold,
 )
 from kycpack.wealth.judge.red_flags.cash_places import cash_in_pieces, cash_many_places, cash_over_accounts
-from kycpack.wealth.judge.red_flags.claims import claims_of_many
 from kycpack.wealth.judge.red_flags.clients_money import client_money_kept, rents_moved_on, rents_to_one
 from kycpack.wealth.judge.red_flags.drained import (
     bills_unpaid,
@@ -72,6 +71,7 @@ from kycpack.wealth.judge.red_flags.pass_through import (
 )
 from kycpack.wealth.judge.red_flags.pay import (
     benefits_moved_on,
+    claims_of_many,
     pay_drawn,
     pay_moved_on,
     pay_returned,
@@ -87,7 +87,6 @@ from kycpack.wealth.judge.red_flags.strangers import collected_abroad, fan_in, f
 from kycpack.wealth.judge.red_flags.strangers_money import (
     bills_met_by_strangers,
     bought_for_strangers,
-    changed_bit_by_bit,
     gifts_rising,
     kept_from_many,
     moved_on_slowly,
@@ -126,7 +125,6 @@ FINDERS: tuple[Finder, ...] = (
     moved_on_slowly,
     bought_for_strangers,
     bills_met_by_strangers,
-    changed_bit_by_bit,
     gifts_rising,
     kept_from_many,
     layered,
