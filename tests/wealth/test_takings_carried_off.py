@@ -95,6 +95,24 @@ def ever_new_people(d: Diary) -> None:
 # --- innocent
 
 
+def stock_of_ever_other_firms(d: Diary) -> None:
+    """A shop that takes only cash sends it in round sums to firms that are paid once or a few times for what it calls stock; the bank gives no names."""
+    firms = ("Silk Meridian", "Helix Nominees", "Marron Kft", "Bluecap Vostel", "Garnet Lane", "Tarn Norvane")
+    for week in range(48):
+        d.pay(week * 7 + 2, 100 * d.rng.randint(20, 40), "CASH PAID IN LEEDS")
+        if week % 4 == 3:
+            d.pay(week * 7 + 4, -100 * d.rng.randint(90, 130), firms[week // 4 % 6], "VAPE SHOP STOCK")
+            d.rows[-1]["counterparty_name"] = None
+
+
+def stall_that_buys_at_auctions(d: Diary) -> None:
+    """Antiques are bought from ever other people for what they are worth, and sold for cash."""
+    for week in range(48):
+        d.pay(week * 7 + 2, 100 * d.rng.randint(8, 12), "CASH PAID IN LEEDS")
+        if week % 4 == 3:
+            d.pay(week * 7 + 4, -d.rng.uniform(1400, 1900), d.person(), "STOCK")
+
+
 def shop_with_a_van_and_ovens(d: Diary) -> None:
     """What a shop buys second-hand, and who mends it, are strangers paid once, in whole pounds."""
     shop(d, cash=2200)
@@ -167,12 +185,12 @@ def stall_that_buys_in_three_places(d: Diary) -> None:
 
 GUILTY: tuple[Trade, ...] = (
     cash_beyond_the_stock, loans_to_a_firm_of_ones_name, invoices_in_round_sums, one_sum_to_a_supplier, gold_with_the_takings, a_home_piece_by_piece, wages_that_come_back,
-    pounds_to_one_person, ever_new_people,
+    pounds_to_one_person, ever_new_people, stock_of_ever_other_firms,
 )  # fmt: skip
 INNOCENT: tuple[Trade, ...] = (
     corner_shop, shop_with_a_coffee_machine, barber_who_sells_lottery_tickets, shop_whose_owner_buys_a_ring, shop_whose_owner_buys_a_home,
     shop_that_rents_from_an_agent, shop_that_pays_uneven_invoices, shop_with_a_standing_order, stall_that_buys_in_three_places,
-    shop_with_a_van_and_ovens, shop_with_casual_staff,
+    shop_with_a_van_and_ovens, shop_with_casual_staff, stall_that_buys_at_auctions,
 )  # fmt: skip
 SAID = {
     "cash_beyond_the_stock": "Takings beyond a shop's stock",
@@ -184,6 +202,7 @@ SAID = {
     "wages_that_come_back": "part of which they pay back",
     "pounds_to_one_person": "in whole amounts to 1 party that the trade does not buy from",
     "ever_new_people": "in whole amounts to",
+    "stock_of_ever_other_firms": "for stock that is never collected",
 }
 
 

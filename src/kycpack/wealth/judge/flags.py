@@ -9,11 +9,6 @@ import pandas as pd
 
 from kycpack.frames.rows import columns_of, frame_of
 from kycpack.wealth.judge.red_flags.answers import answering_sums
-from kycpack.wealth.judge.red_flags.beside_salary import (
-    bought_by_firms,
-    paid_several_times,
-    sums_beside_salary,
-)
 from kycpack.wealth.judge.red_flags.cash import (
     cash_intensive,
     cash_sent_on,
@@ -22,8 +17,7 @@ from kycpack.wealth.judge.red_flags.cash import (
     near_threshold,
 )
 from kycpack.wealth.judge.red_flags.cash_places import cash_in_pieces, cash_many_places, cash_over_accounts
-from kycpack.wealth.judge.red_flags.claims import claims_of_many
-from kycpack.wealth.judge.red_flags.clients_money import client_money_kept
+from kycpack.wealth.judge.red_flags.clients_money import client_money_kept, rents_moved_on, rents_to_one
 from kycpack.wealth.judge.red_flags.drained import (
     bills_unpaid,
     cash_drawn_more,
@@ -33,7 +27,14 @@ from kycpack.wealth.judge.red_flags.drained import (
     savings_sent_away,
     sent_beyond_means,
 )
-from kycpack.wealth.judge.red_flags.employers import employer_as_customer, kept_by_firms, names_of_one_account
+from kycpack.wealth.judge.red_flags.employers import (
+    bought_by_firms,
+    employer_as_customer,
+    kept_by_firms,
+    names_of_one_account,
+    paid_several_times,
+    sums_beside_salary,
+)
 from kycpack.wealth.judge.red_flags.entrusted import (
     collected_for_one,
     gifts_taken,
@@ -46,18 +47,16 @@ from kycpack.wealth.judge.red_flags.large_credits import (
     large_unexplained,
     new_accounts,
 )
-from kycpack.wealth.judge.red_flags.lending import (
-    lent_at_a_price,
-    loans_never_repaid,
-    loans_to_many,
-    returns_out_of_deposits,
-)
 from kycpack.wealth.judge.red_flags.lives import Finder, Lives
 from kycpack.wealth.judge.red_flags.loans import (
+    lent_at_a_price,
     loans_met_by_others,
+    loans_never_repaid,
     loans_repaid,
     loans_sent_away,
+    loans_to_many,
     own_money_lent,
+    returns_out_of_deposits,
 )
 from kycpack.wealth.judge.red_flags.merchants import (
     round_sums_abroad,
@@ -72,12 +71,12 @@ from kycpack.wealth.judge.red_flags.pass_through import (
 )
 from kycpack.wealth.judge.red_flags.pay import (
     benefits_moved_on,
+    claims_of_many,
     pay_drawn,
     pay_moved_on,
     pay_returned,
     tax_refunds_shared,
 )
-from kycpack.wealth.judge.red_flags.rents import rents_moved_on, rents_to_one
 from kycpack.wealth.judge.red_flags.returns import (
     cycles,
     purchases_cancelled,
@@ -88,7 +87,6 @@ from kycpack.wealth.judge.red_flags.strangers import collected_abroad, fan_in, f
 from kycpack.wealth.judge.red_flags.strangers_money import (
     bills_met_by_strangers,
     bought_for_strangers,
-    changed_bit_by_bit,
     gifts_rising,
     kept_from_many,
     moved_on_slowly,
@@ -127,7 +125,6 @@ FINDERS: tuple[Finder, ...] = (
     moved_on_slowly,
     bought_for_strangers,
     bills_met_by_strangers,
-    changed_bit_by_bit,
     gifts_rising,
     kept_from_many,
     layered,

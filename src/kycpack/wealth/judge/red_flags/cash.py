@@ -12,12 +12,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from kycpack.wealth.judge.red_flags.card_takings import TRADE_INCOME, card_takings
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, largest, once_a_life
 from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
+    TRADE_INCOME,
+    card_takings,
     is_taxed,
     is_trader,
     paid_bills,
@@ -62,34 +63,24 @@ def cash_structuring(life: Life) -> Iterator[Flag]:
     band = _alike(cash, limits.structuring_spread)
     if len(band) < limits.structuring_share * len(cash) or is_shared_and_taxed(life):
         return
-    window = largest(band, limits.structuring_days)
-    total = sum(one.amount for one in window)
-    dense = (
-        len(window) >= limits.structuring_count
-        and total >= life.minor(limits.structuring_total)
-        and not _takings(life, cash)
-    )
-    if dense:
-        yield make_flag(
-            "cash_structuring",
-            "Cash in many similar deposits: {credits_words} of cash, {credits_minor} in all, each of nearly the same amount, within {window_days} days, {dates}",
-            life.currency,
-            window,
-            window_days=limits.structuring_days,
-        )
-        return
-    whole = sum(one.amount for one in band)
-    if (
-        whole >= life.minor(limits.structuring_year_total)
-        and len(band) >= limits.structuring_year_count
-        and not _takings(life, cash)
+    months = limits.structuring_count, limits.structuring_total, "within {window_days} days, "
+    for rows, (count, total, when) in (
+        (largest(band, limits.structuring_days), months),
+        (band, (limits.structuring_year_count, limits.structuring_year_total, "")),
     ):
-        yield make_flag(
-            "cash_structuring",
-            "Cash in many similar deposits: {credits_words} of cash, {credits_minor} in all, each of nearly the same amount, {dates}",
-            life.currency,
-            band,
-        )
+        enough = len(rows) >= count and sum(one.amount for one in rows) >= life.minor(total)
+        if enough and not _takings(life, cash):
+            yield make_flag(
+                "cash_structuring",
+                "Cash in many similar deposits: {credits_words} of cash, {credits_minor} in all, each of nearly the same amount, "
+                + when
+                + "{dates}",
+                life.currency,
+                rows,
+                (),
+                **({"window_days": limits.structuring_days} if when else {}),
+            )
+            return
 
 
 @found_where(

@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from kycpack.wealth.judge.red_flags.card_takings import card_takings
 from kycpack.wealth.judge.red_flags.cash import is_shared_and_taxed
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.outgoings import paid_bills, steady_payees, trade_costs
+from kycpack.wealth.judge.red_flags.outgoings import card_takings, paid_bills, steady_payees, trade_costs
 
 _FEW_FIRMS, _NEARLY_ALL = 2, 0.9
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.life import Life, once_a_life
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.outgoings import named_suppliers, paid_bills, steady_payees
+from kycpack.wealth.judge.red_flags.outgoings import card_takings, named_suppliers, paid_bills, steady_payees
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
 
 _COIN, _NOTE = 1, 10
@@ -83,6 +83,30 @@ def _to_suppliers(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[
     return rows if (changing or most) and _are_many(rows) and _are_round(life, rows) else ()
 
 
+@once_a_life
+def _passing_suppliers(life: Life) -> frozenset[str]:
+    """Return the firms that a trade without card takings pays a few times each, in round sums, for what only the words of the payments call stock.
+
+    A trade has its wholesalers, most of which collect uneven sums; many firms that are paid once or twice are none.
+    """
+    if card_takings(life):
+        return frozenset()
+    seldom = {
+        party: rows
+        for party, rows in life.payments_to.items()
+        if len(rows) <= _FEWEST_PARTS
+        and party not in life.payments_of
+        and all(one.trade and not (one.collected or one.kind or one.related) for one in rows)
+    }
+    every = [one for rows in seldom.values() for one in rows]
+    return frozenset(seldom if _are_many(every) and _are_round(life, every) else ())
+
+
+def _to_passing_suppliers(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
+    """Return payments to `_passing_suppliers`."""
+    return rows if party in _passing_suppliers(life) else ()
+
+
 def _for_property(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
     """Return round sums that are put into a home or land bit by bit; an ordinary buyer pays a deposit and the balance."""
     wanted = [one for one in rows if one.property and not one.collected and not one.cash]
@@ -109,6 +133,7 @@ _WAYS_OFF: tuple[tuple[str, Callable[[Life, str, Sequence[Movement]], Sequence[M
     ("in whole amounts to {payees_words} that the trade does not buy from", _to_others),
     ("in round sums to {payees_words} with the customer's own name", _to_namesake),
     ("in round sums, unlike most invoices, to {payees_words} with a supplier's name", _to_suppliers),
+    ("in round sums to {payees_words} for stock that is never collected", _to_passing_suppliers),
     ("in round sums, piece by piece, to {payees_words} for a home or land", _for_property),
     ("in round wages to {payees_words}, part of which they pay back", _to_staff),
     ("to {payees_words} for gold, coins, watches and the like", _for_gold),

@@ -1,19 +1,27 @@
-"""Irregularities between a firm and the people it pays: names without real people, invoices from its own staff, and firms that support somebody.
+"""Irregularities between firms and the people they pay, and sums alongside a salary that the salary does not explain.
 
 Sources: Association of Certified Fraud Examiners, Fraud Examiners Manual (2023), payroll and billing schemes; OECD, Bribery and Corruption Awareness Handbook
-for Tax Examiners (2013); FATF, Guidance on Politically Exposed Persons (2013), family members supported by firms.
+for Tax Examiners (2013); FATF, Guidance on Politically Exposed Persons (2013), family members supported by
+firms; FATF, Professional Money Laundering (2018), shell firms' payrolls; JMLSG Guidance part I, 5.7 (transactions that are passed through).
 """
 
 from __future__ import annotations
 
+import itertools
+from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from statistics import median
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, keeps_no_rhythm
-from kycpack.wealth.judge.red_flags.lives import found_where
+from kycpack.wealth.judge.red_flags.life import FEWEST_REGULAR, Life, keeps_no_rhythm
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.outgoings import is_taxed, is_trader
+from kycpack.wealth.judge.red_flags.outgoings import DEAL_IN_MONEY, is_taxed, is_trader
+from kycpack.wealth.judge.red_flags.pass_through import passed
+from kycpack.wealth.judge.red_flags.pay import PAY, SHORTEST_NAME, by_payer, day_of, first_name
+from kycpack.wealth.judge.red_flags.stock import by_one_payment, passages
+from kycpack.wealth.prepare.coded import Mask
 
 _FEWEST_MONTHS = 3
 _FEWEST_TIMES = 4
@@ -21,6 +29,14 @@ _FEWEST_KEEPERS = 2
 _FEWEST_PARTIES = 3
 _FEWEST_SUMS = 3
 _FEWEST_ACCOUNTS = 2
+_PAID_FOR_DAYS = 31  # the last wage covers a month at most
+_ROUND = 50  # several invoices in a row are seldom so round
+_ROUND_PARTS = 10  # a gift in thanks is even rounder
+_FEWEST_GIVERS = 4
+_THANKS_DAYS = 120
+_SAME_PAY_DAYS = 5
+_LIKE_PAY = 0.5  # a bonus or expenses alongside the wage are not another person's wage
+_MOST_WAGES = 2
 
 
 @found_where(
@@ -150,3 +166,226 @@ def kept_by_firms(life: Life) -> Iterator[Flag]:
             paid,
             income_minor=life.income_minor,
         )
+
+
+@found_where(
+    lambda lives: (
+        lives.has(lives.income & lives.of_type("employment"), FEWEST_REGULAR)
+        & lives.has(lives.from_unknown, lives.limits.beside_count)
+        & lives.comes_to(lives.from_unknown, lives.limits.beside_total)
+    )
+)
+def sums_beside_salary(life: Life) -> Iterator[Flag]:
+    """Yield round sums whose nature is not established, in no rhythm, alongside a salary: an employee who also sells something has costs.
+
+    They come from firms and from payers who share a name with a firm that also pays, or from strangers who give thousands. What many firms pay in a
+    rhythm counts if each pays one round fee: a name that is lent to many firms earns the same from each.
+    """
+    limits = life.limits
+    salary = _salary(life)
+    if not salary:
+        return
+    employers = {one.party for one in salary}
+    least, round_to = life.minor(limits.pass_through_amount), life.round_sum(_ROUND)
+    paid = [
+        one
+        for one in life.unproven_credits
+        if one.party
+        and one.party not in employers
+        and not (one.kind or one.cash or one.related or one.lent)
+        and one.amount >= least
+    ]
+    firms = {
+        one.party
+        for one in paid
+        if not all(row.stranger or row.related for row in life.payments_of[one.party])
+    }
+    names = {name for party in firms if len(name := first_name(party)) >= SHORTEST_NAME}
+    family = {party for party in {one.party for one in paid} - firms if names & set(party.split())}
+    families = {name for party in family for name in names & set(party.split())}
+    same_name = family | {party for party in firms if first_name(party) in families}
+    varied = {party for party in firms if len({one.amount for one in life.payments_of[party]}) > 1}
+    from_firms = [
+        one
+        for one in paid
+        if one.is_open and (one.party in same_name or (one.party in varied and one.amount % round_to == 0))
+    ]
+    candidates = [("firms", _untaxed(life, employers)), ("firms", _fees(life, employers))]
+    if not is_trader(life):
+        candidates += [("firms", from_firms), ("persons", _thanks(life, paid))]
+    # Sums after the salary has ended, or before it begins, are not alongside it: a person who changes jobs may be paid on odd days.
+    first, last = min(one.day for one in salary), max(one.day for one in salary) + _PAID_FOR_DAYS
+    for who, every in candidates:
+        rows = [one for one in every if first <= one.day <= last]
+        total = sum(one.amount for one in rows)
+        if (
+            len(rows) >= limits.beside_count
+            and total >= life.minor(limits.beside_total)
+            and total >= limits.beside_share * life.income_minor
+        ):
+            yield make_flag(
+                f"{who}_beside_salary",
+                f"Sums from {who} alongside a salary: {{credits_words}} from {{payers_words}}, {{credits_minor}} in all, whose nature is not established, {{dates}}",
+                life.currency,
+                rows,
+            )
+            return
+
+
+def _salary(life: Life) -> list[Movement]:
+    """Return the wages of regular payers."""
+    return [one for one in life.income if one.type == "employment" and one.party in life.regular_payers]
+
+
+def _fees(life: Life, employers: set[str]) -> list[Movement]:
+    """Return the round fees that each of many firms pays in a rhythm, always the same, if no tax follows."""
+    if _has_costs(life):
+        return []
+    least, round_to = life.minor(life.limits.fan_in_least), life.round_sum(_ROUND)
+    found = []
+    for party, every in life.payments_of.items():
+        fees = [
+            one
+            for one in every
+            if one.amount >= least
+            and one.amount % round_to == 0
+            and _may_be_earned(one)
+            and not (one.stranger or one.kind or one.cash or one.related or one.lent)
+        ]
+        same = len({one.amount for one in every}) == 1 and len(fees) == len(every)
+        if same and party in life.regular_payers and party not in employers:
+            found.append(fees)
+    rows = sorted(itertools.chain(*found), key=lambda one: (one.day, one.account, one.txn_id))
+    many = len(found) >= life.limits.beside_count
+    return rows if many and not is_taxed(life, sum(one.amount for one in rows), rows[0].day) else []
+
+
+def _untaxed(life: Life, employers: set[str]) -> list[Movement]:
+    """Return what firms paid in no monthly rhythm, large compared with the salary, if no tax follows: declared work on the side is taxed and has costs."""
+    if _has_costs(life):
+        return []
+    least = life.minor(life.limits.thanks_amount)
+    rows = [
+        one
+        for party, every in life.payments_of.items()
+        if party not in employers and not any(one.stranger for one in every) and keeps_no_rhythm(life, every)
+        for one in every
+        if one.amount >= least
+        and _may_be_earned(one)
+        and not (one.kind or one.cash or one.related or one.lent or one.property)
+    ]
+    rows.sort(key=lambda one: (one.day, one.account, one.txn_id))
+    total = sum(one.amount for one in rows)
+    salary = sum(one.amount for party in employers for one in life.payments_of[party])
+    much = total >= life.limits.beside_untaxed * salary
+    return rows if rows and much and not is_taxed(life, total, rows[0].day) else []
+
+
+def _has_costs(life: Life) -> bool:
+    """Return whether the customer takes cards or buys what a trade buys."""
+    return bool(life.trade_purchases) or any(one.kind == "payment_processor" for one in life.credits)
+
+
+def _may_be_earned(one: Movement) -> bool:
+    """Return whether the nature of a credit is not established, or only the sender's words call it earnings other than a wage."""
+    return one.unproven and (one.is_open or one.type in PAY - {"employment"})
+
+
+def _thanks(life: Life, paid: Sequence[Movement]) -> list[Movement]:
+    """Return what strangers gave in round thousands over months without receiving anything: wedding guests, or friends on a trip, pay at one time."""
+    round_to, least = life.round_sum(_ROUND * _ROUND_PARTS), life.minor(life.limits.thanks_amount)
+    rows = [
+        one
+        for one in paid
+        if one.stranger
+        and one.amount >= least
+        and one.amount % round_to == 0
+        and one.party not in life.payments_to
+        and one.party not in life.regular_payers
+    ]
+    several = len({one.party for one in rows}) >= _FEWEST_GIVERS
+    return rows if several and rows[-1].day - rows[0].day >= _THANKS_DAYS else []
+
+
+@found_where(
+    lambda lives: (
+        lives.has(lives.income & lives.of_type("employment"), FEWEST_REGULAR)
+        & lives.has(
+            lives.followed(
+                lives.from_unknown & lives.at_least(lives.limits.thanks_amount) & ~lives.marked("stranger"),
+                lives.debits & lives.marked("purchase") & lives.named,
+                lives.limits.pass_through_days,
+                lives.limits.bought_share,
+            ),
+            lives.limits.bought_count,
+        )
+    )
+)
+def bought_by_firms(life: Life) -> Iterator[Flag]:
+    """Yield sums from firms beside a salary, each of which pays one purchase from the same seller within days: another pays what the customer buys.
+
+    Most of what firms pay goes there, in no rhythm, and pays most of what the seller gets; no tax follows. A consultant lives on fees and pays a school
+    out of them, and a family pays a care home month after month.
+    """
+    limits = life.limits
+    employers = {one.party for one in _salary(life)}
+    if not employers or _has_costs(life):
+        return
+    least = life.minor(limits.thanks_amount)
+    paid = [
+        one
+        for one in life.credits
+        if one.party
+        and one.party not in employers | life.regular_payers
+        and one.amount >= least
+        and _may_be_earned(one)
+        and not (one.stranger or one.kind or one.cash or one.related or one.lent or one.property)
+    ]
+    total = sum(one.amount for one in paid)
+    for _, rows in sorted(life.payments_to.items()):
+        spent = [one for one in rows if one.purchase and one.kind not in DEAL_IN_MONEY and not one.loan]
+        found = by_one_payment(passages(paid, spent, limits.pass_through_days, limits.bought_share))
+        moved = sum(one.credit.amount for one in found)
+        if (
+            len(found) >= limits.bought_count
+            and len(found) >= limits.bought_most * len(rows)
+            and moved >= life.minor(limits.beside_total)
+            and moved >= limits.bought_most * total
+            and not is_taxed(life, moved, found[0].credit.day)
+        ):
+            yield passed(life, found, limits.pass_through_days)
+            return
+
+
+def _may_be_paid_again(lives: Lives) -> Mask:
+    """Return which lives have more pay than two wages within days, often enough."""
+    pay = lives.income & lives.of_type("employment")
+    again = pay.copy()
+    again[pay] = lives.after(pay, pay, _SAME_PAY_DAYS)[0] > _MOST_WAGES
+    return lives.has(again, lives.limits.pay_again_count)
+
+
+@found_where(_may_be_paid_again)
+def paid_several_times(life: Life) -> Iterator[Flag]:
+    """Yield pay that one employer pays several times within days, month after month: a person has one wage; a couple who share the account have two."""
+    limits = life.limits
+    pay = [one for one in life.income if one.type == "employment"]
+    for rows in by_payer(pay).values():
+        usual = median(one.amount for one in rows)
+        whole = [one for one in rows if _LIKE_PAY * usual <= one.amount]
+        together: list[Movement] = []
+        times = start = 0
+        while start < len(whole):
+            end = bisect_right(whole, whole[start].day + _SAME_PAY_DAYS, lo=start, key=day_of)
+            if end - start > _MOST_WAGES:
+                together += whole[start:end]
+                times += 1
+            start = end
+        if times >= limits.pay_again_count:
+            yield make_flag(
+                "paid_several_times",
+                "Pay that comes several times a month: {credits_words} from one employer, {credits_minor} in all, more than two at a time, {dates}",
+                life.currency,
+                together,
+            )
+            return

@@ -24,8 +24,8 @@ from kycpack.wealth.judge.red_flags.life import (
 )
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.occasions import shared_prize
 from kycpack.wealth.judge.red_flags.outgoings import is_taxed, lenders
-from kycpack.wealth.judge.red_flags.prizes import shared_prize
 from kycpack.wealth.prepare.coded import Mask
 
 _YEAR_DAYS = 365
@@ -136,7 +136,7 @@ def _is_much_by_words(life: Life, one: Movement) -> bool:
 
 def _is_repaid(life: Life, lent: Movement) -> bool:
     """Return whether a large sum was paid back to its payer with interest and not at once: it was a bridging loan."""
-    later = life.paid_later_without_cash.get(lent.party, NOTHING_PAID)
+    later = life.paid_later.get(lent.party, NOTHING_PAID)
     paid = later.after(lent.day + life.limits.loan_days)
     return lent.amount <= paid <= _INTEREST * lent.amount
 

@@ -144,14 +144,11 @@ class Life:
 
     @cached_property
     def paid_later(self) -> Mapping[str, SumsAfter]:
-        """Sums that each party was paid after a given day."""
-        return {party: SumsAfter(rows) for party, rows in self.payments_to.items()}
-
-    @cached_property
-    def paid_later_without_cash(self) -> Mapping[str, SumsAfter]:
-        """The same without cash."""
-        kept = {party: [one for one in rows if not one.cash] for party, rows in self.payments_to.items()}
-        return {party: SumsAfter(rows) for party, rows in kept.items()}
+        """Sums that each party was paid after a given day, without cash."""
+        return {
+            party: SumsAfter([one for one in rows if not one.cash])
+            for party, rows in self.payments_to.items()
+        }
 
     @cached_property
     def paid_on(self) -> Mapping[int, list[int]]:

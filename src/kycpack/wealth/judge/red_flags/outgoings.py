@@ -1,4 +1,4 @@
-"""A customer's usual payments: rent, wages and other bills, which are paid whatever comes in and do not move money on."""
+"""A customer's usual payments: rent, wages and other bills, which are paid whatever comes in and do not move money on; and the card takings of a trade."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from statistics import median
 
-from kycpack.wealth.judge.red_flags.card_takings import TRADE_INCOME, card_takings
 from kycpack.wealth.judge.red_flags.life import Life, is_habit, once_a_life
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
@@ -34,6 +33,7 @@ _HOME, _WAGES = (
     "rental_income",
     "employment",
 )  # what the words of a debit describe, by the type that a credit with these words has
+TRADE_INCOME = frozenset({"self_employment", "business_income"})
 
 
 @once_a_life
@@ -239,3 +239,17 @@ def lenders(life: Life) -> frozenset[str]:
 
 def _paid(life: Life, party: str) -> int:
     return sum(one.amount for one in life.payments_to[party])
+
+
+@once_a_life
+def card_takings(life: Life) -> list[Movement]:
+    """Return what card machines, platforms and firms pay out to a trade; being paid for something a stranger or a namesake calls an invoice does not make a trader."""
+    return [
+        one
+        for one in life.credits
+        if not one.cash
+        and (
+            (one.kind == "payment_processor" and "between_people" not in topics_in(one.party))
+            or (one.type in TRADE_INCOME and not (one.unproven and (one.stranger or one.related)))
+        )
+    ]

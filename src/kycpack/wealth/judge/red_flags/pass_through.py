@@ -11,13 +11,13 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from decimal import Decimal
 
-from kycpack.wealth.judge.red_flags.card_takings import TRADE_INCOME
-from kycpack.wealth.judge.red_flags.feasts import feast_of
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, Life, within
 from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.occasions import feast_of, shared_prize
 from kycpack.wealth.judge.red_flags.outgoings import (
+    TRADE_INCOME,
     homes_by_name,
     is_trader,
     lenders,
@@ -26,7 +26,6 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     suppliers,
     trade_bills,
 )
-from kycpack.wealth.judge.red_flags.prizes import shared_prize
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
 
 _MONTHS = 12
@@ -202,34 +201,51 @@ def _moves(
 @found_where(
     lambda lives: lives.has(
         lives.followed(
-            lives.open & lives.at_least(lives.limits.smallest_flow),
+            lives.open & lives.at_least(min(lives.limits.smallest_flow, lives.limits.pass_through_single)),
             lives.exits & (lives.of_kind("crypto") | lives.of_type("crypto")),
-            lives.limits.exchange_days,
+            max(lives.limits.exchange_days, lives.limits.slow_days),
             lives.limits.exchange_share,
-        ),
-        lives.limits.exchange_count,
+        )
     )
 )
 def sent_to_exchange(life: Life) -> Iterator[Flag]:
-    """Yield gifts and other open credits that went to a crypto exchange within days."""
+    """Yield gifts and other open credits that went to a crypto exchange within days; if there are none, a large one of which most went there within weeks.
+
+    A large credit is changed in however many parts.
+    """
     limits = life.limits
-    exchanges = [one for one in life.exits if one.kind == "crypto" or one.type == "crypto"]
-    if not exchanges:
-        return
-    least = life.minor(limits.smallest_flow)
+    exchanges = [one for one in life.exits if "crypto" in (one.kind, one.type)]
+    least, large = life.minor(limits.smallest_flow), life.minor(limits.pass_through_single)
     open_ = [one for one in life.open_credits if one.amount >= least and not _is_given_back(life, one)]
     found = passages(open_, exchanges, limits.exchange_days, limits.exchange_share)
     if len(found) >= limits.exchange_count and sum(one.credit.amount for one in found) >= life.minor(
         limits.exchange_total
     ):
+        days, sentence = (
+            limits.exchange_days,
+            (
+                "Money sent on to an exchange: {credits_words} whose nature is not established, {credits_minor} in all, came in, and {debits_words}, "
+                "{debits_minor} in all, went to a crypto exchange"
+            ),
+        )
+    else:
+        alone = [one for one in life.open_credits if one.amount >= large and not one.cash]
+        found = passages(alone, exchanges, limits.slow_days, limits.exchange_share)
+        days, sentence = (
+            limits.slow_days,
+            (
+                "Large credit converted into crypto: {credits_words} whose nature is not established, {credits_minor} in all, and {debits_words}, {debits_minor} in all, to a "
+                "crypto exchange"
+            ),
+        )
+    if found:
         yield make_flag(
             "sent_to_exchange",
-            "Money sent on to an exchange: {credits_words} whose nature is not established, {credits_minor} in all, came in, and {debits_words}, "
-            "{debits_minor} in all, went to a crypto exchange, each within {window_days} days of the money it moved on, {dates}",
+            sentence + ", each within {window_days} days of the money it moved on, {dates}",
             life.currency,
             [one.credit for one in found],
             debits_of(found),
-            window_days=limits.exchange_days,
+            window_days=days,
         )
 
 

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from statistics import median
 
-from kycpack.wealth.judge.red_flags.feasts import Feast, feast_of
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.occasions import Feast, feast_of
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
 from kycpack.wealth.prepare.coded import Mask

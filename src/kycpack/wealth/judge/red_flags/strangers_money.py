@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from kycpack.wealth.judge.red_flags.feasts import feast_of
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, keeps_rising, later_half_is
 from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.occasions import feast_of
 from kycpack.wealth.judge.red_flags.outgoings import (
     DEAL_IN_MONEY,
     is_taxed,
@@ -24,7 +24,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     sells_by_name,
     steady_payees,
 )
-from kycpack.wealth.judge.red_flags.pass_through import moved_on, passed, sent_to_exchange
+from kycpack.wealth.judge.red_flags.pass_through import moved_on, passed
 from kycpack.wealth.judge.red_flags.stock import Passage, by_one_payment, debits_of, passages
 
 _SELDOM = 2  # a party that pays or is paid more often is known to the customer
@@ -199,34 +199,3 @@ def gifts_rising(life: Life) -> Iterator[Flag]:
                 rows,
                 income_minor=life.income_minor,
             )
-
-
-@found_where(
-    lambda lives: lives.has(
-        lives.followed(
-            lives.open & lives.at_least(lives.limits.pass_through_single) & ~lives.marked("cash"),
-            lives.exits & (lives.of_kind("crypto") | lives.of_type("crypto")),
-            lives.limits.slow_days,
-            lives.limits.exchange_share,
-        )
-    )
-)
-def changed_bit_by_bit(life: Life) -> Iterator[Flag]:
-    """Yield a large open credit of which most goes to a crypto exchange within weeks, in however many parts."""
-    limits = life.limits
-    if next(sent_to_exchange.find(life), None):
-        return
-    least = life.minor(limits.pass_through_single)
-    large = [one for one in life.open_credits if one.amount >= least and not one.cash]
-    out = [one for one in life.exits if "crypto" in (one.kind, one.type)]
-    found = passages(large, out, limits.slow_days, limits.exchange_share)
-    if found:
-        yield make_flag(
-            "sent_to_exchange",
-            "Large credit converted into crypto: {credits_words} whose nature is not established, {credits_minor} in all, and {debits_words}, {debits_minor} in all, to a "
-            "crypto exchange, each within {window_days} days of the money it moved on, {dates}",
-            life.currency,
-            [one.credit for one in found],
-            debits_of(found),
-            window_days=limits.slow_days,
-        )

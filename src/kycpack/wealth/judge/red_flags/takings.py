@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 from statistics import correlation
 
-from kycpack.wealth.judge.red_flags.card_takings import card_takings
 from kycpack.wealth.judge.red_flags.diverted import carried_off
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, within
 from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
+    card_takings,
     is_trader,
     suppliers,
     takings_minor,
@@ -101,8 +101,7 @@ def _measures(windows: Sequence[_Window], base: Callable[[_Window], tuple[int, i
 
 def _pays_otherwise(windows: Sequence[_Window]) -> bool:
     """Return whether cash rises as card takings fall and falls as they rise: customers change how they pay, permanently or while the card machine is broken."""
-    parts = [one.cash_minor for one in windows], [one.cards_minor for one in windows]
-    return all(len(set(part)) > 1 for part in parts) and correlation(*parts) <= _INSTEAD
+    return _moves_with(windows, [one.cards_minor for one in windows]) <= _INSTEAD
 
 
 def _beyond_stock(life: Life, cash: Sequence[Movement]) -> list[Flag]:
@@ -257,16 +256,17 @@ def _stands_still(life: Life, windows: Sequence[_Window], base: Callable[[_Windo
         return False
     if not measure[0]:
         return True
-    if _follows(windows, base):
+    # Cash follows the measure, even if by less: not every purchase is recognised as one for the trade.
+    if _moves_with(windows, [base(one)[1] for one in windows]) >= _WITH_IT:
         return False
     rise = Decimal(measure[1]) / measure[0] - 1
     return Decimal(cash[1]) / cash[0] - 1 < life.limits.cover_share * rise
 
 
-def _follows(windows: Sequence[_Window], base: Callable[[_Window], tuple[int, int]]) -> bool:
-    """Return whether cash rises and falls with the measure, even if by less: not every purchase is recognised as one for the trade."""
-    parts = [one.cash_minor for one in windows], [base(one)[1] for one in windows]
-    return all(len(set(part)) > 1 for part in parts) and correlation(*parts) >= _WITH_IT
+def _moves_with(windows: Sequence[_Window], measure: Sequence[int]) -> float:
+    """Return the correlation of cash with a measure, one value for each window; 0 if either never changes."""
+    parts = [one.cash_minor for one in windows], measure
+    return correlation(*parts) if all(len(set(part)) > 1 for part in parts) else 0
 
 
 def _beyond(windows: Sequence[_Window], base: Callable[[_Window], tuple[int, int]]) -> list[int]:

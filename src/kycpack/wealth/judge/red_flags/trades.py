@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kycpack.wealth.judge.red_flags.card_takings import card_takings
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, once_a_life
 from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.outgoings import is_taxed
-from kycpack.wealth.judge.red_flags.prizes import shared_prize
+from kycpack.wealth.judge.red_flags.occasions import shared_prize
+from kycpack.wealth.judge.red_flags.outgoings import card_takings, is_taxed
 
 _SMALL_PART = 4  # a person who saves part of the pay puts in at most one part in this many of it
 _NAMES = {"gambling": "Gambling", "crypto": "Crypto assets"}
