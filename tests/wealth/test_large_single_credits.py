@@ -67,6 +67,7 @@ def said(wealth: Wealth) -> str:
         ("MATURITY POL 88120447", "Carden Pension Trustees", "GB", "settlement"),
         ("ROLLOVER DIST FORMER PLAN", "Harwood Brokerage Services", "US", "savings"),
         ("SALE PROCEEDS ADBE RSU", "MORGAN STANLEY ETRADE", "US", "asset_sale"),
+        ("401K LOAN 18", "EMPOWER RETIREMENT", "US", "loan"),
         ("SPECIAL DIVIDEND", "Hill VCT plc", "GB", "investment_income"),
         ("FINANCIAL REMEDY ORDER", "Amory Family Law LLP", "GB", "settlement"),
     ],
@@ -103,6 +104,8 @@ def test_a_payer_of_the_right_trade_and_a_word_that_agrees_show_what_a_large_cre
         ("ENDOWMENT MATURITY", "Hilltop Imports Ltd", "GB"),
         ("ROLLOVER DIST FORMER PLAN", "Kismet Trading LLC", "US"),
         ("PX BALANCE OLD CAR", "Amber Import Export LLP", "GB"),
+        ("INHERITANCE", "Trustway Escrow Services Intl", "US"),
+        ("ERBSCHAFT", "Escrow Treuhand GmbH", "DE"),
     ],
 )
 def test_a_word_by_a_payer_of_another_trade_shows_nothing(
