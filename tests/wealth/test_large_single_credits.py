@@ -62,6 +62,12 @@ def said(wealth: Wealth) -> str:
         ("COMPULSORY PURCHASE", "Calder Borough Council", "GB", "property_sale"),
         ("ABLAUFLEISTUNG 7712", "Sparbank Nordtal eG", "DE", "savings"),
         ("KUENDIGUNG LEBENSVERSICHERUNG", "Mainfels Lebensversicherung AG", "DE", "savings"),
+        ("ABLAUFLEISTUNG LV 7.118.220", "Mainfels Lebensversicherung AG", "DE", "settlement"),
+        ("ENDOWMENT MATURITY", "Penhale Life Assurance", "GB", "settlement"),
+        ("MATURITY POL 88120447", "Carden Pension Trustees", "GB", "settlement"),
+        ("ROLLOVER DIST FORMER PLAN", "Harwood Brokerage Services", "US", "savings"),
+        ("SALE PROCEEDS ADBE RSU", "MORGAN STANLEY ETRADE", "US", "asset_sale"),
+        ("401K LOAN 18", "EMPOWER RETIREMENT", "US", "loan"),
         ("SPECIAL DIVIDEND", "Hill VCT plc", "GB", "investment_income"),
         ("FINANCIAL REMEDY ORDER", "Amory Family Law LLP", "GB", "settlement"),
     ],
@@ -94,12 +100,41 @@ def test_a_payer_of_the_right_trade_and_a_word_that_agrees_show_what_a_large_cre
         ("INTERIM DISTRIBUTION PLATT", "Platt Holdings Ltd", "GB"),
         ("COMPULSORY PURCHASE", "DC Trading Ltd", "GB"),
         ("TANTIEME", "Shisha Lounge Medusa UG", "DE"),
+        ("ABLAUFLEISTUNG LV 7.118.220", "Autohaus Bergmann GmbH", "DE"),
+        ("ENDOWMENT MATURITY", "Hilltop Imports Ltd", "GB"),
+        ("ROLLOVER DIST FORMER PLAN", "Kismet Trading LLC", "US"),
+        ("PX BALANCE OLD CAR", "Amber Import Export LLP", "GB"),
+        ("INHERITANCE", "Trustway Escrow Services Intl", "US"),
+        ("ERBSCHAFT", "Escrow Treuhand GmbH", "DE"),
     ],
 )
 def test_a_word_by_a_payer_of_another_trade_shows_nothing(
     ledger: Ledger, text: str, payer: str, country: str
 ) -> None:
     assert said(paid(ledger, text, payer, country=country)) == "other"
+
+
+@pytest.mark.parametrize(
+    ("text", "payer", "country", "type_"),
+    [
+        ("MARKING EXTERNAL EXAMS", "AQA EDUCATION", "GB", "employment"),
+        ("SEC EXAM CORRECTING", "STATE EXAMINATIONS COMMISSION", "IE", "employment"),
+        ("MOTORPOINT PX BALANCE OLD CAR", "MOTORPOINT", "GB", "asset_sale"),
+        ("WOHNGELD 8812", "Freie Hansestadt Bremen", "DE", "state_benefit"),
+        ("WOHNGELD 8812", "Landeshauptstadt Kiel", "DE", "state_benefit"),
+        ("WOHNGELD 8812", "Hilltop Imports GmbH", "DE", "other"),
+        ("BOOTHS SUPERMARKETS P ACKERLEY", "E H BOOTH & CO", "GB", "other"),
+    ],
+)
+def test_what_a_payer_pays_once_is_read_from_its_words(
+    ledger: Ledger, text: str, payer: str, country: str, type_: str
+) -> None:
+    assert said(paid(ledger, text, payer, 38_850, country=country)) == type_
+
+
+def test_a_listed_employer_is_known_by_the_name_of_its_company(ledger: Ledger) -> None:
+    pay = paid(ledger, "BOOTHS SUPERMARKETS P ACKERLEY", "E H BOOTH & CO", 140_250, 8)
+    assert said(pay) == "employment"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ _ALSO_PAY = {
     "bank": frozenset(
         {"asset_sale", "interest", "loan", "savings", "investment_income", "inheritance", "pension"}
     ),
-    "broker": frozenset({"investment_income", "interest", "asset_sale", "savings", "pension"}),
+    "broker": frozenset({"investment_income", "interest", "asset_sale", "savings", "pension", "loan"}),
     "registrar": frozenset({"investment_income", "asset_sale", "pension"}),
     "insurer": frozenset(
         {"settlement", "pension", "savings", "investment_income", "inheritance", "state_benefit"}

@@ -47,7 +47,7 @@ _ORDINARY = frozenset({"interest", "cash_deposit"})
 _NOT_TO_STAFF = frozenset({"gambling", "pension", "settlement"})
 # The claim in "HB CLAIM 00714" from a council is the one for the benefit.
 _CLAIMED = ("state_benefit", "settlement")
-_HOLD_FOR_OTHERS = frozenset({"law office", "title company"})
+_HOLD_FOR_OTHERS = frozenset({"law office", "escrow agent", "title company"})
 _NUMBERS = ("no", "nr", "number", "nummer", "matr", "matricule")
 
 
