@@ -6,6 +6,8 @@ import json
 import sys
 import threading
 import uuid
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,7 +16,7 @@ from typing import Any
 import pytest
 from tests.forks import begin_with_pipe
 
-from kycpack.batch import Job, RunReport, run_batch
+from kycpack.batch import Job, RunReport, run, run_batch
 from kycpack.batch.lock import output_id
 from kycpack.errors import BatchStoppedError, OutputLockedError
 from kycpack.workspace import Runs, Workspace
@@ -44,8 +46,8 @@ def test_two_coordinators_share_a_run_and_each_customer_is_done_once(tmp_path: P
     assert [process.exitcode for process, _ in both] == [0, 0]
     assert all(said)
     assert sorted(said[0] + said[1]) == sorted(names)
-    run = json.loads((tmp_path / "out" / "run.json").read_bytes())
-    assert (run["in_scope"], run["produced"] + run["skipped"]) == (10, 10)
+    report = json.loads((tmp_path / "out" / "run.json").read_bytes())
+    assert (report["in_scope"], report["produced"] + report["skipped"]) == (10, 10)
 
 
 def test_of_two_coordinators_one_is_killed_and_the_other_does_its_customers_too(
@@ -108,13 +110,13 @@ def test_a_coordinator_of_another_batch_does_not_end_the_run_that_another_is_at_
             "as_of": "",
             "share": True,
         }
-        run = first.begin(**given, identity="one analyst", customers=[("a", "")])
-        first.claim(run.run_id, "a", 60)
-        with pytest.raises(OutputLockedError, match=f"run {run.run_id} in /out"):
+        begun = first.begin(**given, identity="one analyst", customers=[("a", "")])
+        first.claim(begun.run_id, "a", 60)
+        with pytest.raises(OutputLockedError, match=f"run {begun.run_id} in /out"):
             second.begin(**given, identity="another analyst", customers=[("a", "")])
         entry = {"customer_id": "a", "outcome": "produced"}
-        assert first.add(run, "a", "produced", entry, settled=True, pack=True)
-        assert second.begin(**given, identity="another analyst", customers=[("a", "")]).run_id != run.run_id
+        assert first.add(begun, "a", "produced", entry, settled=True, pack=True)
+        assert second.begin(**given, identity="another analyst", customers=[("a", "")]).run_id != begun.run_id
 
 
 def test_what_another_coordinator_has_taken_over_is_not_written_twice(tmp_path: Path) -> None:
@@ -153,8 +155,15 @@ def test_a_coordinator_says_for_whom_it_waits(tmp_path: Path, place: str) -> Non
     with Workspace.open(place) as workspace:
         other = Runs(workspace)
 
+        held: list[str] = []
+
         def begun(run_id: str, _in_scope: int, _skipped: int) -> None:
-            assert other.claim(run_id, "b", 5) == 0
+            held.append(run_id)
+            assert other.claim(run_id, "b", 600) == 0
+
+        def wait(count: int, seconds: float) -> None:
+            waited.append((count, seconds))
+            other.release(held[0], own=True)
 
         waited: list[tuple[int, float]] = []
         report = _coordinate(
@@ -162,11 +171,44 @@ def test_a_coordinator_says_for_whom_it_waits(tmp_path: Path, place: str) -> Non
             tmp_path / "out",
             ["a", "b"],
             on_begin=begun,
-            on_wait=lambda count, seconds: waited.append((count, seconds)),
+            on_wait=wait,
             limit_seconds=30,
         )
     assert report.count("produced") == 2
     assert waited == [(1, 90.0)]
+
+
+def test_a_coordinator_that_waits_reads_only_those_for_whom_it_waits(
+    tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: Counter[str] = Counter()
+    entries = Runs.entries
+
+    def counted(self: Runs, run_id: str, customer_ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+        read.update(customer_ids)
+        return entries(self, run_id, customer_ids)
+
+    monkeypatch.setattr(Runs, "entries", counted)
+    with Workspace.open(place) as workspace:
+        other = Runs(workspace)
+        held: list[str] = []
+        polls: list[float] = []
+
+        def begun(run_id: str, _in_scope: int, _skipped: int) -> None:
+            held.append(run_id)
+            assert other.claim(run_id, "b", 600) == 0
+
+        def slept(seconds: float) -> None:
+            polls.append(seconds)
+            if len(polls) == 20:
+                other.release(held[0], own=True)
+
+        monkeypatch.setattr(run.time, "sleep", slept)
+        report = _coordinate(Runs(workspace), tmp_path / "out", ["a", "b", "c"], on_begin=begun)
+    assert report.count("produced") == 3
+    assert len(polls) > 20
+    assert read["b"] > 20
+    assert read["a"] == read["c"] < 12
 
 
 def _coordinate(runs: Runs, out: Path, names: list[str], **options: Any) -> RunReport:

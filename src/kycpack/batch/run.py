@@ -292,13 +292,21 @@ def _wait_for_others(
     waits: Callable[[int], None],
 ) -> None:
     """Wait until every customer has an entry, and take over those whose coordinator is gone."""
+
+    def without_entry(places: Iterable[int], customer_ids: Sequence[str]) -> array[int]:
+        read = zip(places, record.entries(customer_ids), strict=True)
+        return array("Q", (place for place, (_, entry) in read if entry is None))
+
     is_said = False
-    while places := array("Q", (n for n, (_, entry) in enumerate(record.entries(jobs.ids)) if entry is None)):
-        taken_over = [entry.customer_id for entry in work(jobs.at(places))]
-        if not taken_over and not is_said:
-            waits(len(places))
-            is_said = True
-        time.sleep(_POLL_SECONDS)
+    # All customers are read before and after the wait only: one who had an entry may have been reopened by another coordinator.
+    while places := without_entry(range(len(jobs)), jobs.ids):
+        while places:
+            taken_over = [entry.customer_id for entry in work(jobs.at(places))]
+            if not taken_over and not is_said:
+                waits(len(places))
+                is_said = True
+            time.sleep(_POLL_SECONDS)
+            places = without_entry(places, [jobs.ids[place] for place in places])
 
 
 def _clear(out: Path, folder: Path) -> None:
