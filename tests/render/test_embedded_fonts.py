@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from kycpack.render.typefaces import Face
 def document(text: str) -> FPDF:
     """Return a document of one line, ready to be written."""
     pdf = FPDF()
+    pdf.set_creation_date(datetime(2026, 1, 1, tzinfo=UTC))
     pdf.add_page()
     embed_face(pdf, Face.SANS)
     set_face(pdf, Face.SANS, 12)
