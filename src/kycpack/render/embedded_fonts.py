@@ -116,6 +116,7 @@ def embed_face(pdf: FPDF, face: Face) -> None:
 def _embed(pdf: FPDF, face: Face, basic: Mapping[int, int | None]) -> Any:
     font = copy(_parsed(face))
     font.i = len(pdf.fonts) + 1
+    font.desc = copy(font.desc)  # a document gives numbers to its objects, and several may be written at the same time
     # fpdf2 cuts the file down to the characters of one document. Outlines stay as they are, so most boxes do too.
     boxes = face is Face.HAN  # whose box fpdf2 computes from the characters that it embeds
     font.ttfont = TTFont(BytesIO(_file(face)), recalcTimestamp=False, recalcBBoxes=boxes, lazy=True)
@@ -137,8 +138,7 @@ def _basic_part(face: Face) -> _BasicPart:
     codes = {character: font.subset.pick(character) for character in _BASIC}
     producer = OutputProducer(pdf)
     producer._add_fonts({}, {}, {})  # noqa: SLF001 - what is public writes a whole document
-    # The descriptor of the face is an object that every document of the process shares.
-    objects: list[Any] = deepcopy(producer.pdf_objs)
+    objects: list[Any] = producer.pdf_objs
     # fpdf2 leaves the table of the characters' code points as long as it is.
     plain = objects[0].to_unicode
     objects[0].to_unicode = PDFContentStream(plain.content_stream(), compress=True)
