@@ -102,7 +102,7 @@ def test_trouble_with_an_unknown_name_is_never_approved(
         ("document.document.issuedOn", "2021-01-01"),
         ("document.document.personalNumber", "850710-1234"),
         ("document.holder.placeOfBirth", "Leeds"),
-        ("document.holder.middleName", "Void"),
+        ("document.holder.middleName", "Marlow"),
         ("document.contentAnalysis.checkedAt", "2026-05-02T09:00:00Z"),
         ("document.contentAnalysis.hologramCheck", "clear"),
         ("document.contentAnalysis.tamperingDetected", False),

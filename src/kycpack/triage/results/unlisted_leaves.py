@@ -44,6 +44,7 @@ from kycpack.triage.results.data_leaves import (
     is_data,
     names_somebody,
 )
+from kycpack.triage.results.described_states import describes_state
 from kycpack.triage.results.fine_names import is_feature_seen, is_fine_by_name
 from kycpack.triage.results.further_people import is_of_second_person
 from kycpack.triage.results.leaf_details import BY_VALUE, detail_of, is_asserted, is_no_detail
@@ -119,7 +120,10 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:
         or (not denies(seen.value) and is_of_second_person(seen.path))
     ):
         return UNKNOWN
-    if said == DATA and is_verdict_in_place_of_data(seen.path, seen.value, vocabulary):
+    if said == DATA and (
+        is_verdict_in_place_of_data(seen.path, seen.value, vocabulary)
+        or describes_state(seen.path, seen.value, vocabulary)
+    ):
         return UNKNOWN
     return said
 
