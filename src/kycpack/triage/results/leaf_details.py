@@ -48,6 +48,7 @@ _RUNS = frozenset({"search", "run", "query", "request", "meta", "metadata"})
 # The last words of the name of a date; a number there may be that of a second.
 _DAYS = frozenset({"date", "at", "on", "expiry"})
 _DIGITS_OF_DATE = 4
+_CHIPS = frozenset({"chip", "nfc"})
 _OWN_IDS = frozenset({"customer_id", "session_id"})
 _BARE_NAMES = (["name"], ["names"])
 # In a group of names these say which part of the name they are.
@@ -125,6 +126,11 @@ def detail_of(path: str, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0911 
     names = ([*(part for step in groups[-1:] for part in step), *name], name, plain, bare)
     detail = next((one for each in names if (one := vocabulary.details.get("".join(each)))), "")
     around = {part for step in (*groups, name) for part in step}
+    # A chip has a number of its own.
+    is_of_chip = plain == ["number"] and not _CHIPS.isdisjoint(around)
+    of_reading = groups[:1] in ([["document"]], [["identity"]]) and not READINGS.isdisjoint(around)
+    if not detail and of_reading and not is_of_chip:
+        detail = vocabulary.details_of_readings.get("".join(plain), "")
     # Elsewhere a post code belongs to another place, and a place is that of birth or of issue.
     is_other = (detail == "postcode" and groups[:1] not in ([], [["address"]])) or (
         detail == "captured_in" and around.isdisjoint(vocabulary.words["capture_words"])

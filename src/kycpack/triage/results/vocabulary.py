@@ -49,6 +49,7 @@ class Vocabulary:
         forms: The form of the values of plain data, by the last word of the name.
         fine_names: Plain names, each with its values that are fine.
         details: Plain names of details of the person or the document, each with its detail.
+        details_of_readings: Further plain names of such details in a reading of the document, each with its detail.
         sexes: Words for a sex in several languages, each with its letter: F, M or X.
         moments: Plain names of dates, each with what it is the date of: `issued`, `started`, `ended`, `happened` or `recorded`.
         axes: Plain names of coordinates, each with its axis: `latitude` or `longitude`.
@@ -65,6 +66,7 @@ class Vocabulary:
     forms: Mapping[str, str]
     fine_names: Mapping[str, frozenset[Any]]
     details: Mapping[str, str]
+    details_of_readings: Mapping[str, str]
     sexes: Mapping[str, str]
     moments: Mapping[str, str]
     axes: Mapping[str, str]
