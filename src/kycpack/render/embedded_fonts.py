@@ -116,7 +116,8 @@ def embed_face(pdf: FPDF, face: Face) -> None:
 def _embed(pdf: FPDF, face: Face, basic: Mapping[int, int | None]) -> Any:
     font = copy(_parsed(face))
     font.i = len(pdf.fonts) + 1
-    font.desc = copy(font.desc)  # a document gives numbers to its objects, and several may be written at the same time
+    # A document gives numbers to its objects, and several may be written at the same time.
+    font.desc = copy(font.desc)
     # fpdf2 cuts the file down to the characters of one document. Outlines stay as they are, so most boxes do too.
     boxes = face is Face.HAN  # whose box fpdf2 computes from the characters that it embeds
     font.ttfont = TTFont(BytesIO(_file(face)), recalcTimestamp=False, recalcBBoxes=boxes, lazy=True)
