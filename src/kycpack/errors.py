@@ -212,7 +212,13 @@ class RenderError(KycpackError):
 
 
 class WorkspaceError(KycpackError):
-    """The register, the inbox or the ledger refused."""
+    """The register, the inbox or the ledger refused.
+
+    Attributes:
+        may_pass: Whether the reason is outside the database, such as a full disk or a lock, so that its content may be whole.
+    """
+
+    may_pass: bool = False
 
 
 class CaseChangedError(WorkspaceError):

@@ -180,7 +180,7 @@ def _limit_memory(limit_bytes: int) -> None:
 def _failed(customer_id: str, error: Exception) -> RunEntry:
     if _is_short_of_memory(error):
         return RunEntry(customer_id, "failed", note=_NO_MEMORY)
-    cause: Cause = "disk full" if _is_disk_full(error) else ""
+    cause: Cause = "disk full" if is_disk_full(error) else ""
     if isinstance(error, KycpackError):
         cause = "not found" if isinstance(error, NotFoundError) else cause
         return RunEntry(customer_id, "failed", note=str(error), cause=cause)
@@ -192,7 +192,8 @@ def _failed(customer_id: str, error: Exception) -> RunEntry:
     return RunEntry(customer_id, "failed", note=f"internal error ({type(error).__name__} at {place})")
 
 
-def _is_disk_full(error: BaseException) -> bool:
+def is_disk_full(error: BaseException) -> bool:
+    """Return whether an error, or one that led to it, says that no space is left on a disk."""
     return any(getattr(seen, "errno", None) in _DISK_FULL for seen in _chain_of(error))
 
 

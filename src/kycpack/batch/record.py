@@ -99,6 +99,9 @@ def runs_of(folder: Path, given: Runs | None) -> Iterator[Runs]:
 
     Yields:
         The runs. A damaged file beside the packs is set aside, and its customers are done again.
+
+    Raises:
+        WorkspaceError: The disk is full, for example; the file stays as it is.
     """
     if given is not None:
         yield given
@@ -106,7 +109,9 @@ def runs_of(folder: Path, given: Runs | None) -> Iterator[Runs]:
     path = folder / OWN_RECORD
     try:
         workspace = Workspace.open(path)
-    except WorkspaceError:
+    except WorkspaceError as error:
+        if error.may_pass:
+            raise
         for leftover in folder.glob(f"{OWN_RECORD}*"):
             leftover.replace(folder / f"damaged-{leftover.name}")
         workspace = Workspace.open(path)

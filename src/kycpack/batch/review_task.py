@@ -12,6 +12,7 @@ from typing import Any
 from kycpack.api import Client, SharedPace, collect
 from kycpack.api.collection_plan import known_adapter
 from kycpack.batch.customer_record import asked_again, cause_of, may_come_later, record_problem
+from kycpack.batch.executor import is_disk_full
 from kycpack.batch.fence import Fence, SealedBeforeError
 from kycpack.batch.fingerprint import code_digest, fingerprint
 from kycpack.batch.jobs import Job
@@ -23,7 +24,7 @@ from kycpack.folders import folder_name
 from kycpack.frames import flatten
 from kycpack.models.json import parse_json
 from kycpack.pack import PackResult, build_review, latest_pack, verify_pack, write_pack
-from kycpack.pack.earlier_packs import earlier_pack, pack_resting_on
+from kycpack.pack.earlier_packs import earlier_pack, pack_resting_on, point_to
 from kycpack.pack.notebooks.engine import IN_PLACE
 from kycpack.pack.notebooks.review_notebook import read_review_notebook
 from kycpack.pack.seal.write import QUARANTINE
@@ -122,6 +123,7 @@ class ReviewTask:
         kept = out / FOLDER / "evidence" / folder_name(job.customer_id)
         if (sealed := Fence(out, job).sealed()) is not None:
             shutil.rmtree(kept, ignore_errors=True)
+            point_to(out / sealed.pack, job.customer_id)  # its worker may have ended before it did this
             return sealed
         with Client(
             self.base_url,
@@ -157,7 +159,10 @@ class ReviewTask:
             try:
                 entry = self._review(job, evidence, out, as_of, previous)
             except KycpackError as error:
-                entry = RunEntry(job.customer_id, "failed", note=str(error))
+                full = is_disk_full(error)
+                entry = RunEntry(
+                    job.customer_id, "failed", note=str(error), cause="disk full" if full else ""
+                )
         if entry.outcome == "unchanged":
             return replace(entry, checked_root=evidence.root, evidence=str(kept.relative_to(out)))
         if entry.pack:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kycpack import __version__
-from kycpack.batch.executor import Executor, Task, run_tasks
+from kycpack.batch.executor import Executor, Task, is_disk_full, run_tasks
 from kycpack.batch.fence import hold
 from kycpack.batch.job_list import JobList
 from kycpack.batch.jobs import Job
@@ -22,7 +22,7 @@ from kycpack.batch.publication import Publication, PublishingTask
 from kycpack.batch.record import RunRecord, begin, runs_of, skipped
 from kycpack.batch.report import RunEntry, RunReport, State
 from kycpack.batch.run_results import RenderIndex, RunResults
-from kycpack.errors import BatchStoppedError, InputError
+from kycpack.errors import BatchError, BatchStoppedError, InputError
 from kycpack.folders import clear_leftovers
 from kycpack.models.instants import format_seconds
 from kycpack.storage.paged import Paged
@@ -39,7 +39,8 @@ _STOPPED_BY: Mapping[str, str] = {
     "key refused": "the service refuses the key: check the key id (KYCPACK_KEY_ID) and its secret (KYCPACK_SECRET or keyring)",
     "clocks differ": "the service refuses requests, most likely because the clocks differ: set this machine's clock with NTP, and "
     "check the key if that does not help",
-    "disk full": "no space is left on a disk that the run writes to",
+    "disk full": "no space is left on a disk that the run writes to; make space for {out} and for temporary files, and the same "
+    "command goes on",
 }
 
 
@@ -114,7 +115,7 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
         OutputLockedError: Another run is writing to the folder, or to its place in the object store.
         WorkspaceError: The run to continue is a different batch, or not the last one on its output.
         ObjectStoreError: The object store refused or did not answer when the run began or ended.
-        BatchError: The folder cannot be written to.
+        BatchError: The folder cannot be written to, for example because its disk is full; the same command goes on.
         BatchStoppedError: Three customers in a row, or all if there are fewer, failed in a way that every other customer
         would: the service cannot be reached, it refuses the key, or the settings cannot be used. Its `report` has the
             results so far.
@@ -123,6 +124,7 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
         raise InputError("a batch needs at least one worker", place="workers")
     claim_seconds = limit_seconds + _MARGIN_SECONDS
     with (
+        _full_disk_named(out),
         locked_output(out, share=share) as folder,
         _held(url, out) as place,
         runs_of(folder, runs) as kept,
@@ -171,12 +173,12 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
                 on_wait(count, claim_seconds)
 
         try:
-            reason = _work_through(work, listed.waiting())
+            reason = _work_through(work, listed.waiting(), out)
             if share and not reason:
                 _wait_for_others(work, listed, record, waits)
             if compare is not None and not reason:
                 again = _to_be_done_again(listed, record, compare)
-                reason = _work_through(work, again)
+                reason = _work_through(work, again, out)
                 listed.mark((job.customer_id for job in again), done=False)
                 if share and not reason:
                     _wait_for_others(work, listed, record, waits)
@@ -208,6 +210,17 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
 
 
 @contextmanager
+def _full_disk_named(out: Path) -> Iterator[None]:
+    """Turn an error of a full disk into one that names the output."""
+    try:
+        yield
+    except OSError as error:
+        if not is_disk_full(error):
+            raise
+        raise BatchError(_STOPPED_BY["disk full"].format(out=out)) from error
+
+
+@contextmanager
 def _held(url: str, out: Path) -> Iterator[Publication | None]:
     """Hold the place of a run in an object store, if it has one."""
     if not url:
@@ -231,7 +244,9 @@ def _entries(record: RunRecord, jobs: JobList) -> Paged[RunEntry]:
     return Paged(len(jobs), read)
 
 
-def _work_through(work: Callable[[Iterable[Job]], Generator[RunEntry]], jobs: Sequence[Job]) -> str:
+def _work_through(
+    work: Callable[[Iterable[Job]], Generator[RunEntry]], jobs: Sequence[Job], out: Path
+) -> str:
     """Do the jobs, then repeat those that may now succeed; return why the run stopped, or an empty text."""
     most = min(_ALIKE, len(jobs))
     again: set[str] = set()
@@ -242,7 +257,7 @@ def _work_through(work: Callable[[Iterable[Job]], Generator[RunEntry]], jobs: Se
             for entry in entries:
                 alike = alike + 1 if entry.is_of_every_customer else 0
                 if alike >= most:
-                    return "" if is_last else _why_stopped(entry)
+                    return "" if is_last else _why_stopped(entry, out)
                 if entry.is_tried_again:
                     again.add(entry.customer_id)
     return ""
@@ -265,8 +280,8 @@ def _to_be_done_again(jobs: JobList, record: RunRecord, compare: Compare) -> lis
     return again
 
 
-def _why_stopped(entry: RunEntry) -> str:
-    cause = _STOPPED_BY.get(entry.cause)
+def _why_stopped(entry: RunEntry, out: Path) -> str:
+    cause = _STOPPED_BY.get(entry.cause, "").format(out=out)
     return f"the run was stopped: {cause}; {entry.note}" if cause else f"the run was stopped: {entry.note}"
 
 

@@ -31,9 +31,9 @@ _OPTIONS = EngineOptions(
 _READ_ALONE = "the workspace can only be read, not written to; nothing was recorded"
 _REFUSALS = {
     "database is locked": f"another process has held the workspace for more than {_BUSY_SECONDS} seconds; try again",
-    "disk is full": "the disk of the workspace is full; nothing was recorded",
-    "no space left": "the disk of the workspace is full; nothing was recorded",
-    "disk i/o error": "the disk of the workspace is full or failing; nothing was recorded",
+    "disk is full": "the disk of the workspace is full{place}; nothing was recorded",
+    "no space left": "the disk of the workspace is full{place}; nothing was recorded",
+    "disk i/o error": "the disk of the workspace is full or failing{place}; nothing was recorded",
     "unable to open": (
         "the workspace file cannot be opened here; copy it, and the file of the same name with -wal, to a folder of your own"
     ),
@@ -105,7 +105,7 @@ class Workspace:
         Raises:
             WorkspaceError: The database reported an error.
         """
-        with _explained(), self._transactions.write() as connection:
+        with self._explained(), self._transactions.write() as connection:
             yield connection
 
     @contextmanager
@@ -115,7 +115,7 @@ class Workspace:
         Raises:
             WorkspaceError: The database reported an error.
         """
-        with _explained(writes=False), self._transactions.read() as connection:
+        with self._explained(writes=False), self._transactions.read() as connection:
             yield connection
 
     def free_bytes(self) -> int | None:
@@ -133,7 +133,7 @@ class Workspace:
         Raises:
             WorkspaceError: Another process has the database open (on PostgreSQL: a read that began earlier is running), or it reported an error.
         """
-        with _explained():
+        with self._explained():
             if self._engine.dialect.name == "sqlite":
                 self._scrub_file()
                 return
@@ -173,22 +173,23 @@ class Workspace:
     def __exit__(self, *_error: object) -> None:
         self.close()
 
+    @contextmanager
+    def _explained(self, *, writes: bool = True) -> Iterator[None]:
+        try:
+            yield
+        except SQLAlchemyError as error:
+            url = self._engine.url
+            place = url.database if self._engine.dialect.name == "sqlite" else url.host
+            raise _explain(error, f" ({place})" if place else "", writes=writes) from error
+        except UnicodeDecodeError as error:
+            # The SQLite driver may fail to decode its own error message before SQLAlchemy sees it.
+            raise _damaged() from error
+
     def __repr__(self) -> str:
         return f"<Workspace {self._engine.dialect.name}>"
 
 
-@contextmanager
-def _explained(*, writes: bool = True) -> Iterator[None]:
-    try:
-        yield
-    except SQLAlchemyError as error:
-        raise _explain(error, writes=writes) from error
-    except UnicodeDecodeError as error:
-        # The SQLite driver may fail to decode its own error message before SQLAlchemy sees it.
-        raise _damaged() from error
-
-
-def _explain(error: SQLAlchemyError, *, writes: bool) -> WorkspaceError:
+def _explain(error: SQLAlchemyError, place: str, *, writes: bool) -> WorkspaceError:
     # The statement's parameters are stored data, so they are left out of the message.
     reason = str(error.orig).lower() if isinstance(error, DatabaseError) else ""
     if any(sign in reason for sign in ("malformed", "not a database", "could not decode")):
@@ -197,7 +198,9 @@ def _explain(error: SQLAlchemyError, *, writes: bool) -> WorkspaceError:
         return WorkspaceError("you may not read the tables of the workspace")
     for sign, words in _REFUSALS.items():
         if sign in reason:
-            return WorkspaceError(words)
+            refusal = WorkspaceError(words.format(place=place))
+            refusal.may_pass = True
+            return refusal
     return WorkspaceError(
         f"the workspace database refused ({type(error).__name__}); check that it exists and that you may write to it"
     )
