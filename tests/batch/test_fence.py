@@ -13,8 +13,9 @@ from tests.frames.evidence_maker import clear_customer
 import kycpack as kp
 from kycpack.batch import Job, RunEntry, run_batch
 from kycpack.batch.fence import Fence, SealedBeforeError, hold
+from kycpack.batch.review_task import ReviewTask
 from kycpack.errors import BatchError
-from kycpack.pack import PackResult
+from kycpack.pack import PackResult, latest_pack
 
 sys.path.insert(0, str(Path(__file__).parent))
 from stub_packs import StubTask, write_stub
@@ -65,6 +66,16 @@ def test_a_later_attempt_makes_a_pack_of_its_own_and_shuts_out_the_earlier_one(o
         _seal(out)
     assert raised.value.entry.pack == "a+2"
     assert _packs(out) == ["a", "a+2"]
+
+
+def test_a_pack_whose_worker_ended_before_it_was_called_the_latest_is_called_so(out: Path) -> None:
+    _seal(out)
+    later = Job("a", run_id="run-1", attempt=1)
+    sealed = _seal(out, later)
+    (out / "a+latest").unlink()
+    task = ReviewTask("http://127.0.0.1:1", "key", "c2VjcmV0", code="0" * 64)
+    assert task(later, out=out, as_of=AS_OF, previous=None) == sealed
+    assert latest_pack(out, "a") == out / sealed.pack == out / "a+2"
 
 
 def test_a_worker_of_a_run_that_is_over_adds_nothing(out: Path) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import resource
 import sqlite3
 import stat
 import subprocess
@@ -16,7 +17,15 @@ import pytest
 
 from kycpack.batch import Job, RunEntry, RunReport, run_batch, run_manifest, run_results
 from kycpack.batch.lock import locked_output
-from kycpack.errors import BatchError, BatchStoppedError, ConfigurationError, InputError, OutputLockedError
+from kycpack.batch.record import runs_of
+from kycpack.errors import (
+    BatchError,
+    BatchStoppedError,
+    ConfigurationError,
+    InputError,
+    OutputLockedError,
+    WorkspaceError,
+)
 from kycpack.evidence.store import file_digest
 from kycpack.workspace import Runs, Workspace
 
@@ -138,10 +147,32 @@ def test_a_full_disk_is_called_so_and_no_name_with_it(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_stops_the_run(tmp_path: Path) -> None:
-    with pytest.raises(BatchStoppedError, match="no space is left on a disk that the run writes to"):
+    with pytest.raises(
+        BatchStoppedError, match="no space is left on a disk that the run writes to"
+    ) as raised:
         _run(tmp_path, ["full-1", "full-2", "full-3", "a", "b"], workers=1)
     run = json.loads((tmp_path / "run.json").read_bytes())
     assert (run["state"], run["produced"]) == ("stopped", 0)
+    assert f"make space for {tmp_path} and for temporary files" in str(raised.value)
+
+
+def test_a_disk_that_is_full_leaves_the_record_of_an_interrupted_run_in_its_place(tmp_path: Path) -> None:
+    def stop(entry: RunEntry) -> None:
+        if entry.customer_id == "b":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        _run(tmp_path, ["a", "b", "c"], workers=1, on_entry=stop)
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1024, usual[1]))
+    try:
+        with pytest.raises(WorkspaceError, match=r"full.*runs\.db\)"), runs_of(tmp_path / ".kycpack", None):
+            pass
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+    assert not list((tmp_path / ".kycpack").glob("damaged-*"))
+    again = _run(tmp_path, ["a", "b", "c"])
+    assert [entry.outcome for entry in again.entries] == ["skipped", "skipped", "produced"]
 
 
 def test_a_hanging_customer_fails_and_the_others_do_not(tmp_path: Path) -> None:
@@ -306,8 +337,9 @@ def test_a_disk_that_is_full_at_the_start_drops_no_run_from_the_sequence(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(run_manifest, "write_file", full)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(BatchError, match="no space is left on a disk that the run writes to") as raised:
         _run(tmp_path, ["a", "b"])
+    assert str(tmp_path) in str(raised.value)
     monkeypatch.undo()
     _run(tmp_path, ["a", "b"])
     manifest = json.loads((tmp_path / "run-manifest.json").read_bytes())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,8 +16,9 @@ from tests.pack.tampering import reseal
 
 import kycpack as kp
 from kycpack.assets import asset_path
-from kycpack.batch import Job, RunEntry, RunReport
+from kycpack.batch import Job, RunEntry, RunReport, review_task
 from kycpack.batch.review_task import ReviewTask, _stands, recommendation
+from kycpack.errors import PackError
 from kycpack.evidence import REUSED, Evidence, load_evidence
 from kycpack.models.instants import read_as_of
 from kycpack.pack import PackResult, build_review, verify_pack, write_pack
@@ -60,6 +63,19 @@ def test_the_page_says_how_many_answers_were_reused_and_when_the_oldest_was_requ
 def _batch_of_one(out: Path) -> tuple[ReviewTask, RunEntry]:
     task = ReviewTask("http://127.0.0.1:1", "key", "c2VjcmV0", code="0" * 64)
     return task, task._review(Job(WHOLE.customer_id), WHOLE, out, read_as_of(AS_OF), None)
+
+
+def test_a_disk_that_is_full_in_the_notebook_is_of_every_customer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_given: object, **_named: object) -> None:
+        raise PackError("the review notebook stopped") from OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(review_task, "collect", lambda *_given, **_named: WHOLE)
+    monkeypatch.setattr(review_task, "write_pack", full)
+    task = ReviewTask("http://127.0.0.1:1", "key", "c2VjcmV0", code="0" * 64)
+    entry = task(Job(WHOLE.customer_id), out=tmp_path, as_of=read_as_of(AS_OF), previous=None)
+    assert (entry.outcome, entry.cause, entry.is_of_every_customer) == ("failed", "disk full", True)
 
 
 def test_a_pack_that_holds_still_is_left_alone(tmp_path: Path) -> None:

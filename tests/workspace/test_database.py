@@ -44,7 +44,8 @@ except WorkspaceError as error:
     said = subprocess.run(  # noqa: S603 - our own interpreter and our own words
         command, check=True, capture_output=True, text=True
     ).stdout
-    assert said.strip() == "the disk of the workspace is full or failing; nothing was recorded"
+    named = f"({tmp_path / 'kycpack.db'})"
+    assert said.strip() == f"the disk of the workspace is full or failing {named}; nothing was recorded"
     with Workspace.open(tmp_path / "kycpack.db") as workspace:
         assert list(Register(workspace).customers()) == []
 
