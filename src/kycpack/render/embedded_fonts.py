@@ -5,13 +5,13 @@ A document that uses other characters of a face embeds these besides.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from copy import copy, deepcopy
 from functools import cache
 from io import BytesIO
 from pathlib import Path
 from string import ascii_letters, digits
-from typing import Any, NamedTuple
+from typing import Any
 
 from fontTools.ttLib import TTFont
 from fpdf import FPDF
@@ -51,11 +51,10 @@ class _Codes(dict[int, int | None]):
 
     Args:
         subset: What fpdf2 cuts the face down to; it has the basic characters already, if the face has such a part.
-        basic: The codes of basic characters.
     """
 
-    def __init__(self, subset: SubsetMap, basic: Mapping[int, int | None]) -> None:
-        super().__init__(basic)
+    def __init__(self, subset: SubsetMap) -> None:
+        super().__init__()
         self._subset = subset
         self._glyphs = len(subset)
 
@@ -88,7 +87,7 @@ class FaceWriter(OutputProducer):
         for face in _OWN:
             font: Any = self.fpdf.fonts.get("".join(_FAMILIES[face]))
             if font is not None and font.codes.are_basic:
-                basic[font.i] = deepcopy(_basic_part(face).objects)
+                basic[font.i] = deepcopy(_basic_part(face))
                 del self.fpdf.fonts[font.fontkey]
         made = super()._add_fonts(*resources)
         for number, objects in basic.items():
@@ -98,22 +97,15 @@ class FaceWriter(OutputProducer):
         return made
 
 
-class _BasicPart(NamedTuple):
-    """The basic characters of a face: their codes, and the objects of a PDF that embed them, the font itself first."""
-
-    codes: Mapping[int, int | None]
-    objects: list[Any]
-
-
 def embed_face(pdf: FPDF, face: Face) -> None:
     """Make a face known to a document that does not have it yet, and that is written by `FaceWriter`."""
     if face in _PARSED_ONCE:
-        _embed(pdf, face, _basic_part(face).codes if face in _OWN else {})
+        _embed(pdf, face, _BASIC if face in _OWN else ())
     else:
         pdf.add_font(*_FAMILIES[face], face_path(face))
 
 
-def _embed(pdf: FPDF, face: Face, basic: Mapping[int, int | None]) -> Any:
+def _embed(pdf: FPDF, face: Face, basic: Iterable[int]) -> Any:
     font = copy(_parsed(face))
     font.i = len(pdf.fonts) + 1
     # A document gives numbers to its objects, and several may be written at the same time.
@@ -125,7 +117,7 @@ def _embed(pdf: FPDF, face: Face, basic: Mapping[int, int | None]) -> Any:
     font.subset = SubsetMap(font)
     for character in basic:
         font.subset.pick(character)
-    font.codes = _Codes(font.subset, basic)
+    font.codes = _Codes(font.subset)
     pdf.fonts[font.fontkey] = font
     if font.is_cid_keyed:
         pdf._set_min_pdf_version("1.6")  # noqa: SLF001 - as fpdf2 does for a face that it adds itself
@@ -133,10 +125,10 @@ def _embed(pdf: FPDF, face: Face, basic: Mapping[int, int | None]) -> Any:
 
 
 @cache
-def _basic_part(face: Face) -> _BasicPart:
+def _basic_part(face: Face) -> list[Any]:
+    """Return the objects of a PDF that embed the basic characters of a face, the font itself first."""
     pdf = FPDF()
-    font = _embed(pdf, face, {})
-    codes = {character: font.subset.pick(character) for character in _BASIC}
+    _embed(pdf, face, _BASIC)
     producer = OutputProducer(pdf)
     producer._add_fonts({}, {}, {})  # noqa: SLF001 - what is public writes a whole document
     objects: list[Any] = producer.pdf_objs
@@ -144,7 +136,7 @@ def _basic_part(face: Face) -> _BasicPart:
     plain = objects[0].to_unicode
     objects[0].to_unicode = PDFContentStream(plain.content_stream(), compress=True)
     objects[objects.index(plain)] = objects[0].to_unicode
-    return _BasicPart(codes, objects)
+    return objects
 
 
 @cache
