@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kycpack import __version__
-from kycpack.batch.customer_names import customer_names
+from kycpack.batch.customer_names import CustomerNames
 from kycpack.batch.frame_checks import frame_problems
 from kycpack.batch.frame_parts import FRAMES
 from kycpack.batch.lock import FOLDER
@@ -127,7 +127,7 @@ class RunChecks:
             yield from self._index(report)
 
     def _index(self, report: Mapping[str, Any]) -> Iterator[str]:
-        names = customer_names(self._folder, report) if report.get("names") else None
+        names = CustomerNames(self._folder, report) if report.get("names") else None
         for name, page in render_index_pages(report, names):
             path = self._folder / name
             if path.is_file() and read_limited(path, name) != page.encode():

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from kycpack.batch.customer_names import customer_names
+from kycpack.batch.customer_names import CustomerNames
 from kycpack.batch.frame_parts import FrameParts
 from kycpack.batch.publication import Publication
 from kycpack.batch.report import SCHEMA, RunEntry, RunReport, to_entry
@@ -124,7 +124,7 @@ def write_index(out: Path, report: Mapping[str, Any], render_index: RenderIndex)
         report: The content of `run.json`.
         render_index: Makes the pages.
     """
-    shown = customer_names(out, report) if report.get("names") else None
+    shown = CustomerNames(out, report) if report.get("names") else None
     (out / INDEX_PAGES).mkdir(mode=0o700, exist_ok=True)
     for name, page in render_index(report, shown):
         write_file(out / name, page.encode())
