@@ -117,7 +117,7 @@ def test_both_writers_of_canonical_json_agree(value: Any) -> None:
 @given(st.lists(st.binary(min_size=32, max_size=32).map(bytes.hex), min_size=1, max_size=40))
 def test_a_path_leads_each_entry_to_the_root_and_no_other(hashes: list[str]) -> None:
     levels, root = merkle_levels(hashes), merkle_root(iter(hashes))
-    assert levels[-1] == [bytes.fromhex(root)]
+    assert levels[-1] == bytes.fromhex(root)
     for index, each in enumerate(hashes):
         path = merkle_path(levels, index)
         assert root_from_path(each, index, len(hashes), path) == root
@@ -136,6 +136,17 @@ def test_the_head_of_a_long_ledger_is_found_without_its_hashes_in_memory() -> No
     assert head is not None
     assert (head.size, int(head.ledger, 16), int(head.hash, 16)) == (20_000, 1, 20_000)
     assert peak < 1_000_000  # the hashes alone would be 2.3 MB
+
+
+def test_the_tree_of_a_long_ledger_takes_little_more_memory_than_its_nodes() -> None:
+    tracemalloc.start()
+    try:
+        levels = merkle_levels(f"{number:064x}" for number in range(1, 20_001))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert levels[-1].hex() == merkle_root(f"{number:064x}" for number in range(1, 20_001))
+    assert peak < 100 * 20_000  # bytes; the nodes are 64 for each entry
 
 
 def _fail_after_appending(office: Office) -> None:

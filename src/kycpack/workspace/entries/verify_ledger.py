@@ -162,6 +162,8 @@ _ENTRY = b"kycpack-ledger-entry-1\x00"
 _PAYLOAD = b"kycpack-ledger-payload-1\x00"
 _SIGNED = b"kycpack-ledger-signature-1\x00"
 _HEX = 64
+_NODE = 32
+"""Bytes of a node of the Merkle tree."""
 _PAYLOAD_MEMBERS = frozenset(
     {"kind", "at", "actor", "data", "people_entries", "clock_behind_seconds", "case_id", "case_entry"}
 )
@@ -272,16 +274,18 @@ def fingerprint(public_key: str) -> str:
     return hashlib.sha256(bytes.fromhex(public_key)).hexdigest()[:32]
 
 
-def merkle_levels(hashes: Sequence[str]) -> list[list[bytes]]:
-    """Return the levels of the Merkle tree of RFC 6962 over the hashes of entries, leaves first."""
-    level = [hashlib.sha256(b"\x00" + bytes.fromhex(each)).digest() for each in hashes]
-    levels = [level]
-    while len(level) > 1:
-        pairs = [
-            hashlib.sha256(b"\x01" + level[at] + level[at + 1]).digest() for at in range(0, len(level) - 1, 2)
-        ]
-        level = [*pairs, level[-1]] if len(level) % 2 else pairs
-        levels.append(level)
+def merkle_levels(hashes: Iterable[str]) -> list[bytes]:
+    """Return the levels of the Merkle tree of RFC 6962 over the hashes of entries, leaves first, 32 bytes for each node."""
+    level = bytearray()
+    for each in hashes:
+        level += hashlib.sha256(b"\x00" + bytes.fromhex(each)).digest()
+    levels = [bytes(level)]
+    while len(below := levels[-1]) > _NODE:
+        level = bytearray()
+        for at in range(0, len(below), 2 * _NODE):
+            pair = below[at : at + 2 * _NODE]
+            level += hashlib.sha256(b"\x01" + pair).digest() if len(pair) > _NODE else pair
+        levels.append(bytes(level))
     return levels
 
 
@@ -301,7 +305,7 @@ def merkle_root(hashes: Iterable[str]) -> str:
     return roots[0].hex() if roots else hashlib.sha256(b"").hexdigest()
 
 
-def merkle_path(levels: Sequence[Sequence[bytes]], index: int) -> list[str]:
+def merkle_path(levels: Sequence[bytes], index: int) -> list[str]:
     """Return the hashes that lead from a leaf to the root.
 
     Args:
@@ -310,9 +314,9 @@ def merkle_path(levels: Sequence[Sequence[bytes]], index: int) -> list[str]:
     """
     path: list[str] = []
     for level in levels[:-1]:
-        beside = index ^ 1
+        beside = _NODE * (index ^ 1)
         if beside < len(level):
-            path.append(level[beside].hex())
+            path.append(level[beside : beside + _NODE].hex())
         index //= 2
     return path
 

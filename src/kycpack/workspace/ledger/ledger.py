@@ -165,11 +165,10 @@ class Ledger(MethodsCard):
         with self.workspace.reading() as connection:
 
             @cache
-            def whole() -> tuple[Head | None, Sequence[Sequence[bytes]], Sequence[dict[str, Any]]]:
-                hashes = list(_hashes(connection))
-                levels = merkle_levels(hashes)
+            def whole() -> tuple[Head | None, Sequence[bytes], Sequence[dict[str, Any]]]:
+                levels = merkle_levels(_hashes(connection))
                 kept = [_with_path(each, levels) for each in _entries(connection, kinds=tuple(PEOPLE_KINDS))]
-                return head_of(hashes), levels, kept
+                return head_of(_hashes(connection)), levels, kept
 
             def read(case_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
                 of_case: dict[str, list[dict[str, Any]]] = {}
@@ -202,15 +201,13 @@ class Ledger(MethodsCard):
             WorkspaceError: The ledger has no entry.
         """
         with self.workspace.reading() as connection:
-            hashes = list(_hashes(connection))
-            levels = merkle_levels(hashes)
+            head, levels = head_of(_hashes(connection)), merkle_levels(_hashes(connection))
             kept = [
                 _with_path(entry, levels)
                 for entry in _entries(connection, kinds=tuple(PEOPLE_KINDS | RETENTION_KINDS))
                 if entry["payload"]["kind"] in PEOPLE_KINDS
                 or entry["payload"]["data"]["proposal"] == proposal
             ]
-        head = head_of(hashes)
         if head is None:
             raise WorkspaceError("the ledger has no entry of an erasure")
         return _excerpt(None, head, kept)
@@ -225,7 +222,7 @@ def _excerpt(case_id: str | None, head: Head, kept: Sequence[Mapping[str, Any]])
     }
 
 
-def _with_path(entry: Mapping[str, Any], levels: Sequence[Sequence[bytes]]) -> dict[str, Any]:
+def _with_path(entry: Mapping[str, Any], levels: Sequence[bytes]) -> dict[str, Any]:
     return {**entry, "path": merkle_path(levels, entry["seq"] - 1)}
 
 
