@@ -166,7 +166,7 @@ def _work(
     except ConfigurationError as error:
         entry = RunEntry(job.customer_id, "failed", note=str(error), cause="configuration")
     except Exception as error:  # noqa: BLE001 - the boundary: any error becomes this customer's outcome
-        entry = _failed(job.customer_id, error)
+        entry = failed_entry(job.customer_id, error)
     sender.send(entry)
     sender.close()
 
@@ -177,7 +177,8 @@ def _limit_memory(limit_bytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (limit_bytes, limit_bytes))
 
 
-def _failed(customer_id: str, error: Exception) -> RunEntry:
+def failed_entry(customer_id: str, error: Exception) -> RunEntry:
+    """Return the outcome of a customer whose task raised an error; the note quotes no data."""
     if _is_short_of_memory(error):
         return RunEntry(customer_id, "failed", note=_NO_MEMORY)
     cause: Cause = "disk full" if is_disk_full(error) else ""

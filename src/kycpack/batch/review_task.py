@@ -12,7 +12,7 @@ from typing import Any
 from kycpack.api import Client, SharedPace, collect
 from kycpack.api.collection_plan import known_adapter
 from kycpack.batch.customer_record import asked_again, cause_of, may_come_later, record_problem
-from kycpack.batch.executor import is_disk_full
+from kycpack.batch.executor import failed_entry
 from kycpack.batch.fence import Fence, SealedBeforeError
 from kycpack.batch.fingerprint import code_digest, fingerprint
 from kycpack.batch.jobs import Job
@@ -159,10 +159,7 @@ class ReviewTask:
             try:
                 entry = self._review(job, evidence, out, as_of, previous)
             except KycpackError as error:
-                full = is_disk_full(error)
-                entry = RunEntry(
-                    job.customer_id, "failed", note=str(error), cause="disk full" if full else ""
-                )
+                entry = failed_entry(job.customer_id, error)
         if entry.outcome == "unchanged":
             return replace(entry, checked_root=evidence.root, evidence=str(kept.relative_to(out)))
         if entry.pack:
