@@ -393,6 +393,9 @@ def bank_customer(days: int = 400, expiry: str = "2026-08-01T00:00:00Z") -> Any:
     return flatten(made.make())
 
 
+CREDITS = ["customer_id", "currency", "disposition", "type", "evidence_level", "doubtful", "least_minor"]
+
+
 def wealth(*flags: tuple[str, str], kind: str = "employment") -> Any:
     rows = [(CUSTOMER, code, severity, "told", ["t"], ["E-05"]) for code, severity in flags]
     columns = ["customer_id", "code", "severity", "message", "txn_ids", "evidence_ids"]
@@ -406,7 +409,8 @@ def wealth(*flags: tuple[str, str], kind: str = "employment") -> Any:
         "doubtful": False,
     }
     streams = pd.DataFrame([{"customer_id": CUSTOMER, **stream}])
-    return SimpleNamespace(flags=pd.DataFrame(rows, columns=columns), streams=streams)
+    flagged = pd.DataFrame(rows, columns=columns)
+    return SimpleNamespace(flags=flagged, streams=streams, credits=pd.DataFrame(columns=CREDITS))
 
 
 @pytest.mark.parametrize(

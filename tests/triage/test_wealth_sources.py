@@ -15,6 +15,9 @@ from kycpack.wealth import derive
 
 MONTHS = [dt.date(2025, 5, 3) + dt.timedelta(days=30 * number) for number in range(13)]
 WORDS, PAY = ("RENT FROM TENANT ACORN ROW", "850.00"), ("TESCO STORES SALARY", "2500.00")
+SALE, LOAN = ("HALE CONVEYANCING PROPERTY SALE", "183549.00"), ("BARCLAYS BANK LOAN DRAWDOWN", "183549.00")
+UNCLEAR = ("QUORNDON 77/2", "183549.00")
+ONCE = {SALE[0], LOAN[0], UNCLEAR[0]}
 SMALL_PAY = ("TESCO STORES SALARY", "200.00")
 
 
@@ -29,7 +32,7 @@ def judged(*paid: tuple[str, str], pep: str = "attention", currencies: tuple[str
         currency = currencies[number % len(currencies)]
         items[currency] += [
             {"id": f"{number}-{day}", "bookingDate": day.isoformat(), "amount": amount, "creditDebitIndicator": "Credit", "currency": currency, "description": text}
-            for day in MONTHS
+            for day in (MONTHS if text not in ONCE else MONTHS[5:6])
         ]  # fmt: skip
     accounts = [
         {"id": f"a-{currency}", "currency": currency, "accountHolderName": "MS A BYRON", "tokenExpiry": "2026-08-01T00:00:00Z"}
@@ -69,6 +72,27 @@ def test_a_known_employer_proves_one() -> None:
 def test_small_proven_pay_beside_large_claimed_income_proves_nothing_of_it() -> None:
     assert found(judged(WORDS, SMALL_PAY))[0] == "UNKNOWN"
     assert found(judged(WORDS, PAY))[0] == "CLEAR"
+
+
+def test_a_single_credit_by_words_that_is_larger_than_proven_pay_is_the_largest_source() -> None:
+    outcome, owner, sentence = found(judged(PAY, SALE))
+    assert (outcome, owner) == ("UNKNOWN", "MLRO")
+    assert "sale of property, 183,549.00 GBP" in sentence
+    assert "supported only by the sender's words" in sentence
+
+
+def test_more_money_without_a_nature_than_proven_pay_leaves_the_source_unknown() -> None:
+    outcome, _, sentence = found(judged(PAY, UNCLEAR))
+    assert outcome == "UNKNOWN"
+    assert (
+        "more money came in that shows no source (nature not established, 183,549.00 GBP)"
+        in sentence.lower().replace("gbp", "GBP")
+    )
+    assert found(judged(UNCLEAR))[0] == "HIT"
+
+
+def test_a_loan_larger_than_proven_pay_is_not_a_source() -> None:
+    assert found(judged(PAY, LOAN))[0] == "CLEAR"
 
 
 def test_income_in_another_currency_is_not_proven_by_pay_in_the_first() -> None:

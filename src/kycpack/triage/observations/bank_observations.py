@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -19,12 +19,19 @@ from kycpack.triage.observations.frame_rows import FrameRows
 from kycpack.triage.paths import PAYMENT_SUPPORT
 from kycpack.wealth.judge.means import NOT_EVIDENCED
 from kycpack.wealth.judge.sufficiency import Sufficiency
-from kycpack.wealth.judge.support import CLAIMED_BY, PROVEN, SUPPORT_COLUMNS, support_of_stream
+from kycpack.wealth.judge.support import (
+    CLAIMED_BY,
+    PROVEN,
+    SUPPORT_COLUMNS,
+    support_of_single,
+    support_of_stream,
+)
 from kycpack.wealth.judge.wording import type_words
 from kycpack.wealth.match.exchange_rates import rate_words
+from kycpack.wealth.prepare.lexicon import OTHER
 
-NO_SOURCE = NOT_EVIDENCED | {"savings"}
-"""Types of streams that do not show where wealth comes from: among others debt, the customer's own money coming back, and unexplained credits."""
+_OWN_OR_OWED = frozenset({"savings", "tax_refund", "loan"})
+"""Types of credits that make nobody wealthier: the customer's own money coming back, and debt."""
 
 
 class BankHistory(NamedTuple):
@@ -148,7 +155,7 @@ def observe_wealth(histories: Mapping[str, BankHistory], cases: Mapping[str, Cas
     """Add whether the bank data was analysed, whether it shows a source of wealth, and its red flags."""
     found: dict[str, tuple[bool | None, str]] = {}
     if wealth is not None:
-        found = _sources_found(wealth.streams)
+        found = _sources_found(wealth)
         for row in rows(wealth.flags, "customer_id", "code", "severity", "message", "evidence_ids"):
             if row.customer_id in cases:
                 cases[row.customer_id].add(
@@ -165,25 +172,49 @@ def observe_wealth(histories: Mapping[str, BankHistory], cases: Mapping[str, Cas
         )
 
 
-def _sources_found(streams: pd.DataFrame) -> dict[str, tuple[bool | None, str]]:
+def _sources_found(wealth: Any) -> dict[str, tuple[bool | None, str]]:
     """Return whether a source of wealth is proven, for each customer who has one, and why it is not known.
 
-    The largest source decides, in each currency: a small proven one beside it does not show where the wealth comes from.
+    The largest source decides, in each currency: a small proven one beside it does not show where the wealth comes from. A single
+    credit is a source as a stream is; money whose nature shows no source, such as a gift, only keeps a smaller source from being the largest.
     """
-    largest: dict[tuple[str, str], tuple[int, bool, str, str]] = {}
-    for stream in rows(streams, "customer_id", "currency", "least_total_minor", *SUPPORT_COLUMNS):
-        if stream.type not in NO_SOURCE and stream.least_total_minor > 0:
-            key, by = (str(stream.customer_id), str(stream.currency)), support_of_stream(stream)
-            source = stream.least_total_minor, by != PROVEN, by, str(stream.type)
-            largest[key] = max(source, largest.get(key, source))
+    largest: dict[tuple[str, str], tuple[int, str, str]] = {}
+    named: set[tuple[str, str]] = set()
+    for key, minor, by, type_ in _inflows(wealth):
+        source = minor, "" if type_ in NOT_EVIDENCED else by, type_
+        largest[key] = max(source, largest.get(key, source))
+        if source[1]:
+            named.add(key)
     found: dict[str, tuple[bool | None, str]] = {}
-    for (customer_id, currency), (minor, is_claimed, by, type_) in sorted(largest.items()):
-        if not is_claimed:
+    for customer_id, currency in sorted(named):
+        minor, by, type_ = largest[customer_id, currency]
+        if by == PROVEN:
             found.setdefault(customer_id, (True, ""))
         elif found.get(customer_id, (True, ""))[0]:
-            said = f"{type_words(type_)} of {format_minor(minor, currency)}"
-            found[customer_id] = None, f"The largest source that is named, {said}, is {CLAIMED_BY[by]}."
+            what = "nature not established" if type_ == OTHER else type_words(type_)
+            said = f"{what}, {format_minor(minor, currency)}"
+            found[customer_id] = (
+                None,
+                f"The largest source that is named ({said}) is {CLAIMED_BY[by]}."
+                if by
+                else f"More money came in that shows no source ({said}) than from any source that is named.",
+            )
     return found
+
+
+def _inflows(wealth: Any) -> Iterator[tuple[tuple[str, str], int, str, str]]:
+    """Yield customer and currency, the least sum in minor units, what supports the nature, and the type, of each stream and single credit."""
+    for stream in rows(wealth.streams, "customer_id", "currency", "least_total_minor", *SUPPORT_COLUMNS):
+        if stream.type not in _OWN_OR_OWED and stream.least_total_minor > 0:
+            key = str(stream.customer_id), str(stream.currency)
+            yield key, int(stream.least_total_minor), support_of_stream(stream), str(stream.type)
+    single = wealth.credits[wealth.credits["disposition"].isin(("one_off", "unexplained"))]
+    for credit in rows(
+        single, "customer_id", "currency", "least_minor", "type", "evidence_level", "doubtful"
+    ):
+        if credit.type not in _OWN_OR_OWED and credit.least_minor > 0:
+            key = str(credit.customer_id), str(credit.currency)
+            yield key, int(credit.least_minor), support_of_single(credit), str(credit.type)
 
 
 def observe_payments(given: FrameRows, cases: Mapping[str, CaseFile], wealth: Any) -> None:

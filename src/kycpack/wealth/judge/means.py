@@ -15,7 +15,13 @@ from kycpack.frames.rows import records, rows
 from kycpack.wealth.judge.balance_path import Objects, balance_path
 from kycpack.wealth.judge.statement import NEVER_PRIMARY
 from kycpack.wealth.judge.sufficiency import Claim, Means
-from kycpack.wealth.judge.support import CLAIMED_BY, PROVEN, SUPPORT_COLUMNS, support_of, support_of_stream
+from kycpack.wealth.judge.support import (
+    CLAIMED_BY,
+    PROVEN,
+    SUPPORT_COLUMNS,
+    support_of_single,
+    support_of_stream,
+)
 from kycpack.wealth.match.own_accounts import has_own_number
 from kycpack.wealth.match.sides import OwnParties, read_sides
 from kycpack.wealth.own_payers import entities_with
@@ -270,7 +276,7 @@ def _evidenced(credits_: pd.DataFrame, streams: pd.DataFrame) -> dict[str, _Sour
             in_use.add(str(row.stream_id))
             of_stream[str(row.stream_id)].credits.append((row.booked_on, row.least_minor))
         if row.disposition == "one_off" and row.type not in NOT_EVIDENCED:
-            shown = found[support_of(row.type, row.evidence_level, sure=not row.doubtful, regular=False)]
+            shown = found[support_of_single(row)]
             shown.credits.append((row.booked_on, row.least_minor))
             single.append((shown, f"{row.account_id}/{row.txn_id}"))
     for sources, name in (

@@ -38,6 +38,15 @@ def support_of(type_: str, evidence_level: str, *, sure: bool, regular: bool) ->
     return PROVEN if type_ in _BY_CALENDAR and sure and regular else WORDS
 
 
+def support_of_single(credit: Any) -> str:
+    """Return what supports the nature of a single credit, as `support_of` does.
+
+    Args:
+        credit: A row of frame `credits` with type, evidence_level and doubtful.
+    """
+    return support_of(credit.type, credit.evidence_level, sure=not credit.doubtful, regular=False)
+
+
 def is_sure(type_confidence: str, *, doubtful: bool, regular: bool) -> bool:
     """Return whether the type of a stream is sure enough to prove its nature: high confidence, or medium in regular payments.
 
