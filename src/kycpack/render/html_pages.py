@@ -18,6 +18,7 @@ from kycpack.models.dates import day_words, instant_words
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.style import COLUMN_CLASSES, NOTEBOOK_STYLE, REPORT_STYLE
 from kycpack.render.text_runs import visible
+from kycpack.render.web_fonts import font_rules
 from kycpack.render.wording import level_cell
 from kycpack.triage.levels import LEVELS
 
@@ -136,8 +137,12 @@ def render_page(template: str, *, script: str = "", **values: Any) -> str:
     page = _PAGES.get_template(template)
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     security = f"{_POLICY}; script-src 'sha256-{digest}'" if script else _POLICY
+    values |= {"visible": visible, "script": script}
     style = NOTEBOOK_STYLE + REPORT_STYLE
-    return page.render(security=security, style=style, visible=visible, script=script, **values)
+    made = page.render(security=security, style=style, **values)
+    if fonts := font_rules(made):
+        return page.render(security=f"{security}; font-src data:", style=fonts + style, **values)
+    return made
 
 
 def _cell(cell: Mapping[str, Any]) -> list[dict[str, str]]:

@@ -22,7 +22,7 @@ NOTEBOOK_STYLE = (
 body[data-jp-theme-light="false"] .kp{"""
     + _DARK
     + """}
-.kp .kp-name{font-family:Georgia,'Source Serif Pro',serif;font-size:24px;line-height:1.25;margin:0 0 2px;
+.kp .kp-name{font-family:Georgia,'Source Serif Pro','kycpack scripts',serif;font-size:24px;line-height:1.25;margin:0 0 2px;
 color:var(--navy);overflow-wrap:anywhere}
 .kp .kp-text{margin:0 0 10px;overflow-wrap:anywhere}
 .kp .kp-quiet{color:var(--muted)}
@@ -32,7 +32,7 @@ color:var(--navy);overflow-wrap:anywhere}
 .kp .kp-verdict{display:inline-block;vertical-align:top;box-sizing:border-box;width:48%;min-width:280px;
 margin:8px 12px 12px 0;padding:14px 20px;background:var(--panel);border-left:5px solid var(--navy)}
 .kp .kp-verdict p{margin:0;overflow-wrap:anywhere}
-.kp .kp-verdict .kp-level{font-family:Georgia,'Source Serif Pro',serif;font-size:24px;line-height:1.3;color:var(--navy)}
+.kp .kp-verdict .kp-level{font-family:Georgia,'Source Serif Pro','kycpack scripts',serif;font-size:24px;line-height:1.3;color:var(--navy)}
 .kp .kp-strip{display:flex;flex-wrap:wrap;gap:8px;margin:4px 0 16px}
 .kp .kp-check{flex:1 1 120px;padding:8px 12px;background:var(--panel);border-top:3px solid var(--muted)}
 .kp .kp-check p{margin:0}
@@ -80,11 +80,11 @@ REPORT_STYLE = (
 *{box-sizing:border-box}
 html{scroll-behavior:smooth;-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--back);color:var(--ink);
-font:15px/1.55 'Source Sans Pro','Segoe UI',Helvetica,Arial,sans-serif}
+font:15px/1.55 'Source Sans Pro','Segoe UI',Helvetica,Arial,'kycpack scripts',sans-serif}
 header{background:#13294b;color:#fff;border-bottom:4px solid #a88648;padding:18px 24px}
 header div,main,footer,nav{max-width:1100px;margin:0 auto}
 header p{margin:0;font-size:12px;letter-spacing:.08em;text-transform:uppercase;color:#c9d3e2}
-header h1{font-family:Georgia,'Source Serif Pro',serif;font-size:26px;font-weight:600;margin:0;color:#fff;
+header h1{font-family:Georgia,'Source Serif Pro','kycpack scripts',serif;font-size:26px;font-weight:600;margin:0;color:#fff;
 overflow-wrap:anywhere}
 .skip{position:absolute;left:-999px}.skip:focus{left:8px;top:8px;background:var(--page);padding:8px;z-index:2}
 nav{background:var(--page);padding:14px 44px;border-bottom:1px solid var(--line)}
@@ -93,7 +93,7 @@ nav ol{margin:4px 0 0;padding:0;list-style:none;columns:3;column-gap:28px;font-s
 nav li{margin:0;break-inside:avoid}
 nav a{display:block;padding:3px 0}
 main{background:var(--page);padding:24px 44px 40px;box-shadow:0 1px 4px rgba(19,41,75,.12)}
-main h2,main h3{font-family:Georgia,'Source Serif Pro',serif;color:var(--navy);line-height:1.25;break-after:avoid}
+main h2,main h3{font-family:Georgia,'Source Serif Pro','kycpack scripts',serif;color:var(--navy);line-height:1.25;break-after:avoid}
 main h2{font-size:21px;margin:34px 0 10px;padding-bottom:6px;border-bottom:1px solid var(--line);scroll-margin-top:12px}
 footer{padding:18px 44px 40px;font-size:12px;color:var(--muted);overflow-wrap:anywhere}
 pre.said{background:var(--panel);padding:10px 14px;white-space:pre-wrap;overflow-wrap:anywhere;font-size:13px}
