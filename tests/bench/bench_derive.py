@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pandas as pd
 from tests.bench.measure import Measurement, in_turn, peak_bytes
+from tests.evaluate.population_frames import to_transactions_frame
 
 from kycpack.synthetic import generate
-from kycpack.synthetic.truth_frames import to_transactions_frame
 from kycpack.wealth import derive
 
 _CUSTOMERS = 250

@@ -6,16 +6,12 @@ from collections.abc import Iterator
 from datetime import date
 
 from tests.evaluate.baselines import BASELINES
+from tests.evaluate.degradation import DEGRADATIONS, degrade
 from tests.evaluate.measures import Score, measure
+from tests.evaluate.population_frames import to_accounts_frame, to_transactions_frame
 
 from kycpack.synthetic import Population, generate
-from kycpack.synthetic.degradation import DEGRADATIONS, degrade
-from kycpack.synthetic.truth_frames import (
-    to_accounts_frame,
-    to_credit_truth,
-    to_stream_truth,
-    to_transactions_frame,
-)
+from kycpack.synthetic.truth_frames import to_credit_truth, to_stream_truth
 from kycpack.wealth import derive
 
 SEEDS = (44_001_907, 8_675_311)

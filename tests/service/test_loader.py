@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from tests.evaluate.population_frames import to_transactions_frame
 
 from kycpack.assets import asset_path
 from kycpack.frames.adapters import read_export
@@ -17,7 +18,7 @@ from kycpack.service.sessions import find_session, results_of, status_of, tenant
 from kycpack.service.state import Service
 from kycpack.synthetic import Population, generate
 from kycpack.synthetic.scenarios import demo_scenarios, other_scenarios
-from kycpack.synthetic.truth_frames import CustomerIds, to_transactions_frame
+from kycpack.synthetic.truth_frames import CustomerIds
 
 
 @pytest.fixture(scope="module")

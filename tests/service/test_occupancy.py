@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, create_engine
 from tests.service.running import POSTGRES, database_url
 
-from kycpack.service.database import Occupancy
+from kycpack.service.database import occupied
 
 
 @pytest.mark.postgres
@@ -21,7 +21,8 @@ def test_a_claim_is_free_before_the_server_notices_that_its_connection_is_closed
     url = database_url(tmp_path)
     first, second = create_engine(url), create_engine(url)
     monkeypatch.setattr(Connection, "invalidate", lambda _: None)  # the connection stays open on the server
-    Occupancy(first).end()
-    Occupancy(second).end()
+    for engine in (first, second):
+        with occupied(engine):
+            pass
     first.dispose()
     second.dispose()

@@ -3,14 +3,10 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
+from tests.evaluate.population_frames import to_accounts_frame, to_transactions_frame
 
 from kycpack.synthetic import Population, generate
-from kycpack.synthetic.truth_frames import (
-    to_accounts_frame,
-    to_credit_truth,
-    to_stream_truth,
-    to_transactions_frame,
-)
+from kycpack.synthetic.truth_frames import to_credit_truth, to_stream_truth
 
 CADENCES = {
     "weekly",

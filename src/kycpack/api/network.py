@@ -66,21 +66,14 @@ def watched(seconds: float) -> AbstractContextManager[Watch]:
     return set_for(_watch, Watch(monotonic() + seconds))
 
 
-def _write_timeout(timeout: float | None) -> float | None:
-    """Note that a request is being written, and return how long that may take."""
+def _time_to(timeout: float | None, *, write: bool) -> float | None:
+    """Note that a request is being written or, once one was, an answer is being read; return how long that may take."""
     watch = _watch.get()
     if watch is None:
         return timeout
-    watch.reads = 0
-    return watch.clamp(timeout)
-
-
-def _read_timeout(timeout: float | None) -> float | None:
-    """Note that an answer is being read, if a request was written, and return how long that may take."""
-    watch = _watch.get()
-    if watch is None:
-        return timeout
-    if watch.reads is not None:
+    if write:
+        watch.reads = 0
+    elif watch.reads is not None:
         watch.reads += 1
     return watch.clamp(timeout)
 
@@ -90,31 +83,32 @@ def _tls_noted() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        _note_tls(error)
+        watch = _watch.get()
+        seen: BaseException | None = error
+        while seen is not None and watch is not None:
+            if isinstance(seen, ssl.SSLError) and not isinstance(seen, _CUT_SHORT):
+                reason = (seen.reason or "").replace("_", " ").lower()
+                watch.tls = getattr(seen, "verify_message", "") or reason or "the handshake failed"
+                break
+            seen = seen.__cause__ or seen.__context__
         raise
 
 
-def _note_tls(error: BaseException) -> None:
-    watch = _watch.get()
-    seen: BaseException | None = error
-    while seen is not None and watch is not None:
-        if isinstance(seen, ssl.SSLError) and not isinstance(seen, _CUT_SHORT):
-            watch.tls = getattr(seen, "verify_message", "") or (seen.reason or "").replace("_", " ").lower()
-            watch.tls = watch.tls or "the handshake failed"
-            return
-        seen = seen.__cause__ or seen.__context__
+class _Guarded:
+    """What both kinds of streams have in common."""
 
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+        self._closed = False
+        self._socket = inner.get_extra_info("socket")  # looked up once, because that is slow
+        self._tls = inner.get_extra_info("ssl_object")
 
-class _ByteCheck:
-    """Whether bytes are waiting on a connection; the socket is looked up once, because that is slow."""
+    def get_extra_info(self, info: str) -> Any:
+        if info == "is_readable":  # httpcore checks this before it uses a connection again
+            return self._closed or _has_queued(self._inner) or self._has_bytes()
+        return self._inner.get_extra_info(info)
 
-    __slots__ = ("_socket", "_tls")
-
-    def __init__(self, stream: httpcore.NetworkStream | httpcore.AsyncNetworkStream) -> None:
-        self._socket = stream.get_extra_info("socket")
-        self._tls = stream.get_extra_info("ssl_object")
-
-    def __bool__(self) -> bool:
+    def _has_bytes(self) -> bool:
         if self._tls is not None and self._tls.pending() > 0:
             return True
         number = -1 if self._socket is None else self._socket.fileno()
@@ -127,28 +121,14 @@ class _ByteCheck:
         return bool(poll.poll(0))
 
 
-class _Guarded:
-    """What both kinds of streams have in common."""
-
-    def __init__(self, inner: Any) -> None:
-        self._inner = inner
-        self._closed = False
-        self._waiting = _ByteCheck(inner)
-
-    def get_extra_info(self, info: str) -> Any:
-        if info == "is_readable":  # httpcore checks this before it uses a connection again
-            return self._closed or _has_queued(self._inner) or bool(self._waiting)
-        return self._inner.get_extra_info(info)
-
-
 class _Stream(_Guarded, httpcore.NetworkStream):
     _inner: httpcore.NetworkStream
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._inner.read(max_bytes, _read_timeout(timeout))
+        return self._inner.read(max_bytes, _time_to(timeout, write=False))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._inner.write(buffer, _write_timeout(timeout))
+        self._inner.write(buffer, _time_to(timeout, write=True))
 
     def close(self) -> None:
         self._closed = True
@@ -164,8 +144,7 @@ class _Stream(_Guarded, httpcore.NetworkStream):
 class GuardedBackend(httpcore.NetworkBackend):
     """Opens connections that keep the deadline of the call."""
 
-    def __init__(self) -> None:
-        self._inner = httpcore.SyncBackend()
+    _inner = httpcore.SyncBackend()
 
     def connect_tcp(
         self,
@@ -183,10 +162,10 @@ class _AsyncStream(_Guarded, httpcore.AsyncNetworkStream):
     _inner: httpcore.AsyncNetworkStream
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return await self._inner.read(max_bytes, _read_timeout(timeout))
+        return await self._inner.read(max_bytes, _time_to(timeout, write=False))
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        await self._inner.write(buffer, _write_timeout(timeout))
+        await self._inner.write(buffer, _time_to(timeout, write=True))
 
     async def aclose(self) -> None:
         self._closed = True
@@ -202,8 +181,7 @@ class _AsyncStream(_Guarded, httpcore.AsyncNetworkStream):
 class AsyncGuardedBackend(httpcore.AsyncNetworkBackend):
     """Opens connections that keep the deadline of the call, in the event loop."""
 
-    def __init__(self) -> None:
-        self._inner = httpcore.AnyIOBackend()
+    _inner = httpcore.AnyIOBackend()
 
     async def connect_tcp(
         self,

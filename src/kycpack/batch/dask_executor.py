@@ -18,15 +18,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kycpack.batch.executor import Task, run_tasks
 from kycpack.batch.jobs import Job
 from kycpack.batch.report import RunEntry
 from kycpack.errors import BatchError, ConfigurationError
-
-if TYPE_CHECKING:
-    from kycpack.settings import Settings
+from kycpack.settings import Settings
 
 LOCAL = "local"
 _NEEDS = "Dask needs kycpack's extra `dask`: pip install 'kycpack[dask]'"

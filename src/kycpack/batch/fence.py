@@ -57,9 +57,11 @@ class Fence:
             return None
         self._require_run()
         document = self._read()
-        if document is None or document["run_id"] != self._job.run_id:
-            return None
-        if document["attempt"] < self._job.attempt:
+        if (
+            document is None
+            or document["run_id"] != self._job.run_id
+            or document["attempt"] < self._job.attempt
+        ):
             return None
         try:
             entry = to_entry(document["entry"])

@@ -10,7 +10,7 @@ import pandas as pd
 
 from kycpack.models.json import parse_json
 from kycpack.pack.earlier_packs import earlier_pack, packs_of
-from kycpack.triage.customers.changes import Change, changes_between
+from kycpack.triage.customers.changes import changes_between
 
 if TYPE_CHECKING:
     from kycpack.batch.finished_run import FinishedRun
@@ -35,7 +35,8 @@ def run_changes(now: FinishedRun, earlier: FinishedRun) -> pd.DataFrame:
     rows = [
         (customer_id, each.kind, each.subject, each.before, each.now, each.worse, str(old), str(new))
         for customer_id, old, new in _pairs(now, earlier)
-        for each in _changes(old, new)
+        if old != new
+        for each in changes_between(_state(old), _state(new))
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"worse": "bool"})
 
@@ -59,10 +60,6 @@ def _decided(folder: Path, pack: Path, customer_id: str) -> Path:
 def _about(pack: Path) -> tuple[Any, ...]:
     manifest = parse_json((pack / "data" / "manifest.json").read_bytes())
     return (manifest["evidence_root"], manifest["as_of"], manifest["policy"]["digest"])
-
-
-def _changes(before: Path, now: Path) -> tuple[Change, ...]:
-    return () if before == now else changes_between(_state(before), _state(now))
 
 
 def _state(pack: Path) -> Mapping[str, Any]:

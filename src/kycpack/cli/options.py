@@ -6,15 +6,13 @@ import re
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+import kycpack as kp
 from kycpack.errors import ConfigurationError, InputError
 from kycpack.settings import Settings
-
-if TYPE_CHECKING:
-    from kycpack.api import Client
 
 _AGE = re.compile(r"(?P<count>[0-9]{1,5})(?P<unit>[mhd])")
 _LATEST_TODAY = timedelta(days=1)  # it is tomorrow already in the east of the world
@@ -211,7 +209,7 @@ def require_usable(chosen: Settings) -> None:
         raise ConfigurationError(f"secret (KYCPACK_SECRET or the keyring) cannot be used: {error}") from None
 
 
-def client_of(chosen: Settings, **terms: Any) -> Client:
+def client_of(chosen: Settings, **terms: Any) -> kp.Client:
     """Return a client with the address, key, secret and signer of the settings.
 
     Args:
@@ -221,10 +219,8 @@ def client_of(chosen: Settings, **terms: Any) -> Client:
     Raises:
         ConfigurationError: Address, key or secret is missing or cannot be used.
     """
-    from kycpack.api import Client
-
     require_usable(chosen)
-    return Client(
+    return kp.Client(
         chosen.base_url, key_id=chosen.key_id, secret=chosen.secret, signer=chosen.signer or None, **terms
     )
 

@@ -7,13 +7,9 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from kycpack.cli.terminal import say, visible
-
-if TYPE_CHECKING:
-    from rich.progress import Task
-    from rich.text import Text
 
 _SUMMARY_SECONDS = 30.0
 _RECENT = 100  # pieces whose rate says when the rest will be done
@@ -151,15 +147,14 @@ def progress(what: str, total: int) -> Iterator[ProgressDisplay]:
 @contextmanager
 def _bar(what: str, tally: Tally) -> Iterator[ProgressDisplay]:
     from rich.console import Console
-    from rich.progress import BarColumn, ProgressColumn, TextColumn
-    from rich.progress import Progress as Bar
+    from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
     from rich.table import Column
-    from rich.text import Text as Words
+    from rich.text import Text
 
     class Figures(ProgressColumn):
         def render(self, task: Task) -> Text:
             del task
-            return Words(tally.figures(), no_wrap=True)
+            return Text(tally.figures(), no_wrap=True)
 
     class Shown(ProgressDisplay):
         def skip(self, count: int) -> None:
@@ -177,6 +172,6 @@ def _bar(what: str, tally: Tally) -> Iterator[ProgressDisplay]:
         BarColumn(bar_width=None, table_column=Column(ratio=1)),
         Figures(table_column=Column(no_wrap=True)),
     )
-    with Bar(*columns, console=Console(file=sys.stderr), transient=True, expand=True) as bar:
+    with Progress(*columns, console=Console(file=sys.stderr), transient=True, expand=True) as bar:
         task = bar.add_task(visible(what), total=tally.total)
         yield Shown(what, tally)

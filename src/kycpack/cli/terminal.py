@@ -10,7 +10,7 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -73,6 +73,12 @@ def print_json(document: Any) -> None:
         option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_DATETIME,
     ).decode()
     sys.stdout.write(ascii_json(text) + "\n")
+    sys.stdout.flush()
+
+
+def print_line(document: Mapping[str, Any]) -> None:
+    """Write a document to standard output as one line of JSON, for a program that reads while the command runs."""
+    sys.stdout.write(ascii_json(json.dumps(document)) + "\n")
     sys.stdout.flush()
 
 

@@ -73,9 +73,7 @@ def read_decimal(value: Any) -> Decimal:
         if not value.is_finite():
             raise InputError("expected a finite number")
         return value
-    if isinstance(value, int):
-        return Decimal(value)
-    if isinstance(value, str) and _DECIMAL.fullmatch(value):
+    if isinstance(value, int) or (isinstance(value, str) and _DECIMAL.fullmatch(value)):
         return Decimal(value)
     raise InputError(f"expected a decimal number or decimal string, got {type(value).__name__}")
 

@@ -12,7 +12,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 _CURSORS = frozenset({"nextcursor", "nextpagetoken", "nextpagecursor", "nexttoken", "continuationtoken", "endcursor"})  # fmt: skip
 _MORE = frozenset({"hasmore", "more", "hasnext", "hasnextpage", "moreavailable", "truncated", "istruncated"})
@@ -53,11 +52,6 @@ class PageEnd:
     more: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     totals: tuple[tuple[str, int], ...] = ()
-
-    @property
-    def next_query(self) -> str | None:
-        """The raw query of the next page, from its address; None if there is no address or it has no query."""
-        return None if self.link is None else urlsplit(self.link).query or None
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from kycpack.models.json import parse_json
 from kycpack.service.auth import Tenant
 from kycpack.service.customers import find_customer
 from kycpack.service.problems import invalid_request, not_found, refusal
-from kycpack.service.rows import present
+from kycpack.service.rows import present, require_row
 from kycpack.service.schema import bank_accounts, transactions
 
 SCOPES = ("accounts", "balances", "transactions")
@@ -189,12 +189,9 @@ def _readable(
     connection: Connection, tenant: Tenant, customer_id: str, account_id: str, scope: str, now: datetime
 ) -> Row[Any]:
     customer = find_customer(connection, tenant, customer_id)
-    row = None
-    if re.fullmatch(r"[A-Za-z0-9_.:-]{1,64}", account_id):
-        own = own_account(tenant.id, customer.id, account_id)
-        row = connection.execute(select(bank_accounts).where(own)).one_or_none()
-    if row is None:
-        raise not_found("bank account")
+    wanted = select(bank_accounts).where(own_account(tenant.id, customer.id, account_id))
+    is_id = re.fullmatch(r"[A-Za-z0-9_.:-]{1,64}", account_id)
+    row = require_row(connection, wanted if is_id else None, "bank account")
     in_force = scopes_in_force(row, now)
     # Access that was ended during this request has no scope left, although it ends after the request's own time.
     if format_instant(now) >= row.expires_at or not in_force:

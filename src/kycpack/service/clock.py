@@ -57,11 +57,7 @@ class Clock:
         """
         with self._lock:
             held = self._offsets.get(tenant_id or EVERYBODY, self._offsets[EVERYBODY])
-            try:
-                moved = held + _delta(seconds)
-            except OverflowError as error:
-                raise InputError("outside the calendar", place="advance_seconds") from error
-            self._move(tenant_id or EVERYBODY, moved)
+            self._move(tenant_id or EVERYBODY, _moved(held, seconds))
 
     def set(self, instant: datetime, tenant_id: str | None = None) -> None:
         """Set the clock to an instant, from which it continues; only that of one organisation if one is given."""
@@ -91,7 +87,7 @@ class Clock:
             for tenant_id in self.own():
                 self._drop(tenant_id)
             for tenant_id, seconds in {EVERYBODY: 0.0, **offsets}.items():
-                self._move(tenant_id, _delta(seconds))
+                self._move(tenant_id, _moved(timedelta(), seconds))
 
     def _drop(self, tenant_id: str) -> None:
         if tenant_id in self._offsets:
@@ -112,9 +108,9 @@ class Clock:
         self._offsets = {**self._offsets, tenant_id: offset}
 
 
-def _delta(seconds: float) -> timedelta:
+def _moved(offset: timedelta, seconds: float) -> timedelta:
     try:
-        return timedelta(seconds=seconds)
+        return offset + timedelta(seconds=seconds)
     except (OverflowError, ValueError) as error:
         raise InputError("outside the calendar", place="advance_seconds") from error
 

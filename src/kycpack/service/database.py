@@ -10,7 +10,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,55 +30,48 @@ from kycpack.storage.transactions import Transactions
 _LOCK = 0x6B7974  # PostgreSQL's advisory lock of a running service; any number that nothing else uses
 
 
-class Occupancy:
-    """The claim of a running service on its database; it ends with the process in any case.
+def occupied(engine: Engine) -> AbstractContextManager[None]:
+    """Claim a database for one running service, during a block; the claim ends with the process in any case.
 
     Args:
         engine: The database.
 
     Raises:
-        ServiceError: Another service is running on it.
+        ServiceError: Another service is running on it; raised when the block is entered.
     """
-
-    def __init__(self, engine: Engine) -> None:
-        self._file: int | None = None
-        self._connection: Connection | None = None
-        if engine.dialect.name == "sqlite":
-            self._file = _lock_file(Path(f"{engine.url.database}.running"))
-        else:
-            self._connection = _lock_session(engine)
-
-    def end(self) -> None:
-        """Release the claim."""
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
-        if self._connection is not None:
-            # The server notices only later that a connection has been closed, and a pooled one would keep the lock.
-            with suppress(SQLAlchemyError):  # a server that is gone holds no lock
-                self._connection.execute(text("SELECT pg_advisory_unlock(:lock)"), {"lock": _LOCK})
-            self._connection.invalidate()
-            self._connection.close()
-            self._connection = None
+    if engine.dialect.name == "sqlite":
+        return _locked_file(Path(f"{engine.url.database}.running"))
+    return _locked_session(engine)
 
 
-def _lock_file(path: Path) -> int:
+@contextmanager
+def _locked_file(path: Path) -> Iterator[None]:
     # A file beside the database: closing any handle on the database itself would drop SQLite's own locks.
     handle = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
     try:
-        lock_file(handle, wait=False)
-    except OSError:
+        try:
+            lock_file(handle, wait=False)
+        except OSError:
+            raise _occupied() from None
+        yield
+    finally:
         os.close(handle)
-        raise _occupied() from None
-    return handle
 
 
-def _lock_session(engine: Engine) -> Connection:
+@contextmanager
+def _locked_session(engine: Engine) -> Iterator[None]:
     connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
     if not connection.scalar(text("SELECT pg_try_advisory_lock(:lock)"), {"lock": _LOCK}):
         connection.close()
         raise _occupied()
-    return connection
+    try:
+        yield
+    finally:
+        # The server notices only later that a connection has been closed, and a pooled one would keep the lock.
+        with suppress(SQLAlchemyError):  # a server that is gone holds no lock
+            connection.execute(text("SELECT pg_advisory_unlock(:lock)"), {"lock": _LOCK})
+        connection.invalidate()
+        connection.close()
 
 
 def _occupied() -> ServiceError:
@@ -111,7 +104,7 @@ class Database:
     """
 
     def __init__(self, url: str) -> None:
-        self._occupancy: Occupancy | None = None
+        self._claim = ExitStack()
         self._url = read_url(url, ServiceError)
         try:
             self.engine = open_engine(self._url, _OPTIONS, ServiceError)
@@ -162,13 +155,11 @@ class Database:
         Raises:
             ServiceError: Another service is running on it.
         """
-        self._occupancy = Occupancy(self.engine)
+        self._claim.enter_context(occupied(self.engine))
 
     def close(self) -> None:
         """Close all connections, and release the claim."""
-        if self._occupancy is not None:
-            self._occupancy.end()
-            self._occupancy = None
+        self._claim.close()
         self.engine.dispose()
 
     def _unusable(self, error: SQLAlchemyError) -> ServiceError:

@@ -41,8 +41,7 @@ def health_routes(service: Service) -> list[Route]:
 
 def readiness(service: Service) -> dict[str, Any]:
     """Return whether requests and webhooks can be served: `status`, `database`, `webhook_workers`, `queued`."""
-    sender = service.sender.health()
-    workers = sender.alive
+    workers = service.sender.health().alive
     try:
         with service.database.read() as connection:
             waiting = select(func.count()).select_from(deliveries).where(deliveries.c.state == QUEUED)

@@ -15,9 +15,8 @@ from sqlalchemy import Connection, Row, insert, select
 from kycpack.models.json import dump_json, parse_json
 from kycpack.service.customers import full_name
 from kycpack.service.links import Links
-from kycpack.service.problems import not_found
 from kycpack.service.results import Subject
-from kycpack.service.rows import is_uuid
+from kycpack.service.rows import is_uuid, require_row
 from kycpack.service.schema import media
 from kycpack.service.specimens import draw_document, draw_portrait, draw_portrait_video, draw_proof_of_address
 
@@ -84,11 +83,13 @@ def find_media(connection: Connection, session: Row[Any], media_id: str) -> str:
     Raises:
         RefusedError: 404 unknown.
     """
-    rows = _rows(connection, session)
-    found = next((row for row in rows if row.id == media_id.lower()), None)
-    if found is None:
-        raise not_found("media")
-    return str(found.id)
+    wanted = select(media.c.id).where(own_media(session), media.c.id == media_id.lower())
+    return str(require_row(connection, wanted if is_uuid(media_id) else None, "media").id)
+
+
+def own_media(session: Row[Any]) -> Any:
+    """Return the condition for the media of a session."""
+    return (media.c.session_id == session.id) & (media.c.tenant_id == session.tenant_id)
 
 
 def tenant_of_media(connection: Connection, media_id: str) -> str | None:
@@ -103,9 +104,7 @@ def read_media(connection: Connection, media_id: str) -> tuple[bytes, str, str]:
     Raises:
         RefusedError: 404 unknown.
     """
-    row = connection.execute(select(media).where(media.c.id == media_id)).one_or_none()
-    if row is None:
-        raise not_found("media")
+    row = require_row(connection, select(media).where(media.c.id == media_id), "media")
     content = row.content if row.content is not None else _DRAWN[row.type](parse_json(row.subject_json))
     return content, row.content_type, row.file_name
 
@@ -170,6 +169,6 @@ def _row(
 
 
 def _rows(connection: Connection, session: Row[Any]) -> list[Row[Any]]:
-    own = (media.c.session_id == session.id) & (media.c.tenant_id == session.tenant_id)
     columns = [column for column in media.c if column is not media.c.content]
-    return list(connection.execute(select(*columns).where(own).order_by(media.c.position)))
+    own = select(*columns).where(own_media(session))
+    return list(connection.execute(own.order_by(media.c.position)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, select, update
+from sqlalchemy import Connection, Row, Select, Table, select, update
 
 from kycpack.service.problems import not_found
 
@@ -40,10 +40,23 @@ def find_by_id(
     Raises:
         RefusedError: 404 unknown.
     """
-    row = None
-    if form.fullmatch(row_id):
-        one = select(table).where(table.c.id == row_id.lower(), *also)
-        row = connection.execute(one.with_for_update() if lock else one).one_or_none()
+    wanted = select(table).where(table.c.id == row_id.lower(), *also)
+    query = wanted.with_for_update() if lock else wanted
+    return require_row(connection, query if form.fullmatch(row_id) else None, what)
+
+
+def require_row(connection: Connection, query: Select[Any] | None, what: str) -> Row[Any]:
+    """Return the only row of a query.
+
+    Args:
+        connection: A connection.
+        query: The query; None if the id as given does not have the form of an id, so that there is nothing to look for.
+        what: What the row is, for the error.
+
+    Raises:
+        RefusedError: 404 unknown.
+    """
+    row = None if query is None else connection.execute(query).one_or_none()
     if row is None:
         raise not_found(what)
     return row

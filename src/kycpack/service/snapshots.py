@@ -17,7 +17,8 @@ from sqlalchemy import Connection, LargeBinary, Row, Table, delete, insert, sele
 from kycpack.models.instants import format_instant
 from kycpack.service import schema
 from kycpack.service.faults import FaultRule
-from kycpack.service.problems import conflict, invalid_request, not_found
+from kycpack.service.problems import conflict, invalid_request
+from kycpack.service.rows import require_row
 from kycpack.service.state import POPULATION, Service, keep_fact, read_fact
 from kycpack.service.webhooks.records import mark_interrupted
 
@@ -112,12 +113,8 @@ def delete_snapshot(connection: Connection, name: str) -> None:
 
 
 def _find(connection: Connection, name: str, *columns: Any) -> Row[Any]:
-    held = None
-    if _NAME.fullmatch(name):
-        held = connection.execute(select(*columns).where(schema.snapshots.c.name == name)).one_or_none()
-    if held is None:
-        raise not_found("snapshot")
-    return held
+    wanted = select(*columns).where(schema.snapshots.c.name == name)
+    return require_row(connection, wanted if _NAME.fullmatch(name) else None, "snapshot")
 
 
 def _record(name: str, created_at: str, rows: int) -> dict[str, Any]:

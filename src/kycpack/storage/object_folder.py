@@ -156,10 +156,10 @@ class ObjectFolder:
 
     def read_version(self, one: StoredVersion) -> bytes:
         """Return the content of a version."""
+        path = f"{self._root}/{one.name}"
         with self._errors(one.name):
-            bucket, key = self._key(one.name)
             # In one piece: for pieces, s3fs asks for the size of the current file, which may have been removed.
-            return bytes(self._store.cat_file(f"{bucket}/{key}", version_id=one.version, max_concurrency=1))
+            return bytes(self._store.cat_file(path, version_id=one.version, max_concurrency=1))
 
     def remove_version(self, one: StoredVersion) -> None:
         """Remove a version permanently.
@@ -168,7 +168,7 @@ class ObjectFolder:
             ObjectStoreError: The store refused, for example because versions are locked for a time.
         """
         with self._errors(one.name):
-            bucket, key = self._key(one.name)
+            bucket, _, key = f"{self._root}/{one.name}".partition("/")
             self._store.call_s3("delete_object", Bucket=bucket, Key=key, VersionId=one.version)
 
     def fetch(self, prefix: str, folder: Path) -> tuple[str, ...]:
@@ -196,10 +196,6 @@ class ObjectFolder:
             with os.fdopen(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb") as file:
                 file.write(content)
         return names
-
-    def _key(self, name: str) -> tuple[str, str]:
-        bucket, _, root = self._root.partition("/")
-        return bucket, f"{root}/{name}" if root else name
 
     @cached_property
     def _store(self) -> Any:

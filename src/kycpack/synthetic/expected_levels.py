@@ -5,7 +5,7 @@ The limits are the author's view of an analyst's task: they are independent of t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from kycpack.synthetic.records import Account, StatementLine
@@ -39,12 +39,10 @@ def level_of_deeds(events: Iterable[str], accounts: Iterable[Account]) -> str:
         events: The generated events, names in `events.EVENTS`.
         accounts: The customer's accounts with the truth about each payment; duplicate accounts are left out.
     """
-    movements = list(_booked(accounts))
-    levels = ["edd" for name in events if name in _GRAVE]
-    levels += [_level_of_play(movements, kind) for kind in _PLAYED]
-    levels.append(_level_of_lumps(movements))
-    levels.append(_level_of_cash(movements))
-    return highest_level(levels)
+    rows = list(_booked(accounts))
+    grave = ("edd" for name in events if name in _GRAVE)
+    played = (_level_of_play(rows, kind) for kind in _PLAYED)
+    return highest_level([*grave, *played, _level_of_lumps(rows), _level_of_cash(rows)])
 
 
 def highest_level(levels: Iterable[str]) -> str:
@@ -58,9 +56,8 @@ def _booked(accounts: Iterable[Account]) -> Iterator[StatementLine]:
             yield from (one.movement for one in account.postings if one.movement.status == "booked")
 
 
-def _level_of_play(movements: Iterable[StatementLine], kind: str) -> str:
+def _level_of_play(rows: Sequence[StatementLine], kind: str) -> str:
     """Return the level of gambling or crypto, compared with all money in and with income."""
-    rows = list(movements)
     paid = -sum(one.amount_minor for one in rows if one.amount_minor < 0 and one.mcc == _PLAYED[kind])
     won = sum(one.amount_minor for one in rows if one.amount_minor > 0 and _type(one) == kind)
     stake = max(paid, won)
@@ -69,9 +66,8 @@ def _level_of_play(movements: Iterable[StatementLine], kind: str) -> str:
     return "review" if stake >= max(_SOME_PLAYED * _all_credits(rows), _LEAST_PLAYED) else "approve"
 
 
-def _level_of_lumps(movements: Iterable[StatementLine]) -> str:
+def _level_of_lumps(rows: Sequence[StatementLine]) -> str:
     """Return the level of the largest single unexplained credit."""
-    rows = list(movements)
     lumps = [
         one.amount_minor
         for one in rows
@@ -89,18 +85,17 @@ def _level_of_lumps(movements: Iterable[StatementLine]) -> str:
     return "review" if largest >= max(_LARGE_LUMP, min(share, 2 * _LARGE_LUMP)) else "approve"
 
 
-def _level_of_cash(movements: Iterable[StatementLine]) -> str:
+def _level_of_cash(rows: Sequence[StatementLine]) -> str:
     """Return the level of cash, compared with all money in."""
-    rows = list(movements)
     cash = sum(one.amount_minor for one in rows if one.amount_minor > 0 and _type(one) == "cash_deposit")
     return "review" if cash >= max(_MUCH_CASH * _all_credits(rows), _LEAST_CASH) else "approve"
 
 
-def _income(rows: Iterable[StatementLine]) -> int:
+def _income(rows: Sequence[StatementLine]) -> int:
     return sum(one.amount_minor for one in rows if one.amount_minor > 0 and _type(one) in _INCOME)
 
 
-def _all_credits(rows: Iterable[StatementLine]) -> int:
+def _all_credits(rows: Sequence[StatementLine]) -> int:
     aside = ("own_transfer", "refund")
     return sum(
         one.amount_minor

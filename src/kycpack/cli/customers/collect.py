@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+import kycpack as kp
 from kycpack.cli.connection import known, register_of
 from kycpack.cli.options import (
     AsJson,
@@ -64,8 +65,6 @@ def collect(
 
     Exit codes: 1 if a customer could not be collected, 3 if a request failed or timed out and should be repeated.
     """
-    from kycpack.api import collect_many
-
     chosen = settings(base_url=base_url, key_id=key_id, workspace=workspace, signer=signer)
     max_age = None if since is None else read_age(since, datetime.now(UTC))
     rows: dict[str, Row] = {
@@ -94,19 +93,17 @@ def collect(
                     settle(customer_id, {"error": str(error)})
 
         done = []
-        for collected in collect_many(client, jobs()):
+        for collected in kp.collect_many(client, jobs()):
             settle(collected.job.customer_id, _kept(collected))
             done.append(replace(collected.job, previous=None))
         _learn_identities(register, done)
-        for collected in collect_many(client, _of_whom_more_is_known(done, register)):
+        for collected in kp.collect_many(client, _of_whom_more_is_known(done, register)):
             rows[collected.job.customer_id] |= _kept(collected)
     _report(rows, as_json=as_json)
 
 
 def _learn_identities(register: Register | None, done: Iterable[CollectJob]) -> None:
     """Compare the collected customers with each other and with the workspace."""
-    from kycpack.evidence import load_evidence
-    from kycpack.frames import flatten
     from kycpack.workspace import learn_identities
     from kycpack.workspace.register.identity_marks import NEEDED
 
@@ -116,7 +113,7 @@ def _learn_identities(register: Register | None, done: Iterable[CollectJob]) -> 
     # One customer at a time: only these few columns are kept, never the transactions of all customers.
     read = [
         {name: getattr(frames, name)[[*columns]] for name, columns in NEEDED.items()}
-        for frames in map(flatten, map(load_evidence, folders))
+        for frames in map(kp.flatten, map(kp.load_evidence, folders))
     ]
     learn_identities(register.workspace, read)
 
@@ -146,12 +143,10 @@ def _exit_code(rows: Iterable[Row]) -> int:
 
 
 def _job(customer_id: str, out: Path, register: Register | None, max_age: timedelta | None) -> CollectJob:
-    from kycpack.api import CollectJob
-    from kycpack.evidence import load_evidence
 
     folder = out / folder_name(customer_id)
-    previous = load_evidence(folder) if max_age is not None and folder.is_dir() else None
-    return CollectJob(
+    previous = kp.load_evidence(folder) if max_age is not None and folder.is_dir() else None
+    return kp.CollectJob(
         customer_id,
         known=known(register, customer_id),
         previous=previous,
@@ -164,14 +159,13 @@ def _job(customer_id: str, out: Path, register: Register | None, max_age: timede
 def _of_whom_more_is_known(jobs: Iterable[CollectJob], register: Register | None) -> Iterator[CollectJob]:
     """Yield the jobs of customers who, as the register has learned since, may be the same person as another; nothing is fetched again."""
     from kycpack.api.collection_plan import REGISTER_PARTS
-    from kycpack.evidence import load_evidence
 
     parts = [REGISTER_PARTS[name] for name in ("register.shared_documents", "register.same_person")]
     for job in jobs:
         found = known(register, job.customer_id) or {}
         known_before = job.known or {}
         if job.folder is not None and any(found.get(part) != known_before.get(part) for part in parts):
-            yield replace(job, known=found, previous=load_evidence(job.folder), max_age=timedelta(days=1))
+            yield replace(job, known=found, previous=kp.load_evidence(job.folder), max_age=timedelta(days=1))
 
 
 def _kept(collected: Collected) -> Row:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from dataclasses import asdict
 from typing import Annotated
 
@@ -21,7 +19,7 @@ from kycpack.cli.options import (
     client_of,
     settings,
 )
-from kycpack.cli.terminal import answer_table, print_json, print_table, say
+from kycpack.cli.terminal import answer_table, print_json, print_line, print_table, say
 
 inbox = typer.Typer(
     name="inbox",
@@ -48,8 +46,7 @@ def receive(
     with Workspace.open(settings(workspace=workspace).workspace) as opened:
         receiver = Receiver(Inbox(opened), host=host, port=port)
         if as_json:
-            sys.stdout.write(json.dumps({"url": receiver.url}) + "\n")
-            sys.stdout.flush()
+            print_line({"url": receiver.url})
         else:
             say(f"register this address as a webhook: {receiver.url}  (Ctrl-C ends it)")
         receiver.serve()

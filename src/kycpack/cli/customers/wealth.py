@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import kycpack as kp
 from kycpack.cli.options import AsJson, AsOf, Country, read_as_of
 from kycpack.cli.terminal import answer_table, print_json, print_table, say
 from kycpack.errors import InputError
@@ -104,14 +105,13 @@ def wealth(
         return
     if transactions is None:
         raise typer.BadParameter("a file is needed", param_hint="--transactions")
-    from kycpack.wealth import derive
 
     frame = (
         _read_normal(transactions)
         if layout is None
         else _read_statement(transactions, layout, customer_id, account_id, currency, zone)
     )
-    found = derive(
+    found = kp.derive(
         frame,
         customers=None if customers is None else _read(customers),
         accounts=None if accounts is None else _read(accounts),
@@ -190,10 +190,9 @@ def _read_normal(path: Path) -> pd.DataFrame:
 def _read_statement(
     path: Path, layout: str, customer_id: str, account_id: str | None, currency: str | None, zone: str | None
 ) -> pd.DataFrame:
-    from kycpack.frames.adapters import read_statement
 
     # A file that names no account is about one account.
-    read = read_statement(
+    read = kp.read_statement(
         path,
         layout,
         customer_id=customer_id,

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+import kycpack as kp
 from kycpack.cli.options import AsJson, AsOf, Country, NotebookFile, PolicyFile, read_as_of, settings
 from kycpack.cli.terminal import print_json, say
 
@@ -36,16 +37,13 @@ def review(
 
     Sends no request. The same evidence, policy, code and --as-of give the same pack, byte for byte.
     """
-    from kycpack.evidence import load_evidence
-    from kycpack.pack import write_pack
-    from kycpack.triage import load_policy
     from kycpack.workspace.redaction_key import folder_of, redaction_key
 
     moment, chosen = read_as_of(as_of), settings()
-    result = write_pack(
-        load_evidence(evidence),
+    result = kp.write_pack(
+        kp.load_evidence(evidence),
         out,
-        policy=load_policy(policy),
+        policy=kp.load_policy(policy),
         as_of=moment,
         case_id=case_id,
         prepared_by=chosen.analyst or None,

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+import kycpack as kp
 from kycpack.cli.cases.case_steps import Text
 from kycpack.cli.connection import opened
 from kycpack.cli.options import AsJson, PolicyArgument, PolicyFile, WorkspacePlace
@@ -85,10 +86,9 @@ def explain(
 
     With --run, also says how often the rule was hit.
     """
-    from kycpack.triage import load_policy
     from kycpack.triage.policies.policy_differences import explain_rule
 
-    read = load_policy(policy_file)
+    read = kp.load_policy(policy_file)
     explanation = explain_rule(read, rule)
     counts = [_outcomes(folder, read.digest, explanation[0][1]) for folder in run or ()]
     if as_json:
@@ -115,10 +115,9 @@ def explain(
 
 def _outcomes(folder: Path, digest: str, rule_id: str) -> dict[str, str | int]:
     """Return how many customers of a run had each outcome of a rule; the most severe counts for each customer."""
-    from kycpack.batch import open_run
     from kycpack.triage.levels import OUTCOMES, weight
 
-    opened_run = open_run(folder)
+    opened_run = kp.open_run(folder)
     found = opened_run.triage["findings"]
     judged = opened_run.triage["recommendations"]
     of_rule = found[found["rule_id"] == rule_id] if len(found) else found
@@ -142,10 +141,9 @@ def diff(before: PolicyArgument, now: PolicyArgument, as_json: AsJson = False) -
 
     Marks each difference that makes the policy softer, judged by its text alone.
     """
-    from kycpack.triage import load_policy
     from kycpack.triage.policies.policy_differences import policy_differences
 
-    found = policy_differences(load_policy(before), load_policy(now))
+    found = policy_differences(kp.load_policy(before), kp.load_policy(now))
     if as_json:
         print_json({"items": [asdict(each) for each in found]})
         return
@@ -183,9 +181,8 @@ def withdraw(
 
 
 def _record(file: Path, text: str, workspace: str | None, *, as_json: bool, state: str) -> None:
-    from kycpack.triage import load_policy
 
-    read = load_policy(file)
+    read = kp.load_policy(file)
     with opened(workspace) as work:
         (work.policies.approve if state == "approved" else work.policies.withdraw)(read, text)
         approval = work.policies.approval(read)

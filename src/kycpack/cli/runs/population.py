@@ -64,15 +64,13 @@ def _listed(client: Client, organisations: Iterable[str]) -> tuple[Mapping[str, 
     from kycpack.api.listed_records import ListedRecords
 
     try:
-        return ListedRecords(client.customers.iter()), ""
-    except StatusError as error:
-        if not organisations:
-            return None, _why(error)
-    except ApiError as error:
-        return None, _why(error)
-    pages = chain.from_iterable(client.customers.iter(org_id=org_id) for org_id in organisations)
-    try:
-        return ListedRecords(pages), ""
+        try:
+            return ListedRecords(client.customers.iter()), ""
+        except StatusError:
+            if not organisations:
+                raise
+        pages = (client.customers.iter(org_id=org_id) for org_id in organisations)
+        return ListedRecords(chain.from_iterable(pages)), ""
     except ApiError as error:
         return None, _why(error)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -42,7 +40,7 @@ from kycpack.cli.runs.population import population_of
 from kycpack.cli.runs.run_table import show
 from kycpack.cli.runs.run_watch import RunWatch, watched
 from kycpack.cli.stop import Stop, StopError
-from kycpack.cli.terminal import ascii_json, say
+from kycpack.cli.terminal import print_line, say
 from kycpack.errors import BatchStoppedError, ConfigurationError, KycpackError
 from kycpack.settings import Settings
 
@@ -221,7 +219,7 @@ class _Plan:
         facts = self._inbox_work()
         code, counts = self._packs(heard)
         if self.as_json:
-            _print_line({"round": self.number, "exit_code": code, **facts, "run": counts})
+            print_line({"round": self.number, "exit_code": code, **facts, "run": counts})
         if code:
             raise typer.Exit(code)  # this is how the log and the failure command learn of it
 
@@ -279,12 +277,6 @@ class _Plan:
         }
 
 
-def _print_line(document: dict[str, Any]) -> None:
-    """Write a document as one line of JSON, and flush it."""
-    sys.stdout.write(ascii_json(json.dumps(document)) + "\n")
-    sys.stdout.flush()
-
-
 @contextmanager
 def _receiver(chosen: Settings, host: str, port: int, *, wanted: bool, as_json: bool) -> Iterator[Any]:
     """Listen for webhooks during the work inside the block; yield a function that returns whether the receiver is running."""
@@ -298,7 +290,7 @@ def _receiver(chosen: Settings, host: str, port: int, *, wanted: bool, as_json: 
         thread = threading.Thread(target=receiver.serve, name="receiver", daemon=True)
         thread.start()
         if as_json:
-            _print_line({"url": receiver.url})
+            print_line({"url": receiver.url})
         else:
             say(f"register this address as a webhook: {receiver.url}")
         try:

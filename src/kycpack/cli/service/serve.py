@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kycpack.cli.terminal import say
+from kycpack.cli.terminal import print_line, say
 from kycpack.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -135,8 +134,7 @@ def serve(
     def announce(info: ServiceInfo) -> None:
         if as_json:
             names = ("base_url", "control_url", "key_id", "secret", "tenant_id")
-            sys.stdout.write(json.dumps({name: getattr(info, name) for name in names}) + "\n")
-            sys.stdout.flush()
+            print_line({name: getattr(info, name) for name in names})
             return
         control = f" (control API: {info.control_url})" if info.control_url else ""
         say(f"the service answers at {info.base_url}{control}; Ctrl-C ends it")

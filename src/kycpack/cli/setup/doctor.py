@@ -105,15 +105,10 @@ def _service(chosen: Settings) -> Iterator[Check]:
         chosen.reuse_for()
         with client_of(chosen, timeout=_TIMEOUT_SECONDS, deadline=_TIMEOUT_SECONDS, max_retries=0) as client:
             answer = client.raw("customers.list")
-    except ApiError as error:
+    except (ApiError, ConfigurationError, InputError) as error:
+        why = "the service did not answer" if isinstance(error, ApiError) else "the settings cannot be used"
         yield Check("address", "failed", str(error))
-        yield Check("key", "failed", "not checked: the service did not answer")
-        yield Check("clock", "failed", "not checked: the service did not answer")
-        return
-    except (ConfigurationError, InputError) as error:
-        yield Check("address", "failed", str(error))
-        yield Check("key", "failed", "not checked: the settings cannot be used")
-        yield Check("clock", "failed", "not checked: the settings cannot be used")
+        yield from (Check(name, "failed", f"not checked: {why}") for name in ("key", "clock"))
         return
     yield Check("address", "ok", f"{chosen.base_url} answers")
     yield _key(answer, own_signer=bool(chosen.signer))
@@ -194,14 +189,9 @@ def _workspace(chosen: Settings) -> Iterator[Check]:
             register = Register(workspace)
             customers = {row.customer_id for row in register.customers()}
             with_session = {row.customer_id for row in register.sessions() if row.customer_id}
-    except ModuleNotFoundError:
-        yield Check(
-            "workspace", "failed", "PostgreSQL needs the extra `postgres`: pip install 'kycpack[postgres]'"
-        )
-        yield Check("sessions", "failed", "not checked: the workspace cannot be opened")
-        return
-    except KycpackError as error:
-        yield Check("workspace", "failed", str(error))
+    except (ModuleNotFoundError, KycpackError) as error:
+        needs = "PostgreSQL needs the extra `postgres`: pip install 'kycpack[postgres]'"
+        yield Check("workspace", "failed", str(error) if isinstance(error, KycpackError) else needs)
         yield Check("sessions", "failed", "not checked: the workspace cannot be opened")
         return
     file = Path(chosen.workspace)

@@ -20,6 +20,7 @@ from starlette.responses import Response
 from kycpack.errors import InputError
 from kycpack.models.money import from_minor
 from kycpack.service.links import AUTHORISE, ONBOARD, PAY, Links
+from kycpack.service.media import own_media
 from kycpack.service.pages.bank_choice import Consent, consent_token, offered_banks, tenant_of_link
 from kycpack.service.pages.forms import (
     FORM_TOKEN,
@@ -200,8 +201,7 @@ def require_room(connection: Connection, session: Row[Any], files: int) -> None:
     Raises:
         RefusedError: 409.
     """
-    own = (media.c.session_id == session.id) & (media.c.tenant_id == session.tenant_id)
-    held = connection.scalar(select(func.count()).select_from(media).where(own)) or 0
+    held = connection.scalar(select(func.count()).select_from(media).where(own_media(session))) or 0
     if files and held + files > MOST_FILES:
         raise conflict("too_many_files", "The session already has the maximum number of files")
 

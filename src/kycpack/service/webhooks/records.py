@@ -14,8 +14,8 @@ from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json, parse_json
 from kycpack.models.webhooks import WebhookCreate
 from kycpack.service.auth import Tenant
-from kycpack.service.problems import invalid_request, not_found
-from kycpack.service.rows import change_row, find_by_id
+from kycpack.service.problems import invalid_request
+from kycpack.service.rows import change_row, find_by_id, require_row
 from kycpack.service.schema import deliveries, webhooks
 from kycpack.service.webhooks.delivery import DeliveryOutcome, deliver
 
@@ -277,13 +277,9 @@ def find_delivery(connection: Connection, number: str) -> Row[Any]:
     Raises:
         RefusedError: 404 there is no delivery with that number.
     """
-    row = None
-    if number.isdecimal() and len(number) <= 18:
-        wanted = select(deliveries).where(deliveries.c.number == int(number))
-        row = connection.execute(wanted).one_or_none()
-    if row is None:
-        raise not_found("delivery")
-    return row
+    is_number = number.isdecimal() and len(number) <= 18
+    wanted = select(deliveries).where(deliveries.c.number == int(number)) if is_number else None
+    return require_row(connection, wanted, "delivery")
 
 
 def redeliver(connection: Connection, row: Row[Any], now_of: Callable[[str], datetime]) -> int:

@@ -4,10 +4,11 @@ import itertools
 from datetime import date
 
 import pytest
+from tests.evaluate.degradation import DEGRADATIONS, degrade
+from tests.evaluate.population_frames import to_transactions_frame
 
 from kycpack.synthetic import Population, generate
-from kycpack.synthetic.degradation import DEGRADATIONS, degrade
-from kycpack.synthetic.truth_frames import to_credit_truth, to_transactions_frame
+from kycpack.synthetic.truth_frames import to_credit_truth
 
 KEYS = ["account_id", "txn_id"]
 
