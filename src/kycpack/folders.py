@@ -41,6 +41,17 @@ def folder_name(customer_id: str) -> str:
     return f"id-{hashlib.sha256(customer_id.encode()).hexdigest()[:32]}"
 
 
+def is_pack_of(pack: str, folder: str) -> bool:
+    """Return whether a pack's folder is a customer's, or that of a later pack beside it, as in `c-1+2`.
+
+    Args:
+        pack: The name of the pack's folder.
+        folder: The name of the customer's folder, as returned by `folder_name`.
+    """
+    base, plus, number = pack.partition("+")
+    return base == folder and (not plus or number.isdecimal())
+
+
 def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:
     """Write a file that only its owner can read; it is complete on disk when this returns.
 

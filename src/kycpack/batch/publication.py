@@ -24,7 +24,7 @@ from kycpack.batch.lock import FOLDER, output_id
 from kycpack.batch.report import RunEntry
 from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, RUN_MANIFEST, RUN_SIGNATURE, SUMMARY
 from kycpack.errors import KycpackError, OutputLockedError, PackError
-from kycpack.folders import folder_name
+from kycpack.folders import folder_name, is_pack_of
 from kycpack.pack.bag import TAG_MANIFEST, check_bag
 from kycpack.pack.earlier_packs import POINTER, latest_pack
 from kycpack.render.decisions_page import DECISIONS
@@ -108,7 +108,7 @@ class Publication:
         packs = {
             found.partition("/")[0]
             for found in held
-            if found.endswith(f"/{TAG_MANIFEST}") and _is_of(found.partition("/")[0], name)
+            if found.endswith(f"/{TAG_MANIFEST}") and is_pack_of(found.partition("/")[0], name)
         }
         for pack in packs:
             self.fetch_pack(pack)
@@ -231,11 +231,6 @@ class PublishingTask:
             note = f"the pack was made, but not uploaded: {error}"
             return replace(entry, outcome="failed", pack="", fingerprint="", note=note)
         return entry
-
-
-def _is_of(pack: str, name: str) -> bool:
-    base, plus, number = pack.partition("+")
-    return base == name and (not plus or number.isdecimal())
 
 
 def _folder_id(own: Path) -> str:

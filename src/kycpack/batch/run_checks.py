@@ -31,7 +31,7 @@ from kycpack.batch.run_manifest import (
 from kycpack.batch.run_results import summary_files
 from kycpack.errors import InputError, PackError
 from kycpack.evidence.store import file_digest
-from kycpack.folders import folder_name
+from kycpack.folders import folder_name, is_pack_of
 from kycpack.models.json import parse_json
 from kycpack.pack.bag import SIGNATURE, TAG_MANIFEST
 from kycpack.pack.decide.decisions_page import packs_linked, packs_with_decisions
@@ -145,7 +145,7 @@ class RunChecks:
         policies: set[str] = set()
         for name, one in self._listed.items():
             customer_id = str(one["customer_id"])
-            if not _is_folder_of(name, customer_id):
+            if not is_pack_of(name, folder_name(customer_id)):
                 yield f"{name} is not the name of a folder of customer {customer_id}"
                 continue
             pack = self._folder / name
@@ -300,15 +300,10 @@ class RunChecks:
             and any(
                 about == (other["evidence_root"], other["policy"]["digest"])
                 for name in (*self._listed, *self._others)
-                if _is_folder_of(name, customer_id) and (self._folder / name).is_dir()
+                if is_pack_of(name, folder_name(customer_id)) and (self._folder / name).is_dir()
                 for other in (_pack_manifest(self._folder / name),)
             )
         )
-
-
-def _is_folder_of(name: str, customer_id: str) -> bool:
-    base, plus, number = name.partition("+")
-    return base == folder_name(customer_id) and (not plus or number.isdecimal())
 
 
 def _pack_manifest(pack: Path) -> dict[str, Any]:

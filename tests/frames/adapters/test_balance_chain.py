@@ -25,7 +25,7 @@ def test_a_missing_row_is_a_break_with_its_size() -> None:
     chain = chain_balances([step(1, 0, 50), step(3, 30, 20)])
     assert chain is not None
     assert chain.breaks == (Break(after_line=1, next_line=3, stands_minor=50, opens_minor=30),)
-    assert chain.breaks[0].difference_minor == -20
+    assert chain.breaks[0].opens_minor - chain.breaks[0].stands_minor == -20
 
 
 def test_a_loop_of_its_own_is_a_break() -> None:

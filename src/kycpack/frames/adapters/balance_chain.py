@@ -45,11 +45,6 @@ class Break:
     stands_minor: int
     opens_minor: int
 
-    @property
-    def difference_minor(self) -> int:
-        """The difference between the two balances in minor units; 0 when they agree and only the link is missing."""
-        return self.opens_minor - self.stands_minor
-
 
 @dataclass(frozen=True, slots=True)
 class Chain:
