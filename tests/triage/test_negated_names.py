@@ -21,7 +21,7 @@ DENIALS = [
 ]  # fmt: skip
 OTHERS = [
     "notaryStampForged", "noteTampered", "noticeOfFraud", "northFraud", "nodeCompromised", "unitForged", "uniqueAlert", "unwantedFraud", "unreportedFraud",
-    "unresolvedAlert", "unalteredButForged", "notNotForged", "notTamperFree", "fraudNotRuledOut", "fraudNotResolved", "uncompromisedFraud",
+    "unresolvedAlert", "unalteredButForged", "notNotForged", "notTamperFree", "fraudNotRuledOut", "noDoubtForged", "noWarningForged", "withoutDoubtTampered", "noErrorFake", "fraudNotResolved", "uncompromisedFraud",
 ]  # fmt: skip
 GOOD_DENIED = [
     "notVerified", "notGenuine", "noMatch", "noFaceDetected", "noHologram", "noLiveness", "noUntampered", "notUnaltered", "withoutHologram", "noFaceMatch",
@@ -49,6 +49,12 @@ def test_below_screening_it_is_not_known_with_yes_and_trouble_with_no(name: str)
     assert said(f"screening.{name}", True) == UNKNOWN
     assert said(f"screening.{name}", False) == HIT
     assert said(f"screening.matches.0.{name}", True) == HIT
+
+
+@pytest.mark.parametrize("value", [{}, [], "not checked", "unknown"])
+def test_a_denial_without_an_answer_is_not_known(value: Any) -> None:
+    for name in ("notExpired", "noTampering", "notForged"):
+        assert rank(level(triage(results=put(f"document.{name}", value)))) >= rank("review")
 
 
 @pytest.mark.parametrize("name", OTHERS)

@@ -27,23 +27,34 @@ _BESIDE = frozenset(
     | {"document", "passport", "card", "licence", "license", "id", "identity", "person", "applicant", "customer", "holder"}
     | {"face", "selfie", "portrait", "image", "photo", "picture", "video", "device", "address", "chip", "page", "pages"}
 )  # fmt: skip
+_JOINING = frozenset({"or", "nor", "and"})
+_REPORTING = ("report", "suspect", "listed", "missing", "failed")
+# After another trouble these are the report of it.
+_NOUNS = frozenset(
+    {"hit", "hits", "match", "matches", "alert", "alerts", "warning", "warnings", "flag", "flags", "finding", "findings", "attack", "attacks"}
+    | {"risk", "risks", "issue", "issues", "concern", "concerns", "entry", "entries", "watchlist", "blacklist", "anomaly", "anomalies", "failure", "failures"}
+)  # fmt: skip
 _NO = frozenset({"no", "n", "false", "0"})
 
 
 def denies_by_name(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a member outside screening affirms that there is no trouble, as in `noSignOfTampering: true`."""
-    return value is True and not path.startswith("screening.") and _denies(path, vocabulary, known_alone=True)
+    return (
+        value is True
+        and not path.startswith("screening.")
+        and names_denial(path, vocabulary, known_alone=True)
+    )
 
 
 def affirms_denial(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a member says yes to a name that denies trouble, whatever else the name says; a number after `no` counts the trouble."""
-    return affirms(value) and not _may_count(path, value) and _denies(path, vocabulary)
+    return affirms(value) and not _may_count(path, value) and names_denial(path, vocabulary)
 
 
 def refuses_denial(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a member says no to a name that denies trouble, as in `notExpired: false`."""
     says_no = value is False or value == 0 or (isinstance(value, str) and plain_word(value) in _NO)
-    return says_no and not _may_count(path, value) and _denies(path, vocabulary)
+    return says_no and not _may_count(path, value) and names_denial(path, vocabulary)
 
 
 def is_denial(text: str, vocabulary: Vocabulary) -> bool:
@@ -62,7 +73,7 @@ def _may_count(path: str, value: Any) -> bool:
 
 
 @lru_cache(maxsize=65_536)
-def _denies(path: str, vocabulary: Vocabulary, *, known_alone: bool = False) -> bool:
+def names_denial(path: str, vocabulary: Vocabulary, *, known_alone: bool = False) -> bool:
     """Return whether the name of a leaf denies trouble once, and no group around it speaks of trouble or turns the meaning of its members.
 
     Args:
@@ -97,8 +108,21 @@ def _denies(path: str, vocabulary: Vocabulary, *, known_alone: bool = False) -> 
     beside = _BESIDE | remarks.signs | remarks.found | _FINDING
     if not known_alone:
         beside |= (words["plain_words"] | remarks.subjects) - words["check_words"]
-    return is_denied and all(
-        part in beside or _is_trouble(path, part, vocabulary) for part in [*before, *after]
+    return (
+        is_denied
+        and _is_one_denial([*before, *after], path, vocabulary)
+        and all(part in beside or _is_trouble(path, part, vocabulary) for part in [*before, *after])
+    )
+
+
+def _is_one_denial(said: list[str], path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a denial covers every trouble of a name: in `noDoubtForged` it covers the doubt alone."""
+    troubles = [place for place, part in enumerate(said) if _is_trouble(path, part, vocabulary)]
+    return all(
+        not _JOINING.isdisjoint(said[one:other])
+        or said[one].startswith(_REPORTING)
+        or (_has_stem(path, said[one], vocabulary) and said[other] in _NOUNS)
+        for one, other in pairwise(troubles)
     )
 
 
@@ -115,7 +139,8 @@ def _parted(part: str, vocabulary: Vocabulary) -> list[str]:
 
 def _is_trouble(path: str, part: str, vocabulary: Vocabulary) -> bool:
     remarks = vocabulary.remarks
-    return _has_stem(path, part, vocabulary) or part in remarks.troubles - remarks.subjects
+    # That there is no report may be bad news.
+    return _has_stem(path, part, vocabulary) or part in remarks.troubles - remarks.subjects - {"report"}
 
 
 def _has_stem(path: str, part: str, vocabulary: Vocabulary) -> bool:

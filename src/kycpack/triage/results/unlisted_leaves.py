@@ -45,12 +45,12 @@ from kycpack.triage.results.data_leaves import (
     is_data,
     names_somebody,
 )
-from kycpack.triage.results.described_states import describes_state
+from kycpack.triage.results.described_states import describes_state, stands_for_data
 from kycpack.triage.results.fine_names import is_feature_seen, is_fine_by_name
 from kycpack.triage.results.further_people import is_of_second_person
 from kycpack.triage.results.leaf_details import BY_VALUE, detail_of, is_asserted, is_no_detail
 from kycpack.triage.results.leaf_names import name_words, steps_of
-from kycpack.triage.results.negated_names import affirms_denial, denies_by_name, refuses_denial
+from kycpack.triage.results.negated_names import affirms_denial, denies_by_name, names_denial, refuses_denial
 from kycpack.triage.results.neutral_facts import (
     is_empty_category,
     is_of_channel,
@@ -99,6 +99,8 @@ _BY_LANGUAGE = (["labels"], ["label"], ["translations"], ["translation"], ["name
 _BY_PART = frozenset({"versions"})
 # When and why there was trouble: without a value there was none.
 _DETAILS_OF_TROUBLE = frozenset({"at", "on", "date", "ago", "reason", "reasons", "since", "by"})
+# Without a value none of these was given.
+_VERDICTS = frozenset({"result", "outcome", "verdict", "decision", "conclusion"})
 _NOTES = frozenset({"note", "notes", "comment", "comments", "remark", "remarks"})
 
 
@@ -121,11 +123,13 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:
         or (may_be_over(seen.path, seen.value) and not is_asserted(seen.path, vocabulary))
         or (not isinstance(seen.value, Decimal) and says_how_trouble_ended(seen.path, vocabulary))
         or (not denies(seen.value) and is_of_second_person(seen.path))
+        or stands_for_data(seen.path, seen.value, vocabulary, is_fine=True)
     ):
         return UNKNOWN
     if said == DATA and (
         is_verdict_in_place_of_data(seen.path, seen.value, vocabulary)
         or describes_state(seen.path, seen.value, vocabulary)
+        or stands_for_data(seen.path, seen.value, vocabulary, is_fine=False)
     ):
         return UNKNOWN
     return said
@@ -241,6 +245,7 @@ def _empty_group(leaf: _Leaf) -> str | None:
             and ("".join(leaf.parts) in _SEARCHED or names_lists_searched(path, own, vocabulary))
         )
         or finds_nothing(path, own, vocabulary)
+        or names_denial(path, vocabulary)
         or not vocabulary.words["verdict_names"].isdisjoint(own[-1:])
         or names_checks_made(own, vocabulary)
     )
@@ -288,6 +293,8 @@ def _all_well(leaf: _Leaf) -> str | None:
 
 def _plain_data(leaf: _Leaf) -> str | None:
     is_empty = leaf.value in (None, "")
+    if is_empty and not _VERDICTS.isdisjoint(leaf.own[-1:]):
+        return UNKNOWN
     is_plain = leaf.is_plain and (not isinstance(leaf.value, str) or _is_name(leaf) or _is_harmless(leaf))
     if not is_plain and not (is_empty and not (leaf.is_troubled or leaf.of_screening)):
         return None
