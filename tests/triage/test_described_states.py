@@ -83,7 +83,10 @@ IN_ORDER = [
         "document.holder.personalNumber",
         "document.holder.nationalIdNumber",
         "document.document.issueDate",
+        "document.document.dateOfIssue",
         "document.holder.sex",
+        "document.holder.eyeColour",
+        "address.extractedAddress.state",
     ],
 )
 @pytest.mark.parametrize("value", IN_ORDER)
@@ -112,6 +115,8 @@ def test_in_another_reading_of_the_document_a_state_is_no_data_either(path: str,
         ("document.document.mrz", "readable"),
         ("document.holder.nameMatch", "match"),
         ("document.document.numberCheck", "valid"),
+        ("document.holder.placeOfBirthCheck", "passed"),
+        ("document.document.state", "valid"),
         ("document.chip.dateOfBirth", "match"),
     ],
 )

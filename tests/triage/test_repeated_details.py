@@ -379,6 +379,7 @@ def test_a_number_in_a_register_of_lost_documents_stays_trouble(register: str, w
         "address.extractedAddress.occupantName",
         "address.bill.occupant",
         "address.bill.resident",
+        "address.bill.tenant",
         "address.bill.householder",
     ],
 )

@@ -18,9 +18,11 @@ _DENYING = frozenset({"not", "cannot"})
 # Last words of names of data, beside those that name a person, a place or an office.
 _DATA = frozenset(
     {"number", "numbers", "no", "id", "date", "birth", "dob", "surname", "surnames", "forename", "forenames", "nickname", "sex", "gender", "nationality"}
-    | {"nationalities", "citizenship", "postcode", "zip", "country", "occupation", "profession", "father", "mother", "spouse", "height", "address"}
+    | {"nationalities", "citizenship", "postcode", "zip", "country", "occupation", "profession", "father", "mother", "spouse", "height", "address", "colour", "color"}
     | {"supplier", "employer", "bank", "branch", "title"}
 )  # fmt: skip
+# As in `dateOfIssue`.
+_WHEN_OR_WHERE, _THREE = frozenset({"date", "place"}), 3
 # Those of them that no word names.
 _NO_NAMES = frozenset(
     {"number", "numbers", "no", "id", "date", "dob", "sex", "gender", "postcode", "zip", "height"}
@@ -39,7 +41,11 @@ def stands_for_data(path: str, value: Any, vocabulary: Vocabulary, *, is_fine: b
     said = text_words(value) if isinstance(value, str) else []
     words = vocabulary.words
     own = [part for part in name_words(named(path)[1]) if not part.isdigit()]
-    names_data = "place" in own or not (words["naming_words"] | _DATA | NAMES).isdisjoint(own[-1:])
+    names_data = (
+        not (words["naming_words"] | _DATA | NAMES).isdisjoint(own[-1:])
+        or (len(own) == _THREE and own[1] == "of" and own[0] in _WHEN_OR_WHERE)
+        or (own == ["state"] and path.startswith("address."))
+    )
     listed = in_data_group(path, vocabulary)
     if not (names_data and (listed or holds_data(path, vocabulary))) or vocabulary.is_placeholder(
         " ".join(said)

@@ -18,13 +18,7 @@ from kycpack.wealth.judge.red_flags.other_parties import (
     own_names,
     payer_keys,
 )
-from kycpack.wealth.judge.red_flags.payment_words import (
-    TOPICS,
-    payment_words,
-    speak_of,
-    topics_of,
-    words_about,
-)
+from kycpack.wealth.judge.red_flags.payment_words import TOPICS, are_called, speak_of, topics_of, words_about
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
 from kycpack.wealth.match.sides import Debits, OwnParties
 from kycpack.wealth.prepare.coded import (
@@ -279,7 +273,7 @@ def _columns(
         cash,
         _places(book, rows, cash & ~debit, lexicon),
         called["property"] & ~cash,
-        ((called["trade"] & ~somebody) | _is_called("trade", party) | (topics["lottery"] & debited))
+        ((called["trade"] & ~somebody) | are_called("trade", party) | (topics["lottery"] & debited))
         & debit
         & ~cash,
         self_named,
@@ -331,13 +325,6 @@ def _types(credits_: Credits, spent: Signals, lexicon: Lexicon) -> Words:
     code, judged = pd.factorize(credits_.frame["type"].array)
     of_words = np.where(spent.type_code == NO_TYPE, lexicon.code(OTHER), spent.type_code) + len(judged)
     return words_of(np.array([*judged, *lexicon.types], dtype=object), np.concatenate([code, of_words]))
-
-
-def _is_called(topic: str, party: Words) -> Mask:
-    """Return which parties' names consist only of a phrase of a topic: a merchant may have the same name as a person."""
-    phrases = {phrase.strip() for every in payment_words().values() for one, phrase in every if one == topic}
-    called = np.array([name in phrases and " " in name for name in party.distinct], dtype=np.bool_)
-    return called[party.codes]
 
 
 def _topics(book: Book, rows: Codes, lexicon: Lexicon) -> tuple[dict[str, Mask], dict[str, Mask]]:
