@@ -81,6 +81,8 @@ def introduced(**screening: object) -> tuple[str, set[str]]:
     [
         {},
         {"matchCount": 2},
+        {"results": [{"name": "UN list", "outcome": "clear"}]},
+        {"results": [{"list": "UN"}]},
         {"matches": []},
         {"hits": {"total": 2}},
         {"matchThreshold": 80},
@@ -102,7 +104,6 @@ def test_where_no_match_is_listed_none_can_be_shown(screening: dict[str, object]
         {"matchCount": 1, "matchDetails": {"entity": "Ada Byron"}},
         {"matchCount": 1, "summary": {**RESULTS["screening"]["summary"], "hitList": ["Ada Byron"]}},
         {"matchCount": 1, "results": {"items": [LISTED]}},
-        {"matchCount": None, "matches": [LISTED]},
     ],
 )
 def test_where_matches_are_listed_nobody_says_that_none_can_be_shown(screening: dict[str, object]) -> None:
@@ -120,4 +121,14 @@ def test_of_matches_that_are_counted_and_not_listed_both_numbers_are_given(
 ) -> None:
     said, codes = introduced(matchCount=counted, matches=[LISTED, {**LISTED, "name": "Ada B."}])
     assert f"In S1: The service counts {counted} matches and lists 2 of them; {missing}." in said
+    assert {"matches_not_listed"} == {code for code in codes if "matches" in code}
+
+
+@pytest.mark.parametrize("counted", [None, "three", 1.5])
+def test_where_matches_are_listed_and_their_number_is_not_known_there_may_be_more(counted: object) -> None:
+    said, codes = introduced(matchCount=counted, matches=[LISTED])
+    assert (
+        "The results list 1 match, and the number of matches is missing or cannot be read: there may be more."
+        in said
+    )
     assert {"matches_not_listed"} == {code for code in codes if "matches" in code}

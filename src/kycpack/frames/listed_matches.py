@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
@@ -14,6 +14,10 @@ _MATCHES = frozenset({"match", "matches", "hit", "hits"})
 _LISTING = frozenset({"detail", "details", "list", "data", "record", "records", "entry", "entries", "result", "results", "item", "items"})  # fmt: skip
 _OF_SEARCH = frozenset({"results", "entities", "persons", "people", "candidates", "alerts", "records", "entries", "profiles"})  # fmt: skip
 _NAMING = frozenset({"name", "names", "entity", "person", "individual", "subject", "caption", "title", "profile", "alias", "aliases"})  # fmt: skip
+_OUTCOMES = frozenset(
+    {"outcome", "result", "verdict", "searched", "checked", "screened", "edition", "updated"}
+)
+_GROUPS = (dict, list, RepeatedMember)
 
 
 def count_listed(document: Mapping[str, Any]) -> int:
@@ -31,8 +35,10 @@ def count_listed(document: Mapping[str, Any]) -> int:
 
 def _count_below(name: str, value: Any, *, in_screening: bool) -> int:
     own = _words(name)
-    if names_matches(name) or (in_screening and own and _OF_SEARCH.issuperset(own)):
+    if names_matches(name):
         return _count(value)
+    if in_screening and own and _OF_SEARCH.issuperset(own):
+        return _count(value, of_search=True)
     if not isinstance(value, dict):
         return sum(_count_below("", one, in_screening=in_screening) for one in _inner(value))
     return sum(_count_below(member, one, in_screening=in_screening) for member, one in value.items())
@@ -60,18 +66,27 @@ def _words(member: str) -> list[str]:
     return [word.casefold() for word in _WORDS.findall(member)]
 
 
-def _count(value: Any) -> int:
-    """Return the matches in a member named after them: an entry is a text or an object that names somebody; a number alone counts them and lists none."""
+def _count(value: Any, *, of_search: bool = False) -> int:
+    """Return the matches in a member named after them: an entry is a text or an object that names somebody; a number alone counts them and lists none.
+
+    Args:
+        value: The member's value.
+        of_search: Whether it is named after the results of a search, which may as well be its outcome for each list.
+    """
     if isinstance(value, dict):
-        return 1 if any(map(names_somebody, value)) else sum(map(_count, _groups(value.values())))
+        if any(map(names_somebody, value)):
+            return 0 if of_search and any(map(_tells_outcome, value)) else 1
+        return sum(_count(one, of_search=of_search) for one in value.values() if isinstance(one, _GROUPS))
     return sum(
-        1 if isinstance(one, dict) or (isinstance(one, str) and one.strip()) else _count(one)
+        1
+        if not of_search and (isinstance(one, dict) or (isinstance(one, str) and one.strip()))
+        else _count(one, of_search=of_search)
         for one in _inner(value)
     )
 
 
-def _groups(values: Any) -> Iterator[Any]:
-    return (one for one in values if isinstance(one, dict | list | RepeatedMember))
+def _tells_outcome(member: str) -> bool:
+    return not _OUTCOMES.isdisjoint(_words(member)[-1:])
 
 
 def _inner(value: Any) -> tuple[Any, ...]:

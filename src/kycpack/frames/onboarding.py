@@ -86,18 +86,22 @@ def _matches_open(results: ResultsDocument | None) -> Iterator[Open]:
             "The service gives the number of matches and does not show each match.",
         )
         return
-    screening = results.document["screening"]
-    try:
-        counted = whole(screening.get("matchCount")) if isinstance(screening, dict) else listed
-    except InputError:
-        return
-    if counted > listed:
+    counted = _match_count(results.document["screening"])
+    matches = "1 match" if listed == 1 else f"{listed} matches"
+    if counted is None:
+        message = f"The results list {matches}, and the number of matches is missing or cannot be read: there may be more."
+        yield "screening", "matches_not_listed", message
+    elif counted > listed:
         missing = "the other is" if counted == listed + 1 else f"the other {counted - listed} are"
-        yield (
-            "screening",
-            "matches_not_listed",
-            f"The service counts {counted} matches and lists {listed} of them; {missing} not shown.",
-        )
+        message = f"The service counts {counted} matches and lists {listed} of them; {missing} not shown."
+        yield "screening", "matches_not_listed", message
+
+
+def _match_count(screening: Any) -> int | None:
+    try:
+        return whole(screening.get("matchCount")) if isinstance(screening, dict) else None
+    except (InputError, ValueError):
+        return None
 
 
 def _absence(section: str, wanted: list[bool | None], *, answered: bool) -> Iterator[Open]:
