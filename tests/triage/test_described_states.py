@@ -131,7 +131,8 @@ def test_a_name_that_is_also_a_word_for_a_state_and_a_verdict_of_its_own_are_fin
     "value",
     [
         "overwritten by hand", "(see page 4)", "XXXXX", "xxx", "????", "TEST", "OCR error", "Error", "Low Confidence", "Manual Review", "Mismatch", "Unclear Scan",
-        "Under Sticker", "Not an authority", "not a name",
+        "Under Sticker", "Not an authority", "not a name", "Information not on document", "Same As Above", "See Notes", "Ada Byr?n", "B*****", "{{placeOfBirth}}",
+        "Redacted By Holder", "Out Of Frame", "Changed With Pen", "Different From MRZ", "Does Not Match", "Extraction Failed", "Requires Manual Check", "Wrong Font", "Matches MRZ",
     ],
 )  # fmt: skip
 def test_a_remark_in_place_of_a_name_or_a_place_is_reviewed(path: str, value: str) -> None:
@@ -139,8 +140,26 @@ def test_a_remark_in_place_of_a_name_or_a_place_is_reviewed(path: str, value: st
 
 
 @pytest.mark.parametrize(
-    "value", ["Burnt Oak", "Broken Hill", "Marie Page", "Confidence", "Stamp", "Can", "Aaa Vi", "Ng"]
+    "value",
+    [
+        "Burnt Oak",
+        "Broken Hill",
+        "Marie Page",
+        "Confidence",
+        "Stamp",
+        "Can",
+        "Aaa Vi",
+        "Ng",
+        "O'Brien-Smith",
+        "Paris 12",
+        "St. Ives (Cornwall)",
+        "Bad Homburg v. d. Höhe",
+    ],
 )
 def test_a_name_with_a_word_for_a_state_in_it_is_a_name(value: str) -> None:
     assert level(triage(results=put("document.holder.placeOfBirth", value))) == "approve"
     assert level(triage(results=put("document.holder.birthName", value))) == "approve"
+
+
+def test_a_number_is_no_name_of_a_person() -> None:
+    assert level(triage(results=put("document.holder.birthName", "12345"))) == "review"

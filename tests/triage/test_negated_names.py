@@ -25,7 +25,7 @@ OTHERS = [
 ]  # fmt: skip
 GOOD_DENIED = [
     "notVerified", "notGenuine", "noMatch", "noFaceDetected", "noHologram", "noLiveness", "noUntampered", "notUnaltered", "withoutHologram", "noFaceMatch",
-    "noTamperCheck", "noFraudScreening",
+    "noTamperCheck", "noFraudScreening", "inValid", "in_complete", "isInCorrect", "toBeVerified", "verifiedNo",
 ]  # fmt: skip
 
 

@@ -14,6 +14,8 @@ from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
 
 _FIRST_BEYOND_LATIN = 0x250
 _MARK = re.compile(r"\?+|(\w)\1{2,}", re.IGNORECASE)
+# No name has these, and a template or a masked name does.
+_NOT_OF_NAMES = re.compile(r"[?*%{}\[\]|=~^#@]")
 _DENYING = frozenset({"not", "cannot"})
 # Last words of names of data, beside those that name a person, a place or an office.
 _DATA = frozenset(
@@ -61,7 +63,8 @@ def stands_for_data(path: str, value: Any, vocabulary: Vocabulary, *, is_fine: b
         _in_order(vocabulary) if listed or not is_fine else words["state_words"] | words["states_in_order"]
     )
     return plain_word(str(value)) in states or (
-        not states.isdisjoint(said) and (states | words["words_of_states"]).issuperset(said)
+        not states.isdisjoint(said)
+        and (states | words["words_of_states"] | words["remark_words"]).issuperset(said)
     )
 
 
@@ -91,21 +94,23 @@ def describes_state(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a text is no name, place or number but says in what state it is; somebody may be called Void or Blank, and is looked at.
 
     Under a name of a person or a place, a text in small letters alone is a description too: names are written with a capital. So are several words for states and
-    what stands beside them, a text that begins with a denial, and a mark such as `XXXX` or `????`.
+    what stands beside them, a text with a word of remarks or that begins with a denial, and a mark such as `XXXX`, `????` or `B***`.
 
     Args:
         path: Path of a leaf that reads as plain data.
         value: Its value.
         vocabulary: Its words for states.
     """
-    said = text_words(value) if isinstance(value, str) else []
+    if not isinstance(value, str):
+        return False
+    said = text_words(value)
     own = name_words(steps_of(path)[1])
     words = vocabulary.words
     is_naming = "place" in own or not words["naming_words"].isdisjoint(own[-1:])
     names_one = is_naming and names_somebody(path, vocabulary)
-    if names_one and isinstance(value, str) and _MARK.fullmatch(value.strip()):
+    if names_one and (_MARK.fullmatch(value.strip()) or (own[-1] in NAMES and value.isdecimal())):
         return True
-    if not isinstance(value, str) or vocabulary.is_placeholder(" ".join(said)):
+    if vocabulary.is_placeholder(" ".join(said)):
         return False
     describes = (words["state_words"] | words["words_of_states"]).issuperset(said)
     if describes and not words["state_words"].isdisjoint(said):
@@ -113,4 +118,9 @@ def describes_state(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     if is_naming and said[0] in _DENYING:
         return True
     is_latin = any(word.isalpha() and ord(word[0]) < _FIRST_BEYOND_LATIN for word in said)
-    return names_one and ((describes and len(said) > 1) or (is_latin and not is_written_as_name(value)))
+    return names_one and (
+        (describes and len(said) > 1)
+        or not words["remark_words"].isdisjoint(said)
+        or _NOT_OF_NAMES.search(value) is not None
+        or (is_latin and not is_written_as_name(value))
+    )

@@ -63,9 +63,15 @@ def is_denial(text: str, vocabulary: Vocabulary) -> bool:
     return _parted(first, vocabulary)[0] in _BEFORE | {"none"}
 
 
-def says_none_of_it(own: list[str]) -> bool:
-    """Return whether a name begins with `no` what it goes on with, as in `noMatch`; in `noOfPages` and `documentNo` it stands for a number."""
-    return any(part == "no" and after != "of" for part, after in pairwise(own))
+def turns_good_round(parts: list[str], vocabulary: Vocabulary) -> bool:
+    """Return whether a name denies what it goes on with, as in `noMatch`, `inValid` and `toBeVerified`; in `noOfPages` and `documentNo` it is a number."""
+    good = vocabulary.words["good_words"]
+    return ["to", "be"] in map(list, pairwise(parts)) or any(
+        (part == "no" and after != "of")
+        or (part == "in" and after in good)
+        or (part in good and after == "no")
+        for part, after in pairwise(parts)
+    )
 
 
 def _may_count(path: str, value: Any) -> bool:

@@ -12,7 +12,12 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
 from kycpack.triage.results.leaf_details import in_data_group, is_listed, named
 from kycpack.triage.results.leaf_names import group_words, name_words, names_finding, steps_of
-from kycpack.triage.results.negated_names import affirms_denial, is_denial, refuses_denial
+from kycpack.triage.results.negated_names import (
+    affirms_denial,
+    is_denial,
+    refuses_denial,
+    turns_good_round,
+)
 from kycpack.triage.results.result_dates import dates_of
 from kycpack.triage.results.vocabulary import Vocabulary, affirms, plain_word, text_words
 
@@ -57,7 +62,7 @@ def turns_meaning(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether any word in a path may reverse its meaning, or begins with one and goes on with trouble, as in `nofraud`."""
     words = vocabulary.words
     parts = name_words(path)
-    if not words["turning_words"].isdisjoint(parts):
+    if not words["turning_words"].isdisjoint(parts) or turns_good_round(parts, vocabulary):
         return True
     turning, stems = tuple(words["turning_words"]), tuple(words["trouble_names"])
     return any(
