@@ -100,6 +100,7 @@ def test_where_no_match_is_listed_none_can_be_shown(screening: dict[str, object]
     [
         {"matchCount": 1, "matches": [LISTED]},
         {"matchCount": 2, "hits": {"sanctions": [LISTED], "pep": [LISTED]}},
+        {"matchCount": 2, "matches": {"listName": "UN", "items": [LISTED, LISTED]}},
         {"matchCount": 1, "match": LISTED},
         {"matchCount": 1, "matchDetails": {"entity": "Ada Byron"}},
         {"matchCount": 1, "summary": {**RESULTS["screening"]["summary"], "hitList": ["Ada Byron"]}},

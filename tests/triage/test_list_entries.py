@@ -86,6 +86,10 @@ def test_a_single_match_in_a_section_of_its_own_is_one_finding() -> None:
         {"sanctions": "confirmed", "pep": "possible"},
         {"M-1": {"name": "Ada Byron", "list": "OFAC"}, "M-2": {"name": "Eva Byron", "list": "UN"}},
         {"items": [{"name": "Ada Byron", "list": "OFAC"}, {"name": "Eva Byron", "list": "UN"}]},
+        {
+            "listName": None,
+            "items": [{"name": "Ada Byron", "list": "OFAC"}, {"name": "Eva Byron", "list": "UN"}],
+        },
     ],
 )
 def test_several_matches_in_one_group_are_not_joined(hits: dict[str, Any]) -> None:
@@ -127,3 +131,8 @@ def test_of_a_match_with_many_members_the_sentence_gives_the_first_and_says_how_
     rows = found(judged(matches=[{f"remark{number}": f"word{number}" for number in range(30)}]))
     assert "and 18 further values for the entry" in rows["sentence"].iloc[0]
     assert all(f"word{number}" in rows["value"].iloc[0] for number in range(30))
+
+
+def test_the_name_of_the_list_beside_several_matches_does_not_join_them() -> None:
+    hits = {"listName": "OFAC SDN", "items": [{"name": "Ada Byron"}, {"name": "Eva Byron"}]}
+    assert [*found(judged(hits=hits))["value"]] == ["OFAC SDN", "Ada Byron", "Eva Byron"]

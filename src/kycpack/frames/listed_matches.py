@@ -14,6 +14,7 @@ _MATCHES = frozenset({"match", "matches", "hit", "hits"})
 _LISTING = frozenset({"detail", "details", "list", "data", "record", "records", "entry", "entries", "result", "results", "item", "items"})  # fmt: skip
 _OF_SEARCH = frozenset({"results", "entities", "persons", "people", "candidates", "alerts", "records", "entries", "profiles"})  # fmt: skip
 _NAMING = frozenset({"name", "names", "entity", "person", "individual", "subject", "caption", "title", "profile", "alias", "aliases"})  # fmt: skip
+_NAMED_OTHERS = frozenset({"list", "source", "provider", "vendor", "database", "dataset", "category", "search", "searched", "screened", "query", "queried"})  # fmt: skip
 _OUTCOMES = frozenset(
     {"outcome", "result", "verdict", "searched", "checked", "screened", "edition", "updated"}
 )
@@ -58,8 +59,9 @@ def names_one_match(member: str) -> bool:
 
 
 def names_somebody(member: str) -> bool:
-    """Return whether a member of a match names who was found, as in `fullName` and `entity`."""
-    return not _NAMING.isdisjoint(_words(member))
+    """Return whether a member of a match names who was found, as in `fullName` and `entity`, and not a list or what was searched for."""
+    own = _words(member)
+    return not _NAMING.isdisjoint(own) and _NAMED_OTHERS.isdisjoint(own)
 
 
 def _words(member: str) -> list[str]:
