@@ -38,6 +38,7 @@ CAUSES: dict[GapCode, tuple[str, str]] = {
     "standard_only": ("ordered_little", "Only standard screening was ordered: sanctions, without PEPs and adverse media."),
     "list_date_not_visible": ("ordered_little", "The date of the screening lists is not shown."),
     "matches_not_visible": ("ordered_little", "The service gives the number of matches and does not show each match."),
+    "matches_not_listed": ("linked_twice", "The service counts 3 matches and lists 1 of them; the other 2 are not shown."),
     "monitoring_not_visible": ("ordered_little", "Monitoring was not ordered in this session; the service does not show whether any runs."),
     "account_limit": ("ordered_little", "The customer could link at most 3 accounts in this session."),
     "not_linked": ("ordered_little", "Accounts that the customer did not link cannot be seen."),

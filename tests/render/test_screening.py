@@ -9,8 +9,8 @@ import pytest
 from tests.frames.evidence_maker import RESULTS, clear_customer
 
 from kycpack.frames import flatten
-from kycpack.render.document_parts import Table
-from kycpack.render.review.screening import results_section
+from kycpack.render.document_parts import Paragraph, Table
+from kycpack.render.review.screening import results_section, screening_section
 from kycpack.render.review.short_names import short_names
 
 
@@ -62,3 +62,74 @@ def test_a_customer_with_clear_checks_is_said_to_have_no_other_value() -> None:
     *_, shown = results_section(frames, short_names(frames)).blocks
     assert isinstance(shown, Table)
     assert (shown.rows, shown.empty) == ((), "No check in the results has a value other than clear.")
+
+
+LISTED = {"name": "A. Byron", "list": "OFAC SDN"}
+
+
+def introduced(**screening: object) -> tuple[str, set[str]]:
+    """Return the paragraph above the screening, and the codes of its gaps."""
+    results = {**RESULTS, "screening": {**RESULTS["screening"], **screening}}
+    frames = flatten(clear_customer(results))
+    said = screening_section(frames, short_names(frames)).blocks[0]
+    assert isinstance(said, Paragraph)
+    return said.text, set(frames.gaps.loc[frames.gaps["area"] == "screening", "code"])
+
+
+@pytest.mark.parametrize(
+    "screening",
+    [
+        {},
+        {"matchCount": 2},
+        {"results": [{"name": "UN list", "outcome": "clear"}]},
+        {"results": [{"list": "UN"}]},
+        {"matches": []},
+        {"hits": {"total": 2}},
+        {"matchThreshold": 80},
+        {"sourcesSearched": [{"name": "OFAC"}]},
+    ],
+)
+def test_where_no_match_is_listed_none_can_be_shown(screening: dict[str, object]) -> None:
+    said, codes = introduced(**screening)
+    assert "no single match can be shown" in said
+    assert {"matches_not_visible"} == {code for code in codes if "matches" in code}
+
+
+@pytest.mark.parametrize(
+    "screening",
+    [
+        {"matchCount": 1, "matches": [LISTED]},
+        {"matchCount": 2, "hits": {"sanctions": [LISTED], "pep": [LISTED]}},
+        {"matchCount": 2, "matches": {"listName": "UN", "items": [LISTED, LISTED]}},
+        {"matchCount": 1, "match": LISTED},
+        {"matchCount": 1, "matchDetails": {"entity": "Ada Byron"}},
+        {"matchCount": 1, "summary": {**RESULTS["screening"]["summary"], "hitList": ["Ada Byron"]}},
+        {"matchCount": 1, "results": {"items": [LISTED]}},
+    ],
+)
+def test_where_matches_are_listed_nobody_says_that_none_can_be_shown(screening: dict[str, object]) -> None:
+    said, codes = introduced(**screening)
+    assert "no single match" not in said
+    assert not any("matches" in code for code in codes)
+    assert "list the matches themselves" in said
+
+
+@pytest.mark.parametrize(
+    ("counted", "missing"), [(3, "the other is not shown"), (5, "the other 3 are not shown")]
+)
+def test_of_matches_that_are_counted_and_not_listed_both_numbers_are_given(
+    counted: int, missing: str
+) -> None:
+    said, codes = introduced(matchCount=counted, matches=[LISTED, {**LISTED, "name": "Ada B."}])
+    assert f"In S1: The service counts {counted} matches and lists 2 of them; {missing}." in said
+    assert {"matches_not_listed"} == {code for code in codes if "matches" in code}
+
+
+@pytest.mark.parametrize("counted", [None, "three", 1.5])
+def test_where_matches_are_listed_and_their_number_is_not_known_there_may_be_more(counted: object) -> None:
+    said, codes = introduced(matchCount=counted, matches=[LISTED])
+    assert (
+        "The results list 1 match, and the number of matches is missing or cannot be read: there may be more."
+        in said
+    )
+    assert {"matches_not_listed"} == {code for code in codes if "matches" in code}

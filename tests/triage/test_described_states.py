@@ -64,3 +64,102 @@ def test_somebody_with_such_a_name_is_looked_at(value: str) -> None:
 )
 def test_a_name_or_a_place_is_data(path: str, value: str) -> None:
     assert level(triage(results=put(path, value))) == "approve"
+
+
+IN_ORDER = [
+    "legible", "Legible", "LEGIBLE", "readable", "clearly legible", "Legible text", "Captured", "EXTRACTED", "Present", "Provided", "on file", "Verified",
+    "valid", "Ok", "clear", "Match", "Genuine", "complete", "lisible", "Lesbar", "yes",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(
+            path
+            for path in MEMBERS
+            if path.startswith(("document.holder.", "document.document.", "address.extracted"))
+        ),
+        "document.holder.personalNumber",
+        "document.holder.nationalIdNumber",
+        "document.document.issueDate",
+        "document.document.dateOfIssue",
+        "document.holder.sex",
+        "document.holder.eyeColour",
+        "address.extractedAddress.state",
+    ],
+)
+@pytest.mark.parametrize("value", IN_ORDER)
+def test_a_word_that_data_is_in_order_is_no_data(path: str, value: str) -> None:
+    assert rank(level(triage(results=put(path, value)))) >= rank("review")
+
+
+@pytest.mark.parametrize(
+    "path", ["document.chip.placeOfBirth", "document.mrz.surname", "address.bill.supplier"]
+)
+@pytest.mark.parametrize("value", ["legible", "Legible", "Captured", "Present", "intact"])
+def test_in_another_reading_of_the_document_a_state_is_no_data_either(path: str, value: str) -> None:
+    assert rank(level(triage(results=put(path, value)))) >= rank("review")
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("document.holder.birthName", "Sharp"),
+        ("document.holder.birthName", "GOOD"),
+        ("document.holder.middleName", "Clear Water"),
+        ("document.holder.placeOfBirth", "Reading"),
+        ("document.holder.placeOfBirth", "Normal"),
+        ("document.document.validity", "valid"),
+        ("document.document.readability", "legible"),
+        ("document.document.mrz", "readable"),
+        ("document.holder.nameMatch", "match"),
+        ("document.document.numberCheck", "valid"),
+        ("document.holder.placeOfBirthCheck", "passed"),
+        ("document.document.state", "valid"),
+        ("document.chip.dateOfBirth", "match"),
+    ],
+)
+def test_a_name_that_is_also_a_word_for_a_state_and_a_verdict_of_its_own_are_fine(
+    path: str, value: str
+) -> None:
+    assert level(triage(results=put(path, value))) == "approve"
+
+
+@pytest.mark.parametrize("path", MEMBERS[:4])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "overwritten by hand", "(see page 4)", "XXXXX", "xxx", "????", "TEST", "OCR error", "Error", "Low Confidence", "Manual Review", "Mismatch", "Unclear Scan",
+        "Under Sticker", "Not an authority", "not a name", "Information not on document", "Same As Above", "See Notes", "Ada Byr?n", "B*****", "{{placeOfBirth}}",
+        "Redacted By Holder", "Out Of Frame", "Changed With Pen", "Different From MRZ", "Does Not Match", "Extraction Failed", "Requires Manual Check", "Wrong Font", "Matches MRZ",
+    ],
+)  # fmt: skip
+def test_a_remark_in_place_of_a_name_or_a_place_is_reviewed(path: str, value: str) -> None:
+    assert rank(level(triage(results=put(path, value)))) >= rank("review")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "Burnt Oak",
+        "Broken Hill",
+        "Marie Page",
+        "Confidence",
+        "Stamp",
+        "Can",
+        "Aaa Vi",
+        "Ng",
+        "O'Brien-Smith",
+        "Paris 12",
+        "St. Ives (Cornwall)",
+        "Bad Homburg v. d. Höhe",
+    ],
+)
+def test_a_name_with_a_word_for_a_state_in_it_is_a_name(value: str) -> None:
+    assert level(triage(results=put("document.holder.placeOfBirth", value))) == "approve"
+    assert level(triage(results=put("document.holder.birthName", value))) == "approve"
+
+
+def test_a_number_is_no_name_of_a_person() -> None:
+    assert level(triage(results=put("document.holder.birthName", "12345"))) == "review"

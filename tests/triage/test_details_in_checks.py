@@ -67,3 +67,9 @@ def test_a_detail_that_passed_its_check_is_fine(path: str, value: Any) -> None:
 )
 def test_what_is_no_detail_and_no_result_is_reviewed(path: str, value: Any) -> None:
     assert rank(level(triage(results=put(path, value)))) >= rank("review")
+
+
+@pytest.mark.parametrize("path", ["document.checks.hologram.result", "decision", "identity.review.verdict"])
+@pytest.mark.parametrize("value", [None, ""])
+def test_a_verdict_without_a_value_is_not_known(path: str, value: object) -> None:
+    assert rank(level(triage(results=put(path, value)))) >= rank("review")

@@ -54,6 +54,54 @@ def test_a_match_says_the_same_however_deep_its_members_lie() -> None:
     )
 
 
+SINGLE = {
+    "id": "M-1", "fullName": "Ada Byron", "list": "OFAC SDN", "score": 0.97, "aliases": ["A. Byron", "Augusta B."],
+    "addresses": [{"city": "Rome"}], "programs": {"main": "SDGT"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["match", "hit", "watchlistMatch", "matchDetails", "matches"])
+def test_a_match_that_is_in_no_list_is_one_finding_with_everything_that_it_says(name: str) -> None:
+    made = judged(**{name: SINGLE})
+    rows = found(made)
+    assert made.recommendations["level"].iloc[0] == "escalate"
+    assert len(rows) == 1
+    for said in ("M-1", "Ada Byron", "OFAC SDN", "0.97", "A. Byron", "Augusta B.", "Rome", "SDGT"):
+        assert said in rows["sentence"].iloc[0]
+        assert said in rows["value"].iloc[0]
+
+
+def test_a_single_match_in_a_section_of_its_own_is_one_finding() -> None:
+    results = {**RESULTS, "watchlist": {"match": SINGLE}}
+    made = evaluate(flatten(clear_customer(results)), POLICY, as_of=AS_OF)
+    rows = found(made, "SCR-5")
+    assert len(rows) == 1
+    assert "'OFAC SDN'" in rows["sentence"].iloc[0]
+
+
+@pytest.mark.parametrize(
+    "hits",
+    [
+        {"sanctions": {"name": "Ada Byron", "list": "OFAC"}, "pep": {"name": "Eva Byron", "list": "Rulers"}},
+        {"sanctions": "confirmed", "pep": "possible"},
+        {"M-1": {"name": "Ada Byron", "list": "OFAC"}, "M-2": {"name": "Eva Byron", "list": "UN"}},
+        {"items": [{"name": "Ada Byron", "list": "OFAC"}, {"name": "Eva Byron", "list": "UN"}]},
+        {
+            "listName": None,
+            "items": [{"name": "Ada Byron", "list": "OFAC"}, {"name": "Eva Byron", "list": "UN"}],
+        },
+    ],
+)
+def test_several_matches_in_one_group_are_not_joined(hits: dict[str, Any]) -> None:
+    assert len(found(judged(hits=hits))) == len(MATCHES)
+
+
+def test_a_single_match_about_sanctions_is_decided_as_one_about_sanctions() -> None:
+    rows = found(judged(match={"name": "Ada Byron", "pep": "level 1", "sanctionsProgram": "SDGT"}))
+    assert len(rows) == 1
+    assert POLICY.decisions.subject("SCR-2", rows["path"].iloc[0]) == "sanctions"
+
+
 def test_matches_that_are_names_alone_are_findings_of_their_own() -> None:
     rows = found(judged(matches=["Ada Byron", "Eva Byron"]))
     assert [*rows["value"]] == ["Ada Byron", "Eva Byron"]
@@ -83,3 +131,8 @@ def test_of_a_match_with_many_members_the_sentence_gives_the_first_and_says_how_
     rows = found(judged(matches=[{f"remark{number}": f"word{number}" for number in range(30)}]))
     assert "and 18 further values for the entry" in rows["sentence"].iloc[0]
     assert all(f"word{number}" in rows["value"].iloc[0] for number in range(30))
+
+
+def test_the_name_of_the_list_beside_several_matches_does_not_join_them() -> None:
+    hits = {"listName": "OFAC SDN", "items": [{"name": "Ada Byron"}, {"name": "Eva Byron"}]}
+    assert [*found(judged(hits=hits))["value"]] == ["OFAC SDN", "Ada Byron", "Eva Byron"]

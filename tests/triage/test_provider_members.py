@@ -50,7 +50,7 @@ def test_a_search_for_trouble_that_found_nothing_is_approved(path: str, value: A
 @pytest.mark.parametrize("name", ["nofraud", "notforged", "nontampered", "unexpired"])
 @pytest.mark.parametrize("value", [False, {"value": False}])
 def test_a_joined_word_may_turn_the_meaning_round(name: str, value: Any) -> None:
-    assert _level(f"vendor.{name}", value) == "review"
+    assert rank(_level(f"vendor.{name}", value)) >= rank("review")
 
 
 def test_a_good_word_that_begins_like_a_denial_is_not_turned_round() -> None:

@@ -371,3 +371,18 @@ def test_any_other_word_in_the_place_of_a_document_number_stays_trouble(group: s
 @pytest.mark.parametrize("word", ["confirmed", "verified", "match"])
 def test_a_number_in_a_register_of_lost_documents_stays_trouble(register: str, word: str) -> None:
     assert level(triage(results=put(f"document.{register}.documentNumber", word))) != "approve"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "address.extractedAddress.occupantName",
+        "address.bill.occupant",
+        "address.bill.resident",
+        "address.bill.tenant",
+        "address.bill.householder",
+    ],
+)
+def test_whoever_lives_at_the_address_is_compared_with_the_holder(path: str) -> None:
+    assert level(triage(results=put(path, "Ada Byron"))) == "approve"
+    assert level(triage(results=put(path, "Eva Lovelace"))) == "review"

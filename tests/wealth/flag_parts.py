@@ -32,7 +32,7 @@ def is_found(wealth: Wealth) -> bool:
 
 def movement(day: int, amount: int, party: str, *, is_credit: bool) -> Movement:
     return Movement(
-        day=day, amount=amount, is_credit=is_credit, account="A", txn_id=f"{day} {amount} {party}", evidence_id=None, party=party,
+        day=day, amount=amount, is_credit=is_credit, account="A", txn_id=f"{day} {amount} {party}", evidence_id=None, party=party, payer="",
         stranger=True, kind="", type="other", is_open=is_credit, unproven=is_credit, own=False, returned=False, purchase=False, collected=False, abroad=False, upkeep=False, event=False, voucher=False, lent=False, given=False,
         cash=False, place="", property=False, trade=False, self_named=False, related=False, kin=False, loan=False, partner="", number="",
     )  # fmt: skip

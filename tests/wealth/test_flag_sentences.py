@@ -272,3 +272,54 @@ def test_parties_whose_names_begin_alike_are_counted_one_by_one(ledger: Ledger) 
     ]
     assert counted
     assert set(counted) == {len(surnames)}
+
+
+@pytest.mark.parametrize(
+    "other",
+    ["Northwnd Trading Ltd", "NORTHWIND TRADIN", "NORTHWIND TRADING LIMITED", "northwind trading ltd"],
+)
+def test_a_firm_in_two_spellings_is_one_party(ledger: Ledger, other: str) -> None:
+    """A number of parties counts a firm as the streams do."""
+    names = ["Northwind Trading Ltd", other] * 2
+    rows = [
+        row
+        for month, name in enumerate(names, start=4)
+        for row in (
+            (f"2025-{month:02d}-05", 900_000, "TRANSFER", {"counterparty_name": name}),
+            (f"2025-{month:02d}-06", -880_000, "PAYMENT", {"counterparty_name": f"{name[:5]}e{name[5:]}"}),
+        )
+    ]
+    wealth = derive(ledger(*pay(), *rows), as_of="2025-12-31")
+    passed = wealth.flags[wealth.flags["code"] == "pass_through"].iloc[0]
+    assert len(wealth.streams) == len({"ACME", "Northwind"})
+    assert (passed["facts"]["payers"], passed["facts"]["payees"]) == (1, 1)
+    assert "payments out to 1 party" in passed["message"]
+
+
+def test_spellings_of_one_stream_are_one_party_without_the_payment_that_connects_them(ledger: Ledger) -> None:
+    """Credits of a flag may be some of a stream's; two names on one account are one payer too."""
+    account = {"counterparty_account": "12345678"}
+    rows = [
+        row
+        for month, name in ((4, "Marlow Freight Ltd"), (5, "Penwith Haulage Ltd"), (6, "Marlow Freight Ltd"))
+        for row in (
+            (f"2025-{month:02d}-05", 900_000, "TRANSFER", {"counterparty_name": name} | account),
+            (f"2025-{month:02d}-06", -880_000, "PAYMENT", {"counterparty_name": f"Tessa Vane {month}"}),
+        )
+    ]
+    flags = derive(ledger(*pay(), *rows), as_of="2025-12-31").flags
+    assert {facts["payers"] for facts in flags["facts"] if facts["credits"] == len(rows) // 2} == {1}
+
+
+def test_people_with_similar_names_are_several_parties(ledger: Ledger) -> None:
+    names = ("Joan Harrison", "John Harrison", "Joan Garrison", "Ruth Pemberton")
+    rows = [
+        row
+        for month, name in enumerate(names, start=4)
+        for row in (
+            (f"2025-{month:02d}-05", 900_000, "TRANSFER", {"counterparty_name": name}),
+            (f"2025-{month:02d}-06", -880_000, "PAYMENT", {"counterparty_name": "Tessa Vane"}),
+        )
+    ]
+    flags = derive(ledger(*pay(), *rows), as_of="2025-12-31").flags
+    assert {facts["payers"] for facts in flags["facts"] if facts["credits"] == len(names)} == {len(names)}

@@ -63,7 +63,7 @@ def code_words(text: str) -> str:
 
 
 def member_label(path: str) -> str:
-    """Return the label of a member, as in `data integrity`; for a member that is not listed, its own name in words.
+    """Return the label of a member, as in `data integrity`; for a member that is not listed, its own name in words, and for a mere `value` that of its group.
 
     Args:
         path: Names joined by dots, as in `document.contentAnalysis.dataIntegrity`.
@@ -71,6 +71,8 @@ def member_label(path: str) -> str:
     if path in _LABELS:
         return _LABELS[path]
     parent, _, name = path.rpartition(".")
+    if name == "value" and "." in parent:
+        return member_label(parent)
     words = spoken(name)
     if name.isdecimal() and parent:
         return f"entry “{spoken(parent.rpartition('.')[2])} {int(name) + 1}” in the section “{spoken(path.partition('.')[0])}”"

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from kycpack.errors import InputError
 from kycpack.evidence import Entry
 from kycpack.frames.answer_fields import AnswerFields, boolean, instant, items, label, text, whole
 from kycpack.frames.answer_members import IDENTITY_OPTIONS, SECTIONS, ordered_column
 from kycpack.frames.gaps import GapCode
 from kycpack.frames.identity import Identity
+from kycpack.frames.listed_matches import count_listed
 from kycpack.frames.reading import EvidenceReading
 from kycpack.frames.register import RegisterExcerpt
 from kycpack.frames.results import ResultsDocument, open_results
@@ -67,14 +69,39 @@ def _iterate_open(ordered: Mapping[str, bool | None], sections: frozenset[str] |
         )
     if sections is not None and "screening" in sections:
         yield ("screening", "list_date_not_visible", "The date of the screening lists is not shown.")
+    yield ("monitoring", "monitoring_not_visible", _monitoring([ordered[option] for option in _MONITORING]))
+    if ordered[_KNOWN] and not ordered[_BANK]:
+        yield ("bank", "not_ordered", "Bank access was not ordered in this session.")
+
+
+def _matches_open(results: ResultsDocument | None) -> Iterator[Open]:
+    """Yield that matches are counted and not listed: all of them, or those beyond the listed ones."""
+    if results is None or "screening" not in results.sections:
+        return
+    listed = count_listed(results.document)
+    if not listed:
         yield (
             "screening",
             "matches_not_visible",
             "The service gives the number of matches and does not show each match.",
         )
-    yield ("monitoring", "monitoring_not_visible", _monitoring([ordered[option] for option in _MONITORING]))
-    if ordered[_KNOWN] and not ordered[_BANK]:
-        yield ("bank", "not_ordered", "Bank access was not ordered in this session.")
+        return
+    counted = _match_count(results.document["screening"])
+    matches = "1 match" if listed == 1 else f"{listed} matches"
+    if counted is None:
+        message = f"The results list {matches}, and the number of matches is missing or cannot be read: there may be more."
+        yield "screening", "matches_not_listed", message
+    elif counted > listed:
+        missing = "the other is" if counted == listed + 1 else f"the other {counted - listed} are"
+        message = f"The service counts {counted} matches and lists {listed} of them; {missing} not shown."
+        yield "screening", "matches_not_listed", message
+
+
+def _match_count(screening: Any) -> int | None:
+    try:
+        return whole(screening.get("matchCount")) if isinstance(screening, dict) else None
+    except (InputError, ValueError):
+        return None
 
 
 def _absence(section: str, wanted: list[bool | None], *, answered: bool) -> Iterator[Open]:
@@ -126,7 +153,8 @@ def read_sessions(
         evidence_id = _read_status(reading, session_id, entries, known)
         results = _open_results(reading, session_id, entries, identity)
         sections = None if results is None else results.sections
-        reading.gaps.extend(list_open(ordered, sections), subject=session_id, evidence_id=evidence_id)
+        opened = (*list_open(ordered, sections), *_matches_open(results))
+        reading.gaps.extend(opened, subject=session_id, evidence_id=evidence_id)
         _read_media(reading, session_id, entries)
         if results is not None:
             found.append(results)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import pandas as pd
+
 from kycpack.frames import Frames
 from kycpack.frames.labels import member_label
 from kycpack.frames.rows import records, values_of
@@ -162,9 +164,8 @@ def screening_section(frames: Frames, names: ShortNames) -> Section:
         "Screening",
         (
             Paragraph(
-                "The service gives the number of matches and a summary by category, not the matches themselves, so no single "
-                "match can be shown here. It does not say which lists were searched on what date, or whether ordered "
-                "monitoring is running.",
+                f"{_matches_shown(frames.gaps, names)} The service does not say which lists were searched on what date, or "
+                "whether ordered monitoring is running.",
                 Tone.UNKNOWN,
             ),
             table(
@@ -190,6 +191,30 @@ def screening_section(frames: Frames, names: ShortNames) -> Section:
             ),
         ),
     )
+
+
+def _matches_shown(gaps: pd.DataFrame, names: ShortNames) -> str:
+    """Return which screening matches the results list, in sentences: none, all, or some of those that the service counts."""
+    screened = gaps[gaps["area"] == "screening"]
+    hidden = [*screened.loc[screened["code"] == "matches_not_visible", "subject"]]
+    answered = [*screened.loc[screened["code"] == "list_date_not_visible", "subject"]]
+    if len(hidden) == len(answered):
+        return (
+            "The service gives the number of matches and a summary by category, not the matches themselves, so no single "
+            "match can be shown here."
+        )
+    some = screened[screened["code"] == "matches_not_listed"]
+    told = [f"In {names.of(row['subject'])}: {row['message']}" for row in records(some, "subject", "message")]
+    told += [
+        f"The results of {names.of(one)} list the matches themselves, which are judged one by one."
+        for one in answered
+        if one not in {*hidden, *some["subject"]}
+    ]
+    told += [
+        f"For {names.of(one)} the service gives the number of matches and a summary by category, not the matches themselves."
+        for one in hidden
+    ]
+    return " ".join(told)
 
 
 def _known_from(source: object) -> Cell:

@@ -1,15 +1,18 @@
-"""Entries of lists in the results: what a rule finds in the members of one entry, such as one screening match, is one finding."""
+"""Entries of lists in the results, and single matches: what a rule finds in the members of one, such as one screening match, is one finding."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.labels import spoken
+from kycpack.frames.listed_matches import names_matches, names_one_match, names_somebody
 from kycpack.triage.case_file import Observation
 
+_STEP = re.compile(r"(?<!\\)\.")
 _ENTRY = re.compile(r"(.*?(?<!\\)\.[0-9]+)(?:\.|$)", re.DOTALL)
 
 
@@ -18,7 +21,7 @@ class EntryMembers:
     """The members of an entry that decided a rule, in place of a single value.
 
     Args:
-        place: Path of the entry, as in `screening.matches.0`.
+        place: Path of the entry, as in `screening.matches.0`, or of a match in no list, as in `screening.match`.
         members: The observations.
     """
 
@@ -30,10 +33,38 @@ class EntryMembers:
         return [(_name(one.path.removeprefix(self.place)), one.value) for one in self.members]
 
 
-def entry_of(seen: Observation | None) -> str:
-    """Return the path of the outermost list entry that an observation lies in; empty if it lies in none."""
-    found = _ENTRY.match(seen.path) if seen is not None and seen.of_results else None
-    return found[1] if found else ""
+def entries_of(found: Sequence[Observation | None]) -> list[str]:
+    """Return for each observation the path of the match or the outermost list entry that it lies in; empty if it lies in none.
+
+    Args:
+        found: Everything that a rule found in a session, since a match that is in no list shows by a member that names who was found.
+    """
+    results = [seen.path if seen is not None and seen.of_results else "" for seen in found]
+    single = {place for path in results for place, member in _below_matches(path) if names_somebody(member)}
+    return [_entry_of(path, single) for path in results]
+
+
+def _entry_of(path: str, single: Collection[str]) -> str:
+    groups = [place for place, _ in _below_matches(path)]
+    if match := next((place for place in groups if place in single), ""):
+        return match
+    if listed := _ENTRY.match(path):
+        return listed[1]
+    return groups[0] if groups and names_one_match(groups[0].rpartition(".")[2]) else ""
+
+
+def _below_matches(path: str) -> Iterator[tuple[str, str]]:
+    """Yield the groups of a path from the first that is named after matches, before any list, each with the name of its next member."""
+    steps = _STEP.split(path)
+    if not path or (steps[0] in SECTIONS and steps[0] != "screening"):
+        return
+    first = next((at for at, step in enumerate(steps[:-1]) if names_matches(step)), len(steps))
+    if any(map(str.isdecimal, steps[:first])):
+        return
+    for at in range(first, len(steps) - 1):
+        if steps[at + 1].isdecimal():
+            return
+        yield ".".join(steps[: at + 1]), steps[at + 1]
 
 
 def in_one(place: str, members: Sequence[Observation], deciding: Observation) -> Observation:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import CaseFile, Observation, SessionFile
 from kycpack.triage.judge.findings import Finding, Ruling
-from kycpack.triage.judge.list_entries import entry_of, in_one
+from kycpack.triage.judge.list_entries import entries_of, in_one
 from kycpack.triage.judge.sentences import cause_of, raw_value, sentence
 from kycpack.triage.levels import CLEAR, HIT, LEVELS, NOT_APPLICABLE, UNKNOWN, highest
 from kycpack.triage.policies.conditions import Judge, Judgement, Verdict
@@ -95,21 +95,23 @@ class _Maker:
         self.policy, self.rule, self.case, self.session = policy, rule, case, session
 
     def each(self, verdict: Verdict) -> list[Ruling]:
-        """Return a ruling for each different sentence; what is found in one entry of a list has one sentence."""
+        """Return a ruling for each different sentence; what is found in one entry of a list or in one match has one sentence."""
         entries: dict[object, list[Judgement]] = {}
-        for judged in verdict.judged:
-            entries.setdefault(entry_of(judged.seen) or id(judged), []).append(judged)
-        made = [self.ruling(verdict, self._in_one(entry), entry) for entry in entries.values()]
+        for judged, place in zip(
+            verdict.judged, entries_of([one.seen for one in verdict.judged]), strict=True
+        ):
+            entries.setdefault(place or id(judged), []).append(judged)
+        made = [self.ruling(verdict, self._in_one(place, entry), entry) for place, entry in entries.items()]
         return list({ruling.finding.sentence: ruling for ruling in reversed(made)}.values())[::-1]
 
-    def _in_one(self, entry: Sequence[Judgement]) -> Judgement:
-        """Return what was found in one entry of a list as one judgement; decisions on it follow the strictest of its paths."""
+    def _in_one(self, place: object, entry: Sequence[Judgement]) -> Judgement:
+        """Return what was found in one entry of a list or one match as one judgement; decisions on it follow the strictest of its paths."""
         if len(entry) == 1:
             return entry[0]
         seen = [one.seen for one in entry if one.seen is not None]
         subjects = [self.policy.decisions.subject(self.rule.id, one.path) for one in seen]
         deciding = next((subjects.index(one) for one in (SANCTIONS, PEP) if one in subjects), 0)
-        said = in_one(entry_of(seen[0]), seen, seen[deciding])
+        said = in_one(str(place), seen, seen[deciding])
         return Judgement(entry[0].outcome, said, all(one.understood for one in entry))
 
     def ruling(self, verdict: Verdict, judged: Judgement, own: Sequence[Judgement] = ()) -> Ruling:

@@ -10,6 +10,7 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.results.further_people import is_of_second_one
 from kycpack.triage.results.impossible_numbers import is_impossible
 from kycpack.triage.results.leaf_names import group_words, name_words, names_finding, own_words
+from kycpack.triage.results.negated_names import turns_good_round
 from kycpack.triage.results.plain_claims import (
     affirms_well,
     denies_trouble,
@@ -217,6 +218,8 @@ def claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -
     words = vocabulary.words
     last = group_words(path)
     if not own or not (words["turning_words"] - _DENIED_PLAINLY).isdisjoint(name_words(path)):
+        return False
+    if value is True and any(turns_good_round(name_words(step), vocabulary) for step in path.split(".")):
         return False
     of_search = looks_for_trouble(path, vocabulary)
     around = [

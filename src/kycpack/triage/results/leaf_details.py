@@ -55,6 +55,13 @@ _BARE_NAMES = (["name"], ["names"])
 _PARTS_OF_NAMES = frozenset({"first", "given", "middle", "last", "family", "full", "complete", "whole"})
 
 
+def named(path: str) -> tuple[list[str], str]:
+    """Return the names of the groups around a leaf, and its own name; a mere `value` has the name of its group."""
+    groups, name = steps_of(path)
+    by_group = name in BY_VALUE and groups and groups[-1] not in SECTIONS
+    return (groups[:-1], groups[-1]) if by_group else (groups, name)
+
+
 @lru_cache(maxsize=65_536)
 def kind_of(path: str, vocabulary: Vocabulary) -> str:
     """Return the kind of a listed check by its path; empty for any other leaf."""

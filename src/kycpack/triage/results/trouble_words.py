@@ -10,8 +10,14 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
-from kycpack.triage.results.leaf_details import in_data_group, is_listed
+from kycpack.triage.results.leaf_details import in_data_group, is_listed, named
 from kycpack.triage.results.leaf_names import group_words, name_words, names_finding, steps_of
+from kycpack.triage.results.negated_names import (
+    affirms_denial,
+    is_denial,
+    refuses_denial,
+    turns_good_round,
+)
 from kycpack.triage.results.result_dates import dates_of
 from kycpack.triage.results.vocabulary import Vocabulary, affirms, plain_word, text_words
 
@@ -56,7 +62,7 @@ def turns_meaning(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether any word in a path may reverse its meaning, or begins with one and goes on with trouble, as in `nofraud`."""
     words = vocabulary.words
     parts = name_words(path)
-    if not words["turning_words"].isdisjoint(parts):
+    if not words["turning_words"].isdisjoint(parts) or turns_good_round(parts, vocabulary):
         return True
     turning, stems = tuple(words["turning_words"]), tuple(words["trouble_names"])
     return any(
@@ -65,22 +71,6 @@ def turns_meaning(path: str, vocabulary: Vocabulary) -> bool:
         and any(part.startswith(each) and part.removeprefix(each).startswith(stems) for each in turning)
         for part in parts
     )
-
-
-@lru_cache(maxsize=65_536)
-def _is_denial(path: str, vocabulary: Vocabulary) -> bool:
-    first, *rest = name_words(steps_of(path)[1]) or [""]
-    remarks = vocabulary.remarks
-    troubles = {part for part in rest if vocabulary.has_stem([part], "trouble_names")} | (
-        remarks.troubles - remarks.subjects
-    )
-    known = troubles | remarks.signs | remarks.found | {"the"}
-    return first == "no" and not troubles.isdisjoint(rest) and known.issuperset(rest)
-
-
-def denies_by_name(path: str, value: Any, vocabulary: Vocabulary) -> bool:
-    """Return whether a member outside screening affirms that there is no trouble, as in `noSignOfTampering: true`."""
-    return value is True and not path.startswith("screening.") and _is_denial(path, vocabulary)
 
 
 @lru_cache(maxsize=65_536)
@@ -301,7 +291,7 @@ def reads_as_forged(seen: Observation, vocabulary: Vocabulary) -> bool:
         if in_data_group(seen.path, vocabulary) and is_listed(seen.path, vocabulary):
             return False
         said = plain_word(seen.value)
-        if said.startswith(("not", "no", "un")):
+        if is_denial(seen.value, vocabulary):
             return False
         if any(said.startswith(stem) for stem in vocabulary.words["forgery"]):
             return True
@@ -309,12 +299,16 @@ def reads_as_forged(seen: Observation, vocabulary: Vocabulary) -> bool:
         if said not in wrong and not affirms(seen.value):
             return _dates_forgery(seen.path, seen.value, vocabulary)
     if (
-        denies_by_name(seen.path, seen.value, vocabulary)
+        affirms_denial(seen.path, seen.value, vocabulary)
         or is_slight_probability(seen.path, seen.value)
         or is_moderate_fraud_score(seen.path, seen.value, vocabulary)
     ):
         return False
-    return _is_named_forgery(seen.path, vocabulary) and (isinstance(seen.value, str) or affirms(seen.value))
+    return _is_named_forgery(seen.path, vocabulary) and (
+        isinstance(seen.value, str)
+        or affirms(seen.value)
+        or refuses_denial(seen.path, seen.value, vocabulary)
+    )
 
 
 def _dates_forgery(path: str, text: str, vocabulary: Vocabulary) -> bool:
@@ -342,7 +336,7 @@ def tells_of_forgery(text: str, vocabulary: Vocabulary) -> bool:
 
 @lru_cache(maxsize=65_536)
 def _is_named_forgery(path: str, vocabulary: Vocabulary) -> bool:
-    name = steps_of(path)[1]
+    name = named(path)[1]
     abroad = tuple(vocabulary.words["forged_texts"])
     return vocabulary.has_stem(name_words(name), "forgery") or any(
         part.casefold().startswith(abroad) for part in _PARTS.findall(name)

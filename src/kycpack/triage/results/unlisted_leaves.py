@@ -8,7 +8,7 @@ A leaf goes through the readers of `_ORDER`, and the first that answers decides:
 3. a value that is listed as fine for its name is clear;
 4. an empty list or group is data, and unknown where something was expected in it;
 5. a negligible probability of trouble is clear;
-6. a name of trouble that is affirmed is trouble, and so is a match below screening;
+6. a name of trouble that is affirmed is trouble, and so is a match below screening; of a name that denies trouble, a denial is;
 7. a good name that is denied is trouble;
 8. a name and a value that together say that all is well are clear;
 9. plain data is data, unless it stands among findings or is the number of something unknown;
@@ -27,6 +27,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from kycpack.frames.answer_members import SECTIONS
+from kycpack.frames.listed_matches import names_matches
 from kycpack.triage.case_file import Nested, Observation
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.results.bare_matches import is_bare_match, is_verdict_in_place_of_data
@@ -44,11 +45,12 @@ from kycpack.triage.results.data_leaves import (
     is_data,
     names_somebody,
 )
-from kycpack.triage.results.described_states import describes_state
+from kycpack.triage.results.described_states import describes_state, stands_for_data
 from kycpack.triage.results.fine_names import is_feature_seen, is_fine_by_name
 from kycpack.triage.results.further_people import is_of_second_person
 from kycpack.triage.results.leaf_details import BY_VALUE, detail_of, is_asserted, is_no_detail
 from kycpack.triage.results.leaf_names import name_words, steps_of
+from kycpack.triage.results.negated_names import affirms_denial, denies_by_name, names_denial, refuses_denial
 from kycpack.triage.results.neutral_facts import (
     is_empty_category,
     is_of_channel,
@@ -62,7 +64,6 @@ from kycpack.triage.results.plain_claims import (
 from kycpack.triage.results.result_dates import is_unread_day
 from kycpack.triage.results.screening_leaves import is_of_entry, is_of_screening_machine, says_found
 from kycpack.triage.results.trouble_words import (
-    denies_by_name,
     finds_nothing,
     holds_data,
     in_claiming_group,
@@ -87,6 +88,8 @@ from kycpack.triage.results.written_forms import (
 DATA = "DATA"
 """The reading of an unlisted leaf that is plain data and carries no verdict."""
 
+# In `matchResults` a category may as well be clear.
+_RESULTS = frozenset({"result", "results"})
 _SEARCHED = frozenset(
     {"sources", "sourcessearched", "listssearched", "searchedlists", "datasets", "databases", "listschecked"}
 )
@@ -96,6 +99,8 @@ _BY_LANGUAGE = (["labels"], ["label"], ["translations"], ["translation"], ["name
 _BY_PART = frozenset({"versions"})
 # When and why there was trouble: without a value there was none.
 _DETAILS_OF_TROUBLE = frozenset({"at", "on", "date", "ago", "reason", "reasons", "since", "by"})
+# Without a value none of these was given.
+_VERDICTS = frozenset({"result", "outcome", "verdict", "decision", "conclusion"})
 _NOTES = frozenset({"note", "notes", "comment", "comments", "remark", "remarks"})
 
 
@@ -118,11 +123,13 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:
         or (may_be_over(seen.path, seen.value) and not is_asserted(seen.path, vocabulary))
         or (not isinstance(seen.value, Decimal) and says_how_trouble_ended(seen.path, vocabulary))
         or (not denies(seen.value) and is_of_second_person(seen.path))
+        or stands_for_data(seen.path, seen.value, vocabulary, is_fine=True)
     ):
         return UNKNOWN
     if said == DATA and (
         is_verdict_in_place_of_data(seen.path, seen.value, vocabulary)
         or describes_state(seen.path, seen.value, vocabulary)
+        or stands_for_data(seen.path, seen.value, vocabulary, is_fine=False)
     ):
         return UNKNOWN
     return said
@@ -190,7 +197,10 @@ def _leaf_of(path: str, value: Any, vocabulary: Vocabulary) -> _Leaf:
     )
     of_screening = section == "screening"
     matches = tuple(vocabulary.words["trouble_names_of_screening"])
-    is_matched = of_screening and any("".join(name_words(step)).endswith(matches) for step in steps)
+    is_matched = of_screening and (
+        any("".join(name_words(step)).endswith(matches) for step in steps)
+        or any(names_matches(step) and _RESULTS.isdisjoint(name_words(step)) for step in steps[:-1])
+    )
     return _Leaf(path, value, vocabulary, parts, own, of_screening, is_plain, is_matched)
 
 
@@ -235,6 +245,7 @@ def _empty_group(leaf: _Leaf) -> str | None:
             and ("".join(leaf.parts) in _SEARCHED or names_lists_searched(path, own, vocabulary))
         )
         or finds_nothing(path, own, vocabulary)
+        or names_denial(path, vocabulary)
         or not vocabulary.words["verdict_names"].isdisjoint(own[-1:])
         or names_checks_made(own, vocabulary)
     )
@@ -252,8 +263,10 @@ def _improbable(leaf: _Leaf) -> str | None:
 
 
 def _trouble_affirmed(leaf: _Leaf) -> str | None:
-    if denies_by_name(leaf.path, leaf.value, leaf.vocabulary):
-        return CLEAR
+    if refuses_denial(leaf.path, leaf.value, leaf.vocabulary):
+        return HIT
+    if affirms_denial(leaf.path, leaf.value, leaf.vocabulary):
+        return CLEAR if denies_by_name(leaf.path, leaf.value, leaf.vocabulary) else None
     if leaf.is_matched and not denies(leaf.value):
         return HIT
     # The meaning of a risk score depends on its threshold.
@@ -280,6 +293,8 @@ def _all_well(leaf: _Leaf) -> str | None:
 
 def _plain_data(leaf: _Leaf) -> str | None:
     is_empty = leaf.value in (None, "")
+    if is_empty and not _VERDICTS.isdisjoint(leaf.own[-1:]):
+        return UNKNOWN
     is_plain = leaf.is_plain and (not isinstance(leaf.value, str) or _is_name(leaf) or _is_harmless(leaf))
     if not is_plain and not (is_empty and not (leaf.is_troubled or leaf.of_screening)):
         return None

@@ -6,11 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
+import numpy as np
+
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.prepare.coded import lowest_of_joined
+from kycpack.wealth.prepare.lexicon import load_lexicon, name_people
+from kycpack.wealth.prepare.spellings import join_spellings
 
 _EPOCH = date(1970, 1, 1)
+_SEVERAL = 2
 
 
 @dataclass(frozen=True)
@@ -36,8 +42,8 @@ FACTS = {
     "credits_minor": "their sum, minor units",
     "debits": "number of the debits among the payments",
     "debits_minor": "their sum, minor units",
-    "payers": "number of parties that the credits name",
-    "payees": "number of parties that the debits name",
+    "payers": "number of parties that the credits name, each once in whatever spellings",
+    "payees": "number of parties that the debits name, each once in whatever spellings",
     "accounts": "number of the customer's accounts among the payments",
     "first_on": "day of the first payment",
     "last_on": "day of the last payment",
@@ -136,5 +142,27 @@ def _sorted(rows: Iterable[Movement]) -> tuple[Movement, ...]:
 
 
 def _parties(rows: Sequence[Movement]) -> int:
-    """Return the number of parties named; payments that name nobody count as one party."""
-    return len({one.party for one in rows})
+    """Return the number of parties named, each once in whatever spellings, as in a stream; payments that name nobody count as one party."""
+    names = sorted({one.party for one in rows})
+    if len(names) < _SEVERAL:
+        return len(names)
+    number = {name: index for index, name in enumerate(names)}
+    party = np.array([number[one.party] for one in rows], dtype=np.int64)
+    lexicon = load_lexicon()
+    spelling = join_spellings(
+        np.zeros_like(party),
+        party,
+        names,
+        np.flatnonzero(~name_people(names, lexicon)).tolist(),
+        np.array([one.day for one in rows], dtype=np.int64),
+        lexicon.nature_pattern,
+    )
+    first = {one.payer: number[one.party] for one in reversed(rows)}
+    of_stream = ((number[one.party], first[one.payer]) for one in rows if one.payer)
+    return len(
+        {
+            *lowest_of_joined(
+                len(names), [*zip(party.tolist(), spelling.tolist(), strict=True), *of_stream]
+            ).tolist()
+        }
+    )

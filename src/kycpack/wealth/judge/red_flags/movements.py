@@ -11,14 +11,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.judge.red_flags.other_parties import account_numbers, by_card, other_parties, own_names
-from kycpack.wealth.judge.red_flags.payment_words import (
-    TOPICS,
-    payment_words,
-    speak_of,
-    topics_of,
-    words_about,
+from kycpack.wealth.judge.red_flags.other_parties import (
+    account_numbers,
+    by_card,
+    other_parties,
+    own_names,
+    payer_keys,
 )
+from kycpack.wealth.judge.red_flags.payment_words import TOPICS, are_called, speak_of, topics_of, words_about
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
 from kycpack.wealth.match.sides import Debits, OwnParties
 from kycpack.wealth.prepare.coded import (
@@ -59,6 +59,7 @@ class Movement(NamedTuple):
         txn_id: Transaction, as its mark in `Book.txn_marks`.
         evidence_id: Evidence entry from which it was read.
         party: Key of the other party; empty if nobody is named.
+        payer: Key of a credit's payer in the streams, shared by all its spellings; empty for a debit, and where a party's cards stand for several.
         stranger: The other party is a person, is not recognised as anything in particular, or is paid abroad, and does not have the customer's surname.
         kind: Kind of the other party if it is known, such as `crypto`.
         type: Type of a credit; for a debit, what its words describe.
@@ -93,6 +94,7 @@ class Movement(NamedTuple):
     txn_id: str
     evidence_id: str | None
     party: str
+    payer: str
     stranger: bool
     kind: str
     type: str
@@ -243,6 +245,7 @@ def _columns(
     loan = (type_.are("loan") & ~(person & ~debit)) | (kind.are("lender") & debit)
     evidence = book.evidence_id or Coded(np.full(len(book), -1, dtype=np.int64), np.array([], dtype=object))
     never = np.zeros(len(debits.rows), dtype=np.bool_)
+    cards = by_card(book, rows, party, ~debit & unknown & kind.are(""))
     return [
         book.day[rows],
         np.abs(book.amount[rows]),
@@ -250,7 +253,8 @@ def _columns(
         words_of(book.account_marks, book.account[rows]),
         book.txn_marks[rows],
         words_of(evidence.distinct, evidence.codes[rows], None),
-        by_card(book, rows, party, ~debit & unknown & kind.are("")),
+        cards,
+        payer_keys(credits_.frame["payer_key"], party, cards),
         (person | unknown | (topics["abroad"] & debit)) & ~related,
         kind,
         type_,
@@ -269,7 +273,7 @@ def _columns(
         cash,
         _places(book, rows, cash & ~debit, lexicon),
         called["property"] & ~cash,
-        ((called["trade"] & ~somebody) | _is_called("trade", party) | (topics["lottery"] & debited))
+        ((called["trade"] & ~somebody) | are_called("trade", party) | (topics["lottery"] & debited))
         & debit
         & ~cash,
         self_named,
@@ -321,13 +325,6 @@ def _types(credits_: Credits, spent: Signals, lexicon: Lexicon) -> Words:
     code, judged = pd.factorize(credits_.frame["type"].array)
     of_words = np.where(spent.type_code == NO_TYPE, lexicon.code(OTHER), spent.type_code) + len(judged)
     return words_of(np.array([*judged, *lexicon.types], dtype=object), np.concatenate([code, of_words]))
-
-
-def _is_called(topic: str, party: Words) -> Mask:
-    """Return which parties' names consist only of a phrase of a topic: a merchant may have the same name as a person."""
-    phrases = {phrase.strip() for every in payment_words().values() for one, phrase in every if one == topic}
-    called = np.array([name in phrases and " " in name for name in party.distinct], dtype=np.bool_)
-    return called[party.codes]
 
 
 def _topics(book: Book, rows: Codes, lexicon: Lexicon) -> tuple[dict[str, Mask], dict[str, Mask]]:

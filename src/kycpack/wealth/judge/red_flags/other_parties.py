@@ -6,6 +6,7 @@ import itertools
 import re
 
 import numpy as np
+import pandas as pd
 
 from kycpack.wealth.match.sides import OwnParties
 from kycpack.wealth.prepare.coded import Codes, Mask, Words, joint_code, words_of
@@ -75,6 +76,21 @@ def by_card(book: Book, rows: Codes, party: Words, chosen: Mask) -> Words:
     codes = party.codes % len(party.distinct)
     codes[at] = np.arange(len(at)) + len(party.distinct)
     return words_of(np.concatenate([party.distinct, np.array(named, dtype=object)]), codes)
+
+
+def payer_keys(keys: pd.Series[str], party: Words, cards: Words) -> Words:
+    """Return the payer of each credit in the streams; empty for debits, and where a card stands for the payer.
+
+    Args:
+        keys: The payers' keys, for each credit.
+        party: The other party of each row; credits come first.
+        cards: The same from `by_card`.
+    """
+    code = np.full(len(party.codes), -1, dtype=np.int64)
+    code[: len(keys)], distinct = pd.factorize(keys.to_numpy(dtype=object))
+    if cards is not party:
+        code[cards[:] != party[:]] = -1
+    return words_of(np.asarray(distinct, dtype=object), code)
 
 
 def own_names(book: Book, rows: Codes, party: Words, parties: OwnParties) -> tuple[Mask, Mask]:

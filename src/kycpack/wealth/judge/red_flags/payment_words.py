@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kycpack.assets import asset_yaml
-from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.coded import Codes, Mask, Words
 from kycpack.wealth.prepare.plain_text import to_words
 
 TOPICS = {
@@ -98,3 +98,10 @@ def speak_of(topic: str, names: list[str], codes: Codes) -> Mask:
     """Return which rows have a name that contains a phrase of a topic."""
     found: Mask = np.array([topic in topics_in(name) for name in names], dtype=np.bool_)[codes]
     return found
+
+
+def are_called(topic: str, party: Words) -> Mask:
+    """Return which parties' names consist only of a phrase of a topic: a merchant may have the same name as a person."""
+    phrases = {phrase.strip() for every in payment_words().values() for one, phrase in every if one == topic}
+    called = np.array([name in phrases and " " in name for name in party.distinct], dtype=np.bool_)
+    return called[party.codes]

@@ -1,0 +1,155 @@
+"""Names that deny trouble, as in `notExpired` and `tamperFree`: with yes they say that there is none, and with no that there is some."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+from kycpack.frames.answer_members import SECTIONS
+from kycpack.triage.results.leaf_details import named
+from kycpack.triage.results.leaf_names import name_words
+from kycpack.triage.results.vocabulary import Vocabulary, affirms, plain_word, text_words
+
+_BEFORE = frozenset({"not", "no", "non", "un", "never", "without", "neither", "nothing"})
+_BEFORE_OF = frozenset({"free", "absence"})
+_AFTER = frozenset({"free", "absent"})
+_NEGATIONS = _BEFORE | _BEFORE_OF | _AFTER
+_JOINED = ("non", "not", "no", "un")
+# What these words begin with `un` is no denial: nobody wants it, and nobody reported it.
+_OTHERWISE = ("wanted", "reported")
+_FINDING = frozenset(
+    {"detected", "found", "seen", "present", "observed", "identified", "suspected", "evident"}
+)
+_BESIDE = frozenset(
+    {"is", "was", "were", "are", "be", "been", "has", "have", "had", "a", "an", "the", "any", "of", "from", "on", "in", "as", "or", "and", "nor", "lost"}
+    | {"document", "passport", "card", "licence", "license", "id", "identity", "person", "applicant", "customer", "holder"}
+    | {"face", "selfie", "portrait", "image", "photo", "picture", "video", "device", "address", "chip", "page", "pages"}
+)  # fmt: skip
+_JOINING = frozenset({"or", "nor", "and"})
+_REPORTING = ("report", "suspect", "listed", "missing", "failed")
+# After another trouble these are the report of it.
+_NOUNS = frozenset(
+    {"hit", "hits", "match", "matches", "alert", "alerts", "warning", "warnings", "flag", "flags", "finding", "findings", "attack", "attacks"}
+    | {"risk", "risks", "issue", "issues", "concern", "concerns", "entry", "entries", "watchlist", "blacklist", "anomaly", "anomalies", "failure", "failures"}
+)  # fmt: skip
+_NO = frozenset({"no", "n", "false", "0"})
+
+
+def denies_by_name(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a member outside screening affirms that there is no trouble, as in `noSignOfTampering: true`."""
+    return (
+        value is True
+        and not path.startswith("screening.")
+        and names_denial(path, vocabulary, known_alone=True)
+    )
+
+
+def affirms_denial(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a member says yes to a name that denies trouble, whatever else the name says; a number after `no` counts the trouble."""
+    return affirms(value) and not _may_count(path, value) and names_denial(path, vocabulary)
+
+
+def refuses_denial(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a member says no to a name that denies trouble, as in `notExpired: false`."""
+    says_no = value is False or value == 0 or (isinstance(value, str) and plain_word(value) in _NO)
+    return says_no and not _may_count(path, value) and names_denial(path, vocabulary)
+
+
+def is_denial(text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a text begins with a denial, as in `not forged`; `notary seal forged` does not."""
+    first = next(iter(text_words(text)), "")
+    return _parted(first, vocabulary)[0] in _BEFORE | {"none"}
+
+
+def turns_good_round(parts: list[str], vocabulary: Vocabulary) -> bool:
+    """Return whether a name denies what it goes on with, as in `noMatch`, `inValid` and `toBeVerified`; in `noOfPages` and `documentNo` it is a number."""
+    good = vocabulary.words["good_words"]
+    return ["to", "be"] in map(list, pairwise(parts)) or any(
+        (part == "no" and after != "of")
+        or (part == "in" and after in good)
+        or (part in good and after == "no")
+        for part, after in pairwise(parts)
+    )
+
+
+def _may_count(path: str, value: Any) -> bool:
+    return isinstance(value, Decimal) and "no" in name_words(named(path)[1])
+
+
+@lru_cache(maxsize=65_536)
+def names_denial(path: str, vocabulary: Vocabulary, *, known_alone: bool = False) -> bool:
+    """Return whether the name of a leaf denies trouble once, and no group around it speaks of trouble or turns the meaning of its members.
+
+    Args:
+        path: Path of the leaf.
+        vocabulary: Its words for trouble, and those that turn a meaning.
+        known_alone: Whether the name may say nothing else.
+    """
+    words, remarks = vocabulary.words, vocabulary.remarks
+    groups, name = named(path)
+    parts = [one for part in name_words(name) for one in _parted(part, vocabulary)]
+    around = [part for step in groups if step not in SECTIONS for part in name_words(step)]
+    turning = words["turning_words"] | _NEGATIONS
+    if not turning.isdisjoint(around) or any(_has_stem(path, part, vocabulary) for part in around):
+        return False
+    at = [place for place, part in enumerate(parts) if part in _NEGATIONS]
+    # In `notUnaltered` two words turn the meaning.
+    if len(at) != 1 or not (turning - _NEGATIONS - {"failed"}).isdisjoint(parts):
+        return False
+    before, said, after = parts[: at[0]], parts[at[0]], parts[at[0] + 1 :]
+    in_before, in_after = (
+        any(_is_trouble(path, part, vocabulary) for part in some) for some in (before, after)
+    )
+    if in_before:
+        is_denied = (said in _AFTER and not after) or (
+            said == "not" and bool(after) and _FINDING.issuperset(after)
+        )
+    elif said == "un":
+        # It denies its own word alone.
+        is_denied = in_after and not any(_is_trouble(path, part, vocabulary) for part in after[1:])
+    else:
+        is_denied = in_after and (said in _BEFORE or (said in _BEFORE_OF and after[0] in {"of", "from"}))
+    beside = _BESIDE | remarks.signs | remarks.found | _FINDING
+    if not known_alone:
+        beside |= (words["plain_words"] | remarks.subjects) - words["check_words"]
+    return (
+        is_denied
+        and _is_one_denial([*before, *after], path, vocabulary)
+        and all(part in beside or _is_trouble(path, part, vocabulary) for part in [*before, *after])
+    )
+
+
+def _is_one_denial(said: list[str], path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a denial covers every trouble of a name: in `noDoubtForged` it covers the doubt alone."""
+    troubles = [place for place, part in enumerate(said) if _is_trouble(path, part, vocabulary)]
+    return all(
+        not _JOINING.isdisjoint(said[one:other])
+        or said[one].startswith(_REPORTING)
+        or (_has_stem(path, said[one], vocabulary) and said[other] in _NOUNS)
+        for one, other in pairwise(troubles)
+    )
+
+
+def _parted(part: str, vocabulary: Vocabulary) -> list[str]:
+    """Return a word as its negation and the trouble that it denies, as in `nofraud`, `unforged` and `tamperfree`; any other word as it is."""
+    stems = tuple(vocabulary.words["trouble_names"])
+    for negation in _JOINED:
+        rest = part.removeprefix(negation)
+        if rest != part and rest.startswith(stems) and not (negation == "un" and rest.startswith(_OTHERWISE)):
+            return [negation, rest]
+    rest = part.removesuffix("free")
+    return [rest, "free"] if rest not in ("", part) and rest.startswith(stems) else [part]
+
+
+def _is_trouble(path: str, part: str, vocabulary: Vocabulary) -> bool:
+    remarks = vocabulary.remarks
+    # That there is no report may be bad news.
+    return _has_stem(path, part, vocabulary) or part in remarks.troubles - remarks.subjects - {"report"}
+
+
+def _has_stem(path: str, part: str, vocabulary: Vocabulary) -> bool:
+    return vocabulary.has_stem([part], "trouble_names") or (
+        path.startswith("screening.") and vocabulary.has_stem([part], "trouble_names_of_screening")
+    )
