@@ -192,3 +192,25 @@ def test_what_was_moved_on_was_followed_by_enough(
         for whoever in (False, True):
             found = passages(credits_, some, days, Decimal(share), whoever=whoever)
             assert {id(one.credit) for one in found} <= enough
+
+
+def test_pay_of_which_one_wage_is_established_is_a_salary() -> None:
+    """The other payments of the employer are expenses, say; that it pays regularly is known from all of them."""
+    paid = [
+        movement(day, 200_000, "ACME LTD", is_credit=True)._replace(stranger=False, is_open=False, type=type_)
+        for day, type_ in ((10_000, "employment"), (10_030, "other"), (10_060, "employment"))
+    ]
+    beside = [
+        movement(day, 500_000, "BOLT LTD", is_credit=True)._replace(stranger=False)
+        for day in (10_003, 10_011, 10_024, 10_029, 10_041, 10_055)
+    ]
+    bought = [
+        movement(one.day + 1, one.amount, "DOVE SHOP", is_credit=False)._replace(
+            purchase=True, stranger=False
+        )
+        for one in beside
+    ]
+    lives = lives_of([sorted([*paid, *beside, *bought])], DEFAULT_THRESHOLDS)
+    found = [one for one in FINDERS if list(one.find(lives.at(0)))]
+    assert {"sums_beside_salary", "bought_by_firms"} <= {one.find.__name__ for one in found}
+    assert all(one.possible(lives)[0] for one in found)

@@ -170,7 +170,7 @@ def kept_by_firms(life: Life) -> Iterator[Flag]:
 
 @found_where(
     lambda lives: (
-        lives.has(lives.income & lives.of_type("employment"), FEWEST_REGULAR)
+        lives.has(lives.income & lives.of_type("employment") & (lives.times_paid_in >= FEWEST_REGULAR))
         & lives.has(lives.from_unknown, lives.limits.beside_count)
         & lives.comes_to(lives.from_unknown, lives.limits.beside_total)
     )
@@ -309,7 +309,7 @@ def _thanks(life: Life, paid: Sequence[Movement]) -> list[Movement]:
 
 @found_where(
     lambda lives: (
-        lives.has(lives.income & lives.of_type("employment"), FEWEST_REGULAR)
+        lives.has(lives.income & lives.of_type("employment") & (lives.times_paid_in >= FEWEST_REGULAR))
         & lives.has(
             lives.followed(
                 lives.from_unknown & lives.at_least(lives.limits.thanks_amount) & ~lives.marked("stranger"),
