@@ -272,3 +272,10 @@ def test_parties_whose_names_begin_alike_are_counted_one_by_one(ledger: Ledger) 
     ]
     assert counted
     assert set(counted) == {len(surnames)}
+
+
+def test_pay_that_only_its_words_show_is_not_proven_but_its_nature_is_established(ledger: Ledger) -> None:
+    sent = ((f"2025-{month:02d}-15", -30_000 * month, "ZEBRA EXCHANGE LLC") for month in range(1, 13))
+    flags = derive(ledger(*pay(), *sent), as_of="2025-12-31").flags
+    (message,) = flags.loc[flags["code"] == "round_sums_abroad", "message"]
+    assert "out of 12 credits whose nature is not proven" in message

@@ -225,7 +225,7 @@ def sums_beside_salary(life: Life) -> Iterator[Flag]:
         ):
             yield make_flag(
                 f"{who}_beside_salary",
-                f"Sums from {who} alongside a salary: {{credits_words}} from {{payers_words}}, {{credits_minor}} in all, whose nature is not established, {{dates}}",
+                f"Sums from {who} alongside a salary: {{credits_words}} from {{payers_words}}, {{credits_minor}} in all, whose nature is not proven, {{dates}}",
                 life.currency,
                 rows,
             )

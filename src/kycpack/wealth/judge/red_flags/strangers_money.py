@@ -163,7 +163,7 @@ def kept_from_many(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "kept_from_many",
-            "Sums from very many strangers: {credits_words} from {payers_words}, {credits_minor} in all, whose nature is not established, with neither the costs nor the tax "
+            "Sums from very many strangers: {credits_words} from {payers_words}, {credits_minor} in all, whose nature is not proven, with neither the costs nor the tax "
             "of a trade, {dates}",
             life.currency,
             given,
