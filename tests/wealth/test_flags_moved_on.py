@@ -121,6 +121,17 @@ def test_pay_that_is_sent_on_whole_has_passed_through(ledger: Ledger) -> None:
     assert codes(derive(ledger(*pay(), *out), as_of=AS_OF))["pass_through"] == "edd"
 
 
+@pytest.mark.parametrize("payee", ["RIVER ACADEMY", "ROSEWOOD CARE HOME", "RIVER LTD"])
+def test_pay_that_all_goes_to_one_payee_has_passed_through_whatever_its_name(
+    ledger: Ledger, payee: str
+) -> None:
+    whole = ((f"2025-{month:02d}-28", -196_000 + month * 500, payee) for month in range(1, 13))
+    found = codes(derive(ledger(*pay(), *whole), as_of=AS_OF))
+    assert {"pass_through", "answering_sums"} <= set(found)
+    half = ((f"2025-{month:02d}-28", -100_000, payee) for month in range(1, 13))
+    assert not codes(derive(ledger(*pay(), *half), as_of=AS_OF))
+
+
 def test_pay_of_one_payer_that_is_sent_on_is_seen_beside_pay_that_is_lived_on(ledger: Ledger) -> None:
     """The pay that stays came last, a day before the other is sent on."""
     shell = [(f"2025-{month:02d}-26", 240_000, "TIDEWELL GLOBAL LTD WAGES") for month in range(3, 10)]
