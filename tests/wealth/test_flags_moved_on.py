@@ -176,6 +176,21 @@ def test_money_to_and_from_one_third_party_is_a_round_trip_and_a_bounced_debit_i
     assert "round_trip" not in codes(derive(bounced, as_of=AS_OF))
 
 
+@pytest.mark.parametrize(
+    ("party", "came", "went", "is_home"),
+    [
+        ("HEELIS CONVEYANCE LLP", "SALE PROCEEDS", "COMPLETION MONEY", True),
+        ("AURELIA COMMODITIES LLP", "INV 22", "RETURN", False),
+    ],
+)
+def test_only_the_price_of_a_home_that_goes_to_the_next_is_no_round_trip(
+    ledger: Ledger, party: str, came: str, went: str, *, is_home: bool
+) -> None:
+    named = {"counterparty_name": party}
+    rows = ledger(*pay(), ("2025-05-16", 14_000_000, came, named), ("2025-05-20", -13_400_000, went, named))
+    assert ("round_trip" in codes(derive(rows, as_of=AS_OF))) == (not is_home)
+
+
 def test_a_return_is_paired_with_what_it_returns_and_not_with_the_next_payment(ledger: Ledger) -> None:
     """A deposit that comes back each month: the next month's deposit does not answer the return."""
     rows = [
