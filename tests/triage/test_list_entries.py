@@ -136,3 +136,22 @@ def test_of_a_match_with_many_members_the_sentence_gives_the_first_and_says_how_
 def test_the_name_of_the_list_beside_several_matches_does_not_join_them() -> None:
     hits = {"listName": "OFAC SDN", "items": [{"name": "Ada Byron"}, {"name": "Eva Byron"}]}
     assert [*found(judged(hits=hits))["value"]] == ["OFAC SDN", "Ada Byron", "Eva Byron"]
+
+
+def test_equal_entries_of_lists_in_different_groups_are_findings_of_their_own() -> None:
+    rows = found(judged(adverse={"matches": MATCHES[:1]}, sanctions={"matches": MATCHES[:1]}))
+    assert [POLICY.decisions.subject("SCR-2", path) for path in rows["path"]] == ["", "sanctions"]
+    assert "for the entry “adverse matches 1” in the section “screening”" in rows["sentence"].iloc[0]
+
+
+def test_of_members_with_the_same_sentence_the_one_about_sanctions_is_decided() -> None:
+    rows = found(
+        judged(adverse={"remark": "listed"}, pep={"remark": "listed"}, sanctions={"remark": "listed"})
+    )
+    assert [POLICY.decisions.subject("SCR-2", path) for path in rows["path"]] == ["sanctions"]
+
+
+def test_what_a_match_says_about_sanctions_is_in_its_sentence_however_much_it_says() -> None:
+    remarks = {f"remark{number}": f"word{number}" for number in range(30)}
+    rows = found(judged(matches=[{**remarks, "pep": "level 1", "sanctionsProgram": "SDGT"}]))
+    assert "reports sanctions program 'SDGT', pep 'level 1', remark0" in rows["sentence"].iloc[0]

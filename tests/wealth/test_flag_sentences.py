@@ -323,3 +323,10 @@ def test_people_with_similar_names_are_several_parties(ledger: Ledger) -> None:
     ]
     flags = derive(ledger(*pay(), *rows), as_of="2025-12-31").flags
     assert {facts["payers"] for facts in flags["facts"] if facts["credits"] == len(names)} == {len(names)}
+
+
+def test_pay_that_only_its_words_show_is_not_proven_but_its_nature_is_established(ledger: Ledger) -> None:
+    sent = ((f"2025-{month:02d}-15", -30_000 * month, "ZEBRA EXCHANGE LLC") for month in range(1, 13))
+    flags = derive(ledger(*pay(), *sent), as_of="2025-12-31").flags
+    (message,) = flags.loc[flags["code"] == "round_sums_abroad", "message"]
+    assert "out of 12 credits whose nature is not proven" in message

@@ -71,6 +71,23 @@ def test_the_way_of_paying_in_is_not_a_place(ledger: Ledger, towns: tuple[str, .
     assert ("cash_many_places" in codes(derive(ledger(*pay(), *cash), as_of=AS_OF))) == found
 
 
+def test_cash_at_far_places_is_found_beside_takings_whose_text_names_none(ledger: Ledger) -> None:
+    home = [
+        (f"2025-{month:02d}-{day:02d}", 61_300 + 170 * day, "CASH PAID IN")
+        for month in range(1, 13)
+        for day in (2, 9, 16, 23)
+    ]
+    towns = ("HULL", "TRURO", "CARDIFF", "CREWE", "LUTON")
+    far = [
+        (f"2025-{month:02d}-12", 50_050 + 1_700 * number, f"CASH PAID IN {towns[(month + number) % 5]}")
+        for month in range(1, 13)
+        for number in range(3)
+    ]
+    flags = derive(ledger(*home, *far), as_of=AS_OF).flags.set_index("code")
+    assert flags.loc["cash_many_places", "facts"]["credits"] == len(home) + len(far)
+    assert "cash_many_places" not in codes(derive(ledger(*home), as_of=AS_OF))
+
+
 def test_whoever_takes_cards_is_a_shop_however_else_it_is_paid_and_a_word_makes_no_supplier(
     ledger: Ledger,
 ) -> None:

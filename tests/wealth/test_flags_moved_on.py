@@ -121,6 +121,17 @@ def test_pay_that_is_sent_on_whole_has_passed_through(ledger: Ledger) -> None:
     assert codes(derive(ledger(*pay(), *out), as_of=AS_OF))["pass_through"] == "edd"
 
 
+@pytest.mark.parametrize("payee", ["RIVER ACADEMY", "ROSEWOOD CARE HOME", "RIVER LTD"])
+def test_pay_that_all_goes_to_one_payee_has_passed_through_whatever_its_name(
+    ledger: Ledger, payee: str
+) -> None:
+    whole = ((f"2025-{month:02d}-28", -196_000 + month * 500, payee) for month in range(1, 13))
+    found = codes(derive(ledger(*pay(), *whole), as_of=AS_OF))
+    assert {"pass_through", "answering_sums"} <= set(found)
+    half = ((f"2025-{month:02d}-28", -100_000, payee) for month in range(1, 13))
+    assert not codes(derive(ledger(*pay(), *half), as_of=AS_OF))
+
+
 def test_pay_of_one_payer_that_is_sent_on_is_seen_beside_pay_that_is_lived_on(ledger: Ledger) -> None:
     """The pay that stays came last, a day before the other is sent on."""
     shell = [(f"2025-{month:02d}-26", 240_000, "TIDEWELL GLOBAL LTD WAGES") for month in range(3, 10)]
@@ -163,6 +174,21 @@ def test_money_to_and_from_one_third_party_is_a_round_trip_and_a_bounced_debit_i
         ("2025-05-05", -500_000, "ZETA TRADING"), ("2025-05-07", 500_000, "UNPAID DIRECT DEBIT ZETA TRADING")
     )
     assert "round_trip" not in codes(derive(bounced, as_of=AS_OF))
+
+
+@pytest.mark.parametrize(
+    ("party", "came", "went", "is_home"),
+    [
+        ("HEELIS CONVEYANCE LLP", "SALE PROCEEDS", "COMPLETION MONEY", True),
+        ("AURELIA COMMODITIES LLP", "INV 22", "RETURN", False),
+    ],
+)
+def test_only_the_price_of_a_home_that_goes_to_the_next_is_no_round_trip(
+    ledger: Ledger, party: str, came: str, went: str, *, is_home: bool
+) -> None:
+    named = {"counterparty_name": party}
+    rows = ledger(*pay(), ("2025-05-16", 14_000_000, came, named), ("2025-05-20", -13_400_000, went, named))
+    assert ("round_trip" in codes(derive(rows, as_of=AS_OF))) == (not is_home)
 
 
 def test_a_return_is_paired_with_what_it_returns_and_not_with_the_next_payment(ledger: Ledger) -> None:

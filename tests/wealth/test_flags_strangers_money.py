@@ -37,6 +37,14 @@ def mortgage_paid_in_turns(d: Diary) -> None:
         d.pay(month * _MONTH + 5, -due, "Nationwide Mtg", code=_DEBITED)
 
 
+def moved_on_to_a_mortgage_by_name(d: Diary) -> None:
+    """Nobody collects it: whoever is paid is only called so."""
+    due = d.rng.randint(900, 1600)
+    for number, name in enumerate(d.people(12)):
+        d.pay(number * 28 + 3, due + d.rng.choice((-20, 0, 10, 30)), name)
+        d.pay(number * 28 + 5, -due, "Ravenshaw Mortgages")
+
+
 def invoice_into_crypto(d: Diary) -> None:
     day, amount = d.day(60, 250), d.rng.randint(9, 24) * 1000
     d.pay(day, amount, "Halden Trading Ltd", "INV 4417")
@@ -143,6 +151,7 @@ _KINDS: tuple[tuple[Callable[[Diary], None], bool], ...] = (
     (patient_mule, True),
     (reshipper, True),
     (mortgage_paid_in_turns, True),
+    (moved_on_to_a_mortgage_by_name, True),
     (invoice_into_crypto, True),
     (carer_who_takes, True),
     (sends_for_others, True),

@@ -57,6 +57,16 @@ def test_a_benefit_that_an_office_reclaims_months_later_was_no_income(ledger: Le
     assert refunds(derive(frame, country="US", as_of=AS_OF)) == [("2025-02-03", 31_000, "T0001")]
 
 
+@pytest.mark.parametrize(("kind", "back"), [("DEPOSIT", "DEPOSIT RETURN"), ("RENT JAN", "REFUND RENT JAN")])
+def test_of_equal_payments_the_one_that_is_named_is_taken_back(ledger: Ledger, kind: str, back: str) -> None:
+    frame = ledger(
+        ("2025-01-20", 80_000, f"MR J SMITH {kind}"),
+        *RENT[1:6],
+        ("2025-06-20", -80_000, f"MR J SMITH {back}"),
+    )
+    assert refunds(derive(frame, as_of=AS_OF)) == [("2025-01-20", 80_000, "T0006")]
+
+
 def test_two_weeks_of_one_benefit_that_were_too_much_are_not_taken_from_another(ledger: Ledger) -> None:
     office = {"counterparty_name": "DWP"}
     weeks = pd.date_range("2025-03-03", periods=16, freq="7D")

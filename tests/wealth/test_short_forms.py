@@ -83,6 +83,8 @@ def test_german_compounds_are_read_by_their_last_part(ledger: Ledger, text: str,
         ("DFAS-CLEVELAND ARMY ACT PAY", "DFAS", "employment"),
         ("FRANCE TRAVAIL PAIE ARE 31J", "FRANCE TRAVAIL", "state_benefit"),
         ("FRANCE TRAVAIL SALAIRE", "FRANCE TRAVAIL", "employment"),
+        ("SEV PKG 0625", "HALDEN TRADING LTD", "employment"),
+        ("SEV TRENT 4411", "SEV TRENT", "other"),
     ],
 )
 def test_offices_shorten_what_they_pay(ledger: Ledger, text: str, payer: str, type_: str) -> None:

@@ -75,7 +75,9 @@ def member_label(path: str) -> str:
         return member_label(parent)
     words = spoken(name)
     if name.isdecimal() and parent:
-        return f"entry “{spoken(parent.rpartition('.')[2])} {int(name) + 1}” in the section “{spoken(path.partition('.')[0])}”"
+        section, *way = parent.split(".")
+        named = " ".join(map(spoken, way or [section]))
+        return f"entry “{named} {int(name) + 1}” in the section “{spoken(section)}”"
     if parent in _GROUPS:
         return f"{_GROUPS[parent]} “{words}”"
     section = path.partition(".")[0]

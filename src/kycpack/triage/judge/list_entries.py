@@ -67,16 +67,15 @@ def _below_matches(path: str) -> Iterator[tuple[str, str]]:
         yield ".".join(steps[: at + 1]), steps[at + 1]
 
 
-def in_one(place: str, members: Sequence[Observation], deciding: Observation) -> Observation:
+def in_one(place: str, members: Sequence[Observation]) -> Observation:
     """Return the observations in one entry as one observation.
 
     Args:
         place: Path of the entry.
-        members: The observations, several.
-        deciding: The one whose path stands for all.
+        members: The observations, several; the path of the first stands for all.
     """
     ids = tuple(sorted({id_ for one in members for id_ in one.evidence_ids}))
-    return Observation(deciding.path, EntryMembers(place, tuple(members)), ids, of_results=True)
+    return Observation(members[0].path, EntryMembers(place, tuple(members)), ids, of_results=True)
 
 
 def _name(below: str) -> str:

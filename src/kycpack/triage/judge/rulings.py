@@ -18,6 +18,7 @@ from kycpack.triage.policies.questions import AskedRule
 from kycpack.triage.policies.rules import Rule
 
 POLICY_BASIS = "The policy's own dates"
+_STRICTEST_FIRST = (SANCTIONS, PEP, "")
 
 
 def policy_rulings(policy: Policy, case: CaseFile, day: dt.date) -> Iterator[Ruling]:
@@ -95,24 +96,37 @@ class _Maker:
         self.policy, self.rule, self.case, self.session = policy, rule, case, session
 
     def each(self, verdict: Verdict) -> list[Ruling]:
-        """Return a ruling for each different sentence; what is found in one entry of a list or in one match has one sentence."""
+        """Return a ruling for each different sentence; what is found in one entry of a list or in one match has one sentence.
+
+        Of several with the same sentence, the one stays on whose path decisions are strictest.
+        """
         entries: dict[object, list[Judgement]] = {}
         for judged, place in zip(
             verdict.judged, entries_of([one.seen for one in verdict.judged]), strict=True
         ):
             entries.setdefault(place or id(judged), []).append(judged)
-        made = [self.ruling(verdict, self._in_one(place, entry), entry) for place, entry in entries.items()]
-        return list({ruling.finding.sentence: ruling for ruling in reversed(made)}.values())[::-1]
+        kept: dict[str, Ruling] = {}
+        for place, entry in entries.items():
+            ruling = self.ruling(verdict, self._in_one(place, entry), entry)
+            held = kept.setdefault(ruling.finding.sentence, ruling)
+            kept[ruling.finding.sentence] = min(
+                held, ruling, key=lambda one: self._strictness(one.finding.path)
+            )
+        return list(kept.values())
 
     def _in_one(self, place: object, entry: Sequence[Judgement]) -> Judgement:
-        """Return what was found in one entry of a list or one match as one judgement; decisions on it follow the strictest of its paths."""
+        """Return what was found in one entry of a list or one match as one judgement, which begins with the members on which decisions are strictest."""
         if len(entry) == 1:
             return entry[0]
-        seen = [one.seen for one in entry if one.seen is not None]
-        subjects = [self.policy.decisions.subject(self.rule.id, one.path) for one in seen]
-        deciding = next((subjects.index(one) for one in (SANCTIONS, PEP) if one in subjects), 0)
-        said = in_one(str(place), seen, seen[deciding])
+        seen = sorted(
+            (one.seen for one in entry if one.seen is not None), key=lambda one: self._strictness(one.path)
+        )
+        said = in_one(str(place), seen)
         return Judgement(entry[0].outcome, said, all(one.understood for one in entry))
+
+    def _strictness(self, path: str) -> int:
+        """Return a number that is lower the stricter the rules for decisions on a path are."""
+        return _STRICTEST_FIRST.index(self.policy.decisions.subject(self.rule.id, path))
 
     def ruling(self, verdict: Verdict, judged: Judgement, own: Sequence[Judgement] = ()) -> Ruling:
         """Return the ruling for a verdict, with the sentence for one of the deciding observations.

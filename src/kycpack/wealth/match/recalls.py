@@ -69,7 +69,9 @@ def find_recalls(
         return recalls
     customers = np.unique(book.customer.codes[debits])
     mine = candidates[np.isin(book.customer.codes[rows[candidates]], customers)]
-    received = _Received(book, rows[mine], party_names(book, rows[mine], lexicon))
+    texts = book.columns["description_raw"].read(to_plain_text)
+    received = _Received(book, rows[mine], party_names(book, rows[mine], lexicon), texts.texts(rows[mine]))
+    said_by = texts.texts(debits)
     worded = said.refund[debits]
     names = party_names(book, debits, lexicon)
     names[worded] = names_as_written(book, debits[worded], rows[mine], lexicon)
@@ -78,7 +80,9 @@ def find_recalls(
         received.until(int(book.day[row]))
         taken = received.kept_by(book, row) if scheme[row] else []
         kept[mine[[found for found, _ in taken]]] = True
-        taken = taken or received.taken_by(book, row, str(names[at]), worded=bool(worded[at]))
+        taken = taken or received.taken_by(
+            book, row, str(names[at]), str(said_by[at]), worded=bool(worded[at])
+        )
         takes[row] = bool(taken)
         for found, minor in taken:
             one = mine[found]
@@ -97,9 +101,13 @@ class _Received:
         book: Transactions.
         rows: Rows of the credits.
         names: Text that names the payer of each credit.
+        texts: The whole text of each credit.
     """
 
-    def __init__(self, book: Book, rows: Codes, names: npt.NDArray[np.object_]) -> None:
+    def __init__(
+        self, book: Book, rows: Codes, names: npt.NDArray[np.object_], texts: npt.NDArray[np.object_]
+    ) -> None:
+        self._text = texts
         self._owner, self._name = book.owners(rows).tolist(), names.tolist()
         self._amount, self._day = book.amount[rows].tolist(), book.day[rows].tolist()
         self._place = book.holdings(rows).tolist()
@@ -122,7 +130,7 @@ class _Received:
                     self._lists["again", self._place[one], name, amount].append(one)
             self._next += 1
 
-    def taken_by(self, book: Book, row: int, name: str, *, worded: bool) -> list[tuple[int, int]]:
+    def taken_by(self, book: Book, row: int, name: str, text: str, *, worded: bool) -> list[tuple[int, int]]:
         """Return the credits that a debit takes back, and how much of each, minor units; nothing if none fit."""
         owner, place = int(book.owners(np.array([row]))[0]), int(book.holdings(np.array([row]))[0])
         amount, day = -int(book.amount[row]), int(book.day[row])
@@ -130,6 +138,10 @@ class _Received:
         key = ("both", owner, name, amount) if worded else ("again", place, name, amount)
         since = day - (_RECLAIMED_DAYS if worded else _TAKEN_BACK_DAYS)
         found = [one for one in self._latest(key, since, place) if self._left[one] == amount]
+        if worded:
+            # "J SMITH DEPOSIT RETURN" takes back "J SMITH DEPOSIT", and no rent of the same amount.
+            words = {*text.split()}
+            found.sort(key=lambda one: -len(words.intersection(str(self._text[one]).split())))
         if worded and not found:
             # A bank's own text for a return may name nobody; then only one payer may have paid the amount.
             near = self._latest(("amount", place, amount), day - _RETURNED_DAYS, place)

@@ -15,6 +15,7 @@ from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.outgoings import kept_up
 
 _AMOUNT = attrgetter("amount")
 _LARGEST = 10  # parties on each side that are compared with each other
@@ -49,7 +50,8 @@ def answering_sums(life: Life) -> Iterator[Flag]:
         if len(rows) >= limits.answer_count
         and min(one.amount for one in rows) >= least
         and len({one.amount for one in rows}) > _SAME_SUM * len(rows)
-        and not any(one.kind or one.related or one.cash or one.collected or one.upkeep for one in rows)
+        and not any(one.kind or one.related or one.cash or one.collected for one in rows)
+        and party not in kept_up(life)
     }
     for (payer, credits_), (payee, debits) in itertools.product(into.items(), out.items()):
         found = [] if payer == payee else _answered(life, credits_, debits)

@@ -48,20 +48,22 @@ def cash_in_pieces(life: Life) -> Iterator[Flag]:
 
 @found_where(
     lambda lives: (
-        lives.has(lives.cash & lives.written("place"), lives.limits.places_deposits)
+        lives.has(lives.cash, lives.limits.places_deposits)
         & lives.comes_to(lives.cash, lives.limits.places_total)
     )
 )
 def cash_many_places(life: Life) -> Iterator[Flag]:
-    """Yield cash that is paid in at many places at once, or by somebody whose costs show no trade: takings are banked near the stall or shop."""
+    """Yield cash that is paid in at many places at once, or by somebody whose costs show no trade: takings are banked near the stall or shop.
+
+    Cash whose text names no place belongs to it, as takings do that are banked at home.
+    """
     limits = life.limits
-    cash = [one for one in life.credits if one.cash and one.place]
+    cash = [one for one in life.credits if one.cash]
     total = sum(one.amount for one in cash)
     if (
-        len({one.place for one in cash}) >= limits.places_count
+        len({one.place for one in cash if one.place}) >= limits.places_count
         and len(cash) >= limits.places_deposits
         and total >= max(life.minor(limits.places_total), 1)
-        and total >= limits.structuring_share * sum(one.amount for one in life.credits if one.cash)
         and not is_shared_and_taxed(life)
         and (_at_once(life, cash) or _has_no_trade(life, total))
     ):

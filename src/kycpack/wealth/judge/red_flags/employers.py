@@ -170,7 +170,7 @@ def kept_by_firms(life: Life) -> Iterator[Flag]:
 
 @found_where(
     lambda lives: (
-        lives.has(lives.income & lives.of_type("employment"), FEWEST_REGULAR)
+        lives.has(lives.income & lives.of_type("employment") & (lives.times_paid_in >= FEWEST_REGULAR))
         & lives.has(lives.from_unknown, lives.limits.beside_count)
         & lives.comes_to(lives.from_unknown, lives.limits.beside_total)
     )
@@ -225,7 +225,7 @@ def sums_beside_salary(life: Life) -> Iterator[Flag]:
         ):
             yield make_flag(
                 f"{who}_beside_salary",
-                f"Sums from {who} alongside a salary: {{credits_words}} from {{payers_words}}, {{credits_minor}} in all, whose nature is not established, {{dates}}",
+                f"Sums from {who} alongside a salary: {{credits_words}} from {{payers_words}}, {{credits_minor}} in all, whose nature is not proven, {{dates}}",
                 life.currency,
                 rows,
             )
@@ -309,7 +309,7 @@ def _thanks(life: Life, paid: Sequence[Movement]) -> list[Movement]:
 
 @found_where(
     lambda lives: (
-        lives.has(lives.income & lives.of_type("employment"), FEWEST_REGULAR)
+        lives.has(lives.income & lives.of_type("employment") & (lives.times_paid_in >= FEWEST_REGULAR))
         & lives.has(
             lives.followed(
                 lives.from_unknown & lives.at_least(lives.limits.thanks_amount) & ~lives.marked("stranger"),

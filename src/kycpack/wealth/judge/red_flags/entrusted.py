@@ -134,7 +134,7 @@ def goods_for_others(life: Life) -> Iterator[Flag]:
     if sum(one.amount for one in goods) >= limits.goods_share * total:
         yield make_flag(
             "goods_for_others",
-            "Goods bought with other people's money: {credits_words} in cash or whose nature is not established, {credits_minor} in all, and {debits_words} to "
+            "Goods bought with other people's money: {credits_words} in cash or whose nature is not proven, {credits_minor} in all, and {debits_words} to "
             "{payees_words} for goods, {debits_minor} in all, alongside a wage and without the margin of a trade, {dates}",
             life.currency,
             funds,

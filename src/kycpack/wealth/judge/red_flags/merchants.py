@@ -176,7 +176,7 @@ def round_sums_abroad(life: Life) -> Iterator[Flag]:
         yield make_flag(
             "round_sums_abroad",
             "Round sums to firms abroad without any goods: {debits_words} to {payees_words}, {debits_minor} in all, out of {credits_words} whose nature is "
-            "not established, {credits_minor} in all, {dates}",
+            "not proven, {credits_minor} in all, {dates}",
             life.currency,
             taken,
             away,

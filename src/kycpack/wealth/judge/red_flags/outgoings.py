@@ -15,9 +15,8 @@ DEAL_IN_MONEY = frozenset({"bank", "lender", "broker", "insurer", "tax_office"})
 """Kinds of parties that sell nothing: a card bill, a loan or tax is paid whatever comes in."""
 
 _STEADY = 0.8  # rent and care cost the same each time
-_HOME_SHARE = (
-    0.6  # whatever a payment is called, a party that receives more of all that comes in is not a landlord
-)
+# Whatever a payment is called, a party that receives more of all that comes in is not a landlord, and not a school.
+_HOME_SHARE = 0.6
 _FEW_SUMS = 3
 _ROUND = 10  # invoices are seldom round
 _FEWEST_INVOICES = 6
@@ -64,6 +63,13 @@ def staff(life: Life) -> frozenset[str]:
     taxes = sum(one.amount for one in life.taxes)
     wages = sum(_paid(life, party) for party in found)
     return found if len(life.taxes) >= _FEWEST_TAXES and taxes >= _TAX_ON_WAGES * wages else frozenset()
+
+
+@once_a_life
+def kept_up(life: Life) -> frozenset[str]:
+    """Return the care homes, schools and dioceses, by their names, that receive no more of all that comes in than people can spend on one of them."""
+    named = {one.party for one in life.debits if one.upkeep}
+    return frozenset(party for party in named if _paid(life, party) <= _HOME_SHARE * life.all_credits_minor)
 
 
 @once_a_life

@@ -292,7 +292,7 @@ def layered(life: Life) -> Iterator[Flag]:
     if sum(one.amount for one in credits_) >= fewest:
         yield make_flag(
             "own_account_layering",
-            "Money moved through own accounts one after another: {credits_words} whose nature is not established, {credits_minor} in all, followed by "
+            "Money moved through own accounts one after another: {credits_words} whose nature is not proven, {credits_minor} in all, followed by "
             "{debits_words} through {accounts} accounts, each within {window_days} days of the one before, {dates}",
             life.currency,
             credits_,

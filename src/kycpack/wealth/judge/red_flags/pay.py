@@ -19,6 +19,7 @@ from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     is_trader,
+    kept_up,
     paid_bills,
     savers,
     sells_by_name,
@@ -72,7 +73,7 @@ def pay_moved_on(life: Life) -> Iterator[Flag]:
     exits = [one for one in life.debits if _can_take_pay(one, smallest)]
     # What the members of a savings club get is not paid out of the pay; what goes back to whoever pays it is.
     members = savers(life) - of_payer.keys()
-    bills = paid_bills(life) | trade_bills(life) | members
+    bills = paid_bills(life) | trade_bills(life) | kept_up(life) | members
     exits = [one for one in exits if one.party not in bills]
     found: list[Passage] = []
     alone = {party: _sent_whole(life, rows, _out_of(life, rows, exits)) for party, rows in of_payer.items()}
@@ -115,9 +116,7 @@ def _out_of(life: Life, pay: Sequence[Movement], exits: Sequence[Movement]) -> l
 
 def _can_take_pay(one: Movement, smallest: int) -> bool:
     """Return whether a debit can move pay on; a word such as rent, or a name like a shop's, does not make a purchase of what no firm collects."""
-    if one.amount < smallest or one.kin or one.upkeep:
-        return False
-    return not one.purchase or not (one.collected or one.kind)
+    return one.amount >= smallest and not one.kin and not (one.purchase and (one.collected or one.kind))
 
 
 @found_where(

@@ -87,8 +87,13 @@ def _is_overpaid(life: Life, party: str, total: int) -> bool:
 
 
 def _is_conveyed(both: _Pairs) -> bool:
-    """Return whether a lawyer paid out the price of a home and received that of the next: what came through a lawyer is reviewed as a large credit."""
-    return all(one.property for pair in both for one in pair)
+    """Return whether a lawyer paid out the price of a home and received that of the next: what came through a lawyer is reviewed as a large credit.
+
+    Many a firm is an LLP: what it paid in has to read like the price of a home.
+    """
+    return all(
+        one.type == "property_sale" if one.is_credit else one.property for pair in both for one in pair
+    )
 
 
 def _is_sold_on(life: Life, both: _Pairs) -> bool:

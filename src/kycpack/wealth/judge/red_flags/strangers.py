@@ -233,7 +233,7 @@ def fan_out(life: Life) -> Iterator[Flag]:
         if sum(one.amount for one in funds) >= _FUNDED_SHARE * total:
             yield make_flag(
                 "fan_out",
-                "Money paid out to many strangers: {credits_words} whose nature is not established, {credits_minor} in all, and {debits_words} to {payees_words} "
+                "Money paid out to many strangers: {credits_words} whose nature is not proven, {credits_minor} in all, and {debits_words} to {payees_words} "
                 "that received money no more than {limit_count} times each and paid nothing in, {debits_minor} in all, {dates}",
                 life.currency,
                 funds,

@@ -18,6 +18,7 @@ from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.occasions import feast_of
 from kycpack.wealth.judge.red_flags.outgoings import (
     DEAL_IN_MONEY,
+    homes_by_name,
     is_taxed,
     is_trader,
     paid_bills,
@@ -120,14 +121,16 @@ def bought_for_strangers(life: Life) -> Iterator[Flag]:
     )
 )
 def bills_met_by_strangers(life: Life) -> Iterator[Flag]:
-    """Yield a bill that other strangers pay in, time after time, just before it is paid: one that is collected regularly, or a card or a loan."""
+    """Yield a bill that other strangers pay in, time after time, just before it is paid: one that is collected regularly, or a card, a loan or a home."""
     limits = life.limits
     given = _of_strangers(life)
     for party, paid in sorted(life.payments_to.items()):
         rows = [
             one
             for one in paid
-            if one.kind in DEAL_IN_MONEY or (one.collected and party in life.regular_payees)
+            if one.kind in DEAL_IN_MONEY
+            or (one.collected and party in life.regular_payees)
+            or party in homes_by_name(life)
         ]
         near = [
             one
@@ -163,7 +166,7 @@ def kept_from_many(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "kept_from_many",
-            "Sums from very many strangers: {credits_words} from {payers_words}, {credits_minor} in all, whose nature is not established, with neither the costs nor the tax "
+            "Sums from very many strangers: {credits_words} from {payers_words}, {credits_minor} in all, whose nature is not proven, with neither the costs nor the tax "
             "of a trade, {dates}",
             life.currency,
             given,
