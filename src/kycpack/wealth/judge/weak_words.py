@@ -5,9 +5,11 @@ A second piece of evidence has to support them: the payer, what such payers pay,
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from kycpack.wealth.prepare.coded import Codes, Mask
 from kycpack.wealth.prepare.evidence_levels import KEYWORD
@@ -23,6 +25,16 @@ _FROM_PERSONS = ("asset_sale", "gift", "loan", "rental_income")
 _FEWEST_OFTEN = 3
 _LARGE = 10_000  # pounds, as `major_units` has them elsewhere
 _MOST_SHARED = 200  # friends hardly pay more for each other's meals and tickets; child support or a share of the rent comes monthly
+# What firms of a trade pay: the name of any other payer does not support a word for it, nor does a calendar.
+_OF_A_TRADE = (
+    *("asset_sale", "business_sale", "crypto", "gambling", "inheritance", "interest", "investment_income"),
+    *("loan", "property_sale", "savings", "settlement", "state_benefit", "tax_refund"),
+)
+# What nobody is paid again and again, and what nobody is paid again and again in round sums, whatever the payer's trade.
+_PAID_ONCE = ("business_sale", "inheritance", "property_sale")
+_PAID_BY_VALUE = ("asset_sale", "settlement")
+# Round sums, in pounds: pay is net of tax, and takings are counted; rents are round, and invoices often are.
+_ROUND, _LEAST_ROUND, _LEAST_ROUND_INVOICE = 100, 1_000, 5_000
 _BY_THE_MONTH = tuple(
     CADENCES.index(name) for name in ("fortnightly", "four_weekly", "semi_monthly", "monthly")
 )
@@ -59,6 +71,12 @@ class Standing:
     by_scheme: Mask
 
 
+def is_listed(signals: Signals) -> Mask:
+    """Return credits whose payer is on a list; who pays through a service that passes on other people's money is not known."""
+    known = np.array([one.kind not in ("", "payment_processor") for one in signals.readings], dtype=np.bool_)
+    return known[signals.reading]
+
+
 def ordinary_words_alone(signals: Signals, standing: Standing, lexicon: Lexicon) -> Mask:
     """Return credits, no more than two from one payer, that are described by one ordinary word and supported by nothing else."""
     loose = np.array([one.nature.loose for one in signals.readings], dtype=np.bool_)[signals.reading]
@@ -90,3 +108,32 @@ def much_among_friends(signals: Signals, standing: Standing, lexicon: Lexicon) -
     shared &= ~np.isin(standing.cadence, _BY_THE_MONTH)
     much = standing.amount >= _MOST_SHARED * standing.major
     return np.asarray(shared & (standing.of_trade | much), dtype=np.bool_)
+
+
+def words_of_strangers(
+    signals: Signals,
+    amount: Codes,
+    major: Codes,
+    most: Callable[[list[bool] | npt.NDArray[np.bool_]], Mask],
+    lexicon: Lexicon,
+) -> Mask:
+    """Return the groups that only words of payers on no list describe, however often they come, whether the sender wrote them as text or as a code.
+
+    What supports such words is a payer whose name shows that it pays such things, or, for pay and other regular income, amounts that are not round.
+
+    Args:
+        signals: What the credits' codes, payers and words show.
+        amount: Amounts of the credits, minor units.
+        major: The value from `major_units`, for each credit.
+        most: Returns the groups for which something holds for most credits.
+        lexicon: Names of types.
+    """
+    stranger = ~is_listed(signals) & ~is_party(signals, STATE)
+    stranger &= ~np.array([one.by_scheme for one in signals.readings], dtype=np.bool_)[signals.reading]
+    fits = np.array([one.fits for one in signals.readings], dtype=np.bool_)[signals.reading]
+    billed = signals.is_type(lexicon, "self_employment", "business_income")
+    least = np.where(billed, _LEAST_ROUND_INVOICE, _LEAST_ROUND) * major
+    round_ = (amount % (_ROUND * major) == 0) & (amount >= least) & ~signals.is_type(lexicon, "rental_income")
+    alone = ~fits & (round_ | signals.is_type(lexicon, *_OF_A_TRADE))
+    alone |= signals.is_type(lexicon, *_PAID_ONCE) | (round_ & signals.is_type(lexicon, *_PAID_BY_VALUE))
+    return most(np.asarray(stranger & alone, dtype=np.bool_))

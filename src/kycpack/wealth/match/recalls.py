@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -12,9 +13,12 @@ import numpy.typing as npt
 from kycpack.wealth.match.other_names import may_be_one, names_as_written, party_names
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
 from kycpack.wealth.prepare.intake import Book
+from kycpack.wealth.prepare.known_payers import PUBLIC_KINDS
 from kycpack.wealth.prepare.lexicon import Lexicon, matches
+from kycpack.wealth.prepare.parties import STATE
+from kycpack.wealth.prepare.payers import party_keys
 from kycpack.wealth.prepare.plain_text import to_plain_text
-from kycpack.wealth.prepare.signals import Signals
+from kycpack.wealth.prepare.signals import Signals, is_party
 
 _TAKEN_BACK_DAYS = 60  # a direct debit may be recalled for eight weeks
 _RECLAIMED_DAYS = 183  # offices look back on what they paid once or twice a year
@@ -22,6 +26,7 @@ _RETURNED_DAYS = 10  # a payment that cannot be made comes back within days
 _PAID_TWICE_DAYS = 7
 _PROTECTED_DAYS = 45  # a deposit is protected within 30 days of its receipt (Housing Act 2004, section 213)
 _MOST_LOOKED_AT = 12
+_OFFICES = PUBLIC_KINDS | {"pension_provider"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,16 +74,18 @@ def find_recalls(
         return recalls
     customers = np.unique(book.customer.codes[debits])
     mine = candidates[np.isin(book.customer.codes[rows[candidates]], customers)]
-    received = _Received(book, rows[mine], party_names(book, rows[mine], lexicon))
+    desks = _desks_of(book, said, lexicon)
+    received = _Received(book, rows[mine], party_names(book, rows[mine], lexicon), desks(rows[mine]))
     worded = said.refund[debits]
     names = party_names(book, debits, lexicon)
     names[worded] = names_as_written(book, debits[worded], rows[mine], lexicon)
+    paid_at = desks(debits)
     for at in np.lexsort((book.place[debits], book.account[debits], book.day[debits])).tolist():
         row = int(debits[at])
         received.until(int(book.day[row]))
         taken = received.kept_by(book, row) if scheme[row] else []
         kept[mine[[found for found, _ in taken]]] = True
-        taken = taken or received.taken_by(book, row, str(names[at]), worded=bool(worded[at]))
+        taken = taken or received.taken_by(book, row, str(names[at]), paid_at[at], worded=bool(worded[at]))
         takes[row] = bool(taken)
         for found, minor in taken:
             one = mine[found]
@@ -97,10 +104,13 @@ class _Received:
         book: Transactions.
         rows: Rows of the credits.
         names: Text that names the payer of each credit.
+        desks: What shows the office that paid each credit, as in `_desks_of`.
     """
 
-    def __init__(self, book: Book, rows: Codes, names: npt.NDArray[np.object_]) -> None:
-        self._owner, self._name = book.owners(rows).tolist(), names.tolist()
+    def __init__(
+        self, book: Book, rows: Codes, names: npt.NDArray[np.object_], desks: list[frozenset[str]]
+    ) -> None:
+        self._owner, self._name, self._desk = book.owners(rows).tolist(), names.tolist(), desks
         self._amount, self._day = book.amount[rows].tolist(), book.day[rows].tolist()
         self._place = book.holdings(rows).tolist()
         self._again = _paid_twice(self._place, self._name, self._amount, self._day)
@@ -115,6 +125,8 @@ class _Received:
             one = self._order[self._next]
             owner, name, amount = self._owner[one], self._name[one], self._amount[one]
             self._lists["amount", self._place[one], amount].append(one)
+            if self._desk[one]:
+                self._lists["office", owner, amount].append(one)
             if name:
                 self._lists["name", owner, name].append(one)
                 self._lists["both", owner, name, amount].append(one)
@@ -122,7 +134,9 @@ class _Received:
                     self._lists["again", self._place[one], name, amount].append(one)
             self._next += 1
 
-    def taken_by(self, book: Book, row: int, name: str, *, worded: bool) -> list[tuple[int, int]]:
+    def taken_by(
+        self, book: Book, row: int, name: str, desk: frozenset[str], *, worded: bool
+    ) -> list[tuple[int, int]]:
         """Return the credits that a debit takes back, and how much of each, minor units; nothing if none fit."""
         owner, place = int(book.owners(np.array([row]))[0]), int(book.holdings(np.array([row]))[0])
         amount, day = -int(book.amount[row]), int(book.day[row])
@@ -136,6 +150,11 @@ class _Received:
             near = [one for one in near if self._left[one] == amount]
             said = {self._name[one] for one in near}
             found = near if len(said) == 1 and may_be_one(name, said.pop()) else []
+        if worded and not found:
+            # Offices have another desk, with a name of its own, for what they paid too much.
+            near = self._latest(("office", owner, amount), since, place)
+            near = [one for one in near if self._left[one] == amount and self._desk[one] & desk]
+            found = near if len({self._name[one] for one in near}) == 1 else []
         if worded and not found:
             near = self._latest(("name", owner, name), day - _TAKEN_BACK_DAYS, place)
             enough = [one for one in near if self._left[one] >= amount]
@@ -189,6 +208,31 @@ class _Received:
             if self._left[one] and self._day[one] >= from_day
         ]
         return sorted(near, key=lambda one: self._place[one] != place)
+
+
+def _desks_of(book: Book, said: Signals, lexicon: Lexicon) -> Callable[[Codes], list[frozenset[str]]]:
+    """Return what shows the office behind rows of the book: it is listed, a public body, or named by words; nothing for a credit that no office paid.
+
+    Args:
+        book: Transactions.
+        said: What the codes and words of all rows of the book show.
+        lexicon: Words that do not name a party.
+    """
+    public = is_party(said, STATE)
+
+    def desks(rows: Codes) -> list[frozenset[str]]:
+        found = []
+        for row, words in zip(
+            rows.tolist(), party_keys(book, rows, lexicon)[np.arange(len(rows))], strict=True
+        ):
+            reading = said.readings[said.reading[row]]
+            office = public[row] or reading.kind in _OFFICES
+            shown = {STATE} if office and reading.kind != "pension_provider" else set()
+            named = {reading.entity, *str(words).split()} - {""}
+            found.append(frozenset(shown | named if office or book.amount[row] < 0 else ()))
+        return found
+
+    return desks
 
 
 def _paid_twice(place: list[int], name: list[str], amount: list[int], day: list[int]) -> list[bool]:
