@@ -219,7 +219,7 @@ def _regular_types(
     by_hours = grouping.groups.amount_class == AMOUNT_CLASSES.index("stable")
     by_hours |= grouping.cadences.code == CADENCES.index("four_weekly")
     staff = paid & uneven & shop & (grouping.groups.median < most) & by_month & by_hours
-    staff &= ~grouping.cadences.ambiguous & (grouping.groups.count >= _FEWEST_FOR_WORDS)
+    staff &= (_cadence_confidence(grouping) == _HIGH) & (grouping.groups.count >= _FEWEST_FOR_WORDS)
     shows = "a shop pays uneven amounts every four weeks, or similar ones every month, as it pays its staff"
     yield pay, PATTERN, np.asarray(staff, dtype=np.bool_), shows
     for code, fits in hinted_types(book, signals, grouping, votes.most, major, lexicon):

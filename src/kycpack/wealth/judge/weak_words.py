@@ -33,8 +33,9 @@ _OF_A_TRADE = (
 # What nobody is paid again and again, and what nobody is paid again and again in round sums, whatever the payer's trade.
 _PAID_ONCE = ("business_sale", "inheritance", "property_sale")
 _PAID_BY_VALUE = ("asset_sale", "settlement")
-# Round sums, in pounds: pay is net of tax, and takings are counted; rents are round, and invoices often are.
-_ROUND, _LEAST_ROUND, _LEAST_ROUND_INVOICE = 100, 1_000, 5_000
+# Round sums, in pounds: pay above what is free of tax (12,570 a year in Great Britain) is net of it, and takings are counted; rents are round, and
+# smaller invoices often are.
+_ROUND, _LEAST_ROUND, _LEAST_ROUND_INVOICE = 10, 1_050, 5_000
 _BY_THE_MONTH = tuple(
     CADENCES.index(name) for name in ("fortnightly", "four_weekly", "semi_monthly", "monthly")
 )

@@ -218,18 +218,18 @@ def _desks_of(book: Book, said: Signals, lexicon: Lexicon) -> Callable[[Codes], 
         said: What the codes and words of all rows of the book show.
         lexicon: Words that do not name a party.
     """
-    public = is_party(said, STATE)
+    listed = np.array([one.kind in _OFFICES for one in said.readings], dtype=np.bool_)[said.reading]
+    fund = np.array([one.kind == "pension_provider" for one in said.readings], dtype=np.bool_)[said.reading]
+    public = (is_party(said, STATE) | listed) & ~fund
 
     def desks(rows: Codes) -> list[frozenset[str]]:
-        found = []
-        for row, words in zip(
-            rows.tolist(), party_keys(book, rows, lexicon)[np.arange(len(rows))], strict=True
-        ):
-            reading = said.readings[said.reading[row]]
-            office = public[row] or reading.kind in _OFFICES
-            shown = {STATE} if office and reading.kind != "pension_provider" else set()
-            named = {reading.entity, *str(words).split()} - {""}
-            found.append(frozenset(shown | named if office or book.amount[row] < 0 else ()))
+        found: list[frozenset[str]] = [frozenset()] * len(rows)
+        shown = np.flatnonzero((public | fund)[rows] | (book.amount[rows] < 0))
+        words = party_keys(book, rows[shown], lexicon)
+        for at, text in zip(shown.tolist(), words[np.arange(len(shown))].tolist(), strict=True):
+            row = rows[at]
+            entity = said.readings[said.reading[row]].entity
+            found[at] = frozenset({entity, *text.split(), STATE if public[row] else ""} - {""})
         return found
 
     return desks
