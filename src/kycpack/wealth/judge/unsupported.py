@@ -111,8 +111,7 @@ def unsupported_words(
     count = np.maximum(pick(grouping.groups.count, grouping.group, 1), 1)
     major = major_units(book, book.currency.codes[rows])
     amount = book.amount[rows]
-    readings = signals.readings
-    known = is_listed(signals)
+    known, readings = is_listed(signals), signals.readings
     far, shell, loose = _that_are(signals, "far", "shell", "loose", of=[one.nature for one in readings])
     of_trade, fits, by_scheme, apart, abroad, between = _that_are(
         signals, "shown", "fits", "by_scheme", "apart", "abroad", "between", of=readings
