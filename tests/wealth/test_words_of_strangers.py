@@ -47,6 +47,16 @@ def test_equal_round_pay_from_a_firm_on_no_list_is_only_a_word(
     assert set(wealth.streams["type"]) == {"employment"}
 
 
+@pytest.mark.parametrize("text", ["CONSULTANCY FEE", "INVOICE 221", "COMMISSION", "ROYALTIES", "RENT"])
+def test_other_regular_income_in_equal_round_sums_from_such_a_firm_is_only_a_word_too(
+    ledger: Ledger, text: str
+) -> None:
+    assert confidence(of(ledger, MONTHS, 4_000, text, "VENDORIX TRADE LTD")) == "low"
+    paid = [(day, 387_127 + more, text) for day, more in zip(MONTHS, UNEVEN, strict=False)]
+    uneven = derive(ledger(*paid, counterparty_name="VENDORIX TRADE LTD"), as_of="2025-12-31")
+    assert confidence(uneven) == "medium"
+
+
 @pytest.mark.parametrize("days", [MONTHS, ODD])
 @pytest.mark.parametrize(
     ("text", "payer", "amount"),
@@ -89,6 +99,7 @@ def test_pay_in_amounts_that_are_not_round_is_supported_by_its_calendar(
     [
         (1_500, "PENSION", "KELHAM BREWERY PENSION FUND", None, "medium"),
         (1_200, "RENT 4 MILL LANE", "BRIGHTWELL LETTINGS LTD", None, "medium"),
+        (1_200, "RENT 4 MILL LANE", "MISS T WINSLADE", None, "medium"),
         (2_500, "SALARY", "ROLLS-ROYCE PLC", None, "high"),
         (2_500, "VENDORIX TRADE LTD", "VENDORIX TRADE LTD", "PMNT-RCDT-SALA", "high"),
         (3_211, "DIVIDEND", "HARGREAVES LANSDOWN", None, "high"),

@@ -33,9 +33,8 @@ _OF_A_TRADE = (
 # What nobody is paid again and again, and what nobody is paid again and again in round sums, whatever the payer's trade.
 _PAID_ONCE = ("business_sale", "inheritance", "property_sale")
 _PAID_BY_VALUE = ("asset_sale", "settlement")
-# Round sums, in pounds: pay above what is free of tax (12,570 a year in Great Britain) is net of it, and takings are counted; rents are round, and
-# smaller invoices often are.
-_ROUND, _LEAST_ROUND, _LEAST_ROUND_INVOICE = 10, 1_050, 5_000
+# Round sums, in pounds: pay above what is free of tax (12,570 a year in Great Britain) is net of it.
+_ROUND, _LEAST_ROUND = 10, 1_050
 _BY_THE_MONTH = tuple(
     CADENCES.index(name) for name in ("fortnightly", "four_weekly", "semi_monthly", "monthly")
 )
@@ -132,9 +131,8 @@ def words_of_strangers(
     stranger = ~is_listed(signals) & ~is_party(signals, STATE)
     stranger &= ~np.array([one.by_scheme for one in signals.readings], dtype=np.bool_)[signals.reading]
     fits = np.array([one.fits for one in signals.readings], dtype=np.bool_)[signals.reading]
-    billed = signals.is_type(lexicon, "self_employment", "business_income")
-    least = np.where(billed, _LEAST_ROUND_INVOICE, _LEAST_ROUND) * major
-    round_ = (amount % (_ROUND * major) == 0) & (amount >= least) & ~signals.is_type(lexicon, "rental_income")
+    let = signals.is_type(lexicon, "rental_income") & ~is_party(signals, FIRM)  # tenants' rents are round
+    round_ = (amount % (_ROUND * major) == 0) & (amount >= _LEAST_ROUND * major) & ~let
     alone = ~fits & (round_ | signals.is_type(lexicon, *_OF_A_TRADE))
     alone |= signals.is_type(lexicon, *_PAID_ONCE) | (round_ & signals.is_type(lexicon, *_PAID_BY_VALUE))
     return most(np.asarray(stranger & alone, dtype=np.bool_))
