@@ -47,6 +47,26 @@ def test_equal_round_pay_from_a_firm_on_no_list_is_only_a_word(
     assert set(wealth.streams["type"]) == {"employment"}
 
 
+@pytest.mark.parametrize("days", [MONTHS, ODD])
+@pytest.mark.parametrize("code", ["BACS", "BGC", "FPI"])
+def test_a_scheme_for_firms_shows_that_a_firm_pays_and_not_what_for(
+    ledger: Ledger, code: str, days: list[str]
+) -> None:
+    wealth = of(ledger, days, 5_000, "SALARY", "VENDORIX TRADE LTD", bank_code=code)
+    assert confidence(wealth) == "low"
+    rows = [(day, 214_317, "SALARY", {"bank_code": code}) for day in MONTHS]
+    uneven = derive(ledger(*rows, counterparty_name="HOLLIS JOINERY LTD"), as_of="2025-12-31")
+    assert confidence(uneven) == "medium"
+
+
+def test_a_bank_code_for_pay_supports_round_pay(ledger: Ledger) -> None:
+    rows = [(day, 250_000, "GEHALT", {"bank_code": "153"}) for day in MONTHS]
+    wealth = derive(
+        ledger(*rows, counterparty_name="Tischlerei Hollis GmbH"), country="DE", as_of="2025-12-31"
+    )
+    assert confidence(wealth) == "medium"
+
+
 @pytest.mark.parametrize("text", ["CONSULTANCY FEE", "INVOICE 221", "COMMISSION", "ROYALTIES", "RENT"])
 def test_other_regular_income_in_equal_round_sums_from_such_a_firm_is_only_a_word_too(
     ledger: Ledger, text: str
@@ -102,6 +122,7 @@ def test_pay_in_amounts_that_are_not_round_is_supported_by_its_calendar(
         (1_200, "RENT 4 MILL LANE", "MISS T WINSLADE", None, "medium"),
         (2_500, "SALARY", "ROLLS-ROYCE PLC", None, "high"),
         (2_500, "VENDORIX TRADE LTD", "VENDORIX TRADE LTD", "PMNT-RCDT-SALA", "high"),
+        (41, "INTEREST", "MERIDIAN SAVINGS", None, "medium"),
         (3_211, "DIVIDEND", "HARGREAVES LANSDOWN", None, "high"),
     ],
 )

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from kycpack.wealth.prepare.clues import BANK_CODE
 from kycpack.wealth.prepare.coded import Codes, Mask
 from kycpack.wealth.prepare.evidence_levels import KEYWORD
 from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE, UNKNOWN
+from kycpack.wealth.prepare.readings import Reading
 from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.cadence import CADENCES
 
@@ -33,8 +35,9 @@ _OF_A_TRADE = (
 # What nobody is paid again and again, and what nobody is paid again and again in round sums, whatever the payer's trade.
 _PAID_ONCE = ("business_sale", "inheritance", "property_sale")
 _PAID_BY_VALUE = ("asset_sale", "settlement")
-# Round sums, in pounds: pay above what is free of tax (12,570 a year in Great Britain) is net of it.
-_ROUND, _LEAST_ROUND = 10, 1_050
+# In pounds: pay above what is free of tax (12,570 a year in Great Britain) is net of it and hardly ever round; smaller interest and dividends are
+# worked out, and no wealth.
+_ROUND, _LEAST_LARGE = 10, 1_050
 _BY_THE_MONTH = tuple(
     CADENCES.index(name) for name in ("fortnightly", "four_weekly", "semi_monthly", "monthly")
 )
@@ -128,11 +131,22 @@ def words_of_strangers(
         most: Returns the groups for which something holds for most credits.
         lexicon: Names of types.
     """
-    stranger = ~is_listed(signals) & ~is_party(signals, STATE)
-    stranger &= ~np.array([one.by_scheme for one in signals.readings], dtype=np.bool_)[signals.reading]
-    fits = np.array([one.fits for one in signals.readings], dtype=np.bool_)[signals.reading]
+
+    def holds(of: Callable[[Reading], bool]) -> Mask:
+        return np.array([of(one) for one in signals.readings], dtype=np.bool_)[signals.reading]
+
+    fits, by_scheme = holds(lambda one: one.fits), holds(lambda one: one.by_scheme)
+    stranger = ~(is_listed(signals) | is_party(signals, STATE) | holds(_is_coded))
     let = signals.is_type(lexicon, "rental_income") & ~is_party(signals, FIRM)  # tenants' rents are round
-    round_ = (amount % (_ROUND * major) == 0) & (amount >= _LEAST_ROUND * major) & ~let
-    alone = ~fits & (round_ | signals.is_type(lexicon, *_OF_A_TRADE))
-    alone |= signals.is_type(lexicon, *_PAID_ONCE) | (round_ & signals.is_type(lexicon, *_PAID_BY_VALUE))
+    large = amount >= _LEAST_LARGE * major
+    round_ = large & (amount % (_ROUND * major) == 0) & ~let
+    # A scheme for firms shows that a firm pays, and not what for.
+    of_trade = large & signals.is_type(lexicon, *_OF_A_TRADE) & ~by_scheme
+    alone = (~fits & (round_ | of_trade)) | signals.is_type(lexicon, *_PAID_ONCE)
+    alone |= round_ & signals.is_type(lexicon, *_PAID_BY_VALUE)
     return most(np.asarray(stranger & alone, dtype=np.bool_))
+
+
+def _is_coded(one: Reading) -> bool:
+    """Return whether a code of the bank supports the type."""
+    return any(clue.place == BANK_CODE and clue.says == one.nature.type for clue in one.nature.clues)
