@@ -36,6 +36,7 @@ def confidence(wealth: Wealth) -> str:
     [
         ("SALARY", "VENDORIX TRADE LTD"),
         ("SALARY", "VENDORIX"),
+        ("SALARY", "ST MARYS HOSPITAL LTD"),
         ("SALARY VENDORIX TRADE LTD", None),
     ],
 )
@@ -86,6 +87,8 @@ def test_other_regular_income_in_equal_round_sums_from_such_a_firm_is_only_a_wor
         ("INVESTMENT RETURNS", "GLOBEX FX LTD", 6_000),
         ("INVESTMENT RETURNS", "GLOBEX FX LTD", 6_143),
         ("SETTLEMENT", "QUORUM VALE LLP", 12_500),
+        ("LOAN", "HODGE SOLICITORS", 3_000),
+        ("DIVIDEND", "METRO CITY COUNCIL", 3_871),
         ("SUCCESSION", "ETUDE DUPONT NOTAIRES", 8_000),
         ("KAUFPREIS GRUNDSTUECK", "NOTAR DR WEBER", 18_350),
     ],

@@ -32,9 +32,9 @@ _OF_A_TRADE = (
     *("asset_sale", "business_sale", "crypto", "gambling", "inheritance", "interest", "investment_income"),
     *("loan", "property_sale", "savings", "settlement", "state_benefit", "tax_refund"),
 )
-# What nobody is paid again and again, and what nobody is paid again and again in round sums, whatever the payer's trade.
+# What nobody is paid again and again, and what hardly anybody is paid again and again in round sums, whatever the payer's trade.
 _PAID_ONCE = ("business_sale", "inheritance", "property_sale")
-_PAID_BY_VALUE = ("asset_sale", "settlement")
+_HARDLY_ROUND = ("asset_sale", "employment", "loan", "settlement")
 # In pounds: pay above what is free of tax (12,570 a year in Great Britain) is net of it and hardly ever round; smaller interest and dividends are
 # worked out, and no wealth.
 _ROUND, _LEAST_LARGE = 10, 1_050
@@ -136,14 +136,15 @@ def words_of_strangers(
         return np.array([of(one) for one in signals.readings], dtype=np.bool_)[signals.reading]
 
     fits, by_scheme = holds(lambda one: one.fits), holds(lambda one: one.by_scheme)
-    stranger = ~(is_listed(signals) | is_party(signals, STATE) | holds(_is_coded))
+    office = is_party(signals, STATE) & signals.is_type(lexicon, *_FROM_THE_STATE)
+    stranger = ~(is_listed(signals) | office | holds(_is_coded))
     let = signals.is_type(lexicon, "rental_income") & ~is_party(signals, FIRM)  # tenants' rents are round
     large = amount >= _LEAST_LARGE * major
     round_ = large & (amount % (_ROUND * major) == 0) & ~let
     # A scheme for firms shows that a firm pays, and not what for.
     of_trade = large & signals.is_type(lexicon, *_OF_A_TRADE) & ~by_scheme
     alone = (~fits & (round_ | of_trade)) | signals.is_type(lexicon, *_PAID_ONCE)
-    alone |= round_ & signals.is_type(lexicon, *_PAID_BY_VALUE)
+    alone |= round_ & signals.is_type(lexicon, *_HARDLY_ROUND)
     return most(np.asarray(stranger & alone, dtype=np.bool_))
 
 
