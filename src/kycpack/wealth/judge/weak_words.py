@@ -122,7 +122,8 @@ def words_of_strangers(
 ) -> Mask:
     """Return the groups that only words of payers on no list describe, however often they come, whether the sender wrote them as text or as a code.
 
-    What supports such words is a payer whose name shows that it pays such things, or, for pay and other regular income, amounts that are not round.
+    What supports such words is a code of the bank, a payer whose name shows that it pays such things, or, for pay and other regular income, amounts
+    that are not round.
 
     Args:
         signals: What the credits' codes, payers and words show.
