@@ -51,6 +51,33 @@ def test_what_an_office_claims_back_is_no_income(ledger: Ledger, country: str, p
 
 
 @pytest.mark.parametrize(
+    ("country", "paid", "back", "desk", "returned"),
+    [
+        ("GB", "DWP UC", "DWP DEBT MGMT REPAYMENT", "DWP DEBT MANAGEMENT", 31_860),
+        ("GB", "DWP UC", "OVERPAYMENT REPAID", "DEPT FOR WORK & PENSIONS", 31_860),
+        ("GB", "DWP UC", "ARREARS REPAYMENT", "DWP UC", 31_860),
+        ("GB", "TEACHERS PENSIONS", "OVERPAYMENT REPAID", "TEACHERS PENSION SCHEME", 31_860),
+        ("FR", "CAF DU NORD", "REMBOURSEMENT INDU", "CAF RECOUVREMENT", 31_860),
+        ("DE", "JOBCENTER GERA", "RUECKZAHLUNG", "BUNDESAGENTUR FUER ARBEIT INKASSO SERVICE", 31_860),
+        ("GB", "DWP UC", "RETURNED", "HOLLIS JOINERY LTD", 0),
+        ("GB", "TEACHERS PENSIONS", "OVERPAYMENT REPAID", "KELHAM BREWERY PENSION FUND", 0),
+        ("GB", "HOLLIS JOINERY LTD", "OVERPAYMENT REPAID", "DEPT FOR WORK & PENSIONS", 0),
+    ],
+)
+def test_arrears_go_back_to_another_desk_of_the_office_that_paid_them(
+    ledger: Ledger, country: str, paid: str, back: str, desk: str, returned: int
+) -> None:
+    usual = zip(
+        pd.date_range("2025-01-14", periods=6, freq="28D"), range(69_940, 76_000, 1_000), strict=False
+    )
+    rows = [(str(day.date()), minor, paid, {"counterparty_name": paid}) for day, minor in usual]
+    rows += [("2025-05-22", 31_860, f"{paid} ARREARS", {"counterparty_name": paid})]
+    rows += [("2025-07-03", -31_860, back, {"counterparty_name": desk})]
+    wealth = derive(ledger(*rows), country=country, as_of="2025-08-20")
+    assert wealth.credits["returned_minor"].sum() == returned
+
+
+@pytest.mark.parametrize(
     "text",
     ["SUMMIT TITLE CANCELLED CONTRACT", "SUMMIT TITLE SALE FELL THROUGH", "SUMMIT TITLE ABORTED PURCHASE"],
 )

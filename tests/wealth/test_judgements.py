@@ -16,7 +16,7 @@ Ledger = Callable[..., pd.DataFrame]
 AS_OF = "2025-12-31"
 
 
-def pay(count: int = 12, amount: int = 200_000) -> list[tuple[object, ...]]:
+def pay(count: int = 12, amount: int = 200_050) -> list[tuple[object, ...]]:
     ends = [
         "01-31",
         "02-28",
@@ -45,17 +45,24 @@ def answer(wealth: Wealth, amount: str, currency: str = "GBP") -> str:
 def test_a_payment_is_supported_by_what_is_left_of_evidenced_income(ledger: Ledger) -> None:
     wealth = derive(
         ledger(*pay(), *spend(150_000)), as_of=AS_OF
-    )  # 24,000 in; of 18,000 out, 16,500 since then
+    )  # 24,006 in; of 18,000 out, 16,500 since then
     assert answer(wealth, "6000.00") == "supported"
     partly = wealth.sufficiency("C1", "P1", "9000.00", "GBP")
     assert (partly.answer, partly.supported_minor, partly.shortfall_minor) == (
         "partly supported",
-        750_000,
-        150_000,
+        750_600,
+        149_400,
     )
     assert str(partly.from_on) == "2025-01-15"
     assert partly.source_ids == tuple(wealth.streams["stream_id"])
     assert any("not visible" in line for line in partly.assumptions)
+
+
+def test_round_pay_from_a_firm_on_no_list_supports_nothing(ledger: Ledger) -> None:
+    wealth = derive(ledger(*pay(amount=200_000), *spend(150_000)), as_of=AS_OF)
+    assert answer(wealth, "6000.00") == "cannot tell"
+    named = [(day, amount, "ROLLS-ROYCE PLC SALARY") for day, amount, _ in pay(amount=200_000)]
+    assert answer(derive(ledger(*named, *spend(150_000)), as_of=AS_OF), "6000.00") == "supported"
 
 
 def test_unexplained_money_loans_and_cash_support_nothing(ledger: Ledger) -> None:
@@ -107,7 +114,7 @@ def source(
 def test_a_difference_is_explained_or_said_not_to_be(
     ledger: Ledger, theirs: AdditionalSource, verdict: str, says: str
 ) -> None:
-    rows = derive(ledger(*pay(6)), as_of=AS_OF).reconcile("C1", statement(theirs))
+    rows = derive(ledger(*pay(6, 200_000)), as_of=AS_OF).reconcile("C1", statement(theirs))
     assert rows["verdict"].tolist() == [verdict]
     assert says in rows["explanation"].iloc[0]
 

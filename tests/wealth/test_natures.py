@@ -112,8 +112,8 @@ def test_what_was_returned_is_no_income_whatever_its_text_speaks_of(ledger: Ledg
 
 
 def test_the_senders_words_alone_are_never_of_high_confidence(ledger: Ledger) -> None:
-    assert said(monthly(ledger, "ACME LTD SALARY")) == ("employment", "medium")
-    assert said(monthly(ledger, "ACME LTD", purpose="SALA")) == ("employment", "medium")
+    assert said(monthly(ledger, "ACME LTD SALARY", amount=201_347)) == ("employment", "medium")
+    assert said(monthly(ledger, "ACME LTD", amount=201_347, purpose="SALA")) == ("employment", "medium")
     assert said(monthly(ledger, "ACME LTD", bank_code="PMNT-RCDT-SALA")) == ("employment", "high")
 
 

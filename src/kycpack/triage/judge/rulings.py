@@ -106,8 +106,8 @@ class _Maker:
         ):
             entries.setdefault(place or id(judged), []).append(judged)
         kept: dict[str, Ruling] = {}
-        for place, entry in entries.items():
-            ruling = self.ruling(verdict, self._in_one(place, entry), entry)
+        for key, entry in entries.items():
+            ruling = self.ruling(verdict, self._in_one(key, entry), entry)
             held = kept.setdefault(ruling.finding.sentence, ruling)
             kept[ruling.finding.sentence] = min(
                 held, ruling, key=lambda one: self._strictness(one.finding.path)

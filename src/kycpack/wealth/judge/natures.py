@@ -23,10 +23,11 @@ from kycpack.wealth.judge.unsupported import (
     unsupported_words,
 )
 from kycpack.wealth.judge.usual_sums import usual_rents
+from kycpack.wealth.judge.weak_words import words_of_strangers
 from kycpack.wealth.match.sides import OwnParties
 from kycpack.wealth.prepare.clues import REFUND
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
-from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PATTERN
+from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PATTERN, PURPOSE
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.known_payers import EMPLOYERS, PAY_BONUSES
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
@@ -145,9 +146,8 @@ def judge_natures(
     unnamed &= ~np.array([REFUND in one.nature.marks for one in signals.readings], dtype=np.bool_)[
         signals.reading
     ]
-    unnamed &= ~unclear | (
-        book.amount[rows] < _SMALL_BY_PERSONS * major_units(book, book.currency.codes[rows])
-    )
+    of_rows = major_units(book, book.currency.codes[rows])
+    unnamed &= ~unclear | (book.amount[rows] < _SMALL_BY_PERSONS * of_rows)
     single[unnamed], level[unnamed] = lexicon.code("person_transfer"), KEYWORD
     doubted = unsupported_words(
         book, rows, signals, replace(grouping, type_code=type_code, evidence=evidence), lexicon
@@ -161,6 +161,8 @@ def judge_natures(
     judged = replace(grouping, type_code=type_code, evidence=evidence)
     by_type, by_cadence = _type_confidence(signals, judged, votes, pattern), _cadence_confidence(judged)
     by_type[free_words(signals, judged, votes.most, lexicon) & ~like_rent] = _LOW
+    worded = np.isin(evidence, (KEYWORD, PURPOSE))
+    by_type[worded & words_of_strangers(signals, book.amount[rows], of_rows, votes.most, lexicon)] = _LOW
     both = np.where(by_cadence == _LOW, np.maximum(by_type - 1, _LOW), by_type)
     both = np.where((by_cadence == _MEDIUM) & (both == _HIGH), _MEDIUM, both)
     return Natures(
@@ -194,7 +196,9 @@ def _regular_types(
         ]
     )
     yield pay, ENTITY, np.asarray(paid & employer, dtype=np.bool_), "a known employer pays it regularly"
-    public = votes.most([one.trade in lexicon.trades.employers for one in signals.readings])
+    public = votes.most(
+        [one.trade in lexicon.trades.employers and not one.nature.doubtful for one in signals.readings]
+    )
     shows = (
         "a payer whose name looks like that of a public body, a hospital or a university pays it regularly"
     )
@@ -205,18 +209,19 @@ def _regular_types(
     numbered = votes.most(
         [one.period and (not one.trade or one.kind in PAY_BONUSES) for one in signals.readings]
     )
-    by_hours = paid & uneven & (grouping.groups.median < most) & numbered
+    counted = paid & uneven & (grouping.groups.median < most) & numbered
     shows = "a firm pays uneven amounts numbered by the week or month, as pay is"
-    yield pay, PATTERN, np.asarray(by_hours, dtype=np.bool_), shows
-    # Shops pay suppliers by the week or month; every four weeks is how they pay their staff.
+    yield pay, PATTERN, np.asarray(counted, dtype=np.bool_), shows
+    # Shops pay suppliers by the week or month too, but not in sums that differ a little every month, as hours do, nor every four weeks.
     shop = votes.most(
         [one.kind == "retailer" and not (one.nature.doubtful or one.unread) for one in signals.readings]
     )
-    by_four_weeks = paid & uneven & shop & (grouping.groups.median < most)
-    by_four_weeks &= (grouping.cadences.code == CADENCES.index("four_weekly")) & ~grouping.cadences.ambiguous
-    by_four_weeks &= grouping.groups.count >= _FEWEST_FOR_WORDS
-    shows = "a shop pays uneven amounts every four weeks, as it pays its staff"
-    yield pay, PATTERN, np.asarray(by_four_weeks, dtype=np.bool_), shows
+    by_hours = grouping.groups.amount_class == AMOUNT_CLASSES.index("stable")
+    by_hours |= grouping.cadences.code == CADENCES.index("four_weekly")
+    staff = paid & uneven & shop & (grouping.groups.median < most) & by_month & by_hours
+    staff &= (_cadence_confidence(grouping) == _HIGH) & (grouping.groups.count >= _FEWEST_FOR_WORDS)
+    shows = "a shop pays uneven amounts every four weeks, or similar ones every month, as it pays its staff"
+    yield pay, PATTERN, np.asarray(staff, dtype=np.bool_), shows
     for code, fits in hinted_types(book, signals, grouping, votes.most, major, lexicon):
         yield code, KEYWORD, fits, _HINTED
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from kycpack.wealth.judge.usual_sums import BORNE_OUT, BY_THE_WEEK, most_a_year, sums_a_year
 from kycpack.wealth.judge.weak_words import (
     Standing,
+    is_listed,
     lumps_of_nobody,
     much_among_friends,
     ordinary_words_alone,
@@ -110,9 +111,7 @@ def unsupported_words(
     count = np.maximum(pick(grouping.groups.count, grouping.group, 1), 1)
     major = major_units(book, book.currency.codes[rows])
     amount = book.amount[rows]
-    readings, of = signals.readings, signals.reading
-    # Who pays through a service that passes on other people's money is not known.
-    known = np.array([one.kind not in ("", "payment_processor") for one in readings], dtype=np.bool_)[of]
+    known, readings = is_listed(signals), signals.readings
     far, shell, loose = _that_are(signals, "far", "shell", "loose", of=[one.nature for one in readings])
     of_trade, fits, by_scheme, apart, abroad, between = _that_are(
         signals, "shown", "fits", "by_scheme", "apart", "abroad", "between", of=readings
@@ -325,8 +324,9 @@ def _dear_now_and_then(signals: Signals, of: Standing, lexicon: Lexicon) -> Mask
     """Return credits without a calendar for what no stranger pays in parts, or for more rent than tenants pay."""
     sold = signals.is_type(lexicon, "asset_sale", "business_sale") & (of.count > 1)
     sold &= (of.amount >= _SOLD_ONCE * of.major) & ~is_party(signals, PERSON)
-    let = signals.is_type(lexicon, "rental_income") & (of.amount >= _MOST_RENT * of.major)
-    return np.asarray((sold | (let & ~of.fits)) & of.irregular & ~(of.known | of.by_scheme), dtype=np.bool_)
+    let = signals.is_type(lexicon, "rental_income")
+    let &= of.amount >= np.where(of.fits, BORNE_OUT, 1) * _MOST_RENT * of.major
+    return np.asarray((sold | let) & of.irregular & ~(of.known | of.by_scheme), dtype=np.bool_)
 
 
 def _too_much(of: Standing) -> Mask:

@@ -5,14 +5,18 @@ A second piece of evidence has to support them: the payer, what such payers pay,
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
+from kycpack.wealth.prepare.clues import BANK_CODE
 from kycpack.wealth.prepare.coded import Codes, Mask
 from kycpack.wealth.prepare.evidence_levels import KEYWORD
 from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE, UNKNOWN
+from kycpack.wealth.prepare.readings import Reading
 from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.cadence import CADENCES
 
@@ -23,6 +27,17 @@ _FROM_PERSONS = ("asset_sale", "gift", "loan", "rental_income")
 _FEWEST_OFTEN = 3
 _LARGE = 10_000  # pounds, as `major_units` has them elsewhere
 _MOST_SHARED = 200  # friends hardly pay more for each other's meals and tickets; child support or a share of the rent comes monthly
+# What firms of a trade pay: the name of any other payer does not support a word for it, nor does a calendar.
+_OF_A_TRADE = (
+    *("asset_sale", "business_sale", "crypto", "gambling", "inheritance", "interest", "investment_income"),
+    *("loan", "property_sale", "savings", "settlement", "state_benefit", "tax_refund"),
+)
+# What nobody is paid again and again, and what hardly anybody is paid again and again in round sums, whatever the payer's trade.
+_PAID_ONCE = ("business_sale", "inheritance", "property_sale")
+_HARDLY_ROUND = ("asset_sale", "employment", "loan", "settlement")
+# In pounds: pay above what is free of tax (12,570 a year in Great Britain) is net of it and hardly ever round; smaller interest and dividends are
+# worked out, and no wealth.
+_ROUND, _LEAST_LARGE = 10, 1_050
 _BY_THE_MONTH = tuple(
     CADENCES.index(name) for name in ("fortnightly", "four_weekly", "semi_monthly", "monthly")
 )
@@ -59,6 +74,12 @@ class Standing:
     by_scheme: Mask
 
 
+def is_listed(signals: Signals) -> Mask:
+    """Return credits whose payer is on a list; who pays through a service that passes on other people's money is not known."""
+    known = np.array([one.kind not in ("", "payment_processor") for one in signals.readings], dtype=np.bool_)
+    return known[signals.reading]
+
+
 def ordinary_words_alone(signals: Signals, standing: Standing, lexicon: Lexicon) -> Mask:
     """Return credits, no more than two from one payer, that are described by one ordinary word and supported by nothing else."""
     loose = np.array([one.nature.loose for one in signals.readings], dtype=np.bool_)[signals.reading]
@@ -90,3 +111,44 @@ def much_among_friends(signals: Signals, standing: Standing, lexicon: Lexicon) -
     shared &= ~np.isin(standing.cadence, _BY_THE_MONTH)
     much = standing.amount >= _MOST_SHARED * standing.major
     return np.asarray(shared & (standing.of_trade | much), dtype=np.bool_)
+
+
+def words_of_strangers(
+    signals: Signals,
+    amount: Codes,
+    major: Codes,
+    most: Callable[[list[bool] | npt.NDArray[np.bool_]], Mask],
+    lexicon: Lexicon,
+) -> Mask:
+    """Return the groups that only words of payers on no list describe, however often they come, whether the sender wrote them as text or as a code.
+
+    What supports such words is a code of the bank, a payer whose name shows that it pays such things, or, for pay and other regular income, amounts
+    that are not round.
+
+    Args:
+        signals: What the credits' codes, payers and words show.
+        amount: Amounts of the credits, minor units.
+        major: The value from `major_units`, for each credit.
+        most: Returns the groups for which something holds for most credits.
+        lexicon: Names of types.
+    """
+
+    def holds(of: Callable[[Reading], bool]) -> Mask:
+        return np.array([of(one) for one in signals.readings], dtype=np.bool_)[signals.reading]
+
+    fits, by_scheme = holds(lambda one: one.fits), holds(lambda one: one.by_scheme)
+    office = is_party(signals, STATE) & signals.is_type(lexicon, *_FROM_THE_STATE)
+    stranger = ~(is_listed(signals) | office | holds(_is_coded))
+    let = signals.is_type(lexicon, "rental_income") & ~is_party(signals, FIRM)  # tenants' rents are round
+    large = amount >= _LEAST_LARGE * major
+    round_ = large & (amount % (_ROUND * major) == 0) & ~let
+    # A scheme for firms shows that a firm pays, and not what for.
+    of_trade = large & signals.is_type(lexicon, *_OF_A_TRADE) & ~by_scheme
+    alone = (~fits & (round_ | of_trade)) | signals.is_type(lexicon, *_PAID_ONCE)
+    alone |= round_ & signals.is_type(lexicon, *_HARDLY_ROUND)
+    return most(np.asarray(stranger & alone, dtype=np.bool_))
+
+
+def _is_coded(one: Reading) -> bool:
+    """Return whether a code of the bank supports the type."""
+    return any(clue.place == BANK_CODE and clue.says == one.nature.type for clue in one.nature.clues)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -12,9 +13,12 @@ import numpy.typing as npt
 from kycpack.wealth.match.other_names import may_be_one, names_as_written, party_names
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
 from kycpack.wealth.prepare.intake import Book
+from kycpack.wealth.prepare.known_payers import PUBLIC_KINDS
 from kycpack.wealth.prepare.lexicon import Lexicon, matches
+from kycpack.wealth.prepare.parties import STATE
+from kycpack.wealth.prepare.payers import party_keys
 from kycpack.wealth.prepare.plain_text import to_plain_text
-from kycpack.wealth.prepare.signals import Signals
+from kycpack.wealth.prepare.signals import Signals, is_party
 
 _TAKEN_BACK_DAYS = 60  # a direct debit may be recalled for eight weeks
 _RECLAIMED_DAYS = 183  # offices look back on what they paid once or twice a year
@@ -22,6 +26,7 @@ _RETURNED_DAYS = 10  # a payment that cannot be made comes back within days
 _PAID_TWICE_DAYS = 7
 _PROTECTED_DAYS = 45  # a deposit is protected within 30 days of its receipt (Housing Act 2004, section 213)
 _MOST_LOOKED_AT = 12
+_OFFICES = PUBLIC_KINDS | {"pension_provider"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +75,15 @@ def find_recalls(
     customers = np.unique(book.customer.codes[debits])
     mine = candidates[np.isin(book.customer.codes[rows[candidates]], customers)]
     texts = book.columns["description_raw"].read(to_plain_text)
-    received = _Received(book, rows[mine], party_names(book, rows[mine], lexicon), texts.texts(rows[mine]))
-    said_by = texts.texts(debits)
+    desks = _desks_of(book, said, lexicon)
+    received = _Received(
+        book,
+        rows[mine],
+        party_names(book, rows[mine], lexicon),
+        texts.texts(rows[mine]),
+        desks(rows[mine]),
+    )
+    said_by, paid_at = texts.texts(debits), desks(debits)
     worded = said.refund[debits]
     names = party_names(book, debits, lexicon)
     names[worded] = names_as_written(book, debits[worded], rows[mine], lexicon)
@@ -81,7 +93,7 @@ def find_recalls(
         taken = received.kept_by(book, row) if scheme[row] else []
         kept[mine[[found for found, _ in taken]]] = True
         taken = taken or received.taken_by(
-            book, row, str(names[at]), str(said_by[at]), worded=bool(worded[at])
+            book, row, str(names[at]), str(said_by[at]), paid_at[at], worded=bool(worded[at])
         )
         takes[row] = bool(taken)
         for found, minor in taken:
@@ -102,12 +114,18 @@ class _Received:
         rows: Rows of the credits.
         names: Text that names the payer of each credit.
         texts: The whole text of each credit.
+        desks: What shows the office that paid each credit, as in `_desks_of`.
     """
 
     def __init__(
-        self, book: Book, rows: Codes, names: npt.NDArray[np.object_], texts: npt.NDArray[np.object_]
+        self,
+        book: Book,
+        rows: Codes,
+        names: npt.NDArray[np.object_],
+        texts: npt.NDArray[np.object_],
+        desks: list[frozenset[str]],
     ) -> None:
-        self._text = texts
+        self._text, self._desk = texts, desks
         self._owner, self._name = book.owners(rows).tolist(), names.tolist()
         self._amount, self._day = book.amount[rows].tolist(), book.day[rows].tolist()
         self._place = book.holdings(rows).tolist()
@@ -123,6 +141,8 @@ class _Received:
             one = self._order[self._next]
             owner, name, amount = self._owner[one], self._name[one], self._amount[one]
             self._lists["amount", self._place[one], amount].append(one)
+            if self._desk[one]:
+                self._lists["office", owner, amount].append(one)
             if name:
                 self._lists["name", owner, name].append(one)
                 self._lists["both", owner, name, amount].append(one)
@@ -130,7 +150,9 @@ class _Received:
                     self._lists["again", self._place[one], name, amount].append(one)
             self._next += 1
 
-    def taken_by(self, book: Book, row: int, name: str, text: str, *, worded: bool) -> list[tuple[int, int]]:
+    def taken_by(
+        self, book: Book, row: int, name: str, text: str, desk: frozenset[str], *, worded: bool
+    ) -> list[tuple[int, int]]:
         """Return the credits that a debit takes back, and how much of each, minor units; nothing if none fit."""
         owner, place = int(book.owners(np.array([row]))[0]), int(book.holdings(np.array([row]))[0])
         amount, day = -int(book.amount[row]), int(book.day[row])
@@ -148,6 +170,11 @@ class _Received:
             near = [one for one in near if self._left[one] == amount]
             said = {self._name[one] for one in near}
             found = near if len(said) == 1 and may_be_one(name, said.pop()) else []
+        if worded and not found:
+            # Offices have another desk, with a name of its own, for what they paid too much.
+            near = self._latest(("office", owner, amount), since, place)
+            near = [one for one in near if self._left[one] == amount and self._desk[one] & desk]
+            found = near if len({self._name[one] for one in near}) == 1 else []
         if worded and not found:
             near = self._latest(("name", owner, name), day - _TAKEN_BACK_DAYS, place)
             enough = [one for one in near if self._left[one] >= amount]
@@ -201,6 +228,31 @@ class _Received:
             if self._left[one] and self._day[one] >= from_day
         ]
         return sorted(near, key=lambda one: self._place[one] != place)
+
+
+def _desks_of(book: Book, said: Signals, lexicon: Lexicon) -> Callable[[Codes], list[frozenset[str]]]:
+    """Return what shows the office behind rows of the book: it is listed, a public body, or named by words; nothing for a credit that no office paid.
+
+    Args:
+        book: Transactions.
+        said: What the codes and words of all rows of the book show.
+        lexicon: Words that do not name a party.
+    """
+    listed = np.array([one.kind in _OFFICES for one in said.readings], dtype=np.bool_)[said.reading]
+    fund = np.array([one.kind == "pension_provider" for one in said.readings], dtype=np.bool_)[said.reading]
+    public = (is_party(said, STATE) | listed) & ~fund
+
+    def desks(rows: Codes) -> list[frozenset[str]]:
+        found: list[frozenset[str]] = [frozenset()] * len(rows)
+        shown = np.flatnonzero((public | fund)[rows] | (book.amount[rows] < 0))
+        words = party_keys(book, rows[shown], lexicon)
+        for at, text in zip(shown.tolist(), words[np.arange(len(shown))].tolist(), strict=True):
+            row = rows[at]
+            entity = said.readings[said.reading[row]].entity
+            found[at] = frozenset({entity, *text.split(), STATE if public[row] else ""} - {""})
+        return found
+
+    return desks
 
 
 def _paid_twice(place: list[int], name: list[str], amount: list[int], day: list[int]) -> list[bool]:

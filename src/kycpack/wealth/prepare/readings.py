@@ -22,7 +22,7 @@ from kycpack.wealth.prepare.clues import (
 )
 from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PURPOSE
 from kycpack.wealth.prepare.known_payers import PAY_BONUSES, PUBLIC_KINDS, judged_by_payer, pays
-from kycpack.wealth.prepare.lexicon import STUDY_GRANT, Lexicon
+from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.listed_entities import Entity
 from kycpack.wealth.prepare.natures import nature_of, trade_of, unless_no_income
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE, UNKNOWN
@@ -164,7 +164,7 @@ def weigh(
     fits = whole.level >= ENTITY or (type_ in pays and not carried)
     return replace(
         whole,
-        trade="" if any(one.says == STUDY_GRANT for one in reference.counted) else trade,
+        trade=trade,
         shown=bool(trades),
         fits=fits,
         abroad=by_bank.abroad,
