@@ -223,3 +223,27 @@ def test_pay_of_which_one_wage_is_established_is_a_salary() -> None:
     found = [one for one in FINDERS if list(one.find(lives.at(0)))]
     assert {"sums_beside_salary", "bought_by_firms"} <= {one.find.__name__ for one in found}
     assert all(one.possible(lives)[0] for one in found)
+
+
+def test_a_dealer_whose_name_is_written_out_once_sells_goods() -> None:
+    wage = [
+        movement(10_000 + 30 * month, 200_000, "ACME LTD", is_credit=True)._replace(
+            stranger=False, is_open=False, type="employment"
+        )
+        for month in range(12)
+    ]
+    cash = [
+        movement(10_004 + 9 * number, 100_000, "", is_credit=True)._replace(cash=True) for number in range(36)
+    ]
+    cars = [
+        movement(10_030 + 60 * number, 700_000, "BOLT CARS", is_credit=False)._replace(
+            kind="" if number else "car_buyer"
+        )
+        for number in range(5)
+    ]
+    lives = lives_of(
+        [sorted([*wage, *cash, *cars], key=lambda one: (one.day, not one.is_credit))], DEFAULT_THRESHOLDS
+    )
+    (finder,) = (one for one in FINDERS if one.find.__name__ == "goods_for_others")
+    assert list(finder.find(lives.at(0)))
+    assert finder.possible(lives)[0]

@@ -93,7 +93,11 @@ def _takes(one: Movement, steady: frozenset[str]) -> bool:
 
 @found_where(
     lambda lives: (
-        lives.has(lives.debits & (lives.marked("trade") | lives.of_kind("car_buyer")), _FEWEST_GOODS)
+        lives.has(
+            lives.debits
+            & (lives.marked("trade") | lives.of_kind("car_buyer"))
+            & (lives.times_paid_out >= _FEWEST_GOODS)
+        )
         & lives.comes_to(
             lives.credits & lives.marked("unproven") & lives.unknown & ~lives.marked("related", "loan"),
             lives.limits.goods_total,
