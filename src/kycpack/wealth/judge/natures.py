@@ -59,6 +59,7 @@ _LARGEST_REPAYMENT = 0.5
 _MOST_REPAID = 2.0
 _FIRST_REPAYMENT_DAYS = 100
 _FEWEST_FOR_WORDS = 6
+_SHORTEST_FOR_WORDS_DAYS = 28  # the same words again and again within days are one story
 _MAJORITY = 0.8
 _SURE_SCORE = 0.8
 
@@ -377,7 +378,9 @@ def _type_confidence(
         (grouping.evidence >= ENTITY) & clear & ((firm > 0) | (grouping.evidence == CODE) | (person == 0))
     )
     strong &= pattern == ""
-    by_words = (grouping.evidence >= KEYWORD) & clear & (grouping.groups.count >= _FEWEST_FOR_WORDS)
+    often = grouping.groups.count >= _FEWEST_FOR_WORDS
+    often &= grouping.groups.last - grouping.groups.first >= _SHORTEST_FOR_WORDS_DAYS
+    by_words = (grouping.evidence >= KEYWORD) & clear & often
     return np.select(
         [grouping.type_code == NO_TYPE, grouping.evidence == NONE, strong, by_words],
         [_LOW, _LOW, _HIGH, _MEDIUM],

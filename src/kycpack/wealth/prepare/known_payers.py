@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kycpack.wealth.prepare.clues import BONUS, CONTRADICTS, DECIDES, HINTS, REFUND, Clue, Nature, overruled
+from kycpack.wealth.prepare.clues import (
+    BONUS,
+    CONTRADICTS,
+    DECIDES,
+    HINTS,
+    REFUND,
+    SUPPORTS,
+    Clue,
+    Nature,
+    overruled,
+)
 from kycpack.wealth.prepare.evidence_levels import ENTITY, KEYWORD, NONE
+from kycpack.wealth.prepare.lexicon import STUDY_GRANT
 from kycpack.wealth.prepare.listed_entities import Entity
 
 # What payers of a kind also pay, besides the type that their list gives: such a payer confirms a word for it.
@@ -84,6 +95,14 @@ def _refunded(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]
 
 
 def _by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
+    if entity.kind == "student_finance" and any(one.says == STUDY_GRANT for one in nature.clues):
+        # Such offices lend as well, and what they call a grant is one.
+        words = [
+            replace(one, says="state_benefit", force=SUPPORTS) if one.says == STUDY_GRANT else one
+            for one in nature.clues
+        ]
+        clues = (replace(known, says="state_benefit", force=DECIDES), *words)
+        return replace(nature, type="state_benefit", by_firm=True, doubtful=False, clues=clues), ENTITY
     # "STAFF" from a bookmaker is not a win, and "EMP 4712" from a platform is not what its drivers earn.
     staff = nature.hint == "employment" and entity.kind == "gig_platform"
     if nature.type == "employment" and entity.type in OWN_TRADE:
