@@ -10,6 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pypdf
+import pytest
 
 import kycpack as kp
 from kycpack.batch import Job, RunEntry, RunReport, run_batch
@@ -63,6 +64,19 @@ def test_index_and_summary_say_what_changed_and_name_nobody_unless_asked(tmp_pat
     page = (tmp_path / "index.html").read_text()
     (tmp_path / "index.html").write_text(page.replace("Name", "Label"))
     assert "index.html differs from the manifest of the run" in verify_run(tmp_path).problems
+
+
+def test_an_index_is_the_same_for_a_machine_with_other_fonts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _run(tmp_path, ["山田"], 1)
+    page = (tmp_path / "index.html").read_text()
+    assert "@font-face" in page
+    monkeypatch.setattr("kycpack.render.web_fonts._OPTIONAL", ())
+    assert not [each for each in verify_run(tmp_path).problems if "index" in each]
+    for changed in (page.replace("山田", "川田"), page.replace("unicode-range:U+", "unicode-range:U+35,U+")):
+        (tmp_path / "index.html").write_text(changed)
+        assert "index.html shows something other than run.json" in verify_run(tmp_path).problems
 
 
 def test_index_and_summary_say_who_was_left_out_and_who_has_no_session(tmp_path: Path) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
+import pandas as pd
 import pytest
 from tests.frames.evidence_maker import RECORD, RESULTS, EvidenceMaker
-from tests.triage.test_evaluate import AS_OF, POLICY
+from tests.triage.test_evaluate import AS_OF, POLICY, bank_customer, wealth
 
 from kycpack.frames import flatten
 from kycpack.triage import Triage, evaluate
@@ -17,7 +18,8 @@ MONTHS = [dt.date(2025, 5, 3) + dt.timedelta(days=30 * number) for number in ran
 WORDS, PAY = ("RENT FROM TENANT ACORN ROW", "850.00"), ("TESCO STORES SALARY", "2500.00")
 SALE, LOAN = ("HALE CONVEYANCING PROPERTY SALE", "183549.00"), ("BARCLAYS BANK LOAN DRAWDOWN", "183549.00")
 UNCLEAR = ("QUORNDON 77/2", "183549.00")
-ONCE = {SALE[0], LOAN[0], UNCLEAR[0]}
+PIECES = tuple((f"QUORNDON {number} 77/{number}", "18354.90") for number in range(40, 50))
+ONCE = {SALE[0], LOAN[0], UNCLEAR[0], *(text for text, _ in PIECES)}
 SMALL_PAY = ("TESCO STORES SALARY", "200.00")
 
 
@@ -89,6 +91,27 @@ def test_more_money_without_a_nature_than_proven_pay_leaves_the_source_unknown()
         in sentence.lower().replace("gbp", "GBP")
     )
     assert found(judged(UNCLEAR))[0] == "HIT"
+
+
+def test_money_without_a_nature_counts_as_one_sum_however_it_is_split() -> None:
+    outcome, _, sentence = found(judged(PAY, *PIECES))
+    assert outcome == "UNKNOWN"
+    assert "nature not established, 183,549.00" in sentence
+
+
+def test_money_without_a_nature_in_another_currency_is_not_proven_by_pay_in_the_first() -> None:
+    outcome, _, sentence = found(judged(PAY, UNCLEAR, currencies=("GBP", "EUR")))
+    assert outcome == "UNKNOWN"
+    assert "nature not established, 183,549.00" in sentence
+    assert found(judged(UNCLEAR, UNCLEAR, currencies=("GBP", "EUR")))[0] == "HIT"
+
+
+@pytest.mark.parametrize("level", ["pattern", "code", "keyword"])
+def test_of_two_equal_sums_the_one_that_is_not_proven_decides(level: str) -> None:
+    given = wealth(("pass_through", "edd"))
+    other = {"type": "rental_income", "evidence_level": level, "type_confidence": "low"}
+    given.streams = pd.concat([given.streams, given.streams.assign(**other)], ignore_index=True)
+    assert found(evaluate(bank_customer(), POLICY, given, as_of=AS_OF))[0] == "UNKNOWN"
 
 
 def test_a_loan_larger_than_proven_pay_is_not_a_source() -> None:

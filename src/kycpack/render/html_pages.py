@@ -18,7 +18,7 @@ from kycpack.models.dates import day_words, instant_words
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.style import COLUMN_CLASSES, NOTEBOOK_STYLE, REPORT_STYLE
 from kycpack.render.text_runs import visible
-from kycpack.render.web_fonts import font_rules
+from kycpack.render.web_fonts import FONT_POLICY, font_rules
 from kycpack.render.wording import level_cell
 from kycpack.triage.levels import LEVELS
 
@@ -141,7 +141,7 @@ def render_page(template: str, *, script: str = "", **values: Any) -> str:
     style = NOTEBOOK_STYLE + REPORT_STYLE
     made = page.render(security=security, style=style, **values)
     if fonts := font_rules(made):
-        return page.render(security=f"{security}; font-src data:", style=fonts + style, **values)
+        return page.render(security=f"{security}{FONT_POLICY}", style=fonts + style, **values)
     return made
 
 

@@ -23,7 +23,7 @@ from tests.service.signed import (
     refused,
 )
 
-from kycpack.service import create_app
+from kycpack.service.app import create_app
 from kycpack.service.embedded import EmbeddedService
 from kycpack.service.request_log import HEADER
 

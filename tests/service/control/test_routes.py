@@ -9,7 +9,7 @@ import pytest
 from tests.service.running import database_url
 from tests.service.signed import BANK_ACCESS, Caller, finish, grant, new_customer, new_session, ok, refused
 
-from kycpack.service import create_app
+from kycpack.service.app import create_app
 from kycpack.service.control.document import PREFIX
 from kycpack.service.control.routes import CONTROLS
 from kycpack.service.embedded import EmbeddedService

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -176,30 +177,36 @@ def _sources_found(wealth: Any) -> dict[str, tuple[bool | None, str]]:
     """Return whether a source of wealth is proven, for each customer who has one, and why it is not known.
 
     The largest source decides, in each currency: a small proven one beside it does not show where the wealth comes from. A single
-    credit is a source as a stream is; money whose nature shows no source, such as a gift, only keeps a smaller source from being the largest.
+    credit is a source as a stream is; money whose nature shows no source, such as gifts, counts as one sum however it is split, and
+    outweighs the largest source if it is more.
     """
-    largest: dict[tuple[str, str], tuple[int, str, str]] = {}
-    named: set[tuple[str, str]] = set()
+    largest: dict[tuple[str, str], tuple[int, bool, str, str]] = {}
+    hidden: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for key, minor, by, type_ in _inflows(wealth):
-        source = minor, "" if type_ in NOT_EVIDENCED else by, type_
-        largest[key] = max(source, largest.get(key, source))
-        if source[1]:
-            named.add(key)
+        if type_ in NOT_EVIDENCED:
+            hidden[key][type_] += minor
+        else:
+            source = minor, by != PROVEN, by, type_
+            largest[key] = max(source, largest.get(key, source))
+    named = {customer_id for customer_id, _ in largest}
     found: dict[str, tuple[bool | None, str]] = {}
-    for customer_id, currency in sorted(named):
-        minor, by, type_ = largest[customer_id, currency]
-        if by == PROVEN:
-            found.setdefault(customer_id, (True, ""))
-        elif found.get(customer_id, (True, ""))[0]:
-            what = "nature not established" if type_ == OTHER else type_words(type_)
-            said = f"{what}, {format_minor(minor, currency)}"
-            found[customer_id] = (
-                None,
-                f"The largest source that is named ({said}) is {CLAIMED_BY[by]}."
-                if by
-                else f"More money came in that shows no source ({said}) than from any source that is named.",
-            )
+    for customer_id, currency in sorted(largest.keys() | hidden.keys()):
+        key = customer_id, currency
+        minor, is_claimed, by, type_ = largest.get(key, (0, False, PROVEN, ""))
+        if hidden[key].total() > minor:
+            said = "; ".join(_sum_words(*one, currency) for one in hidden[key].most_common())
+            note = f"More money came in that shows no source ({said}) than from any one source that is named."
+        else:
+            said = _sum_words(type_, minor, currency)
+            note = f"The largest source that is named ({said}) is {CLAIMED_BY[by]}." if is_claimed else ""
+        if customer_id in named and found.get(customer_id, (True, ""))[0]:
+            found[customer_id] = (None if note else True), note
     return found
+
+
+def _sum_words(type_: str, minor: int, currency: str) -> str:
+    what = "nature not established" if type_ == OTHER else type_words(type_)
+    return f"{what}, {format_minor(minor, currency)}"
 
 
 def _inflows(wealth: Any) -> Iterator[tuple[tuple[str, str], int, str, str]]:
