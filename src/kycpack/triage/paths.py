@@ -15,6 +15,7 @@ from kycpack.triage.levels import LEVELS
 from kycpack.triage.likeness import KINDS, ORDER_ALONE
 
 PAYMENT_SUPPORT = "wealth.payment_support"
+SANCTIONS_ENTRIES = "plausible.sanctions_entries"
 CONSISTENCY = (
     "consistency.name.record.document",
     "consistency.name.record.bank",
@@ -47,6 +48,7 @@ OF_SESSIONS = (
     "plausible.name_letters",
     "plausible.specimens",
     "plausible.refusals",
+    SANCTIONS_ENTRIES,
 )
 OF_CUSTOMERS = (
     *CONSISTENCY,

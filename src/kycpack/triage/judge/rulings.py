@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import CaseFile, Observation, SessionFile
 from kycpack.triage.judge.findings import Finding, Ruling
-from kycpack.triage.judge.list_entries import entries_of, in_one
 from kycpack.triage.judge.sentences import cause_of, raw_value, sentence
 from kycpack.triage.levels import CLEAR, HIT, LEVELS, NOT_APPLICABLE, UNKNOWN, highest
 from kycpack.triage.policies.conditions import Judge, Judgement, Verdict
@@ -16,6 +15,7 @@ from kycpack.triage.policies.decision_rules import PEP, SANCTIONS
 from kycpack.triage.policies.policy import Policy
 from kycpack.triage.policies.questions import AskedRule
 from kycpack.triage.policies.rules import Rule
+from kycpack.triage.results.list_entries import entries_of, in_one
 
 POLICY_BASIS = "The policy's own dates"
 _STRICTEST_FIRST = (SANCTIONS, PEP, "")

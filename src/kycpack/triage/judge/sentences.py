@@ -11,12 +11,12 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.labels import code_words, member_label, spoken
 from kycpack.triage.case_file import CaseFile, Nested, Observation, SessionFile, Unreadable
 from kycpack.triage.countries import country_name, country_words, is_country
-from kycpack.triage.judge.list_entries import EntryMembers
 from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE
 from kycpack.triage.paths import OWN_ROOTS
 from kycpack.triage.policies.conditions import Judgement, Verdict
 from kycpack.triage.policies.policy import Policy
 from kycpack.triage.policies.rules import Rule
+from kycpack.triage.results.list_entries import EntryMembers
 
 _LONGEST = 80
 _MOST_MEMBERS = 12

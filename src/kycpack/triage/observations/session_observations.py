@@ -23,7 +23,7 @@ from kycpack.triage.details.post_codes import has_no_codes
 from kycpack.triage.details.repeated_details import AGREE, differing_details
 from kycpack.triage.details.specimens import NONE, specimens
 from kycpack.triage.observations.due_dates import SESSION_LIFE
-from kycpack.triage.paths import OWN_ROOTS
+from kycpack.triage.paths import OWN_ROOTS, SANCTIONS_ENTRIES
 from kycpack.triage.results.agreeing_members import other_answers
 from kycpack.triage.results.document_forms import number_form, type_form
 from kycpack.triage.results.issuing_authorities import names_authority
@@ -31,6 +31,7 @@ from kycpack.triage.results.leaf_details import is_listed
 from kycpack.triage.results.leaf_names import name_words
 from kycpack.triage.results.refusals import refusals
 from kycpack.triage.results.result_dates import POSSIBLE, impossible_dates
+from kycpack.triage.results.sanctions_entries import sanctions_entries
 from kycpack.triage.results.settled_leaves import settled_leaves
 from kycpack.triage.results.vocabulary import Vocabulary
 from kycpack.triage.results.vocabulary_file import load_vocabulary
@@ -260,6 +261,9 @@ def _observe_details(
         ("plausible.specimens", NONE, specimens(leaves)),
         ("plausible.refusals", NONE, refusals(leaves)),
     )
+    for entry in sanctions_entries(session.seen, vocabulary):
+        ids_shown = {id_ for one in entry.members for id_ in one.evidence_ids}
+        session.add(SANCTIONS_ENTRIES, entry, *sorted(ids_shown))
     for path, fine, wrong in looked_at:
         found = list(wrong)
         for seen, words in found:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.triage.paths import LEVEL, is_customers
+from kycpack.triage.paths import LEVEL, SANCTIONS_ENTRIES, is_customers
 
 Operator = Literal[
     "in", "not_in", "equals", "not_equals", "above", "at_least", "below", "at_most", "in_list", "present",
@@ -161,6 +161,8 @@ def section_of(path: str) -> str:
     """Return the section of the results that a path belongs to; empty for none."""
     if path.startswith("consistency.address.") or path == "country.address":
         return "address"
+    if path == SANCTIONS_ENTRIES:
+        return "screening"
     root = path.partition(".")[0]
     if root in {"expiry", "plausible"}:
         return "document"

@@ -53,14 +53,30 @@ def affirms_denial(path: str, value: Any, vocabulary: Vocabulary) -> bool:
 
 def refuses_denial(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a member says no to a name that denies trouble, as in `notExpired: false`."""
-    says_no = value is False or value == 0 or (isinstance(value, str) and plain_word(value) in _NO)
-    return says_no and not _may_count(path, value) and names_denial(path, vocabulary)
+    return _says_no(value) and not _may_count(path, value) and names_denial(path, vocabulary)
 
 
 def is_denial(text: str, vocabulary: Vocabulary) -> bool:
     """Return whether a text begins with a denial, as in `not forged`; `notary seal forged` does not."""
     first = next(iter(text_words(text)), "")
     return _parted(first, vocabulary)[0] in _BEFORE | {"none"}
+
+
+def denies_genuineness(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a member says of the document that it is not genuine, as `isGenuine: false` and `notAuthentic: true` do; of a person, or in a section of another kind, it has to name the document."""
+    words, (groups, name) = vocabulary.words, named(path)
+    parts, around = name_words(name), {part for step in groups for part in name_words(step)}
+    said = {*parts}
+    negated = len([part for part in parts if part in _BEFORE])
+    known = words["genuine_words"] | _BEFORE | _BESIDE - {"lost"} | words["document_words"]
+    if (
+        said.isdisjoint(words["genuine_words"])
+        or not said <= known
+        or (groups[:1] != ["document"] and words["document_words"].isdisjoint(said | around))
+        or not (words["turning_words"] | _NEGATIONS).isdisjoint(around)
+    ):
+        return False
+    return affirms(value) if negated % 2 else _says_no(value)
 
 
 def turns_good_round(parts: list[str], vocabulary: Vocabulary) -> bool:
@@ -72,6 +88,10 @@ def turns_good_round(parts: list[str], vocabulary: Vocabulary) -> bool:
         or (part in good and after == "no")
         for part, after in pairwise(parts)
     )
+
+
+def _says_no(value: Any) -> bool:
+    return value is False or value == 0 or (isinstance(value, str) and plain_word(value) in _NO)
 
 
 def _may_count(path: str, value: Any) -> bool:

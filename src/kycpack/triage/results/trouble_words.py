@@ -14,6 +14,7 @@ from kycpack.triage.results.leaf_details import in_data_group, is_listed, named
 from kycpack.triage.results.leaf_names import group_words, name_words, names_finding, steps_of
 from kycpack.triage.results.negated_names import (
     affirms_denial,
+    denies_genuineness,
     is_denial,
     refuses_denial,
     turns_good_round,
@@ -287,28 +288,28 @@ def may_read_as_forged(path: str, vocabulary: Vocabulary) -> bool:
 
 def reads_as_forged(seen: Observation, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf says that a document is forged, stolen or altered."""
-    if isinstance(seen.value, str):
-        if in_data_group(seen.path, vocabulary) and is_listed(seen.path, vocabulary):
-            return False
-        said = plain_word(seen.value)
-        if is_denial(seen.value, vocabulary):
+    path, value = seen.path, seen.value
+    is_text = isinstance(value, str)
+    if is_text and in_data_group(path, vocabulary) and is_listed(path, vocabulary):
+        return False
+    is_named = _is_named_forgery(path, vocabulary)
+    if denies_genuineness(path, value, vocabulary) or (is_named and refuses_denial(path, value, vocabulary)):
+        return True
+    if is_text:
+        said = plain_word(value)
+        if is_denial(value, vocabulary):
             return False
         if any(said.startswith(stem) for stem in vocabulary.words["forgery"]):
             return True
         wrong = vocabulary.words["trouble_values"] | vocabulary.words["likely_words"]
-        if said not in wrong and not affirms(seen.value):
-            return _dates_forgery(seen.path, seen.value, vocabulary)
-    if (
-        affirms_denial(seen.path, seen.value, vocabulary)
-        or is_slight_probability(seen.path, seen.value)
-        or is_moderate_fraud_score(seen.path, seen.value, vocabulary)
-    ):
-        return False
-    return _is_named_forgery(seen.path, vocabulary) and (
-        isinstance(seen.value, str)
-        or affirms(seen.value)
-        or refuses_denial(seen.path, seen.value, vocabulary)
+        if said not in wrong and not affirms(value):
+            return _dates_forgery(path, value, vocabulary)
+    is_harmless = (
+        affirms_denial(path, value, vocabulary)
+        or is_slight_probability(path, value)
+        or is_moderate_fraud_score(path, value, vocabulary)
     )
+    return is_named and not is_harmless and (is_text or affirms(value))
 
 
 def _dates_forgery(path: str, text: str, vocabulary: Vocabulary) -> bool:

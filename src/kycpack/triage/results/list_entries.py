@@ -44,12 +44,18 @@ def entries_of(found: Sequence[Observation | None]) -> list[str]:
     return [_entry_of(path, single) for path in results]
 
 
+def list_entry_of(path: str) -> str:
+    """Return the path of the outermost list entry that a leaf lies in; empty if it lies in none."""
+    listed = _ENTRY.match(path)
+    return listed[1] if listed else ""
+
+
 def _entry_of(path: str, single: Collection[str]) -> str:
     groups = [place for place, _ in _below_matches(path)]
     if match := next((place for place in groups if place in single), ""):
         return match
-    if listed := _ENTRY.match(path):
-        return listed[1]
+    if listed := list_entry_of(path):
+        return listed
     return groups[0] if groups and names_one_match(groups[0].rpartition(".")[2]) else ""
 
 
