@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tests.wealth.flag_parts import codes_by_kind, derived_kinds
+from tests.wealth.flag_parts import AS_OF, Ledger, codes, codes_by_kind, derived_kinds, pay
 from tests.wealth.money_patterns import Diary
+
+from kycpack.wealth import derive
 
 MONTH = 30.4
 CARD, DEBITED = "PMNT-CCRD-POSD", "PMNT-RDDT-PMDD"
@@ -158,3 +160,41 @@ def test_what_a_name_hides_is_found(kind: Kind) -> None:
 @pytest.mark.parametrize("kind", INNOCENT)
 def test_who_pays_what_anybody_may_pay_is_not(kind: Kind) -> None:
     assert not any("edd" in one for one in levels(kind, guilty=False))
+
+
+@pytest.mark.parametrize(
+    ("payee", "text", "is_changer"),
+    [
+        ("THE CYCLE EXCHANGE LTD", "BIKE", False),
+        ("CORN EXCHANGE THEATRE", "", False),
+        ("TELEPHONE EXCHANGE", "", False),
+        ("LEEDS CURRENCY EXCHANGE", "", True),
+        ("CITY EXCHANGE BUREAU", "", True),
+        ("LULU EXCHANGE", "BIKE", True),
+        ("ZEBRA EXCHANGE LLC", "BIKE", True),
+        ("PIPIT CRYPTO EXCHANGE", "BIKE", True),
+    ],
+)
+def test_an_exchange_changes_money_where_its_name_says_so(
+    ledger: Ledger, payee: str, text: str, *, is_changer: bool
+) -> None:
+    sent = [
+        (f"2025-{month:02d}-15", -30_000 * month, text, {"counterparty_name": payee})
+        for month in range(1, 13)
+    ]
+    found = codes(derive(ledger(*pay(), *sent), as_of=AS_OF))
+    assert ("round_sums_abroad" in found) == is_changer
+
+
+@pytest.mark.parametrize("payee", ["KRAKEN EXCHANGE", "PIPIT CRYPTO EXCHANGE", "PIPIT BITCOIN EXCHANGE"])
+@pytest.mark.parametrize("text", ["", "THEATRE TICKETS"])
+def test_an_exchange_of_crypto_assets_is_flagged_whatever_the_payment_is_called(
+    ledger: Ledger, payee: str, text: str
+) -> None:
+    sent = [
+        (f"2025-{month:02d}-15", -30_000 * month, text, {"counterparty_name": payee})
+        for month in range(1, 13)
+    ]
+    found = codes(derive(ledger(*pay(), *sent), as_of=AS_OF))
+    assert "edd" in found.values()
+    assert text or "crypto_beyond_income" in found

@@ -86,9 +86,18 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "changer": (
         "forex",
-        "exchange",
         "hawala",
         "casa de cambio",
+    ),
+    "exchange_house": (
+        "exchange llc",
+        "lulu exchange",
+    ),
+    "exchange": ("exchange",),
+    "money": (
+        "currency",
+        "bureau",
+        "coin",
     ),
     "saving": (
         "isa",
