@@ -209,11 +209,12 @@ def _columns(
     crowd = _claimed_by_many(book.customer.codes[rows], party.codes, claimed, most_relatives)
     related = surname | (said & ~crowd)
     own, partner = _own(book, rows, credits_, debits, pairs, lexicon)
-    doubtful = credits_.frame["doubtful"].to_numpy(dtype=np.bool_)
     returned = (credits_.frame["disposition"] == "refund").to_numpy(dtype=np.bool_)
     possible, level = ONLY_POSSIBLE
     by_pattern = (credits_.frame["evidence_level"] == level).to_numpy(dtype=np.bool_)
-    doubtful = doubtful | (type_.are(possible)[:split] & by_pattern)
+    doubtful = credits_.frame["doubtful"].to_numpy(dtype=np.bool_) | (
+        type_.are(possible)[:split] & by_pattern
+    )
     open_ = (type_.are(*OPEN_TYPES)[:split] | doubtful) & ~own[:split] & ~returned
     only_said = credits_.frame["evidence_level"].isin(_ITS_OWN_WORD).to_numpy(dtype=np.bool_)
     unproven = open_ | (only_said & ~own[:split] & ~returned)
