@@ -67,6 +67,31 @@ def test_of_equal_payments_the_one_that_is_named_is_taken_back(ledger: Ledger, k
     assert refunds(derive(frame, as_of=AS_OF)) == [("2025-01-20", 80_000, "T0006")]
 
 
+@pytest.mark.parametrize("kind", ["DEPOSIT", "TENANCY DEPOSIT"])
+@pytest.mark.parametrize("back", ["2025-06-20", "2026-03-20"])
+def test_a_deposit_is_given_back_however_long_it_was_held(ledger: Ledger, kind: str, back: str) -> None:
+    days = pd.date_range("2025-02-01", back, freq="MS")
+    frame = ledger(
+        ("2025-01-20", 80_000, f"MR J SMITH {kind}"),
+        *((str(day.date()), 80_000, "MR J SMITH RENT") for day in days),
+        (back, -80_000, f"MR J SMITH {kind} RETURN"),
+    )
+    wealth = derive(frame, as_of="2026-06-30")
+    assert refunds(wealth) == [("2025-01-20", 80_000, f"T{len(days) + 1:04d}")]
+
+
+def test_a_deposit_paid_before_the_data_takes_back_no_rent(ledger: Ledger) -> None:
+    deposit = derive(ledger(*RENT, ("2025-07-20", -80_000, "MR J SMITH DEPOSIT RETURN")), as_of=AS_OF)
+    assert refunds(deposit) == []
+    rent = derive(ledger(*RENT, ("2025-07-20", -80_000, "MR J SMITH REFUND RENT JUL")), as_of=AS_OF)
+    assert refunds(rent) == [("2025-07-01", 80_000, "T0007")]
+
+
+def test_pay_by_direct_deposit_that_is_reversed_was_no_income(ledger: Ledger) -> None:
+    frame = ledger(*PAY, ("2025-07-29", -250_000, "ACME LTD DIRECT DEPOSIT REVERSAL"))
+    assert refunds(derive(frame, as_of=AS_OF)) == [("2025-07-28", 250_000, "T0007")]
+
+
 def test_two_weeks_of_one_benefit_that_were_too_much_are_not_taken_from_another(ledger: Ledger) -> None:
     office = {"counterparty_name": "DWP"}
     weeks = pd.date_range("2025-03-03", periods=16, freq="7D")

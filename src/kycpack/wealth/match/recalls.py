@@ -14,7 +14,7 @@ from kycpack.wealth.match.other_names import may_be_one, names_as_written, party
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.known_payers import PUBLIC_KINDS
-from kycpack.wealth.prepare.lexicon import Lexicon, matches
+from kycpack.wealth.prepare.lexicon import Lexicon, matches, name_a_security
 from kycpack.wealth.prepare.parties import STATE
 from kycpack.wealth.prepare.payers import party_keys
 from kycpack.wealth.prepare.plain_text import to_plain_text
@@ -82,19 +82,24 @@ def find_recalls(
         party_names(book, rows[mine], lexicon),
         texts.texts(rows[mine]),
         desks(rows[mine]),
+        name_a_security(texts.texts(rows[mine]).tolist(), lexicon),
     )
     said_by, paid_at = texts.texts(debits), desks(debits)
+    of_deposit = name_a_security(said_by.tolist(), lexicon) & said.refund[debits]
     worded = said.refund[debits]
     names = party_names(book, debits, lexicon)
     names[worded] = names_as_written(book, debits[worded], rows[mine], lexicon)
     for at in np.lexsort((book.place[debits], book.account[debits], book.day[debits])).tolist():
         row = int(debits[at])
         received.until(int(book.day[row]))
-        taken = received.kept_by(book, row) if scheme[row] else []
-        kept[mine[[found for found, _ in taken]]] = True
-        taken = taken or received.taken_by(
-            book, row, str(names[at]), str(said_by[at]), paid_at[at], worded=bool(worded[at])
-        )
+        name = str(names[at])
+        taken = received.deposited(book, row, name) if of_deposit[at] else []
+        # "J SMITH TENANCY DEPOSIT RETURNED" goes to the tenant and not to a scheme.
+        if scheme[row] and not taken and not received.knows(book, row, name):
+            taken = received.kept_by(book, row)
+            kept[mine[[found for found, _ in taken]]] = True
+        if not (taken or of_deposit[at]):
+            taken = received.taken_by(book, row, name, str(said_by[at]), paid_at[at], worded=bool(worded[at]))
         takes[row] = bool(taken)
         for found, minor in taken:
             one = mine[found]
@@ -115,6 +120,7 @@ class _Received:
         names: Text that names the payer of each credit.
         texts: The whole text of each credit.
         desks: What shows the office that paid each credit, as in `_desks_of`.
+        secured: Whether the text of each credit names a deposit that is given back later.
     """
 
     def __init__(
@@ -124,8 +130,9 @@ class _Received:
         names: npt.NDArray[np.object_],
         texts: npt.NDArray[np.object_],
         desks: list[frozenset[str]],
+        secured: Mask,
     ) -> None:
-        self._text, self._desk = texts, desks
+        self._text, self._desk, self._secured = texts, desks, secured
         self._owner, self._name = book.owners(rows).tolist(), names.tolist()
         self._amount, self._day = book.amount[rows].tolist(), book.day[rows].tolist()
         self._place = book.holdings(rows).tolist()
@@ -146,6 +153,9 @@ class _Received:
             if name:
                 self._lists["name", owner, name].append(one)
                 self._lists["both", owner, name, amount].append(one)
+                if self._secured[one]:
+                    self._lists["deposit", owner, name].append(one)
+                    self._lists["deposit", owner, ""].append(one)
                 if self._again[one]:
                     self._lists["again", self._place[one], name, amount].append(one)
             self._next += 1
@@ -193,6 +203,24 @@ class _Received:
             if not amount:
                 break
         return taken
+
+    def knows(self, book: Book, row: int, name: str) -> bool:
+        """Return whether a name is that of somebody who has paid in."""
+        return ("name", int(book.owners(np.array([row]))[0]), name) in self._lists
+
+    def deposited(self, book: Book, row: int, name: str) -> list[tuple[int, int]]:
+        """Return the deposit that a debit gives back, and how much of it, minor units, however long it was held; nothing if a debit without a name fits those of several."""
+        owner, place = int(book.owners(np.array([row]))[0]), int(book.holdings(np.array([row]))[0])
+        amount = -int(book.amount[row])
+        held = self._latest(("deposit", owner, name), int(book.day.min()), place)
+        enough = [one for one in held if self._left[one] >= amount]
+        if not name and len({self._name[one] for one in enough}) > 1:
+            return []
+        # One of that amount is likelier than a part of a larger one.
+        enough.sort(key=lambda one: self._left[one] > amount)
+        for one in enough[:1]:
+            self._left[one] -= amount
+        return [(one, amount) for one in enough[:1]]
 
     def _alike(self, near: list[int], amount: int) -> list[int]:
         """Return several untouched credits of one amount that add up to what went back: two weeks of one benefit, and no part of another; none if several amounts fit."""

@@ -87,6 +87,8 @@ class Lexicon:
         refund_pattern: The words for a refund and for why a payment was returned.
         bonus_pattern: The words for a bonus.
         scheme_pattern: Schemes that keep the deposits of tenants.
+        security_pattern: Words for money left as a security.
+        paid_as_deposit_pattern: Phrases in which such a word says how money was paid.
         titles: How people are addressed.
         given_names: First names.
         classes: Legal forms, titles, first names, words of firms and public bodies, and words that say how money travelled, or when.
@@ -121,6 +123,8 @@ class Lexicon:
     refund_pattern: str
     bonus_pattern: str
     scheme_pattern: str
+    security_pattern: str
+    paid_as_deposit_pattern: str
     titles: frozenset[str]
     given_names: frozenset[str]
     classes: WordClasses
@@ -201,6 +205,8 @@ def load_lexicon() -> Lexicon:
         refund_pattern=_words_pattern([*marks["refund"]["words"], *marks["refund"]["reasons"]]),
         bonus_pattern=_words_pattern(marks["bonus"]["words"]),
         scheme_pattern=_words_pattern(document["deposit_schemes"]),
+        security_pattern=_words_pattern(document["securities"]),
+        paid_as_deposit_pattern=_words_pattern(document["paid_as_deposits"]),
         titles=frozenset(document["titles"]),
         given_names=frozenset(_plain(document["given_names"])),
         classes=_classes(document, phrases, trades, short_forms),
@@ -323,6 +329,11 @@ def matches(texts: Sequence[str], pattern: str) -> npt.NDArray[np.bool_]:
         return np.array([compiled.search(text) is not None for text in texts], dtype=np.bool_)
     found = pc.match_substring_regex(pa.array(texts, type=pa.string()), pattern)
     return cast("npt.NDArray[np.bool_]", found.to_numpy(zero_copy_only=False))
+
+
+def name_a_security(texts: Sequence[str], lexicon: Lexicon) -> npt.NDArray[np.bool_]:
+    """Return for each plain text whether it speaks of money left as a security, such as the deposit of a tenant."""
+    return matches(without_words(texts, lexicon.paid_as_deposit_pattern), lexicon.security_pattern)
 
 
 def without_words(texts: Sequence[str], pattern: str) -> list[str]:

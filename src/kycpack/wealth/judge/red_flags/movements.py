@@ -230,11 +230,8 @@ def _columns(
     debited = _has_code(book, rows, (_DEBITED,)) | (topics["debited"] & ~ordered)
     carded = _has_code(book, rows, (_CARD,)) | ((topics["by_card"] | topics["card_first"]) & ~ordered)
     carded[split:] |= spent.merchant
-    changer, exchange, money = (
-        speak_of(topic, names, party.codes) for topic in ("changer", "exchange", "money")
-    )
     remitted = topics["remittance"] | (
-        (changer | called["exchange_house"] | (exchange & money)) & ~person & ~carded
+        (speak_of("changer", names, party.codes) | called["exchange_house"]) & ~person & ~carded
         | speak_of("carrier", names, party.codes) & kind.are("payment_processor")
     )
     taxed = kind.are("state_paymaster") | (kind.are("") & debited & topics["taxes"])

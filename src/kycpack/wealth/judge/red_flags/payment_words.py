@@ -87,14 +87,15 @@ def topics_of(texts: Sequence[str]) -> dict[str, npt.NDArray[np.bool_]]:
 
 @lru_cache(maxsize=_KEPT_TEXTS)
 def topics_in(text: str) -> frozenset[str]:
-    """Return the topics that have a phrase in a plain text as whole words."""
+    """Return the topics that have a phrase in a plain text as whole words; an exchange changes money if the text speaks of money too."""
     phrases, padded = payment_words(), f" {text} "
-    return frozenset(
+    found = frozenset(
         topic
         for first in phrases.keys() & text.split()
         for topic, phrase in phrases[first]
         if (padded.startswith(phrase) if topic in _AT_THE_START else phrase in padded)
     )
+    return found | {"changer"} if found >= {"exchange", "money"} else found
 
 
 def speak_of(topic: str, names: list[str], codes: Codes) -> Mask:
