@@ -143,7 +143,6 @@ def _exit_code(rows: Iterable[Row]) -> int:
 
 
 def _job(customer_id: str, out: Path, register: Register | None, max_age: timedelta | None) -> CollectJob:
-
     folder = out / folder_name(customer_id)
     previous = kp.load_evidence(folder) if max_age is not None and folder.is_dir() else None
     return kp.CollectJob(

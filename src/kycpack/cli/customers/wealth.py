@@ -190,7 +190,6 @@ def _read_normal(path: Path) -> pd.DataFrame:
 def _read_statement(
     path: Path, layout: str, customer_id: str, account_id: str | None, currency: str | None, zone: str | None
 ) -> pd.DataFrame:
-
     # A file that names no account is about one account.
     read = kp.read_statement(
         path,

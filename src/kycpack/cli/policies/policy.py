@@ -181,7 +181,6 @@ def withdraw(
 
 
 def _record(file: Path, text: str, workspace: str | None, *, as_json: bool, state: str) -> None:
-
     read = kp.load_policy(file)
     with opened(workspace) as work:
         (work.policies.approve if state == "approved" else work.policies.withdraw)(read, text)
