@@ -260,7 +260,7 @@ def _observe_details(
             POSSIBLE,
             impossible_dates(leaves, telling, vocabulary, day, session.created_at, session.finished_at),
         ),
-        ("plausible.specimens", NONE, specimens(leaves)),
+        ("plausible.specimens", NONE, specimens(leaves, vocabulary)),
         ("plausible.refusals", NONE, refusals(leaves)),
     )
     for entry in sanctions_entries(session.seen, vocabulary):
