@@ -1,4 +1,4 @@
-"""Names and addresses from specimen documents and tests, which are not those of a real person or home."""
+"""Names, addresses and authorities from specimen documents, templates and tests, which are not those of a real person, home or state."""
 
 from __future__ import annotations
 
@@ -11,11 +11,25 @@ from typing import Any
 from kycpack.assets import asset_yaml
 from kycpack.triage.case_file import Observation
 from kycpack.triage.names.transliteration import words
+from kycpack.triage.results.issuing_authorities import is_of_no_state, names_authority
+from kycpack.triage.results.leaf_names import group_words, own_words
+from kycpack.triage.results.vocabulary import Vocabulary
 
 NONE = "none"
 _FILE = "names/specimens.yaml"
 _REMARK = re.compile(r"[(\[{][^)\]}]{3,}[)\]}]")
 _FIRST, _LAST = "document.holder.firstName", "document.holder.lastName"
+# What is left of a template that was not filled in, and what programs write for nothing: `Null` is a name that people have.
+_TEMPLATE = re.compile(
+    r"(?<![0-9])%(?:\(\w+\))?[sd]\b|\$\{[^}]*\}|\{\{?\s*[\w.]+\s*\}?\}|<[a-z_ ]+>|\[object Object\]"
+)
+_NOTHING = frozenset({"null", "(null)", "undefined", "nil", "nan", "NaN"})
+_OF_NAMES = frozenset({"name", "names", "surname", "surnames"})
+_WHOSE = _OF_NAMES | {
+    "birth", "maiden", "mother", "mothers", "father", "fathers", "parent", "parents", "previous", "former", "first", "given", "last", "family", "middle", "full", "legal", "other",
+    "holder", "person", "at", "of", "s",
+}  # fmt: skip
+_PLACES = frozenset({"place", "office", "city", "town"})
 _LINE, _CITY = "address.extractedAddress.addressLine1", "address.extractedAddress.city"
 
 
@@ -27,22 +41,22 @@ class _Specimens:
     whole: frozenset[str]
     places: frozenset[str]
     lines: frozenset[str]
+    unnamed: frozenset[str]
+    remarks: frozenset[str]
 
 
-def specimens(seen: Sequence[Observation]) -> Iterator[tuple[Observation, str]]:
-    """Yield the names and addresses in a session's results that come from specimens, forms or tests.
+def specimens(seen: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[tuple[Observation, str]]:
+    """Yield the names, addresses and authorities in a session's results that come from specimens, templates, forms or tests.
 
     Args:
         seen: The observations of one session.
+        vocabulary: Says which members name an authority.
 
     Yields:
         The observation, and a description such as `a name that stands on specimens and in tests`.
     """
-    given = {
-        one.path: one
-        for one in seen
-        if one.of_results and one.path in {_FIRST, _LAST, _LINE, _CITY} and isinstance(one.value, str)
-    }
+    texts = [one for one in seen if one.of_results and isinstance(one.value, str)]
+    given = {one.path: one for one in texts if one.path in {_FIRST, _LAST, _LINE, _CITY}}
     first, last = (str(given[path].value) if path in given else "" for path in (_FIRST, _LAST))
     name = given.get(_LAST) or given.get(_FIRST)
     if name is not None and is_specimen(first, last):
@@ -50,11 +64,47 @@ def specimens(seen: Sequence[Observation]) -> Iterator[tuple[Observation, str]]:
     for path in (_FIRST, _LAST):
         if path in given and any(map(str.isdigit, str(given[path].value))):
             yield given[path], "a name with a digit"
-        elif path in given and _REMARK.search(str(given[path].value)):
+        elif path in given and _REMARK.search(_TEMPLATE.sub("", str(given[path].value))):
             yield given[path], "a name with a remark in brackets"
     for path in (_LINE, _CITY):
         if path in given and is_placeholder_of_home(str(given[path].value)):
             yield given[path], "an address that stands in forms and in tests"
+    for one in texts:
+        if wrong := _in_place_of_data(one.path, one.value, vocabulary):
+            yield one, wrong
+
+
+@lru_cache(maxsize=65_536)
+def _in_place_of_data(path: str, text: str, vocabulary: Vocabulary) -> str:
+    """Return what a text is that stands in place of a name, a place or an authority, or is left of a template; empty for anything else."""
+    if "://" not in text and _TEMPLATE.search(text):
+        return "what is left of a template"
+    own = own_words(path)
+    is_listed, is_authority = path in {_FIRST, _LAST}, names_authority(path, vocabulary)
+    is_name = is_listed or _names_person(path)
+    if not (is_name or is_authority or path == _CITY or not _PLACES.isdisjoint([*own[:1], *own[-1:]])):
+        return ""
+    said = [word.text for word in words(text)]
+    wrong = (
+        (text.strip() in _NOTHING, "a word that programs write for nothing"),
+        (any(f" {one} " in f" {' '.join(said)} " for one in _known().remarks), "a remark in place of data"),
+        (is_name and not _known().unnamed.isdisjoint(said), "a word that stands for an unknown name"),
+        (is_name and not is_listed and is_specimen(text, ""), "a name that stands on specimens and in tests"),
+        (is_authority and is_of_no_state(text), "an authority of no state"),
+    )
+    return next((said_of_it for is_wrong, said_of_it in wrong if is_wrong), "")
+
+
+def _names_person(path: str) -> bool:
+    """Return whether a leaf outside screening is a further name of a person, such as that at birth or the mother's."""
+    own = own_words(path)
+    whole = {*own, *(group_words(path) if len(own) == 1 else ())}
+    return (
+        not path.startswith("screening.")
+        and not _OF_NAMES.isdisjoint(own)
+        and len(whole) > 1
+        and whole <= _WHOSE
+    )
 
 
 @lru_cache(maxsize=16_384)
@@ -75,4 +125,6 @@ def is_placeholder_of_home(line: str) -> bool:
 @cache
 def _known() -> _Specimens:
     known: dict[str, Any] = asset_yaml(_FILE)
-    return _Specimens(*(frozenset(known[name]) for name in ("names", "whole", "places", "lines")))
+    return _Specimens(
+        *(frozenset(known[name]) for name in ("names", "whole", "places", "lines", "unnamed", "remarks"))
+    )

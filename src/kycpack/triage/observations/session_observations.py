@@ -19,6 +19,7 @@ from kycpack.triage.case_file import Observation, SessionFile, one_path, value_o
 from kycpack.triage.details.captures import names_file, shared_captures
 from kycpack.triage.details.contradictions import contradictions, wrong_check_digits
 from kycpack.triage.details.coordinates import distant_coordinates
+from kycpack.triage.details.match_counts import uncounted_matches
 from kycpack.triage.details.post_codes import has_no_codes
 from kycpack.triage.details.repeated_details import AGREE, differing_details
 from kycpack.triage.details.specimens import NONE, specimens
@@ -249,6 +250,7 @@ def _observe_details(
                 distant_coordinates(leaves, telling, vocabulary),
                 shared_captures(leaves, telling, media, vocabulary),
                 contradictions(leaves),
+                uncounted_matches(leaves, vocabulary),
                 other_answers(leaves),
                 wrong_check_digits(telling, vocabulary),
             ),
@@ -258,7 +260,7 @@ def _observe_details(
             POSSIBLE,
             impossible_dates(leaves, telling, vocabulary, day, session.created_at, session.finished_at),
         ),
-        ("plausible.specimens", NONE, specimens(leaves)),
+        ("plausible.specimens", NONE, specimens(leaves, vocabulary)),
         ("plausible.refusals", NONE, refusals(leaves)),
     )
     for entry in sanctions_entries(session.seen, vocabulary):

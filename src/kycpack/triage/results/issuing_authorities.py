@@ -27,12 +27,16 @@ class _Authorities:
         abroad: Words of an office abroad.
         ambiguous: Names of countries that are also names of other places.
         documents_of: By country, the country whose documents its authorities issue.
+        no_states: Words of those that call themselves issuers and belong to no state.
+        invented: Words of an authority that does not exist.
     """
 
     countries: dict[str, frozenset[str]]
     abroad: frozenset[str]
     ambiguous: frozenset[str]
     documents_of: dict[str, str]
+    no_states: tuple[str, ...]
+    invented: frozenset[str]
 
 
 @lru_cache(maxsize=1_024)
@@ -56,6 +60,16 @@ def is_authority_of(authority: str, country: str) -> bool:
         # Consulates abroad are handled above; a town has the authorities of only one country.
         return not any(is_of_another_country(word, issuer_of(issuer)) for word in said)
     return issuer_of(issuer) in issuers
+
+
+@lru_cache(maxsize=1_024)
+def is_of_no_state(authority: str) -> bool:
+    """Return whether an authority, as written in the results, is known to belong to no state or is invented."""
+    said = [word.text for word in words(authority)]
+    text = f" {' '.join(said)} "
+    return any(
+        f" {name} " in text for name in _authorities().no_states
+    ) or not _authorities().invented.isdisjoint(said)
 
 
 @lru_cache(maxsize=4_096)
@@ -91,4 +105,6 @@ def _authorities() -> _Authorities:
             country_name(code) or code: country_name(issuer) or issuer
             for code, issuer in known["documents_of"].items()
         },
+        no_states=tuple(known["no_states"]),
+        invented=frozenset(known["invented"]),
     )
