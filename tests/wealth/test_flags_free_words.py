@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 import pytest
-from tests.wealth.flag_parts import AS_OF, Ledger, pay
+from tests.wealth.flag_parts import AS_OF, Ledger, codes, pay
 
 from kycpack.assets import asset_yaml
 from kycpack.wealth import derive
@@ -162,6 +162,21 @@ def test_a_funeral_that_a_family_pays_for_together_is_bought(ledger: Ledger) -> 
         text = f"FASTER PAYMENT TO {payee.upper()} FUNERAL"
         paid = ("2025-06-09", -450_000, text, {"counterparty_name": payee})
         assert _is_edd(ledger, [[*rows, paid]]) == [is_edd]
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        ("HOUSE DEPOSIT FROM MUM", "large_unexplained"),
+        ("MUM", "large_unexplained"),
+        ("HOUSE DEPOSIT GIFT", "unexplained_beyond_income"),
+    ],
+)
+def test_a_relative_is_named_within_the_words_for_a_gift_as_well(
+    ledger: Ledger, text: str, level: str
+) -> None:
+    rows = [*pay(), ("2025-06-10", 3_400_000, text, {"counterparty_name": "Petra Sorensen"})]
+    assert level in codes(derive(ledger(*rows), as_of=AS_OF))
 
 
 def test_a_payer_called_mum_hides_no_one_else(ledger: Ledger) -> None:

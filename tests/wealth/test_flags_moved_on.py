@@ -180,7 +180,11 @@ def test_money_to_and_from_one_third_party_is_a_round_trip_and_a_bounced_debit_i
     ("party", "came", "went", "is_home"),
     [
         ("HEELIS CONVEYANCE LLP", "SALE PROCEEDS", "COMPLETION MONEY", True),
+        ("HEELIS SOLICITORS", "SALE PROCEEDS 4 ELM ROW", "COMPLETION MONEY", True),
         ("AURELIA COMMODITIES LLP", "INV 22", "RETURN", False),
+        ("HEELIS SOLICITORS", "INV 22", "RETURN", False),
+        ("HEELIS SOLICITORS LLP", "PAYMENT", "PAYMENT", False),
+        ("HALE CONSTRUCTION LTD", "INV 22", "PAYMENT", False),
     ],
 )
 def test_only_the_price_of_a_home_that_goes_to_the_next_is_no_round_trip(

@@ -90,3 +90,30 @@ def test_german_compounds_are_read_by_their_last_part(ledger: Ledger, text: str,
 def test_offices_shorten_what_they_pay(ledger: Ledger, text: str, payer: str, type_: str) -> None:
     rows = ledger(("2025-06-27", 243_217, text, {"counterparty_name": payer}))
     assert derive(rows, as_of="2025-12-31").credits["type"].tolist() == [type_]
+
+
+@pytest.mark.parametrize(
+    ("text", "payer", "type_", "is_refund"),
+    [
+        ("ERST", None, "other", False),
+        ("ERST BANK", None, "other", False),
+        ("ERST GROUP", None, "other", False),
+        ("COMPN LTD", None, "other", False),
+        ("DIVD LTD", "DIVD LTD", "other", False),
+        ("RBT LTD", "RBT LTD", "other", False),
+        ("ERST NK 24", None, "other", True),
+        ("ERST", "STADTWERKE ULM", "other", True),
+        ("REMB CPAM", None, "other", True),
+        ("COMPN PAYMENT CRIMINAL INJ", None, "settlement", False),
+        ("DIVD", "VODAFONE PLC", "investment_income", False),
+        ("VODAFONE PLC DIVD", None, "investment_income", False),
+    ],
+)
+def test_a_short_form_of_few_letters_is_a_name_where_nothing_stands_beside_it(
+    ledger: Ledger, text: str, payer: str | None, type_: str, *, is_refund: bool
+) -> None:
+    found = derive(
+        ledger(("2025-06-27", 23_456, text, {"counterparty_name": payer})), as_of="2025-12-31"
+    ).credits
+    assert found["type"].tolist() == [type_]
+    assert (found["disposition"] == "refund").tolist() == [is_refund]

@@ -91,7 +91,7 @@ def nature_of(
         both = tuple(clue_of(one, HINTS) for one in (*by_trade, *said))
         return Nature(party=party, far=far, shell=shell, doubtful=True, post=True, clues=both)
     said = _with_trade(said, by_trade)
-    family = party in (UNKNOWN, PERSON) and any(one.says == FAMILY for one in said)
+    family = party in (UNKNOWN, PERSON) and any(_names_a_relative(one, lexicon) for one in said)
     unread = reference.unread and party == PERSON and not family  # relatives do not buy from each other
     if not (said or own.of_firm or reference.of_firm or own.ignored or reference.ignored or reference.hints):
         silent = _SILENT[party, where]
@@ -156,6 +156,18 @@ def nature_of(
         post=any(one.strong for one in hints),
         unclear=unread or nature.unclear,
         clues=(*clues, *nature.clues, *(clue_of(one, IGNORED) for one in hints), *ignored),
+    )
+
+
+def _names_a_relative(one: Said, lexicon: Lexicon) -> bool:
+    """Return whether words name a relative, by themselves or within a longer phrase for a gift: "HOUSE DEPOSIT FROM MUM"."""
+    return one.says == FAMILY or (
+        one.says == "gift"
+        and any(
+            hit.meanings[0].says == FAMILY
+            for word in one.words.split()
+            for hit in lexicon.phrases.find([word])
+        )
     )
 
 

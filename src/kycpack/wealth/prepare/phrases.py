@@ -11,6 +11,7 @@ STRONG, LOOSE, FIRM, WHOLE, HINT, TRAP = "strong", "loose", "firm", "whole", "hi
 """The strength of a phrase; the header of `data/lexicon/wealth.yaml` explains the values."""
 
 _SHORTEST_CUT = 6
+_LONGEST_NAME = 5  # of a short form that may be a name as well: ERST, COMPN
 _SHARE_OF_CUT = 0.6  # a shorter beginning is often another word
 _LONG_BEFORE_CUT = 6
 # Endings of German compounds: the rest is a word of its own, such as "eltern" in "elterngeld", and not a truncated one.
@@ -95,6 +96,11 @@ class PhraseBook:
                 found.append(hit)
                 at = hit.end
         return found
+
+    def may_be_a_name(self, hit: Hit, words: Sequence[str]) -> bool:
+        """Return whether a phrase is one listed short form of few letters, which may as well be a name."""
+        word = words[hit.start]
+        return hit.end == hit.start + 1 and len(word) <= _LONGEST_NAME and word in self._whole_of.listed
 
     def _written_out(self, words: Sequence[str]) -> tuple[str, ...]:
         whole_of = self._whole_of

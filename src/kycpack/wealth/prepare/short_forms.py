@@ -33,6 +33,7 @@ class ShortForms(dict[str, str]):
         heads: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(listed)
+        self.listed = frozenset(listed)
         self._never = never
         self._heads = dict(sorted((heads or {}).items(), key=lambda one: -len(one[0])))
         self._by_consonants: dict[str, list[str]] = {}

@@ -169,7 +169,13 @@ def read_text(
     period = any(pair in _PAY_PERIODS for pair in pairwise(words))
     if not (period or every & (IN_PHRASE | OF_TRADE | PAID_BY_TRADE | FAR_FORM)):
         return _SAYS_NOTHING[_party_of(words, classes, name, lexicon), bool(name) and _has_words(core, words)]
-    hits = lexicon.phrases.find(words)
+    hits = [
+        hit
+        for hit in lexicon.phrases.find(words)
+        if not (
+            lexicon.phrases.may_be_a_name(hit, words) and _stands_alone(hit, words, classes, named=bool(name))
+        )
+    ]
     friend = NOWHERE if name else indices_of_friend(words, classes, hits)
     if friend:
         inside = friend
@@ -276,6 +282,18 @@ def _indices_of_payer(
     if isinstance(inside, range) and 0 < inside.stop < len(words) and classes[inside.stop] & LEGAL_FORM:
         return range(inside.start, inside.stop + 1)  # "EMOLUMENTI ESSELUNGA SPA" of "ESSELUNGA S.P.A."
     return inside
+
+
+def _stands_alone(hit: Hit, words: Sequence[str], classes: Sequence[int], *, named: bool) -> bool:
+    """Return whether a legal form follows a word, or nothing beside it says anything: "COMPN LTD" and "ERST BANK" are names. A payer's name in another field is enough."""
+    if hit.end < len(words) and classes[hit.end] & LEGAL_FORM:
+        return True
+    beside = (
+        at
+        for at, bits in enumerate(classes)
+        if at != hit.start and not bits & (NOISE | LEGAL_FORM) and not (at == hit.end and bits & FIRM_WORD)
+    )
+    return not (named or any(len(words[at]) > 1 and words[at].isalpha() for at in beside))
 
 
 def _party_of(words: Sequence[str], classes: Sequence[int], name: Sequence[str], lexicon: Lexicon) -> str:

@@ -40,7 +40,7 @@ _Pairs = list[tuple[Movement, Movement]]
         lives.debits
         & lives.named
         & lives.unknown
-        & ~lives.marked("purchase")
+        & ~lives.marked("collected")
         & lives.at_least(min(lives.limits.round_trip_amount, lives.limits.pass_through_amount))
         & (lives.times(lives.credits & lives.marked("unproven")) > 0)
     )
@@ -115,8 +115,9 @@ def _there_and_back(life: Life, party: str, amount: Decimal) -> tuple[_Pairs, _P
     """Return what a party paid in and received back, and that or, if there is none, what it received and paid back, in nearly equal amounts of at least a given one."""
     least, days, spread = life.minor(amount), life.limits.round_trip_days, life.limits.round_trip_spread
     into = [one for one in life.payments_of[party] if one.unproven and one.amount >= least and not one.loan]
+    # Anybody may name a firm after a trade: only what it collects itself is bought.
     out = [
-        one for one in life.payments_to[party] if one.amount >= least and not one.purchase and not one.kind
+        one for one in life.payments_to[party] if one.amount >= least and not one.collected and not one.kind
     ]
     if not into or not out or any(one.related and not one.self_named for one in into):
         return [], []
