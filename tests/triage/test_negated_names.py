@@ -22,6 +22,8 @@ DENIALS = [
 OTHERS = [
     "notaryStampForged", "noteTampered", "noticeOfFraud", "northFraud", "nodeCompromised", "unitForged", "uniqueAlert", "unwantedFraud", "unreportedFraud",
     "unresolvedAlert", "unalteredButForged", "notNotForged", "notTamperFree", "fraudNotRuledOut", "noDoubtForged", "noWarningForged", "withoutDoubtTampered", "noErrorFake", "fraudNotResolved", "uncompromisedFraud",
+    "expiredOrNotFound", "forgedOrAbsent", "missingOrAbsent", "photoMissingAbsent", "missingPageNotFound", "missingNotFound", "tamperedOrNotDetected", "fraudOrNotPresent",
+    "stolenDocumentNotFound", "lostDocumentNotReported", "suspectNotIdentified",
 ]  # fmt: skip
 GOOD_DENIED = [
     "notVerified", "notGenuine", "noMatch", "noFaceDetected", "noHologram", "noLiveness", "noUntampered", "notUnaltered", "withoutHologram", "noFaceMatch",

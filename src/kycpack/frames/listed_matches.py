@@ -18,6 +18,10 @@ _NAMED_OTHERS = frozenset({"list", "source", "provider", "vendor", "database", "
 _OUTCOMES = frozenset(
     {"outcome", "result", "verdict", "searched", "checked", "screened", "edition", "updated"}
 )
+_OF_SCREENING = frozenset({"screening", "screenings", "sanction", "sanctions", "watchlist", "watchlists", "pep", "peps", "aml", "adverse", "terror", "terrorism", "ofac"})  # fmt: skip
+_NO_MATCH = re.compile(
+    r"\s*(?:(?:no|not|none|nothing)\b.*|nil|clear|n/?a|[-.]*)\s*", re.IGNORECASE | re.DOTALL
+)
 _GROUPS = (dict, list, RepeatedMember)
 
 
@@ -30,8 +34,14 @@ def count_listed(document: Mapping[str, Any]) -> int:
     return sum(
         _count_below(name, value, in_screening=name == "screening")
         for name, value in document.items()
-        if name == "screening" or name not in SECTIONS
+        if name == "screening" or (name not in SECTIONS and _is_about_screening(name))
     )
+
+
+def _is_about_screening(section: str) -> bool:
+    """Return whether a section is about lists of persons: one of matches, hits or results alone may be; one of faces or addresses is not."""
+    own = _words(section)
+    return not _OF_SCREENING.isdisjoint(own) or (_MATCHES | _LISTING | _OF_SEARCH).issuperset(own)
 
 
 def _count_below(name: str, value: Any, *, in_screening: bool) -> int:
@@ -81,7 +91,8 @@ def _count(value: Any, *, of_search: bool = False) -> int:
         return sum(_count(one, of_search=of_search) for one in value.values() if isinstance(one, _GROUPS))
     return sum(
         1
-        if not of_search and (isinstance(one, dict) or (isinstance(one, str) and one.strip()))
+        if not of_search
+        and (isinstance(one, dict) or (isinstance(one, str) and not _NO_MATCH.fullmatch(one)))
         else _count(one, of_search=of_search)
         for one in _inner(value)
     )

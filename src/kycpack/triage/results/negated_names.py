@@ -123,14 +123,23 @@ def names_denial(path: str, vocabulary: Vocabulary, *, known_alone: bool = False
         any(_is_trouble(path, part, vocabulary) for part in some) for some in (before, after)
     )
     if in_before:
-        is_denied = (said in _AFTER and not after) or (
-            said == "not" and bool(after) and _FINDING.issuperset(after)
+        # In `forgedOrAbsent` and `stolenDocumentNotFound` it denies something else, and what is missing is absent.
+        denied = before[-1] in remarks.signs | _NOUNS or _is_trouble(path, before[-1], vocabulary)
+        is_denied = (
+            denied
+            and not before[-1].startswith(_REPORTING)
+            and (
+                (said in _AFTER and not after)
+                or (said == "not" and bool(after) and _FINDING.issuperset(after))
+            )
         )
     elif said == "un":
         # It denies its own word alone.
         is_denied = in_after and not any(_is_trouble(path, part, vocabulary) for part in after[1:])
     else:
         is_denied = in_after and (said in _BEFORE or (said in _BEFORE_OF and after[0] in {"of", "from"}))
+        # A loss that nobody reported is one.
+        is_denied = is_denied and "lost" not in before
     beside = _BESIDE | remarks.signs | remarks.found | _FINDING
     if not known_alone:
         beside |= (words["plain_words"] | remarks.subjects) - words["check_words"]
