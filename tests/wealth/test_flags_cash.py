@@ -88,6 +88,27 @@ def test_cash_at_far_places_is_found_beside_takings_whose_text_names_none(ledger
     assert "cash_many_places" not in codes(derive(ledger(*home), as_of=AS_OF))
 
 
+def test_takings_banked_at_home_and_at_one_market_on_one_day_are_not_at_many_places(ledger: Ledger) -> None:
+    towns = ("LEEDS", "YORK", "HULL", "SELBY", "WAKEFIELD")
+    weeks = [
+        (f"2025-{month:02d}-{day:02d}", number)
+        for month in range(1, 13)
+        for number, day in enumerate((4, 11, 18, 25))
+    ]
+    home = [(day, 60_000 + 700 * number, "CASH PAID IN") for day, number in weeks]
+    market = [
+        (day, 42_000 + 900 * at % 7_000, f"CASH PAID IN {towns[at % 5]}")
+        for at, (day, number) in enumerate(weeks)
+        if number % 2 == 0
+    ]
+    costs = [
+        (f"2025-{month:02d}-{15 + at}", -pence, f"{firm} WHOLESALE", {"counterparty_name": firm})
+        for month in range(1, 13)
+        for at, (firm, pence) in enumerate((("BOOKER", 160_000), ("BESTWAY", 40_000), ("MAKRO", 35_000)))
+    ]
+    assert "cash_many_places" not in codes(derive(ledger(*home, *market, *costs), as_of=AS_OF))
+
+
 def test_whoever_takes_cards_is_a_shop_however_else_it_is_paid_and_a_word_makes_no_supplier(
     ledger: Ledger,
 ) -> None:

@@ -77,10 +77,11 @@ def cash_many_places(life: Life) -> Iterator[Flag]:
 
 
 def _at_once(life: Life, cash: Sequence[Movement]) -> bool:
-    """Return whether cash comes in at several places on one day, repeatedly: nobody can be at all of them."""
+    """Return whether cash comes in at several named places on one day, repeatedly: nobody can be at all of them."""
     places = defaultdict(set)
     for one in cash:
-        places[one.day].add(one.place)
+        if one.place:
+            places[one.day].add(one.place)
     several = [one for one in cash if len(places[one.day]) > 1]
     days = len({one.day for one in several})
     return days >= life.limits.pieces_days and sum(one.amount for one in several) >= life.minor(
