@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
+from functools import lru_cache
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.listed_matches import names_matches, names_somebody
@@ -37,17 +38,17 @@ def sanctions_entries(seen: Sequence[Observation], vocabulary: Vocabulary) -> It
     """
     entries: dict[str, list[Observation]] = defaultdict(list)
     for one in seen:
-        if one.of_results:
-            entries[list_entry_of(one.path) or one.path.rpartition(".")[0]].append(one)
+        if one.of_results and (place := _place_of(one.path)):
+            entries[place].append(one)
     holder = {word for one in seen if one.path in _HOLDER for word in text_words(str(one.value))}
     for place, members in entries.items():
         named = [one for one in members if _names_somebody(one, place, vocabulary)]
         of_customer = any(holder and holder <= {*text_words(str(one.value))} for one in named)
         groups = [step for step in place.split(".") if step not in SECTIONS and not step.isdecimal()]
         is_of_search = _is_of_search(groups, vocabulary)
-        is_found = not is_of_search or of_customer
+        is_found = of_customer or not is_of_search
         if not list_entry_of(place):
-            is_found = bool(groups) and of_customer and not is_of_search and _may_find(place)
+            is_found = of_customer and not is_of_search
         if any(map(names_matches, groups)) or not is_found:
             continue
         telling = [
@@ -63,10 +64,14 @@ def sanctions_entries(seen: Sequence[Observation], vocabulary: Vocabulary) -> It
             yield EntryMembers(place, (*telling, *named))
 
 
-def _may_find(place: str) -> bool:
-    """Return whether a group is below screening or in a section of its own; the others describe the customer."""
-    section = place.partition(".")[0]
-    return section == "screening" or section not in SECTIONS
+# Most sessions have the same leaves.
+@lru_cache(maxsize=65_536)
+def _place_of(path: str) -> str:
+    """Return the list entry that a leaf is in, or its group if that is below screening or in a section of its own; empty for any other, since the sections describe the customer."""
+    group = path.rpartition(".")[0]
+    section, *below = group.split(".")
+    may_find = bool(section) and (section not in SECTIONS or (section == "screening" and bool(below)))
+    return list_entry_of(path) or (group if may_find else "")
 
 
 def _below(one: Observation, place: str) -> list[str]:
