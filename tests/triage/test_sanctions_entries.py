@@ -33,6 +33,11 @@ def fired(made: Triage) -> list[str]:
         {"source": "UN sanctions list", **NAME},
         {"sources": [{"name": "HMT consolidated list"}], **NAME},
         {"types": ["terrorism"], **NAME},
+        {"source": "UN Security Council Consolidated List", **NAME},
+        {"category": "Specially Designated Nationals", **NAME},
+        {"category": "SIP, SAN", **NAME},
+        {"category": "\u0441\u0430\u043d\u043a\u0446\u0438\u0438", **NAME},
+        {"onSanctionsList": "yes", **NAME},
         {"list": "Sanktionsliste der EU", "status": "not reviewed", **NAME},
         {"category": "sanctions", "status": "potential match", **NAME},
     ],
@@ -52,6 +57,17 @@ def test_an_entry_in_a_section_of_its_own_is_escalated(section: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "members",
+    [
+        {"profile": {"category": "sanctions", **NAME}},
+        {"results": {"M-1": {"list": "OFAC", "name": "BYRON, Ada"}}},
+    ],
+)
+def test_a_group_with_the_customers_name_is_escalated(members: dict[str, Any]) -> None:
+    assert level(screened(**members)) == "escalate"
+
+
+@pytest.mark.parametrize(
     ("members", "expected"),
     [
         ({"listsSearched": ["OFAC SDN", "UN"]}, "approve"),
@@ -62,6 +78,11 @@ def test_an_entry_in_a_section_of_its_own_is_escalated(section: str) -> None:
         ({"results": [{"category": "sanctions", "match": False, **NAME}]}, "edd"),
         ({"results": [{"category": "sanctions", "status": "false positive", **NAME}]}, "edd"),
         ({"results": [{"category": "no sanctions", **NAME}]}, "edd"),
+        ({"search": {"list": "OFAC", **NAME}}, "edd"),
+        ({"provider": {"name": "Ada Byron's vendor", "product": "Screening"}}, "edd"),
+        ({"results": [{"category": "PEP", "nationality": "SDN", **NAME}]}, "edd"),
+        ({"results": [{"category": "PEP", "employer": "Sanctions Board Ltd", **NAME}]}, "edd"),
+        ({"results": [{"listsSearched": ["OFAC"], **NAME}]}, "edd"),
         ({"results": [{"category": "PEP", **NAME}]}, "edd"),
         ({"results": [{"category": "adverse media", "city": "San Marino", **NAME}]}, "edd"),
         ({"sources": [{"name": "OFAC SDN", "category": "sanctions"}]}, "edd"),

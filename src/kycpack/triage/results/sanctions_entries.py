@@ -1,10 +1,12 @@
-"""Entries of lists in the results that say of themselves that they are about sanctions or terrorism, as `results: [{"category": "sanctions"}]` does."""
+"""Entries of lists in the results, and groups with the customer's name, that say of themselves that they are about sanctions or terrorism, as `results: [{"category": "sanctions"}]` does."""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
+from functools import lru_cache
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.listed_matches import names_matches, names_somebody
@@ -18,12 +20,14 @@ _COUNTED = frozenset({"is", "was", "match", "matches", "matched", "hit", "hits",
 _STATES = frozenset({"status", "state", "disposition"})
 _CLASSES = frozenset({"type", "types", "category", "categories", "code", "codes", "topic", "topics", "tag", "tags", "class", "kind", "list", "lists"})  # fmt: skip
 _FOUND = frozenset({"result", "results", "entry", "entries", "record", "records", "alert", "alerts"})
-# Some providers write it in place of sanctions; in any other case it is the beginning of a name.
-_CODE = "SAN"
+# SDN is also Sudan, and a firm or a place may have any name.
+_OTHERWISE = frozenset({"country", "countries", "nationality", "nationalities", "citizenship", "jurisdiction", "iso", "occupation", "profession", "employer", "company", "address", "city", "street", "place"})  # fmt: skip
+# Some providers write it in place of sanctions; in any other case it may be the beginning of a name.
+_CODE = re.compile(r"\bSAN\b|^san$")
 
 
 def sanctions_entries(seen: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[EntryMembers]:
-    """Yield the entries of lists, wherever they are, that name sanctions or terrorism and do not say that nobody was found; those of matches are trouble in any case.
+    """Yield the entries of lists and the groups with the customer's name, wherever they are, that name sanctions or terrorism and do not say that nobody was found; those of matches are trouble in any case.
 
     Args:
         seen: The observations of one session, without the leaves that are settled.
@@ -34,14 +38,18 @@ def sanctions_entries(seen: Sequence[Observation], vocabulary: Vocabulary) -> It
     """
     entries: dict[str, list[Observation]] = defaultdict(list)
     for one in seen:
-        if one.of_results and (place := list_entry_of(one.path)):
+        if one.of_results and (place := _place_of(one.path)):
             entries[place].append(one)
     holder = {word for one in seen if one.path in _HOLDER for word in text_words(str(one.value))}
     for place, members in entries.items():
         named = [one for one in members if _names_somebody(one, place, vocabulary)]
         of_customer = any(holder and holder <= {*text_words(str(one.value))} for one in named)
         groups = [step for step in place.split(".") if step not in SECTIONS and not step.isdecimal()]
-        if any(map(names_matches, groups)) or (_is_of_search(groups, vocabulary) and not of_customer):
+        is_of_search = _is_of_search(groups, vocabulary)
+        is_found = of_customer or not is_of_search
+        if not list_entry_of(place):
+            is_found = of_customer and not is_of_search
+        if any(map(names_matches, groups)) or not is_found:
             continue
         telling = [
             one
@@ -54,6 +62,16 @@ def sanctions_entries(seen: Sequence[Observation], vocabulary: Vocabulary) -> It
         ]
         if telling:
             yield EntryMembers(place, (*telling, *named))
+
+
+# Most sessions have the same leaves.
+@lru_cache(maxsize=65_536)
+def _place_of(path: str) -> str:
+    """Return the list entry that a leaf is in, or its group if that is below screening or in a section of its own; empty for any other, since the sections describe the customer."""
+    group = path.rpartition(".")[0]
+    section, *below = group.split(".")
+    may_find = bool(section) and (section not in SECTIONS or (section == "screening" and bool(below)))
+    return list_entry_of(path) or (group if may_find else "")
 
 
 def _below(one: Observation, place: str) -> list[str]:
@@ -83,20 +101,25 @@ def _is_of_search(groups: Iterable[str], vocabulary: Vocabulary) -> bool:
 
 
 def _tells_of_sanctions(one: Observation, place: str, vocabulary: Vocabulary) -> bool:
-    steps = _below(one, place)
-    if not isinstance(one.value, str) or steps[-1:] == []:
-        return bool(steps) and affirms(one.value) and _names_sanctions(steps[-1], vocabulary)
-    is_code = not _CLASSES.isdisjoint(name_words(steps[-1])) and one.value.split("-")[0].strip() == _CODE
+    words, (*_, own) = vocabulary.words, _below(one, place) or [""]
+    if not (words["searched_words"] | _OTHERWISE).isdisjoint(name_words(own)):
+        return False
+    if affirms(one.value) and _names_sanctions(own, vocabulary):
+        return True
+    if not isinstance(one.value, str):
+        return False
+    is_code = not _CLASSES.isdisjoint(name_words(own)) and _CODE.search(one.value) is not None
     # UN is the United Nations here.
-    is_denied = not (vocabulary.words["not_found_texts"] - {"un"}).isdisjoint(text_words(one.value))
+    is_denied = not (words["not_found_texts"] - {"un"}).isdisjoint(text_words(one.value))
     return is_code or (_names_sanctions(one.value, vocabulary) and not is_denied)
 
 
 def _names_sanctions(text: str, vocabulary: Vocabulary) -> bool:
-    said = [*text_words(text), *name_words(text)]
-    stems = tuple(vocabulary.words["sanctions_stems"])
-    return any(word.startswith(stems) for word in said) or not vocabulary.words["sanctions_lists"].isdisjoint(
-        said
+    said = text_words(text)
+    return any(
+        vocabulary.has_stem(parts, "sanctions_stems")
+        or not vocabulary.words["sanctions_lists"].isdisjoint(parts)
+        for parts in (said, name_words(text))
     )
 
 
