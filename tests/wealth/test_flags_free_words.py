@@ -179,6 +179,36 @@ def test_a_relative_is_named_within_the_words_for_a_gift_as_well(
     assert level in codes(derive(ledger(*rows), as_of=AS_OF))
 
 
+_EIGHT_SURNAMES = ("Hartwell", "Okonjo", "Castellan", "Drury", "Quinlan", "Faraday", "Iwata", "Thorne")
+
+
+@pytest.mark.parametrize(
+    ("rents", "is_edd"),
+    [
+        ([(month, 80_000) for month in range(1, 13)], False),
+        ([(month, 80_000) for month in range(10, 13)], True),
+        ([(month, 40_000 if month < 10 else 80_000) for month in range(1, 13)], True),
+    ],
+)
+def test_rent_that_was_always_paid_moves_no_collected_money_on(
+    ledger: Ledger, rents: list[tuple[int, int]], *, is_edd: bool
+) -> None:
+    """Forty friends give for a funeral; who is paid first, or paid more, when they have given may be handed the money."""
+    named = [f"{first} {last}" for first in ("Ann", "Bea", "Cal", "Dan", "Eve") for last in _EIGHT_SURNAMES]
+    rows: _Rows = [
+        (f"2025-09-{26 + at % 4}", 9_000, "RIP", {"counterparty_name": name}) for at, name in enumerate(named)
+    ]
+    rows += [
+        ("2025-10-03", -180_000, "INVOICE", {"counterparty_name": "Harbour Funerals"}),
+        ("2025-10-03", -72_000, "", {"counterparty_name": "Airport Cargo"}),
+        ("2025-10-03", -100_000, "INTL PAYMENT FOR THE CHILDREN", {"counterparty_name": "Kofi Lindgren"}),
+    ]
+    rows += [
+        (f"2025-{month:02d}-02", -rent, "RENT", {"counterparty_name": "Tess Marsh"}) for month, rent in rents
+    ]
+    assert ("fan_in" in codes(derive(ledger(*pay(), *rows), as_of=AS_OF))) == is_edd
+
+
 def test_a_payer_called_mum_hides_no_one_else(ledger: Ledger) -> None:
     """Two of six strangers are called parents; what the others sent is still moved on."""
     rows = _passed_on("Merrow Solutions Ltd")

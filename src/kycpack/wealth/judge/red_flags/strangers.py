@@ -13,7 +13,7 @@ from decimal import Decimal
 from statistics import median
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, within
+from kycpack.wealth.judge.red_flags.life import Life, is_habit, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.occasions import Feast, feast_of
@@ -80,9 +80,10 @@ def fan_in(life: Life) -> Iterator[Flag]:
     ):
         return
     feast = feast_of(life)
+    ordinary = feast.payees | _paid_before(life, strange)
     moved = passages(
         chosen,
-        [one for one in life.exits if one.kind != "gambling" and one.party not in feast.payees],
+        [one for one in life.exits if one.kind != "gambling" and one.party not in ordinary],
         limits.pass_through_days,
         limits.pass_through_share,
     )
@@ -109,6 +110,17 @@ def _after_a_loss(life: Life, chosen: Sequence[Movement]) -> bool:
     """Return whether an insurer pays more for a loss in the same months: people give to victims of a flood or fire."""
     paid = within(life.credits, chosen[0].day - _LOSS_DAYS, chosen[-1].day - chosen[0].day + 2 * _LOSS_DAYS)
     return sum(one.amount for one in paid if one.kind == "insurer") >= sum(one.amount for one in chosen)
+
+
+def _paid_before(life: Life, strange: Sequence[Movement]) -> frozenset[str]:
+    """Return who was paid as a habit before any stranger paid in, and no more afterwards: rent is due whether or not anything is collected."""
+    found = set()
+    for party in life.regular_payees:
+        rows = life.payments_to[party]
+        before = [one for one in rows if one.day < strange[0].day]
+        if is_habit(before) and max(one.amount for one in rows) == max(one.amount for one in before):
+            found.add(party)
+    return frozenset(found)
 
 
 def _paid_meanwhile(life: Life, chosen: Sequence[Movement]) -> Sequence[Movement]:
