@@ -163,3 +163,17 @@ def test_a_name_with_a_word_for_a_state_in_it_is_a_name(value: str) -> None:
 
 def test_a_number_is_no_name_of_a_person() -> None:
     assert level(triage(results=put("document.holder.birthName", "12345"))) == "review"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("document.data.placeOfBirth", "Reading"),
+        ("document.data.placeOfBirth", "READING"),
+        ("address.city", "Reading"),
+        ("document.data.birthName", "Original"),
+    ],
+)
+def test_a_town_or_a_person_may_be_called_as_what_needs_a_review(path: str, value: str) -> None:
+    assert level(triage(results=put(path, value))) == "approve"
+    assert level(triage(results=put(path, value.lower()))) == "review"

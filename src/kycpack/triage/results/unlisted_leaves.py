@@ -43,12 +43,19 @@ from kycpack.triage.results.data_kinds import is_extent, is_of_kind, is_of_reque
 from kycpack.triage.results.data_leaves import (
     is_compared_detail,
     is_data,
+    is_written_as_name,
     names_somebody,
 )
 from kycpack.triage.results.described_states import describes_state, stands_for_data
 from kycpack.triage.results.fine_names import is_feature_seen, is_fine_by_name
 from kycpack.triage.results.further_people import is_of_second_person
-from kycpack.triage.results.leaf_details import BY_VALUE, detail_of, is_asserted, is_no_detail
+from kycpack.triage.results.leaf_details import (
+    BY_VALUE,
+    detail_of,
+    in_data_group,
+    is_asserted,
+    is_no_detail,
+)
 from kycpack.triage.results.leaf_names import name_words, steps_of
 from kycpack.triage.results.negated_names import affirms_denial, denies_by_name, names_denial, refuses_denial
 from kycpack.triage.results.neutral_facts import (
@@ -358,7 +365,11 @@ def _is_score_of_risk(leaf: _Leaf) -> bool:
 
 def _asks_for_review(path: str, parts: list[str], text: str, vocabulary: Vocabulary) -> bool:
     """Return whether a text has a word that needs a review; in the name of a place or a person it may be a part, but not the whole."""
-    if vocabulary.words["naming_words"].isdisjoint(parts[-1:]):
+    names_something = not vocabulary.words["naming_words"].isdisjoint(parts[-1:])
+    may_be_name = names_something or in_data_group(path, vocabulary) or holds_data(path, vocabulary)
+    if may_be_name and plain_word(text) in vocabulary.words["names_like_states"] and is_written_as_name(text):
+        return False  # somebody is born in Reading
+    if not names_something:
         return needs_review(text, vocabulary)
     # A vendor may have such a name.
     is_name = parts[-1] in {"name", "names"} and holds_data(path, vocabulary)
