@@ -87,6 +87,13 @@ def test_a_deposit_paid_before_the_data_takes_back_no_rent(ledger: Ledger) -> No
     assert refunds(rent) == [("2025-07-01", 80_000, "T0007")]
 
 
+def test_a_tenant_gets_back_the_deposit_and_no_rent(ledger: Ledger) -> None:
+    rent = ((day, -minor, "ELM LETTINGS LTD RENT") for day, minor, _ in RENT[1:])
+    left = ("2025-01-20", -80_000, "ELM LETTINGS LTD DEPOSIT")
+    back = ("2025-12-20", 80_000, "ELM LETTINGS LTD DEPOSIT RETURN")
+    assert refunds(derive(ledger(left, *rent, back), as_of=AS_OF)) == [("2025-12-20", 80_000, "T0000")]
+
+
 def test_pay_by_direct_deposit_that_is_reversed_was_no_income(ledger: Ledger) -> None:
     frame = ledger(*PAY, ("2025-07-29", -250_000, "ACME LTD DIRECT DEPOSIT REVERSAL"))
     assert refunds(derive(frame, as_of=AS_OF)) == [("2025-07-28", 250_000, "T0007")]

@@ -22,9 +22,10 @@ from kycpack.wealth.prepare.clues import BANK_CODE, REFUND
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.known_payers import EMPLOYERS
-from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
+from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, name_a_security
 from kycpack.wealth.prepare.parties import OWN, UNKNOWN
 from kycpack.wealth.prepare.phrase_meanings import REFERENCE, TEXT
+from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.signals import Signals, is_party, is_person
 
 _RETURNED_DAYS = 10  # a payment that cannot be made comes back within days
@@ -34,6 +35,7 @@ _NOT_PAID_BY_CUSTOMERS = EMPLOYERS | {"", "pension_provider", "state_benefits", 
 _BOUGHT_DAYS = (
     183  # what is faulty within six months was so when it was sold (Consumer Rights Act 2015, section 19(14))
 )
+_HELD_DAYS = 3_660  # a deposit is held as long as a tenancy lasts: longer than what a bank shows
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +96,16 @@ def find_reversals(
     bought = spent & ~_gives_back(
         book, rows[candidates[~signals.refund[candidates]]], spent & said.refund, named
     )
-    pays_back = match_refunds(book, rows, called, bought, names, named, _BOUGHT_DAYS)
+    # A deposit that comes back is the one that was left, however long ago, rather than a later rent.
+    texts = book.columns["description_raw"].read(to_plain_text)
+    secured = pick(name_a_security(texts.distinct.tolist(), lexicon), texts.codes, missing=False)
+    left = secured[rows[called]]
+    pays_back = match_refunds(book, rows, called[left], bought & secured, names[left], named, _HELD_DAYS)
+    other = pays_back[called] < 0
+    free = bought.copy()
+    free[pays_back[pays_back >= 0]] = False
+    found = match_refunds(book, rows, called[other], free, names[other], named, _BOUGHT_DAYS)
+    pays_back = np.maximum(pays_back, found)
     unnamed = called[pays_back[called] < 0]
     known = ~is_party(signals, UNKNOWN)[unnamed]
     pays_back[unnamed] = _of_equal_amount(book, rows[unnamed], known, bought, named)
