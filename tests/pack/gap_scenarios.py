@@ -68,7 +68,7 @@ def credit(booked_on: date, number: int = 1) -> dict[str, Any]:
     return {
         "id": f"t{number}",
         "bookingDate": booked_on.isoformat(),
-        "amount": "2450.00",
+        "amount": "2451.00",
         "creditDebitIndicator": "Credit",
         "currency": "GBP",
         "description": "EXAMPLE WORKS LTD SALARY",

@@ -75,17 +75,18 @@ def find_recalls(
     customers = np.unique(book.customer.codes[debits])
     mine = candidates[np.isin(book.customer.codes[rows[candidates]], customers)]
     texts = book.columns["description_raw"].read(to_plain_text)
+    said_by_payers, said_by = ([text or "" for text in texts.texts(one)] for one in (rows[mine], debits))
     desks = _desks_of(book, said, lexicon)
     received = _Received(
         book,
         rows[mine],
         party_names(book, rows[mine], lexicon),
-        texts.texts(rows[mine]),
+        said_by_payers,
         desks(rows[mine]),
-        name_a_security(texts.texts(rows[mine]).tolist(), lexicon),
+        name_a_security(said_by_payers, lexicon),
     )
-    said_by, paid_at = texts.texts(debits), desks(debits)
-    of_deposit = name_a_security(said_by.tolist(), lexicon) & said.refund[debits]
+    paid_at = desks(debits)
+    of_deposit = name_a_security(said_by, lexicon) & said.refund[debits]
     worded = said.refund[debits]
     names = party_names(book, debits, lexicon)
     names[worded] = names_as_written(book, debits[worded], rows[mine], lexicon)
@@ -128,7 +129,7 @@ class _Received:
         book: Book,
         rows: Codes,
         names: npt.NDArray[np.object_],
-        texts: npt.NDArray[np.object_],
+        texts: list[str],
         desks: list[frozenset[str]],
         secured: Mask,
     ) -> None:

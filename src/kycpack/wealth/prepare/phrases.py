@@ -98,9 +98,10 @@ class PhraseBook:
         return found
 
     def may_be_a_name(self, hit: Hit, words: Sequence[str]) -> bool:
-        """Return whether a phrase is one listed short form of few letters, which may as well be a name."""
+        """Return whether a phrase is one listed short form of few letters, which may as well be a name; for cash, the bank itself writes one."""
         word = words[hit.start]
-        return hit.end == hit.start + 1 and len(word) <= _LONGEST_NAME and word in self._whole_of.listed
+        is_short = hit.end == hit.start + 1 and len(word) <= _LONGEST_NAME and word in self._whole_of.listed
+        return is_short and all(one.says != "cash_deposit" for one in hit.meanings)
 
     def _written_out(self, words: Sequence[str]) -> tuple[str, ...]:
         whole_of = self._whole_of
