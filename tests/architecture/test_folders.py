@@ -5,13 +5,13 @@ import os
 import stat
 import subprocess
 import sys
-import tracemalloc
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.traced_memory import with_peak
 
 from kycpack.folders import clear_leftovers, folder_name, new_folder, write_file, write_new
 
@@ -147,11 +147,6 @@ def test_the_many_names_that_are_no_leftovers_are_not_kept_in_memory(tmp_path: P
     left.touch()
     clear_leftovers(tmp_path)  # what Python itself keeps of the first paths is not counted
     left.touch()
-    tracemalloc.start()
-    try:
-        clear_leftovers(tmp_path)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
+    _, peak = with_peak(lambda: clear_leftovers(tmp_path))
     assert not left.exists()
     assert peak < 1_000_000

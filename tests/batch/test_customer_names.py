@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tracemalloc
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from tests.traced_memory import with_peak
 
 from kycpack.batch.customer_names import CustomerNames
 from kycpack.batch.frame_parts import PackFrames, write_part
@@ -57,13 +57,9 @@ def test_a_pack_that_the_data_set_lacks_or_holds_in_another_edition_is_read_itse
 
 def test_the_names_of_very_many_customers_are_not_in_memory(tmp_path: Path) -> None:
     def peak(count: int) -> int:
-        tracemalloc.start()
-        try:
-            names = CustomerNames(tmp_path, {"entries": _entries(count)})
-            assert names[f"c-{count - 1}"] == f"Ada c-{count - 1} Specimen"
-            return tracemalloc.get_traced_memory()[1]
-        finally:
-            tracemalloc.stop()
+        names, found = with_peak(lambda: CustomerNames(tmp_path, {"entries": _entries(count)}))
+        assert names[f"c-{count - 1}"] == f"Ada c-{count - 1} Specimen"
+        return found
 
     for first in range(0, 10_000, 500):
         _write(tmp_path, [f"c-{number}" for number in range(first, first + 500)])

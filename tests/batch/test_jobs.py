@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-import tracemalloc
 from pathlib import Path
 
 import pytest
+from tests.traced_memory import with_peak
 
 from kycpack.batch import Job, read_customer_ids
 from kycpack.errors import InputError
@@ -38,12 +38,7 @@ def test_many_ids_of_a_file_are_not_in_memory(tmp_path: Path) -> None:
     path = tmp_path / "customers.csv"
     path.write_text("customer_id\n" + "".join(f"c-{number % 30_000:034}\n" for number in range(40_000)))
     read_customer_ids(path)  # what is imported is not counted
-    tracemalloc.start()
-    try:
-        ids = read_customer_ids(path)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
+    ids, peak = with_peak(lambda: read_customer_ids(path))
     assert len(ids) == 30_000
     assert ids[29_999] == f"c-{29_999:034}"
     assert peak < 1_000_000

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import tracemalloc
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.traced_memory import with_peak
 
 from kycpack.batch.report import SCHEMA, RunEntry, RunReport, dump
 from kycpack.batch.run_figures import (
@@ -157,12 +157,7 @@ def test_the_map_of_many_customers_needs_no_memory_for_each_of_them() -> None:
     head = RunReport("run", *["2026-06-01T00:00:00Z"] * 3, "0", 1, ()).to_document()
     report = {**head, "in_scope": 20_000, "produced": 20_000, "entries": Paged(20_000, read)}
     run_figure_map({**report, "entries": read(0, 10)})  # what is made once
-    tracemalloc.start()
-    try:
-        document = run_figure_map(report)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
+    document, peak = with_peak(lambda: run_figure_map(report))
     assert {"20000"} == {one["printed"] for one in document["figures"] if one["place"] == "Recommended: edd"}
     assert peak < 100 * 20_000  # a row for each customer takes 400
 

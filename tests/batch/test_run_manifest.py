@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import tracemalloc
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 import pytest
 from tests.frames.evidence_maker import RECORD, EvidenceMaker, clear_customer
+from tests.traced_memory import with_peak
 
 import kycpack as kp
 from kycpack.batch.erasure import erase_from_runs
@@ -378,12 +378,7 @@ def test_the_manifest_of_an_earlier_run_is_never_in_memory(run: Path) -> None:
     run_id = json.loads((run / RUN_MANIFEST).read_bytes())["run_id"]
     put_away(run)
     report = json.loads((run / "run.json").read_bytes())
-    tracemalloc.start()
-    try:
-        write_run_manifest(run, report)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
+    _, peak = with_peak(lambda: write_run_manifest(run, report))
     named = json.loads((run / RUN_MANIFEST).read_bytes())["earlier_run"]
     assert named["run_id"] == run_id
     size = (run / ".kycpack/earlier-runs" / named["sha256"] / RUN_MANIFEST).stat().st_size

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tracemalloc
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import event
 from tests.forks import begin
+from tests.traced_memory import with_peak
 from tests.workspace.case_material import (
     MEDIA,
     OUTSIDE,
@@ -127,24 +127,14 @@ def test_a_path_leads_each_entry_to_the_root_and_no_other(hashes: list[str]) -> 
 
 
 def test_the_head_of_a_long_ledger_is_found_without_its_hashes_in_memory() -> None:
-    tracemalloc.start()
-    try:
-        head = head_of(f"{number:064x}" for number in range(1, 20_001))
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
+    head, peak = with_peak(lambda: head_of(f"{number:064x}" for number in range(1, 20_001)))
     assert head is not None
     assert (head.size, int(head.ledger, 16), int(head.hash, 16)) == (20_000, 1, 20_000)
     assert peak < 1_000_000  # the hashes alone would be 2.3 MB
 
 
 def test_the_tree_of_a_long_ledger_takes_little_more_memory_than_its_nodes() -> None:
-    tracemalloc.start()
-    try:
-        levels = merkle_levels(f"{number:064x}" for number in range(1, 20_001))
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
+    levels, peak = with_peak(lambda: merkle_levels(f"{number:064x}" for number in range(1, 20_001)))
     assert levels[-1].hex() == merkle_root(f"{number:064x}" for number in range(1, 20_001))
     assert peak < 100 * 20_000  # bytes; the nodes are 64 for each entry
 
