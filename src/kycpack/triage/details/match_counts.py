@@ -39,5 +39,5 @@ def uncounted_matches(
 
 def _is_match(place: str) -> bool:
     """Return whether an entry of a list, or a group, is a match: a member on the way to it is named after matches, and it is in no entry of another list."""
-    *groups, last = place.split(".")
-    return any(map(names_matches, [*groups, last])) and not any(map(str.isdecimal, groups))
+    steps = place.split(".")
+    return any(map(names_matches, steps)) and not any(map(str.isdecimal, steps[:-1]))

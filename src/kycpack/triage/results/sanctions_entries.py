@@ -18,6 +18,7 @@ from kycpack.triage.results.vocabulary import Vocabulary, affirms, plain_word, t
 _HOLDER = ("document.holder.firstName", "document.holder.lastName")
 _COUNTED = frozenset({"is", "was", "match", "matches", "matched", "hit", "hits", "found", "count", "number", "of", "total", "any"})  # fmt: skip
 _STATES = frozenset({"status", "state", "disposition"})
+_NOBODY = frozenset({"no", "none", "false", "falsepositive", "cleared", "dismissed", "discounted"})
 _CLASSES = frozenset({"type", "types", "category", "categories", "code", "codes", "topic", "topics", "tag", "tags", "class", "kind", "list", "lists"})  # fmt: skip
 _FOUND = frozenset({"result", "results", "entry", "entries", "record", "records", "alert", "alerts"})
 # SDN is also Sudan, and a firm or a place may have any name.
@@ -137,20 +138,6 @@ def _says_none(one: Observation, vocabulary: Vocabulary) -> bool:
         return False
     if isinstance(one.value, bool | Decimal):
         return one.value in (False, 0) and own <= _COUNTED
+    is_verdict = isinstance(one.value, str) and own <= words["verdict_names"] | _COUNTED | _STATES
     none = words["fine_values"] | words["nothing_listed"] | words["nothing_found"] | words["done_words"]
-    is_verdict = own <= words["verdict_names"] | _COUNTED | _STATES
-    return (
-        isinstance(one.value, str)
-        and is_verdict
-        and plain_word(one.value)
-        in none
-        | {
-            "no",
-            "none",
-            "false",
-            "falsepositive",
-            "cleared",
-            "dismissed",
-            "discounted",
-        }
-    )
+    return is_verdict and plain_word(one.value) in none | _NOBODY

@@ -131,7 +131,7 @@ def judge_natures(
         pattern[groups] = shows
     private = votes.most(is_party(signals, PERSON) | signals.family)
     private &= ~votes.most(signals.own_transfer)  # it is not known whether the person is the customer
-    unclear = np.array([one.nature.unclear for one in signals.readings], dtype=np.bool_)[signals.reading]
+    unclear = signals.where(lambda one: one.nature.unclear)
     private &= ~votes.most(unclear) | (  # nor what the words mean, unless the amount is small
         grouping.groups.median < _SMALL_BY_PERSONS * major
     )
@@ -144,9 +144,7 @@ def judge_natures(
     unnamed = (single == NO_TYPE) & (is_party(signals, PERSON) | signals.family) & ~signals.refund
     unnamed &= ~signals.own_transfer
     # A return that no debit confirms is still not a private payment by a person.
-    unnamed &= ~np.array([REFUND in one.nature.marks for one in signals.readings], dtype=np.bool_)[
-        signals.reading
-    ]
+    unnamed &= ~signals.where(lambda one: REFUND in one.nature.marks)
     of_rows = major_units(book, book.currency.codes[rows])
     unnamed &= ~unclear | (book.amount[rows] < _SMALL_BY_PERSONS * of_rows)
     single[unnamed], level[unnamed] = lexicon.code("person_transfer"), KEYWORD

@@ -6,8 +6,9 @@ far from the customer's bank, the sender's description is the only evidence, so 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 import numpy.typing as npt
@@ -111,10 +112,11 @@ def unsupported_words(
     count = np.maximum(pick(grouping.groups.count, grouping.group, 1), 1)
     major = major_units(book, book.currency.codes[rows])
     amount = book.amount[rows]
-    known, readings = is_listed(signals), signals.readings
-    far, shell, loose = _that_are(signals, "far", "shell", "loose", of=[one.nature for one in readings])
-    of_trade, fits, by_scheme, apart, abroad, between = _that_are(
-        signals, "shown", "fits", "by_scheme", "apart", "abroad", "between", of=readings
+    known = is_listed(signals)
+    far, shell, loose = (signals.where(attrgetter(f"nature.{name}")) for name in ("far", "shell", "loose"))
+    of_trade, fits, by_scheme, apart, abroad, between = (
+        signals.where(attrgetter(name))
+        for name in ("shown", "fits", "by_scheme", "apart", "abroad", "between")
     )
     unknown_firm = is_party(signals, FIRM) & ~known & ~by_scheme
     named = signals.names.codes >= 0
@@ -213,12 +215,6 @@ def unsupported_words(
     )
 
 
-def _that_are(signals: Signals, *names: str, of: Sequence[object]) -> Iterator[Mask]:
-    """Yield for each attribute of readings, or of their natures, the credits that have it."""
-    for name in names:
-        yield np.array([getattr(one, name) for one in of], dtype=np.bool_)[signals.reading]
-
-
 def _erratic(grouping: Grouping) -> Mask:
     """Return the credits of groups whose amounts have nothing in common."""
     found = grouping.groups.amount_class == AMOUNT_CLASSES.index("erratic")
@@ -259,7 +255,7 @@ def _round_sums(signals: Signals, amount: Codes, major: Codes, loose: Mask, lexi
 
 def _in_round_sums(signals: Signals, amount: Codes, major: Codes, lexicon: Lexicon) -> Mask:
     """Return credits described as a bill or interest that come in large round sums: from a stranger, such a description is no evidence, however often they come."""
-    apart = np.array([one.apart for one in signals.readings], dtype=np.bool_)[signals.reading]
+    apart = signals.where(lambda one: one.apart)
     billed = signals.is_type(lexicon, "self_employment", "business_income") & apart
     billed &= amount >= _LEAST_INVOICE * major
     worked_out = signals.is_type(lexicon, "interest") & (amount >= _LEAST * major)
@@ -317,7 +313,7 @@ def _names_in(signals: Signals, rows: Codes, lexicon: Lexicon) -> list[str]:
 def _of_own_trade(signals: Signals) -> Mask:
     """Return credits by exchanges, bookmakers and those who carry money: pay that does not come by a calendar is a word over money of their own trade."""
     kinds = OWN_TRADE | {"payment_processor"}
-    return np.array([one.kind in kinds for one in signals.readings], dtype=np.bool_)[signals.reading]
+    return signals.where(lambda one: one.kind in kinds)
 
 
 def _dear_now_and_then(signals: Signals, of: Standing, lexicon: Lexicon) -> Mask:

@@ -76,13 +76,12 @@ class Standing:
 
 def is_listed(signals: Signals) -> Mask:
     """Return credits whose payer is on a list; who pays through a service that passes on other people's money is not known."""
-    known = np.array([one.kind not in ("", "payment_processor") for one in signals.readings], dtype=np.bool_)
-    return known[signals.reading]
+    return signals.where(lambda one: one.kind not in ("", "payment_processor"))
 
 
 def ordinary_words_alone(signals: Signals, standing: Standing, lexicon: Lexicon) -> Mask:
     """Return credits, no more than two from one payer, that are described by one ordinary word and supported by nothing else."""
-    loose = np.array([one.nature.loose for one in signals.readings], dtype=np.bool_)[signals.reading]
+    loose = signals.where(lambda one: one.nature.loose)
     few = standing.irregular & (standing.count < _FEWEST_OFTEN)
     firm = is_party(signals, FIRM) & ~signals.is_type(lexicon, *_NOT_FROM_FIRMS)
     state = is_party(signals, STATE) & signals.is_type(lexicon, *_FROM_THE_STATE)
@@ -132,13 +131,9 @@ def words_of_strangers(
         most: Returns the groups for which something holds for most credits.
         lexicon: Names of types.
     """
-
-    def holds(of: Callable[[Reading], bool]) -> Mask:
-        return np.array([of(one) for one in signals.readings], dtype=np.bool_)[signals.reading]
-
-    fits, by_scheme = holds(lambda one: one.fits), holds(lambda one: one.by_scheme)
+    fits, by_scheme = signals.where(lambda one: one.fits), signals.where(lambda one: one.by_scheme)
     office = is_party(signals, STATE) & signals.is_type(lexicon, *_FROM_THE_STATE)
-    stranger = ~(is_listed(signals) | office | holds(_is_coded))
+    stranger = ~(is_listed(signals) | office | signals.where(_is_coded))
     let = signals.is_type(lexicon, "rental_income") & ~is_party(signals, FIRM)  # tenants' rents are round
     large = amount >= _LEAST_LARGE * major
     round_ = large & (amount % (_ROUND * major) == 0) & ~let

@@ -14,7 +14,7 @@ from kycpack.wealth.match.other_names import may_be_one, names_as_written, party
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.known_payers import PUBLIC_KINDS
-from kycpack.wealth.prepare.lexicon import Lexicon, matches, name_a_security
+from kycpack.wealth.prepare.lexicon import Lexicon, matches
 from kycpack.wealth.prepare.parties import STATE
 from kycpack.wealth.prepare.payers import party_keys
 from kycpack.wealth.prepare.plain_text import to_plain_text
@@ -26,7 +26,6 @@ _RETURNED_DAYS = 10  # a payment that cannot be made comes back within days
 _PAID_TWICE_DAYS = 7
 _PROTECTED_DAYS = 45  # a deposit is protected within 30 days of its receipt (Housing Act 2004, section 213)
 _MOST_LOOKED_AT = 12
-_OFFICES = PUBLIC_KINDS | {"pension_provider"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +50,7 @@ class Recalls:
 
 
 def find_recalls(
-    book: Book, rows: Codes, candidates: Codes, spent: Mask, said: Signals, lexicon: Lexicon
+    book: Book, rows: Codes, candidates: Codes, spent: Mask, said: Signals, secured: Mask, lexicon: Lexicon
 ) -> Recalls:
     """Return which credits were taken back, and by what.
 
@@ -61,6 +60,7 @@ def find_recalls(
         candidates: Credits, as indexes into `rows`, that may be taken back.
         spent: Rows of the book that are debits and may take something back.
         said: What the codes and words of all rows of the book show.
+        secured: Rows of the book whose text names a deposit that is given back later.
         lexicon: Words for a reversal, and words that do not name a party.
     """
     whole, part = np.full(len(rows), -1, dtype=np.int64), np.full(len(rows), -1, dtype=np.int64)
@@ -83,11 +83,11 @@ def find_recalls(
         party_names(book, rows[mine], lexicon),
         said_by_payers,
         desks(rows[mine]),
-        name_a_security(said_by_payers, lexicon),
+        secured[rows[mine]],
     )
     paid_at = desks(debits)
-    of_deposit = name_a_security(said_by, lexicon) & said.refund[debits]
     worded = said.refund[debits]
+    of_deposit = secured[debits] & worded
     names = party_names(book, debits, lexicon)
     names[worded] = names_as_written(book, debits[worded], rows[mine], lexicon)
     for at in np.lexsort((book.place[debits], book.account[debits], book.day[debits])).tolist():
@@ -100,7 +100,7 @@ def find_recalls(
             taken = received.kept_by(book, row)
             kept[mine[[found for found, _ in taken]]] = True
         if not (taken or of_deposit[at]):
-            taken = received.taken_by(book, row, name, str(said_by[at]), paid_at[at], worded=bool(worded[at]))
+            taken = received.taken_by(book, row, name, said_by[at], paid_at[at], worded=bool(worded[at]))
         takes[row] = bool(taken)
         for found, minor in taken:
             one = mine[found]
@@ -174,7 +174,7 @@ class _Received:
         if worded:
             # "J SMITH DEPOSIT RETURN" takes back "J SMITH DEPOSIT", and no rent of the same amount.
             words = {*text.split()}
-            found.sort(key=lambda one: -len(words.intersection(str(self._text[one]).split())))
+            found.sort(key=lambda one: -len(words.intersection(self._text[one].split())))
         if worded and not found:
             # A bank's own text for a return may name nobody; then only one payer may have paid the amount.
             near = self._latest(("amount", place, amount), day - _RETURNED_DAYS, place)
@@ -267,15 +267,14 @@ def _desks_of(book: Book, said: Signals, lexicon: Lexicon) -> Callable[[Codes], 
         said: What the codes and words of all rows of the book show.
         lexicon: Words that do not name a party.
     """
-    listed = np.array([one.kind in _OFFICES for one in said.readings], dtype=np.bool_)[said.reading]
-    fund = np.array([one.kind == "pension_provider" for one in said.readings], dtype=np.bool_)[said.reading]
-    public = (is_party(said, STATE) | listed) & ~fund
+    fund = said.where(lambda one: one.kind == "pension_provider")
+    public = (is_party(said, STATE) | said.where(lambda one: one.kind in PUBLIC_KINDS)) & ~fund
 
     def desks(rows: Codes) -> list[frozenset[str]]:
         found: list[frozenset[str]] = [frozenset()] * len(rows)
         shown = np.flatnonzero((public | fund)[rows] | (book.amount[rows] < 0))
         words = party_keys(book, rows[shown], lexicon)
-        for at, text in zip(shown.tolist(), words[np.arange(len(shown))].tolist(), strict=True):
+        for at, text in zip(shown.tolist(), words[:].tolist(), strict=True):
             row = rows[at]
             entity = said.readings[said.reading[row]].entity
             found[at] = frozenset({entity, *text.split(), STATE if public[row] else ""} - {""})

@@ -120,7 +120,7 @@ def find_reversals(
     free[pays_back[pays_back >= 0]] = False
     # "SALARY PAID IN ERROR" is called a refund by its words, but is what a debit takes back.
     open_ = candidates[(~signals.refund | (pays_back < 0))[candidates]]
-    recalls = find_recalls(book, rows, open_, free, said, lexicon)
+    recalls = find_recalls(book, rows, open_, free, said, secured, lexicon)
     return Reversals(
         recalls.whole,
         recalls.part,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -77,6 +77,11 @@ class Signals:
         wanted[[lexicon.code(name) for name in names]] = True
         found: Mask = wanted[self.type_code]
         return found
+
+    def where(self, holds: Callable[[Reading], bool]) -> Mask:
+        """Return of which rows' readings something holds."""
+        held = np.array([holds(one) for one in self.readings], dtype=np.bool_)
+        return np.asarray(held[self.reading], dtype=np.bool_)
 
     def of(self, rows: Codes) -> Signals:
         """Return the signals of some rows, in the given order."""
