@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cache
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeVar
 
 import pandas as pd
 from sqlalchemy import Connection, select
@@ -39,6 +39,7 @@ from kycpack.workspace.schema import ledger_entries, ledger_payloads
 
 _LOCK = 0x6B7964  # PostgreSQL's advisory lock for writing to the ledger
 _AT_ONCE = 5_000
+_Made = TypeVar("_Made")
 _COLUMNS = ("seq", "at", "kind", "actor", "case_id", "signed", "hash")
 
 
@@ -166,9 +167,9 @@ class Ledger(MethodsCard):
 
             @cache
             def whole() -> tuple[Head | None, Sequence[bytes], Sequence[dict[str, Any]]]:
-                levels = merkle_levels(_hashes(connection))
+                head, levels = _tree(connection)
                 kept = [_with_path(each, levels) for each in _entries(connection, kinds=tuple(PEOPLE_KINDS))]
-                return head_of(_hashes(connection)), levels, kept
+                return head, levels, kept
 
             def read(case_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
                 of_case: dict[str, list[dict[str, Any]]] = {}
@@ -201,7 +202,7 @@ class Ledger(MethodsCard):
             WorkspaceError: The ledger has no entry.
         """
         with self.workspace.reading() as connection:
-            head, levels = head_of(_hashes(connection)), merkle_levels(_hashes(connection))
+            head, levels = _tree(connection)
             kept = [
                 _with_path(entry, levels)
                 for entry in _entries(connection, kinds=tuple(PEOPLE_KINDS | RETENTION_KINDS))
@@ -283,6 +284,20 @@ def _hashes(connection: Connection) -> Iterator[str]:
 
 def head_of(hashes: Iterable[str]) -> Head | None:
     """Return the head of a ledger by the hashes of its entries, which are taken one by one; None if it has none."""
+    (first, size, last), root = _hashed(hashes, merkle_root)
+    return Head(first, size, last, root) if size else None
+
+
+def _tree(connection: Connection) -> tuple[Head | None, Sequence[bytes]]:
+    """Return the head of the ledger and the levels of its tree; no head for a ledger without entries."""
+    (first, size, last), levels = _hashed(_hashes(connection), merkle_levels)
+    return Head(first, size, last, levels[-1].hex()) if size else None, levels
+
+
+def _hashed(
+    hashes: Iterable[str], make: Callable[[Iterable[str]], _Made]
+) -> tuple[tuple[str, int, str], _Made]:
+    """Return the first of some hashes, their number, and the last, with what is made of them, reading them once."""
     first, last, size = "", "", 0
 
     def counted() -> Iterator[str]:
@@ -291,5 +306,5 @@ def head_of(hashes: Iterable[str]) -> Head | None:
             first, size = first or last, size + 1
             yield last
 
-    root = merkle_root(counted())
-    return Head(first, size, last, root) if size else None
+    made = make(counted())
+    return (first, size, last), made
