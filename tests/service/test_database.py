@@ -8,12 +8,13 @@ import sqlite3
 import stat
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import create_engine, func, inspect, select, text, update
+from sqlalchemy import create_engine, event, func, inspect, select, text, update
 from tests.service.running import POSTGRES, database_url
 from tests.service.signed import caller_of, refused
 
@@ -25,6 +26,7 @@ from kycpack.service.database import Database
 from kycpack.service.embedded import EmbeddedService
 from kycpack.service.keys import revoke_key
 from kycpack.service.payments import create_payment
+from kycpack.service.problems import RefusedError
 from kycpack.service.schema import facts
 from kycpack.service.sessions import tenant_of
 from kycpack.service.state import ensure_first_key, keep_fact
@@ -239,6 +241,16 @@ def test_eight_processes_with_one_idempotency_key_get_one_attempt(tmp_path: Path
     ids = [found.get(timeout=120) for _ in range(8)]
     parent.join()
     assert len({one for several in ids for one in several}) == 1
+
+
+@pytest.mark.postgres
+def test_a_connection_that_breaks_before_its_first_statement_is_503(tmp_path: Path) -> None:
+    with closing(Database(database_url(tmp_path))) as database:
+        event.listen(database.engine, "checkout", lambda connection, *_: connection.pgconn.finish())
+        for begin in (database.read, database.write):
+            with pytest.raises(RefusedError) as refusal, begin() as connection:
+                connection.execute(text("SELECT 1"))
+            assert refusal.value.status == 503
 
 
 @pytest.mark.postgres

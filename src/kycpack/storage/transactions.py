@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as DatabaseTimeoutError
 
 from kycpack.storage.engine import UNSYNCED, WRITES
@@ -50,9 +51,18 @@ class Transactions:
         """
         with self._engine.connect() as connection:
             if self._postgres:
-                connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+                self._read_repeatably(connection)
             with connection.begin():
                 yield connection
+
+    def _read_repeatably(self, connection: Connection) -> None:
+        try:
+            connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        except (
+            self._engine.dialect.loaded_dbapi.Error
+        ) as error:  # SQLAlchemy passes the driver's own error on here
+            connection.invalidate(error)
+            raise OperationalError(None, None, error, hide_parameters=True) from error
 
     @contextmanager
     def write(self, *, synced: bool = True) -> Iterator[Connection]:
