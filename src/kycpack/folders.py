@@ -238,11 +238,16 @@ def held(folder: Path) -> Iterator[None]:
 def _sync_files(folder: Path) -> None:
     """Flush all files to disk, in parallel: the disk combines syncs that wait together (ten times faster)."""
     with ThreadPoolExecutor(max_workers=_SYNCS_AT_ONCE) as pool:
-        list(pool.map(_sync, folder.rglob("*")))
+        list(pool.map(_sync, _paths_in(folder)))
 
 
-def _sync(path: Path) -> None:
-    if _IS_WINDOWS and path.is_dir():  # Windows flushes folders by itself, and cannot open one
+def _paths_in(folder: Path) -> Iterator[str]:
+    for place, folders, files in os.walk(folder):
+        yield from (os.path.join(place, name) for name in (*folders, *files))  # noqa: PTH118 - as quick as the walk
+
+
+def _sync(path: str | Path) -> None:
+    if _IS_WINDOWS and Path(path).is_dir():  # Windows flushes folders by itself, and cannot open one
         return
     descriptor = os.open(path, os.O_RDWR if _IS_WINDOWS else os.O_RDONLY)
     try:

@@ -61,8 +61,10 @@ def close_bag(folder: Path, info: Mapping[str, str], known: Mapping[str, str] = 
 
 def make_private(folder: Path) -> None:
     """Let only the owner read what is in a folder."""
-    for path in folder.rglob("*"):
-        path.chmod(0o700 if path.is_dir() else 0o600)
+    for place, folders, files in os.walk(folder):
+        for names, mode in ((folders, 0o700), (files, 0o600)):
+            for name in names:
+                Path(place, name).chmod(mode)
 
 
 def check_bag(folder: Path) -> BagCheck:

@@ -3,6 +3,8 @@
 Colours are variables with a light and a dark value; the light values are used on paper.
 """
 
+from functools import cache
+
 _WIDTHS = {f"kp-width-{number}": number for number in range(1, 101)}
 """Classes of columns and their widths on paper, in percent of the table."""
 
@@ -149,6 +151,7 @@ main h2+p,.kp .kp-sub,.kp .kp-sub+p{break-after:avoid}
 """Style of the page around them."""
 
 
+@cache
 def width_class(share: float) -> str:
     """Return the class of a column.
 

@@ -131,21 +131,26 @@ class Tables:
         values = self.columns(frame)[column]
         return [values[row] for row in rows]
 
-    def forms(self, frame: str, row: int, column: str) -> AbstractSet[str]:
+    def forms(self, frame: str, row: int, column: str) -> set[str]:
         """Return the forms in which a cell may be printed as a number."""
-        columns = self.columns(frame)
-        cell = columns[column][row]
-        if isinstance(cell, str):  # many rows share its forms
-            return forms_of(cell)
-        known = self._forms.setdefault((frame, column), {})
-        if row not in known:
-            currency = columns["currency"][row] if "currency" in columns else None
-            known[row] = forms_of(cell, column, self.decimals.get(str(currency)))
-        return known[row]
+        return self.forms_in(frame, (row,), column)
 
     def forms_in(self, frame: str, rows: Sequence[int], column: str) -> set[str]:
         """Return the forms in which the cells of a column may be printed as numbers."""
-        return _union(self.forms(frame, row, column) for row in rows)
+        columns = self.columns(frame)
+        cells, currencies = columns[column], columns.get("currency")
+        known = self._forms.setdefault((frame, column), {})
+        found: set[str] = set()
+        for row in rows:
+            cell = cells[row]
+            if isinstance(cell, str):  # many rows share its forms
+                found |= _text_forms(cell)
+                continue
+            if row not in known:
+                currency = None if currencies is None else currencies[row]
+                known[row] = forms_of(cell, column, self.decimals.get(str(currency)))
+            found |= known[row]
+        return found
 
     def forms_by_column(
         self, frame: str, conditions: Conditions, columns: Sequence[str]

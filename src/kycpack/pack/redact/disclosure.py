@@ -13,7 +13,7 @@ import hashlib
 import hmac
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ COMMITMENTS = "field_commitments.json"
 SCHEMA = "kycpack-commitments-1"
 PROFILES = ("auditor", "customer")
 _LEAF, _NODE = b"\x00", b"\x01"
+_PLAIN = {str, int, bool, type(None)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +81,7 @@ def plain_frames(data: Path) -> dict[str, Columns]:
     """
     read = frames_of(data)
     names = sorted(path.stem for path in (data / "frames").glob("*.parquet"))
-    return {
-        name: {column: list(map(_plain, cells)) for column, cells in read(name).items()} for name in names
-    }
+    return {name: {column: _plain_cells(cells) for column, cells in read(name).items()} for name in names}
 
 
 def disclosed(
@@ -176,8 +175,12 @@ def _rows(columns: Columns, names: Sequence[str]) -> list[tuple[Any, ...]]:
     return list(zip(*(columns[name] for name in names), strict=True))
 
 
+def _plain_cells(cells: Sequence[Any]) -> Sequence[Any]:
+    return cells if _PLAIN.issuperset(map(type, cells)) else list(map(_plain, cells))
+
+
 def _plain(value: Any) -> Any:
-    if isinstance(value, datetime | date):
+    if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, float):
         return repr(value)
