@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
@@ -50,17 +51,19 @@ def _count_below(name: str, value: Any, *, in_screening: bool) -> int:
         return _count(value)
     if in_screening and own and _OF_SEARCH.issuperset(own):
         return _count(value, of_search=True)
-    if not isinstance(value, dict):
-        return sum(_count_below("", one, in_screening=in_screening) for one in _inner(value))
-    return sum(_count_below(member, one, in_screening=in_screening) for member, one in value.items())
+    members = value.items() if isinstance(value, dict) else (("", one) for one in _inner(value))
+    return sum(
+        _count_below(member, one, in_screening=in_screening)
+        for member, one in members
+        if isinstance(one, _GROUPS)
+    )
 
 
+@lru_cache(maxsize=4096)
 def names_matches(member: str) -> bool:
     """Return whether a member is named after a match or matches, as in `hits`, `watchlistMatch` and `matchDetails`."""
     own = _words(member)
-    return own[-1:] != [] and (
-        own[-1] in _MATCHES or (own[-1] in _LISTING and not _MATCHES.isdisjoint(own[:-1]))
-    )
+    return own != () and (own[-1] in _MATCHES or (own[-1] in _LISTING and not _MATCHES.isdisjoint(own[:-1])))
 
 
 def names_one_match(member: str) -> bool:
@@ -74,8 +77,10 @@ def names_somebody(member: str) -> bool:
     return not _NAMING.isdisjoint(own) and _NAMED_OTHERS.isdisjoint(own)
 
 
-def _words(member: str) -> list[str]:
-    return [word.casefold() for word in _WORDS.findall(member)]
+# The documents of a provider have few different names.
+@lru_cache(maxsize=4096)
+def _words(member: str) -> tuple[str, ...]:
+    return tuple(word.casefold() for word in _WORDS.findall(member))
 
 
 def _count(value: Any, *, of_search: bool = False) -> int:
