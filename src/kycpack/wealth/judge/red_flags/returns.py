@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.home_moves import is_conveyed
 from kycpack.wealth.judge.red_flags.life import INCOME_TYPES, Life, falls_within, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
@@ -66,7 +67,9 @@ def round_trips(life: Life) -> Iterator[Flag]:
         )
         if not (first_in and total >= single) and not often:
             continue
-        if not often and (_is_overpaid(life, party, total) or _is_sold_on(life, both) or _is_conveyed(both)):
+        if not often and (
+            _is_overpaid(life, party, total) or _is_sold_on(life, both) or is_conveyed(life, both)
+        ):
             continue
         debits = [one for pair in both for one in pair if not one.is_credit]
         yield make_flag(
@@ -84,16 +87,6 @@ def _is_overpaid(life: Life, party: str, total: int) -> bool:
     """Return whether what went back is a small part of what an employer pays habitually: a double payment of wages is returned."""
     every = sum(one.amount for one in life.payments_of[party])
     return party in life.regular_payers and _OVERPAID_PARTS * total <= every
-
-
-def _is_conveyed(both: _Pairs) -> bool:
-    """Return whether a lawyer paid out the price of a home and received that of the next: what came through a lawyer is reviewed as a large credit.
-
-    Many a firm is an LLP: what it paid in has to read like the price of a home.
-    """
-    return all(
-        one.type == "property_sale" if one.is_credit else one.property for pair in both for one in pair
-    )
 
 
 def _is_sold_on(life: Life, both: _Pairs) -> bool:
