@@ -41,7 +41,7 @@ _Pairs = list[tuple[Movement, Movement]]
         lives.debits
         & lives.named
         & lives.unknown
-        & ~lives.marked("collected")
+        & (~lives.marked("collected") | lives.at_least(2 * lives.limits.large_credit))
         & lives.at_least(min(lives.limits.round_trip_amount, lives.limits.pass_through_amount))
         & (lives.times(lives.credits & lives.marked("unproven")) > 0)
     )
@@ -106,11 +106,15 @@ def _after(life: Life, out: Movement) -> Sequence[Movement]:
 
 def _there_and_back(life: Life, party: str, amount: Decimal) -> tuple[_Pairs, _Pairs]:
     """Return what a party paid in and received back, and that or, if there is none, what it received and paid back, in nearly equal amounts of at least a given one."""
-    least, days, spread = life.minor(amount), life.limits.round_trip_days, life.limits.round_trip_spread
+    limits = life.limits
+    least, days, spread = life.minor(amount), limits.round_trip_days, limits.round_trip_spread
     into = [one for one in life.payments_of[party] if one.unproven and one.amount >= least and not one.loan]
-    # Anybody may name a firm after a trade: only what it collects itself is bought.
+    # Anybody may name a firm after a trade: only what it collects itself is bought. Who orders a transfer may call it a purchase too.
+    large = life.minor(2 * limits.large_credit)
     out = [
-        one for one in life.payments_to[party] if one.amount >= least and not one.collected and not one.kind
+        one
+        for one in life.payments_to[party]
+        if one.amount >= least and not one.kind and (not one.collected or one.amount >= large)
     ]
     if not into or not out or any(one.related and not one.self_named for one in into):
         return [], []
