@@ -176,3 +176,23 @@ def test_cash_into_several_accounts_within_days_is_found_whichever_came_first(
     flags = derive(ledger(*rows), as_of=AS_OF).flags
     over = flags[flags["code"] == "cash_over_accounts"]
     assert [len(ids) for ids in over["txn_ids"]] == ([16] if found else [])
+
+
+@pytest.mark.parametrize(
+    ("paid_from", "drawn", "found"),
+    [(6, 30_000, False), (1, 30_000, True), (6, 55_000, True), (13, 30_000, True)],
+)
+def test_cash_that_begins_with_the_first_pay_is_no_more_than_before(
+    ledger: Ledger, paid_from: int, drawn: int, *, found: bool
+) -> None:
+    """There is nothing to draw before; with pay all along, more cash than pay, or no pay, the same withdrawals are a red flag."""
+    shops = [(f"2025-{month:02d}-11", -4_000, "TESCO STORES") for month in range(1, 13)]
+    wages = [(f"2025-{month:02d}-05", 200_037, "ACME LTD SALARY") for month in range(paid_from, 13)]
+    cash = [
+        (f"2025-{month:02d}-{day:02d}", -drawn, "ATM CASH WITHDRAWAL")
+        for month in range(6, 13)
+        for day in (5, 9, 16, 27)
+    ]
+    gift = ("2025-01-02", 300_000, "TRANSFER")
+    flags = codes(derive(ledger(gift, *shops, *wages, *cash), as_of=AS_OF))
+    assert ("cash_drawn_more" in flags) == found

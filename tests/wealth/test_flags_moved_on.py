@@ -195,6 +195,24 @@ def test_only_the_price_of_a_home_that_goes_to_the_next_is_no_round_trip(
     assert ("round_trip" in codes(derive(rows, as_of=AS_OF))) == (not is_home)
 
 
+@pytest.mark.parametrize(
+    ("minor", "text", "found"),
+    [
+        (14_000_000, "PURCHASE", True),
+        (14_000_000, "DIRECT DEBIT", True),
+        (14_000_000, "CARD PAYMENT", True),
+        (1_400_000, "CARD PAYMENT", False),
+    ],
+)
+def test_a_word_for_a_card_or_a_debit_takes_no_large_sum_out_of_a_round_trip(
+    ledger: Ledger, minor: int, text: str, *, found: bool
+) -> None:
+    """Whoever orders a transfer may write PURCHASE; a dealer takes an old car and is paid for the next one by card."""
+    named = {"counterparty_name": "AURELIA TRADING LTD"}
+    rows = ledger(*pay(), ("2025-05-16", minor, "INV 22", named), ("2025-05-20", -minor, text, named))
+    assert ("round_trip" in codes(derive(rows, as_of=AS_OF))) == found
+
+
 def test_a_return_is_paired_with_what_it_returns_and_not_with_the_next_payment(ledger: Ledger) -> None:
     """A deposit that comes back each month: the next month's deposit does not answer the return."""
     rows = [

@@ -1,4 +1,4 @@
-"""Card takings that one party gets nearly all of, whatever the payments are called; and people who take cards and pay rent and family."""
+"""Takings that one party gets nearly all of, whatever the payments are called; and people who take cards or guests and pay rent, family and helpers."""
 
 from __future__ import annotations
 
@@ -56,3 +56,45 @@ def test_takings_that_one_party_gets_are_found_whatever_they_are_called(kind: ob
 def test_takings_beside_rent_household_and_wages_are_not(kind: object) -> None:
     (found,) = codes_by_kind(derived_kinds([(kind, False)])).values()  # type: ignore[list-item]
     assert not any("takings_to_persons" in one for one in found)
+
+
+def _guests_and_a_helper(d: Diary, platform: str, weeks: range) -> None:
+    """Guests pay a deposit and a balance each, and one party gets most of it in sums that always differ."""
+    helper, paid = d.person(), 0
+    for week in range(0, 50, 2):
+        guest, rest = d.person(), d.rng.randint(300, 500)
+        d.pay(week * 7 + 1, 150, guest, "DEPOSIT")
+        d.pay(week * 7 + 9, rest, guest, "BALANCE")
+        paid += 150 + rest
+        if week % 4 == 2:
+            d.pay(week * 7 + 12, -round(paid * d.rng.uniform(0.6, 0.8)), helper, "THANKS")
+            paid = 0
+    for week in weeks:
+        d.pay(week * 7 + 3, d.rng.randint(500, 900), platform, "PAYOUT")
+
+
+def lets_through_a_platform(d: Diary) -> None:
+    _guests_and_a_helper(d, "Airbnb Payments UK", range(50))
+
+
+def names_a_platform_now_and_then(d: Diary) -> None:
+    _guests_and_a_helper(d, "Airbnb Payments UK", range(0, 50, 20))
+
+
+def is_paid_by_another_firm(d: Diary) -> None:
+    _guests_and_a_helper(d, "Marlow Stays Ltd", range(50))
+
+
+@pytest.mark.parametrize(
+    ("kind", "guilty"),
+    [
+        (lets_through_a_platform, False),
+        (names_a_platform_now_and_then, True),
+        (is_paid_by_another_firm, True),
+    ],
+)
+def test_guests_pay_a_host_whose_platform_pays_more_and_strangers_pay_somebody_else(
+    kind: object, *, guilty: bool
+) -> None:
+    (found,) = codes_by_kind(derived_kinds([(kind, guilty)])).values()  # type: ignore[list-item]
+    assert [one.get("collected_for_one") == "edd" for one in found] == [guilty] * len(found)

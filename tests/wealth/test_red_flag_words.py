@@ -155,6 +155,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "makelaar",
         "inmobiliaria",
     ),
+    "lawyer": ("solicitors", "conveyancers", "notaire", "notaria"),
+    "stamp_duty": ("stamp duty", "sdlt"),
     "abroad": (
         "international payment",
         "international transfer",

@@ -60,6 +60,37 @@ def test_a_scheme_for_firms_shows_that_a_firm_pays_and_not_what_for(
     assert confidence(uneven) == "medium"
 
 
+@pytest.mark.parametrize(
+    ("text", "amount", "days", "expected"),
+    [
+        ("WAGES", 500, "7D", "low"),
+        ("WAGES", 200, "7D", "medium"),
+        ("WAGES", 900, "14D", "low"),
+        ("WAGES", 480, "14D", "medium"),
+        ("INVOICE 22", 700, "7D", "low"),
+    ],
+)
+def test_round_pay_by_the_week_is_measured_by_what_it_comes_to_in_a_year(
+    ledger: Ledger, text: str, amount: int, days: str, expected: str
+) -> None:
+    paid = [str(day.date()) for day in pd.date_range("2025-01-03", periods=16, freq=days)]
+    assert confidence(of(ledger, paid, amount, text, "VENDORIX TRADE LTD")) == expected
+
+
+def test_years_of_round_pay_on_working_days_are_still_only_a_word(ledger: Ledger) -> None:
+    days = [str(day.date()) for day in pd.date_range("2023-01-01", periods=35, freq="BME")]
+    rows = [
+        (day, 200_000 + 6_000 * (int(day[:4]) - 2023 + (day[5:7] >= "04")), "SALARY ACC MTH 04 EMP 0231")
+        for day in days
+    ]
+    wealth = derive(ledger(*rows, counterparty_name="HOLLIS JOINERY LTD"), as_of="2025-12-31")
+    assert confidence(wealth) == "low"
+    assert set(wealth.streams["type"]) == {"employment"}
+    worked_out = [(day, minor + 1_731, text) for day, minor, text in rows]
+    wealth = derive(ledger(*worked_out, counterparty_name="HOLLIS JOINERY LTD"), as_of="2025-12-31")
+    assert confidence(wealth) == "medium"
+
+
 def test_a_bank_code_for_pay_supports_round_pay(ledger: Ledger) -> None:
     rows = [(day, 250_000, "GEHALT", {"bank_code": "153"}) for day in MONTHS]
     wealth = derive(

@@ -22,7 +22,7 @@ from kycpack.wealth.judge.unsupported import (
     major_units,
     unsupported_words,
 )
-from kycpack.wealth.judge.usual_sums import usual_rents
+from kycpack.wealth.judge.usual_sums import sums_a_year, usual_rents
 from kycpack.wealth.judge.weak_words import words_of_strangers
 from kycpack.wealth.match.sides import OwnParties
 from kycpack.wealth.prepare.clues import REFUND
@@ -161,7 +161,9 @@ def judge_natures(
     by_type, by_cadence = _type_confidence(signals, judged, votes, pattern), _cadence_confidence(judged)
     by_type[free_words(signals, judged, votes.most, lexicon) & ~like_rent] = _LOW
     worded = np.isin(evidence, (KEYWORD, PURPOSE))
-    by_type[worded & words_of_strangers(signals, book.amount[rows], of_rows, votes.most, lexicon)] = _LOW
+    a_year = pick(sums_a_year(judged), judged.group, 0)
+    strange = words_of_strangers(signals, book.amount[rows], a_year, of_rows, votes.most, lexicon)
+    by_type[worded & strange] = _LOW
     both = np.where(by_cadence == _LOW, np.maximum(by_type - 1, _LOW), by_type)
     both = np.where((by_cadence == _MEDIUM) & (both == _HIGH), _MEDIUM, both)
     return Natures(

@@ -38,6 +38,7 @@ _HARDLY_ROUND = ("asset_sale", "employment", "loan", "settlement")
 # In pounds: pay above what is free of tax (12,570 a year in Great Britain) is net of it and hardly ever round; smaller interest and dividends are
 # worked out, and no wealth.
 _ROUND, _LEAST_LARGE = 10, 1_050
+_MONTHS = 12
 _BY_THE_MONTH = tuple(
     CADENCES.index(name) for name in ("fortnightly", "four_weekly", "semi_monthly", "monthly")
 )
@@ -115,6 +116,7 @@ def much_among_friends(signals: Signals, standing: Standing, lexicon: Lexicon) -
 def words_of_strangers(
     signals: Signals,
     amount: Codes,
+    a_year: Codes,
     major: Codes,
     most: Callable[[list[bool] | npt.NDArray[np.bool_]], Mask],
     lexicon: Lexicon,
@@ -122,11 +124,13 @@ def words_of_strangers(
     """Return the groups that only words of payers on no list describe, however often they come, whether the sender wrote them as text or as a code.
 
     What supports such words is a code of the bank, a payer whose name shows that it pays such things, or, for pay and other regular income, amounts
-    that are not round.
+    that are not round. Years of round pay on working days, with a rise every April, support nothing more: tax is worked out to the penny, so such sums were
+    agreed, and whoever pays them chooses the days too.
 
     Args:
         signals: What the credits' codes, payers and words show.
         amount: Amounts of the credits, minor units.
+        a_year: What the payments of each credit's group add up to in a year, minor units; 0 without a calendar.
         major: The value from `major_units`, for each credit.
         most: Returns the groups for which something holds for most credits.
         lexicon: Names of types.
@@ -135,7 +139,7 @@ def words_of_strangers(
     office = is_party(signals, STATE) & signals.is_type(lexicon, *_FROM_THE_STATE)
     stranger = ~(is_listed(signals) | office | signals.where(_is_coded))
     let = signals.is_type(lexicon, "rental_income") & ~is_party(signals, FIRM)  # tenants' rents are round
-    large = amount >= _LEAST_LARGE * major
+    large = (amount >= _LEAST_LARGE * major) | (a_year >= _MONTHS * _LEAST_LARGE * major)
     round_ = large & (amount % (_ROUND * major) == 0) & ~let
     # A scheme for firms shows that a firm pays, and not what for.
     of_trade = large & signals.is_type(lexicon, *_OF_A_TRADE) & ~by_scheme

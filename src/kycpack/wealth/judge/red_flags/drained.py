@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, falls_within, keeps_rising, largest, later_half_is
+from kycpack.wealth.judge.red_flags.life import (
+    Life,
+    SumsAfter,
+    falls_within,
+    keeps_rising,
+    largest,
+    later_half_is,
+)
 from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, steady_payees, suppliers
@@ -18,6 +25,7 @@ from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
 _PENSIONS = ("pension", "state_benefit")
 _GIVEN = ("gift", "person_transfer", "loan")
 _UNEVEN = 0.5
+_PAID_AHEAD_DAYS = 32  # a month's pay is drawn until the next one
 _MOST_TIMES = 3  # a party abroad that is paid more often is known
 
 
@@ -328,9 +336,9 @@ def gift_cards(life: Life) -> Iterator[Flag]:
 
 @found_where(lambda lives: lives.comes_to(lives.debits & lives.marked("cash"), lives.limits.drawn_more_total))
 def cash_drawn_more(life: Life) -> Iterator[Flag]:
-    """Yield cash withdrawals that from one day on are a multiple of what was usual before."""
+    """Yield cash withdrawals that from one day on are a multiple of what was usual before, unless the pay has grown as much and covers them."""
     limits = life.limits
-    drawn = life.cash_drawn
+    drawn, earned = life.cash_drawn, SumsAfter(life.income)
     first, last = life.movements[0].day, life.movements[-1].day
     before = 0
     whole = sum(one.amount for one in drawn)
@@ -342,6 +350,7 @@ def cash_drawn_more(life: Life) -> Iterator[Flag]:
             and after * days_before >= limits.drawn_more_factor * max(before, 1) * days_after
             and after >= life.minor(limits.drawn_more_total)
             and after * life.span_days >= limits.drawn_more_share * life.all_credits_minor * days_after
+            and not _keeps_step_with_pay(life, earned.after(one.day - _PAID_AHEAD_DAYS), before, after)
         ):
             yield make_flag(
                 "cash_drawn_more",
@@ -352,3 +361,15 @@ def cash_drawn_more(life: Life) -> Iterator[Flag]:
             )
             return
         before += one.amount
+
+
+def _keeps_step_with_pay(life: Life, earned: int, before: int, after: int) -> bool:
+    """Return whether the cash from a day on is covered by the income from then on and is no larger a part of it than before: a first job pays for it.
+
+    Args:
+        life: The payments.
+        earned: Income from a month before that day on, minor units.
+        before: Cash before that day, minor units.
+        after: Cash from that day on, minor units.
+    """
+    return after <= earned and after * (life.income_minor - earned) <= before * earned

@@ -217,7 +217,10 @@ def invoices_shared_out(life: Life) -> Iterator[Flag]:
     )
 )
 def collected_for_one(life: Life) -> Iterator[Flag]:
-    """Yield small sums from many strangers, most of which one party receives in sums that always differ, month after month."""
+    """Yield small sums from many strangers, most of which one party receives in sums that always differ, month after month.
+
+    Whoever takes guests through letting platforms also has guests who pay without them, as long as those pay no more than the platforms.
+    """
     if is_trader(life):
         return
     every = _of_strangers(life, _MOST_TIMES)
@@ -228,6 +231,9 @@ def collected_for_one(life: Life) -> Iterator[Flag]:
     often = _of_strangers(life, _OFTEN)
     pool = every if len({one.party for one in every}) >= _FEWEST_SMALL_PAYERS else often
     if len({one.party for one in pool}) < _FEWEST_SMALL_PAYERS:
+        return
+    let = sum(one.amount for one in life.income if one.kind == "letting_platform")
+    if sum(one.amount for one in pool) <= let:
         return
     # Whoever is paid small sums by transfer may be paid in cash as well.
     cash = [one for one in life.credits if one.cash]

@@ -77,7 +77,7 @@ class Movement(NamedTuple):
         given: A credit whose words describe a grant, or a gift to a cause.
         cash: Cash paid in or withdrawn.
         place: For cash paid in, the words of the text, which show where; empty for other payments.
-        property: The words describe buying or selling a home or land, as does the name of a lawyer or an estate agent.
+        property: The words describe buying or selling a home or land, as does the name of a lawyer or an estate agent, and the tax on it that goes to the tax office.
         trade: A debit to a firm whose words describe what a trade buys.
         self_named: The other party has the customer's own first name and surname.
         related: The other party has the customer's surname, is called a relative, or shares a household with the customer.
@@ -273,7 +273,7 @@ def _columns(
         topics["given"] & ~debit & ~cash,
         cash,
         _places(book, rows, cash & ~debit, lexicon),
-        called["property"] & ~cash,
+        (called["property"] | (topics["stamp_duty"] & kind.are("tax_office"))) & ~cash,
         ((called["trade"] & ~somebody) | are_called("trade", party) | (topics["lottery"] & debited))
         & debit
         & ~cash,

@@ -35,6 +35,8 @@ TOPICS = {
     "between_people": "services through which people pay each other",
     "joint": "accounts or households shared with somebody else",
     "property": "firms through which a home or land is bought",
+    "lawyer": "names of lawyers who convey homes",
+    "stamp_duty": "the tax on buying a home",
     "abroad": "a payment to another country",
     "debited": "payments collected by direct debit",
     "by_card": "payments by card",
@@ -87,7 +89,7 @@ def topics_of(texts: Sequence[str]) -> dict[str, npt.NDArray[np.bool_]]:
 
 @lru_cache(maxsize=_KEPT_TEXTS)
 def topics_in(text: str) -> frozenset[str]:
-    """Return the topics that have a phrase in a plain text as whole words; an exchange changes money if the text speaks of money too."""
+    """Return the topics that have a phrase in a plain text as whole words; an exchange changes money if the text speaks of money too, and a lawyer conveys homes."""
     phrases, padded = payment_words(), f" {text} "
     found = frozenset(
         topic
@@ -95,7 +97,8 @@ def topics_in(text: str) -> frozenset[str]:
         for topic, phrase in phrases[first]
         if (padded.startswith(phrase) if topic in _AT_THE_START else phrase in padded)
     )
-    return found | {"changer"} if found >= {"exchange", "money"} else found
+    found |= {"changer"} if found >= {"exchange", "money"} else set()
+    return found | {"property"} if "lawyer" in found else found
 
 
 def speak_of(topic: str, names: list[str], codes: Codes) -> Mask:

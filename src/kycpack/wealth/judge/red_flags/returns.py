@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
+from kycpack.wealth.judge.red_flags.home_moves import is_conveyed
 from kycpack.wealth.judge.red_flags.life import INCOME_TYPES, Life, falls_within, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
@@ -40,7 +41,7 @@ _Pairs = list[tuple[Movement, Movement]]
         lives.debits
         & lives.named
         & lives.unknown
-        & ~lives.marked("collected")
+        & (~lives.marked("collected") | lives.at_least(2 * lives.limits.large_credit))
         & lives.at_least(min(lives.limits.round_trip_amount, lives.limits.pass_through_amount))
         & (lives.times(lives.credits & lives.marked("unproven")) > 0)
     )
@@ -66,7 +67,9 @@ def round_trips(life: Life) -> Iterator[Flag]:
         )
         if not (first_in and total >= single) and not often:
             continue
-        if not often and (_is_overpaid(life, party, total) or _is_sold_on(life, both) or _is_conveyed(both)):
+        if not often and (
+            _is_overpaid(life, party, total) or _is_sold_on(life, both) or is_conveyed(life, both)
+        ):
             continue
         debits = [one for pair in both for one in pair if not one.is_credit]
         yield make_flag(
@@ -86,16 +89,6 @@ def _is_overpaid(life: Life, party: str, total: int) -> bool:
     return party in life.regular_payers and _OVERPAID_PARTS * total <= every
 
 
-def _is_conveyed(both: _Pairs) -> bool:
-    """Return whether a lawyer paid out the price of a home and received that of the next: what came through a lawyer is reviewed as a large credit.
-
-    Many a firm is an LLP: what it paid in has to read like the price of a home.
-    """
-    return all(
-        one.type == "property_sale" if one.is_credit else one.property for pair in both for one in pair
-    )
-
-
 def _is_sold_on(life: Life, both: _Pairs) -> bool:
     """Return whether a firm that was paid then paid in more than that: shares are bought at a share plan's price, and sold."""
     spread = 1 + life.limits.round_trip_spread
@@ -113,11 +106,15 @@ def _after(life: Life, out: Movement) -> Sequence[Movement]:
 
 def _there_and_back(life: Life, party: str, amount: Decimal) -> tuple[_Pairs, _Pairs]:
     """Return what a party paid in and received back, and that or, if there is none, what it received and paid back, in nearly equal amounts of at least a given one."""
-    least, days, spread = life.minor(amount), life.limits.round_trip_days, life.limits.round_trip_spread
+    limits = life.limits
+    least, days, spread = life.minor(amount), limits.round_trip_days, limits.round_trip_spread
     into = [one for one in life.payments_of[party] if one.unproven and one.amount >= least and not one.loan]
-    # Anybody may name a firm after a trade: only what it collects itself is bought.
+    # Anybody may name a firm after a trade: only what it collects itself is bought. Who orders a transfer may call it a purchase too.
+    large = life.minor(2 * limits.large_credit)
     out = [
-        one for one in life.payments_to[party] if one.amount >= least and not one.collected and not one.kind
+        one
+        for one in life.payments_to[party]
+        if one.amount >= least and not one.kind and (not one.collected or one.amount >= large)
     ]
     if not into or not out or any(one.related and not one.self_named for one in into):
         return [], []
