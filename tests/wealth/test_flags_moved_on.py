@@ -213,6 +213,36 @@ def test_a_word_for_a_card_or_a_debit_takes_no_large_sum_out_of_a_round_trip(
     assert ("round_trip" in codes(derive(rows, as_of=AS_OF))) == found
 
 
+@pytest.mark.parametrize("party", ["I DRAGAN", "VENDORIX LTD"])
+@pytest.mark.parametrize(
+    ("came", "went"),
+    [
+        ("DEPOSIT", "DEPOSIT RETURNED"),
+        ("HOLDING DEPOSIT", "DEPOSIT REFUND"),
+        ("PAYMENT", "REFUND"),
+        ("RENT", "RENT REFUND"),
+    ],
+)
+def test_money_that_goes_back_is_a_round_trip_whatever_the_customer_calls_it(
+    ledger: Ledger, party: str, came: str, went: str
+) -> None:
+    """A refund of a purchase came after what it refunds, a deposit goes back after months, and small sums are paid by mistake."""
+    named = {"counterparty_name": party}
+
+    def trips(*rows: tuple[str, int, str]) -> bool:
+        every = ledger(*pay(), *((day, amount, f"{party} {text}", named) for day, amount, text in rows))
+        return "round_trip" in codes(derive(every, as_of=AS_OF))
+
+    assert trips(("2025-02-03", 5_000_000, came), ("2025-02-17", -5_000_000, went))
+    assert trips(
+        *((f"2025-{month:02d}-03", 150_000, came) for month in (2, 5, 8)),
+        *((f"2025-{month:02d}-17", -150_000, went) for month in (2, 5, 8)),
+    )
+    assert not trips(("2025-02-03", -5_000_000, came), ("2025-02-17", 5_000_000, went))
+    assert not trips(("2025-02-03", 5_000_000, came), ("2025-08-17", -5_000_000, went))
+    assert not trips(("2025-02-03", 150_000, came), ("2025-02-17", -150_000, went))
+
+
 def test_a_return_is_paired_with_what_it_returns_and_not_with_the_next_payment(ledger: Ledger) -> None:
     """A deposit that comes back each month: the next month's deposit does not answer the return."""
     rows = [

@@ -240,6 +240,11 @@ class Life:
         return _by_party(self.credits)
 
     @cached_property
+    def returned_of(self) -> dict[str, list[Movement]]:
+        """Refunds, and credits that were given back, by party, without those that name nobody."""
+        return _by_party(one for one in self.every_credit if one.returned and not one.own)
+
+    @cached_property
     def payments_to(self) -> dict[str, list[Movement]]:
         """Debits by party, without those that name nobody."""
         return _by_party(self.debits)

@@ -64,7 +64,7 @@ class Movement(NamedTuple):
         kind: Kind of the other party if it is known, such as `crypto`.
         type: Type of a credit; for a debit, what its words describe.
         is_open: A credit whose nature is not established, or whose type shows only how the money came.
-        unproven: The same, or a credit whose nature is supported only by the sender's word.
+        unproven: The same, or a credit whose nature is supported only by the sender's word; one that is given back counts too: whoever gives it back chooses the word.
         own: Between the customer's accounts, linked or not.
         returned: A refund or reversal.
         purchase: A debit that looks like a purchase or a bill.
@@ -217,7 +217,7 @@ def _columns(
     )
     open_ = (type_.are(*OPEN_TYPES)[:split] | doubtful) & ~own[:split] & ~returned
     only_said = credits_.frame["evidence_level"].isin(_ITS_OWN_WORD).to_numpy(dtype=np.bool_)
-    unproven = open_ | (only_said & ~own[:split] & ~returned)
+    unproven = open_ | ((only_said | (returned & type_.are(*OPEN_TYPES)[:split])) & ~own[:split])
     somebody = _of_same_party(of_party, nobody, person)
     unknown = np.concatenate([is_party(one, UNKNOWN) for one in like])
     # A text that the bank begins with a transfer order is no withdrawal and no collection, whatever the payer adds.

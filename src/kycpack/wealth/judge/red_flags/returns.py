@@ -43,16 +43,16 @@ _Pairs = list[tuple[Movement, Movement]]
         & lives.unknown
         & (~lives.marked("collected") | lives.at_least(2 * lives.limits.large_credit))
         & lives.at_least(min(lives.limits.round_trip_amount, lives.limits.pass_through_amount))
-        & (lives.times(lives.credits & lives.marked("unproven")) > 0)
+        & (lives.times(lives.every_credit & lives.marked("unproven")) > 0)
     )
 )
 def round_trips(life: Life) -> Iterator[Flag]:
-    """Yield money that one party paid in and received back, in nearly equal amounts.
+    """Yield money that one party paid in and received back, in nearly equal amounts, whatever the customer calls what goes back.
 
-    Money that goes out first and comes back is a loan, a purchase or a deposit; it counts only if it happens repeatedly.
+    Money that goes out first and comes back is a loan, a purchase or a deposit; it counts only if it happens repeatedly, and a refund of it never does.
     """
     limits = life.limits
-    for party in sorted(set(life.payments_of) & set(life.payments_to)):
+    for party in sorted((life.payments_of.keys() | life.returned_of.keys()) & life.payments_to.keys()):
         first_in, both = _there_and_back(life, party, limits.round_trip_amount)
         if len(both) < limits.round_trip_count:
             _, small = _there_and_back(life, party, limits.pass_through_amount)
@@ -62,7 +62,7 @@ def round_trips(life: Life) -> Iterator[Flag]:
         total = sum(credit.amount for credit, _ in first_in)
         single = life.minor(
             limits.round_trip_person
-            if into and into[0].stranger and _is_person_like(into)
+            if (into and into[0].stranger and _is_person_like(into)) or any(one.returned for one in into)
             else limits.round_trip_single
         )
         if not (first_in and total >= single) and not often:
@@ -108,7 +108,11 @@ def _there_and_back(life: Life, party: str, amount: Decimal) -> tuple[_Pairs, _P
     """Return what a party paid in and received back, and that or, if there is none, what it received and paid back, in nearly equal amounts of at least a given one."""
     limits = life.limits
     least, days, spread = life.minor(amount), limits.round_trip_days, limits.round_trip_spread
-    into = [one for one in life.payments_of[party] if one.unproven and one.amount >= least and not one.loan]
+    into = [
+        one
+        for one in [*life.payments_of[party], *life.returned_of[party]]
+        if one.unproven and one.amount >= least and not one.loan
+    ]
     # Anybody may name a firm after a trade: only what it collects itself is bought. Who orders a transfer may call it a purchase too.
     large = life.minor(2 * limits.large_credit)
     out = [
@@ -118,7 +122,8 @@ def _there_and_back(life: Life, party: str, amount: Decimal) -> tuple[_Pairs, _P
     ]
     if not into or not out or any(one.related and not one.self_named for one in into):
         return [], []
-    pairs = _in_turn(into, out, days, spread)
+    into.sort(key=lambda one: one.day)
+    pairs = [pair for pair in _in_turn(into, out, days, spread) if not pair[1].returned]
     first_in = [pair for pair in pairs if pair[0].is_credit]
     return first_in, first_in or pairs
 
