@@ -47,8 +47,8 @@ def test_a_history_reaches_from_the_first_to_the_last_booked_day_of_its_customer
     )
     found = bank_histories(transactions)
     assert list(found) == ["b", "a", "c"]
-    assert found["b"] == BankHistory("E-1", 1, "E-1")
-    assert found["a"] == BankHistory("E-2", 10, "E-3")
+    assert found["b"] == BankHistory("E-1", 1, ("E-1",), ("E-1",))
+    assert found["a"] == BankHistory("E-2", 10, ("E-3", "E-5"), ("E-2", "E-3", "E-5"))
     assert (found["c"].evidence_id, found["c"].days) == ("E-4", None)
     assert bank_histories(transactions.iloc[:0]) == {}
 

@@ -393,13 +393,17 @@ def bank_customer(days: int = 400, expiry: str = "2026-08-01T00:00:00Z") -> Any:
     return flatten(made.make())
 
 
-CREDITS = ["customer_id", "currency", "disposition", "type", "evidence_level", "doubtful", "least_minor"]
+CREDITS = [
+    *("customer_id", "currency", "disposition", "type", "evidence_level", "doubtful", "least_minor"),
+    *("stream_id", "evidence_id"),
+]
 
 
 def wealth(*flags: tuple[str, str], kind: str = "employment") -> Any:
     rows = [(CUSTOMER, code, severity, "told", ["t"], ["E-05"]) for code, severity in flags]
     columns = ["customer_id", "code", "severity", "message", "txn_ids", "evidence_ids"]
     stream = {
+        "stream_id": "s1",
         "type": kind,
         "currency": "GBP",
         "least_total_minor": 3_000_000,

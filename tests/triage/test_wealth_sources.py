@@ -44,6 +44,10 @@ def judged(*paid: tuple[str, str], pep: str = "attention", currencies: tuple[str
     for currency, listed in items.items():
         made.answer("bank_accounts.transactions", {"items": listed}, account_id=f"a-{currency}")
     made.known()
+    return of_evidence(made)
+
+
+def of_evidence(made: EvidenceMaker) -> Triage:
     frames = flatten(made.make())
     wealth = derive(frames.transactions, customers=frames.customers, accounts=frames.accounts, as_of=AS_OF)
     return evaluate(frames, POLICY, wealth, as_of=AS_OF)
@@ -131,3 +135,61 @@ def test_where_no_enhanced_due_diligence_is_needed_nothing_is_asked() -> None:
     asked = judged(("RENT FROM TENANT ACORN ROW", "40.00"), pep="clear")
     assert asked.recommendations["level"].iloc[0] != "edd"
     assert found(asked)[0] == "CLEAR"
+
+
+SMALL_RENT = ("RENT FROM TENANT ACORN ROW", "40.00")
+
+
+def in_entries(*pages: tuple[tuple[str, str], ...], pep: str = "attention") -> tuple[Triage, list[str]]:
+    """A customer with one account for each page of credits, and the entries of the pages."""
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    summary = {**RESULTS["screening"]["summary"], "pep": {"level1": pep, "level2": "clear"}}
+    made.session({**RESULTS, "screening": {**RESULTS["screening"], "summary": summary}})
+    names = [f"a-{number}" for number in range(len(pages))]
+    account = {"currency": "GBP", "accountHolderName": "MS A BYRON", "tokenExpiry": "2026-08-01T00:00:00Z"}
+    made.answer("bank_accounts.list", {"items": [{**account, "id": name} for name in names]})
+    entries = []
+    for name, paid in zip(names, pages, strict=True):
+        items = [
+            {"id": f"{name}-{number}-{day}", "bookingDate": day.isoformat(), "amount": amount, "creditDebitIndicator": "Credit", "currency": "GBP", "description": text}
+            for number, (text, amount) in enumerate(paid)
+            for day in (MONTHS if text not in ONCE else MONTHS[5:6])
+        ]  # fmt: skip
+        made.answer("bank_accounts.transactions", {"items": items}, account_id=name)
+        entries.append(made.entries[-1].id)
+    made.known()
+    return of_evidence(made), entries
+
+
+@pytest.mark.parametrize(
+    ("pages", "cited"),
+    [
+        (((PAY,), (SALE,)), [1]),
+        (((SALE,), (PAY,)), [0]),
+        (((SMALL_PAY,), (WORDS,)), [1]),
+        (((PAY,), PIECES[:5], PIECES[5:]), [1, 2]),
+        (((SMALL_RENT,), (PAY,)), [1]),
+        (((UNCLEAR,), (LOAN,)), [0, 1]),
+    ],
+)
+def test_a_source_is_shown_by_the_entries_of_its_own_credits(
+    pages: tuple[tuple[tuple[str, str], ...], ...], cited: list[int]
+) -> None:
+    made, entries = in_entries(*pages)
+    (observed,) = (one for one in made.cases[0].seen if one.path == "wealth.source_found")
+    expected = tuple(entries[place] for place in cited)
+    assert observed.evidence_ids == expected
+    outcome, _, sentence = found(made)
+    if outcome == "UNKNOWN":
+        assert sentence.endswith(f"({', '.join(expected)})")
+
+
+def test_that_nothing_was_found_is_shown_by_every_entry_that_was_looked_at() -> None:
+    made, entries = in_entries((PAY,), (SMALL_PAY,), pep="clear")
+    row = made.findings[made.findings["rule_id"] == "WLT-2"].iloc[0]
+    assert (row["outcome"], row["evidence_ids"]) == ("CLEAR", entries)
+    made, entries = in_entries((UNCLEAR,), (("BET365 WINNINGS", "900.00"),))
+    outcome, _, sentence = found(made)
+    assert outcome == "HIT"
+    assert sentence.endswith(f"({', '.join(entries)})")

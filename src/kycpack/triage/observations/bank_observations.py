@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -41,12 +41,14 @@ class BankHistory(NamedTuple):
     Attributes:
         evidence_id: The entry of the first transaction; empty if it names none.
         days: Days from the first to the last booked transaction, both included; None if none is booked.
-        booked_evidence_id: The entry of the first booked transaction.
+        ends: The entries of those two transactions.
+        evidence_ids: The entries of all transactions.
     """
 
     evidence_id: str
     days: int | None
-    booked_evidence_id: str
+    ends: tuple[str, ...]
+    evidence_ids: tuple[str, ...]
 
 
 def bank_histories(transactions: pd.DataFrame) -> dict[str, BankHistory]:
@@ -68,16 +70,37 @@ def bank_histories(transactions: pd.DataFrame) -> dict[str, BankHistory]:
     # Transactions that are not booked, or have no date, are skipped.
     days = np.where(booked, days, np.datetime64("NaT"))
     spans = np.fmax.reduceat(days, starts) - np.fmin.reduceat(days, starts)
-    first_booked = np.minimum.reduceat(np.where(booked, np.arange(len(booked)), len(booked) - 1), starts)
-    shown = values_of(entries.take(by_customer[np.concatenate((starts, first_booked))]))
+    # They sort last, so that the first and the last day of each customer are in known places.
+    by_day = by_customer[np.lexsort((days, customers[by_customer]))]
+    last = starts + np.maximum(np.add.reduceat(~np.isnat(days), starts), 1) - 1
+    shown = values_of(entries.take(np.concatenate((by_customer[starts], by_day[starts], by_day[last]))))
+    first, *ends = (shown[at : at + len(starts)] for at in range(0, len(shown), len(starts)))
+    pages = _entries_by(ids, entries)
     return {
         name: BankHistory(
-            "" if first is pd.NA else first, None if span is None else span.days + 1, str(entry)
+            "" if entry is pd.NA else entry,
+            None if span is None else span.days + 1,
+            tuple(sorted({one for one in booked_in if one is not pd.NA})),
+            pages.get(name, ()),
         )
-        for name, span, first, entry in zip(
-            values_of(names), spans.tolist(), shown[: len(starts)], shown[len(starts) :], strict=True
-        )
+        for name, span, entry, *booked_in in zip(values_of(names), spans.tolist(), first, *ends, strict=True)
     }
+
+
+def _entries_by(keys: Any, entries: Any) -> dict[str, tuple[str, ...]]:
+    """Return the different entries of each key, in order.
+
+    Args:
+        keys: An array of words; missing ones are left out.
+        entries: As many ids of entries, likewise.
+    """
+    (key_codes, key_names), (entry_codes, entry_names) = pd.factorize(keys), pd.factorize(entries)
+    known = (key_codes >= 0) & (entry_codes >= 0)
+    found: dict[str, list[str]] = defaultdict(list)
+    for code in np.unique(key_codes[known] * len(entry_names) + entry_codes[known]).tolist():
+        key, entry = divmod(code, len(entry_names))
+        found[key_names[key]].append(entry_names[entry])
+    return {key: tuple(sorted(listed)) for key, listed in found.items()}
 
 
 def observe_bank(
@@ -102,8 +125,7 @@ def observe_bank(
     for customer_id, history in histories.items():
         if history.days is not None:
             note = f"{history.days} days of bank history"
-            entry = history.booked_evidence_id
-            cases[customer_id].add("bank.history_days", Decimal(history.days), entry, note=note)
+            cases[customer_id].add("bank.history_days", Decimal(history.days), *history.ends, note=note)
     for case in cases.values():
         case.because.setdefault("bank", "Whether there is bank data is not known.")
 
@@ -154,7 +176,7 @@ def _flagged(wealth: Any) -> list[tuple[str, str]]:
 
 def observe_wealth(histories: Mapping[str, BankHistory], cases: Mapping[str, CaseFile], wealth: Any) -> None:
     """Add whether the bank data was analysed, whether it shows a source of wealth, and its red flags."""
-    found: dict[str, tuple[bool | None, str]] = {}
+    found: dict[str, _SourceFound] = {}
     if wealth is not None:
         found = _sources_found(wealth)
         for row in rows(wealth.flags, "customer_id", "code", "severity", "message", "evidence_ids"):
@@ -163,45 +185,83 @@ def observe_wealth(histories: Mapping[str, BankHistory], cases: Mapping[str, Cas
                     f"wealth.flags.{row.code}", str(row.severity), *row.evidence_ids, note=_flag_note(row)
                 )
     for customer_id, case in cases.items():
-        entries = (histories[customer_id].evidence_id,) if customer_id in histories else ()
-        is_found, note = found.get(customer_id, (False, ""))
-        case.add("wealth.source_found", is_found, *entries, note=note)
-        if wealth is not None and entries:
+        # That something is not there is shown by everything that was looked at.
+        entries = histories[customer_id].evidence_ids if customer_id in histories else ()
+        is_found, note, shown = found.get(customer_id, _SourceFound(is_found=False, note="", shown=entries))
+        case.add("wealth.source_found", is_found, *shown, note=note)
+        if wealth is not None and customer_id in histories:
             case.add("wealth.derived", "yes", *entries)
         case.because.setdefault(
-            "wealth", "The bank data was not analysed." if entries else "There is no bank data."
+            "wealth",
+            "The bank data was not analysed." if customer_id in histories else "There is no bank data.",
         )
 
 
-def _sources_found(wealth: Any) -> dict[str, tuple[bool | None, str]]:
+class _Inflow(NamedTuple):
+    """A stream or single credit: the least sum in minor units, what supports its nature, the type, and the entries of its credits."""
+
+    minor: int
+    is_claimed: bool
+    by: str
+    type: str
+    shown: tuple[str, ...]
+
+
+class _SourceFound(NamedTuple):
+    """Whether a source of wealth is proven, None if that is not known, why it is not, and the entries of the credits that decide."""
+
+    is_found: bool | None
+    note: str
+    shown: tuple[str, ...]
+
+
+def _sources_found(wealth: Any) -> dict[str, _SourceFound]:
     """Return whether a source of wealth is proven, for each customer who has one, and why it is not known.
 
     The largest source decides, in each currency: a small proven one beside it does not show where the wealth comes from. A single
     credit is a source as a stream is; money whose nature shows no source, such as gifts, counts as one sum however it is split, and
     outweighs the largest source if it is more.
     """
-    largest: dict[tuple[str, str], tuple[int, bool, str, str]] = {}
-    hidden: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for key, minor, by, type_ in _inflows(wealth):
-        if type_ in NOT_EVIDENCED:
-            hidden[key][type_] += minor
+    largest: dict[tuple[str, str], _Inflow] = {}
+    hidden: dict[tuple[str, str], list[_Inflow]] = defaultdict(list)
+    for key, inflow in _inflows(wealth):
+        if inflow.type in NOT_EVIDENCED:
+            hidden[key].append(inflow)
         else:
-            source = minor, by != PROVEN, by, type_
-            largest[key] = max(source, largest.get(key, source))
+            largest[key] = max(inflow, largest.get(key, inflow))
     named = {customer_id for customer_id, _ in largest}
-    found: dict[str, tuple[bool | None, str]] = {}
+    found: dict[str, _SourceFound] = {}
     for customer_id, currency in sorted(largest.keys() | hidden.keys()):
         key = customer_id, currency
-        minor, is_claimed, by, type_ = largest.get(key, (0, False, PROVEN, ""))
-        if hidden[key].total() > minor:
-            said = "; ".join(_sum_words(*one, currency) for one in hidden[key].most_common())
-            note = f"More money came in that shows no source ({said}) than from any one source that is named."
-        else:
-            said = _sum_words(type_, minor, currency)
-            note = f"The largest source that is named ({said}) is {CLAIMED_BY[by]}." if is_claimed else ""
-        if customer_id in named and found.get(customer_id, (True, ""))[0]:
-            found[customer_id] = (None if note else True), note
+        before = found.get(customer_id, _SourceFound(is_found=True, note="", shown=()))
+        if customer_id in named and before.is_found:
+            one = _source_found(largest.get(key), hidden[key], currency)
+            shown = one.shown if one.note else tuple(sorted({*before.shown, *one.shown}))
+            found[customer_id] = one._replace(shown=shown)
     return found
+
+
+def _source_found(largest: _Inflow | None, hidden: Sequence[_Inflow], currency: str) -> _SourceFound:
+    """Return the same for a customer's money in one currency.
+
+    Args:
+        largest: The largest source; None if all money shows none.
+        hidden: Money that shows no source.
+        currency: ISO 4217.
+    """
+    sums: Counter[str] = Counter()
+    for inflow in hidden:
+        sums[inflow.type] += inflow.minor
+    if largest is None or sums.total() > largest.minor:
+        said = "; ".join(_sum_words(*one, currency) for one in sums.most_common())
+        note = f"More money came in that shows no source ({said}) than from any one source that is named."
+        shown = {entry for inflow in hidden for entry in inflow.shown}
+        return _SourceFound(None, note, tuple(sorted(shown)))
+    if largest.is_claimed:
+        said = _sum_words(largest.type, largest.minor, currency)
+        note = f"The largest source that is named ({said}) is {CLAIMED_BY[largest.by]}."
+        return _SourceFound(None, note, largest.shown)
+    return _SourceFound(is_found=True, note="", shown=largest.shown)
 
 
 def _sum_words(type_: str, minor: int, currency: str) -> str:
@@ -209,19 +269,26 @@ def _sum_words(type_: str, minor: int, currency: str) -> str:
     return f"{what}, {format_minor(minor, currency)}"
 
 
-def _inflows(wealth: Any) -> Iterator[tuple[tuple[str, str], int, str, str]]:
-    """Yield customer and currency, the least sum in minor units, what supports the nature, and the type, of each stream and single credit."""
-    for stream in rows(wealth.streams, "customer_id", "currency", "least_total_minor", *SUPPORT_COLUMNS):
+def _inflows(wealth: Any) -> Iterator[tuple[tuple[str, str], _Inflow]]:
+    """Yield customer and currency of each stream and single credit, with what it brought in."""
+    credits_ = wealth.credits
+    of_stream = _entries_by(*arrays_of(credits_, ("stream_id", "evidence_id")))
+    for stream in rows(
+        wealth.streams, "customer_id", "stream_id", "currency", "least_total_minor", *SUPPORT_COLUMNS
+    ):
         if stream.type not in _OWN_OR_OWED and stream.least_total_minor > 0:
-            key = str(stream.customer_id), str(stream.currency)
-            yield key, int(stream.least_total_minor), support_of_stream(stream), str(stream.type)
-    single = wealth.credits[wealth.credits["disposition"].isin(("one_off", "unexplained"))]
+            by, shown = support_of_stream(stream), of_stream.get(stream.stream_id, ())
+            inflow = _Inflow(int(stream.least_total_minor), by != PROVEN, by, str(stream.type), shown)
+            yield (str(stream.customer_id), str(stream.currency)), inflow
+    single = credits_[credits_["disposition"].isin(("one_off", "unexplained"))]
     for credit in rows(
-        single, "customer_id", "currency", "least_minor", "type", "evidence_level", "doubtful"
+        single, "customer_id", "currency", "least_minor", "type", "evidence_level", "doubtful", "evidence_id"
     ):
         if credit.type not in _OWN_OR_OWED and credit.least_minor > 0:
-            key = str(credit.customer_id), str(credit.currency)
-            yield key, int(credit.least_minor), support_of_single(credit), str(credit.type)
+            by = support_of_single(credit)
+            shown = () if credit.evidence_id is pd.NA else (credit.evidence_id,)
+            inflow = _Inflow(int(credit.least_minor), by != PROVEN, by, str(credit.type), shown)
+            yield (str(credit.customer_id), str(credit.currency)), inflow
 
 
 def observe_payments(given: FrameRows, cases: Mapping[str, CaseFile], wealth: Any) -> None:

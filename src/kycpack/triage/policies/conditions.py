@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from kycpack.triage.case_file import Observation
-from kycpack.triage.levels import HIT, weight
+from kycpack.triage.levels import CLEAR, HIT, weight
 from kycpack.triage.policies.questions import Asked, QuestionAnswer, Questions, outcome_of
 from kycpack.triage.policies.rules import Leaf
 
@@ -101,8 +101,8 @@ class Judge:
         judged = first.judged
         if kind == "any":
             judged = tuple(one for part in deciding for one in part.judged)
-        # The evidence of a hit is what was hit; the evidence that all is clear is everything that was checked.
-        shown = deciding if outcome == HIT else parts
+        # The evidence of a hit or an unknown is what decided; the evidence that all is clear is everything that was checked.
+        shown = parts if outcome == CLEAR else deciding
         ids = sorted({entry for part in shown for entry in part.evidence_ids})
         return Verdict(outcome, first.leaf, judged, tuple(ids))
 
