@@ -187,7 +187,7 @@ def _columns(
     like = [credits_.signals, spent]
     # A known firm is one party, however a bank writes it.
     whole_party = first_said(_of_readings(like, _known_name), party_keys(book, rows, lexicon))
-    party = other_parties(book, rows, whole_party)
+    party = other_parties(book, rows, whole_party, lexicon)
     of_party = book.customer.codes[rows] * len(party.distinct) + party.codes
     nobody, names = ~party.present, party.distinct.tolist()
     split = len(credits_.rows)

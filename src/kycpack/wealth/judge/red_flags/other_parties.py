@@ -8,9 +8,11 @@ import re
 import numpy as np
 import pandas as pd
 
+from kycpack.wealth.judge.red_flags.spelt_names import count_titles, of_one_person
 from kycpack.wealth.match.sides import OwnParties
 from kycpack.wealth.prepare.coded import Codes, Mask, Words, joint_code, words_of
 from kycpack.wealth.prepare.intake import Book
+from kycpack.wealth.prepare.lexicon import Lexicon
 
 _PARTY_WORDS = 2  # of a text: what follows a name is often a reference
 _CARD_END = re.compile(r"(?:\*|XX+)\s?(\d{4})(?!\d)", re.IGNORECASE)
@@ -18,16 +20,17 @@ _FEWEST_CARDS = 6
 _OF_LOANS = frozenset({"loan", "loans", "repayment", "repayments", "repay", "repaid", "repaying"})
 
 
-def other_parties(book: Book, rows: Codes, whole: Words) -> Words:
-    """Return the key of the other party of each row, the same whether or not a reference follows or the name is repeated.
+def other_parties(book: Book, rows: Codes, whole: Words, lexicon: Lexicon) -> Words:
+    """Return the key of the other party of each row, the same whether or not a reference follows, the name is repeated or a person's first name is an initial.
 
     Args:
         book: Transactions.
         rows: Rows of the book.
         whole: Whole names of the other parties, or what is used in their place.
+        lexicon: Titles and first names.
     """
     names = [" ".join(_words(one)) for one in whole.distinct]
-    short = [" ".join(one.split()[:_PARTY_WORDS]) for one in names]
+    short = [_without_reference(one.split(), lexicon.titles) for one in names]
     # The name is whole where the bank gives it in a field of its own; in a text, a reference follows it.
     given = book.names.of_rows(rows).codes >= 0
     party = words_of(
@@ -41,7 +44,14 @@ def other_parties(book: Book, rows: Codes, whole: Words) -> Words:
         begins = (" ".join(one.split()[:length]) for one in party.distinct)
         first = np.array([of_name.get(one, -1) for one in begins], dtype=np.int64)[code]
         code = np.where((first >= 0) & np.isin(owner + first, known), first, code)
-    return Words(code, party.distinct)
+    return of_one_person(
+        book.customer.codes[rows], Words(code, party.distinct), account_numbers(book, rows), lexicon
+    )
+
+
+def _without_reference(words: list[str], titles: frozenset[str]) -> str:
+    """Return the name at the beginning of a text: "mr j bloggs" and "mr j smith" are two people."""
+    return " ".join(words[: count_titles(words, titles) + _PARTY_WORDS])
 
 
 def _words(key: str) -> list[str]:

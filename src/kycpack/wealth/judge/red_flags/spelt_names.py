@@ -1,0 +1,99 @@
+"""Spellings of one person's name: with or without a title, and with the first name or its initial.
+
+Different people stay apart: an initial stands for a first name only if the customer has no other party of that surname to whom it would fit, and titles or
+account numbers that differ show two people.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from kycpack.wealth.prepare.coded import Codes, Words
+from kycpack.wealth.prepare.lexicon import Lexicon, party_of_name
+from kycpack.wealth.prepare.parties import PERSON, UNKNOWN
+
+_SEVERAL = 2
+
+
+class _Name(NamedTuple):
+    """A name in plain words: the title, the first name or its initial, and all that follows; empty texts for what is missing."""
+
+    title: str
+    first: str
+    rest: str
+
+    @property
+    def is_short(self) -> bool:
+        """Whether a title or an initial makes it a spelling of a longer or plainer name."""
+        return bool(self.rest) and bool(self.title or len(self.first) == 1)
+
+
+def of_one_person(owner: Codes, party: Words, number: Words, lexicon: Lexicon) -> Words:
+    """Return the parties with one name for all spellings of one person.
+
+    Args:
+        owner: Customer of each row.
+        party: The other party of each row.
+        number: Account of the other party of each row; empty if the bank does not show it.
+        lexicon: Titles and first names.
+    """
+    names = [_read(one, lexicon.titles) for one in party.distinct]
+    wanted = {
+        (one.first[0], one.rest)
+        for one, text in zip(names, party.distinct, strict=True)
+        if one.is_short and party_of_name(text, lexicon) == PERSON
+    }
+    if not wanted:
+        return party
+    chosen = np.array(
+        [bool(one.rest) and (one.first[0], one.rest) in wanted for one in names], dtype=np.bool_
+    )
+    at = np.flatnonzero(chosen[party.codes])
+    cells, where = np.unique(owner[at] * len(names) + party.codes[at], return_inverse=True)
+    accounts: list[set[str]] = [set() for _ in cells]
+    for cell, text in zip(where.tolist(), number.ordered(at)[:].tolist(), strict=True):
+        accounts[cell].add(text)
+    alike: dict[tuple[int, str, str], list[int]] = defaultdict(list)
+    for cell, (customer, code) in enumerate(zip(*np.divmod(cells, len(names)), strict=True)):
+        if party_of_name(party.distinct[code], lexicon) in (PERSON, UNKNOWN):
+            alike[customer, names[code].first[0], names[code].rest].append(cell)
+    spelling = cells % len(names)
+    for every in alike.values():
+        for same in _of_one_first_name(every, [names[code] for code in spelling[every]]):
+            found = [names[code] for code in spelling[same]]
+            if len({one.title for one in found} - {""}) < _SEVERAL and _share_accounts(same, accounts):
+                plainest = min(range(len(same)), key=lambda one: (-len(found[one].first), found[one].title))
+                spelling[same] = spelling[same[plainest]]
+    codes = party.codes.copy()
+    codes[at] = spelling[where]
+    return Words(codes, party.distinct)
+
+
+def count_titles(words: Sequence[str], titles: frozenset[str]) -> int:
+    """Return how many of the first words are titles; the last word of a name is none."""
+    return next((place for place, word in enumerate(words) if word not in titles), 0)
+
+
+def _read(text: str, titles: frozenset[str]) -> _Name:
+    words = text.split()
+    titled = count_titles(words, titles)
+    return _Name(" ".join(words[:titled]), "".join(words[titled : titled + 1]), " ".join(words[titled + 1 :]))
+
+
+def _of_one_first_name(cells: list[int], names: list[_Name]) -> list[list[int]]:
+    """Return the cells that may be of one person: all of them if they have one first name at most, otherwise those of each."""
+    by_first: dict[str, list[int]] = defaultdict(list)
+    for cell, name in zip(cells, names, strict=True):
+        by_first[name.first].append(cell)
+    whole = [first for first in by_first if len(first) > 1]
+    return [cells] if len(whole) < _SEVERAL else [by_first[first] for first in whole]
+
+
+def _share_accounts(cells: list[int], accounts: list[set[str]]) -> bool:
+    """Return whether no spelling pays from an account that another one, whose accounts are known, does not use."""
+    known = [accounts[cell] - {""} for cell in cells if accounts[cell] - {""}]
+    return all(one == known[0] for one in known)
