@@ -39,6 +39,7 @@ def spelt(
         (["mr j bloggs", "j bloggs"], ["j bloggs"] * 2),
         (["mr joe bloggs", "joe bloggs", "j smith"], ["joe bloggs", "joe bloggs", "j smith"]),
         (["t renner", "tess renner"], ["tess renner"] * 2),
+        (["mr j a bloggs", "joe bloggs", "j a bloggs"], ["joe bloggs"] * 3),
     ],
 )
 def test_spellings_of_one_person_are_one_party(names: list[str], expected: list[str]) -> None:
@@ -53,6 +54,7 @@ def test_spellings_of_one_person_are_one_party(names: list[str], expected: list[
         ["mr j bloggs", "mrs j bloggs", "j bloggs"],
         ["mr j bloggs", "mr j smith", "mr k bloggs"],
         ["joe bloggs", "joseph bloggs"],
+        ["j a bloggs", "j b bloggs", "j bloggs"],
         ["j builders", "joinery builders"],
         ["bloggs", "mr bloggs"],
     ],

@@ -1,7 +1,7 @@
-"""Spellings of one person's name: with or without a title, and with the first name or its initial.
+"""Spellings of one person's name: with or without a title or a middle initial, and with the first name or its initial.
 
-Different people stay apart: an initial stands for a first name only if the customer has no other party of that surname to whom it would fit, and titles or
-account numbers that differ show two people.
+Different people stay apart: an initial stands for a first name only if the customer has no other party of that surname to whom it would fit, and titles,
+middle initials or account numbers that differ show two people.
 """
 
 from __future__ import annotations
@@ -20,16 +20,17 @@ _SEVERAL = 2
 
 
 class _Name(NamedTuple):
-    """A name in plain words: the title, the first name or its initial, and all that follows; empty texts for what is missing."""
+    """A name in plain words: the title, the first name or its initial, initials after it, and all that follows; empty texts for what is missing."""
 
     title: str
     first: str
+    middle: str
     rest: str
 
     @property
     def is_short(self) -> bool:
         """Whether a title or an initial makes it a spelling of a longer or plainer name."""
-        return bool(self.rest) and bool(self.title or len(self.first) == 1)
+        return bool(self.rest) and bool(self.title or self.middle or len(self.first) == 1)
 
 
 def of_one_person(owner: Codes, party: Words, number: Words, lexicon: Lexicon) -> Words:
@@ -65,8 +66,12 @@ def of_one_person(owner: Codes, party: Words, number: Words, lexicon: Lexicon) -
     for every in alike.values():
         for same in _of_one_first_name(every, [names[code] for code in spelling[every]]):
             found = [names[code] for code in spelling[same]]
-            if len({one.title for one in found} - {""}) < _SEVERAL and _share_accounts(same, accounts):
-                plainest = min(range(len(same)), key=lambda one: (-len(found[one].first), found[one].title))
+            marks = ({one.title for one in found}, {one.middle for one in found})
+            if all(len(each - {""}) < _SEVERAL for each in marks) and _share_accounts(same, accounts):
+                plainest = min(
+                    range(len(same)),
+                    key=lambda one: (-len(found[one].first), found[one].title, found[one].middle),
+                )
                 spelling[same] = spelling[same[plainest]]
     codes = party.codes.copy()
     codes[at] = spelling[where]
@@ -81,7 +86,14 @@ def count_titles(words: Sequence[str], titles: frozenset[str]) -> int:
 def _read(text: str, titles: frozenset[str]) -> _Name:
     words = text.split()
     titled = count_titles(words, titles)
-    return _Name(" ".join(words[:titled]), "".join(words[titled : titled + 1]), " ".join(words[titled + 1 :]))
+    after = words[titled + 1 :]
+    initials = next((place for place, word in enumerate(after) if len(word) > 1), 0)
+    return _Name(
+        " ".join(words[:titled]),
+        "".join(words[titled : titled + 1]),
+        " ".join(after[:initials]),
+        " ".join(after[initials:]),
+    )
 
 
 def _of_one_first_name(cells: list[int], names: list[_Name]) -> list[list[int]]:
