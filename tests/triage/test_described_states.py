@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.frames.evidence_maker import RECORD
 from tests.triage.test_evaluate import level, triage
 from tests.triage.test_repeated_details import put
 
@@ -177,3 +178,79 @@ def test_a_number_is_no_name_of_a_person() -> None:
 def test_a_town_or_a_person_may_be_called_as_what_needs_a_review(path: str, value: str) -> None:
     assert level(triage(results=put(path, value))) == "approve"
     assert level(triage(results=put(path, value.lower()))) == "review"
+
+
+OF_DATA = [
+    "document.data.birthName",
+    "document.data.placeOfBirth",
+    "document.data.middleName",
+    "document.data.dateOfIssue",
+    "document.data.personalNumber",
+    "document.data.eyeColour",
+    "document.data.issuedBy",
+    "document.data.religion",
+    "document.fields.birthName",
+    "document.extracted.fathersName",
+    "document.chip.birthName",
+    "identity.person.birthName",
+    "address.data.street",
+    "address.bill.supplier",
+]
+
+
+@pytest.mark.parametrize("path", OF_DATA)
+@pytest.mark.parametrize("value", ["Valid", "valid", "Clear", "passed", "ok", "Verified", "approved"])
+def test_a_good_verdict_in_place_of_data_is_reviewed_wherever_data_is_known(path: str, value: str) -> None:
+    assert rank(level(triage(results=put(path, value)))) >= rank("review")
+
+
+@pytest.mark.parametrize("path", OF_DATA)
+@pytest.mark.parametrize("value", ["forged", "rejected", "suspected"])
+def test_a_word_of_trouble_in_place_of_data_is_a_hit(path: str, value: str) -> None:
+    made = triage(results=put(path, value))
+    assert not made.findings[
+        (made.findings["rule_id"] == "RES-2") & (made.findings["outcome"] == "HIT")
+    ].empty
+
+
+def test_a_word_for_good_quality_is_no_date_and_no_colour() -> None:
+    for path in ("document.data.dateOfIssue", "document.data.eyeColour", "document.holder.religion"):
+        assert level(triage(results=put(path, "Good"))) == "review"
+
+
+@pytest.mark.parametrize("name", ["Valid", "VALID", "Clear", "Good", "Fine", "Pass", "Match"])
+def test_somebody_whose_recorded_name_is_such_a_word_is_not_reviewed_for_it(name: str) -> None:
+    results = put("document.holder.lastName", name)
+    for path in ("document.data.birthName", "document.data.surname", "document.holder.birthName"):
+        assert (
+            level(triage(results=put(path, name, results), record={**RECORD, "lastName": name})) == "approve"
+        )
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("document.data.birthName", "Good"),
+        ("document.data.birthName", "Fine"),
+        ("document.data.placeOfBirth", "Reading"),
+        ("document.data.placeOfBirth", "READING"),
+        ("address.data.street", "Pass Road"),
+        ("address.data.street", "Clear Lane"),
+        ("address.bill.supplier", "Good Energy"),
+        ("document.data.eyeColour", "green"),
+        ("document.chip.dateOfBirth", "match"),
+        ("document.data.nameMatch", "match"),
+    ],
+)
+def test_data_beside_such_words_is_data(path: str, value: str) -> None:
+    assert level(triage(results=put(path, value))) == "approve"
+
+
+@pytest.mark.parametrize(
+    "path", ["document.data.birthName", "document.data.status", "document.holder.occupation"]
+)
+def test_such_a_name_excuses_no_verdict_elsewhere_and_no_other_word(path: str) -> None:
+    results = put("document.holder.lastName", "Valid")
+    record = {**RECORD, "lastName": "Valid"}
+    assert level(triage(results=put(path, "rejected", results), record=record)) != "approve"
+    assert level(triage(results=put("identity.person2.name", "Valid", results), record=record)) != "approve"

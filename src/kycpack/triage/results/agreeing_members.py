@@ -1,4 +1,4 @@
-"""Members that agree: counts of what was asked and passed, a limit and its number, what a check asked for and what came, an estimated age and the date of birth."""
+"""Members that agree: counts of what was asked and passed, a limit and its number, what a check asked for and what came, an estimated age and the date of birth, a name and the holder's."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from kycpack.triage.case_file import Observation
+from kycpack.triage.results.described_states import is_judged_as_data
 from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.leaf_names import own_words
 from kycpack.triage.results.result_dates import dates_of, place_of
+from kycpack.triage.results.vocabulary import text_words
 
 _LEAST = Decimal("0.5")
 _MOST = frozenset({"max", "maximum", "limit", "allowed", "permitted"})
@@ -65,6 +67,28 @@ _AGES = frozenset({"age", "person", "holder", "applicant", "customer", "subject"
 _BOUNDS = frozenset(
     {"low", "high", "lower", "upper", "bound", "bounds", "min", "max", "minimum", "maximum", "from", "to"}
 )
+
+_OWN_NAME = ("document.holder.firstName", "document.holder.lastName")
+_OWN_CITY = "address.extractedAddress.city"
+_NAMES = frozenset(
+    {"name", "names", "surname", "surnames", "forename", "forenames", "first", "given", "middle", "last", "family", "full", "birth", "maiden", "of", "at"}
+)  # fmt: skip
+_CITIES = frozenset({"city", "town"})
+_WITH_DATA = frozenset({"document", "address", "identity"})
+
+
+def own_names(group: LeafGroup) -> Iterator[str]:
+    """Yield the words for a verdict among data of the document, the address or the person that are the holder's own name or the address's town: somebody may be called Valid."""
+    if group.path.partition(".")[0] not in _WITH_DATA:
+        return
+    name = {word for path in _OWN_NAME for word in text_words(str(group.listed.get(path, "")))}
+    city = text_words(str(group.listed.get(_OWN_CITY, "")))
+    for one in group.members:
+        if not isinstance(one.value, str) or not is_judged_as_data(one.path, one.value, group.vocabulary):
+            continue
+        own, said = {*own_words(one.path)}, text_words(one.value)
+        if (own <= _NAMES and name.issuperset(said)) or (own <= _CITIES and said == city):
+            yield one.path
 
 
 def equal_counts(group: LeafGroup) -> Iterator[str]:

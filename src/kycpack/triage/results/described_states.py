@@ -7,9 +7,10 @@ from functools import cache
 from typing import Any
 
 from kycpack.triage.results.data_leaves import NAMES, is_written_as_name, names_somebody
-from kycpack.triage.results.leaf_details import in_data_group, named
-from kycpack.triage.results.leaf_names import name_words, steps_of
-from kycpack.triage.results.trouble_words import holds_data
+from kycpack.triage.results.further_people import is_of_second_person
+from kycpack.triage.results.leaf_details import READINGS, detail_of, in_data_group, named
+from kycpack.triage.results.leaf_names import name_words, steps_of, words_around
+from kycpack.triage.results.trouble_words import holds_data, in_claiming_group, in_trouble_group
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
 
 _FIRST_BEYOND_LATIN = 0x250
@@ -21,14 +22,16 @@ _DENYING = frozenset({"not", "cannot"})
 _DATA = frozenset(
     {"number", "numbers", "no", "id", "date", "birth", "dob", "surname", "surnames", "forename", "forenames", "nickname", "sex", "gender", "nationality"}
     | {"nationalities", "citizenship", "postcode", "zip", "country", "occupation", "profession", "father", "mother", "spouse", "height", "address", "colour", "color"}
-    | {"supplier", "employer", "bank", "branch", "title"}
+    | {"supplier", "employer", "bank", "branch", "title", "by", "religion", "ethnicity", "series", "weight", "eyes", "hair", "birthday", "birthdate", "language"}
 )  # fmt: skip
 # As in `dateOfIssue`.
 _WHEN_OR_WHERE, _THREE = frozenset({"date", "place"}), 3
-# Those of them that no word names.
+# Those of them that no name of a person, a place or a firm stands for.
 _NO_NAMES = frozenset(
-    {"number", "numbers", "no", "id", "date", "dob", "sex", "gender", "postcode", "zip", "height"}
-)
+    {"number", "numbers", "no", "id", "date", "dob", "sex", "gender", "postcode", "zip", "height", "weight", "nationality", "nationalities", "citizenship", "country"}
+    | {"title", "religion", "ethnicity", "series", "language", "birthday", "birthdate"}
+)  # fmt: skip
+_COLOURED = frozenset({"colour", "color", "eyes", "hair"})
 
 
 def stands_for_data(path: str, value: Any, vocabulary: Vocabulary, *, is_fine: bool) -> bool:
@@ -38,34 +41,103 @@ def stands_for_data(path: str, value: Any, vocabulary: Vocabulary, *, is_fine: b
         path: Path of a leaf that reads as fine or as plain data.
         value: Its value.
         vocabulary: Its words for verdicts and states.
-        is_fine: Whether it reads as fine. In another reading of the document, such as the chip, that may be the verdict of a comparison.
+        is_fine: Whether it reads as fine. Of a detail that is compared, such as the date of birth on the chip, that may be the verdict of the comparison.
     """
-    said = text_words(value) if isinstance(value, str) else []
+    if not _takes_place_of_data(path, value, vocabulary):
+        return False
     words = vocabulary.words
+    is_compared = is_fine and _may_be_compared(path, vocabulary)
+    states = words["state_words"] | words["states_in_order"] if is_compared else _in_order(vocabulary)
+    return _consists_of(value, states, vocabulary)
+
+
+def reports_trouble_for_data(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a text is a word for trouble, as the verdict of a check is, where data of the person, the document or the address should be.
+
+    Args:
+        path: Path of a leaf that reads as plain data.
+        value: Its value.
+        vocabulary: Its words for trouble.
+    """
+    return _takes_place_of_data(path, value, vocabulary) and _consists_of(
+        value, _of_trouble(vocabulary), vocabulary
+    )
+
+
+def is_judged_as_data(path: str, text: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a text among data, of one person alone, is in doubt only because its words are those of a verdict or a state."""
+    return (
+        stands_for_data(path, text, vocabulary, is_fine=False)
+        or reports_trouble_for_data(path, text, vocabulary)
+        or describes_state(path, text, vocabulary)
+    ) and not (in_claiming_group(path, vocabulary) or is_of_second_person(path))
+
+
+def _takes_place_of_data(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a text stands where data should be and is not written as a name that people and places have."""
+    said = text_words(value) if isinstance(value, str) else []
     own = [part for part in name_words(named(path)[1]) if not part.isdigit()]
+    words = vocabulary.words
     names_data = (
         not (words["naming_words"] | _DATA | NAMES).isdisjoint(own[-1:])
         or (len(own) == _THREE and own[1] == "of" and own[0] in _WHEN_OR_WHERE)
         or (own == ["state"] and path.startswith("address."))
     )
-    listed = in_data_group(path, vocabulary)
-    if not (names_data and (listed or holds_data(path, vocabulary))) or vocabulary.is_placeholder(
-        " ".join(said)
-    ):
-        return False
-    if (
+    is_name = (
         is_written_as_name(str(value))
-        and own[-1] not in _NO_NAMES
+        and _NO_NAMES.isdisjoint([*own[:1], *own[-1:]])
         and words["names_like_states"].issuperset(said)
-    ):
-        return False
-    states = (
-        _in_order(vocabulary) if listed or not is_fine else words["state_words"] | words["states_in_order"]
     )
-    return plain_word(str(value)) in states or (
+    if not _COLOURED.isdisjoint(own[-1:]):
+        is_name = said == ["green"]
+    return (
+        names_data
+        and not is_name
+        and not vocabulary.is_placeholder(" ".join(said))
+        and (
+            in_data_group(path, vocabulary)
+            or holds_data(path, vocabulary)
+            or _is_bare_data(path, own, vocabulary)
+        )
+    )
+
+
+def _is_bare_data(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is named after data that nothing is compared with, in a section itself or in groups that judge nothing."""
+    words = vocabulary.words
+    judging = words["judging_words"] | words["check_words"] | words["good_words"] | words["matching_words"]
+    return (
+        not path.startswith("screening.")
+        and not detail_of(path, vocabulary)
+        and (words["data_names"] | words["data_words"] | _DATA).issuperset(own)
+        and (judging | words["denied_words"] | words["asserting_groups"]).isdisjoint(words_around(path))
+        and not in_trouble_group(path, vocabulary)
+    )
+
+
+def _may_be_compared(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf is named after a detail that two readings of the document have, and is in one of them."""
+    return (
+        not in_data_group(path, vocabulary)
+        and bool(detail_of(path, vocabulary))
+        and not READINGS.isdisjoint(words_around(path))
+    )
+
+
+def _consists_of(text: str, states: frozenset[str], vocabulary: Vocabulary) -> bool:
+    """Return whether a text is one of some words, or has one of them and beside it only words that describe a state."""
+    said, words = text_words(text), vocabulary.words
+    return plain_word(text) in states or (
         not states.isdisjoint(said)
         and (states | words["words_of_states"] | words["remark_words"]).issuperset(said)
     )
+
+
+@cache
+def _of_trouble(vocabulary: Vocabulary) -> frozenset[str]:
+    found = vocabulary.words["trouble_values"] | vocabulary.kinds["check"].trouble
+    # A word for yes or no in another language may be a name, as Tak is.
+    return frozenset(word for word in found if isinstance(word, str)) - vocabulary.words["answers"]
 
 
 @cache

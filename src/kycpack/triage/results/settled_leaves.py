@@ -14,6 +14,7 @@ from kycpack.triage.results.agreeing_members import (
     equal_counts,
     limits_of_fine,
     near_age,
+    own_names,
 )
 from kycpack.triage.results.data_groups import is_plain_data
 from kycpack.triage.results.data_leaves import DATE
@@ -240,6 +241,7 @@ _SETTLES: tuple[Callable[[LeafGroup], Iterable[str]], ...] = (
     searched_lists,
     searched_names,
     earlier_addresses,
+    own_names,
     echoes,
 )
 """What may settle a leaf, in any order: each yields the paths of the members that it shows to be fine."""

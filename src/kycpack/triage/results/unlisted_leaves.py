@@ -46,7 +46,7 @@ from kycpack.triage.results.data_leaves import (
     is_written_as_name,
     names_somebody,
 )
-from kycpack.triage.results.described_states import describes_state, stands_for_data
+from kycpack.triage.results.described_states import describes_state, reports_trouble_for_data, stands_for_data
 from kycpack.triage.results.fine_names import is_feature_seen, is_fine_by_name
 from kycpack.triage.results.further_people import is_of_second_person
 from kycpack.triage.results.leaf_details import (
@@ -133,6 +133,8 @@ def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:
         or stands_for_data(seen.path, seen.value, vocabulary, is_fine=True)
     ):
         return UNKNOWN
+    if said == DATA and reports_trouble_for_data(seen.path, seen.value, vocabulary):
+        return HIT
     if said == DATA and (
         is_verdict_in_place_of_data(seen.path, seen.value, vocabulary)
         or describes_state(seen.path, seen.value, vocabulary)
