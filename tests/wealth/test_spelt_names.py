@@ -76,6 +76,11 @@ def test_whoever_is_paid_keeps_each_spelling() -> None:
     assert spelt(["j bloggs", "joe bloggs"], paid=(1,)) == ["j bloggs", "joe bloggs"]
     several = ["j bloggs", "mr j bloggs", "joe bloggs"]
     assert spelt(several, paid=(2,)) == ["j bloggs", "j bloggs", "joe bloggs"]
+    assert spelt(["mr j bloggs", "mrs j bloggs", "j bloggs"], paid=(0,)) == [
+        "mr j bloggs",
+        "mrs j bloggs",
+        "j bloggs",
+    ]
     assert spelt([*several, "jane bloggs"], paid=(2,)) == [*several, "jane bloggs"]
 
 

@@ -68,13 +68,10 @@ def of_one_person(owner: Codes, party: Words, number: Words, paid: Mask, lexicon
     spelling = cells % len(names)
     for every in alike.values():
         for one_name in _of_one_first_name(every, [names[code] for code in cells[every] % len(names)]):
+            titles = {names[code].title for code in cells[one_name] % len(names)} - {""}
             same = [cell for cell in one_name if not kept[cell]]
             found = [names[code] for code in spelling[same]]
-            if (
-                same
-                and len({one.title for one in found} - {""}) < _SEVERAL
-                and _share_accounts(same, accounts)
-            ):
+            if same and len(titles) < _SEVERAL and _share_accounts(same, accounts):
                 plainest = min(range(len(same)), key=lambda one: (-len(found[one].first), found[one].title))
                 spelling[same] = spelling[same[plainest]]
     codes = party.codes.copy()
