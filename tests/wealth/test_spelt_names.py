@@ -23,13 +23,16 @@ PEOPLE = [
 
 
 def spelt(
-    names: list[str], accounts: list[str] | None = None, customers: list[int] | None = None
+    names: list[str],
+    accounts: list[str] | None = None,
+    customers: list[int] | None = None,
+    paid: tuple[int, ...] = (),
 ) -> list[str]:
     every = np.arange(len(names))
     owner = np.array(customers or [0] * len(names))
     number = words_of(np.array(accounts or [""] * len(names), dtype=object), every)
     party = words_of(np.array(names, dtype=object), every)
-    return [str(one) for one in of_one_person(owner, party, number, load_lexicon())[:]]
+    return [str(one) for one in of_one_person(owner, party, number, np.isin(every, paid), load_lexicon())[:]]
 
 
 @pytest.mark.parametrize(
@@ -68,6 +71,19 @@ def test_accounts_and_customers_tell_people_of_one_name_apart() -> None:
     assert spelt(names, ["GB1", "GB2"]) == names
     assert spelt(names, ["GB1", "GB1"]) == spelt(names, ["GB1", ""]) == ["joe bloggs"] * 2
     assert spelt(names, customers=[1, 2]) == names
+
+
+def test_whoever_is_paid_keeps_each_spelling() -> None:
+    """A stranger called like the landlord is not the landlord, and a payer's initial fits the landlord too."""
+    assert spelt(["j bloggs", "joe bloggs"], paid=(1,)) == ["j bloggs", "joe bloggs"]
+    several = ["j bloggs", "mr j bloggs", "joe bloggs"]
+    assert spelt(several, paid=(2,)) == ["j bloggs", "j bloggs", "joe bloggs"]
+    assert spelt(["mr j bloggs", "mrs j bloggs", "j bloggs"], paid=(0,)) == [
+        "mr j bloggs",
+        "mrs j bloggs",
+        "j bloggs",
+    ]
+    assert spelt([*several, "jane bloggs"], paid=(2,)) == [*several, "jane bloggs"]
 
 
 @pytest.mark.parametrize("named", [False, True])

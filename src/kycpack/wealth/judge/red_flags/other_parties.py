@@ -21,7 +21,7 @@ _OF_LOANS = frozenset({"loan", "loans", "repayment", "repayments", "repay", "rep
 
 
 def other_parties(book: Book, rows: Codes, whole: Words, lexicon: Lexicon) -> Words:
-    """Return the key of the other party of each row, the same whether or not a reference follows, the name is repeated or a person's first name is an initial.
+    """Return the key of the other party of each row, the same whether or not a reference follows, the name is repeated or a payer's first name is an initial.
 
     Args:
         book: Transactions.
@@ -45,7 +45,11 @@ def other_parties(book: Book, rows: Codes, whole: Words, lexicon: Lexicon) -> Wo
         first = np.array([of_name.get(one, -1) for one in begins], dtype=np.int64)[code]
         code = np.where((first >= 0) & np.isin(owner + first, known), first, code)
     return of_one_person(
-        book.customer.codes[rows], Words(code, party.distinct), account_numbers(book, rows), lexicon
+        book.customer.codes[rows],
+        Words(code, party.distinct),
+        account_numbers(book, rows),
+        np.asarray(book.amount[rows] < 0, dtype=np.bool_),
+        lexicon,
     )
 
 

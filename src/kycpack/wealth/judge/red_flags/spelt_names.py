@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kycpack.wealth.prepare.coded import Codes, Words
+from kycpack.wealth.prepare.coded import Codes, Mask, Words
 from kycpack.wealth.prepare.lexicon import Lexicon, party_of_name
 from kycpack.wealth.prepare.parties import PERSON, UNKNOWN
 
@@ -33,13 +33,16 @@ class _Name(NamedTuple):
         return bool(self.rest) and bool(self.title or self.middle or len(self.first) == 1)
 
 
-def of_one_person(owner: Codes, party: Words, number: Words, lexicon: Lexicon) -> Words:
-    """Return the parties with one name for all spellings of one person.
+def of_one_person(owner: Codes, party: Words, number: Words, paid: Mask, lexicon: Lexicon) -> Words:
+    """Return the parties with one name for all spellings of one person who pays in and is not paid.
+
+    Whoever is paid keeps each spelling: a stranger called like the landlord is not the landlord.
 
     Args:
         owner: Customer of each row.
         party: The other party of each row.
         number: Account of the other party of each row; empty if the bank does not show it.
+        paid: Rows that pay the other party.
         lexicon: Titles and first names.
     """
     names = [_read(one, lexicon.titles) for one in party.distinct]
@@ -58,16 +61,20 @@ def of_one_person(owner: Codes, party: Words, number: Words, lexicon: Lexicon) -
     accounts: list[set[str]] = [set() for _ in cells]
     for cell, text in zip(where.tolist(), number.ordered(at)[:].tolist(), strict=True):
         accounts[cell].add(text)
+    kept = np.bincount(where[paid[at]], minlength=len(cells)) > 0
     alike: dict[tuple[int, str, str], list[int]] = defaultdict(list)
     for cell, (customer, code) in enumerate(zip(*np.divmod(cells, len(names)), strict=True)):
         if party_of_name(party.distinct[code], lexicon) in (PERSON, UNKNOWN):
             alike[customer, names[code].first[0], names[code].rest].append(cell)
     spelling = cells % len(names)
     for every in alike.values():
-        for same in _of_one_first_name(every, [names[code] for code in spelling[every]]):
+        for one_name in _of_one_first_name(every, [names[code] for code in cells[every] % len(names)]):
+            of_all = [names[code] for code in cells[one_name] % len(names)]
+            marks = ({one.title for one in of_all}, {one.middle for one in of_all})
+            same = [cell for cell in one_name if not kept[cell]]
             found = [names[code] for code in spelling[same]]
-            marks = ({one.title for one in found}, {one.middle for one in found})
-            if all(len(each - {""}) < _SEVERAL for each in marks) and _share_accounts(same, accounts):
+            alone = all(len(each - {""}) < _SEVERAL for each in marks)
+            if same and alone and _share_accounts(same, accounts):
                 plainest = min(
                     range(len(same)),
                     key=lambda one: (-len(found[one].first), found[one].title, found[one].middle),
