@@ -21,7 +21,7 @@ _REMARK = re.compile(r"[(\[{][^)\]}]{3,}[)\]}]")
 _FIRST, _LAST = "document.holder.firstName", "document.holder.lastName"
 # What is left of a template that was not filled in, and what programs write for nothing: `Null` is a name that people have.
 _TEMPLATE = re.compile(
-    r"(?<![0-9])%(?:\(\w+\))?[sd]\b|\$\{[^}]*\}|\{\{?\s*[\w.]+\s*\}?\}|<[a-z_ ]+>|\[object Object\]"
+    r"(?<![0-9])%(?:\(\w+\))?[sd]\b|\$\{[^}]*\}|\{\{?\s*[\w.]+\s*\}?\}|<[A-Za-z_ ]+>|(?<!\w)__[A-Za-z]\w*__(?!\w)|\[object Object\]"
 )
 _NOTHING = frozenset({"null", "(null)", "undefined", "nil", "nan", "NaN"})
 _OF_NAMES = frozenset({"name", "names", "surname", "surnames"})
