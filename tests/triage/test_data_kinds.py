@@ -13,6 +13,11 @@ DIGEST = "sha256:" + "ab12cd34" * 8
 HERE = {"addressLine1": "1 High Street", "city": "Leeds", "postalCode": "LS1 1AA", "country": "GB", "from": "2021-05", "to": None}  # fmt: skip
 BEFORE = {"addressLine1": "2 Castle Court", "city": "Durham", "postalCode": "DH1 3RJ", "country": "GB", "from": "2014-10", "to": "2021-04"}  # fmt: skip
 FINE: list[tuple[str, Any]] = [
+    # How many lists were searched.
+    ("screening.sanctionsListsSearched", 4),
+    ("screening.numberOfSanctionsListsChecked", 4),
+    ("screening.watchlistsScreened", 12),
+    ("screening.pepSourcesSearched", 3),
     # Tokens.
     ("document.imageDigests", {"front": DIGEST, "back": DIGEST.replace("ab", "ef")}),
     ("document.checksumMd5", "5d41402abc4b2a76b9719d911017c592"),
@@ -70,6 +75,11 @@ FINE: list[tuple[str, Any]] = [
     ("kontoabgleich", {"kontoinhaber": "Ada Byron", "abgleich": "vollständige Übereinstimmung"}),
 ]  # fmt: skip
 OPEN: list[tuple[str, Any]] = [
+    ("screening.sanctionsListsSearched", 0),
+    ("screening.sanctionsListsMatched", 1),
+    ("screening.sanctionsSearched", 1),
+    ("screening.sanctionsListsSearchedAndMatched", 1),
+    ("screening.results", [{"sanctionsListsSearched": 4, "name": "Ada Byron"}]),
     ("identity.duplicateOf", "cus_25e23c74c4"),
     ("identity.sameFaceId", "med_25e23c74c4"),
     ("warrant.id", "5d14d1f2"),

@@ -17,13 +17,13 @@ from kycpack.triage.results.unlisted_leaves import read_leaf
 DENIALS = [
     "notExpired", "isNotForged", "not_reported_lost_or_stolen", "NOT-TAMPERED", "noTampering", "hasNoAnomalies", "nonFraudulent", "withoutTampering",
     "neverReportedStolen", "unaltered", "unforged", "notforged", "tamperFree", "tamperfree", "freeOfForgery", "absenceOfTampering", "tamperingAbsent",
-    "tamperingNotDetected", "neitherForgedNorAltered", "notDeceased", "nothingMissing",
+    "tamperingNotDetected", "neitherForgedNorAltered", "notDeceased", "nothingMissing", "noneForged", "noneAltered",
 ]  # fmt: skip
 OTHERS = [
     "notaryStampForged", "noteTampered", "noticeOfFraud", "northFraud", "nodeCompromised", "unitForged", "uniqueAlert", "unwantedFraud", "unreportedFraud",
     "unresolvedAlert", "unalteredButForged", "notNotForged", "notTamperFree", "fraudNotRuledOut", "noDoubtForged", "noWarningForged", "withoutDoubtTampered", "noErrorFake", "fraudNotResolved", "uncompromisedFraud",
     "expiredOrNotFound", "forgedOrAbsent", "missingOrAbsent", "photoMissingAbsent", "missingPageNotFound", "missingNotFound", "tamperedOrNotDetected", "fraudOrNotPresent",
-    "stolenDocumentNotFound", "lostDocumentNotReported", "suspectNotIdentified",
+    "stolenDocumentNotFound", "lostDocumentNotReported", "suspectNotIdentified", "noneForgedButOne", "forgedNone",
 ]  # fmt: skip
 GOOD_DENIED = [
     "notVerified", "notGenuine", "noMatch", "noFaceDetected", "noHologram", "noLiveness", "noUntampered", "notUnaltered", "withoutHologram", "noFaceMatch",

@@ -40,3 +40,12 @@ def test_the_customer_alone_in_it_is_approved(group: str) -> None:
 )
 def test_a_count_of_persons_or_the_name_of_a_firm_is_approved(path: str, value: object) -> None:
     assert level(triage(results=put(path, value))) == "approve"
+
+
+@pytest.mark.parametrize("group", ["residents", "occupants", "tenants", "householders", "residentNames"])
+def test_persons_may_be_listed_by_their_names_alone(group: str) -> None:
+    assert level(triage(results=put(f"address.{group}", ["BYRON, Ada"]))) == "approve"
+    made = triage(results=put(f"address.{group}", ["Ada Byron", "Somebody Else"]))
+    assert level(made) == "review"
+    assert "another name" in finding(made, "RES-5")["sentence"]
+    assert "'Somebody Else'" in finding(made, "RES-5")["sentence"]

@@ -8,6 +8,7 @@ from tests.triage.test_repeated_details import put
 from tests.triage.test_specimens import named
 
 LEFT_OVER = ["%s", "%(name)s", "{name}", "{{ name }}", "${name}", "<name>", "[object Object]"]
+MARKS = ["<CITY>", "<<NAME>>", "[city]", "%CITY%", "__CITY__", "$city", "#NAME?", "#REF!"]
 NOTHING = ["null", "undefined", "NaN"]
 REMARKS = ["Overprinted By Hand", "Added In Pen", "Glued Twice", "Crossed Out"]
 
@@ -27,6 +28,20 @@ def test_what_is_left_of_a_template_is_a_finding(path: str, value: str) -> None:
     assert "what is left of a template" in said(path, value)
 
 
+@pytest.mark.parametrize("value", MARKS)
+@pytest.mark.parametrize("path", ["document.holder.birthName", "document.placeOfBirth"])
+def test_so_is_a_mark_of_another_template_or_a_spreadsheet(path: str, value: str) -> None:
+    assert "what is left of a template" in said(path, value)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [("document.placeOfBirth", "Place of birth"), ("document.holder.birthName", "BIRTH NAME"), ("document.issuingAuthority", "Issuing Authority")],
+)  # fmt: skip
+def test_the_name_of_a_member_is_not_its_value(path: str, value: str) -> None:
+    assert "the name of the member in place of its value" in said(path, value)
+
+
 @pytest.mark.parametrize("value", [*LEFT_OVER, *NOTHING, *REMARKS, "Fnu", "LNU"])
 def test_so_is_it_in_place_of_the_customers_name(value: str) -> None:
     assert finding(named("Ada", value), "RES-8")["outcome"] == "HIT"
@@ -43,7 +58,7 @@ def test_a_further_name_that_is_none_is_a_finding(path: str, value: str) -> None
 
 @pytest.mark.parametrize(
     "value",
-    ["Unknown Authority", "World Service Authority", "Sample Ministry", "Test Ministry", "Fantasy Ministry", "Principality of Sealand"],
+    ["Unknown Authority", "World Service Authority", "Sample Ministry", "Test Ministry", "Fantasy Ministry", "Principality of Sealand", "Donetsk People's Republic", "Transnistria", "Republic of Artsakh", "Fantasia Police"],
 )  # fmt: skip
 def test_an_authority_of_no_state_is_a_finding(value: str) -> None:
     assert "an authority of no state" in said("document.issuingAuthority", value)

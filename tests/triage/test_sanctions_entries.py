@@ -94,3 +94,58 @@ def test_a_search_that_found_nobody_or_another_category_stays_as_it_is(
     made = screened(**members)
     assert level(made) == expected
     assert fired(made) == []
+
+
+@pytest.mark.parametrize(
+    ("section", "value"),
+    [
+        ("matches", [{"list": "OFAC", **NAME}]),
+        ("hits", [{"list": "OFAC SDN", "score": 0.98, **NAME}]),
+        ("aml", {"matches": [{"category": "sanctions", **NAME}]}),
+        ("aml", {"match": {"list": "OFAC", "name": "BYRON, A"}}),
+        ("sanctions", {"matches": [NAME]}),
+        ("provider", {"matches": ["OFAC"]}),
+        ("results", [{"category": "sanctions", "match": True, "status": "completed", **NAME}]),
+        ("results", [{"category": "sanctions", "hits": 2, "status": "completed"}]),
+        ("steps", [{"type": "sanctions screening", "status": "failed"}]),
+        ("failedChecks", [{"name": "sanctions check"}]),
+        ("reasons", [{"code": "SANCTIONS_SCREENING"}]),
+        ("events", [{"action": "sanctions hit found"}]),
+    ],
+)
+def test_a_match_outside_screening_and_a_search_that_is_done_and_found_somebody_are_escalated(
+    section: str, value: Any
+) -> None:
+    made = triage(results={**RESULTS, section: value})
+    assert level(made) == "escalate"
+    assert len(fired(made)) == 1
+
+
+@pytest.mark.parametrize(
+    ("section", "value", "expected"),
+    [
+        ("timeline", [{"event": "sanctions check", "at": "2026-05-01T10:00:00Z"}], "review"),
+        ("consents", [{"type": "sanctions screening", "given": True}], "review"),
+        ("audit", {"events": [{"action": "sanctions screening completed", "actor": "system"}]}, "approve"),
+        ("products", [{"name": "Sanctions & PEP screening"}], "review"),
+        ("steps", [{"type": "sanctions_screening", "status": "completed"}], "approve"),
+        ("faces", {"matches": [{"name": "selfie"}]}, "approve"),
+        ("sanctions", {"matches": [{"status": "false positive", **NAME}]}, "edd"),
+    ],
+)
+def test_a_log_that_names_a_search_for_sanctions_found_nobody(
+    section: str, value: Any, expected: str
+) -> None:
+    made = triage(results={**RESULTS, section: value})
+    assert level(made) == expected
+    assert fired(made) == []
+
+
+def test_a_search_without_a_result_is_unknown_and_no_match() -> None:
+    made = screened(searches=[{"list": "OFAC", "searchedName": "Ada Byron"}])
+    assert level(made) == "edd"
+    assert fired(made) == []
+
+
+def test_an_entry_of_a_list_of_matches_that_says_nothing_is_unknown() -> None:
+    assert level(screened(matches=[{}])) == "edd"

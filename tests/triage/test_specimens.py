@@ -46,3 +46,23 @@ def test_an_address_of_a_form_is_a_finding(line: str) -> None:
 )
 def test_an_address_like_one_is_no_finding(line: str) -> None:
     assert finding(at_address(addressLine1=line), "RES-8")["outcome"] == "CLEAR"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("document.holder.placeOfBirth", "<PLACE>"),
+        ("document.holder.birthName", "__NAME__"),
+        ("document.document.placeOfIssue", "<Place of issue>"),
+        ("document.document.issuingAuthority", "Republic of Nowhere"),
+    ],
+)
+def test_a_mark_of_a_template_in_capitals_and_a_state_that_is_nowhere_are_findings(
+    path: str, value: str
+) -> None:
+    assert finding(triage(results=put(path, value)), "RES-8")["outcome"] == "HIT"
+
+
+def test_the_lines_of_a_document_are_no_template() -> None:
+    lines = ["P<GBRBYRON<<ADA<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<"]
+    assert finding(triage(results=put("document.mrz.lines", lines)), "RES-8")["outcome"] == "CLEAR"

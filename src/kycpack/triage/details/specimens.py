@@ -21,7 +21,12 @@ _REMARK = re.compile(r"[(\[{][^)\]}]{3,}[)\]}]")
 _FIRST, _LAST = "document.holder.firstName", "document.holder.lastName"
 # What is left of a template that was not filled in, and what programs write for nothing: `Null` is a name that people have.
 _TEMPLATE = re.compile(
-    r"(?<![0-9])%(?:\(\w+\))?[sd]\b|\$\{[^}]*\}|\{\{?\s*[\w.]+\s*\}?\}|<[a-z_ ]+>|\[object Object\]"
+    r"(?<![0-9])%(?:\(\w+\))?[sd]\b|\$\{[^}]*\}|\{\{?\s*[\w.]+\s*\}?\}|<[A-Za-z_ ]+>|(?<!\w)__[A-Za-z]\w*__(?!\w)|\[object Object\]"
+)
+# In place of a name or a place, what is left of one in further languages of templates, and an error of a spreadsheet.
+_MARK = re.compile(
+    r"<+[\w -]+>+|\[[\w -]+\]|%[\w-]+%|__[A-Za-z_]+__|\$[A-Za-z_]+|#(?:NAME|REF|VALUE|NULL|N/A)[?!]?",
+    re.ASCII,
 )
 _NOTHING = frozenset({"null", "(null)", "undefined", "nil", "nan", "NaN"})
 _OF_NAMES = frozenset({"name", "names", "surname", "surnames"})
@@ -86,6 +91,8 @@ def _in_place_of_data(path: str, text: str, vocabulary: Vocabulary) -> str:
         return ""
     said = [word.text for word in words(text)]
     wrong = (
+        (_MARK.fullmatch(text.strip()) is not None, "what is left of a template"),
+        (len(own) > 1 and said == own, "the name of the member in place of its value"),
         (text.strip() in _NOTHING, "a word that programs write for nothing"),
         (any(f" {one} " in f" {' '.join(said)} " for one in _known().remarks), "a remark in place of data"),
         (is_name and not _known().unnamed.isdisjoint(said), "a word that stands for an unknown name"),

@@ -87,7 +87,7 @@ def own_names(group: LeafGroup) -> Iterator[str]:
         if not isinstance(one.value, str) or not is_judged_as_data(one.path, one.value, group.vocabulary):
             continue
         own, said = {*own_words(one.path)}, text_words(one.value)
-        if (own <= _NAMES and name.issuperset(said)) or (own <= _CITIES and said == city):
+        if said and ((own <= _NAMES and name.issuperset(said)) or (own <= _CITIES and said == city)):
             yield one.path
 
 

@@ -44,6 +44,8 @@ _SEARCHED = frozenset({"faces", "records", "images", "templates", "entries", "do
 _SENT = frozenset({"received", "submitted", "uploaded", "captured", "processed", "stored"})
 _FILES_SENT = frozenset({"images", "photos", "pictures", "files", "pages", "sides"})
 _SEARCHING = frozenset({"compared", "searched", "checked", "screened", "scanned", "queried", "consulted"})
+_LISTS = frozenset({"lists", "list", "watchlists", "sources", "databases"})
+_KINDS_OF_LISTS = frozenset({"sanctions", "sanction", "pep", "peps", "watch", "watchlist", "terrorism", "global", "number", "of", "total"})  # fmt: skip
 _TERMS = frozenset({"keywords", "terms", "types", "topics", "languages", "countries"})
 _REQUESTS = frozenset({"search", "query", "request", "filter", "filters", "parameters", "params", "input", "settings", "configuration"})  # fmt: skip
 _LONGEST_TERM = 4
@@ -99,7 +101,7 @@ def is_extent(path: str, own: Sequence[str], value: Any, vocabulary: Vocabulary)
 
 
 def is_of_request(path: str, own: Sequence[str], value: Any) -> bool:
-    """Return whether a leaf below screening is a term that the request searched for, as in `adverseMediaSearch.keywords: ["fraud"]`, or how many sources it searched.
+    """Return whether a leaf below screening is a term that the request searched for, as in `adverseMediaSearch.keywords: ["fraud"]`, or how many lists it searched, as in `sanctionsListsSearched: 4`.
 
     Args:
         path: Path of the leaf; one in an entry of a list is of somebody who was found.
@@ -111,7 +113,11 @@ def is_of_request(path: str, own: Sequence[str], value: Any) -> bool:
         return False
     if isinstance(value, Decimal):
         is_number = value >= 1 and value == value.to_integral_value()
-        return is_number and [*own] == ["sources"] and name_words(listed)[-1:] == ["search"]
+        is_of_lists = not _LISTS.isdisjoint(own[-2:-1]) and {*own[:-1]} <= _LISTS | _KINDS_OF_LISTS
+        return is_number and (
+            (is_of_lists and own[-1] in _SEARCHING)
+            or ([*own] == ["sources"] and name_words(listed)[-1:] == ["search"])
+        )
     if name_words(listed) == ["languages"] and isinstance(value, str) and _LANGUAGE.fullmatch(value):
         return True
     return (

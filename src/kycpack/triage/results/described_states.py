@@ -31,6 +31,8 @@ _NO_NAMES = frozenset(
     {"number", "numbers", "no", "id", "date", "dob", "sex", "gender", "postcode", "zip", "height", "weight", "nationality", "nationalities", "citizenship", "country"}
     | {"title", "religion", "ethnicity", "series", "language", "birthday", "birthdate"}
 )  # fmt: skip
+# In the name of a further name or place of a person.
+_OF_PERSONS = frozenset({"birth", "maiden", "middle", "father", "fathers", "mother", "mothers", "of"})
 _COLOURED = frozenset({"colour", "color", "eyes", "hair"})
 
 
@@ -103,11 +105,11 @@ def _takes_place_of_data(path: str, value: Any, vocabulary: Vocabulary) -> bool:
 
 
 def _is_bare_data(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
-    """Return whether a leaf is named after data that nothing is compared with, in a section itself or in groups that judge nothing."""
+    """Return whether a leaf is named after data of the document that nothing is compared with, in its section itself or in groups that judge nothing; that an address or a telephone number is verified may be what a register says."""
     words = vocabulary.words
     judging = words["judging_words"] | words["check_words"] | words["good_words"] | words["matching_words"]
     return (
-        not path.startswith("screening.")
+        path.startswith("document.")
         and not detail_of(path, vocabulary)
         and (words["data_names"] | words["data_words"] | _DATA).issuperset(own)
         and (judging | words["denied_words"] | words["asserting_groups"]).isdisjoint(words_around(path))
@@ -116,12 +118,11 @@ def _is_bare_data(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
 
 
 def _may_be_compared(path: str, vocabulary: Vocabulary) -> bool:
-    """Return whether a leaf is named after a detail that two readings of the document have, and is in one of them."""
-    return (
-        not in_data_group(path, vocabulary)
-        and bool(detail_of(path, vocabulary))
-        and not READINGS.isdisjoint(words_around(path))
-    )
+    """Return whether a leaf is named after a detail that two readings of the document have, and is in one of them, or after a telephone number or an address of mail, which is verified."""
+    if in_data_group(path, vocabulary):
+        return False
+    is_reading = not READINGS.isdisjoint(words_around(path)) and bool(detail_of(path, vocabulary))
+    return is_reading or not vocabulary.words["contact_words"].isdisjoint(name_words(path))
 
 
 def _consists_of(text: str, states: frozenset[str], vocabulary: Vocabulary) -> bool:
@@ -180,19 +181,31 @@ def describes_state(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     words = vocabulary.words
     is_naming = "place" in own or not words["naming_words"].isdisjoint(own[-1:])
     names_one = is_naming and names_somebody(path, vocabulary)
-    if names_one and (_MARK.fullmatch(value.strip()) or (own[-1] in NAMES and value.isdecimal())):
+    names_further = is_naming and _names_further(path, own, vocabulary)
+    is_number = value.isdecimal() and (names_further or own[-1] in NAMES)
+    if (names_one or names_further) and (_MARK.fullmatch(value.strip()) or is_number):
         return True
     if vocabulary.is_placeholder(" ".join(said)):
         return False
     describes = (words["state_words"] | words["words_of_states"]).issuperset(said)
     if describes and not words["state_words"].isdisjoint(said):
         return True
-    if is_naming and said[0] in _DENYING:
+    has_remark = not words["remark_words"].isdisjoint(said)
+    if is_naming and (said[0] in _DENYING or (names_further and has_remark)):
         return True
     is_latin = any(word.isalpha() and ord(word[0]) < _FIRST_BEYOND_LATIN for word in said)
     return names_one and (
         (describes and len(said) > 1)
-        or not words["remark_words"].isdisjoint(said)
+        or has_remark
         or _NOT_OF_NAMES.search(value) is not None
         or (is_latin and not is_written_as_name(value))
+    )
+
+
+def _names_further(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf of the document is named after a further name or a place of a person, in a group of data or in none."""
+    return (
+        path.startswith("document.")
+        and not _OF_PERSONS.isdisjoint(own[:-1])
+        and (holds_data(path, vocabulary) or _is_bare_data(path, own, vocabulary))
     )

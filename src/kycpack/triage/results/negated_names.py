@@ -12,7 +12,7 @@ from kycpack.triage.results.leaf_details import named
 from kycpack.triage.results.leaf_names import name_words
 from kycpack.triage.results.vocabulary import Vocabulary, affirms, plain_word, text_words
 
-_BEFORE = frozenset({"not", "no", "non", "un", "never", "without", "neither", "nothing"})
+_BEFORE = frozenset({"not", "no", "non", "none", "un", "never", "without", "neither", "nothing"})
 _BEFORE_OF = frozenset({"free", "absence"})
 _AFTER = frozenset({"free", "absent"})
 _NEGATIONS = _BEFORE | _BEFORE_OF | _AFTER
@@ -59,7 +59,7 @@ def refuses_denial(path: str, value: Any, vocabulary: Vocabulary) -> bool:
 def is_denial(text: str, vocabulary: Vocabulary) -> bool:
     """Return whether a text begins with a denial, as in `not forged`; `notary seal forged` does not."""
     first = next(iter(text_words(text)), "")
-    return _parted(first, vocabulary)[0] in _BEFORE | {"none"}
+    return _parted(first, vocabulary)[0] in _BEFORE
 
 
 def denies_genuineness(path: str, value: Any, vocabulary: Vocabulary) -> bool:

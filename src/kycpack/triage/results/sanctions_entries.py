@@ -11,8 +11,10 @@ from functools import lru_cache
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.listed_matches import names_matches, names_somebody
 from kycpack.triage.case_file import Observation
+from kycpack.triage.levels import HIT
 from kycpack.triage.results.leaf_names import name_words, own_words
 from kycpack.triage.results.list_entries import EntryMembers, list_entry_of
+from kycpack.triage.results.unlisted_leaves import read_leaf
 from kycpack.triage.results.vocabulary import Vocabulary, affirms, plain_word, text_words
 
 _HOLDER = ("document.holder.firstName", "document.holder.lastName")
@@ -21,6 +23,9 @@ _STATES = frozenset({"status", "state", "disposition"})
 _NOBODY = frozenset({"no", "none", "false", "falsepositive", "cleared", "dismissed", "discounted"})
 _CLASSES = frozenset({"type", "types", "category", "categories", "code", "codes", "topic", "topics", "tag", "tags", "class", "kind", "list", "lists"})  # fmt: skip
 _FOUND = frozenset({"result", "results", "entry", "entries", "record", "records", "alert", "alerts"})
+_LOGS = frozenset({"timeline", "event", "events", "audit", "trail", "log", "logs", "step", "steps", "activity", "activities", "consent", "consents", "product", "products", "services", "modules"})  # fmt: skip
+_SEARCHES = frozenset({"monitoring", "lookup", "product", "module"})
+_BESIDE = frozenset({"pep", "peps", "aml", "kyc", "adverse", "media", "watchlist", "watchlists", "list", "lists", "ongoing", "daily", "started", "requested", "ordered", "and"})  # fmt: skip
 # SDN is also Sudan, and a firm or a place may have any name.
 _OTHERWISE = frozenset({"country", "countries", "nationality", "nationalities", "citizenship", "jurisdiction", "iso", "occupation", "profession", "employer", "company", "address", "city", "street", "place"})  # fmt: skip
 # Some providers write it in place of sanctions; in any other case it may be the beginning of a name.
@@ -28,7 +33,7 @@ _CODE = re.compile(r"\bSAN\b|^san$")
 
 
 def sanctions_entries(seen: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[EntryMembers]:
-    """Yield the entries of lists and the groups with the customer's name, wherever they are, that name sanctions or terrorism and do not say that nobody was found; those of matches are trouble in any case.
+    """Yield the entries of lists and the groups with the customer's name, wherever they are, that name sanctions or terrorism and do not say that nobody was found; matches below screening are trouble in any case.
 
     Args:
         seen: The observations of one session, without the leaves that are settled.
@@ -46,11 +51,11 @@ def sanctions_entries(seen: Sequence[Observation], vocabulary: Vocabulary) -> It
         named = [one for one in members if _names_somebody(one, place, vocabulary)]
         of_customer = any(holder and holder <= {*text_words(str(one.value))} for one in named)
         groups = [step for step in place.split(".") if step not in SECTIONS and not step.isdecimal()]
-        is_of_search = _is_of_search(groups, vocabulary)
+        is_of_search, is_match = _is_of_search(groups, vocabulary), any(map(names_matches, groups))
         is_found = of_customer or not is_of_search
         if not list_entry_of(place):
             is_found = of_customer and not is_of_search
-        if any(map(names_matches, groups)) or not is_found:
+        if (is_match and place.startswith("screening.")) or not (is_found or is_match):
             continue
         telling = [
             one
@@ -58,11 +63,45 @@ def sanctions_entries(seen: Sequence[Observation], vocabulary: Vocabulary) -> It
             if one not in named
             and _tells_of_sanctions(one, place, vocabulary)
             and not _is_cleared(one, members, vocabulary)
+            and (bool(named) or is_match or not _names_search(one, groups, members, vocabulary))
             # The lists of an entry that names nobody may be those that were searched.
             and (bool(named) or not _is_of_search(_below(one, place)[:-1], vocabulary))
         ]
-        if telling:
+        if telling or (is_match and _is_of_sanctions(groups, named, members, vocabulary)):
             yield EntryMembers(place, (*telling, *named))
+
+
+def _is_of_sanctions(
+    groups: Iterable[str],
+    named: Sequence[Observation],
+    members: Sequence[Observation],
+    vocabulary: Vocabulary,
+) -> bool:
+    """Return whether a match of somebody is in a group named after sanctions, and no member of it says that nobody was found."""
+    return any(_names_sanctions(step, vocabulary) for step in groups) and any(
+        not _is_cleared(one, members, vocabulary) for one in named
+    )
+
+
+def _names_search(
+    one: Observation, groups: Sequence[str], members: Sequence[Observation], vocabulary: Vocabulary
+) -> bool:
+    """Return whether a text in a log or a list of products only names a search for sanctions, or says that it was made, as `sanctions screening completed` does, and nothing in its entry is trouble."""
+    if not isinstance(one.value, str) or _LOGS.isdisjoint(name_words(groups[-1] if groups else "")[-1:]):
+        return False
+    words = vocabulary.words
+    searches = words["check_words"] - _FOUND | _SEARCHES
+    said = [
+        word
+        for word in {*text_words(one.value), *name_words(one.value)}
+        if not _names_sanctions(word, vocabulary)
+    ]
+    known = searches | words["done_words"] | vocabulary.remarks.neutral | _BESIDE
+    return (
+        not searches.isdisjoint(said)
+        and known.issuperset(said)
+        and all(read_leaf(other, vocabulary) != HIT for other in members)
+    )
 
 
 # Most sessions have the same leaves.
@@ -93,7 +132,7 @@ def _names_somebody(one: Observation, place: str, vocabulary: Vocabulary) -> boo
 def _is_of_search(groups: Iterable[str], vocabulary: Vocabulary) -> bool:
     """Return whether a group is named after what was searched or was to be found, and not after what was found."""
     words = vocabulary.words
-    searched = words["searched_words"] | words["dated_lists"] - {"data", "index"}
+    searched = words["searched_words"] | {"searches"} | words["dated_lists"] - {"data", "index"}
     return any(
         plain_word(step) in words["searched_groups"]
         or (not searched.isdisjoint(said := name_words(step)) and _FOUND.isdisjoint(said))
@@ -125,19 +164,23 @@ def _names_sanctions(text: str, vocabulary: Vocabulary) -> bool:
 
 
 def _is_cleared(one: Observation, members: Sequence[Observation], vocabulary: Vocabulary) -> bool:
-    """Return whether a member beside one that names sanctions, or in a group around it, says that nobody was found."""
-    return any(
-        one.path.startswith(f"{other.path.rpartition('.')[0]}.") and _says_none(other, vocabulary)
-        for other in members
-    )
+    """Return whether a member beside one that names sanctions, or in a group around it, says that nobody was found; that a search is done says so only if no member counts what it found."""
+    around = [other for other in members if one.path.startswith(f"{other.path.rpartition('.')[0]}.")]
+    is_found = any(affirms(other.value) and _counts(other) for other in around)
+    return any(_says_none(other, vocabulary, is_found=is_found) for other in around)
 
 
-def _says_none(one: Observation, vocabulary: Vocabulary) -> bool:
+def _counts(one: Observation) -> bool:
+    own = own_words(one.path)
+    return bool(own) and _COUNTED.issuperset(own)
+
+
+def _says_none(one: Observation, vocabulary: Vocabulary, *, is_found: bool) -> bool:
     own, words = {*own_words(one.path)}, vocabulary.words
     if not own:
         return False
     if isinstance(one.value, bool | Decimal):
         return one.value in (False, 0) and own <= _COUNTED
     is_verdict = isinstance(one.value, str) and own <= words["verdict_names"] | _COUNTED | _STATES
-    none = words["fine_values"] | words["nothing_listed"] | words["nothing_found"] | words["done_words"]
-    return is_verdict and plain_word(one.value) in none | _NOBODY
+    none = words["fine_values"] | words["nothing_listed"] | words["nothing_found"] | _NOBODY
+    return is_verdict and plain_word(one.value) in (none if is_found else none | words["done_words"])

@@ -257,6 +257,8 @@ def _empty_group(leaf: _Leaf) -> str | None:
         or names_denial(path, vocabulary)
         or not vocabulary.words["verdict_names"].isdisjoint(own[-1:])
         or names_checks_made(own, vocabulary)
+        # An entry of a list of matches is one, however little it says.
+        or (leaf.is_matched and path.rpartition(".")[2].isdecimal())
     )
     return UNKNOWN if is_open else DATA
 
