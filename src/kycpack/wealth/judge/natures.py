@@ -16,6 +16,8 @@ import numpy.typing as npt
 
 from kycpack.wealth.judge.hinted import PAY_CADENCES, hinted_types
 from kycpack.wealth.judge.payer_calendars import corrected_types
+from kycpack.wealth.judge.rents import FOR_A_ROOM, like_rent, pay_for_a_room, same_surname
+from kycpack.wealth.judge.repeated_invoices import ONE_INVOICE, pay_one_invoice
 from kycpack.wealth.judge.unsupported import (
     ONLY_THE_SENDER,
     free_words,
@@ -33,7 +35,6 @@ from kycpack.wealth.prepare.known_payers import EMPLOYERS, PAY_BONUSES
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE
 from kycpack.wealth.prepare.payers import Payers, party_keys
-from kycpack.wealth.prepare.plain_text import to_words
 from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.cadence import CADENCES, IRREGULAR
 from kycpack.wealth.streams.grouping import Grouping
@@ -49,10 +50,6 @@ _MOST_PAY = 15_000
 # Pay for the hours of a week or month is hardly ever a multiple of the first, or more than the others.
 _ROUND_PAY, _MOST_BY_THE_WEEK, _MOST_BY_THE_MONTH = 50, 1_500, 6_000
 _SMALL_BY_PERSONS = 50  # below it, a payment between two people is a private matter, whatever they write
-_LEAST_RENT, _MOST_RENT = 250, 5_000
-_FEWEST_RENTS = 6
-_RENT_DAYS = (1, 2, 3, 4, 5)
-_RENT_ON_TIME = 0.8
 _LEAST_LOAN = 500
 _FEWEST_REPAYMENTS = 3
 _LARGEST_REPAYMENT = 0.5
@@ -124,9 +121,9 @@ def judge_natures(
         _set(type_code, evidence, groups, code, known_by)
         pattern[groups] = shows
     person = votes.most(is_party(signals, PERSON)) & ~votes.most(signals.family)
-    like_rent = _like_rent(book, rows, grouping, major)
-    rent = (type_code == NO_TYPE) & person & like_rent & ~_same_surname(book, grouping, parties)
-    for groups, known_by, shows in _rents(book, signals, grouping, votes, rent, lexicon):
+    rent_like = like_rent(book, rows, grouping, major)
+    person &= (type_code == NO_TYPE) & ~same_surname(book, grouping, parties)
+    for groups, known_by, shows in _rents(book, signals, grouping, votes, person, rent_like, lexicon):
         _set(type_code, evidence, groups, lexicon.code("rental_income"), known_by)
         pattern[groups] = shows
     private = votes.most(is_party(signals, PERSON) | signals.family)
@@ -151,15 +148,20 @@ def judge_natures(
     doubted = unsupported_words(
         book, rows, signals, replace(grouping, type_code=type_code, evidence=evidence), lexicon
     )
-    _set(type_code, evidence, doubted.groups, NO_TYPE, NONE)
-    pattern[doubted.groups] = ONLY_THE_SENDER
+    again = pay_one_invoice(
+        signals, book.amount[rows], replace(grouping, type_code=type_code, evidence=evidence), lexicon
+    )
+    for groups, shows in ((doubted.groups, ONLY_THE_SENDER), (again, ONE_INVOICE)):
+        _set(type_code, evidence, groups, NO_TYPE, NONE)
+        pattern[groups] = shows
     _set(type_code, evidence, doubted.groups_of_persons, lexicon.code("person_transfer"), KEYWORD)
     _set(single, level, doubted.credits, NO_TYPE, NONE)
     of_credit[doubted.credits] = ONLY_THE_SENDER
     _set(single, level, doubted.persons, lexicon.code("person_transfer"), KEYWORD)
     judged = replace(grouping, type_code=type_code, evidence=evidence)
     by_type, by_cadence = _type_confidence(signals, judged, votes, pattern), _cadence_confidence(judged)
-    by_type[free_words(signals, judged, votes.most, lexicon) & ~like_rent] = _LOW
+    by_type[free_words(signals, judged, votes.most, lexicon) & ~rent_like] = _LOW
+    by_type[pattern == FOR_A_ROOM] = _LOW
     worded = np.isin(evidence, (KEYWORD, PURPOSE))
     a_year = pick(sums_a_year(judged), judged.group, 0)
     strange = words_of_strangers(signals, book.amount[rows], a_year, of_rows, votes.most, lexicon)
@@ -256,42 +258,23 @@ def _set(type_code: Codes, evidence: Codes, groups: Mask, code: int, level: int)
     type_code[groups], evidence[groups] = code, level
 
 
-def _like_rent(book: Book, rows: Codes, grouping: Grouping, major: Codes) -> Mask:
-    """Return the monthly groups of one round amount that are paid around the first of the month."""
-    groups = grouping.groups
-    fixed = groups.amount_class == AMOUNT_CLASSES.index("fixed")
-    sized = (groups.median >= _LEAST_RENT * major) & (groups.median <= _MOST_RENT * major)
-    round_ = groups.median % (5 * major) == 0
-    monthly = grouping.cadences.code == CADENCES.index("monthly")
-    often = groups.count >= _FEWEST_RENTS
-    candidate = np.asarray(fixed & sized & round_ & monthly & often, dtype=np.bool_)
-    if not candidate.any():
-        return candidate
-    mine = np.flatnonzero((grouping.group >= 0) & pick(candidate, grouping.group, missing=False))
-    days = book.day[rows[mine]].astype("datetime64[D]")
-    of_month = (days - days.astype("datetime64[M]")).astype(np.int64) + 1
-    on_time = np.bincount(grouping.group[mine], weights=np.isin(of_month, _RENT_DAYS), minlength=len(groups))
-    return np.asarray(candidate & (on_time >= _RENT_ON_TIME * groups.count), dtype=np.bool_)
-
-
 def _rents(
-    book: Book, signals: Signals, grouping: Grouping, votes: _Votes, alike: Mask, lexicon: Lexicon
+    book: Book,
+    signals: Signals,
+    grouping: Grouping,
+    votes: _Votes,
+    person: Mask,
+    alike: Mask,
+    lexicon: Lexicon,
 ) -> Iterator[tuple[Mask, int, str]]:
-    """Yield which groups of persons who pay as tenants do are called rent, and which only look like it: the groups, evidence level, and what shows it."""
-    called = alike & votes.most([one.nature.hint == "rental_income" for one in signals.readings])
+    """Yield which groups of persons who pay as tenants do are called rent or name a room, and which only look like it: the groups, evidence level, and what shows it."""
+    called = person & alike & votes.most([one.nature.hint == "rental_income" for one in signals.readings])
     yield called, KEYWORD, _HINTED
-    yield usual_rents(book, grouping, alike & ~called, lexicon), PATTERN, LIKE_RENT
-
-
-def _same_surname(book: Book, grouping: Grouping, parties: OwnParties) -> Mask:
-    """Return the groups whose payer has the last name of the customer, or of a holder of the customer's accounts."""
-    same = np.zeros(len(grouping.type_code), dtype=np.bool_)
-    people = np.flatnonzero(grouping.person & (grouping.groups.count >= _FEWEST_RENTS))
-    texts = to_words([str(grouping.payer[index]) for index in people.tolist()])
-    for index, text in zip(people.tolist(), texts, strict=True):
-        names = parties.names.get(str(book.customer.distinct[grouping.customer[index]]), ())
-        same[index] = any(not last.isdisjoint(text.split()) for _, last in names)
-    return same
+    let = person & pay_for_a_room(
+        signals, grouping, votes.most, major_units(book, grouping.currency), lexicon
+    )
+    yield let & ~called, KEYWORD, FOR_A_ROOM
+    yield usual_rents(book, grouping, person & alike & ~called & ~let, lexicon), PATTERN, LIKE_RENT
 
 
 def _repaid_loans(

@@ -116,7 +116,7 @@ class EntityIndex:
         known = {word for word in (*in_aliases, *self._around_text, *lexicon.words) if _has_digit(word)}
         # Many customers have the same payers.
         self._named = lru_cache(maxsize=_KEPT_TEXTS)(self._find)
-        self.references = ReferenceFolder(known, lexicon.classes.having(NOISE))
+        self.references = ReferenceFolder(known, lexicon.classes.having(NOISE), lexicon.payment_words)
 
     @property
     def entities(self) -> tuple[Entity, ...]:

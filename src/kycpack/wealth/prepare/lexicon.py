@@ -89,6 +89,9 @@ class Lexicon:
         scheme_pattern: Schemes that keep the deposits of tenants.
         security_pattern: Words for money left as a security.
         paid_as_deposit_pattern: Phrases in which such a word says how money was paid.
+        room_pattern: A room or flat with its number, in a text as the bank wrote it.
+        invoice_pattern: An invoice with its number, likewise; the number is the group `number`.
+        instalment_pattern: Words for a part of an invoice, likewise.
         titles: How people are addressed.
         given_names: First names.
         classes: Legal forms, titles, first names, words of firms and public bodies, and words that say how money travelled, or when.
@@ -125,6 +128,9 @@ class Lexicon:
     scheme_pattern: str
     security_pattern: str
     paid_as_deposit_pattern: str
+    room_pattern: str
+    invoice_pattern: str
+    instalment_pattern: str
     titles: frozenset[str]
     given_names: frozenset[str]
     classes: WordClasses
@@ -207,6 +213,9 @@ def load_lexicon() -> Lexicon:
         scheme_pattern=_words_pattern(document["deposit_schemes"]),
         security_pattern=_words_pattern(document["securities"]),
         paid_as_deposit_pattern=_words_pattern(document["paid_as_deposits"]),
+        room_pattern=_before_number(document["rooms"], "[0-9]{1,3}[a-z]?"),
+        invoice_pattern=_before_number(document["invoices"], "[0-9][0-9a-z]*(?:[-/][0-9a-z]+)*"),
+        instalment_pattern=rf"(?<![^\W_])(?:{'|'.join(document['instalments'])})(?![^\W_])",
         titles=frozenset(document["titles"]),
         given_names=frozenset(_plain(document["given_names"])),
         classes=_classes(document, phrases, trades, short_forms),
@@ -308,6 +317,12 @@ def _phrases(document: dict[str, Any]) -> Iterable[tuple[str, Meaning]]:
 def _words_pattern(words: Iterable[str]) -> str:
     escaped = [re.escape(word) for word in _plain(words)]
     return r"(?:^| )(?:" + "|".join(escaped) + r")(?: |$)" if escaped else ""
+
+
+def _before_number(words: Iterable[str], number: str) -> str:
+    """Return a pattern of any of some words and the number after it, in a text as the bank wrote it."""
+    every = "|".join(words)
+    return rf"(?<![^\W_])(?:{every})[\W_]{{0,3}}(?:(?:no|nr)[\W_]{{1,3}})?(?P<number>{number})(?![^\W_])"
 
 
 def _fragment_pattern(months: Iterable[str]) -> str:

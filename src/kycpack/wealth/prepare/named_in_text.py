@@ -58,6 +58,22 @@ def indices_of_name(words: Sequence[str], name: Sequence[str]) -> range | set[in
     return NOWHERE
 
 
+def indices_of_reordered(words: Sequence[str], name: Sequence[str]) -> range:
+    """Return the indices of the first two or more neighbouring words that are all in a name, in any order: "GIFT OKAFOR" of "OKAFOR CHIDI GIFT".
+
+    Args:
+        words: Words of the text.
+        name: Words of the name.
+    """
+    for at in range(len(words) - 1):
+        end = at
+        while end < len(words) and words[end] in name and words[end] not in words[at:end]:
+            end += 1
+        if end - at > 1:
+            return range(at, end)
+    return NOWHERE
+
+
 def _shortened(words: Sequence[str], name: Sequence[str]) -> int:
     """Return how many words at the beginning repeat a name in its order; words may be in a short form, as in BLDG CONTRS."""
     count = 0

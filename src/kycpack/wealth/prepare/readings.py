@@ -51,6 +51,10 @@ _NEVER_FROM_TILLS = _NEVER_CARRIED | {
 _NOT_BY_TEXT = frozenset({"settlement", "state_benefit", "tax_refund", "inheritance"})
 _BY_ITS_NAME = _NOT_BY_TEXT | {"pension", "loan", "property_sale"}
 
+# What a firm named in the text would pay its staff; and what private persons also pay each other through platforms.
+_ONLY_AT_WORK = frozenset({"employment"})
+_BETWEEN_PERSONS = frozenset({"", "asset_sale", "person_transfer", "gift"})
+
 # Types that a code for another one also stands for: offices that pay state pensions, which are benefits, call them pensions, and pensions are
 # paid by payrolls.
 _SAME_CODE = {"pension": ("state_benefit",), "employment": ("pension",)}
@@ -216,6 +220,30 @@ def _without_never_paid(read: Reading, entity: Entity | None, *, till: bool) -> 
     clues = (Clue(by, "other", SUPPORTS, NAME), *overruled(read.nature.clues, CONTRADICTS))
     nature = replace(read.nature, type="", doubtful=True, hint="", clues=clues)
     return replace(read, nature=nature, level=NONE)
+
+
+@lru_cache(maxsize=_KEPT_READINGS)
+def without_mentioned(read: Reading, mentioned: Entity | None, *, company: bool) -> Reading:
+    """Return what is said about a payment by a private person, without a type that the person calls by the name of a firm that would pay it: "TESCO WAGES" from "J HALE".
+
+    What persons sell each other through marketplaces, they pay each other too.
+
+    Args:
+        read: What is said about the payment.
+        mentioned: A listed firm or public body that the text names.
+        company: Whether the text contains a company's legal form.
+    """
+    type_ = read.nature.type
+    from_firm = type_ in _ONLY_AT_WORK and (company or mentioned is not None)
+    by_other = mentioned is not None and type_ not in _BETWEEN_PERSONS and pays(mentioned, type_)
+    if read.level >= CODE or not (from_firm or by_other):
+        return read
+    named = "a firm" if mentioned is None else mentioned.name
+    clue = Clue(f"a private person pays it, and the text names {named}", "person_transfer", DECIDES, NAME)
+    clues = (clue, *overruled(read.nature.clues, CONTRADICTS))
+    return replace(
+        read, nature=replace(read.nature, type="", doubtful=True, hint="", clues=clues), level=NONE
+    )
 
 
 def _party(entity: Entity | None) -> str:

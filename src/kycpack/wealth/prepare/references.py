@@ -21,6 +21,7 @@ SHORTEST_REFERENCE = 6
 """A word with digits of at least this length is a reference wherever it is."""
 
 _STRING = pa.large_string()
+_SHORTEST_BEFORE_NUMBER = 4  # fewer letters before a number are part of a reference
 _DIGITS = "0123456789"
 _SHORT_NUMBER, _LONG_NUMBER = "0", "0" * SHORTEST_REFERENCE
 _DAY, _LONG_DAY = "0jan", "000jan"  # any day of any month, in fewer or more characters
@@ -36,11 +37,13 @@ class ReferenceFolder:
     Args:
         listed: Words with digits that are part of a name, such as `bet365`, or the number in `Trading 212`; they are not changed.
         noise: Words for how or when a payment was made; a number next to them adds nothing, as in `24JUN`.
+        payments: Words for what is paid, which a long number may follow without a space, as in `SALARIES0088121`.
     """
 
-    def __init__(self, listed: Iterable[str], noise: Iterable[str]) -> None:
+    def __init__(self, listed: Iterable[str], noise: Iterable[str], payments: Iterable[str] = ()) -> None:
         self._listed = frozenset(listed)
         self._noise = frozenset(noise)
+        self._payments = frozenset(word for word in payments if len(word) >= _SHORTEST_BEFORE_NUMBER)
         self._listed_words = pa.array(sorted(self._listed), _STRING)
 
     def fold(self, texts: Sequence[str] | npt.NDArray[np.object_]) -> list[str]:
@@ -88,7 +91,9 @@ class ReferenceFolder:
             letters = word.rstrip(_DIGITS)
             return letters + "0" * (max(SHORTEST_REFERENCE - len(letters), 1) if long else 1)
         if not is_digit_word(word):
-            return _LONG_NUMBER if long else _SHORT_NUMBER
+            letters = word.rstrip(_DIGITS)
+            number = _LONG_NUMBER if long else _SHORT_NUMBER
+            return f"{letters} {number}" if letters.lower() in self._payments else number
         if word.strip(_DIGITS).lower() not in self._noise:
             return word
         if word[0] not in _DIGITS:

@@ -26,7 +26,7 @@ from kycpack.wealth.prepare.parties import (
     PERSON,
     UNKNOWN,
 )
-from kycpack.wealth.prepare.readings import Reading, weigh
+from kycpack.wealth.prepare.readings import Reading, weigh, without_mentioned
 from kycpack.wealth.prepare.text_reading import SILENT, TextReading, of_cash_alone, read_name, read_text
 
 _CODES = ("bank_code", "mcc", "purpose")
@@ -146,6 +146,8 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon, entities: EntityInde
             apart=apart,
             claimed=claimed,
         )
+        if payer.party == PERSON and entity is None:
+            said = without_mentioned(said, other, company=reference.company)
         number[index] = place.setdefault(id(said), len(readings))
         if number[index] == len(readings):
             readings.append(said)

@@ -25,6 +25,7 @@ from kycpack.wealth.prepare.named_in_text import (
     indices_of_friend,
     indices_of_name,
     indices_of_person,
+    indices_of_reordered,
 )
 from kycpack.wealth.prepare.parties import (
     FAR_FORM,
@@ -279,6 +280,8 @@ def _indices_of_payer(
     inside = indices_of_name(words, name) if name else NOWHERE
     if not inside and len(name) > 1:  # "ESSELUNGA S P A", when written with full stops
         inside = indices_of_name(words, [word for word in name if len(word) > 1] or name)
+    if name and party == UNKNOWN:
+        inside = max(inside, indices_of_reordered(words, name), key=len)
     if isinstance(inside, range) and 0 < inside.stop < len(words) and classes[inside.stop] & LEGAL_FORM:
         return range(inside.start, inside.stop + 1)  # "EMOLUMENTI ESSELUNGA SPA" of "ESSELUNGA S.P.A."
     return inside
