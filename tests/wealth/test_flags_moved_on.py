@@ -243,6 +243,24 @@ def test_money_that_goes_back_is_a_round_trip_whatever_the_customer_calls_it(
     assert not trips(("2025-02-03", 150_000, came), ("2025-02-17", -150_000, went))
 
 
+@pytest.mark.parametrize("party", ["I DRAGAN", "VENDORIX LTD"])
+def test_a_large_credit_that_was_given_back_after_months_is_reviewed(ledger: Ledger, party: str) -> None:
+    """Nobody but the customer says that it was a deposit; what a shop gives back was paid for before."""
+    named = {"counterparty_name": party}
+
+    def reviewed(*rows: tuple[str, int, str]) -> list[str]:
+        every = ledger(*pay(), *((day, amount, f"{party} {text}", named) for day, amount, text in rows))
+        flags = derive(every, as_of=AS_OF).flags
+        return flags.loc[flags["code"] == "large_unexplained", "message"].tolist()
+
+    said = "Large credit that was given back: 50,000.00 GBP on 3 Feb 2025"
+    assert reviewed(("2025-02-03", 5_000_000, "DEPOSIT"), ("2025-08-17", -5_000_000, "DEPOSIT RETURNED")) == [
+        said
+    ]
+    assert not reviewed(("2025-02-03", -5_000_000, "DEPOSIT"), ("2025-08-17", 5_000_000, "DEPOSIT RETURNED"))
+    assert not reviewed(("2025-02-03", 130_000, "DEPOSIT"), ("2025-08-17", -130_000, "DEPOSIT RETURNED"))
+
+
 def test_a_return_is_paired_with_what_it_returns_and_not_with_the_next_payment(ledger: Ledger) -> None:
     """A deposit that comes back each month: the next month's deposit does not answer the return."""
     rows = [

@@ -39,7 +39,7 @@ _CLEARLY = 1.2  # a year's income is projected from the time observed and may be
 
 @found_where(
     lambda lives: lives.has(
-        lives.credits
+        (lives.credits | lives.marked("returned"))
         & ~lives.marked("cash")
         & lives.marked("unproven", "is_open")
         & (
@@ -67,6 +67,14 @@ def large_unexplained(life: Life) -> Iterator[Flag]:
     floor = life.minor(limits.large_credit)
     yield from _large_alone(life, floor)
     yield from _large_in_a_year(life, floor)
+    for one in life.every_credit:
+        if one.amount >= floor and _is_given_back(life, one):
+            yield make_flag(
+                "large_unexplained",
+                "Large credit that was given back: {credits_minor} {dates}",
+                life.currency,
+                [one],
+            )
 
 
 def _large_alone(life: Life, floor: int) -> Iterator[Flag]:
@@ -132,6 +140,17 @@ def _is_much_by_words(life: Life, one: Movement) -> bool:
     least = life.minor(life.limits.beyond_income_credit)
     own = one.amount if one.type in INCOME_TYPES and not (one.is_open or one.cash) else 0
     return one.amount >= max(least, life.in_a_year(life.income_minor - own))
+
+
+def _is_given_back(life: Life, one: Movement) -> bool:
+    """Return whether a credit of no known nature counts as none because its payer got it back later: the customer chose the word for that, whenever it was.
+
+    The refund of a purchase comes after the purchase, and a lawyer gives back what was paid for a home that was not sold.
+    """
+    if not (one.returned and one.unproven and one.party) or one.own or one.cash or one.property:
+        return False
+    paid = sum(debit.amount for debit in life.payments_to[one.party] if debit.day <= one.day)
+    return paid < one.amount <= life.paid_later.get(one.party, NOTHING_PAID).after(one.day - 1)
 
 
 def _is_repaid(life: Life, lent: Movement) -> bool:
