@@ -48,6 +48,27 @@ def test_equal_round_pay_from_a_firm_on_no_list_is_only_a_word(
     assert set(wealth.streams["type"]) == {"employment"}
 
 
+@pytest.mark.parametrize(
+    ("by_tax_year", "expected"),
+    [
+        ((2_000_00, 2_000_00, 2_000_00, 2_000_00), "low"),
+        ((2_000_00, 2_100_00, 2_200_00, 2_300_00), "low"),
+        ((2_000_00, 2_041_37, 2_099_12, 2_132_08), "medium"),
+    ],
+)
+def test_years_of_round_pay_on_working_days_are_only_a_word_and_pay_that_follows_the_tax_tables_is_not(
+    ledger: Ledger, by_tax_year: tuple[int, ...], expected: str
+) -> None:
+    """A standing order keeps to its day for years too, through every change of the tax tables."""
+    days = [str(day.date()) for day in pd.bdate_range("2023-01-01", "2025-12-31", freq="BME")]
+    rows = [
+        (day, by_tax_year[int(day[:4]) - 2023 + (day[5:] >= "04-06")], "HOLLIS JOINERY SALARY E1047")
+        for day in days
+    ]
+    wealth = derive(ledger(*rows, counterparty_name="HOLLIS JOINERY LTD"), as_of="2025-12-31")
+    assert confidence(wealth) == expected
+
+
 @pytest.mark.parametrize("days", [MONTHS, ODD])
 @pytest.mark.parametrize("code", ["BACS", "BGC", "FPI"])
 def test_a_scheme_for_firms_shows_that_a_firm_pays_and_not_what_for(
