@@ -31,7 +31,7 @@ from kycpack.wealth.prepare.clues import REFUND
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
 from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PATTERN, PURPOSE
 from kycpack.wealth.prepare.intake import Book
-from kycpack.wealth.prepare.known_payers import EMPLOYERS, PAY_BONUSES
+from kycpack.wealth.prepare.known_payers import EMPLOYERS, PAY_BONUSES, PAY_EVERYBODY
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE
 from kycpack.wealth.prepare.payers import Payers, party_keys
@@ -159,7 +159,10 @@ def judge_natures(
     of_credit[doubted.credits] = ONLY_THE_SENDER
     _set(single, level, doubted.persons, lexicon.code("person_transfer"), KEYWORD)
     judged = replace(grouping, type_code=type_code, evidence=evidence)
-    by_type, by_cadence = _type_confidence(signals, judged, votes, pattern), _cadence_confidence(judged)
+    by_type, by_cadence = (
+        _type_confidence(signals, judged, votes, pattern, lexicon),
+        _cadence_confidence(judged),
+    )
     by_type[free_words(signals, judged, votes.most, lexicon) & ~rent_like] = _LOW
     by_type[pattern == FOR_A_ROOM] = _LOW
     worded = np.isin(evidence, (KEYWORD, PURPOSE))
@@ -349,9 +352,12 @@ def _doubtful(signals: Signals, grouping: Grouping, votes: _Votes) -> Mask:
 
 
 def _type_confidence(
-    signals: Signals, grouping: Grouping, votes: _Votes, pattern: npt.NDArray[np.object_]
+    signals: Signals, grouping: Grouping, votes: _Votes, pattern: npt.NDArray[np.object_], lexicon: Lexicon
 ) -> Codes:
-    """Return the confidence in the type: high by the bank's code or a known payer, medium by many words that agree, otherwise low."""
+    """Return the confidence in the type: high by the bank's code or a known payer, medium by many words that agree, otherwise low.
+
+    Only the words tell the wages of an office from what it pays everybody.
+    """
     inside = pick(grouping.type_code, grouping.group, NO_TYPE)
     agreed = votes.share(signals.type_code == inside) >= _MAJORITY
     clear = ~_doubtful(signals, grouping, votes) & (agreed | (pattern != ""))
@@ -361,6 +367,8 @@ def _type_confidence(
         (grouping.evidence >= ENTITY) & clear & ((firm > 0) | (grouping.evidence == CODE) | (person == 0))
     )
     strong &= pattern == ""
+    wages = (grouping.type_code == lexicon.code("employment")) & (grouping.evidence < CODE)
+    strong &= ~(wages & votes.most([one.kind in PAY_EVERYBODY for one in signals.readings]))
     often = grouping.groups.count >= _FEWEST_FOR_WORDS
     often &= grouping.groups.last - grouping.groups.first >= _SHORTEST_FOR_WORDS_DAYS
     by_words = (grouping.evidence >= KEYWORD) & clear & often

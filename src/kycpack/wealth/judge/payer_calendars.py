@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import numpy as np
+import numpy.typing as npt
 
+from kycpack.wealth.judge.hinted import PAY_CADENCES
 from kycpack.wealth.prepare.clues import REFUND
-from kycpack.wealth.prepare.coded import Codes, Mask
-from kycpack.wealth.prepare.evidence_levels import ENTITY, NONE, PATTERN
-from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
+from kycpack.wealth.prepare.coded import Codes, Mask, pick
+from kycpack.wealth.prepare.evidence_levels import ENTITY, KEYWORD, NONE, PATTERN
+from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, matches
 from kycpack.wealth.prepare.signals import Signals
 from kycpack.wealth.streams.cadence import CADENCES
 from kycpack.wealth.streams.grouping import Grouping
 
 _LIKE_BENEFIT = "a tax office pays it weekly, as benefits are paid"
+_LIKE_PAY = "a tax office pays it by the week, fortnight or month, and the text says PAY, as to its staff"
 _LIKE_TRADE = "a marketplace pays more than 2,000 a year in six or more payments, as it pays traders"
 _BENEFIT_CADENCES = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly", "four_weekly"))
+_PAY_CADENCES = tuple(CADENCES.index(name) for name in PAY_CADENCES)
 # Directive (EU) 2021/514 (DAC7), annex V, section I B(4)(d), and the OECD's model rules, which the United Kingdom follows: up to 2,000 euros
 # a year in fewer than 30 sales, a platform need not report who sells things on it. A bank shows payments and not sales, so that their number
 # is a firm's standard: a seller's clear-out takes few.
@@ -27,7 +31,7 @@ _DAYS_A_YEAR = 365
 def corrected_types(
     signals: Signals,
     grouping: Grouping,
-    most: Callable[[list[bool]], Mask],
+    most: Callable[[list[bool] | npt.NDArray[np.bool_]], Mask],
     major: Codes,
     lexicon: Lexicon,
 ) -> Iterator[tuple[Mask, int, int, str]]:
@@ -45,6 +49,8 @@ def corrected_types(
     office = most([one.kind == "tax_office" and one.nature.by_firm for one in signals.readings])
     benefit = office & np.isin(cadence, _BENEFIT_CADENCES) & refunded
     yield benefit, lexicon.code("state_benefit"), ENTITY, _LIKE_BENEFIT
+    staff = office & np.isin(cadence, _PAY_CADENCES) & refunded & most(_says_pay(signals, lexicon))
+    yield staff, lexicon.code("employment"), KEYWORD, _LIKE_PAY
     # Taxes are paid back once a year or quarter: what an office pays each month it pays for somebody, as wages, and its name says no more.
     by_office = most(
         [
@@ -62,3 +68,14 @@ def corrected_types(
     trade = marketplace & (grouping.type_code == lexicon.code("asset_sale"))
     trade &= (groups.count >= _FEWEST_OF_TRADE) & (groups.total > _MOST_OF_OWN_THINGS * major * years)
     yield trade, lexicon.code("business_income"), PATTERN, _LIKE_TRADE
+
+
+def _says_pay(signals: Signals, lexicon: Lexicon) -> Mask:
+    """Return the credits whose text has the word PAY, as in "NSSO PAY REV", and no word for a refund."""
+    words = signals.description.read(lexicon.words_of)
+    refunds = matches(words.distinct.tolist(), lexicon.refund_pattern)
+    says = [
+        "pay" in text.split() and not refund
+        for text, refund in zip(words.distinct.tolist(), refunds.tolist(), strict=True)
+    ]
+    return pick(np.array(says, dtype=np.bool_), words.codes, missing=False)

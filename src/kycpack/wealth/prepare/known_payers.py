@@ -62,6 +62,8 @@ Shops and restaurants are not among them: many other firms have such a name, and
 """
 PAY_BONUSES = EMPLOYERS | {"retailer"}
 """Kinds of known payers whose bonuses are pay."""
+PAY_EVERYBODY = frozenset({"state_benefits", "tax_office"})
+"""Kinds of known payers that pay the public, and their own staff."""
 PUBLIC_KINDS = frozenset({"state_benefits", "tax_office", "state_paymaster", "government", "public_employer"})
 """Kinds of known payers that are public bodies."""
 
