@@ -254,3 +254,28 @@ def test_such_a_name_excuses_no_verdict_elsewhere_and_no_other_word(path: str) -
     record = {**RECORD, "lastName": "Valid"}
     assert level(triage(results=put(path, "rejected", results), record=record)) != "approve"
     assert level(triage(results=put("identity.person2.name", "Valid", results), record=record)) != "approve"
+
+
+@pytest.mark.parametrize("path", ["document.data.documentNumber", "document.fields.documentNumber"])
+@pytest.mark.parametrize("value", ["Valid", "passed", "ok"])
+def test_a_number_that_is_said_to_be_valid_among_data_is_no_comparison(path: str, value: str) -> None:
+    assert level(triage(results=put(path, value))) == "review"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("bureau.name", "match"),
+        ("bureau.address", "match"),
+        ("electoralRoll.address", "confirmed"),
+        ("identity.address", "verified"),
+        ("identity.phoneNumber", "verified"),
+        ("contact.phoneNumber", "verified"),
+        ("contact.emailAddress", "valid"),
+        ("address.city", "match"),
+        ("document.comparison.birthName", "match"),
+        ("document.mrz.documentNumber", "valid"),
+    ],
+)
+def test_what_a_register_or_a_comparison_says_of_a_detail_is_fine(path: str, value: str) -> None:
+    assert level(triage(results=put(path, value))) == "approve"

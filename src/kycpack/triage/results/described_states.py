@@ -103,11 +103,11 @@ def _takes_place_of_data(path: str, value: Any, vocabulary: Vocabulary) -> bool:
 
 
 def _is_bare_data(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
-    """Return whether a leaf is named after data that nothing is compared with, in a section itself or in groups that judge nothing."""
+    """Return whether a leaf is named after data of the document that nothing is compared with, in its section itself or in groups that judge nothing; that an address or a telephone number is verified may be what a register says."""
     words = vocabulary.words
     judging = words["judging_words"] | words["check_words"] | words["good_words"] | words["matching_words"]
     return (
-        not path.startswith("screening.")
+        path.startswith("document.")
         and not detail_of(path, vocabulary)
         and (words["data_names"] | words["data_words"] | _DATA).issuperset(own)
         and (judging | words["denied_words"] | words["asserting_groups"]).isdisjoint(words_around(path))
@@ -116,12 +116,11 @@ def _is_bare_data(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
 
 
 def _may_be_compared(path: str, vocabulary: Vocabulary) -> bool:
-    """Return whether a leaf is named after a detail that two readings of the document have, and is in one of them."""
-    return (
-        not in_data_group(path, vocabulary)
-        and bool(detail_of(path, vocabulary))
-        and not READINGS.isdisjoint(words_around(path))
-    )
+    """Return whether a leaf is named after a detail that two readings of the document have, and is in one of them, or after a telephone number or an address of mail, which is verified."""
+    if in_data_group(path, vocabulary):
+        return False
+    is_reading = not READINGS.isdisjoint(words_around(path)) and bool(detail_of(path, vocabulary))
+    return is_reading or not vocabulary.words["contact_words"].isdisjoint(name_words(path))
 
 
 def _consists_of(text: str, states: frozenset[str], vocabulary: Vocabulary) -> bool:

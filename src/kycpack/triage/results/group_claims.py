@@ -13,6 +13,7 @@ from kycpack.triage.case_file import Nested, Observation
 from kycpack.triage.countries import country_name
 from kycpack.triage.levels import CLEAR
 from kycpack.triage.results.data_groups import claims_nothing, needs_review
+from kycpack.triage.results.described_states import stands_for_data
 from kycpack.triage.results.document_forms import letters_of
 from kycpack.triage.results.leaf_details import MATCHED, in_data_group, is_listed, says_match
 from kycpack.triage.results.leaf_groups import LeafGroup
@@ -131,6 +132,7 @@ def _all_matched(members: Sequence[Observation], vocabulary: Vocabulary) -> list
             or not own <= details
             or not isinstance(one.value, str)
             or not says_match(one.path, one.value, vocabulary)
+            or stands_for_data(one.path, one.value, vocabulary, is_fine=True)
         ):
             return []
     return [*members]
