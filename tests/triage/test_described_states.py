@@ -279,3 +279,17 @@ def test_a_number_that_is_said_to_be_valid_among_data_is_no_comparison(path: str
 )
 def test_what_a_register_or_a_comparison_says_of_a_detail_is_fine(path: str, value: str) -> None:
     assert level(triage(results=put(path, value))) == "approve"
+
+
+@pytest.mark.parametrize(
+    "path", ["document.data.birthName", "document.birthName", "document.fields.placeOfBirth"]
+)
+@pytest.mark.parametrize("value", ["12345", "1", "XXXXX", "????", "OCR error", "Low Confidence Extraction"])
+def test_a_mark_a_number_or_a_remark_is_no_name_wherever_data_is_known(path: str, value: str) -> None:
+    assert level(triage(results=put(path, value))) == "review"
+
+
+@pytest.mark.parametrize("path", ["document.holder.birthName", "document.data.placeOfBirth"])
+@pytest.mark.parametrize("value", ["Bad", "Medium", "Deny", "Vérifié", "Verificado", "Unconfirmed"])
+def test_a_grade_or_a_verdict_in_another_language_is_no_name(path: str, value: str) -> None:
+    assert level(triage(results=put(path, value))) == "review"

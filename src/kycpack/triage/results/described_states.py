@@ -31,6 +31,8 @@ _NO_NAMES = frozenset(
     {"number", "numbers", "no", "id", "date", "dob", "sex", "gender", "postcode", "zip", "height", "weight", "nationality", "nationalities", "citizenship", "country"}
     | {"title", "religion", "ethnicity", "series", "language", "birthday", "birthdate"}
 )  # fmt: skip
+# In the name of a further name or place of a person.
+_OF_PERSONS = frozenset({"birth", "maiden", "middle", "father", "fathers", "mother", "mothers", "of"})
 _COLOURED = frozenset({"colour", "color", "eyes", "hair"})
 
 
@@ -179,19 +181,31 @@ def describes_state(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     words = vocabulary.words
     is_naming = "place" in own or not words["naming_words"].isdisjoint(own[-1:])
     names_one = is_naming and names_somebody(path, vocabulary)
-    if names_one and (_MARK.fullmatch(value.strip()) or (own[-1] in NAMES and value.isdecimal())):
+    names_further = is_naming and _names_further(path, own, vocabulary)
+    is_number = value.isdecimal() and (names_further or own[-1] in NAMES)
+    if (names_one or names_further) and (_MARK.fullmatch(value.strip()) or is_number):
         return True
     if vocabulary.is_placeholder(" ".join(said)):
         return False
     describes = (words["state_words"] | words["words_of_states"]).issuperset(said)
     if describes and not words["state_words"].isdisjoint(said):
         return True
-    if is_naming and said[0] in _DENYING:
+    has_remark = not words["remark_words"].isdisjoint(said)
+    if is_naming and (said[0] in _DENYING or (names_further and has_remark)):
         return True
     is_latin = any(word.isalpha() and ord(word[0]) < _FIRST_BEYOND_LATIN for word in said)
     return names_one and (
         (describes and len(said) > 1)
-        or not words["remark_words"].isdisjoint(said)
+        or has_remark
         or _NOT_OF_NAMES.search(value) is not None
         or (is_latin and not is_written_as_name(value))
+    )
+
+
+def _names_further(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf of the document is named after a further name or a place of a person, in a group of data or in none."""
+    return (
+        path.startswith("document.")
+        and not _OF_PERSONS.isdisjoint(own[:-1])
+        and (holds_data(path, vocabulary) or _is_bare_data(path, own, vocabulary))
     )
