@@ -89,3 +89,12 @@ def test_the_code_for_interest_is_that_of_the_bank_itself(
 def test_the_code_for_interest_does_not_prove_what_a_person_pays(ledger: Ledger) -> None:
     paid = stream(ledger, "INTEREST", bank_code="INT", counterparty_name="MR J OSTERBY")
     assert (paid["evidence_level"], paid["type_confidence"]) == ("keyword", "low")
+
+
+@pytest.mark.parametrize("payer", ["CORAL BAY NOMINEES", "HALIFAX", None])
+@pytest.mark.parametrize("text", ["HOUSE SALE PROCEEDS", "SALARY OCTOBER", "RENT 14 ELM ROAD"])
+def test_words_for_something_else_leave_the_code_for_interest_in_doubt(
+    ledger: Ledger, text: str, payer: str | None
+) -> None:
+    paid = stream(ledger, text, amount=7_000_000, bank_code="INT", counterparty_name=payer)
+    assert (paid["type_confidence"], paid["doubtful"]) == ("low", True)

@@ -295,7 +295,7 @@ def _with_codes(reading: Reading, codes: Mapping[str, str], by_bank: BankCode, l
             reading = replace(reading, level=NONE)
         else:
             against = overruled(nature.clues, CONTRADICTS)
-            doubtful = bool(nature.type) and not nature.by_firm and level < CODE
+            doubtful = nature.doubtful or (bool(nature.type) and not nature.by_firm)
             nature = replace(nature, type=type_, doubtful=doubtful, by_firm=False, clues=(clue, *against))
             reading = replace(reading, level=level)
     if by_bank.one_of and REFUND not in nature.marks:
