@@ -13,7 +13,7 @@ Ledger = Callable[..., pd.DataFrame]
 
 
 def judged(
-    ledger: Ledger, country: str, payer: str, text: str, amount: int, count: int, every: str = "28D"
+    ledger: Ledger, country: str, payer: str | None, text: str, amount: int, count: int, every: str = "28D"
 ) -> tuple[set[str], set[str]]:
     """Return the types of payments, and the confidence in them."""
     more = {"counterparty_name": payer, "currency": "GBP" if country == "GB" else "EUR"}
@@ -118,3 +118,18 @@ def test_the_price_that_a_notary_pays_out_is_a_property_sale(ledger: Ledger, pay
 )
 def test_without_the_notary_or_the_words_it_stays_open(ledger: Ledger, payer: str, text: str) -> None:
     assert judged(ledger, "DE", payer, text, 9_650_000, 1)[0] <= {"other", "person_transfer"}
+
+
+@pytest.mark.parametrize(
+    ("country", "payer", "text", "type_"),
+    [
+        ("GB", "UNUM LIMITED", "UNUM LTD GIP 00611834", "settlement"),
+        ("GB", "CANADA LIFE LTD", "GROUP INCOME PROTECTION 4471", "settlement"),
+        ("IE", "", "REVENUE COMMRS PREM 2 REF", "tax_refund"),
+        ("GB", "HARWELL TOOLS LTD", "GIP 00611834", "other"),
+    ],
+)
+def test_short_names_of_offices_and_of_cover_are_read(
+    ledger: Ledger, country: str, payer: str, text: str, type_: str
+) -> None:
+    assert judged(ledger, country, payer or None, text, 73_311, 1)[0] == {type_}

@@ -26,6 +26,7 @@ from kycpack.wealth.prepare.parties import (
     PERSON,
     UNKNOWN,
 )
+from kycpack.wealth.prepare.plain_text import to_plain_words
 from kycpack.wealth.prepare.readings import Reading, weigh, without_mentioned
 from kycpack.wealth.prepare.text_reading import SILENT, TextReading, of_cash_alone, read_name, read_text
 
@@ -147,7 +148,10 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon, entities: EntityInde
             claimed=claimed,
         )
         if payer.party == PERSON and entity is None:
-            said = without_mentioned(said, other, company=reference.company)
+            text = text_words[text_code] if text_code >= 0 else ""
+            company = reference.company and not _shares_a_word(name, text)
+            firm = None if other is None or _shares_a_word(name, other.name) else other
+            said = without_mentioned(said, firm, company=company)
         number[index] = place.setdefault(id(said), len(readings))
         if number[index] == len(readings):
             readings.append(said)
@@ -182,6 +186,11 @@ def _repeats(name: Sequence[str], text: Sequence[str], lexicon: Lexicon) -> bool
         return True
     initials = "".join(word[0] for word in text)
     return any(len(word) > 1 and word in initials for word in name)
+
+
+def _shares_a_word(name: str, other: str) -> bool:
+    """Return whether a payer's name has a word of another name or text, which may then name the same payer: "ROSS S" of ROSS STORES."""
+    return any(len(word) > 1 for word in set(name.split()) & set(to_plain_words([other])[0].split()))
 
 
 def _is_carried(carrier: Entity, payer: Entity) -> bool:
