@@ -39,7 +39,7 @@ def test_work_for_persons_is_known_by_their_word_with_low_confidence(ledger: Led
 
 
 def test_the_invoice_of_a_firm_keeps_its_confidence(ledger: Ledger) -> None:
-    assert judged(ledger, "INVOICE 2025-31 WEB DESIGN", "VANTERPOOL MEDIA LTD", 41_233, 10)[1] == "medium"
+    assert judged(ledger, "INVOICE WEB DESIGN", "VANTERPOOL MEDIA LTD", 41_233, 10)[1] == "medium"
 
 
 @pytest.mark.parametrize("count", [1, 3, 12])
