@@ -1,4 +1,4 @@
-"""Numbers in texts: joined to a word, of a room that a person pays for, and of an invoice that is paid again and again."""
+"""Numbers in texts: joined to a word, and of an invoice that is paid again and again."""
 
 from __future__ import annotations
 
@@ -48,41 +48,6 @@ def test_a_word_joined_to_a_long_number_reads_as_the_word(
 @pytest.mark.parametrize("text", ["ABSAL0088121", "AB12WAGES0091", "WAGES0091B7", "PAY0091223"])
 def test_letters_of_a_reference_are_no_word(ledger: Ledger, text: str) -> None:
     assert judged(ledger, "HARWELL TOOLS LTD", [text], [43_217])[0] == {"other"}
-
-
-@pytest.mark.parametrize("count", [3, 6])
-@pytest.mark.parametrize(
-    ("country", "payer", "texts"),
-    [
-        ("GB", "JOSE MARIN", ["RM 4 SEPT", "RM 4 OCT", "RM 4 NOV"]),
-        ("US", "ANNA BECK", ["Zelle from ANNA BECK apt 3C october"]),
-        ("GB", "P ROWE", ["FLAT 12 OCT"]),
-        ("GB", "P ROWE", ["ROOM 4"]),
-        ("DE", "ANNA BECK", ["WHG 14"]),
-        ("DE", "ANNA BECK", ["Zimmer Nr. 3"]),
-        ("FR", "M DUPONT JEAN", ["APPT 12"]),
-    ],
-)
-def test_a_person_who_pays_the_same_for_a_room_each_month_is_a_tenant(
-    ledger: Ledger, country: str, payer: str, texts: list[str], count: int
-) -> None:
-    assert judged(ledger, payer, texts, [52_500] * count, country) == ({"rental_income"}, {"low"})
-
-
-@pytest.mark.parametrize(
-    ("payer", "text", "amounts"),
-    [
-        ("P ROWE", "FLAT 12", [72_500]),
-        ("P ROWE", "FLAT 12", [72_500] * 2),
-        ("P ROWE", "FLAT", [72_500] * 3),
-        ("P ROWE", "FLAT 12 SOFA", [72_500, 9_000, 31_000]),
-        ("P ROWE", "FLAT 12 BILLS", [3_100] * 3),
-        ("P ROWE", "ROOM 4", [950_000] * 3),
-        ("HARWELL TOOLS LTD", "ROOM 4", [52_500] * 3),
-    ],
-)
-def test_a_room_alone_is_no_rent(ledger: Ledger, payer: str, text: str, amounts: list[int]) -> None:
-    assert judged(ledger, payer, [text], amounts)[0] <= _NO_NATURE
 
 
 @pytest.mark.parametrize(

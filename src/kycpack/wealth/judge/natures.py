@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from kycpack.wealth.judge.hinted import PAY_CADENCES, hinted_types
 from kycpack.wealth.judge.payer_calendars import corrected_types
-from kycpack.wealth.judge.rents import FOR_A_ROOM, like_rent, pay_for_a_room, same_surname
+from kycpack.wealth.judge.rents import like_rent, same_surname
 from kycpack.wealth.judge.repeated_invoices import ONE_INVOICE, pay_one_invoice
 from kycpack.wealth.judge.unsupported import (
     ONLY_THE_SENDER,
@@ -164,7 +164,6 @@ def judge_natures(
         _cadence_confidence(judged),
     )
     by_type[free_words(signals, judged, votes.most, lexicon) & ~rent_like] = _LOW
-    by_type[pattern == FOR_A_ROOM] = _LOW
     worded = np.isin(evidence, (KEYWORD, PURPOSE))
     a_year = pick(sums_a_year(judged), judged.group, 0)
     strange = words_of_strangers(signals, book.amount[rows], a_year, of_rows, votes.most, lexicon)
@@ -270,14 +269,10 @@ def _rents(
     alike: Mask,
     lexicon: Lexicon,
 ) -> Iterator[tuple[Mask, int, str]]:
-    """Yield which groups of persons who pay as tenants do are called rent or name a room, and which only look like it: the groups, evidence level, and what shows it."""
+    """Yield which groups of persons who pay as tenants do are called rent, and which only look like it: the groups, evidence level, and what shows it."""
     called = person & alike & votes.most([one.nature.hint == "rental_income" for one in signals.readings])
     yield called, KEYWORD, _HINTED
-    let = person & pay_for_a_room(
-        signals, grouping, votes.most, major_units(book, grouping.currency), lexicon
-    )
-    yield let & ~called, KEYWORD, FOR_A_ROOM
-    yield usual_rents(book, grouping, person & alike & ~called & ~let, lexicon), PATTERN, LIKE_RENT
+    yield usual_rents(book, grouping, person & alike & ~called, lexicon), PATTERN, LIKE_RENT
 
 
 def _repaid_loans(

@@ -1,29 +1,19 @@
-"""Payments of persons that look like a tenant's rent: by amount and day, or by the room that the text names."""
+"""Payments of persons that look like a tenant's rent, by amount and day."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-
 import numpy as np
-import numpy.typing as npt
 
 from kycpack.wealth.match.sides import OwnParties
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.intake import Book
-from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.plain_text import to_words
-from kycpack.wealth.prepare.signals import Signals
 from kycpack.wealth.streams.cadence import CADENCES
 from kycpack.wealth.streams.grouping import Grouping
 from kycpack.wealth.streams.streams import AMOUNT_CLASSES
 
-FOR_A_ROOM = "a person pays the same amount each month, and the text names a room or flat"
-"""What shows the groups from `pay_for_a_room`."""
-
 _LEAST_RENT, _MOST_RENT = 250, 5_000  # pounds, as `major_units` has them elsewhere
 _FEWEST_RENTS = 6
-_FEWEST_FOR_A_ROOM = 3
 _RENT_DAYS = (1, 2, 3, 4, 5)
 _RENT_ON_TIME = 0.8
 
@@ -51,39 +41,10 @@ def _sized_as_rent(grouping: Grouping, major: Codes) -> Mask:
     return np.asarray((median >= _LEAST_RENT * major) & (median <= _MOST_RENT * major), dtype=np.bool_)
 
 
-def pay_for_a_room(
-    signals: Signals,
-    grouping: Grouping,
-    most: Callable[[list[bool] | npt.NDArray[np.bool_]], Mask],
-    major: Codes,
-    lexicon: Lexicon,
-) -> Mask:
-    """Return the groups of one amount each month whose texts name a room or flat with its number, as in "RM 2 OCT".
-
-    Args:
-        signals: Texts of the credits.
-        grouping: Groups by payer.
-        most: Returns the groups for which something holds for most credits.
-        major: The value from `major_units`, for each group.
-        lexicon: Words for rooms.
-    """
-    groups = grouping.groups
-    fixed = groups.amount_class == AMOUNT_CLASSES.index("fixed")
-    monthly = (grouping.cadences.code == CADENCES.index("monthly")) & (groups.count >= _FEWEST_FOR_A_ROOM)
-    candidate = np.asarray(fixed & monthly & _sized_as_rent(grouping, major), dtype=np.bool_)
-    mine = np.flatnonzero((grouping.group >= 0) & pick(candidate, grouping.group, missing=False))
-    texts = signals.description.of_rows(mine)
-    numbered = re.compile(lexicon.room_pattern, re.IGNORECASE)
-    of_text = np.array([numbered.search(str(text)) is not None for text in texts.distinct], dtype=np.bool_)
-    named = np.zeros(len(grouping.group), dtype=np.bool_)
-    named[mine] = pick(of_text, texts.codes, missing=False)
-    return np.asarray(candidate & most(named), dtype=np.bool_)
-
-
 def same_surname(book: Book, grouping: Grouping, parties: OwnParties) -> Mask:
     """Return the groups whose payer has the last name of the customer, or of a holder of the customer's accounts."""
     same = np.zeros(len(grouping.type_code), dtype=np.bool_)
-    people = np.flatnonzero(grouping.person & (grouping.groups.count >= _FEWEST_FOR_A_ROOM))
+    people = np.flatnonzero(grouping.person & (grouping.groups.count >= _FEWEST_RENTS))
     texts = to_words([str(grouping.payer[index]) for index in people.tolist()])
     for index, text in zip(people.tolist(), texts, strict=True):
         names = parties.names.get(str(book.customer.distinct[grouping.customer[index]]), ())

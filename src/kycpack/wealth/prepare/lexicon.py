@@ -89,7 +89,6 @@ class Lexicon:
         scheme_pattern: Schemes that keep the deposits of tenants.
         security_pattern: Words for money left as a security.
         paid_as_deposit_pattern: Phrases in which such a word says how money was paid.
-        room_pattern: A room or flat with its number, in a text as the bank wrote it.
         invoice_pattern: An invoice with its number, likewise; the number is the group `number`.
         instalment_pattern: Words for a part of an invoice, likewise.
         titles: How people are addressed.
@@ -128,7 +127,6 @@ class Lexicon:
     scheme_pattern: str
     security_pattern: str
     paid_as_deposit_pattern: str
-    room_pattern: str
     invoice_pattern: str
     instalment_pattern: str
     titles: frozenset[str]
@@ -213,7 +211,6 @@ def load_lexicon() -> Lexicon:
         scheme_pattern=_words_pattern(document["deposit_schemes"]),
         security_pattern=_words_pattern(document["securities"]),
         paid_as_deposit_pattern=_words_pattern(document["paid_as_deposits"]),
-        room_pattern=_before_number(document["rooms"], "[0-9]{1,3}[a-z]?"),
         invoice_pattern=_before_number(document["invoices"], "[0-9][0-9a-z]*(?:[-/][0-9a-z]+)*"),
         instalment_pattern=rf"(?<![^\W_])(?:{'|'.join(document['instalments'])})(?![^\W_])",
         titles=frozenset(document["titles"]),
