@@ -110,6 +110,12 @@ def test_money_without_a_nature_in_another_currency_is_not_proven_by_pay_in_the_
     assert found(judged(UNCLEAR, UNCLEAR, currencies=("GBP", "EUR")))[0] == "HIT"
 
 
+def test_what_is_not_proven_is_named_in_every_currency() -> None:
+    _, _, sentence = found(judged(WORDS, UNCLEAR, currencies=("EUR", "GBP")))
+    assert "11,050.00 EUR" in sentence
+    assert "nature not established, 183,549.00 GBP" in sentence
+
+
 @pytest.mark.parametrize("level", ["pattern", "code", "keyword"])
 def test_of_two_equal_sums_the_one_that_is_not_proven_decides(level: str) -> None:
     given = wealth(("pass_through", "edd"))

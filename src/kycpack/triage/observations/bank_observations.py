@@ -216,7 +216,7 @@ class _SourceFound(NamedTuple):
 
 
 def _sources_found(wealth: Any) -> dict[str, _SourceFound]:
-    """Return whether a source of wealth is proven, for each customer who has one, and why it is not known.
+    """Return whether a source of wealth is proven, for each customer who has one, and why it is not known, for each currency in which it is not.
 
     The largest source decides, in each currency: a small proven one beside it does not show where the wealth comes from. A single
     credit is a source as a stream is; money whose nature shows no source, such as gifts, counts as one sum however it is split, and
@@ -230,15 +230,21 @@ def _sources_found(wealth: Any) -> dict[str, _SourceFound]:
         else:
             largest[key] = max(inflow, largest.get(key, inflow))
     named = {customer_id for customer_id, _ in largest}
-    found: dict[str, _SourceFound] = {}
-    for customer_id, currency in sorted(largest.keys() | hidden.keys()):
-        key = customer_id, currency
-        before = found.get(customer_id, _SourceFound(is_found=True, note="", shown=()))
-        if customer_id in named and before.is_found:
-            one = _source_found(largest.get(key), hidden[key], currency)
-            shown = one.shown if one.note else tuple(sorted({*before.shown, *one.shown}))
-            found[customer_id] = one._replace(shown=shown)
-    return found
+    by_customer: dict[str, list[_SourceFound]] = defaultdict(list)
+    for key in sorted(largest.keys() | hidden.keys()):
+        customer_id, currency = key
+        if customer_id in named:
+            by_customer[customer_id].append(_source_found(largest.get(key), hidden[key], currency))
+    return {customer_id: _in_all_currencies(each) for customer_id, each in by_customer.items()}
+
+
+def _in_all_currencies(each: Sequence[_SourceFound]) -> _SourceFound:
+    """Return what holds of a customer's money in all currencies: what is not proven in one of them decides."""
+    deciding = [one for one in each if one.note] or each
+    shown = {entry for one in deciding for entry in one.shown}
+    return _SourceFound(
+        deciding[0].is_found, " ".join(one.note for one in deciding if one.note), tuple(sorted(shown))
+    )
 
 
 def _source_found(largest: _Inflow | None, hidden: Sequence[_Inflow], currency: str) -> _SourceFound:
