@@ -403,6 +403,18 @@ def test_a_rule_that_fired_many_times_leaves_room_for_the_others(contents: Revie
     assert "further reasons are in" in first
 
 
+def test_reasons_of_one_kind_without_room_are_named_once_with_their_number(contents: ReviewContents) -> None:
+    why = tuple(
+        Reason("WLT-1", f"Large unexplained credit: {n},000.00 GBP on 8 Jul 2026 (E-12)", "MLRO", "edd")
+        for n in range(1, 11)
+    )
+    made = PdfReader(BytesIO(render_review_pdf(replace(contents, reasons=why, unknowns=()))))
+    first = " ".join(made.pages[0].extract_text().split())
+    left = re.search(r"(\d+) further reasons are in “Findings”: Large unexplained credit \((\d+)\)", first)
+    assert left is not None
+    assert left[1] == left[2]
+
+
 def test_page_one_names_the_currencies_for_which_it_has_no_room(contents: ReviewContents) -> None:
     names = ("GBP", "EUR", "JPY", "KWD", "USD")
     shares = tuple(replace(contents.shares[0], currency=name) for name in names)

@@ -288,7 +288,8 @@ def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
     if left := count - shown:
         others = (*listed[shown:], *further)
         said = f"{left} further reason{' is' if left == 1 else 's are'} in “Findings”: "
-        words = said + "; ".join(map(_head, others))
+        heads = Counter(map(_head, others))
+        words = said + "; ".join(f"{head} ({times})" if times > 1 else head for head, times in heads.items())
         room = max(_LINES_OF_OTHERS, int((sheet.left - _ROOM_FOR_CHART_NOTE) / _leading(8.0)))
         if len(lines(words, Face.SANS, 8.0, width / POINT)) > room:
             words = said + ", ".join(dict.fromkeys(one.label for one in others))
