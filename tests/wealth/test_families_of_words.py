@@ -139,7 +139,7 @@ def test_money_that_comes_back_is_known_by_the_banks_words(ledger: Ledger, text:
         ("RENT FLAT 2", "LYDIA MARTIN", "rental_income"),
         ("CONSULTANCY FEES", "BRIGHT IDEAS LTD", "self_employment"),
         ("AUTHOR ROYALTIES", "PENGUIN BOOKS LTD", "self_employment"),
-        ("INVOICE MAY", "T HOLLOWAY", "self_employment"),
+        ("INVOICE 12", "T HOLLOWAY", "self_employment"),
         ("PROVISION 05/2025", "Vertretung Huber GmbH", "self_employment"),
         ("ESTATE LETTINGS RENT", "ESTATE LETTINGS LTD", "rental_income"),
         ("SAVER MATURITY", "KINGDOM BANK LTD", "savings"),

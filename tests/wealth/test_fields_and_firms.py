@@ -225,7 +225,7 @@ def test_what_comes_from_ones_own_savings_is_no_gift(ledger: Ledger, text: str, 
         ("CONSULTANCY INV 001", "BLUE ORCHARD SERVICES LLP", 1_000_000, "other"),
         ("INVOICE 44", "HARLEQUIN MERIDIAN LTD", 700_000, "other"),
         ("INTEREST ON DEPOSIT", "ALPINE CREST HOLDINGS LTD", 300_000, "other"),
-        ("INVOICE BATHROOM REFIT", "HARLEQUIN MERIDIAN LTD", 421_350, "self_employment"),
+        ("INVOICE 44 BATHROOM REFIT", "HARLEQUIN MERIDIAN LTD", 421_350, "self_employment"),
         ("INTEREST ON DEPOSIT", "ALPINE CREST HOLDINGS LTD", 3_127, "interest"),
     ],
 )

@@ -60,10 +60,10 @@ def test_letters_of_a_reference_are_no_word(ledger: Ledger, text: str) -> None:
     ],
 )
 @pytest.mark.parametrize("count", [3, 6])
-def test_one_invoice_paid_again_and_again_is_no_income_of_a_trade(
+def test_one_invoice_paid_again_and_again_is_only_a_word(
     ledger: Ledger, country: str, payer: str, text: str, amount: int, count: int
 ) -> None:
-    assert judged(ledger, payer, [text], [amount] * count, country)[0] == {"other"}
+    assert judged(ledger, payer, [text], [amount] * count, country)[1] == {"low"}
 
 
 @pytest.mark.parametrize(

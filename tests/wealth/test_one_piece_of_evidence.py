@@ -48,7 +48,7 @@ def test_what_a_listed_payer_is_not_known_to_pay_is_not_established(
     [
         ("SALARY", "LLOYDS BANK", "employment"),
         ("COMPENSATION", "TESCO STORES LTD", "settlement"),
-        ("INVOICE SIGN PAINTING", "TESCO STORES LTD", "self_employment"),
+        ("INVOICE 12 SIGN PAINTING", "TESCO STORES LTD", "self_employment"),
         ("INTEREST", "LLOYDS BANK", "interest"),
     ],
 )

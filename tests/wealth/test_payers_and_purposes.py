@@ -56,7 +56,7 @@ def test_a_known_payer_is_known_by_what_stands_around_its_name(text: str, kind: 
     [
         ("DEFRA RPA BPS DELINKED PAYMENT FARM 10882", "business_income"),
         ("AMAZON.C6KX0ZQ DES:MARKETPLAC ID:12 INDN:J DOE CCD", "business_income"),
-        ("TURNER BROS HAULAGE INV REMITTANCE", "business_income"),
+        ("TURNER BROS HAULAGE INV 10442 REMITTANCE", "business_income"),
         ("LV= LIFE CRITICAL ILLNESS BENEFIT 338120", "settlement"),
         ("NS&I REPAYMENT INCOME BONDS 8820", "savings"),
         ("L&G RETIREMENT PENSION PYMT 22190", "pension"),

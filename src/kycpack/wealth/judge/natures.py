@@ -17,7 +17,7 @@ import numpy.typing as npt
 from kycpack.wealth.judge.hinted import PAY_CADENCES, hinted_types
 from kycpack.wealth.judge.payer_calendars import corrected_types
 from kycpack.wealth.judge.rents import like_rent, same_surname
-from kycpack.wealth.judge.repeated_invoices import ONE_INVOICE, pay_one_invoice
+from kycpack.wealth.judge.repeated_invoices import pay_one_invoice
 from kycpack.wealth.judge.unsupported import (
     ONLY_THE_SENDER,
     free_words,
@@ -148,12 +148,8 @@ def judge_natures(
     doubted = unsupported_words(
         book, rows, signals, replace(grouping, type_code=type_code, evidence=evidence), lexicon
     )
-    again = pay_one_invoice(
-        signals, book.amount[rows], replace(grouping, type_code=type_code, evidence=evidence), lexicon
-    )
-    for groups, shows in ((doubted.groups, ONLY_THE_SENDER), (again, ONE_INVOICE)):
-        _set(type_code, evidence, groups, NO_TYPE, NONE)
-        pattern[groups] = shows
+    _set(type_code, evidence, doubted.groups, NO_TYPE, NONE)
+    pattern[doubted.groups] = ONLY_THE_SENDER
     _set(type_code, evidence, doubted.groups_of_persons, lexicon.code("person_transfer"), KEYWORD)
     _set(single, level, doubted.credits, NO_TYPE, NONE)
     of_credit[doubted.credits] = ONLY_THE_SENDER
@@ -168,6 +164,7 @@ def judge_natures(
     a_year = pick(sums_a_year(judged), judged.group, 0)
     strange = words_of_strangers(signals, book.amount[rows], a_year, of_rows, votes.most, lexicon)
     by_type[worded & strange] = _LOW
+    by_type[pay_one_invoice(signals, book.amount[rows], judged, lexicon)] = _LOW
     both = np.where(by_cadence == _LOW, np.maximum(by_type - 1, _LOW), by_type)
     both = np.where((by_cadence == _MEDIUM) & (both == _HIGH), _MEDIUM, both)
     return Natures(

@@ -1,4 +1,4 @@
-"""Invoices that are paid again and again: what follows the first payment is no income of a trade."""
+"""Invoices that are paid again and again: an invoice is paid once, so its number is only what the sender wrote."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ from kycpack.wealth.prepare.evidence_levels import KEYWORD, PURPOSE
 from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.signals import Signals
 from kycpack.wealth.streams.grouping import Grouping
-
-ONE_INVOICE = "one invoice number is paid in the same amount again and again, and an invoice is paid once"
-"""What shows these payments, in words."""
 
 _FEWEST = 3
 _TRADE = ("self_employment", "business_income")
