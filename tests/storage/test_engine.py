@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import fcntl
+import functools
 import os
+import sqlite3
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Engine, text
+from sqlalchemy.exc import OperationalError
 
 from kycpack.errors import ConfigurationError, WorkspaceError
 from kycpack.storage.engine import EngineOptions, open_engine, read_url
@@ -68,3 +72,33 @@ def test_a_new_file_is_its_owners_alone(tmp_path: Path) -> None:
 def test_a_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(WorkspaceError, match="Is a directory"):
         _open(tmp_path)
+
+
+class Contested(sqlite3.Connection):
+    """A connection to a file that another process turns to WAL at the same time: SQLite refuses this one without letting it wait."""
+
+    refusals = 0
+
+    def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
+        if "journal_mode=WAL" in statement and Contested.refusals:
+            Contested.refusals -= 1
+            error = sqlite3.OperationalError("database is locked")
+            error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+            raise error
+        return super().execute(statement, *values)
+
+
+@pytest.mark.parametrize(("refusals", "opens"), [(2, True), (1_000, False)])
+def test_a_file_that_another_process_turns_to_wal_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusals: int, *, opens: bool
+) -> None:
+    monkeypatch.setattr(sqlite3.dbapi2, "connect", functools.partial(sqlite3.connect, factory=Contested))
+    monkeypatch.setattr(Contested, "refusals", refusals)
+    engine = _open(tmp_path / "a.db")
+    if opens:
+        with engine.connect() as connection:
+            assert connection.scalar(text("PRAGMA journal_mode")) == "wal"
+    else:
+        with pytest.raises(OperationalError, match="locked"), engine.connect():
+            pass
+    engine.dispose()

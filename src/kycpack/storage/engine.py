@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +24,9 @@ WRITES = "kycpack_write"
 
 UNSYNCED = "kycpack_unsynced"
 """The execution option of a writing connection that does not wait for the disk at the end; SQLite only."""
+
+_AGAIN_SECONDS = 0.01
+_PRIMARY_CODE = 0xFF  # SQLite's extended codes hold it in the last byte
 
 _EXAMPLES = "a file, sqlite:///FILE or postgresql+psycopg://USER@HOST/NAME"
 
@@ -115,7 +119,7 @@ def open_engine(url: URL, options: EngineOptions, error: type[KycpackError]) -> 
     def prepare(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # the driver's own BEGIN would come too late to hold the write lock
         for pragma in pragmas:
-            connection.execute(f"PRAGMA {pragma}")
+            _set_pragma(connection, pragma, options.busy_seconds)
 
     event.listen(engine, "connect", prepare)
     event.listen(engine, "begin", _begin)
@@ -157,6 +161,20 @@ def _make_private(path: Path, error: type[KycpackError]) -> None:
             raise error(f"the database file {path} cannot be opened: {reason}") from None
     except OSError as cause:
         raise error(f"the database file {path} cannot be opened: {cause.strerror}") from cause
+
+
+def _set_pragma(connection: Any, pragma: str, busy_seconds: float) -> None:
+    """Set a pragma. Of two processes that both turn a new file to WAL, SQLite refuses one at once and does not let it wait."""
+    limit = time.monotonic() + busy_seconds
+    while True:
+        try:
+            connection.execute(f"PRAGMA {pragma}")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & _PRIMARY_CODE != sqlite3.SQLITE_BUSY or time.monotonic() >= limit:
+                raise
+            time.sleep(_AGAIN_SECONDS)
+        else:
+            return
 
 
 def _begin(connection: Connection) -> None:
