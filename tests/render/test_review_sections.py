@@ -13,13 +13,14 @@ from tests.render.specimen_review import AS_OF, contents_of, words_of
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.render import ReviewContents
-from kycpack.render.document_parts import Subheading, Table
+from kycpack.render.document_parts import Paragraph, Subheading, Table
 from kycpack.render.html_sections import linked
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import _counted_twice, limits_of
 from kycpack.render.review.clear_checks import clear_section
 from kycpack.render.review.consistency import consistency_section
 from kycpack.render.review.credit_sources import _total_words, sections
+from kycpack.render.review.findings import findings_section
 from kycpack.render.review.gaps import limits_section
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.review.short_names import ShortNames
@@ -255,6 +256,18 @@ def test_a_value_that_another_rule_raises_does_not_stand_among_the_clear_ones() 
     assert words == "no difference seen that needs a look (the value itself is in “Findings”)"
     assert tone is not Tone.GOOD
     assert annex([_found("screening.matchCount", "0")])["How alike"] == (CLEAR_ONES, "0", Tone.GOOD)
+
+
+def test_the_number_of_checks_without_objection_is_that_of_the_rows_of_the_annex() -> None:
+    found = [
+        _found("session.times")._replace(title=f"Check {number}", rule_id=f"X-{number}", outcome=outcome)
+        for number, outcome in enumerate(
+            ("CLEAR", "CLEAR", "NOT_APPLICABLE", "NOT_APPLICABLE", "NOT_APPLICABLE")
+        )
+    ]
+    said = findings_section(findings_frame(found), [], []).blocks[0]
+    assert isinstance(said, Paragraph)
+    assert f"{len(annex(found))} checks clear or with nothing to look at" in said.text
 
 
 def _found(path: str, value: str | None = None) -> Finding:

@@ -51,6 +51,7 @@ _UNKNOWNS = (
     TableColumn("Session", 0.8),
     TableColumn("Evidence", 0.9),
 )
+_FOUND, _WITHOUT_OBJECTION = ("HIT",), ("CLEAR", "NOT_APPLICABLE")
 _DIGITS = re.compile("[0-9]+")
 _SOURCES = (TableColumn("Text", 2.6), TableColumn("Edition", 2.4), TableColumn("Parts read", 3.0))
 
@@ -70,7 +71,9 @@ def findings_section(
         replacements: Which session replaces which, as returned by `replacement_lines`.
     """
     counts = standing(findings)["outcome"].astype("string").value_counts()
-    hit, clear = (int(counts.get(outcome, 0)) for outcome in ("HIT", "CLEAR"))
+    hit, clear = (
+        sum(int(counts.get(one, 0)) for one in outcomes) for outcomes in (_FOUND, _WITHOUT_OBJECTION)
+    )
     unknown = len({title for one in unknowns if not one.internal for title in one.titles})
     apart = len({title for one in unknowns if one.internal for title in one.titles})
     more = f" (and {apart} that {'stays' if apart == 1 else 'stay'} inside the firm)" if apart else ""
@@ -81,7 +84,10 @@ def findings_section(
             "nothing to look at. Findings and clear checks count once for each session to which they apply, a check that could not be "
             "evaluated once. What could not be evaluated is never treated as clear.",
             origins=(
-                *(count_of("findings", outcome=outcome, superseded_by=None) for outcome in ("HIT", "CLEAR")),
+                *(
+                    count_of("findings", outcome=outcomes, superseded_by=None)
+                    for outcomes in (_FOUND, _WITHOUT_OBJECTION)
+                ),
                 *(
                     distinct_of("findings", "title", outcome="UNKNOWN", superseded_by=None, internal=kept)
                     for kept in ((False, True) if apart else (False,))
