@@ -19,17 +19,20 @@ from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.cadence import CADENCES
 from kycpack.wealth.streams.grouping import Grouping
 
-PAY_CADENCES = ("weekly", "fortnightly", "four_weekly", "semi_monthly", "monthly")
-"""Calendars on which people are paid."""
-
+_PAY_CADENCES = ("weekly", "fortnightly", "four_weekly", "semi_monthly", "monthly")
 # The usual pattern of payments whose words only hint at a type: cadences, and the smallest sum in a year, in pounds.
 _HINTED = (
-    ("employment", PAY_CADENCES, 1_000),
-    ("pension", PAY_CADENCES, 100),
-    ("state_benefit", PAY_CADENCES, 100),
+    ("employment", _PAY_CADENCES, 1_000),
+    ("pension", _PAY_CADENCES, 100),
+    ("state_benefit", _PAY_CADENCES, 100),
     ("rental_income", ("weekly", "four_weekly", "monthly", "quarterly", "semi_annual"), 300),
     ("investment_income", ("monthly", "quarterly", "semi_annual"), 1),
 )
+
+
+def like_pay_days(grouping: Grouping) -> Mask:
+    """Return the groups on a calendar on which people are paid."""
+    return np.isin(grouping.cadences.code, [CADENCES.index(name) for name in _PAY_CADENCES])
 
 
 def hinted_types(

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.judge.hinted import PAY_CADENCES, hinted_types
+from kycpack.wealth.judge.hinted import hinted_types, like_pay_days
 from kycpack.wealth.judge.payer_calendars import corrected_types
 from kycpack.wealth.judge.rents import like_rent, same_surname
 from kycpack.wealth.judge.repeated_invoices import pay_one_invoice
@@ -122,8 +122,8 @@ def judge_natures(
         pattern[groups] = shows
     person = votes.most(is_party(signals, PERSON)) & ~votes.most(signals.family)
     rent_like = like_rent(book, rows, grouping, major)
-    person &= (type_code == NO_TYPE) & ~same_surname(book, grouping, parties)
-    for groups, known_by, shows in _rents(book, signals, grouping, votes, person, rent_like, lexicon):
+    rent = (type_code == NO_TYPE) & person & rent_like & ~same_surname(book, grouping, parties)
+    for groups, known_by, shows in _rents(book, signals, grouping, votes, rent, lexicon):
         _set(type_code, evidence, groups, lexicon.code("rental_income"), known_by)
         pattern[groups] = shows
     private = votes.most(is_party(signals, PERSON) | signals.family)
@@ -184,9 +184,7 @@ def _regular_types(
 ) -> Iterator[tuple[int, int, Mask, str]]:
     """Yield types supported by a payer or a hint together with a calendar: code, evidence level, the groups, and what shows it."""
     paid = (grouping.groups.median >= _LEAST_PAY * major) & (grouping.groups.median <= _MOST_PAY * major)
-    paid &= grouping.regular & np.isin(
-        grouping.cadences.code, [CADENCES.index(name) for name in PAY_CADENCES]
-    )
+    paid &= grouping.regular & like_pay_days(grouping)
     pay = lexicon.code("employment")
     employer = votes.most(
         [
@@ -258,18 +256,12 @@ def _set(type_code: Codes, evidence: Codes, groups: Mask, code: int, level: int)
 
 
 def _rents(
-    book: Book,
-    signals: Signals,
-    grouping: Grouping,
-    votes: _Votes,
-    person: Mask,
-    alike: Mask,
-    lexicon: Lexicon,
+    book: Book, signals: Signals, grouping: Grouping, votes: _Votes, alike: Mask, lexicon: Lexicon
 ) -> Iterator[tuple[Mask, int, str]]:
     """Yield which groups of persons who pay as tenants do are called rent, and which only look like it: the groups, evidence level, and what shows it."""
-    called = person & alike & votes.most([one.nature.hint == "rental_income" for one in signals.readings])
+    called = alike & votes.most([one.nature.hint == "rental_income" for one in signals.readings])
     yield called, KEYWORD, _HINTED
-    yield usual_rents(book, grouping, person & alike & ~called, lexicon), PATTERN, LIKE_RENT
+    yield usual_rents(book, grouping, alike & ~called, lexicon), PATTERN, LIKE_RENT
 
 
 def _repaid_loans(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.judge.hinted import PAY_CADENCES
+from kycpack.wealth.judge.hinted import like_pay_days
 from kycpack.wealth.prepare.clues import REFUND
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.evidence_levels import ENTITY, KEYWORD, NONE, PATTERN
@@ -20,7 +20,6 @@ _LIKE_BENEFIT = "a tax office pays it weekly, as benefits are paid"
 _LIKE_PAY = "a tax office pays it by the week, fortnight or month, and the text says PAY, as to its staff"
 _LIKE_TRADE = "a marketplace pays more than 2,000 a year in six or more payments, as it pays traders"
 _BENEFIT_CADENCES = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly", "four_weekly"))
-_PAY_CADENCES = tuple(CADENCES.index(name) for name in PAY_CADENCES)
 # Directive (EU) 2021/514 (DAC7), annex V, section I B(4)(d), and the OECD's model rules, which the United Kingdom follows: up to 2,000 euros
 # a year in fewer than 30 sales, a platform need not report who sells things on it. A bank shows payments and not sales, so that their number
 # is a firm's standard: a seller's clear-out takes few.
@@ -49,7 +48,7 @@ def corrected_types(
     office = most([one.kind == "tax_office" and one.nature.by_firm for one in signals.readings])
     benefit = office & np.isin(cadence, _BENEFIT_CADENCES) & refunded
     yield benefit, lexicon.code("state_benefit"), ENTITY, _LIKE_BENEFIT
-    staff = office & np.isin(cadence, _PAY_CADENCES) & refunded & most(_says_pay(signals, lexicon))
+    staff = office & like_pay_days(grouping) & refunded & most(_says_pay(signals, lexicon))
     yield staff, lexicon.code("employment"), KEYWORD, _LIKE_PAY
     # Taxes are paid back once a year or quarter: what an office pays each month it pays for somebody, as wages, and its name says no more.
     by_office = most(

@@ -22,7 +22,7 @@ def like_rent(book: Book, rows: Codes, grouping: Grouping, major: Codes) -> Mask
     """Return the monthly groups of one round amount that are paid around the first of the month."""
     groups = grouping.groups
     fixed = groups.amount_class == AMOUNT_CLASSES.index("fixed")
-    sized = _sized_as_rent(grouping, major)
+    sized = (groups.median >= _LEAST_RENT * major) & (groups.median <= _MOST_RENT * major)
     round_ = groups.median % (5 * major) == 0
     monthly = grouping.cadences.code == CADENCES.index("monthly")
     often = groups.count >= _FEWEST_RENTS
@@ -34,11 +34,6 @@ def like_rent(book: Book, rows: Codes, grouping: Grouping, major: Codes) -> Mask
     of_month = (days - days.astype("datetime64[M]")).astype(np.int64) + 1
     on_time = np.bincount(grouping.group[mine], weights=np.isin(of_month, _RENT_DAYS), minlength=len(groups))
     return np.asarray(candidate & (on_time >= _RENT_ON_TIME * groups.count), dtype=np.bool_)
-
-
-def _sized_as_rent(grouping: Grouping, major: Codes) -> Mask:
-    median = grouping.groups.median
-    return np.asarray((median >= _LEAST_RENT * major) & (median <= _MOST_RENT * major), dtype=np.bool_)
 
 
 def same_surname(book: Book, grouping: Grouping, parties: OwnParties) -> Mask:

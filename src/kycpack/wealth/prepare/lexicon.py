@@ -89,8 +89,8 @@ class Lexicon:
         scheme_pattern: Schemes that keep the deposits of tenants.
         security_pattern: Words for money left as a security.
         paid_as_deposit_pattern: Phrases in which such a word says how money was paid.
-        invoice_pattern: An invoice with its number, likewise; the number is the group `number`.
-        instalment_pattern: Words for a part of an invoice, likewise.
+        invoice_pattern: An invoice with its number, in a text as the bank wrote it; the number is the group `number`.
+        instalment_pattern: Words for a part of an invoice, in such a text.
         titles: How people are addressed.
         given_names: First names.
         classes: Legal forms, titles, first names, words of firms and public bodies, and words that say how money travelled, or when.
@@ -211,7 +211,7 @@ def load_lexicon() -> Lexicon:
         scheme_pattern=_words_pattern(document["deposit_schemes"]),
         security_pattern=_words_pattern(document["securities"]),
         paid_as_deposit_pattern=_words_pattern(document["paid_as_deposits"]),
-        invoice_pattern=_before_number(document["invoices"], "[0-9][0-9a-z]*(?:[-/][0-9a-z]+)*"),
+        invoice_pattern=_invoice_pattern(document["invoices"]),
         instalment_pattern=rf"(?<![^\W_])(?:{'|'.join(document['instalments'])})(?![^\W_])",
         titles=frozenset(document["titles"]),
         given_names=frozenset(_plain(document["given_names"])),
@@ -316,9 +316,8 @@ def _words_pattern(words: Iterable[str]) -> str:
     return r"(?:^| )(?:" + "|".join(escaped) + r")(?: |$)" if escaped else ""
 
 
-def _before_number(words: Iterable[str], number: str) -> str:
-    """Return a pattern of any of some words and the number after it, in a text as the bank wrote it."""
-    every = "|".join(words)
+def _invoice_pattern(words: Iterable[str]) -> str:
+    every, number = "|".join(words), "[0-9][0-9a-z]*(?:[-/][0-9a-z]+)*"
     return rf"(?<![^\W_])(?:{every})[\W_]{{0,3}}(?:(?:no|nr)[\W_]{{1,3}})?(?P<number>{number})(?![^\W_])"
 
 

@@ -51,8 +51,7 @@ _NEVER_FROM_TILLS = _NEVER_CARRIED | {
 _NOT_BY_TEXT = frozenset({"settlement", "state_benefit", "tax_refund", "inheritance"})
 _BY_ITS_NAME = _NOT_BY_TEXT | {"pension", "loan", "property_sale"}
 
-# What a firm named in the text would pay its staff; and what private persons also pay each other through platforms.
-_ONLY_AT_WORK = frozenset({"employment"})
+# What private persons also pay each other through platforms.
 _BETWEEN_PERSONS = frozenset({"", "asset_sale", "person_transfer", "gift"})
 
 # Types that a code for another one also stands for: offices that pay state pensions, which are benefits, call them pensions, and pensions are
@@ -234,7 +233,7 @@ def without_mentioned(read: Reading, mentioned: Entity | None, *, company: bool)
         company: Whether the text contains a company's legal form.
     """
     type_ = read.nature.type
-    from_firm = type_ in _ONLY_AT_WORK and (company or mentioned is not None)
+    from_firm = type_ == "employment" and (company or mentioned is not None)
     by_other = mentioned is not None and type_ not in _BETWEEN_PERSONS and pays(mentioned, type_)
     if read.level >= CODE or not (from_firm or by_other):
         return read

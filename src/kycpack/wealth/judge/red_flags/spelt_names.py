@@ -67,19 +67,18 @@ def of_one_person(owner: Codes, party: Words, number: Words, paid: Mask, lexicon
         if party_of_name(party.distinct[code], lexicon) in (PERSON, UNKNOWN):
             alike[customer, names[code].first[0], names[code].rest].append(cell)
     spelling = cells % len(names)
+    name_of = [names[code] for code in spelling]
     for every in alike.values():
-        for one_name in _of_one_first_name(every, [names[code] for code in cells[every] % len(names)]):
-            of_all = [names[code] for code in cells[one_name] % len(names)]
-            marks = ({one.title for one in of_all}, {one.middle for one in of_all})
+        for one_name in _of_one_first_name(every, [name_of[cell] for cell in every]):
+            marks = ({name_of[cell].title for cell in one_name}, {name_of[cell].middle for cell in one_name})
             same = [cell for cell in one_name if not kept[cell]]
-            found = [names[code] for code in spelling[same]]
             alone = all(len(each - {""}) < _SEVERAL for each in marks)
             if same and alone and _share_accounts(same, accounts):
                 plainest = min(
-                    range(len(same)),
-                    key=lambda one: (-len(found[one].first), found[one].title, found[one].middle),
+                    same,
+                    key=lambda cell: (-len(name_of[cell].first), name_of[cell].title, name_of[cell].middle),
                 )
-                spelling[same] = spelling[same[plainest]]
+                spelling[same] = spelling[plainest]
     codes = party.codes.copy()
     codes[at] = spelling[where]
     return Words(codes, party.distinct)
