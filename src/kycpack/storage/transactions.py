@@ -56,11 +56,10 @@ class Transactions:
                 yield connection
 
     def _read_repeatably(self, connection: Connection) -> None:
+        """Set the isolation of a connection; here SQLAlchemy would pass the driver's own errors on."""
         try:
             connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-        except (
-            self._engine.dialect.loaded_dbapi.Error
-        ) as error:  # SQLAlchemy passes the driver's own error on here
+        except self._engine.dialect.loaded_dbapi.Error as error:
             connection.invalidate(error)
             raise OperationalError(None, None, error, hide_parameters=True) from error
 

@@ -32,7 +32,7 @@ from kycpack.render.wording import (
     text_of,
 )
 from kycpack.triage.judge.findings import standing
-from kycpack.triage.levels import rank
+from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE, rank
 from kycpack.triage.policies.legal_sources import LegalSource
 from kycpack.wealth.judge.red_flags.flag import counted
 
@@ -51,7 +51,7 @@ _UNKNOWNS = (
     TableColumn("Session", 0.8),
     TableColumn("Evidence", 0.9),
 )
-_FOUND, _WITHOUT_OBJECTION = ("HIT",), ("CLEAR", "NOT_APPLICABLE")
+_FOUND, _WITHOUT_OBJECTION = (HIT,), (CLEAR, NOT_APPLICABLE)
 _DIGITS = re.compile("[0-9]+")
 _SOURCES = (TableColumn("Text", 2.6), TableColumn("Edition", 2.4), TableColumn("Parts read", 3.0))
 
