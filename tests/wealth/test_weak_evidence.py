@@ -227,3 +227,57 @@ def test_a_word_of_what_is_paid_does_not_make_the_payer_a_law_firm(ledger: Ledge
     assert type_of(of_stranger) == "other"
     of_lawyers = of(ledger, "SETTLEMENT HODGE AND TARN LEGAL", 6_125_000, "HODGE AND TARN LEGAL")
     assert type_of(of_lawyers) == "settlement"
+
+
+@pytest.mark.parametrize("payer", [None, "ALDERNEY MARINE BROKERS", "MISS T WINSLADE", "MOORE LETTINGS LTD"])
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("RENT FLAT 2", ("2025-06-02", "2025-06-02", "2025-06-03", "2025-06-05")),
+        ("RENT JUNE 14 ASH GROVE", ("2025-06-02", "2025-06-05", "2025-06-09")),
+        ("MIETE WHG 3 OG", ("2025-06-02", "2025-06-03", "2025-06-04", "2025-06-06", "2025-06-10")),
+    ],
+)
+def test_the_rent_of_one_home_paid_again_within_days_is_only_a_word(
+    ledger: Ledger, payer: str | None, text: str, days: tuple[str, ...]
+) -> None:
+    extra = {"counterparty_name": payer} if payer else {}
+    rows = [(day, 95_000 + 1_317 * number, text, extra) for number, day in enumerate(days)]
+    assert type_of(derive(ledger(*rows), as_of=AS_OF)) == "other"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [("2025-06-02", f"RENT FLAT {flat}") for flat in (1, 2, 3)],
+        [(f"2025-{month:02}-02", "RENT FLAT 2") for month in range(1, 7)],
+        [(f"2025-06-{day:02}", "RENT FLAT 2") for day in (2, 9, 16, 23)],
+    ],
+    ids=["three flats on one day", "by the month", "by the week"],
+)
+def test_rents_of_several_homes_or_of_several_times_are_rent(
+    ledger: Ledger, rows: list[tuple[str, str]]
+) -> None:
+    wealth = derive(
+        ledger(*[(day, 95_000, text, {"counterparty_name": "MOORE LETTINGS LTD"}) for day, text in rows]),
+        as_of=AS_OF,
+    )
+    assert type_of(wealth) == "rental_income"
+
+
+@pytest.mark.parametrize(
+    ("text", "amount", "type_"),
+    [
+        ("ROCKET MTG ESC SURPLUS", 91_233, "other"),
+        ("LENDING STREAM", 21_417, "other"),
+        ("LENDING STREAM", 21_400, "loan"),
+        ("ROCKET MORTGAGE LOAN PROCEEDS", 9_121_733, "loan"),
+    ],
+)
+def test_an_odd_sum_of_a_lender_is_a_loan_only_where_a_word_says_so(
+    ledger: Ledger, text: str, amount: int, type_: str
+) -> None:
+    payer = "ROCKET MORTGAGE LLC" if text.startswith("ROCKET") else "LENDING STREAM"
+    wealth = of(ledger, text, amount, payer)
+    assert type_of(wealth) == type_
+    assert ("left over or paid back" in wealth.credits["reason"].iloc[0]) == (type_ == "other")

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kycpack.wealth.judge.hinted import hinted_types, like_pay_days
-from kycpack.wealth.judge.payer_calendars import corrected_types
+from kycpack.wealth.judge.payer_calendars import LEFT_OVER, corrected_types, odd_sums_of_lenders
 from kycpack.wealth.judge.rents import like_rent, same_surname
 from kycpack.wealth.judge.repeated_invoices import pay_one_invoice
 from kycpack.wealth.judge.unsupported import (
@@ -143,6 +143,14 @@ def judge_natures(
     # A return that no debit confirms is still not a private payment by a person.
     unnamed &= ~signals.where(lambda one: REFUND in one.nature.marks)
     of_rows = major_units(book, book.currency.codes[rows])
+    odd = odd_sums_of_lenders(signals, book.amount[rows], of_rows)
+    of_lenders = (type_code == lexicon.code("loan")) & votes.most(odd)
+    for types, levels, shown, left_over in (
+        (type_code, evidence, pattern, of_lenders),
+        (single, level, of_credit, odd),
+    ):
+        _set(types, levels, left_over, NO_TYPE, NONE)
+        shown[left_over] = LEFT_OVER
     unnamed &= ~unclear | (book.amount[rows] < _SMALL_BY_PERSONS * of_rows)
     single[unnamed], level[unnamed] = lexicon.code("person_transfer"), KEYWORD
     doubted = unsupported_words(
@@ -155,16 +163,10 @@ def judge_natures(
     of_credit[doubted.credits] = ONLY_THE_SENDER
     _set(single, level, doubted.persons, lexicon.code("person_transfer"), KEYWORD)
     judged = replace(grouping, type_code=type_code, evidence=evidence)
-    by_type, by_cadence = (
-        _type_confidence(signals, judged, votes, pattern, lexicon),
-        _cadence_confidence(judged),
+    by_type = _confidence_of_types(
+        signals, book.amount[rows], judged, votes, pattern, of_rows, rent_like, lexicon
     )
-    by_type[free_words(signals, judged, votes.most, lexicon) & ~rent_like] = _LOW
-    worded = np.isin(evidence, (KEYWORD, PURPOSE))
-    a_year = pick(sums_a_year(judged), judged.group, 0)
-    strange = words_of_strangers(signals, book.amount[rows], a_year, of_rows, votes.most, lexicon)
-    by_type[worded & strange] = _LOW
-    by_type[pay_one_invoice(signals, book.amount[rows], judged, lexicon)] = _LOW
+    by_cadence = _cadence_confidence(judged)
     both = np.where(by_cadence == _LOW, np.maximum(by_type - 1, _LOW), by_type)
     both = np.where((by_cadence == _MEDIUM) & (both == _HIGH), _MEDIUM, both)
     return Natures(
@@ -177,6 +179,27 @@ def judge_natures(
         pattern=pattern,
         of_credit=of_credit,
     )
+
+
+def _confidence_of_types(
+    signals: Signals,
+    amount: Codes,
+    judged: Grouping,
+    votes: _Votes,
+    pattern: npt.NDArray[np.object_],
+    major: Codes,
+    rent_like: Mask,
+    lexicon: Lexicon,
+) -> Codes:
+    """Return the confidence in the type of each group; low for words that anybody can write."""
+    confidence = _type_confidence(signals, judged, votes, pattern, lexicon)
+    confidence[free_words(signals, judged, votes.most, lexicon) & ~rent_like] = _LOW
+    worded = np.isin(judged.evidence, (KEYWORD, PURPOSE))
+    a_year = pick(sums_a_year(judged), judged.group, 0)
+    strange = words_of_strangers(signals, amount, a_year, major, votes.most, lexicon)
+    confidence[worded & strange] = _LOW
+    confidence[pay_one_invoice(signals, amount, judged, lexicon)] = _LOW
+    return confidence
 
 
 def _regular_types(

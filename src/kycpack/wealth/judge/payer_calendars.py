@@ -18,6 +18,7 @@ from kycpack.wealth.streams.grouping import Grouping
 
 _LIKE_BENEFIT = "a tax office pays it weekly, as benefits are paid"
 _LIKE_PAY = "a tax office pays it by the week, fortnight or month, and the text says PAY, as to its staff"
+LEFT_OVER = "a lender pays an odd sum and no word names a loan: it may be left over or paid back"
 _LIKE_TRADE = "a marketplace pays more than 2,000 a year in six or more payments, as it pays traders"
 _BENEFIT_CADENCES = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly", "four_weekly"))
 # Directive (EU) 2021/514 (DAC7), annex V, section I B(4)(d), and the OECD's model rules, which the United Kingdom follows: up to 2,000 euros
@@ -78,3 +79,17 @@ def _says_pay(signals: Signals, lexicon: Lexicon) -> Mask:
         for text, refund in zip(words.distinct.tolist(), refunds.tolist(), strict=True)
     ]
     return pick(np.array(says, dtype=np.bool_), words.codes, missing=False)
+
+
+def odd_sums_of_lenders(signals: Signals, amount: Codes, major: Codes) -> Mask:
+    """Return credits by lenders that name no loan, in odd sums: loans are paid out in whole pounds, what is left over or paid back is not.
+
+    Args:
+        signals: What the credits' codes, payers and words show.
+        amount: Amounts of the credits, minor units.
+        major: Minor units of one pound, for each credit.
+    """
+    by_name = signals.where(
+        lambda one: one.kind == "lender" and one.nature.type == "loan" and one.nature.by_firm
+    )
+    return np.asarray(by_name & (amount % major != 0), dtype=np.bool_)

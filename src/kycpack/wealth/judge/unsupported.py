@@ -13,6 +13,7 @@ from operator import attrgetter
 import numpy as np
 import numpy.typing as npt
 
+from kycpack.wealth.judge.rents import rents_at_once
 from kycpack.wealth.judge.usual_sums import BORNE_OUT, BY_THE_WEEK, most_a_year, sums_a_year
 from kycpack.wealth.judge.weak_words import (
     Standing,
@@ -200,6 +201,7 @@ def unsupported_words(
     persons = (words & _between_persons(signals, standing, between, round_, lexicon)) | (
         lump & signals.family
     )
+    doubted |= words & ~known & is_type("rental_income") & rents_at_once(signals, grouping)
     claimed = irregular & is_type("employment") & _of_own_trade(signals)
     doubted |= claimed
     by_words = np.isin(grouping.evidence, (KEYWORD, PURPOSE)) | (_in_each_group(claimed, grouping) > 0)
