@@ -307,6 +307,10 @@ def test_nothing_is_expected_next_of_a_stream_that_has_ceased() -> None:
         "monthly_3_minor": 250_000,
         "monthly_3_least_minor": 250_000,
         "monthly_3_paid_minor": 250_000,
+        "monthly_3_sum_minor": 750_000,
+        "monthly_3_from_on": pd.Timestamp("2026-04-01"),
+        "data_to_on": pd.Timestamp("2026-06-30"),
+        "cadence": "monthly",
         "monthly_12_minor": None,
         "trend": None,
         "next_on": pd.Timestamp("2026-07-31"),
@@ -315,7 +319,13 @@ def test_nothing_is_expected_next_of_a_stream_that_has_ceased() -> None:
     *_, shown = outlook_blocks([stream, {**stream, "payer": "OLD LTD", "status": "ceased"}])
     assert isinstance(shown, Table)
     assert [[cell.text for cell in row] for row in shown.rows] == [
-        ["TARN LTD", "2,500.00 GBP", "–", "–", "2,500.00 GBP on 31 Jul 2026"]
+        [
+            "TARN LTD",
+            "2,500.00 GBP (7,500.00 GBP, 1 Apr 2026 to 30 Jun 2026)",
+            "–",
+            "–",
+            "2,500.00 GBP on 31 Jul 2026",
+        ]
     ]
     assert not list(outlook_blocks([{**stream, "status": "ceased"}]))
 
@@ -323,10 +333,15 @@ def test_nothing_is_expected_next_of_a_stream_that_has_ceased() -> None:
 @pytest.mark.parametrize(
     ("least", "most", "words", "why"),
     [
-        (250_000, 500_000, "2,500.00 to 5,000.00 GBP", "may be counted twice"),
-        (490_000, 490_000, "4,900.00 GBP; as paid 5,000.00 GBP", "as paid is beside it"),
-        (240_000, 490_000, "2,400.00 to 4,900.00 GBP; as paid 5,000.00 GBP", "may be counted twice"),
-        (500_000, 500_000, "5,000.00 GBP", ""),
+        (250_000, 500_000, "2,500.00 to 5,000.00 GBP (up to 15,000.00 GBP, {})", "may be counted twice"),
+        (490_000, 490_000, "4,900.00 GBP; as paid 5,000.00 GBP (14,700.00 GBP, {})", "as paid is beside it"),
+        (
+            240_000,
+            490_000,
+            "2,400.00 to 4,900.00 GBP; as paid 5,000.00 GBP (up to 14,700.00 GBP, {})",
+            "may be counted twice",
+        ),
+        (500_000, 500_000, "5,000.00 GBP (15,000.00 GBP, {})", ""),
     ],
 )
 def test_amounts_a_month_are_a_range_where_they_are_not_sure_and_net_of_what_was_taken_back(
@@ -343,6 +358,10 @@ def test_amounts_a_month_are_a_range_where_they_are_not_sure_and_net_of_what_was
         "monthly_3_minor": most,
         "monthly_3_least_minor": least,
         "monthly_3_paid_minor": 500_000,
+        "monthly_3_sum_minor": 3 * most,
+        "monthly_3_from_on": pd.Timestamp("2026-04-01"),
+        "data_to_on": pd.Timestamp("2026-06-30"),
+        "cadence": "monthly",
         "monthly_12_minor": None,
         "trend": None,
         "next_on": None,
@@ -350,7 +369,13 @@ def test_amounts_a_month_are_a_range_where_they_are_not_sure_and_net_of_what_was
     }
     _, said, shown = outlook_blocks([stream])
     assert isinstance(shown, Table)
-    assert [cell.text for cell in shown.rows[0]] == ["TARN LTD", words, "–", "–", "–"]
+    assert [cell.text for cell in shown.rows[0]] == [
+        "TARN LTD",
+        words.format("1 Apr 2026 to 30 Jun 2026"),
+        "–",
+        "–",
+        "–",
+    ]
     assert why in str(said)
     assert why or "range" not in str(said)
 
