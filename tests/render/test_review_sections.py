@@ -412,6 +412,22 @@ def test_single_credits_are_named_with_payer_day_and_evidence(specimen: Evidence
     )
 
 
+def test_credits_of_different_currencies_are_never_in_one_order(specimen: Evidence) -> None:
+    booked = flatten(specimen).transactions
+    sale = booked.head(1).assign(description_raw="DENHOLM CONVEYANCING HOUSE SALE", counterparty_name="Denholm Conveyancing",
+        counterparty_account=None, merchant_name=None, bank_code=None, purpose=None, booked_on=pd.Timestamp("2026-05-19"))  # fmt: skip
+    pounds = sale.assign(txn_id="pounds", amount_minor=18_354_900)
+    yen = [sale.assign(txn_id=f"Y{number}", amount_minor=90_000_000 + number, currency="JPY", account_id="J") for number in range(25)]  # fmt: skip
+    wealth = derive(pd.concat([booked, pounds, *yen], ignore_index=True), as_of=AS_OF)
+    streams, *_ = sections(wealth, str(booked["customer_id"].iloc[0]), frozenset(), ShortNames(()))
+    for block in streams.blocks:
+        for row in getattr(block, "rows", ()):
+            assert not ({"GBP", "JPY"} <= set(" ".join(cell.text for cell in row).split()))
+    assert "183,549.00 GBP 19 May 2026" in words_of(streams)
+    heads = [block.text for block in streams.blocks if isinstance(block, Subheading)]
+    assert [head[-3:] for head in heads if "outside the streams" in head] == ["GBP", "JPY"]
+
+
 def test_where_no_bank_data_was_seen_no_pattern_was_looked_for(
     contents: ReviewContents, specimen: Evidence
 ) -> None:

@@ -205,12 +205,13 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
             for r in streams
         ]
         blocks += [Subheading("In words"), table(heads, words), *outlook_blocks(streams)]
-    blocks += _single_credits(credits_)
+    for currency in months:
+        blocks += _single_credits(in_currency(currency, credits_), currency)
     return Section("streams", "Sources of credits", tuple(blocks))
 
 
-def _single_credits(credits_: list[Row]) -> Iterator[Block]:
-    """Yield the credits outside the streams that are large or unexplained, the largest first."""
+def _single_credits(credits_: list[Row], currency: str) -> Iterator[Block]:
+    """Yield the credits in one currency outside the streams that are large or unexplained, the largest first."""
     single = [row for row in credits_ if row["disposition"] in _SINGLE]
     if not single:
         return
@@ -237,14 +238,16 @@ def _single_credits(credits_: list[Row]) -> Iterator[Block]:
         )
         for row in single[:_SINGLE_ROWS]
     ]
-    yield Subheading("Named and unexplained credits outside the streams")
+    yield Subheading(f"Named and unexplained credits outside the streams, {currency}")
     yield table(columns, lines)
     if len(single) > _SINGLE_ROWS:
-        words = (
-            f"The largest {_SINGLE_ROWS} of {len(single)}; all of them are in the workbook, sheet credits."
-        )
+        words = f"The largest {_SINGLE_ROWS} of {len(single)} in {currency}; all of them are in the workbook, sheet credits."
         yield Paragraph(
-            words, origins=(count_of("credits", disposition=_SINGLE), Given("rows of this table"))
+            words,
+            origins=(
+                count_of("credits", currency=currency, disposition=_SINGLE),
+                Given("rows of this table"),
+            ),
         )
 
 
