@@ -9,6 +9,7 @@ from decimal import Decimal
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,13 +28,15 @@ from kycpack.render.charts import (
     month_labels,
     series_fills,
 )
+from kycpack.render.document_parts import Paragraph
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, render_svg
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
 from kycpack.render.palette import MONEY_OUT, REST, SERIES, UNEXPLAINED_FILL, Colour
-from kycpack.render.review.shares import NATURE_WORDS, Shares
+from kycpack.render.review.coverage import coverage_section
+from kycpack.render.review.shares import NATURE_WORDS, Shares, shares_of
 from kycpack.render.text_runs import runs, width_of
 from kycpack.render.typefaces import Face
-from kycpack.render.wording import percents
+from kycpack.render.wording import ADJUSTED, is_adjusted, percents
 from kycpack.wealth.judge.coverage import KNOWN, NATURES
 
 MONTHS = st.tuples(st.integers(2023, 2026), st.integers(1, 12))
@@ -138,6 +141,47 @@ def test_shares_add_up_to_one_hundred(parts: list[int]) -> None:
         abs(Decimal(text.removesuffix("%")) - Decimal(100 * part) / sum(parts)) < Decimal("0.1")
         for text, part in zip(shown, parts, strict=True)
     )
+    apart = any(
+        abs(Decimal(text.removesuffix("%")) - Decimal(100 * part) / sum(parts)) > Decimal("0.0500000001")
+        for text, part in zip(shown, parts, strict=True)
+    )
+    assert not apart or is_adjusted(parts)
+
+
+@pytest.mark.parametrize(
+    ("parts", "adjusted"), [([1, 1, 1], True), ([1, 3], False), ([8, 1, 3], False), ([0], False)]
+)
+def test_shares_that_were_lifted_or_lowered_are_known(parts: list[int], adjusted: bool) -> None:  # noqa: FBT001
+    assert is_adjusted(parts) is adjusted
+
+
+def test_where_a_share_was_lifted_both_pages_and_the_ledger_say_so() -> None:
+    nature = pd.DataFrame(
+        {
+            "currency": "GBP",
+            "nature": [NATURES[0], NATURES[1], NATURES[3]],
+            "evidence_level": ["code", "none", "none"],
+            "count": 1,
+            "total_minor": 100,
+        }
+    )
+    coverage = pd.DataFrame(
+        {
+            "currency": "GBP",
+            "disposition": ["stream", "one_off", "unexplained"],
+            "count": 1,
+            "total_minor": 100,
+        }
+    )
+    (share,) = shares_of(nature, coverage)
+    assert share.known_percent == "33.4%"
+    assert share.sentence.endswith(ADJUSTED)
+    (level,) = shares_of(nature.head(1), coverage.head(0))
+    assert ADJUSTED not in level.sentence
+    ledger = coverage_section(coverage.to_dict("records"), [])
+    assert any(isinstance(block, Paragraph) and block.text == ADJUSTED for block in ledger.blocks)
+    alone = coverage_section(coverage.head(1).to_dict("records"), [])
+    assert not any(isinstance(block, Paragraph) and block.text == ADJUSTED for block in alone.blocks)
 
 
 @given(

@@ -274,9 +274,7 @@ def plot_counts(title: str, counts: Sequence[tuple[str, int]], caption: str = ""
 
 def _credits(wealth: Wealth, customer_id: str | None, currency: str | None) -> tuple[pd.DataFrame, str]:
     mine = wealth.of(wealth.credits, _only(wealth.credits, customer_id))
-    if currency is None:
-        sums = mine.groupby("currency", observed=True)["amount_minor"].sum()
-        currency = "" if sums.empty else str(sums.idxmax())
+    currency = _most(mine["currency"]) if currency is None else currency
     return mine[mine["currency"] == currency], currency
 
 

@@ -20,7 +20,16 @@ from kycpack.render.document_parts import (
 )
 from kycpack.render.origin import Origins, calculated, count_of, distinct_of, share_of, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.wording import DASH, disposition_words, is_absent, joined, money_words, percents
+from kycpack.render.wording import (
+    ADJUSTED,
+    DASH,
+    disposition_words,
+    is_absent,
+    is_adjusted,
+    joined,
+    money_words,
+    percents,
+)
 from kycpack.wealth.judge.coverage import DISPOSITIONS, KNOWN, SET_ASIDE
 
 Row = dict[str, Any]
@@ -97,6 +106,8 @@ def coverage_section(
         )
         streams = _streams_words(currency, mine, known_in_streams.get(currency, 0))
         blocks += [table(columns, rows), *streams, *_repeats(currency, theirs)]
+        if is_adjusted([row["total_minor"] for row in counted]):
+            blocks.append(Paragraph(ADJUSTED, Tone.QUIET))
     if not coverage:
         blocks.append(Paragraph("There are no booked credits to explain.", Tone.UNKNOWN))
     return Section("coverage", "Coverage ledger", tuple(blocks))
