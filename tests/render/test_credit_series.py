@@ -11,7 +11,7 @@ import pytest
 from kycpack.render.charts import NATURE_FILLS, series_fills
 from kycpack.render.palette import UNEXPLAINED_FILL
 from kycpack.render.plots import plot_credits
-from kycpack.render.review.credit_series import nature_of_most, credit_series
+from kycpack.render.review.credit_series import credit_series, nature_of_most
 from kycpack.render.review.shares import NATURE_WORDS
 from kycpack.wealth import Wealth, derive
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, NATURES, REGULAR

@@ -117,6 +117,7 @@ _ALL = (
             Column("data_to_on", "date", "the last day with a transaction in any of the customer's accounts", required=True),
             _minor("least_total_minor", "the sum without what may be counted twice and without what was, or may have been, taken back"),
             _minor("most_total_minor", "the sum without what was taken back"),
+            _count("odd_count", "number of its credits that are far from its median: more than 3 times as much, or less than a third"),
         ),
     ),
     Schema(

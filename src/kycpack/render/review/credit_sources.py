@@ -314,7 +314,10 @@ def _stream_row(row: Row) -> tuple[Cell, ...]:
     cells = (
         Cell(payer_name(row["payer"]), Tone.UNKNOWN if is_absent(row["payer"]) else Tone.PLAIN),
         Cell(_type_words(row)),
-        Cell(cadence_words(text_of(row["cadence"]))),
+        Cell(
+            cadence_words(text_of(row["cadence"]))
+            + (f"; {int(row['odd_count'])} unlike the others" if row["odd_count"] else "")
+        ),
         Cell(str(int(row["count"])), origins=counted),
         Cell(money_words(row["median_minor"], currency)),
         Cell(
