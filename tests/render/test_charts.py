@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
-from itertools import pairwise
+from itertools import combinations, pairwise
 from xml.etree import ElementTree as ET
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,14 +29,16 @@ from kycpack.render.charts import (
     month_labels,
     series_fills,
 )
+from kycpack.render.document_parts import Paragraph
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, render_svg
-from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
-from kycpack.render.palette import MONEY_OUT, REST, SERIES, UNEXPLAINED_FILL, Colour
-from kycpack.render.review.shares import NATURE_WORDS, Shares
+from kycpack.render.history_charts import DASHES, Balances, Event, chart_balances, chart_flows, chart_timeline
+from kycpack.render.palette import ACCOUNTS, MONEY_OUT, REST, SERIES, UNEXPLAINED_FILL, Colour
+from kycpack.render.review.coverage import coverage_section
+from kycpack.render.review.shares import NATURE_WORDS, Shares, shares_of
 from kycpack.render.text_runs import runs, width_of
 from kycpack.render.typefaces import Face
-from kycpack.render.wording import percents
-from kycpack.wealth.judge.coverage import KNOWN, NATURES
+from kycpack.render.wording import ADJUSTED, is_adjusted, percents
+from kycpack.wealth.judge.coverage import CASH_OR_NAMED, IRREGULAR, KNOWN, NATURES
 
 MONTHS = st.tuples(st.integers(2023, 2026), st.integers(1, 12))
 AMOUNTS = st.integers(0, 10**9)
@@ -70,7 +74,13 @@ def luminance(colour: Colour) -> float:
 
 
 def test_every_fill_of_a_chart_reaches_three_to_one_against_the_page() -> None:
-    for fill in (*SERIES, REST, MONEY_OUT, *(fill for fills in NATURE_FILLS.values() for fill in fills)):
+    for fill in (
+        *SERIES,
+        *ACCOUNTS,
+        REST,
+        MONEY_OUT,
+        *(fill for fills in NATURE_FILLS.values() for fill in fills),
+    ):
         assert 1.05 / (luminance(fill) + 0.05) >= 3
 
 
@@ -138,6 +148,47 @@ def test_shares_add_up_to_one_hundred(parts: list[int]) -> None:
         abs(Decimal(text.removesuffix("%")) - Decimal(100 * part) / sum(parts)) < Decimal("0.1")
         for text, part in zip(shown, parts, strict=True)
     )
+    apart = any(
+        abs(Decimal(text.removesuffix("%")) - Decimal(100 * part) / sum(parts)) > Decimal("0.0500000001")
+        for text, part in zip(shown, parts, strict=True)
+    )
+    assert not apart or is_adjusted(parts)
+
+
+@pytest.mark.parametrize(
+    ("parts", "adjusted"), [([1, 1, 1], True), ([1, 3], False), ([8, 1, 3], False), ([0], False)]
+)
+def test_shares_that_were_lifted_or_lowered_are_known(parts: list[int], adjusted: bool) -> None:  # noqa: FBT001
+    assert is_adjusted(parts) is adjusted
+
+
+def test_where_a_share_was_lifted_both_pages_and_the_ledger_say_so() -> None:
+    nature = pd.DataFrame(
+        {
+            "currency": "GBP",
+            "nature": [NATURES[0], NATURES[1], NATURES[3]],
+            "evidence_level": ["code", "none", "none"],
+            "count": 1,
+            "total_minor": 100,
+        }
+    )
+    coverage = pd.DataFrame(
+        {
+            "currency": "GBP",
+            "disposition": ["stream", "one_off", "unexplained"],
+            "count": 1,
+            "total_minor": 100,
+        }
+    )
+    (share,) = shares_of(nature, coverage)
+    assert share.known_percent == "33.4%"
+    assert share.sentence.endswith(ADJUSTED)
+    (level,) = shares_of(nature.head(1), coverage.head(0))
+    assert ADJUSTED not in level.sentence
+    ledger = coverage_section(coverage.to_dict("records"), [])
+    assert any(isinstance(block, Paragraph) and block.text == ADJUSTED for block in ledger.blocks)
+    alone = coverage_section(coverage.head(1).to_dict("records"), [])
+    assert not any(isinstance(block, Paragraph) and block.text == ADJUSTED for block in alone.blocks)
 
 
 @given(
@@ -177,10 +228,45 @@ def test_a_month_without_credits_keeps_its_place_on_the_axis() -> None:
 
 def test_the_waterfall_names_every_part_and_the_sum() -> None:
     drawing = chart_coverage(
-        [Bar("Streams", 123456, 3, explained=True), Bar("Unexplained", 44, 1, explained=False)], "GBP"
+        [Bar("Streams", 123456, 3, {KNOWN: 123456}), Bar("Unexplained", 44, 1, {IRREGULAR: 44})], "GBP"
     )
     assert {"1,234.56 GBP", "0.44 GBP", "1,235.00 GBP"} <= set(labels(drawing))
     assert inside(drawing)
+
+
+def test_no_chart_of_sources_shows_money_of_unknown_nature_in_the_colour_of_known_money() -> None:
+    """Of each chart that shows sources: what it draws for money of one nature alone."""
+    day = date(2025, 1, 5)
+    for nature in NATURES:
+        drawings = {
+            "months": chart_months([Series("pay", {(2025, 1): 100}, nature)], "GBP"),
+            "strip": chart_months([Series("pay", {(2025, 1): 100}, nature)], "GBP", is_strip=True),
+            "coverage": chart_coverage([Bar("Streams", 100, 1, {nature: 100})], "GBP"),
+            "rhythm": chart_rhythm([Rhythm("pay", (day,), nature)]),
+            "share": chart_share(Shares("GBP", {nature: 100}, {}, 0).parts, WIDTH),
+        }
+        for name, drawing in drawings.items():
+            boxes = {mark.fill for mark in drawing.marks if isinstance(mark, Box)} - {REST}
+            dots = {mark.colour for mark in drawing.marks if isinstance(mark, Dot)}
+            assert boxes | dots == {NATURE_FILLS[nature][0]}, name
+
+
+def test_a_stream_of_mixed_nature_has_the_colours_of_its_parts_in_the_ledger() -> None:
+    drawing = chart_coverage([Bar("Streams", 100, 2, {KNOWN: 25, CASH_OR_NAMED: 75})], "GBP")
+    widths = {mark.fill: mark.width for mark in drawing.marks if isinstance(mark, Box)}
+    assert widths[NATURE_FILLS[CASH_OR_NAMED][0]] == pytest.approx(3 * widths[NATURE_FILLS[KNOWN][0]])
+
+
+def test_accounts_of_one_chart_differ_in_hue_and_in_their_dashes() -> None:
+    days = {date(2025, 1, 1): 100, date(2025, 6, 30): 900}
+    drawing = chart_balances([Balances(f"A{number}", days) for number in range(6)], "GBP")
+    colours = [mark.colour for mark in drawing.marks if isinstance(mark, Dot)]
+    assert len(set(colours)) == len(set(DASHES)) == 6
+    for one, other in combinations(colours, 2):
+        assert sum(abs(left - right) for left, right in zip(one, other, strict=True)) >= 90
+    drawn = Counter(mark.colour for mark in drawing.marks if isinstance(mark, Line))
+    assert drawn[colours[0]] < min(drawn[colour] for colour in colours[1:])
+    assert not [mark for mark in drawing.marks if isinstance(mark, Box)]
 
 
 def test_each_payment_is_a_dot() -> None:

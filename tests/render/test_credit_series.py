@@ -11,7 +11,7 @@ import pytest
 from kycpack.render.charts import NATURE_FILLS, series_fills
 from kycpack.render.palette import UNEXPLAINED_FILL
 from kycpack.render.plots import plot_credits
-from kycpack.render.review.credit_series import _nature_of, credit_series
+from kycpack.render.review.credit_series import credit_series, nature_of_most
 from kycpack.render.review.shares import NATURE_WORDS
 from kycpack.wealth import Wealth, derive
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, NATURES, REGULAR
@@ -50,8 +50,8 @@ def test_a_stream_is_of_known_nature_only_if_more_than_half_of_it_is() -> None:
     """And otherwise of the largest other nature, although the known part may be larger."""
     kinds = ((KNOWN, 450), (REGULAR, 300), (CASH_OR_NAMED, 250))
     rows = [{"nature": nature, "most_minor": minor} for nature, minor in kinds]
-    assert _nature_of(rows) == REGULAR
-    assert _nature_of([*rows, {"nature": KNOWN, "most_minor": 200}]) == KNOWN
+    assert nature_of_most(rows) == REGULAR
+    assert nature_of_most([*rows, {"nature": KNOWN, "most_minor": 200}]) == KNOWN
 
 
 def test_a_stream_whose_nature_is_not_known_is_stronger_than_pay(found: Wealth) -> None:

@@ -173,3 +173,12 @@ def test_a_plot_is_saved_as_a_picture_for_each_drawing(review: Review, tmp_path:
         assert file.read_text("utf-8") == render_svg(drawing)
     with pytest.raises(InputError, match="nothing to show"):
         Plot("Empty", ()).save(tmp_path / "empty.svg")
+
+
+def test_without_a_currency_the_one_with_the_most_credits_is_plotted_and_not_the_largest_number(
+    review: Review,
+) -> None:
+    credits_ = review.wealth.credits
+    yen = credits_.head(1).assign(currency="JPY", amount_minor=10**12, most_minor=10**12, txn_id="yen")
+    wealth = replace(review.wealth, credits=pd.concat([credits_, yen], ignore_index=True))
+    assert kp.plot_credits(wealth).title.endswith(", GBP")

@@ -307,6 +307,10 @@ def test_nothing_is_expected_next_of_a_stream_that_has_ceased() -> None:
         "monthly_3_minor": 250_000,
         "monthly_3_least_minor": 250_000,
         "monthly_3_paid_minor": 250_000,
+        "monthly_3_sum_minor": 750_000,
+        "monthly_3_from_on": pd.Timestamp("2026-04-01"),
+        "data_to_on": pd.Timestamp("2026-06-30"),
+        "cadence": "monthly",
         "monthly_12_minor": None,
         "trend": None,
         "next_on": pd.Timestamp("2026-07-31"),
@@ -315,7 +319,13 @@ def test_nothing_is_expected_next_of_a_stream_that_has_ceased() -> None:
     *_, shown = outlook_blocks([stream, {**stream, "payer": "OLD LTD", "status": "ceased"}])
     assert isinstance(shown, Table)
     assert [[cell.text for cell in row] for row in shown.rows] == [
-        ["TARN LTD", "2,500.00 GBP", "–", "–", "2,500.00 GBP on 31 Jul 2026"]
+        [
+            "TARN LTD",
+            "2,500.00 GBP (7,500.00 GBP, 1 Apr 2026 to 30 Jun 2026)",
+            "–",
+            "–",
+            "2,500.00 GBP on 31 Jul 2026",
+        ]
     ]
     assert not list(outlook_blocks([{**stream, "status": "ceased"}]))
 
@@ -323,10 +333,15 @@ def test_nothing_is_expected_next_of_a_stream_that_has_ceased() -> None:
 @pytest.mark.parametrize(
     ("least", "most", "words", "why"),
     [
-        (250_000, 500_000, "2,500.00 to 5,000.00 GBP", "may be counted twice"),
-        (490_000, 490_000, "4,900.00 GBP; as paid 5,000.00 GBP", "as paid is beside it"),
-        (240_000, 490_000, "2,400.00 to 4,900.00 GBP; as paid 5,000.00 GBP", "may be counted twice"),
-        (500_000, 500_000, "5,000.00 GBP", ""),
+        (250_000, 500_000, "2,500.00 to 5,000.00 GBP (up to 15,000.00 GBP, {})", "may be counted twice"),
+        (490_000, 490_000, "4,900.00 GBP; as paid 5,000.00 GBP (14,700.00 GBP, {})", "as paid is beside it"),
+        (
+            240_000,
+            490_000,
+            "2,400.00 to 4,900.00 GBP; as paid 5,000.00 GBP (up to 14,700.00 GBP, {})",
+            "may be counted twice",
+        ),
+        (500_000, 500_000, "5,000.00 GBP (15,000.00 GBP, {})", ""),
     ],
 )
 def test_amounts_a_month_are_a_range_where_they_are_not_sure_and_net_of_what_was_taken_back(
@@ -343,6 +358,10 @@ def test_amounts_a_month_are_a_range_where_they_are_not_sure_and_net_of_what_was
         "monthly_3_minor": most,
         "monthly_3_least_minor": least,
         "monthly_3_paid_minor": 500_000,
+        "monthly_3_sum_minor": 3 * most,
+        "monthly_3_from_on": pd.Timestamp("2026-04-01"),
+        "data_to_on": pd.Timestamp("2026-06-30"),
+        "cadence": "monthly",
         "monthly_12_minor": None,
         "trend": None,
         "next_on": None,
@@ -350,7 +369,13 @@ def test_amounts_a_month_are_a_range_where_they_are_not_sure_and_net_of_what_was
     }
     _, said, shown = outlook_blocks([stream])
     assert isinstance(shown, Table)
-    assert [cell.text for cell in shown.rows[0]] == ["TARN LTD", words, "–", "–", "–"]
+    assert [cell.text for cell in shown.rows[0]] == [
+        "TARN LTD",
+        words.format("1 Apr 2026 to 30 Jun 2026"),
+        "–",
+        "–",
+        "–",
+    ]
     assert why in str(said)
     assert why or "range" not in str(said)
 
@@ -385,6 +410,22 @@ def test_single_credits_are_named_with_payer_day_and_evidence(specimen: Evidence
         "Denholm Conveyancing Sale of property (words in the payment text) 183,549.00 GBP 19 May 2026"
         in words_of(streams)
     )
+
+
+def test_credits_of_different_currencies_are_never_in_one_order(specimen: Evidence) -> None:
+    booked = flatten(specimen).transactions
+    sale = booked.head(1).assign(description_raw="DENHOLM CONVEYANCING HOUSE SALE", counterparty_name="Denholm Conveyancing",
+        counterparty_account=None, merchant_name=None, bank_code=None, purpose=None, booked_on=pd.Timestamp("2026-05-19"))  # fmt: skip
+    pounds = sale.assign(txn_id="pounds", amount_minor=18_354_900)
+    yen = [sale.assign(txn_id=f"Y{number}", amount_minor=90_000_000 + number, currency="JPY", account_id="J") for number in range(25)]  # fmt: skip
+    wealth = derive(pd.concat([booked, pounds, *yen], ignore_index=True), as_of=AS_OF)
+    streams, *_ = sections(wealth, str(booked["customer_id"].iloc[0]), frozenset(), ShortNames(()))
+    for block in streams.blocks:
+        for row in getattr(block, "rows", ()):
+            assert not ({"GBP", "JPY"} <= set(" ".join(cell.text for cell in row).split()))
+    assert "183,549.00 GBP 19 May 2026" in words_of(streams)
+    heads = [block.text for block in streams.blocks if isinstance(block, Subheading)]
+    assert [head[-3:] for head in heads if "outside the streams" in head] == ["GBP", "JPY"]
 
 
 def test_where_no_bank_data_was_seen_no_pattern_was_looked_for(

@@ -124,7 +124,8 @@ def test_the_explanation_of_the_ledger_stands_once_and_of_all_is_not_said_as_a_s
         for currency in ("GBP", "EUR", "USD")
     ]
     known = {"GBP": 100_00, "EUR": 40_00, "USD": 0}
-    said = "".join(map(block_markup, coverage_section(rows, [], known_in_streams=known).blocks))
+    natures = {(currency, "stream"): {"known": minor} for currency, minor in known.items()}
+    said = "".join(map(block_markup, coverage_section(rows, [], natures=natures).blocks))
     assert said.count("A stream is a series of credits from one payer") == 1
     assert "All of the 100.00 GBP in streams has a known nature." in said
     assert "Of the 100.00 EUR in streams, 40.00 EUR has a known nature." in said

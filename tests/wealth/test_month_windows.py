@@ -104,8 +104,14 @@ def test_a_raise_by_the_week_is_rising_and_its_basis_is_said(
     wealth = derive(ledger(("2024-01-02", -1_000, "CORNER BAKERY"), *pay), as_of="2026-01-05")
     stream = wealth.streams.iloc[0]
     assert stream["trend"] == "rising"
+    for length in (3, 12):
+        first = stream[f"monthly_{length}_from_on"]
+        within = wealth.credits[wealth.credits["booked_on"] >= first]["amount_minor"].sum()
+        assert stream[f"monthly_{length}_sum_minor"] == within
+        weeks_seen = weeks * len(wealth.credits[wealth.credits["booked_on"] >= first])
+        assert stream[f"monthly_{length}_minor"] == round(within * 52 / (12 * weeks_seen))
     words = "weekly" if weeks == 1 else "four-weekly"
-    assert f"Over the last {periods} {words} periods up to" in wealth.explain(stream["stream_id"])
+    assert f"Over the last {periods} {words} periods, " in wealth.explain(stream["stream_id"])
     assert f"in {periods} payments; {52 // weeks} such periods count as 12 months)." in wealth.explain(
         stream["stream_id"]
     )

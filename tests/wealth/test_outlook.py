@@ -53,8 +53,11 @@ def test_each_figure_of_the_outlook_is_that_of_the_credits(
         said = stream[f"monthly_{length}_minor"]
         if begins > start + pd.Timedelta(days=1):
             assert pd.isna(said)
+            assert pd.isna(stream[f"monthly_{length}_from_on"])
             continue
         within = mine[mine["booked_on"] > start]["amount_minor"]
+        assert stream[f"monthly_{length}_from_on"] == start + pd.Timedelta(days=1)
+        assert stream[f"monthly_{length}_sum_minor"] == within.sum()
         equivalents[length] = rounded(Decimal(int(within.sum())) / length)
         assert said == equivalents[length]
     if len(equivalents) == 2:
@@ -79,7 +82,7 @@ def test_each_figure_of_the_outlook_is_that_of_the_credits(
             200_000,
             220_000,
             (
-                "In the 3 months up to 31 Dec 2025: 2,000.00 GBP a month (6,000.00 GBP in 3 payments, without 600.00 GBP that was taken back, "
+                "In the last 3 months, 1 Oct 2025 to 31 Dec 2025: 2,000.00 GBP a month (6,000.00 GBP in 3 payments, without 600.00 GBP that was taken back, "
                 "divided by 3); 2,200.00 GBP a month as paid."
             ),
         ),
@@ -89,7 +92,7 @@ def test_each_figure_of_the_outlook_is_that_of_the_credits(
             200_000,
             220_000,
             (
-                "In the 3 months up to 31 Dec 2025: between 2,000.00 GBP and 2,200.00 GBP a month (between 6,000.00 GBP and 6,600.00 GBP in "
+                "In the last 3 months, 1 Oct 2025 to 31 Dec 2025: between 2,000.00 GBP and 2,200.00 GBP a month (between 6,000.00 GBP and 6,600.00 GBP in "
                 "3 payments, some of which may have been taken back, divided by 3)."
             ),
         ),

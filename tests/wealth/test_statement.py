@@ -236,8 +236,26 @@ def test_the_context_names_larger_cash_and_totals_in_other_currencies(ledger: Le
     assert primary is not None
     assert primary.type == "employment"
     assert "not eligible as the main source: cash deposits 30,000.15 GBP." in primary.context
-    assert "Sources in other currencies are listed separately: 4,200.15 EUR." in primary.context
+    assert (
+        "Sources in other currencies are listed separately and not compared with it: employment 4,200.15 EUR."
+        in primary.context
+    )
     assert wealth.statement_currencies("C1", "GBP") == ("GBP", "EUR", "GBP")
+
+
+def test_the_context_names_the_largest_source_of_each_other_currency(ledger: Ledger) -> None:
+    frame = ledger(
+        *pay("ACME LTD SALARY", 100_000),
+        *pay("GALERIE SALARY", 700_000, currency="EUR", account_id="A2"),
+        *pay("MIETE WOHNUNG RENT", 50_000, currency="EUR", account_id="A2"),
+    )
+    primary = derive(frame, as_of=AS_OF).statement("C1", base_currency="GBP").primary_source
+    assert primary is not None
+    assert primary.context is not None
+    assert (
+        "not compared with it: 45,000.30 EUR, of which the largest is employment 42,000.15 EUR."
+        in primary.context
+    )
 
 
 def test_the_context_names_an_unexplained_sum_that_is_larger_than_the_main_source(ledger: Ledger) -> None:

@@ -86,9 +86,9 @@ def test_every_amount_that_is_said_is_that_of_the_rows(amounts: list[int]) -> No
         assert (minor(low), minor(high)) == (min(amounts), max(amounts))
     if "Expected next" in text:
         assert minor(found(r"Expected next: ([\d,.]+) GBP", text)[0]) == sorted(amounts[-3:])[1]
-    if "In the 3 months" in text:
+    if "In the last 3 months" in text:
         month, whole, count = found(
-            r"months up to .*?: ([\d,.]+) GBP a month \(([\d,.]+) GBP in (\d) payments", text
+            r"In the last 3 months, .*? to .*?: ([\d,.]+) GBP a month \(([\d,.]+) GBP in (\d) payments", text
         )
         assert minor(whole) == sum(amounts[-int(count) :])
         assert abs(minor(month) * 3 - minor(whole)) <= 1
@@ -211,7 +211,7 @@ def test_what_has_ceased_is_said_with_the_day_of_the_payment_that_did_not_come(l
         "6 of 6 expected payments were seen, none since 30 Jun 2025, although one was expected on 31 Jul 2025; "
         in said
     )
-    assert "In the 3 months up to 31 Dec 2025: no payment." in text_of(wealth)
+    assert "In the last 3 months, 1 Oct 2025 to 31 Dec 2025: no payment." in text_of(wealth)
     assert "0.00 GBP a month" not in text_of(wealth)
 
 
@@ -254,7 +254,7 @@ def test_the_last_twelve_months_and_the_trend_need_data_that_goes_back_as_far(le
         "rising",
     )
     assert (
-        "In the 12 months up to 31 Dec 2025: 2,300.00 GBP a month (27,600.00 GBP in 12 payments, divided by 12)."
+        "In the last 12 months, 1 Jan 2025 to 31 Dec 2025: 2,300.00 GBP a month (27,600.00 GBP in 12 payments, divided by 12)."
         in text_of(wealth)
     )
 

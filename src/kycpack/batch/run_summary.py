@@ -16,8 +16,10 @@ from kycpack.render.origin import count_of, share_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.run_index import hardest_first, hardness
 from kycpack.render.wording import (
+    ADJUSTED,
     OUTCOMES_OF_A_RUN,
     approval_words,
+    is_adjusted,
     is_population_whole,
     level_cell,
     percents,
@@ -123,7 +125,10 @@ def _levels(entries: Sequence[Mapping[str, Any]]) -> Section:
         TableColumn("Customers", right=True),
         TableColumn("Share of those with a level", right=True),
     )
-    return Section("levels", "Recommended levels", (table(columns, rows, "No customer has a level."),))
+    adjusted = (Paragraph(ADJUSTED, Tone.QUIET),) if is_adjusted([counts[level] for level in levels]) else ()
+    return Section(
+        "levels", "Recommended levels", (table(columns, rows, "No customer has a level."), *adjusted)
+    )
 
 
 def kind_of(reason: str) -> str:

@@ -20,8 +20,6 @@ from kycpack.render.palette import (
     NAVY,
     REGULAR_FILLS,
     REST,
-    SERIES,
-    UNEXPLAINED_FILL,
     WHITE,
     Colour,
 )
@@ -70,20 +68,28 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar of the coverage ledger: a disposition in words, its credits in minor units, and their number."""
+    """A bar of the coverage ledger.
+
+    Attributes:
+        name: The disposition in words.
+        total_minor: Its credits, in minor units.
+        count: Their number.
+        natures: Minor units by nature, one of `NATURES`; the rest of the bar is own transfers or was taken back.
+    """
 
     name: str
     total_minor: int
     count: int
-    explained: bool
+    natures: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Rhythm:
-    """The dates of a stream's payments."""
+    """The dates of a stream's payments, and the nature of most of its money, one of `NATURES`."""
 
     name: str
     dates: tuple[date, ...]
+    nature: str = KNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,9 +232,14 @@ def chart_coverage(bars: Sequence[Bar], currency: str) -> Drawing:
         y = 1.0 + index * row
         start = left + room * reached / max(total, 1)
         length = room * bar.total_minor / max(total, 1)
-        fill = SERIES[index % 4] if bar.explained else UNEXPLAINED_FILL
         marks.append(Label(left - 2.0, y + 3.2, bar.name, 7.4, "right", INK, room=43.0))
-        marks.append(Box(start, y, max(length, 0.25), row - 2.0, fill))
+        marks.append(Box(start, y, max(length, 0.25), row - 2.0, REST))
+        x = start
+        for nature, fills in NATURE_FILLS.items():
+            part = room * bar.natures.get(nature, 0) / max(total, 1)
+            if part:
+                marks.append(Box(x, y, max(part, 0.25), row - 2.0, fills[0]))
+                x += part
         if index + 1 < len(bars):
             marks.append(Line(start + length, y, start + length, y + row, HAIRLINE, 0.2))
         share = f"{shares[index]} · {bar.count}"
@@ -259,7 +270,7 @@ def chart_rhythm(rhythms: Sequence[Rhythm]) -> Drawing:
         y = 2.0 + (index + 0.5) * row
         marks.append(Label(left - 2.0, y + 0.9, rhythm.name, 7.0, "right", INK, room=43.0))
         marks.append(Line(left, y, WIDTH, y, HAIRLINE, 0.15))
-        marks += [Dot(days.x(day), y, 0.75, NAVY) for day in rhythm.dates]
+        marks += [Dot(days.x(day), y, 0.75, NATURE_FILLS[rhythm.nature][0]) for day in rhythm.dates]
     words = f"Dates of the payments of each stream, from {days.words}"
     return Drawing(WIDTH, foot + 4.5, tuple(marks), words)
 

@@ -15,6 +15,7 @@ from kycpack.render.controls import load_widgets, make_choice, make_text, on_pre
 from kycpack.render.frame_display import show as show_frame
 from kycpack.wealth import Wealth
 from kycpack.wealth.changed_thresholds import threshold_names, what_moves, with_thresholds
+from kycpack.wealth.judge.order_of_streams import largest_first
 
 
 def pick_stream(wealth: Wealth, show: Callable[[str], Any], stream_id: str = "") -> Any:
@@ -23,13 +24,13 @@ def pick_stream(wealth: Wealth, show: Callable[[str], Any], stream_id: str = "")
     Args:
         wealth: From `derive`.
         show: Called with the id of the picked stream; its displays and its result are shown.
-        stream_id: The stream that is picked at first; empty for the largest stream of the first customer.
+        stream_id: The stream that is picked at first; empty for the first stream of the first customer.
 
     Raises:
         ConfigurationError: ipywidgets is not installed.
     """
     widgets = load_widgets()
-    streams = wealth.streams.sort_values("total_minor", ascending=False, kind="stable")
+    streams = largest_first(wealth.streams)
     ids = sorted(streams["customer_id"].astype(str).unique())
     if not ids:
         return widgets.HTML("There are no streams.")
@@ -121,7 +122,7 @@ def _display(shown: Any) -> None:
 
 
 def _streams(streams: pd.DataFrame, customer_id: str) -> list[tuple[str, str]]:
-    """Return the id and the description of each stream of a customer, the largest first."""
+    """Return the id and the description of each stream of a customer, in the order given."""
     mine = streams[streams["customer_id"] == customer_id]
     return [
         (

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import pairwise
+from itertools import cycle, pairwise
+from math import hypot
 
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
@@ -22,8 +23,19 @@ from kycpack.render.charts import (
     months_between,
 )
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, Mark
-from kycpack.render.palette import HAIRLINE, INK, MONEY_OUT, MUTED, NAVY, SERIES
+from kycpack.render.palette import ACCOUNTS, HAIRLINE, INK, MONEY_OUT, MUTED, NAVY, Colour
 
+DASHES: tuple[tuple[float, ...], ...] = (
+    (),
+    (1.6, 0.9),
+    (0.5, 0.7),
+    (2.4, 0.6, 0.5, 0.6),
+    (0.9, 0.4),
+    (1.4, 0.5, 0.4, 0.5, 0.4, 0.5),
+)
+"""The lines of accounts: the lengths of dashes and of the gaps after them, in millimetres; empty for a line without gaps."""
+
+_Point = tuple[float, float]
 _WEEK = 7
 _HEIGHT = 32.0  # height of the axis in millimetres
 
@@ -58,14 +70,17 @@ def chart_balances(accounts: Sequence[Balances], currency: str) -> Drawing:
     marks = axis.marks(currency)
     for index, account in enumerate(accounts):
         points = [(days.x(day), axis.y(minor)) for day, minor in _weekly(account.by_day)]
-        colour = SERIES[index % len(SERIES)]
-        for (x1, y1), (x2, y2) in pairwise(points):
-            marks.append(Line(x1, y1, x2, y1, colour, 0.45))
-            marks.append(Line(x2, y1, x2, y2, colour, 0.45))
+        colour = ACCOUNTS[index % len(ACCOUNTS)]
+        steps = [corner for (x1, y1), (x2, _) in pairwise(points) for corner in ((x1, y1), (x2, y1))]
+        marks += _line([*steps, *points[-1:]], colour, DASHES[index % len(DASHES)])
         marks += [Dot(x, y, 0.6, colour) for x, y in points[-1:]]
     marks += _month_labels(days, axis.foot + 3.6)
-    named = [(account.name, SERIES[index % len(SERIES)]) for index, account in enumerate(accounts)]
+    named = [(account.name, ACCOUNTS[index % len(ACCOUNTS)]) for index, account in enumerate(accounts)]
     beside, rows = legend(named, AXIS_LEFT, axis.foot + 8.0)
+    beside = [
+        *_samples([mark for mark in beside if isinstance(mark, Box)]),
+        *(mark for mark in beside if isinstance(mark, Label)),
+    ]
     words = f"Balance of each account in {currency} from {days.words}"
     return Drawing(WIDTH, axis.foot + 6.0 + rows, (*marks, *beside), words)
 
@@ -128,6 +143,35 @@ def _weekly(by_day: Mapping[date, int]) -> list[tuple[date, int]]:
     days = sorted(by_day)
     last_of_week = {(day - days[0]).days // _WEEK: day for day in days}
     return [(day, by_day[day]) for day in sorted({*last_of_week.values(), *days[:1]})]
+
+
+def _line(points: Sequence[_Point], colour: Colour, dashes: Sequence[float]) -> list[Mark]:
+    """Return the lines through points, with dashes that go on around corners."""
+    if not dashes:
+        return [Line(*start, *end, colour, 0.45) for start, end in pairwise(points)]
+    marks: list[Mark] = []
+    lengths = cycle(enumerate(dashes))
+    place, left = next(lengths)
+    for (x1, y1), (x2, y2) in pairwise(points):
+        whole = hypot(x2 - x1, y2 - y1)
+        done = 0.0
+        while done < whole:
+            part = min(left, whole - done)
+            if place % 2 == 0:
+                at, to = (done / whole, (done + part) / whole)
+                ends = [(x1 + share * (x2 - x1), y1 + share * (y2 - y1)) for share in (at, to)]
+                marks.append(Line(*ends[0], *ends[1], colour, 0.45))
+            done, left = done + part, left - part
+            if left <= 0:
+                place, left = next(lengths)
+    return marks
+
+
+def _samples(boxes: Sequence[Box]) -> Iterator[Mark]:
+    """Yield a piece of the line of each account, where a legend has a box."""
+    for index, box in enumerate(boxes):
+        y = box.y + box.height / 2
+        yield from _line([(box.x, y), (box.x + box.width + 0.9, y)], box.fill, DASHES[index % len(DASHES)])
 
 
 def _month_labels(days: Days, y: float) -> list[Mark]:

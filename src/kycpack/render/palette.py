@@ -24,6 +24,16 @@ SERIES: tuple[Colour, ...] = (
 )
 """Fills of stacked series; each differs in lightness from its neighbours and has a contrast of at least 3:1 to the page."""
 
+ACCOUNTS: tuple[Colour, ...] = (
+    (19, 41, 75),
+    (196, 108, 8),
+    (20, 132, 116),
+    (134, 76, 168),
+    (96, 140, 28),
+    (148, 92, 60),
+)
+"""Colours of the lines of accounts, each of another hue; the lines also differ in their dashes."""
+
 UNEXPLAINED_FILL: Colour = (186, 28, 34)
 """Fill of money that nothing explains: the strongest colour in the charts."""
 

@@ -29,8 +29,9 @@ from kycpack.render.html_sections import figure_markup
 from kycpack.render.palette import HAIRLINE, INK, MUTED, NAVY, UNEXPLAINED_FILL
 from kycpack.render.review.credit_series import credit_series
 from kycpack.render.review.movements import sums_by_month
-from kycpack.render.wording import is_absent
+from kycpack.render.wording import counted, is_absent
 from kycpack.wealth import Wealth
+from kycpack.wealth.judge.order_of_streams import largest_first
 from kycpack.wealth.judge.stream_calendar import stream_calendar
 from kycpack.wealth.judge.wording import type_words
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS
@@ -156,7 +157,7 @@ def plot_streams(wealth: Wealth, customer_id: str | None = None) -> Plot:
     """
     require("wealth", wealth, Wealth, "Wealth, as `derive` returns it")
     streams = wealth.of(wealth.streams, _only(wealth.credits, customer_id))
-    streams = streams.sort_values("total_minor", ascending=False, kind="stable")
+    streams = largest_first(streams)
     rows = []
     for stream in streams.head(_CALENDARS).to_dict("records"):
         calendar = stream_calendar(wealth, str(stream["stream_id"]))
@@ -167,7 +168,7 @@ def plot_streams(wealth: Wealth, customer_id: str | None = None) -> Plot:
         rows.append(Calendar(_stream_words(stream), days["paid"], days["missing"], days["beside"]))
     caption = "Filled: expected and seen. Ring: expected and missing. Upright line: seen, not expected."
     left_out = len(streams) - len(rows)
-    more = f" {left_out} smaller streams are not shown." if left_out else ""
+    more = f" Not shown: {counted(left_out, 'more stream')}." if left_out else ""
     return Plot("Streams as a calendar", (_draw_calendars(rows),) if rows else (), caption + more)
 
 
@@ -201,7 +202,7 @@ def plot_balance(
         drawings.append(chart_flows(flows[0], flows[1], currency))
     said = "Balances are the bank's." if accounts else "The bank gave no balances."
     if len(accounts) > _ACCOUNTS:
-        said += f" {len(accounts) - _ACCOUNTS} more accounts are not shown."
+        said += f" Not shown: {counted(len(accounts) - _ACCOUNTS, 'more account')}."
     return Plot(
         _titled("Balance, and cash in and out", currency),
         tuple(drawings),
@@ -231,10 +232,8 @@ def plot_own_transfers(wealth: Wealth, customer_id: str | None = None, currency:
     series = [Series(str(name), _by_month(rows[route == name])) for name in order[:_STREAMS]]
     caption = "Certain and probable transfers, by the day on which the money arrived."
     if len(order) > _STREAMS:
-        caption += f" {len(order) - _STREAMS} more directions are not shown."
-    words = (
-        f"Transfers between own accounts by month in {currency}, {len(rows)} transfers, stacked by direction"
-    )
+        caption += f" Not shown: {counted(len(order) - _STREAMS, 'more direction')}."
+    words = f"Transfers between own accounts by month in {currency}, {counted(len(rows), 'transfer')}, stacked by direction"
     drawings = (replace(chart_months(series, currency), words=words),) if series else ()
     return Plot(_titled("Between own accounts", currency), drawings, caption)
 
@@ -275,9 +274,7 @@ def plot_counts(title: str, counts: Sequence[tuple[str, int]], caption: str = ""
 
 def _credits(wealth: Wealth, customer_id: str | None, currency: str | None) -> tuple[pd.DataFrame, str]:
     mine = wealth.of(wealth.credits, _only(wealth.credits, customer_id))
-    if currency is None:
-        sums = mine.groupby("currency", observed=True)["amount_minor"].sum()
-        currency = "" if sums.empty else str(sums.idxmax())
+    currency = _most(mine["currency"]) if currency is None else currency
     return mine[mine["currency"] == currency], currency
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime
+from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -214,6 +215,23 @@ def percents(parts: Sequence[int]) -> list[str]:
     for place in order[: 1000 - sum(tenths)]:
         tenths[place] += 1
     return [f"{one // 10}.{one % 10}%" for one in tenths]
+
+
+ADJUSTED = "Shares are rounded so that they add up to the whole."
+"""Said beside shares that are not each rounded on their own."""
+
+
+def is_adjusted(parts: Sequence[int]) -> bool:
+    """Return whether a share in `percents` differs from the same share rounded on its own.
+
+    Args:
+        parts: Minor units of the parts of the whole.
+    """
+    whole = sum(parts)
+    return bool(whole) and any(
+        abs(Fraction(said.removesuffix("%")) - Fraction(100 * part, whole)) > Fraction(1, 20)
+        for part, said in zip(parts, percents(parts), strict=True)
+    )
 
 
 _ACTIONS = {

@@ -40,6 +40,7 @@ _DATE, _INSTANT = "d mmm yyyy", "d mmm yyyy hh:mm"
 _EPOCH, _DAY = np.datetime64("1899-12-30", "us"), np.timedelta64(1, "D")  # day zero of a spreadsheet
 _NOTES = (
     "Amounts are in major units of the currency beside them; the exact minor units are in the Parquet files of the pack.",
+    "A share in a sheet is rounded on its own. In the review and the charts, shares are rounded so that they add up to the whole.",
     "The sheets sources and reconciliation have no currency beside the amounts, because the service's statement gives none.",
     "The numbers in the message of a red flag, by name, are only in the Parquet files.",
     "Times are in UTC. A column that is empty in every row is left out, and so is the customer id if there is only one customer.",

@@ -19,6 +19,7 @@ from kycpack.wealth.blocks import customers_of
 from kycpack.wealth.explanation import Explanation
 from kycpack.wealth.judge.coverage import known_share, nature_of_credits
 from kycpack.wealth.judge.means import ReadTransactions, means_of
+from kycpack.wealth.judge.order_of_streams import largest_first
 from kycpack.wealth.judge.reconciliation import reconcile
 from kycpack.wealth.judge.statement import (
     base_currency_of,
@@ -112,20 +113,20 @@ class Wealth:
         )
 
     def _repr_html_(self) -> str:
-        largest = self.streams.sort_values("total_minor", ascending=False, kind="stable").head(_CARD_STREAMS)
+        first = largest_first(self.streams).head(_CARD_STREAMS)
         rows = [
             (
                 row["stream_id"], row["customer_id"], row["type"].replace("_", " "), row["cadence"], row["count"],
                 format_minor(row["total_minor"], row["currency"]), format_minor(row["latest_minor"], row["currency"]), row["status"],
             )
-            for row in records(largest)
+            for row in records(first)
         ]  # fmt: skip
         left_out = len(self.streams) - len(rows)
         return card(
             repr(self),
             ("stream", "customer", "type", "cadence", "credits", "total", "latest", "status"),
             rows,
-            notes=[f"{left_out} smaller streams are in .streams."] if left_out else [],
+            notes=[f"The other {left_out} are in .streams."] if left_out else [],
             following=(
                 ".streams",
                 ".credits",

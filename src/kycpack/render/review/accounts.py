@@ -22,7 +22,7 @@ def accounts_section(frames: Frames, names: ShortNames, counted: Sequence[Paragr
     Args:
         frames: Frames of one customer.
         names: Short names of the accounts.
-        counted: What is said of the number of transactions.
+        counted: What is said of the requests, and of the number of transactions.
     """
     booked, balances = booking_days(frames.transactions), latest_by_account(frames.balances)
     lines = [

@@ -20,6 +20,7 @@ from kycpack.render.origin import Given, count_of
 from kycpack.render.palette import Tone
 from kycpack.render.review import (
     accounts,
+    bank_requests,
     changes,
     clear_checks,
     consistency,
@@ -280,7 +281,14 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         screening.screening_section(frames, names),
         *credit_sources.sections(wealth, customer_id, partial, names),
         _with(
-            accounts.accounts_section(frames, names, counts.transaction_blocks(frames, wealth, customer_id)),
+            accounts.accounts_section(
+                frames,
+                names,
+                (
+                    *bank_requests.request_blocks(results.evidence, frames, names),
+                    *counts.transaction_blocks(frames, wealth, customer_id),
+                ),
+            ),
             movements.movement_blocks(
                 frames, names, results.as_of, set(map(str, repeated["currency"])), base
             ),

@@ -20,17 +20,28 @@ from kycpack.render.document_parts import (
 )
 from kycpack.render.origin import Origins, calculated, count_of, distinct_of, share_of, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.wording import DASH, disposition_words, is_absent, joined, money_words, percents
+from kycpack.render.wording import (
+    ADJUSTED,
+    DASH,
+    disposition_words,
+    is_absent,
+    is_adjusted,
+    joined,
+    money_words,
+    percents,
+)
 from kycpack.wealth.judge.coverage import DISPOSITIONS, KNOWN, SET_ASIDE
 
 Row = dict[str, Any]
+Natures = Mapping[tuple[str, str], Mapping[str, int]]
+_COLOURS = "Coloured by nature, as on page one. Grey: own transfers, and what was taken back."
 
 
 def coverage_section(
     coverage: list[Row],
     credits_: list[Row],
     *,
-    known_in_streams: Mapping[str, int] = MappingProxyType({}),
+    natures: Natures = MappingProxyType({}),
     base_currency: str | None = None,
 ) -> Section:
     """Return the section of the coverage ledger.
@@ -38,7 +49,7 @@ def coverage_section(
     Args:
         coverage: Rows of frame `coverage` of one customer.
         credits_: The customer's rows of frame `credits`.
-        known_in_streams: By currency, how much of the credits in streams is of known nature, without what was taken back, in minor units.
+        natures: By currency and disposition, the credits by nature, without what was taken back, in minor units.
         base_currency: The currency that comes first.
     """
     blocks: list[Block] = [
@@ -53,9 +64,9 @@ def coverage_section(
         mine = in_currency(currency, coverage)
         theirs = in_currency(currency, credits_)
         by_disposition = by_value(theirs, "disposition")
-        bars = _bars(mine)
+        bars = _bars(mine, natures)
         if bars:
-            chart = Figure(chart_coverage(bars, currency), origins=_ledger_origins(currency))
+            chart = Figure(chart_coverage(bars, currency), _COLOURS, _ledger_origins(currency))
             blocks += [Subheading(f"Coverage, {currency}"), chart]
         counted = [row for row in mine if row["disposition"] in DISPOSITIONS]
         count, total = (sum(row[name] for row in counted) for name in ("count", "total_minor"))
@@ -95,8 +106,10 @@ def coverage_section(
             TableColumn("Share", 1.0, right=True),
             TableColumn("Evidence", 1.6),
         )
-        streams = _streams_words(currency, mine, known_in_streams.get(currency, 0))
+        streams = _streams_words(currency, mine, natures.get((currency, "stream"), {}).get(KNOWN, 0))
         blocks += [table(columns, rows), *streams, *_repeats(currency, theirs)]
+        if is_adjusted([row["total_minor"] for row in counted]):
+            blocks.append(Paragraph(ADJUSTED, Tone.QUIET))
     if not coverage:
         blocks.append(Paragraph("There are no booked credits to explain.", Tone.UNKNOWN))
     return Section("coverage", "Coverage ledger", tuple(blocks))
@@ -153,13 +166,14 @@ def _ledger_origins(currency: str) -> Origins:
     return (*each, distinct_of("credits", "disposition", currency=currency))
 
 
-def _bars(coverage: list[Row]) -> list[Bar]:
+def _bars(coverage: list[Row], natures: Natures) -> list[Bar]:
     found = []
     for disposition in DISPOSITIONS:
         rows = [row for row in coverage if row["disposition"] == disposition]
         total, count = (sum(row[name] for row in rows) for name in ("total_minor", "count"))
         if count:
-            found.append(Bar(disposition_words(disposition), total, count, disposition != "unexplained"))
+            parts = natures.get((str(rows[0]["currency"]), disposition), {})
+            found.append(Bar(disposition_words(disposition), total, count, parts))
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -46,7 +46,7 @@ def credit_series(
             by_stream[str(row["stream_id"])].append(row)
     largest = sorted(by_stream, key=lambda one: (-_sum(by_stream[one]), one))[:most]
     names = {str(row["stream_id"]): name_of(row) for row in records(streams)}
-    nature = {one: _nature_of(by_stream[one]) for one in largest}
+    nature = {one: nature_of_most(by_stream[one]) for one in largest}
     stacks = []
     for kind in NATURES:
         stacks += [
@@ -63,8 +63,12 @@ def _sum(rows: Iterable[Row]) -> int:
     return sum(int(row["most_minor"]) for row in rows)
 
 
-def _nature_of(rows: list[Row]) -> str:
-    """Return the nature of most of the money; it is known only if that is more than half."""
+def nature_of_most(rows: Sequence[Row]) -> str:
+    """Return the nature of most of the money; it is known only if that is more than half.
+
+    Args:
+        rows: Credits with their `nature`, and `most_minor` in minor units.
+    """
     sums = {nature: _sum(row for row in rows if row["nature"] == nature) for nature in NATURES}
     if 2 * sums[KNOWN] > sum(sums.values()):
         return KNOWN

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -36,7 +36,7 @@ from kycpack.render.review.coverage import (
     evidence_of,
     in_currency,
 )
-from kycpack.render.review.credit_series import NO_INCOME, credit_series
+from kycpack.render.review.credit_series import NO_INCOME, credit_series, nature_of_most
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.statement_pdf import type_words
@@ -55,7 +55,7 @@ from kycpack.render.wording import (
 )
 from kycpack.triage.levels import rank
 from kycpack.wealth import Wealth
-from kycpack.wealth.judge.coverage import KNOWN, natures_of
+from kycpack.wealth.judge.coverage import natures_of
 from kycpack.wealth.judge.outlook_words import cadence_words
 
 _NAMED_SERIES = 5
@@ -71,7 +71,7 @@ _HOW_KNOWN = {
 _SINGLE_ROWS = 20
 _CREDIT_COLUMNS = (
     *("currency", "disposition", "stream_id", "booked_on", "amount_minor", "evidence_id"),
-    *("account_id", "txn_id", "payer", "type", "evidence_level", "may_be_twice_minor"),
+    *("account_id", "txn_id", "payer", "type", "evidence_level", "may_be_twice_minor", "most_minor"),
 )
 
 Row = dict[str, Any]
@@ -89,7 +89,7 @@ def sections(
     yield coverage_section(
         records(wealth.of(wealth.coverage, customer_id)),
         credits_,
-        known_in_streams=_known_in_streams(wealth, customer_id),
+        natures=_natures(credits_),
         base_currency=base,
     )
     looked_at = not wealth.of(wealth.transactions, customer_id).empty
@@ -107,15 +107,14 @@ def months_drawings(
     return (*(drawn(height=height) for height in heights), drawn(height=_STRIP_HEIGHT, is_strip=True))
 
 
-def _known_in_streams(wealth: Wealth, customer_id: str) -> Counter[str]:
-    """Return how much of the credits in streams is of known nature, without what was taken back, in minor units by currency."""
-    mine = wealth.of(wealth.credits, customer_id)
-    natures = natures_of(mine, wealth.of(wealth.streams, customer_id))
-    known: Counter[str] = Counter()
-    for row, (nature, _) in zip(records(mine, "currency", "disposition", "most_minor"), natures, strict=True):
-        if nature == KNOWN and row["disposition"] == "stream":
-            known[str(row["currency"])] += int(row["most_minor"])
-    return known
+def _natures(credits_: list[Row]) -> dict[tuple[str, str], Counter[str]]:
+    """Return the credits by currency and disposition, and then by nature, without own transfers and what was taken back, in minor units."""
+    found: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for row in credits_:
+        if row["disposition"] != "own_transfer":
+            key = str(row["currency"]), str(row["disposition"])
+            found[key][row["nature"]] += int(row["most_minor"])
+    return found
 
 
 def _months(
@@ -136,8 +135,12 @@ def _months(
 
 def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], list[Row]]:
     """Return the customer's streams, by currency as in the charts and the largest first, and the customer's credits."""
-    credits_ = records(wealth.of(wealth.credits, customer_id), *_CREDIT_COLUMNS)
-    streams = records(wealth.of(wealth.streams, customer_id))
+    mine, theirs = (wealth.of(one, customer_id) for one in (wealth.credits, wealth.streams))
+    credits_ = [
+        row | {"nature": nature}
+        for row, (nature, _) in zip(records(mine, *_CREDIT_COLUMNS), natures_of(mine, theirs), strict=True)
+    ]
+    streams = records(theirs)
     order = currencies_of(credits_, wealth.base_currency(customer_id))
     place = {currency: number for number, currency in enumerate(order)}
     return sorted(
@@ -205,12 +208,13 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
             for r in streams
         ]
         blocks += [Subheading("In words"), table(heads, words), *outlook_blocks(streams)]
-    blocks += _single_credits(credits_)
+    for currency in months:
+        blocks += _single_credits(in_currency(currency, credits_), currency)
     return Section("streams", "Sources of credits", tuple(blocks))
 
 
-def _single_credits(credits_: list[Row]) -> Iterator[Block]:
-    """Yield the credits outside the streams that are large or unexplained, the largest first."""
+def _single_credits(credits_: list[Row], currency: str) -> Iterator[Block]:
+    """Yield the credits in one currency outside the streams that are large or unexplained, the largest first."""
     single = [row for row in credits_ if row["disposition"] in _SINGLE]
     if not single:
         return
@@ -237,14 +241,16 @@ def _single_credits(credits_: list[Row]) -> Iterator[Block]:
         )
         for row in single[:_SINGLE_ROWS]
     ]
-    yield Subheading("Named and unexplained credits outside the streams")
+    yield Subheading(f"Named and unexplained credits outside the streams, {currency}")
     yield table(columns, lines)
     if len(single) > _SINGLE_ROWS:
-        words = (
-            f"The largest {_SINGLE_ROWS} of {len(single)}; all of them are in the workbook, sheet credits."
-        )
+        words = f"The largest {_SINGLE_ROWS} of {len(single)} in {currency}; all of them are in the workbook, sheet credits."
         yield Paragraph(
-            words, origins=(count_of("credits", disposition=_SINGLE), Given("rows of this table"))
+            words,
+            origins=(
+                count_of("credits", currency=currency, disposition=_SINGLE),
+                Given("rows of this table"),
+            ),
         )
 
 
@@ -283,6 +289,7 @@ def _rhythms(streams: list[Row], credits_: list[Row]) -> list[Rhythm]:
         Rhythm(
             payer_name(row["payer"]),
             tuple(sorted(one["booked_on"].date() for one in by_stream.get(str(row["stream_id"]), ()))),
+            nature_of_most(by_stream.get(str(row["stream_id"]), [])),
         )
         for row in streams[:_RHYTHMS]
     ]
@@ -307,7 +314,10 @@ def _stream_row(row: Row) -> tuple[Cell, ...]:
     cells = (
         Cell(payer_name(row["payer"]), Tone.UNKNOWN if is_absent(row["payer"]) else Tone.PLAIN),
         Cell(_type_words(row)),
-        Cell(cadence_words(text_of(row["cadence"]))),
+        Cell(
+            cadence_words(text_of(row["cadence"]))
+            + (f"; {int(row['odd_count'])} unlike the others" if row["odd_count"] else "")
+        ),
         Cell(str(int(row["count"])), origins=counted),
         Cell(money_words(row["median_minor"], currency)),
         Cell(

@@ -8,17 +8,23 @@ from typing import Any
 from kycpack.render.document_parts import Block, Cell, Paragraph, Subheading, TableColumn, resting_on, table
 from kycpack.render.origin import Given, value_of
 from kycpack.render.wording import DASH, is_absent, money_words, net_words, payer_name, text_of
+from kycpack.wealth.judge.month_windows import PERIOD_DAYS
 from kycpack.wealth.judge.outlook_words import LAST_PAYMENTS, TREND_PERCENT
 
 _COLUMNS = (
-    TableColumn("Payer", 2.4),
-    TableColumn("Per month, last 3 months", 1.6, right=True),
-    TableColumn("Per month, last 12 months", 1.6, right=True),
-    TableColumn("Trend", 0.9),
-    TableColumn("Next expected", 2.2),
+    TableColumn("Payer", 2.0),
+    TableColumn("Per month, last 3 months", 2.2, right=True),
+    TableColumn("Per month, last 12 months", 2.2, right=True),
+    TableColumn("Trend", 0.8),
+    TableColumn("Next expected", 1.8),
 )
 _RANGE = "An amount is a range if credits may be counted twice or may have been taken back."
 _NET = "What was taken back is left out, and the amount as paid is beside it."
+_OWN_WINDOWS = (
+    "Each average is followed by the sum and the days that it is taken over, because whole pay periods begin on different days. A red flag or a "
+    "total elsewhere counts over the days that are given there."
+)
+_WEEKS = "Whole weeks are turned into months at 52 weeks a year."
 _MONTHS = (3, 12)
 _NEEDED = ("monthly_3_minor", "monthly_12_minor", "next_on")
 
@@ -35,8 +41,8 @@ def outlook_blocks(streams: Sequence[dict[str, Any]]) -> Iterator[Block]:
         return
     yield Subheading("Monthly amounts and next payments")
     yield Paragraph(
-        "What came in during an average month up to the last day of the data, in whole pay periods. The trend is level if the two averages differ by at "
-        f"most {TREND_PERCENT}%. The next amount is the median of the last {LAST_PAYMENTS} days with a payment."
+        "What came in during an average month up to the last day of the data, in whole pay periods. "
+        f"{_OWN_WINDOWS} The trend is level if the two averages differ by at most {TREND_PERCENT}%. The next amount is the median of the last {LAST_PAYMENTS} days with a payment."
         + "".join(
             f" {words}"
             for words, (low, high) in {
@@ -44,7 +50,8 @@ def outlook_blocks(streams: Sequence[dict[str, Any]]) -> Iterator[Block]:
                 _NET: ("most_total", "total"),
             }.items()
             if any(row[f"{low}_minor"] < row[f"{high}_minor"] for row in going_on)
-        ),
+        )
+        + (f" {_WEEKS}" if any(row["cadence"] in PERIOD_DAYS for row in going_on) else ""),
         origins=(Given("a limit that the toolkit sets"),),
     )
     yield table(_COLUMNS, rows)
@@ -64,4 +71,7 @@ def _a_month(row: dict[str, Any], name: str) -> str:
     if is_absent(row[f"{name}_minor"]):
         return DASH
     most, least, paid = (int(row[f"{name}{part}_minor"]) for part in ("", "_least", "_paid"))
-    return net_words(least, most, paid, row["currency"])
+    whole = money_words(row[f"{name}_sum_minor"], row["currency"])
+    up_to = "" if least == most else "up to "
+    days = f"{text_of(row[f'{name}_from_on'])} to {text_of(row['data_to_on'])}"
+    return f"{net_words(least, most, paid, row['currency'])} ({up_to}{whole}, {days})"

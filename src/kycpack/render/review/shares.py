@@ -16,7 +16,7 @@ from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Origin, Origins, calculated, count_of, share_of, value_of
 from kycpack.render.palette import Colour
 from kycpack.render.review.coverage import by_count
-from kycpack.render.wording import percents, range_words
+from kycpack.render.wording import ADJUSTED, is_adjusted, percents, range_words
 from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
 from kycpack.wealth.judge.outlook_words import LESS
 from kycpack.wealth.judge.support import CLAIMED_BY, WORDS
@@ -129,6 +129,8 @@ class Shares:
         if self.returned_minor:
             returned = format_minor(self.returned_minor, self.currency)
             sentences.append(f"{returned} that {_BACK} is left out.")
+        if is_adjusted(list(self.natures.values())) or is_adjusted(list(shown.values())):
+            sentences.append(ADJUSTED)
         return " ".join(sentences)
 
     @property

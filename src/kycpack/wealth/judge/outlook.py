@@ -22,9 +22,13 @@ OUTLOOK_COLUMNS = (
     "monthly_3_minor",
     "monthly_3_least_minor",
     "monthly_3_paid_minor",
+    "monthly_3_sum_minor",
+    "monthly_3_from_on",
     "monthly_12_minor",
     "monthly_12_least_minor",
     "monthly_12_paid_minor",
+    "monthly_12_sum_minor",
+    "monthly_12_from_on",
     "trend",
     "data_to_on",
 )
@@ -50,7 +54,7 @@ def outlook_of(
         `OUTLOOK_COLUMNS` of frame `streams`: the latest payment; the next amount (median of the last three days with a payment, each with the sum
         of its payments that are not possibly counted twice), if one is expected; what the last 3 and the last 12 months up to `data_to_on`,
         in whole periods of the calendar, come to in a month, if the data goes back that far and the time holds a whole period (see `month_windows`):
-        without what was taken back, at the least, and as it was paid; and how the first differs from the second, if that does not depend on where
+        without what was taken back, at the least, and as it was paid, with the sum that is divided and the first day of the time; and how the first differs from the second, if that does not depend on where
         the time ends, nor on what may be counted twice or may have been taken back. Amounts in minor units.
     """
     place = np.full(len(grouping.groups), -1, dtype=np.int64)
@@ -75,6 +79,7 @@ def outlook_of(
     cadence = np.array(CADENCES, dtype=object)[code]
     end = last[owner]
     monthly: list[list[int | None]] = []
+    windows: list[tuple[Any, ...]] = []
     for months in (_SHORT, _LONG):
         start = starts_of_windows(stream, day, end, months, cadence, going_on)
         whole = np.minimum(start, months_before(end, months)) if len(end) else end
@@ -82,20 +87,28 @@ def outlook_of(
         if months == _SHORT:
             seen &= ~np.isin(cadence, sorted(SELDOM))
         within = day > start[stream]
+        sums = []
         for paid in (net, least, amount):
             total = np.zeros(len(chosen), dtype=np.int64)
             np.add.at(total, stream[within], paid[within])
-            monthly.append(
-                [
-                    a_month(value, months, name) if ok else None
-                    for value, name, ok in zip(total.tolist(), cadence.tolist(), seen.tolist(), strict=True)
-                ]
-            )
+            sums.append(total)
+        monthly += [
+            [
+                a_month(value, months, name) if ok else None
+                for value, name, ok in zip(total.tolist(), cadence.tolist(), seen.tolist(), strict=True)
+            ]
+            for total in sums
+        ]
+        begins = np.where(seen, to_datetimes(start + 1), np.datetime64("NaT", "s"))
+        windows.append((pd.arrays.IntegerArray(sums[0], ~seen), begins))
     one = np.where(code == IRREGULAR, grouping.groups.median[chosen], 0) / _SHORT
     columns = (
         amount[ends - 1],
         pd.arrays.IntegerArray(usual, ~expected),
-        *(pd.array(values, dtype="Int64") for values in monthly),
+        *(pd.array(values, dtype="Int64") for values in monthly[:3]),
+        *windows[0],
+        *(pd.array(values, dtype="Int64") for values in monthly[3:]),
+        *windows[1],
         _trends(monthly, one.tolist()),
         to_datetimes(last[owner]),
     )

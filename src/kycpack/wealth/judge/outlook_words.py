@@ -10,7 +10,7 @@ import pandas as pd
 
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
-from kycpack.wealth.judge.month_windows import GOING_ON, PERIOD_DAYS, PERIODS, starts_of_windows
+from kycpack.wealth.judge.month_windows import PERIOD_DAYS, PERIODS
 
 LAST_PAYMENTS = 3
 """Number of latest payments whose median is the next amount."""
@@ -66,24 +66,22 @@ def outlook_lines(row: Mapping[str, Any], payments: pd.DataFrame) -> Iterator[st
         payments: Its rows of frame `credits`, in order of date.
     """
     end = pd.Timestamp(row["data_to_on"])
-    numbers = payments["booked_on"].to_numpy().astype("datetime64[D]").astype(np.int64)
-    last = np.array([end.date()], dtype="datetime64[D]").astype(np.int64)
-    cadence = np.array([row["cadence"]], dtype=object)
-    going_on = np.array([row["status"] in GOING_ON])
     for months in PERIODS:
         if not pd.isna(row[f"monthly_{months}_minor"]):
-            start = starts_of_windows(np.zeros_like(numbers), numbers, last, months, cadence, going_on)[0]
-            yield _months(row, payments[numbers > start], months, day_words(end))
+            yield _months(row, payments[payments["booked_on"] >= row[f"monthly_{months}_from_on"]], months)
     if not pd.isna(row["trend"]):
-        yield f"Trend: {row['trend']}, comparing the last 3 months with the last 12; a difference of at most {TREND_PERCENT}% counts as level."
+        yield f"Trend: {row['trend']}, comparing a month of the first of these two periods with a month of the second; a difference of at most {TREND_PERCENT}% counts as level."
     if not pd.isna(row["next_minor"]) and not pd.isna(row["next_on"]):
+        numbers = payments["booked_on"].to_numpy().astype("datetime64[D]").astype(np.int64)
         yield _next(row, numbers.tolist(), end, twice=bool(payments["may_repeat_txn_id"].notna().any()))
 
 
-def _months(row: Mapping[str, Any], inside: pd.DataFrame, months: int, end: str) -> str:
+def _months(row: Mapping[str, Any], inside: pd.DataFrame, months: int) -> str:
     currency, cadence = row["currency"], row["cadence"]
+    first, last = (pd.Timestamp(row[name]) for name in (f"monthly_{months}_from_on", "data_to_on"))
+    days = f"{day_words(first)} to {day_words(last)}"
     if not len(inside):
-        return f"In the {months} months up to {end}: no payment."
+        return f"In the last {months} months, {days}: no payment."
     paid, parts = sum(amounts_of(inside)), parts_of(inside)
     twice, perhaps, back = parts
     most = paid - back
@@ -101,8 +99,8 @@ def _months(row: Mapping[str, Any], inside: pd.DataFrame, months: int, end: str)
     if cadence in PERIOD_DAYS:
         periods = f"{PERIODS[months][cadence]} {cadence_words(cadence)} periods"
         basis = f"{PERIODS[12][cadence]} such periods count as 12 months"
-        return f"Over the last {periods} up to {end}: {monthly} a month ({sums}; {basis}){as_paid}."
-    return f"In the {months} months up to {end}: {monthly} a month ({sums}, divided by {months}){as_paid}."
+        return f"Over the last {periods}, {days}: {monthly} a month ({sums}; {basis}){as_paid}."
+    return f"In the last {months} months, {days}: {monthly} a month ({sums}, divided by {months}){as_paid}."
 
 
 def _next(row: Mapping[str, Any], days: Sequence[int], end: pd.Timestamp, *, twice: bool) -> str:

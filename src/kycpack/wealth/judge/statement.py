@@ -306,7 +306,7 @@ def _beside(
         totals[str(row["currency"]), str(row["type"])] += int(row["most_total_minor"])
     base = str(primary["currency"])
     listed = {currency for currency, _ in totals} - {base}
-    others = [_sum_in(totals, currency) for currency in sorted(listed)]
+    others = [_other_currency(totals, currency, rest) for currency in sorted(listed)]
     totals.update(beside)
     unknown = totals[base, CASH] + totals[base, OTHER]
     larger = [
@@ -325,7 +325,7 @@ def _beside(
     if ceased:
         yield f"Larger in total, but ceased: {'; '.join(ceased)}."
     if others:
-        yield f"Sources in other currencies are listed separately: {', '.join(others)}."
+        yield f"Sources in other currencies are listed separately and not compared with it: {'; '.join(others)}."
     foreign = [
         _amount_of(type_, total, currency)
         for (currency, type_), total in sorted(beside.items())
@@ -341,6 +341,16 @@ def _amount_of(type_: str, total_minor: int, currency: str) -> str:
 
 def _sum_in(totals: Mapping[tuple[str, str], int], currency: str) -> str:
     return format_minor(sum(total for (one, _), total in totals.items() if one == currency), currency)
+
+
+def _other_currency(totals: Mapping[tuple[str, str], int], currency: str, rows_: list[dict[str, Any]]) -> str:
+    """Return the sum of the sources in one other currency, and the largest of them."""
+    mine = [row for row in rows_ if row["currency"] == currency]
+    largest = max(mine, key=lambda row: int(row["most_total_minor"]))
+    type_, total = str(largest["type"]), int(largest["most_total_minor"])
+    if len(mine) == 1:
+        return _amount_of(type_, total, currency)
+    return f"{_sum_in(totals, currency)}, of which the largest is {_amount_of(type_, total, currency)}"
 
 
 def _is_larger_of_its_kind(row: dict[str, Any], primary: dict[str, Any]) -> bool:

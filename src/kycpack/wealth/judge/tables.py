@@ -14,6 +14,7 @@ from kycpack.wealth.judge.coverage import DISPOSITIONS, SET_ASIDE
 from kycpack.wealth.judge.dispositions import Disposed
 from kycpack.wealth.judge.evidence import CreditEvidence
 from kycpack.wealth.judge.natures import Natures
+from kycpack.wealth.judge.odd_payments import Odd, odd_payments
 from kycpack.wealth.judge.outlook import outlook_of
 from kycpack.wealth.judge.possible_repeats import Repeats
 from kycpack.wealth.judge.statement import average_minor
@@ -199,13 +200,27 @@ def streams_frame(
     )
     described = [columns[name].tolist() for name in DESCRIBED]
     less_than_total = zip(maybe_twice.tolist(), maybe_back.tolist(), back.tolist(), strict=True)
+    odd = _odd(book, rows, grouping, chosen)
+    columns["odd_count"] = np.array([len(odd.get(index, ())) for index in range(len(chosen))], dtype=np.int64)
     columns["description"] = [
-        describe_stream(dict(zip(DESCRIBED, values, strict=True)), cadences.anchor(index), *parts)
+        describe_stream(
+            dict(zip(DESCRIBED, values, strict=True)), cadences.anchor(index), *parts, odd.get(index, ())
+        )
         for index, (values, parts) in enumerate(
             zip(zip(*described, strict=True), less_than_total, strict=True)
         )
     ]
     return frame_of(columns), cadences
+
+
+def _odd(book: Book, rows: Codes, grouping: Grouping, chosen: Codes) -> dict[int, list[Odd]]:
+    """Return the payments that are far from the median of their stream, by the index of the stream in `chosen`."""
+    place = np.full(len(grouping.groups), -1, dtype=np.int64)
+    place[chosen] = np.arange(len(chosen))
+    credit = np.flatnonzero(grouping.group >= 0)
+    credit = credit[place[grouping.group[credit]] >= 0]
+    stream, median = place[grouping.group[credit]], grouping.groups.median[chosen]
+    return odd_payments(stream, book.day[rows[credit]], book.amount[rows[credit]], median)
 
 
 def _followed(grouping: Grouping, chosen: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:

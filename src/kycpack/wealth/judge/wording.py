@@ -13,6 +13,7 @@ from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.account_words import account_lines
 from kycpack.wealth.judge.changes import Dip, Step, dips_of, gap_of, lacks_payment, rhythm_of, steps_of
+from kycpack.wealth.judge.odd_payments import Odd, expected_words, odd_words
 from kycpack.wealth.judge.outlook_words import (
     LESS,
     TWICE,
@@ -105,6 +106,7 @@ def describe_stream(
     may_be_twice_minor: int,
     may_be_taken_back_minor: int,
     taken_back_minor: int,
+    odd: Sequence[Odd] = (),
 ) -> str:
     """Return the sentence that describes one stream.
 
@@ -114,6 +116,7 @@ def describe_stream(
         may_be_twice_minor: The part of its total that may be counted twice, minor units.
         may_be_taken_back_minor: The part of its total that may have been taken back later, minor units.
         taken_back_minor: The part of its total that was taken back later, minor units.
+        odd: Its payments that are far from its median.
     """
     count = int(row["count"])
     when = cadence_words(row["cadence"]) + (f" ({anchor})" if anchor else "")
@@ -121,14 +124,11 @@ def describe_stream(
     amounts = [f"median {_money(row, 'median_minor')}"]
     if row["latest_minor"] != row["median_minor"]:
         amounts.append(f"latest {_money(row, 'latest_minor')}")
-    seen = []
-    if anchor:
-        unseen = f", {row['silent_count']} more in a hole in the feed" if row["silent_count"] else ""
-        seen = [f"{row['filled_count']} of {row['expected_count']} expected payments were seen{unseen}"]
     parts = [
         f"{_credits_words(count, row['payer'])}, {when}{_before_the_change(row)}{unsure}",
         ", ".join(amounts),
-        ", ".join([*seen, _last(row)]),
+        ", ".join([*expected_words(row, anchor), _last(row)]),
+        *odd_words(odd, count, row["currency"]),
         _nature(row),
         *_less(may_be_twice_minor, may_be_taken_back_minor, taken_back_minor, row["currency"]),
     ]

@@ -1,0 +1,86 @@
+"""The payments of a stream that are unlike the others: far from its median, or on days that its calendar does not expect."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from kycpack.models.dates import day_words
+from kycpack.models.money import format_minor
+from kycpack.wealth.judge.red_flags.flag import to_date
+from kycpack.wealth.prepare.coded import Codes
+
+FAR = 3
+"""An amount is far from the median if it is more than so many times the median, or less than the median divided by it."""
+
+_FEWEST = 3  # of fewer payments none is usual
+_MOST_SHARE = 4  # if more than one payment in so many is far from the median, the amounts have no usual size
+_MOST_NAMED = 3
+
+Odd = tuple[int, int]
+"""Day, in days since 1970-01-01, and minor units of a payment."""
+
+
+def odd_payments(stream: Codes, day: Codes, amount: Codes, median: Codes) -> dict[int, list[Odd]]:
+    """Return the payments that are far from the median of their stream, by the index of the stream, in order of day and amount.
+
+    Args:
+        stream: Index of the stream of each payment.
+        day: Booking day of each payment, days since 1970-01-01.
+        amount: Amount of each payment, minor units.
+        median: Median of each stream, minor units.
+    """
+    usual = np.maximum(median[stream], 1).astype(np.float64)
+    enough = np.bincount(stream, minlength=len(median))[stream] >= _FEWEST
+    far = enough & ((amount > FAR * usual) | (FAR * amount.astype(np.float64) < usual))
+    found: dict[int, list[Odd]] = defaultdict(list)
+    for one, when, minor in sorted(
+        zip(stream[far].tolist(), day[far].tolist(), amount[far].tolist(), strict=True)
+    ):
+        found[one].append((when, minor))
+    return found
+
+
+def odd_words(odd: Sequence[Odd], count: int, currency: str) -> list[str]:
+    """Return what is said of the payments of a stream that are far from its median; nothing if there are none.
+
+    Args:
+        odd: As returned by `odd_payments`.
+        count: Number of all payments of the stream.
+        currency: ISO 4217.
+    """
+    if not odd:
+        return []
+    amounts = [minor for _, minor in odd]
+    ends = f"{format_minor(min(amounts), currency)} to {format_minor(max(amounts), currency)}"
+    days = f"{day_words(to_date(odd[0][0]))} to {day_words(to_date(odd[-1][0]))}"
+    whole = f"{format_minor(sum(amounts), currency)} in all"
+    if len(odd) <= _MOST_NAMED:
+        each = [f"{format_minor(minor, currency)} on {day_words(to_date(day))}" for day, minor in odd]
+        said = f"{', '.join(each[:-1])} and {each[-1]}" if len(each) > 1 else each[0]
+        return [f"unlike the others: {said}"]
+    if len(odd) * _MOST_SHARE > count:
+        return [f"the amounts have no usual size: {len(odd)} are far from the median, {ends}, {whole}"]
+    return [f"unlike the others: {len(odd)} payments of {ends}, {whole}, from {days}"]
+
+
+def expected_words(row: Mapping[str, Any], anchor: str) -> list[str]:
+    """Return how many of the expected payments were seen, and how many that were not expected; nothing for an irregular stream.
+
+    Args:
+        row: A row of frame `streams`.
+        anchor: The slots in words; empty if irregular.
+    """
+    if not anchor:
+        return []
+    unseen = f", {row['silent_count']} more in a hole in the feed" if row["silent_count"] else ""
+    said = [f"{row['filled_count']} of {row['expected_count']} expected payments were seen{unseen}"]
+    more = int(row["count"]) - int(row["filled_count"])
+    # Before a change of the calendar other days were expected.
+    if more > 0 and pd.isna(row["calendar_changed_on"]):
+        said.append(f"{more} more {'was' if more == 1 else 'were'} not expected")
+    return said
