@@ -395,7 +395,7 @@ def bank_customer(days: int = 400, expiry: str = "2026-08-01T00:00:00Z") -> Any:
 
 CREDITS = [
     *("customer_id", "currency", "disposition", "type", "evidence_level", "doubtful", "least_minor"),
-    *("stream_id", "evidence_id"),
+    *("stream_id", "evidence_id", "payer"),
 ]
 
 
@@ -407,6 +407,7 @@ def wealth(*flags: tuple[str, str], kind: str = "employment") -> Any:
         "type": kind,
         "currency": "GBP",
         "least_total_minor": 3_000_000,
+        "payer": "Wyre Analytics",
         "evidence_level": "entity",
         "type_confidence": "high",
         "cadence": "monthly",

@@ -131,7 +131,7 @@ def _clear_words(path: str, value: str | None, said: str, title: str) -> str:
     ):
         return said
     if path.startswith("wealth.flags."):
-        return "nothing found"  # there may be red flags, but none that this rule looks for
+        return said  # there may be red flags, but none that this rule looks for
     words = _seen_words(path, value)
     # A country or a number of days alone does not show why it is clear.
     return f"{words}: {said}" if path.partition(".")[0] == "country" or path.endswith("_days") else words
