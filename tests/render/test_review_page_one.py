@@ -169,6 +169,8 @@ def test_page_one_names_who_else_is_meant_and_what_leaves_the_pack_does_not() ->
         "left": "record",
         "right": "document",
         "verdict": "different",
+        "kinds": "",
+        "left_value": "Ada Byron",
         "right_value": "MAREK UNDERHILL",
     }
     found = pd.DataFrame([finding, hidden])
@@ -176,8 +178,9 @@ def test_page_one_names_who_else_is_meant_and_what_leaves_the_pack_does_not() ->
         found[name] = ""
     found["internal"] = False
     reasons = reasons_of(found, ShortNames(()), pd.DataFrame([compared]))
+    said = "“Ada Byron” on the record, “MAREK UNDERHILL” on the document"
     assert [reason.text for reason in reasons] == [
-        "The name on the document differs from the customer record: MAREK UNDERHILL (E-01, E-03)"
+        f"The name on the document differs from the customer record: {said} (E-01, E-03)"
     ] * 2
     headline = headline_of(reasons, (), "")
     assert headline == (
@@ -202,6 +205,8 @@ def test_a_date_on_page_one_is_written_as_in_the_matrix() -> None:
         "left": "record",
         "right": "document",
         "verdict": "different",
+        "kinds": "",
+        "left_value": "1985-12-10",
         "right_value": "1965-05-06",
     }
     found = pd.DataFrame([finding])
@@ -209,7 +214,9 @@ def test_a_date_on_page_one_is_written_as_in_the_matrix() -> None:
         found[name] = ""
     found["internal"] = False
     (reason,) = reasons_of(found, ShortNames(()), pd.DataFrame([compared]))
-    assert reason.text.endswith("differs from the customer record: 6 May 1965 (E-01, E-03)")
+    assert reason.text.endswith(
+        "differs from the customer record: 10 Dec 1985 on the record, 6 May 1965 on the document (E-01, E-03)"
+    )
 
 
 def test_what_holds_of_two_accounts_is_one_reason_with_the_evidence_of_both() -> None:

@@ -176,3 +176,19 @@ def test_plans_do_not_show_people() -> None:
 def test_an_unknown_profile_is_refused() -> None:
     with pytest.raises(ValueError, match="no profile 'prod'"):
         generate(1, seed=1, as_of=AS_OF, profile="prod")
+
+
+def test_every_document_is_one_that_its_country_issues() -> None:
+    shown = [
+        plan.sessions[0].results["document"]["document"]
+        for seed in (1, 2, 3)
+        for plan in generate(120, seed, AS_OF).customers
+        if (plan.sessions[0].results or {}).get("document")
+    ]
+    of_card = {one["issuingCountry"] for one in shown if one["documentType"] == "national_identity_card"}
+    assert of_card
+    assert of_card.isdisjoint({"GB", "IE", "IN", "MM"})
+    assert {one["documentType"] for one in shown if one["issuingCountry"] == "GB"} == {
+        "passport",
+        "driving_licence",
+    }

@@ -395,7 +395,7 @@ def bank_customer(days: int = 400, expiry: str = "2026-08-01T00:00:00Z") -> Any:
 
 CREDITS = [
     *("customer_id", "currency", "disposition", "type", "evidence_level", "doubtful", "least_minor"),
-    *("stream_id", "evidence_id"),
+    *("stream_id", "evidence_id", "payer"),
 ]
 
 
@@ -407,6 +407,7 @@ def wealth(*flags: tuple[str, str], kind: str = "employment") -> Any:
         "type": kind,
         "currency": "GBP",
         "least_total_minor": 3_000_000,
+        "payer": "Wyre Analytics",
         "evidence_level": "entity",
         "type_confidence": "high",
         "cadence": "monthly",
@@ -483,7 +484,7 @@ def test_a_statement_for_a_customer_whose_record_has_no_name_has_nothing_to_comp
     made.answer("source_of_wealth.get", {"customer": {"firstName": "Ada"}, "sources": []}, format="json")
     made.known()
     found = evaluate(flatten(made.make()), POLICY, as_of=AS_OF)
-    (compared,) = found.consistency.query("right == 'statement'").itertuples()
+    (compared,) = found.consistency.query("left == 'record' and right == 'statement'").itertuples()
     assert (compared.verdict, compared.reason) == ("missing", "nothing to compare: not given by record")
     assert level(found) != "approve"
 

@@ -10,8 +10,10 @@ from random import Random
 from typing import Any
 
 from kycpack.synthetic.people import InventedPerson, machine_readable, make_address
+from kycpack.synthetic.word_lists import read_material
 
 Document = dict[str, Any]
+_CARD = "national_identity_card"
 
 
 def clear_results(person: InventedPerson, as_of: date, rng: Random, *, varied: bool = False) -> Document:
@@ -41,9 +43,7 @@ def clear_results(person: InventedPerson, as_of: date, rng: Random, *, varied: b
                 "nationality": person.nationality,
             },
             "document": {
-                "documentType": rng.choice(
-                    ("passport", "passport", "driving_licence", "national_identity_card")
-                ),
+                "documentType": _kind_of_document(person.nationality, rng),
                 "issuingCountry": person.nationality,
                 "documentNumber": f"{rng.choice('ABCDEFGH')}{rng.randrange(10**7, 10**8)}",
                 "expirationDate": (as_of + timedelta(days=rng.randint(400, 3_000))).isoformat(),
@@ -84,6 +84,12 @@ def clear_results(person: InventedPerson, as_of: date, rng: Random, *, varied: b
             },
         },
     }
+
+
+def _kind_of_document(country: str, rng: Random) -> str:
+    """Return a kind of document that a country issues."""
+    kind = rng.choice(("passport", "passport", "driving_licence", _CARD))
+    return "passport" if kind == _CARD and country not in read_material("documents")[_CARD] else kind
 
 
 def _abbreviate(street: str) -> str:
@@ -227,7 +233,11 @@ FINDINGS: Mapping[str, Callable[[Document, Random, date], None]] = {
         }
     ),
     "high_risk_country": _sets(
-        {"document.holder.nationality": "MM", "document.document.issuingCountry": "MM"}
+        {
+            "document.holder.nationality": "MM",
+            "document.document.issuingCountry": "MM",
+            "document.document.documentType": "passport",
+        }
     ),
     "document_expired": _document_expired,
     "document_expires_soon": _document_expires_soon,

@@ -42,7 +42,7 @@ _GIVES_WAY = ("complete", "renewal")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _MOST_DAYS = 3_660
 _FILLED = re.compile(r"\{([a-z]*)\}")
-_FILLS = frozenset({"value", "label", "note", "found", "why"})
+_FILLS = frozenset({"value", "label", "note", "shown", "found", "why", "looked", "unseen"})
 
 
 def load_policy(path: Path | str | None = None) -> Policy:

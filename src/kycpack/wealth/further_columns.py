@@ -126,7 +126,7 @@ _OF_TRIAGE = (
             _text("field", "name, date_of_birth or address"),
             _text("left", "the first source: record, document, address, bank or statement; with an id if there are several"),
             _text("right", "the second source"),
-            _text("verdict", "equal, similar, different or missing"),
+            _text("verdict", "equal, similar, different, missing or unreadable"),
             Column("score", "Float64", "likeness, 0 to 1; NA if a value is missing"),
             _text("reason", "the reason for the verdict, in words"),
             _text("kinds", "how the two differ although they agree, separated by commas; empty if they are the same text, or different"),

@@ -17,6 +17,7 @@ from kycpack.triage.countries import country_words
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE, UNKNOWN
 from kycpack.triage.likeness import WORDS
+from kycpack.triage.observations.consistency import MISSING, UNREADABLE
 from kycpack.triage.paths import LEVEL, PAYMENT_SUPPORT
 
 _CLEAR = (
@@ -67,7 +68,7 @@ def _seen(
     compared = {
         (str(row["field"]), str(row["left"]), str(row["right"]).partition(" ")[0])
         for row in records(consistency, "field", "left", "right", "verdict")
-        if str(row["verdict"]) != "missing"
+        if str(row["verdict"]) not in {MISSING, UNREADABLE}
     }
     raised = {
         (text_of(row["session_id"], ""), str(row["path"]))
@@ -130,7 +131,7 @@ def _clear_words(path: str, value: str | None, said: str, title: str) -> str:
     ):
         return said
     if path.startswith("wealth.flags."):
-        return "nothing found"  # there may be red flags, but none that this rule looks for
+        return said  # there may be red flags, but none that this rule looks for
     words = _seen_words(path, value)
     # A country or a number of days alone does not show why it is clear.
     return f"{words}: {said}" if path.partition(".")[0] == "country" or path.endswith("_days") else words

@@ -22,7 +22,16 @@ from kycpack.render.wording import (
     sentence_case,
     text_of,
 )
+from kycpack.triage.observations.consistency import MISSING, UNREADABLE
 
+_SOURCES = {
+    "record": "customer record",
+    "document": "document",
+    "address": "proof of address",
+    "bank": "bank account",
+    "statement": "statement",
+}
+_UNREADABLE = Cell("Cannot be read", Tone.UNKNOWN)
 _MATRIX = (
     TableColumn("Field", 0.9),
     TableColumn("One source", 2.2),
@@ -42,7 +51,7 @@ def consistency_section(consistency: pd.DataFrame, names: ShortNames) -> Section
                 Cell(sentence_case(text_of(row["field"]).replace("_", " ")), strong=True),
                 _compared(row["left"], row["left_value"], names),
                 _compared(row["right"], row["right_value"], names),
-                outcome_cell(row["verdict"]),
+                _UNREADABLE if text_of(row["verdict"]) == UNREADABLE else outcome_cell(row["verdict"]),
                 _score(row["score"]),
                 _why(row, names),
                 Cell(joined(row["evidence_ids"])),
@@ -55,13 +64,33 @@ def consistency_section(consistency: pd.DataFrame, names: ShortNames) -> Section
         "consistency",
         "Consistency of identity",
         (
-            Paragraph(
-                "The customer record, the document's holder, the proof of address and the holder of each bank account, "
-                "compared on name, date of birth and address."
-            ),
+            Paragraph(_compared_words(consistency)),
             table(_MATRIX, rows, "Nothing could be compared."),
         ),
     )
+
+
+def _compared_words(consistency: pd.DataFrame) -> str:
+    """Return which sources were compared on what, and which could not be, in sentences made of the rows of the table."""
+    compared: dict[str, dict[str, None]] = {}
+    left_out: dict[str, dict[str, None]] = {}
+    for row in records(consistency, "field", "left", "right", "verdict"):
+        left, right = (text_of(row[side]).partition(" ")[0] for side in ("left", "right"))
+        said = f"two {_SOURCES[left]}s" if left == right else f"{_source(left)} and {_source(right)}"
+        which = left_out if text_of(row["verdict"]) in {MISSING, UNREADABLE} else compared
+        which.setdefault(text_of(row["field"]).replace("_", " "), {})[said] = None
+    sentences = [f"Compared: {_listed(compared)}."] if compared else ["No two sources could be compared."]
+    if left_out:
+        sentences.append(f"Not compared, because a value is missing or cannot be read: {_listed(left_out)}.")
+    return " ".join(sentences)
+
+
+def _listed(pairs: Mapping[str, Mapping[str, None]]) -> str:
+    return "; ".join(f"{field} of {', of '.join(each)}" for field, each in pairs.items())
+
+
+def _source(name: str) -> str:
+    return "the service's statement" if name == "statement" else f"the {_SOURCES.get(name, name)}"
 
 
 def _why(row: Mapping[str, Any], names: ShortNames) -> Cell:
@@ -69,7 +98,7 @@ def _why(row: Mapping[str, Any], names: ShortNames) -> Cell:
         _source_words(row[side], names) for side in ("left", "right") if is_absent(row[f"{side}_value"])
     ]
     gave_none = f"nothing to compare: not given by the {' and the '.join(absent)}"
-    return Cell(gave_none) if absent else cell_of(row["reason"], DASH)
+    return Cell(gave_none) if absent else cell_of(names.within(text_of(row["reason"], "")) or None, DASH)
 
 
 def _compared(source: Any, value: Any, names: ShortNames) -> Cell:

@@ -19,6 +19,7 @@ from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, count_of
 from kycpack.render.palette import Tone
 from kycpack.render.review import (
+    account_names,
     accounts,
     bank_requests,
     changes,
@@ -144,6 +145,7 @@ class ReviewContents:
         late: When the evidence was requested, and what the as-of time means, if that was later; otherwise empty.
         missing: The open gaps that page one names.
         gap_count: How many open gaps there are.
+        whose_money: In whose name the accounts are held, where that is not the name of the record and of the document.
         shares: How much of the credits is of known nature, one entry a currency.
         months: Credits by month, small enough for page one, the tallest drawing first; none without credits.
         sections: What stands behind page one.
@@ -170,6 +172,7 @@ class ReviewContents:
     late: Cell
     missing: tuple[gaps.Headline, ...]
     gap_count: int
+    whose_money: tuple[Cell, ...]
     shares: tuple[Shares, ...]
     months: tuple[Drawing, ...]
     sections: tuple[Section, ...]
@@ -194,6 +197,7 @@ class ReviewContents:
             self.late,
             *(Cell(line.text, origins=line.origins) for line in self.missing),
             Cell(str(self.gap_count), origins=(count_of(gaps.OPEN_GAPS),)),
+            *self.whose_money,
             *(cell for share in self.shares for cell in share.cells),
             *(
                 Cell(line, origins=(Given(decision_section.FROM_RECORD),))
@@ -326,6 +330,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         late=counts.late_evidence(results.evidence, results.as_of),
         missing=gaps.headlines(shown, names, _MISSING_ON_PAGE_ONE, replaced, (*reasons, *unknowns)),
         gap_count=len(shown),
+        whose_money=account_names.account_names(results.triage.consistency, found, names),
         shares=shares,
         months=credit_sources.months_drawings(wealth, customer_id, partial, _CHART_HEIGHTS),
         sections=sections + closing,

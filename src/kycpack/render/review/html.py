@@ -75,7 +75,9 @@ def _incomplete(contents: ReviewContents) -> str:
 
 
 def _shares(contents: ReviewContents) -> str:
-    head = '<h3 class="kp-sub">Share of credits whose nature is known</h3>'
+    head = '<h3 class="kp-sub">Share of credits whose nature is known</h3>' + "".join(
+        f'<p class="kp-text kp-{line.tone}">{_text(line.text)}</p>' for line in contents.whose_money
+    )
     if not contents.shares:
         return head + f'<p class="kp-text kp-unknown">{NO_CREDITS}</p>'
     return head + "".join(

@@ -227,6 +227,9 @@ def _set_pairs(sheet: Sheet, pairs: tuple[tuple[str, str], ...], shares: tuple[f
 
 def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
     _set_label(sheet, "Share of credits whose nature is known")
+    for line in contents.whose_money:
+        _set_lines(sheet, line.text, MARGIN, TEXT_WIDTH, 8.6, most=2, colour=TEXT[line.tone])
+        sheet.y += 0.8
     if not contents.shares:
         sheet.put(MARGIN, sheet.y + 4.0, NO_CREDITS, size=8.6, colour=TEXT[Tone.UNKNOWN])
         sheet.y += 9.0

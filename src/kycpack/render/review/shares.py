@@ -19,7 +19,7 @@ from kycpack.render.review.coverage import by_count
 from kycpack.render.wording import ADJUSTED, is_adjusted, percents, range_words
 from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
 from kycpack.wealth.judge.outlook_words import LESS
-from kycpack.wealth.judge.support import CLAIMED_BY, WORDS
+from kycpack.wealth.judge.support import CLAIMED_BY, SHOWN_BY, WORDS
 from kycpack.wealth.judge.unexplained import UNEXPLAINED, Unexplained, unexplained_of, unexplained_words
 
 NATURE_WORDS = {
@@ -31,15 +31,6 @@ NATURE_WORDS = {
 """The parts of the bar on page one, in order."""
 
 NO_CREDITS = "No booked credits were seen: no nature is known, and there is no chart of credits by month."
-
-_EVIDENCE_WORDS = {
-    "code": "the bank's code",
-    "entity": "who the payer is",
-    # The sender's word alone is not enough: it counts only for pay, a pension or a benefit that comes by the calendar of one.
-    "purpose": "the sender's purpose code in regular pay, pensions or benefits",
-    "keyword": "the sender's words in regular pay, pensions or benefits",
-    "pattern": "a pattern of payments",
-}
 
 _UNSURE = ("may_be_twice_minor", "may_be_returned_minor", "returned_minor")
 _TWICE, _PERHAPS_BACK, _BACK = LESS
@@ -119,7 +110,7 @@ class Shares:
             parts = zip(shown, percents(list(shown.values())), strict=True)
             known = (
                 "What is known rests on "
-                + ", ".join(f"{_EVIDENCE_WORDS[level]} ({part})" for level, part in parts if part != "0.0%")
+                + ", ".join(f"{SHOWN_BY[level]} ({part})" for level, part in parts if part != "0.0%")
                 + "."
             )
         sentences = [known]

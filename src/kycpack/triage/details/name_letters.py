@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from kycpack.triage.case_file import CaseFile, SessionFile
+from kycpack.triage.details.specimens import unreadable_names
 from kycpack.triage.results.leaf_details import NAME_DETAILS, detail_of
 from kycpack.triage.results.result_dates import place_of
 from kycpack.triage.results.vocabulary import Vocabulary
@@ -24,7 +25,7 @@ _WRITTEN_TOGETHER = frozenset({"CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGU
 
 
 def observe_name_letters(customers: Sequence[Any], cases: Mapping[str, CaseFile]) -> None:
-    """Add to each session the names with mixed scripts, from the customer record or from the session's results.
+    """Add to each session the names with mixed scripts, from the customer record or from the session's results, and what cannot be read as a name.
 
     Args:
         customers: Rows of `customers`.
@@ -38,7 +39,10 @@ def observe_name_letters(customers: Sequence[Any], cases: Mapping[str, CaseFile]
             found = (*of_record, *_of_results(session, vocabulary))
             for value, evidence_ids, note in found:
                 session.add(PATH, value, *evidence_ids, note=note)
-            if not found and session.sections:
+            nobody = tuple(unreadable_names(session, records.get(customer_id)))
+            for evidence_ids, why in nobody:
+                session.add(PATH, None, *evidence_ids, note=why)
+            if session.sections and not (found or nobody):
                 session.add(PATH, FINE, session.evidence_id)
 
 

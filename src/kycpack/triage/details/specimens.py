@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any
 
 from kycpack.assets import asset_yaml
-from kycpack.triage.case_file import Observation
+from kycpack.triage.case_file import CaseFile, Observation, SessionFile
+from kycpack.triage.names.company_names import is_firm
+from kycpack.triage.names.readable_names import is_line, is_name
 from kycpack.triage.names.transliteration import words
 from kycpack.triage.results.issuing_authorities import is_of_no_state, names_authority
 from kycpack.triage.results.leaf_names import group_words, own_words
 from kycpack.triage.results.vocabulary import Vocabulary
+from kycpack.triage.results.vocabulary_file import load_vocabulary
 
-NONE = "none"
+PATH, NONE = "plausible.specimens", "none"
 _FILE = "names/specimens.yaml"
 _REMARK = re.compile(r"[(\[{][^)\]}]{3,}[)\]}]")
 _FIRST, _LAST = "document.holder.firstName", "document.holder.lastName"
@@ -35,6 +39,8 @@ _WHOSE = _OF_NAMES | {
     "holder", "person", "at", "of", "s",
 }  # fmt: skip
 _PLACES = frozenset({"place", "office", "city", "town"})
+_OF_SPECIMENS = "a name that stands on specimens and in tests"
+_OF_FORMS = "an address that stands in forms and in tests"
 _LINE, _CITY = "address.extractedAddress.addressLine1", "address.extractedAddress.city"
 
 
@@ -50,7 +56,35 @@ class _Specimens:
     remarks: frozenset[str]
 
 
-def specimens(seen: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[tuple[Observation, str]]:
+def observe_specimens(customers: Sequence[Any], cases: Mapping[str, CaseFile]) -> None:
+    """Add to each session the names, addresses and authorities from specimens, templates, forms or tests, and what cannot be read as a name.
+
+    Args:
+        customers: Rows of `customers`.
+        cases: The customers, with the leaf values of their results.
+    """
+    vocabulary = load_vocabulary()
+    records = {row.customer_id: row for row in customers}
+    for customer_id, case in cases.items():
+        row = records.get(customer_id)
+        of_record = () if row is None else tuple(_of_record(row, vocabulary))
+        of_customer = () if row is None else (row.evidence_id,)
+        for session in case.sessions:
+            of_results = tuple(_specimens(session.seen, vocabulary))
+            nobody = tuple(chain(unreadable_names(session, row), _unreadable_addresses(session, row)))
+            for seen, words_ in of_results:
+                session.add(PATH, seen.value, *seen.evidence_ids, note=words_)
+            repeated = {(str(seen.value).casefold(), words_) for seen, words_ in of_results}
+            for value, words_ in of_record:
+                if (value.casefold(), words_) not in repeated:
+                    session.add(PATH, value, *of_customer, note=f"{words_} in the customer record")
+            for evidence_ids, why in nobody:
+                session.add(PATH, None, *evidence_ids, note=why)
+            if session.sections and not (of_record or of_results or nobody):
+                session.add(PATH, NONE, session.evidence_id)
+
+
+def _specimens(seen: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[tuple[Observation, str]]:
     """Yield the names, addresses and authorities in a session's results that come from specimens, templates, forms or tests.
 
     Args:
@@ -65,18 +99,81 @@ def specimens(seen: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[t
     first, last = (str(given[path].value) if path in given else "" for path in (_FIRST, _LAST))
     name = given.get(_LAST) or given.get(_FIRST)
     if name is not None and is_specimen(first, last):
-        yield name, "a name that stands on specimens and in tests"
+        yield name, _OF_SPECIMENS
     for path in (_FIRST, _LAST):
-        if path in given and any(map(str.isdigit, str(given[path].value))):
-            yield given[path], "a name with a digit"
-        elif path in given and _REMARK.search(_TEMPLATE.sub("", str(given[path].value))):
-            yield given[path], "a name with a remark in brackets"
+        if path in given and (wrong := _odd_name(str(given[path].value))):
+            yield given[path], wrong
     for path in (_LINE, _CITY):
         if path in given and is_placeholder_of_home(str(given[path].value)):
-            yield given[path], "an address that stands in forms and in tests"
+            yield given[path], _OF_FORMS
     for one in texts:
         if wrong := _in_place_of_data(one.path, one.value, vocabulary):
             yield one, wrong
+
+
+def _of_record(row: Any, vocabulary: Vocabulary) -> Iterator[tuple[str, str]]:
+    """Yield the names and the address of a customer record that come from specimens, templates, forms or tests, each with its description."""
+    first, last = row.first_name or "", row.last_name or ""
+    of_firm = is_firm(f"{first} {last}")
+    if not of_firm and is_specimen(first, last):
+        yield last or first, _OF_SPECIMENS
+    for path, value in ((_FIRST, first), (_LAST, last)):
+        odd = "" if of_firm else _odd_name(value)
+        if wrong := odd or _in_place_of_data(path, value, vocabulary):
+            yield value, wrong
+    for path, value in ((_LINE, row.address_line1 or ""), (_CITY, row.city or "")):
+        odd = _OF_FORMS if is_placeholder_of_home(value) else ""
+        if wrong := odd or _in_place_of_data(path, value, vocabulary):
+            yield value, wrong
+
+
+def unreadable_names(session: SessionFile, row: Any) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield, at most once, the evidence of names that cannot be read as such, with a sentence that says where they are.
+
+    Args:
+        session: The session, for the document.
+        row: The row of `customers`; None if there is none.
+    """
+    said = () if row is None else _given(row.first_name, row.last_name)
+    of_session = [one for one in _texts(session, _FIRST, _LAST) if not is_name(one.value)]
+    places = {"the customer record": not all(map(is_name, said)), "the document": bool(of_session)}
+    yield from _sentence("name", places, row, of_session)
+
+
+def _unreadable_addresses(session: SessionFile, row: Any) -> Iterator[tuple[tuple[str, ...], str]]:
+    said = () if row is None else _given(row.address_line1, row.address_line2, row.city)
+    of_session = [one for one in _texts(session, _LINE, _CITY) if not is_line(one.value)]
+    places = {"the customer record": not all(map(is_line, said)), "the proof of address": bool(of_session)}
+    yield from _sentence("address", places, row, of_session)
+
+
+def _sentence(
+    what: str, places: Mapping[str, bool], row: Any, of_session: Sequence[Observation]
+) -> Iterator[tuple[tuple[str, ...], str]]:
+    of_record, _ = places.values()
+    ids = {id_ for one in of_session for id_ in one.evidence_ids} | (
+        {row.evidence_id} if of_record else set()
+    )
+    where = [f"on {place}" for place, is_there in places.items() if is_there]
+    if where:
+        article = "an" if what == "address" else "a"
+        yield tuple(sorted(ids)), f"The {what} {' and '.join(where)} cannot be read as {article} {what}."
+
+
+def _given(*texts: str | None) -> tuple[str, ...]:
+    return tuple(text for text in texts if text and text.strip())
+
+
+def _texts(session: SessionFile, *paths: str) -> Iterator[Observation]:
+    for one in session.seen:
+        if one.of_results and one.path in paths and isinstance(one.value, str) and one.value.strip():
+            yield one
+
+
+def _odd_name(text: str) -> str:
+    if any(map(str.isdigit, text)):
+        return "a name with a digit"
+    return "a name with a remark in brackets" if _REMARK.search(_TEMPLATE.sub("", text)) else ""
 
 
 @lru_cache(maxsize=65_536)
@@ -86,8 +183,8 @@ def _in_place_of_data(path: str, text: str, vocabulary: Vocabulary) -> str:
         return "what is left of a template"
     own = own_words(path)
     is_listed, is_authority = path in {_FIRST, _LAST}, names_authority(path, vocabulary)
-    is_name = is_listed or _names_person(path)
-    if not (is_name or is_authority or path == _CITY or not _PLACES.isdisjoint([*own[:1], *own[-1:]])):
+    of_person = is_listed or _names_person(path)
+    if not (of_person or is_authority or path == _CITY or not _PLACES.isdisjoint([*own[:1], *own[-1:]])):
         return ""
     said = [word.text for word in words(text)]
     wrong = (
@@ -95,8 +192,8 @@ def _in_place_of_data(path: str, text: str, vocabulary: Vocabulary) -> str:
         (len(own) > 1 and said == own, "the name of the member in place of its value"),
         (text.strip() in _NOTHING, "a word that programs write for nothing"),
         (any(f" {one} " in f" {' '.join(said)} " for one in _known().remarks), "a remark in place of data"),
-        (is_name and not _known().unnamed.isdisjoint(said), "a word that stands for an unknown name"),
-        (is_name and not is_listed and is_specimen(text, ""), "a name that stands on specimens and in tests"),
+        (of_person and not _known().unnamed.isdisjoint(said), "a word that stands for an unknown name"),
+        (of_person and not is_listed and is_specimen(text, ""), _OF_SPECIMENS),
         (is_authority and is_of_no_state(text), "an authority of no state"),
     )
     return next((said_of_it for is_wrong, said_of_it in wrong if is_wrong), "")

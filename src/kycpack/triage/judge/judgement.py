@@ -13,7 +13,7 @@ from kycpack.triage.judge.recommendations import recommendation
 from kycpack.triage.judge.rulings import policy_rulings, rule_rulings
 from kycpack.triage.judge.section_outcomes import is_optional, section_rulings
 from kycpack.triage.judge.supersession import Supersession, supersede
-from kycpack.triage.levels import highest
+from kycpack.triage.levels import LEVEL_WORDS, highest
 from kycpack.triage.paths import LEVEL
 from kycpack.triage.policies.conditions import Judge
 from kycpack.triage.policies.policy import Policy
@@ -53,8 +53,9 @@ def judge_case(policy: Policy, case: CaseFile, day: dt.date, *, with_clear: bool
     made.judge_rules(about_level=False)
     rulings, superseded = supersede(case, made.rulings, made.clear_in)
     level = highest(ruling.finding.level for ruling in rulings if ruling.finding.stands)
+    unneeded = f"none is needed, because the recommended level is {LEVEL_WORDS[level]}"
     for _, judge in judges:
-        judge.hear([Observation(LEVEL, level)])
+        judge.hear([Observation(LEVEL, level, note=unneeded)])
     made.rulings = rulings
     made.judge_rules(about_level=True)
     findings = tuple(ruling.finding for ruling in _in_order(policy, case, made.rulings))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Sequence
 
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import CaseFile, Observation, SessionFile
 from kycpack.triage.judge.findings import Finding, Ruling
@@ -18,6 +19,7 @@ from kycpack.triage.policies.rules import Rule
 from kycpack.triage.results.list_entries import entries_of, in_one
 
 POLICY_BASIS = "The policy's own dates"
+_WEALTH, _ANALYSED = "wealth", "wealth.derived"
 _STRICTEST_FIRST = (SANCTIONS, PEP, "")
 
 
@@ -187,6 +189,11 @@ class _Maker:
             return True
         return isinstance(one.seen.value, str) and one.seen.value in self.policy.not_processed
 
+    def _unseen(self) -> frozenset[str]:
+        """Return the sections that are not in the results, and `wealth` where no bank data was analysed."""
+        analysed = any(seen.path == _ANALYSED for seen in self.case.seen)
+        return frozenset({*SECTIONS} - self.session.sections | (set() if analysed else {_WEALTH}))
+
     def _finding(
         self,
         outcome: str,
@@ -199,7 +206,7 @@ class _Maker:
         found: Sequence[Observation] = (),
     ) -> Finding:
         rule = self.rule
-        said = text or sentence(rule, outcome, seen, cause, ids, found)
+        said = text or sentence(rule, outcome, seen, cause, ids, found, self._unseen())
         return Finding(
             customer_id=self.case.customer_id,
             session_id=None if rule.about_customer else self.session.id,

@@ -63,13 +63,20 @@ _LABELS = {
     "consistency.name.record.document": "name on the record and the name on the document",
     "consistency.name.record.bank": "name on the record and the name on the bank account",
     "consistency.name.document.bank": "name on the document and the name on the bank account",
+    "consistency.name.document.document": "name on one document and the name on another document",
     "consistency.name.record.statement": "name on the record and the name on the service's statement",
-    "consistency.date_of_birth.record.document": "date of birth on the record and on the document",
+    "consistency.name.document.statement": "name on the document and the name on the service's statement",
+    "consistency.name.bank.statement": "name on the bank account and the name on the service's statement",
+    "consistency.date_of_birth.record.document": "dates of birth on the record and on the document",
+    "consistency.date_of_birth.document.document": "dates of birth on two documents",
     "consistency.address.record.address": "address on the record and on the proof of address",
     "consistency.name.likeness.record.document": "names on the record and on the document",
     "consistency.name.likeness.record.bank": "names on the record and on the bank account",
     "consistency.name.likeness.document.bank": "names on the document and on the bank account",
+    "consistency.name.likeness.document.document": "names on two documents",
     "consistency.name.likeness.record.statement": "names on the record and on the service's statement",
+    "consistency.name.likeness.document.statement": "names on the document and on the service's statement",
+    "consistency.name.likeness.bank.statement": "names on the bank account and on the service's statement",
     "consistency.address.likeness.record.address": "addresses on the record and on the proof of address",
     "triage.level": "recommended level",
 }
@@ -79,6 +86,9 @@ _SECTIONS = {
     "identity": "identity check",
     "screening": "screening",
 }
+
+
+_KINDS_OF_DATA = {"wealth": "bank data", **_SECTIONS}
 
 
 def label_of(path: str) -> str:
@@ -143,6 +153,7 @@ def sentence(
     why: str,
     evidence_ids: Sequence[str],
     found: Sequence[Observation] = (),
+    unseen: frozenset[str] = frozenset(),
 ) -> str:
     """Return the sentence of a finding.
 
@@ -153,15 +164,26 @@ def sentence(
         why: Why it is unknown; empty if it is known.
         evidence_ids: The entries that show it; the sentence of a hit or an unknown ends with them.
         found: All deciding observations, if the rule gives one finding for all of them.
+        unseen: The roots of paths that the rule asks about, and of which nothing was observed.
     """
     texts = {HIT: rule.texts.hit, CLEAR: rule.texts.clear, NOT_APPLICABLE: rule.texts.not_applicable}
     text = texts.get(outcome, rule.texts.unknown)
     # All at once, since the values filled in may contain braces themselves.
-    text = _FILL.sub(lambda fill: _filled_in(fill, seen, why, found), text)
+    reach = _reach(rule, unseen)
+    text = _FILL.sub(lambda fill: reach.get(fill[1]) or _filled_in(fill, seen, why, found), text)
     text = " ".join(text.split()).rstrip(":").strip()
     if outcome in {CLEAR, NOT_APPLICABLE} or not evidence_ids:
         return text
     return f"{text.removesuffix('.')} ({evidence_words(evidence_ids)})"
+
+
+def _reach(rule: Rule, unseen: frozenset[str]) -> dict[str, str]:
+    """Return what a rule looked at and what it could not look at, in words, as they are filled in."""
+    asked = dict.fromkeys(leaf.path.partition(".")[0] for leaf in rule.leaves)
+    words = {root: _KINDS_OF_DATA[root] for root in asked if root in _KINDS_OF_DATA}
+    looked = ", ".join(kind for root, kind in words.items() if root not in unseen)
+    missing = "".join(f"{kind}, " for root, kind in words.items() if root in unseen)
+    return {"looked": looked or "nothing", "unseen": missing.rstrip() or " "}
 
 
 def evidence_words(evidence_ids: Sequence[str]) -> str:
@@ -193,6 +215,8 @@ def _filled_in(fill: re.Match[str], seen: Observation | None, why: str, found: S
         return "" if seen is None else _value_of(seen)
     if fill[1] == "note":
         return "nothing was found" if seen is None else seen.note or value_words(seen.value)
+    if fill[1] == "shown":
+        return f"({evidence_words(seen.evidence_ids)})" if seen is not None and seen.evidence_ids else ""
     if fill[1] == "found":
         return "; ".join(dict.fromkeys(_in_short(one) for one in found))
     return why if fill[1] == "why" else fill[0]

@@ -23,14 +23,16 @@ from kycpack.wealth.judge.sufficiency import Sufficiency
 from kycpack.wealth.judge.support import (
     CLAIMED_BY,
     PROVEN,
+    SHOWN_BY,
     SUPPORT_COLUMNS,
     support_of_single,
     support_of_stream,
 )
-from kycpack.wealth.judge.wording import type_words
+from kycpack.wealth.judge.wording import CASH, NO_NAME, type_words
 from kycpack.wealth.match.exchange_rates import rate_words
 from kycpack.wealth.prepare.lexicon import OTHER
 
+_LARGEST = "the largest source is "
 _OWN_OR_OWED = frozenset({"savings", "tax_refund", "loan"})
 """Types of credits that make nobody wealthier: the customer's own money coming back, and debt."""
 
@@ -188,6 +190,9 @@ def observe_wealth(histories: Mapping[str, BankHistory], cases: Mapping[str, Cas
         # That something is not there is shown by everything that was looked at.
         entries = histories[customer_id].evidence_ids if customer_id in histories else ()
         is_found, note, shown = found.get(customer_id, _SourceFound(is_found=False, note="", shown=entries))
+        if is_found:
+            days = histories[customer_id].days if customer_id in histories else None
+            note = f"{_LARGEST}{note}; {days} days of bank data; documents are not looked at"
         case.add("wealth.source_found", is_found, *shown, note=note)
         if wealth is not None and customer_id in histories:
             case.add("wealth.derived", "yes", *entries)
@@ -198,17 +203,19 @@ def observe_wealth(histories: Mapping[str, BankHistory], cases: Mapping[str, Cas
 
 
 class _Inflow(NamedTuple):
-    """A stream or single credit: the least sum in minor units, what supports its nature, the type, and the entries of its credits."""
+    """A stream or single credit: the least sum in minor units, what supports its nature, the type, the entries of its credits, how the type is known, and the payer."""
 
     minor: int
     is_claimed: bool
     by: str
     type: str
     shown: tuple[str, ...]
+    level: str
+    payer: str
 
 
 class _SourceFound(NamedTuple):
-    """Whether a source of wealth is proven, None if that is not known, why it is not, and the entries of the credits that decide."""
+    """Whether a source of wealth is proven, None if that is not known, which one it is or why it is not, and the entries of the credits that decide."""
 
     is_found: bool | None
     note: str
@@ -240,11 +247,11 @@ def _sources_found(wealth: Any) -> dict[str, _SourceFound]:
 
 def _in_all_currencies(each: Sequence[_SourceFound]) -> _SourceFound:
     """Return what holds of a customer's money in all currencies: what is not proven in one of them decides."""
-    deciding = [one for one in each if one.note] or each
+    deciding = [one for one in each if not one.is_found] or each
     shown = {entry for one in deciding for entry in one.shown}
-    return _SourceFound(
-        deciding[0].is_found, " ".join(one.note for one in deciding if one.note), tuple(sorted(shown))
-    )
+    between = "; and " if deciding[0].is_found else " "
+    note = between.join(one.note for one in deciding if one.note)
+    return _SourceFound(deciding[0].is_found, note, tuple(sorted(shown)))
 
 
 def _source_found(largest: _Inflow | None, hidden: Sequence[_Inflow], currency: str) -> _SourceFound:
@@ -267,7 +274,11 @@ def _source_found(largest: _Inflow | None, hidden: Sequence[_Inflow], currency: 
         said = _sum_words(largest.type, largest.minor, currency)
         note = f"The largest source that is named ({said}) is {CLAIMED_BY[largest.by]}."
         return _SourceFound(None, note, largest.shown)
-    return _SourceFound(is_found=True, note="", shown=largest.shown)
+    payer = "" if largest.payer in {"", CASH, NO_NAME} else f" from {largest.payer}"
+    said = f"{type_words(largest.type)}{payer}, {format_minor(largest.minor, currency)}"
+    return _SourceFound(
+        is_found=True, note=f"{said}, shown by {SHOWN_BY[largest.level]}", shown=largest.shown
+    )
 
 
 def _sum_words(type_: str, minor: int, currency: str) -> str:
@@ -280,21 +291,37 @@ def _inflows(wealth: Any) -> Iterator[tuple[tuple[str, str], _Inflow]]:
     credits_ = wealth.credits
     of_stream = _entries_by(*arrays_of(credits_, ("stream_id", "evidence_id")))
     for stream in rows(
-        wealth.streams, "customer_id", "stream_id", "currency", "least_total_minor", *SUPPORT_COLUMNS
+        wealth.streams, "customer_id", "stream_id", "currency", "least_total_minor", "payer", *SUPPORT_COLUMNS
     ):
         if stream.type not in _OWN_OR_OWED and stream.least_total_minor > 0:
             by, shown = support_of_stream(stream), of_stream.get(stream.stream_id, ())
-            inflow = _Inflow(int(stream.least_total_minor), by != PROVEN, by, str(stream.type), shown)
+            inflow = _Inflow(
+                int(stream.least_total_minor), by != PROVEN, by, str(stream.type), shown, *_known_by(stream)
+            )
             yield (str(stream.customer_id), str(stream.currency)), inflow
     single = credits_[credits_["disposition"].isin(("one_off", "unexplained"))]
     for credit in rows(
-        single, "customer_id", "currency", "least_minor", "type", "evidence_level", "doubtful", "evidence_id"
+        single,
+        "customer_id",
+        "currency",
+        "least_minor",
+        "type",
+        "evidence_level",
+        "doubtful",
+        "evidence_id",
+        "payer",
     ):
         if credit.type not in _OWN_OR_OWED and credit.least_minor > 0:
             by = support_of_single(credit)
             shown = () if credit.evidence_id is pd.NA else (credit.evidence_id,)
-            inflow = _Inflow(int(credit.least_minor), by != PROVEN, by, str(credit.type), shown)
+            inflow = _Inflow(
+                int(credit.least_minor), by != PROVEN, by, str(credit.type), shown, *_known_by(credit)
+            )
             yield (str(credit.customer_id), str(credit.currency)), inflow
+
+
+def _known_by(row: Any) -> tuple[str, str]:
+    return str(row.evidence_level), "" if row.payer is pd.NA or row.payer is None else str(row.payer)
 
 
 def observe_payments(given: FrameRows, cases: Mapping[str, CaseFile], wealth: Any) -> None:

@@ -11,6 +11,7 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import CaseFile, SessionFile
 from kycpack.triage.details.name_letters import observe_name_letters
 from kycpack.triage.details.residences import observe_residences
+from kycpack.triage.details.specimens import observe_specimens
 from kycpack.triage.diligence import FACTORS
 from kycpack.triage.observations.bank_observations import (
     BankHistory,
@@ -60,6 +61,7 @@ def case_files(
     _link_bank({*histories, *(row.customer_id for row in given.accounts)}, sessions)
     observe_documents(given.documents, given.media, sessions, as_of)
     observe_name_letters(given.customers, cases)
+    observe_specimens(given.customers, cases)
     observe_gaps(given.gaps, cases, sessions)
     observe_person(given, cases, compared, as_of)
     observe_bank(given, histories, cases, wealth, as_of)

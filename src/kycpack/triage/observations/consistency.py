@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import combinations, product
 from typing import Any, NamedTuple
 
 import pandas as pd
 
 from kycpack.frames.rows import columns_of, frame_of
 from kycpack.triage.addresses.address_likeness import PostalAddress, compare_addresses
-from kycpack.triage.likeness import EQUAL, FORMAT, Likeness, different
+from kycpack.triage.likeness import DIFFERENT, EQUAL, FORMAT, Likeness, different
 from kycpack.triage.names.account_holders import compare_holder
 from kycpack.triage.names.company_names import compare_companies, is_firm, legal_form
 from kycpack.triage.names.person_names import compare_names
+from kycpack.triage.names.readable_names import is_name
 from kycpack.triage.observations.frame_rows import FrameRows
 
 
@@ -43,9 +45,9 @@ class Comparison(NamedTuple):
         customer_id: The customer.
         field: name, date_of_birth or address.
         left: The first source: record, document, address, bank or statement; with an id if there are several.
-        right: The second source.
-        verdict: equal, similar, different or missing.
-        score: 0..1; None for missing.
+        right: The second source; a further document may be compared with a document.
+        verdict: equal, similar, different, missing, or unreadable if the two are not different, and one of them cannot be read as a name.
+        score: 0..1; None for missing and unreadable.
         reason: Why, in words; `identical` if a reader is shown the same text twice.
         kinds: From `likeness.KINDS`, separated by commas; empty if the two are the same text, or different.
         evidence_ids: The entries that show it.
@@ -71,6 +73,7 @@ class Comparison(NamedTuple):
 COLUMNS = Comparison._fields[:-1]
 _REMEMBERED = 16_384
 _IDENTICAL = "identical"
+MISSING, UNREADABLE = "missing", "unreadable"
 
 
 def compare_sources(given: FrameRows) -> list[Comparison]:
@@ -83,20 +86,44 @@ def compare_sources(given: FrameRows) -> list[Comparison]:
     for customer, sources in _by_customer(given).items():
         for field, left, right, compare in _PAIRS:
             path = f"consistency.{field}.{left}.{right}"
-            for one in sources[field, left]:
-                for other in sources[field, right]:
-                    given_by_both = one.value is not None and other.value is not None
-                    found = compare(one.value, other.value) if given_by_both else _missing(one, other)
-                    verdict, score, reason, kinds = found
-                    if verdict == EQUAL and one.text == other.text:
-                        reason = _IDENTICAL
-                    compared.append(
-                        Comparison(
-                            customer, field, one.source, other.source, verdict, score, reason, ", ".join(kinds),
-                            _entries(one.evidence_id, other.evidence_id), one.text, other.text, path,
-                        )
-                    )  # fmt: skip
+            for one, other in _pairs_of(sources, field, left, right):
+                verdict, score, reason, kinds = _likeness(field, one, other, compare)
+                if verdict == EQUAL and one.text == other.text:
+                    reason = _IDENTICAL
+                compared.append(
+                    Comparison(
+                        customer, field, one.source, other.source, verdict, score, reason, ", ".join(kinds),
+                        _entries(one.evidence_id, other.evidence_id), one.text, other.text, path,
+                    )
+                )  # fmt: skip
     return compared
+
+
+def _pairs_of(
+    sources: Mapping[tuple[str, str], Sequence[Statement]], field: str, left: str, right: str
+) -> Iterator[tuple[Statement, Statement]]:
+    """Yield the statements to compare; of one source with itself, only those that say something else."""
+    if left == right:
+        each = {one.text: one for one in sources[field, left] if one.value is not None}
+        yield from combinations(each.values(), 2)
+        return
+    for one, other in product(sources[field, left], sources[field, right]):
+        if (left, right) not in _IF_GIVEN or (one.value is not None and other.value is not None):
+            yield one, other
+
+
+def _likeness(
+    field: str, one: Statement, other: Statement, compare: Compare
+) -> tuple[str, float | None, str, tuple[str, ...]]:
+    absent = [statement.source for statement in (one, other) if statement.value is None]
+    if absent:
+        return MISSING, None, f"nothing to compare: not given by {' and '.join(absent)}", ()
+    found = compare(one.value, other.value)
+    # Two values that are no names do not show that two sources name one person, even if they are equal.
+    wrong = [said.source for said in (one, other) if field == "name" and not is_name(said.value)]
+    if wrong and found.verdict != DIFFERENT:
+        return UNREADABLE, None, f"cannot be read as a name: {' and '.join(wrong)}", ()
+    return found
 
 
 def consistency_frame(compared: Sequence[Comparison]) -> pd.DataFrame:
@@ -110,11 +137,6 @@ def consistency_frame(compared: Sequence[Comparison]) -> pd.DataFrame:
     return frame_of(columns, {"score": "Float64", "evidence_ids": "object"})
 
 
-def _missing(one: Statement, other: Statement) -> tuple[str, None, str, tuple[str, ...]]:
-    absent = [statement.source for statement in (one, other) if statement.value is None]
-    return "missing", None, f"nothing to compare: not given by {' and '.join(absent)}", ()
-
-
 # Most customers have the same few.
 @lru_cache(_REMEMBERED)
 def _entries(one: str, other: str) -> tuple[str, ...]:
@@ -126,6 +148,10 @@ def _entries(one: str, other: str) -> tuple[str, ...]:
 def _compare_names(left: str, right: str) -> Likeness:
     """Compare names of people, or of firms."""
     return compare_companies(left, right) if _are_firms(left, right) else compare_names(left, right)
+
+
+def _compare_with_holder(holder: str, name: str) -> Likeness:
+    return _compare_holder(name, holder)
 
 
 @lru_cache(_REMEMBERED)
@@ -154,11 +180,18 @@ _PAIRS: tuple[tuple[str, str, str, Compare], ...] = (
     ("name", "record", "document", _compare_names),
     ("name", "record", "bank", _compare_holder),
     ("name", "document", "bank", _compare_holder),
+    ("name", "document", "document", _compare_names),
     ("name", "record", "statement", _compare_names),
+    ("name", "document", "statement", _compare_names),
+    ("name", "bank", "statement", _compare_with_holder),
     ("date_of_birth", "record", "document", _compare_dates),
+    ("date_of_birth", "document", "document", _compare_dates),
     ("address", "record", "address", compare_addresses),
 )
 
+
+_IF_GIVEN = frozenset({("document", "statement"), ("bank", "statement")})
+"""Pairs that are compared only if both have a value; what is missing is said where each is compared with the record."""
 
 _OPTIONAL = frozenset({"bank", "statement"})
 """Sources that a customer need not have; their absence is not `missing`."""

@@ -11,7 +11,8 @@ import pandas as pd
 
 from kycpack.triage.case_file import CaseFile, SessionFile
 from kycpack.triage.likeness import ORDER, ORDER_ALONE, SIMILAR, WORDS
-from kycpack.triage.observations.consistency import Comparison
+from kycpack.triage.names.readable_names import is_name
+from kycpack.triage.observations.consistency import MISSING, UNREADABLE, Comparison
 from kycpack.triage.observations.frame_rows import FrameRows
 
 _FIELDS = {"name": "name", "date_of_birth": "date of birth", "address": "address"}
@@ -38,8 +39,11 @@ def observe_person(
             _observe_age(cases[row.customer_id], "document", born, row.evidence_id, as_of)
     for row in compared:
         case = cases[row.customer_id]
-        if row.verdict == "missing":
+        if row.verdict == MISSING:
             case.add(row.path, None, *row.evidence_ids, note=_nothing_came(case) or _nothing_to_compare(row))
+            continue
+        if row.verdict == UNREADABLE:
+            case.add(row.path, None, *row.evidence_ids, note=_not_readable(row))
             continue
         case.add(row.path, row.verdict, *row.evidence_ids)
         for kind in row.kinds.split(", ") if row.verdict == SIMILAR and row.kinds else ():
@@ -58,6 +62,13 @@ def observe_person(
 def _nothing_to_compare(row: Comparison) -> str:
     field, left, right = row.path.split(".")[1:]
     return f"There is no {_FIELDS[field]} to compare between {_SOURCES[left]} and {_SOURCES[right]}."
+
+
+def _not_readable(row: Comparison) -> str:
+    left, right = row.path.split(".")[2:]
+    values = {_SOURCES[left]: row.left_value, _SOURCES[right]: row.right_value}
+    wrong = [source for source, value in values.items() if value is not None and not is_name(value)]
+    return f"The name on {' and on '.join(wrong)} cannot be read as a name."
 
 
 def _nothing_came(case: CaseFile) -> str:

@@ -22,7 +22,7 @@ from kycpack.triage.details.coordinates import distant_coordinates
 from kycpack.triage.details.match_counts import uncounted_matches
 from kycpack.triage.details.post_codes import has_no_codes
 from kycpack.triage.details.repeated_details import AGREE, differing_details
-from kycpack.triage.details.specimens import NONE, specimens
+from kycpack.triage.details.specimens import NONE
 from kycpack.triage.observations.due_dates import SESSION_LIFE
 from kycpack.triage.paths import OWN_ROOTS, SANCTIONS_ENTRIES
 from kycpack.triage.results.agreeing_members import other_answers
@@ -260,7 +260,6 @@ def _observe_details(
             POSSIBLE,
             impossible_dates(leaves, telling, vocabulary, day, session.created_at, session.finished_at),
         ),
-        ("plausible.specimens", NONE, specimens(leaves, vocabulary)),
         ("plausible.refusals", NONE, refusals(leaves)),
     )
     for entry in sanctions_entries(session.seen, vocabulary):

@@ -61,7 +61,10 @@ def arguments_of(leaf: Leaf) -> tuple[Any, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """The text of a rule for each outcome. `{value}`, `{label}`, `{note}`, `{found}` (everything that decided) and `{why}` are filled in.
+    """The text of a rule for each outcome, with values filled in.
+
+    `{value}`, `{label}`, `{note}`, `{shown}` (the evidence of the value), `{found}` (everything that decided), `{why}`, `{looked}` and
+    `{unseen}` (the kinds of data that the rule looked at, and those that it asks about and that are not there, with a comma at the end).
 
     Args:
         hit: Text if the rule hits.

@@ -12,6 +12,16 @@ CLAIMED_BY = {
 }
 """What supports a nature that is not proven, in words."""
 
+SHOWN_BY = {
+    "code": "the bank's code",
+    "entity": "who the payer is",
+    # The sender's word alone is not enough: it counts only for pay, a pension or a benefit that comes by the calendar of one.
+    "purpose": "the sender's purpose code in regular pay, pensions or benefits",
+    "keyword": "the sender's words in regular pay, pensions or benefits",
+    "pattern": "a pattern of payments",
+}
+"""How a nature that is proven is known, in words."""
+
 SUPPORT_COLUMNS = ("type", "evidence_level", "type_confidence", "cadence", "doubtful")
 """The columns of frame `streams` that `support_of_stream` reads."""
 

@@ -1,0 +1,120 @@
+"""Page one gives every two sources that differ with both values, and the matrix says what it compares."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from tests.frames.evidence_maker import RECORD, RESULTS, EvidenceMaker
+from tests.render.specimen_review import contents_of
+from tests.triage.test_evaluate import changed
+
+from kycpack.render import ReviewContents
+from kycpack.render.document_parts import REFERENCE, Paragraph, Table
+from kycpack.render.review.html import render_summary_html
+
+
+def review(
+    record: tuple[str, str], document: tuple[str, str], *holders: str | None, born: str = "1985-12-10"
+) -> ReviewContents:
+    """Return the review of a customer whose record, document and accounts name these people, with a salary on each account."""
+    made = EvidenceMaker()
+    made.answer("customers.get", {**RECORD, "firstName": record[0], "lastName": record[1]})
+    named = {"firstName": document[0], "lastName": document[1], "dateOfBirth": born}
+    made.session(changed("document.holder", {**RESULTS["document"]["holder"], **named}))
+    accounts = [
+        {"id": f"A-{at}", "currency": "GBP", **({"accountHolderName": name} if name else {})}
+        for at, name in enumerate(holders)
+    ]
+    made.answer("bank_accounts.list", {"items": accounts})
+    for account in accounts:
+        items = [_pay(number) for number in range(1, 6)]
+        made.answer("bank_transactions.list", {"items": items}, account_id=str(account["id"]))
+    made.known()
+    return contents_of(made.make())
+
+
+def _pay(month: int) -> dict[str, Any]:
+    return {
+        "transactionId": f"T-{month}", "status": "booked", "creditDebitIndicator": "Credit", "bookingDate": f"2026-0{month}-28",
+        "amount": "2500.00", "currency": "GBP", "description": "SALARY WYRE ANALYTICS LTD",
+    }  # fmt: skip
+
+
+THREE = (("Ada", "Byron"), ("Bea", "King"), "Cid Lovelace", "Cid Lovelace")
+
+
+def test_three_people_are_three_reasons_with_both_values_and_their_evidence() -> None:
+    said = [one.text for one in review(*THREE).reasons if one.rule_id.startswith("CON-")]
+    cid = "“Cid Lovelace” on the bank accounts A1 and A2"
+    assert said == [
+        "The name on the record and the name on the document do not match: “Ada Byron” on the record, “Bea King” on the document (E-01, E-03)",
+        f"The name on the record and the name on the bank account do not match: “Ada Byron” on the record, {cid} (E-01, E-04)",
+        f"The name on the document and the name on the bank account do not match: “Bea King” on the document, {cid} (E-03, E-04)",
+    ]
+
+
+def test_two_dates_of_birth_are_both_on_page_one() -> None:
+    contents = review(("Ada", "Byron"), ("Ada", "Byron"), born="1965-05-06")
+    (said,) = [one.text for one in contents.reasons if one.rule_id == "CON-2"]
+    assert said.endswith("do not match: 10 Dec 1985 on the record, 6 May 1965 on the document (E-01, E-03)")
+
+
+def test_names_that_are_alike_are_both_on_page_one() -> None:
+    contents = review(("Margaret", "Whitfield"), ("Margaret", "Whitfeild"), "Margaret Whitfield Jr")
+    said = {one.rule_id: one.text for one in contents.reasons}
+    assert "“Margaret Whitfield” on the record, “Margaret Whitfeild” on the document" in said["CON-5"]
+    assert "“Margaret Whitfield Jr” on the bank account A1" in said["CON-7"]
+
+
+def test_no_name_leaves_the_pack_in_the_headline() -> None:
+    headline = review(*THREE).headline
+    assert not any(name in headline for name in ("Ada", "Bea", "Cid"))
+
+
+@pytest.mark.parametrize(
+    "names", [THREE, (("Ada", "Byron"), ("Ada", "Byron")), (("", ""), ("Ada", "Byron"), "Ada Byron")]
+)
+def test_the_sentence_of_the_matrix_names_the_pairs_of_its_rows_and_no_other(names: Any) -> None:
+    section = review(*names).section("consistency")
+    (matrix,) = [block for block in section.blocks if isinstance(block, Table)]
+    (said,) = [block.text for block in section.blocks if isinstance(block, Paragraph)]
+    words = {
+        "record": "customer record",
+        "bank": "bank account",
+        "proof": "proof of address",
+        "document": "document",
+    }
+    shown = set()
+    for row in matrix.rows:
+        left, right = (words[re.split("[ :]", cell.text.casefold())[0]] for cell in row[1:3])
+        shown.add((row[0].text.casefold(), left, right))
+    named = set()
+    for part in re.split(r"(?:Compared|read): ", said)[1:]:
+        for of_field in part.rstrip(". ").partition(".")[0].split("; "):
+            field, _, pairs = of_field.partition(" of the ")
+            named |= {(field, *pair.split(" and the ")) for pair in pairs.split(", of the ")}
+    assert named == shown
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (THREE, "A1 and A2 are held in the name “Cid Lovelace”, which is neither that of the record nor that of the document (E-01, E-03, E-04)"),
+        ((("Ada", "Byron"), ("Bea", "King"), "Bea King"), "A1 is held in the name “Bea King”, which is not that of the record (E-01, E-04)"),
+        ((("Ada", "Byron"), ("Bea", "King"), "Ada Byron"), "A1 is held in the name “Ada Byron”, which is not that of the document (E-03, E-04)"),
+        ((("Ada", "Byron"), ("Ada", "Byron"), "Ada Byron Jr"), "A1 is held in the name “Ada Byron Jr”, which is only like that of the record and that of the document"),
+        ((("Ada", "Byron"), ("Ada", "Byron"), None), "Whose account A1 is is not known: the holder is not given"),
+    ],
+)  # fmt: skip
+def test_the_money_block_says_that_an_account_is_in_another_name(names: Any, said: str) -> None:
+    contents = review(*names)
+    assert any(said in line.text for line in contents.whose_money)
+    assert all(REFERENCE.search(line.text) for line in contents.whose_money)
+    page = render_summary_html(contents)
+    assert page.index("Share of credits whose nature is known") < page.index(said.partition("“")[0].strip())
+
+
+def test_the_money_block_says_nothing_of_names_where_the_accounts_are_the_customers() -> None:
+    assert review(("Ada", "Byron"), ("ADA", "BYRON"), "Ada Byron").whose_money == ()
