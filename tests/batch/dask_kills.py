@@ -15,7 +15,6 @@ import os
 import random
 import signal
 import socket
-import subprocess
 import sys
 import tempfile
 import time
@@ -23,6 +22,8 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from importlib import import_module
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,9 @@ from kycpack.batch import Job, RunEntry, run_batch
 from kycpack.batch.dask_executor import DaskExecutor
 from kycpack.batch.fence import Fence, SealedBeforeError
 
-HERE = Path(__file__).parent
+sys.path.insert(0, str(Path(__file__).parents[2]))
+from tests.forks import begin
+
 AS_OF = datetime(2026, 6, 1, tzinfo=UTC)
 POINTS = ("start", "made", "kept", "sealed")
 VICTIMS = ("task", "worker", "coordinator", "scheduler")
@@ -143,51 +146,43 @@ class Cluster:
         self.address = f"tls://127.0.0.1:{free_port()}"
         self.started: Counter[str] = Counter()
         self._workers = workers
-        self._processes: dict[str, subprocess.Popen[bytes]] = {}
+        self._processes: dict[str, ForkServerProcess] = {}
         self.keep_up()
 
     def keep_up(self) -> None:
         names = ["scheduler", *(f"worker-{number}" for number in range(self._workers))]
         for name in names:
             held = self._processes.get(name)
-            if held is None or held.poll() is not None:
+            if held is None or held.exitcode is not None:
                 self._processes[name] = self._start(name)
                 self.started[name.partition("-")[0]] += 1
 
     def close(self) -> None:
         for process in self._processes.values():
             process.kill()
-            process.wait()
+            process.join()
 
-    def _start(self, name: str) -> subprocess.Popen[bytes]:
+    def _start(self, name: str) -> ForkServerProcess:
         tls = [item for kind, path in self.files.items() for item in (_TLS[kind], path)]
+        words = ["--host", "127.0.0.1", "--no-dashboard", *tls]
         if name == "scheduler":
-            command = ["distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--protocol", "tls", "--port"]
-            command += [self.address.rpartition(":")[2], "--no-dashboard", "--no-jupyter"]
+            port = self.address.rpartition(":")[2]
+            words += ["--protocol", "tls", "--port", port, "--no-jupyter"]
         else:
-            command = ["distributed.cli.dask_worker", self.address, "--nthreads", "1", "--no-nanny"]
-            command += ["--host", "127.0.0.1", "--no-dashboard", "--death-timeout", "300"]
-        process = _start(["-m", *command, *tls], self.folder / f"log-{name}")
+            words += [self.address, "--nthreads", "1", "--no-nanny", "--death-timeout", "300"]
+        process = begin(_dask, self.folder / f"log-{name}", name.partition("-")[0], words)
         (self.folder / f"pid-{name}").write_text(str(process.pid))
         return process
 
 
-# Not `-m`: what the coordinator sends to workers has to be of a module, and not of its main program.
-_COORDINATE = (
-    "import sys; from pathlib import Path; import dask_kills; dask_kills.coordinate(Path(sys.argv[1]))"
-)
 _TLS = {"ca": "--tls-ca-file", "cert": "--tls-cert", "key": "--tls-key"}
 
 
-def _start(arguments: list[str], log: Path) -> subprocess.Popen[bytes]:
-    path = os.pathsep.join((str(HERE), str(HERE.parents[1]), os.environ.get("PYTHONPATH", "")))
+def _dask(log: Path, kind: str, words: list[str]) -> None:
+    """Be a scheduler or a worker, as the command of its name."""
     with log.open("ab") as file:
-        return subprocess.Popen(  # noqa: S603 - our own interpreter and our own words
-            [sys.executable, "-W", "ignore", *arguments],
-            env={**os.environ, "PYTHONPATH": path},
-            stdout=subprocess.DEVNULL,
-            stderr=file,
-        )
+        os.dup2(file.fileno(), 2)
+    import_module(f"distributed.cli.dask_{kind}").main(words)
 
 
 def coordinate(folder: Path) -> None:
@@ -234,24 +229,24 @@ def disturbed_run(folder: Path, customers: list[str], plan: dict[str, Any], work
     }
     (folder / "order.json").write_text(json.dumps(order))
     until = time.monotonic() + _PATIENCE_SECONDS
-    coordinator: subprocess.Popen[bytes] | None = None
+    coordinator: ForkServerProcess | None = None
     try:
         while True:
             cluster.keep_up()
-            if coordinator is None or coordinator.poll() not in {None, 0}:
-                if coordinator is not None and coordinator.returncode != -signal.SIGKILL:
-                    raise RuntimeError(f"the coordinator ended with {coordinator.returncode}")
+            if coordinator is None or coordinator.exitcode not in {None, 0}:
+                if coordinator is not None and coordinator.exitcode != -signal.SIGKILL:
+                    raise RuntimeError(f"the coordinator ended with {coordinator.exitcode}")
                 cluster.started["coordinator"] += 1
-                coordinator = _start(["-c", _COORDINATE, str(folder)], folder / "log-coordinator")
-            if coordinator.poll() == 0:
+                coordinator = begin(coordinate, folder)
+            if coordinator.exitcode == 0:
                 return cluster.started
             if time.monotonic() > until:
                 raise TimeoutError("the run did not end in time")
             time.sleep(0.2)
     finally:
-        if coordinator is not None and coordinator.poll() is None:
+        if coordinator is not None and coordinator.exitcode is None:
             coordinator.kill()
-            coordinator.wait()
+            coordinator.join()
         cluster.close()
 
 
@@ -280,4 +275,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    # What the coordinator sends to workers has to be of a module, and not of its main program.
+    import_module("dask_kills").main()

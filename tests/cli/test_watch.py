@@ -6,17 +6,16 @@ import base64
 import json
 import os
 import random
-import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
+from tests.forks import Command, begin_command
 
 from kycpack.workspace import Inbox, Register, Workspace
 
@@ -129,24 +128,10 @@ def delivery_of(session: str) -> bytes:
     ).encode()
 
 
-def start(town: Town, place: str, out: Path | str) -> tuple[subprocess.Popen[str], str]:
-    environment = {
-        **os.environ,
-        "KYCPACK_BASE_URL": town.service.base_url,
-        "KYCPACK_KEY_ID": town.service.key_id,
-        "KYCPACK_SECRET": town.service.secret,
-        "KYCPACK_WORKSPACE": place,
-    }
-    command = [sys.executable, "-m", "kycpack", "watch", "--port", "0", "--every", "1", "--json"]
-    running = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-        [*command, "--out", str(out)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        env=environment,
-    )
-    assert running.stdout is not None
-    return running, json.loads(running.stdout.readline())["url"]
+def start(town: Town, place: str, out: Path | str) -> tuple[Command, str]:
+    words = ["watch", "--port", "0", "--every", "1", "--json", "--out", str(out)]
+    running = begin_command(words, {**town.environment, "KYCPACK_WORKSPACE": place})
+    return running, json.loads(running.said.readline())["url"]
 
 
 def settled(place: str) -> bool:
@@ -163,11 +148,9 @@ def work_through(town: Town, place: str, out: Path | str, *, limit_seconds: floa
     deadline = time.monotonic() + limit_seconds
     while not settled(place):
         assert time.monotonic() < deadline, "the sessions were not all worked on in time"
-        assert running.poll() is None
+        assert running.process.is_alive()
         time.sleep(0.5)
-    running.send_signal(signal.SIGTERM)
-    running.communicate(timeout=120)
-    assert running.returncode == 0
+    assert running.terminate() == 0
 
 
 @pytest.mark.timeout(900)
@@ -186,7 +169,6 @@ def test_killed_at_random_it_loses_no_session_and_seals_each_pack_once(
             httpx.post(url, content=delivery_of(waiting.pop()), trust_env=False).raise_for_status()
         time.sleep(chance.uniform(0.1, 4.0))
         running.kill()
-        running.communicate()
     work_through(town, place, out, limit_seconds=400)
     packs = [json.loads(path.read_bytes())["customer_id"] for path in out.glob("*/data/manifest.json")]
     assert set(packs) == set(town.customers)
@@ -200,10 +182,7 @@ def test_sigterm_in_a_round_leaves_nothing_half_done(town: Town, tmp_path: Path)
     place = workspace_of(tmp_path / "w.db", (complete_session(town, customer), customer))
     running, _ = start(town, place, tmp_path / "out")
     time.sleep(1.0)
-    running.terminate()
-    with suppress(subprocess.TimeoutExpired):
-        running.communicate(timeout=120)
-    assert running.returncode == 0
+    assert running.terminate() == 0
     assert not list((tmp_path / "out").rglob("*.partial"))
     assert once(town, place, tmp_path / "out")[0] == 0
 

@@ -42,7 +42,6 @@ def test_killed_and_started_again_it_stores_each_pack_once_and_whole(
             httpx.post(url, content=delivery_of(session), trust_env=False).raise_for_status()
         time.sleep(seconds)
         running.kill()
-        running.communicate()
     work_through(own_town, place, URL, limit_seconds=240)
     whole = store.glob("packs/watch/*/tagmanifest-sha256.txt")
     assert {path.split("/")[2].partition("+")[0] for path in whole} == set(customers)
