@@ -25,7 +25,8 @@ from kycpack.render.review.decision import (
 from kycpack.render.review.decision_section import decision_section
 from kycpack.render.review.findings import findings_section
 from kycpack.render.review.html import render_summary_html
-from kycpack.render.review.reasons import Reason, each_said_once
+from kycpack.render.review.matters import matters_of
+from kycpack.render.review.reasons import Reason
 from kycpack.triage.customers.changes import Change
 from kycpack.triage.judge.findings import findings_frame
 from kycpack.workspace.cases.case_records import findings_of, renumbered
@@ -178,7 +179,7 @@ def test_a_finding_has_its_id_of_the_decision_wherever_it_is_listed(specimen: Ev
     assert shown == set(range(1, len(disposed) + 1))
     first = decided.reasons[0]
     assert any(each.finding_id in first.label and each.rule_id == first.rule_id for each in disposed)
-    shown_first = each_said_once(decided.reasons)[0]
+    shown_first = matters_of(decided.reasons)[0]
     assert shown_first.label.startswith(first.label)
     assert f"· {linked(shown_first.label)} ·" in render_summary_html(decided)
     hits = next(block for block in decided.section("findings").blocks if isinstance(block, Table))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import (
     Block,
@@ -21,6 +23,7 @@ from kycpack.render.review.decision import (
     LedgerStep,
     decision_lines,
 )
+from kycpack.render.review.steps import HEADING
 from kycpack.render.wording import DASH, level_cell, sentence_case
 
 FROM_RECORD = "record of the decision, in data/ledger-excerpt.json"
@@ -33,7 +36,13 @@ _KEPT_APART = (
 
 
 def decision_section(
-    record: CaseRecord | None, evidence_root: str, run_head: str, earlier: str, *, kept_apart: bool = False
+    record: CaseRecord | None,
+    evidence_root: str,
+    run_head: str,
+    earlier: str,
+    steps: Sequence[str] = (),
+    *,
+    kept_apart: bool = False,
 ) -> Section:
     """Return the section on the decision and its record.
 
@@ -42,6 +51,7 @@ def decision_section(
         evidence_root: The evidence of this pack.
         run_head: The head of the ledger when the run was created; empty where there was no ledger.
         earlier: The root of the earlier pack that this one follows; empty where there is none.
+        steps: What has to be done, in order.
         kept_apart: Whether there is a finding that stays inside the firm and is therefore none of the case's.
     """
     decision = None if record is None else record.decision
@@ -51,6 +61,7 @@ def decision_section(
     else:
         blocks += _decision_blocks(record, decision, evidence_root)
         blocks += [Paragraph(_KEPT_APART)] if kept_apart else []
+    blocks += [Subheading(HEADING), *map(Paragraph, steps)] if steps else []
     if record is not None:
         blocks += [Subheading("What was done, as the ledger has it"), _steps(record.steps)]
     places = [

@@ -22,6 +22,7 @@ from kycpack.render.document_parts import (
 )
 from kycpack.render.origin import count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
+from kycpack.render.review.matters import with_rule_above
 from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import (
@@ -47,7 +48,7 @@ _UNKNOWNS = (
     TableColumn("Cause", 2.2),
     TableColumn("What could not be evaluated", 4.0),
     TableColumn("Calls for", 1.2),
-    TableColumn("Owner", 0.9),
+    TableColumn("Owner and action", 0.9),
     TableColumn("Session", 0.8),
     TableColumn("Evidence", 0.9),
 )
@@ -95,7 +96,9 @@ def findings_section(
             ),
         ),
         Subheading("Found"),
-        _numbered(_HITS, reasons, [_hit_row(reason, basis) for reason in reasons], "Nothing was found."),
+        _numbered(
+            _HITS, reasons, [_hit_row(one, basis) for one in with_rule_above(reasons)], "Nothing was found."
+        ),
         Subheading("Could not be evaluated"),
         _numbered(
             _UNKNOWNS, unknowns, [_unknown_row(one) for one in unknowns], "Every check could be evaluated."
@@ -183,6 +186,7 @@ def _hit_row(reason: Reason, basis: dict[str, str]) -> tuple[Cell, ...]:
     level = level_cell(reason.level)
     rule = f"{reason.rule_id}: {basis[reason.rule_id]}" if basis.get(reason.rule_id) else reason.rule_id
     owner = f"{reason.owner}: {reason.action}" if reason.action else reason.owner
+    owner += f", with {reason.above}" if reason.above else ""
     return resting_on((reason.text, rule, level, owner or DASH), *reason.origins)
 
 
@@ -191,7 +195,7 @@ def _unknown_row(one: Unknown) -> tuple[Cell, ...]:
         Cell(one.cause, Tone.UNKNOWN),
         Cell(one.listed),
         level_cell(one.level),
-        Cell(", ".join(one.owners) or DASH),
+        Cell(f"{one.owner}: {one.action}" if one.owner else DASH),
         Cell(", ".join(one.sessions) or DASH),
         Cell(joined(list(one.evidence))),
     )
