@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from tests.render.specimen_review import inputs_of
@@ -232,3 +232,11 @@ def test_a_decision_that_has_to_be_made_again_is_not_called_supported() -> None:
         support_of(record, "2" * 64, earlier, ())
         == "The evidence of this pack still supports decision c-1-D1."
     )
+
+
+def test_two_steps_of_one_minute_are_told_apart_by_their_seconds() -> None:
+    at = datetime(2026, 6, 30, 12, 0, 5, tzinfo=UTC)
+    later = replace(DECISION, decided_at=at, second_by="B", second_at=at + timedelta(seconds=9))
+    assert "30 Jun 2026, 12:00:05 UTC" in later.sentence
+    assert "30 Jun 2026, 12:00:14 UTC" in later.sentence
+    assert "12:00 UTC" in replace(later, second_at=at + timedelta(minutes=9)).sentence

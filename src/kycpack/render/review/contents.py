@@ -269,7 +269,11 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         _decision_section(results, _why(reasons, unknowns)),
         changes.changes_section(results.case.earlier, changed, support),
         findings.findings_section(
-            found, reasons, unknowns, findings.replacement_lines(results.triage.supersessions, frames, names)
+            found,
+            reasons,
+            unknowns,
+            findings.replacement_lines(results.triage.supersessions, frames, names),
+            clear_checks.skipped_paragraph(found, names, results.triage.consistency),
         ),
         consistency.consistency_section(results.triage.consistency, names),
         _with(
@@ -294,7 +298,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         gaps.limits_section(shown, names),
         clear_checks.clear_section(found, names, results.triage.consistency),
         findings.legal_section(results.policy.legal_sources),
-        evidence_index.evidence_section(results.evidence, names),
+        evidence_index.evidence_section(results.evidence, names, frames.media),
     )
     return ReviewContents(
         customer_id=customer_id,

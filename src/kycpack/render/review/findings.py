@@ -53,6 +53,8 @@ _UNKNOWNS = (
     TableColumn("Evidence", 0.9),
 )
 _FOUND, _WITHOUT_OBJECTION = (HIT,), (CLEAR, NOT_APPLICABLE)
+_EVERY_CHECK = "Every check could be evaluated."
+_ALL_EVALUATED = "Every check that had something to look at could be evaluated."
 _DIGITS = re.compile("[0-9]+")
 _SOURCES = (TableColumn("Text", 2.6), TableColumn("Edition", 2.4), TableColumn("Parts read", 3.0))
 
@@ -62,6 +64,7 @@ def findings_section(
     reasons: Sequence[Reason],
     unknowns: Sequence[Unknown],
     replacements: Sequence[Paragraph] = (),
+    skipped: Paragraph | None = None,
 ) -> Section:
     """Return the section of findings: what was found, checks that could not be evaluated, and findings replaced by a later session.
 
@@ -70,6 +73,7 @@ def findings_section(
         reasons: The hits, as returned by `reasons_of`.
         unknowns: What could not be evaluated, as returned by `unknowns_of`.
         replacements: Which session replaces which, as returned by `replacement_lines`.
+        skipped: Which checks had nothing to look at, as returned by `skipped_paragraph`; None if every one had.
     """
     counts = standing(findings)["outcome"].astype("string").value_counts()
     hit, clear = (
@@ -101,8 +105,12 @@ def findings_section(
         ),
         Subheading("Could not be evaluated"),
         _numbered(
-            _UNKNOWNS, unknowns, [_unknown_row(one) for one in unknowns], "Every check could be evaluated."
+            _UNKNOWNS,
+            unknowns,
+            [_unknown_row(one) for one in unknowns],
+            _ALL_EVALUATED if skipped else _EVERY_CHECK,
         ),
+        *([skipped] if skipped else []),
     ]
     if replacements:
         blocks += [Subheading("Replaced by a later session"), *replacements]
