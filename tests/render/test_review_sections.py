@@ -12,6 +12,7 @@ from tests.render.specimen_review import AS_OF, contents_of, words_of
 
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
+from kycpack.pack.check.printed_values import html_text
 from kycpack.render import ReviewContents
 from kycpack.render.document_parts import Paragraph, Subheading, Table
 from kycpack.render.html_sections import linked
@@ -487,4 +488,15 @@ def test_the_evidence_section_says_what_each_letter_and_each_media_file_is(
         re.search(r"[0-9]{2}:[0-9]{2}:[0-9]{2} UTC", row[3].text)
         for row in tables[0].rows
         if row[3].text != "–"
+    )
+
+
+def test_a_page_breaks_a_long_id_only_at_its_separators_and_a_hash_between_groups() -> None:
+    assert linked("a 6d2e7045-e484-4909-8e77-936318a14d20") == (
+        "a 6d2e7045-<wbr>e484-<wbr>4909-<wbr>8e77-<wbr>936318a14d20"
+    )
+    assert linked("0123456789abcdef" * 4) == "<wbr>".join(["01234567", "89abcdef"] * 4)
+    assert (
+        html_text(f"<p>{linked('6d2e7045-e484-4909-8e77-936318a14d20')}</p>")
+        == "6d2e7045-e484-4909-8e77-936318a14d20"
     )
