@@ -161,7 +161,7 @@ def test_further_reasons_stand_in_full_on_the_page_after_page_one(specimen: Evid
     first, second = PdfReader(BytesIO(render_review_pdf(made))).pages[:2]
     said = " ".join(first.extract_text().split())
     assert re.search(
-        r"Enhanced due diligence: Gambling \(E-12\)(?: \([0-9]+\))?\. Manual review: The identity is not confirmed \(E-02\)",
+        r"Enhanced due diligence: Gambling \(E-12\)(?:, [0-9]+ times)?\. Manual review: The identity is not confirmed \(E-02\)",
         said,
     )
     following = " ".join(second.extract_text().split())
@@ -180,11 +180,12 @@ def test_what_to_do_is_in_order_with_who_does_it_and_what_it_waits_for(specimen:
     made = contents_of(troubled(specimen))
     hold, *others, decline = made.steps
     assert re.match(r"First: the MLRO puts the case on hold \(SAN-1[^)]*\)\.", hold)
+    assert "the customer is contacted only if the MLRO agrees" in hold
     assert decline.startswith(
-        "Last: the Analyst declines the customer (OUT-document). This waits until the MLRO has lifted the hold"
+        "Last: the Analyst declines the customer (OUT-document), but not before the MLRO has lifted the hold and"
     )
-    assert "internal report" in decline
-    assert any("Contact the customer only if the MLRO agrees" in each for each in others)
+    assert decline.endswith(("an internal report is needed.", "decided on an internal report."))
+    assert others
     pages = PdfReader(BytesIO(render_review_pdf(made))).pages
     first = " ".join(pages[0].extract_text().split())
     assert HEADING.upper() in first
@@ -205,13 +206,22 @@ def test_no_decline_comes_before_a_hold_or_the_question_of_a_report() -> None:
     approval = Reason("PEP-2", "A PEP (E-03)", "MLRO", "edd", "senior management approval")
     unknown = Unknown("No results", ("A",), "review", "Analyst", (), ("E-02",))
     (alone,) = steps_of((decline,))
-    assert alone.endswith("This waits until the MLRO has said whether an internal report is needed.")
+    assert alone.endswith("but not before the MLRO has said whether an internal report is needed.")
     every = steps_of((decline, approval, unknown, report, hold))
     assert [step.partition(":")[0] for step in every] == ["First", "Then", "Then", "Then", "Last"]
     for step, said in zip(
         every, ("SAN-1", "INT-1", "what is not known", "PEP-2", "OUT-document"), strict=True
     ):
         assert said in step
-    assert "lifted the hold and the MLRO has decided on an internal report" in every[-1]
+    assert "lifted the hold and decided on an internal report" in every[-1]
     assert steps_of(()) == ()
     assert steps_of((unknown,)) == ("The Analyst clarifies what is not known.",)
+    (asked,) = steps_of((unknown, replace(hold, rule_id="EDD-1", action="clarify")))
+    assert asked == "The MLRO clarifies EDD-1, and the Analyst what is not known."
+
+
+def test_red_flags_that_rest_on_the_same_transactions_are_matters_of_their_own() -> None:
+    bank: Any = {"subjects": frozenset({"bank"}), "evidence": ("E-07",)}
+    gambling = Reason("WLT-1", "Gambling (E-07)", "MLRO", "edd", "hold", **bank)
+    cash = Reason("WLT-2", "A large share of cash (E-07)", "Analyst", "review", "clarify", **bank)
+    assert matters_of((gambling, cash)) == (gambling, cash)

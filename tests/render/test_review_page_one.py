@@ -347,7 +347,7 @@ def test_reasons_of_one_kind_without_room_are_named_once_with_their_number(conte
     )
     made = PdfReader(BytesIO(render_review_pdf(replace(contents, reasons=why, unknowns=()))))
     first = " ".join(made.pages[0].extract_text().split())
-    said = r"(\d+) further reasons are on the next page. Enhanced due diligence: Large unexplained credit \((\d+)\)"
+    said = r"(\d+) further reasons are on the next page. Enhanced due diligence: Large unexplained credit, (\d+) times"
     left = re.search(said, first)
     assert left is not None
     assert left[1] == left[2]

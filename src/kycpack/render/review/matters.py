@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.render.review.reasons import PLAIN, Reason, strictness
 from kycpack.render.wording import level_cell
 
 _MOST_NAMED = 3
+_RESULTS = frozenset(
+    SECTIONS
+)  # red flags that rest on the same pages of transactions are matters of their own
 
 
 def matters_of(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
@@ -52,6 +56,7 @@ def _governs(other: Reason, one: Reason) -> bool:
         and one.action in {other.action, *PLAIN}
         and not (one.internal or other.internal)
         and bool(one.subjects)
+        and one.subjects <= _RESULTS
         and one.subjects <= other.subjects
         and set(one.evidence) <= set(other.evidence)
         and (_weight(other) > _weight(one) or (_weight(other) == _weight(one) and _names(other, one)))

@@ -162,7 +162,7 @@ def _set_steps(sheet: Sheet, contents: ReviewContents) -> None:
     sheet.put(MARGIN, sheet.y + 2.4, HEADING.upper(), face=Face.STRONG, size=6.8, colour=MUTED)
     sheet.y += 3.6
     for step in contents.steps:
-        set_lines(sheet, step, MARGIN, TEXT_WIDTH, 8.6, most=3)
+        set_lines(sheet, step, MARGIN, TEXT_WIDTH, 8.2, most=3)
     sheet.y += 2.6
 
 

@@ -22,6 +22,7 @@ _REASONS, _UNKNOWNS = 7, 3
 _LEAST_FOR_REASONS = 30.0  # millimetres; where a long decision and several currencies leave less, the reasons are on a second page
 # Millimetres kept for a note on what a column of page one leaves out, with a note on the chart, and for the latter alone.
 _ROOM_FOR_REASONS, _ROOM_FOR_GAPS, _ROOM_FOR_CHART_NOTE = 17.0, 11.0, 6.0
+_ROOM_FOR_ESCALATED = 12.0
 _REASON_SIZE, _ALSO_SIZE, _GAP_SIZE = 8.6, 7.6, 8.0
 _ALSO_LINES = 3
 _FURTHER = 30  # reasons on the page after page one
@@ -44,7 +45,7 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> tuple[Reason 
     for one in listed:
         is_last = shown + 1 == count
         needed = 5.7 + _reason_height(one, width)
-        needed += _ROOM_FOR_CHART_NOTE if is_last else _ROOM_FOR_REASONS
+        needed += _ROOM_FOR_CHART_NOTE if is_last else _room_after(one)
         if shown and (shown >= _REASONS or sheet.left < needed):
             break
         _set_reason(sheet, one, width)
@@ -81,7 +82,7 @@ def _in_short(further: Sequence[Reason | Unknown], head: Callable[[Reason | Unkn
     for one in further:
         levels.setdefault(level_cell(one.level).text, []).append(head(one))
     named = [
-        f"{level}: {'; '.join(f'{kind} ({times})' if times > 1 else kind for kind, times in Counter(heads).items())}"
+        f"{level}: {'; '.join(f'{kind}, {times} times' if times > 1 else kind for kind, times in Counter(heads).items())}"
         for level, heads in levels.items()
     ]
     count = len(further)
@@ -146,6 +147,11 @@ def _label_with_evidence(one: Reason | Unknown) -> str:
 
 def _label(one: Reason | Unknown) -> str:
     return one.label
+
+
+def _room_after(one: Reason | Unknown) -> float:
+    """Return the room that a reason leaves for the note on further ones; one that is escalated stands on page one before their names."""
+    return _ROOM_FOR_ESCALATED if rank(one.level) >= rank("escalate") else _ROOM_FOR_REASONS
 
 
 def _reason_height(one: Reason | Unknown, width: float) -> float:
