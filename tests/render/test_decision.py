@@ -122,7 +122,7 @@ def test_a_decision_that_does_not_stand_is_not_shown_as_if_it_did(outcome: str, 
     opened_again = replace(
         DECISION,
         outcome=outcome,
-        standing="The case was opened again after this decision.",
+        standing="The case was reopened after this decision.",
         reopens_on="2027-06-01",
     )
     assert decision_cell(CaseRecord(opened_again)).text == shown
@@ -149,14 +149,14 @@ def test_a_decision_on_other_evidence_is_marked() -> None:
     section = decision_section(CaseRecord(DECISION), "2" * 64, "", "")
     cells = [cell.text for block in section.blocks for _, cell in getattr(block, "pairs", ())]
     assert "1" * 64 in cells
-    assert "That of this pack" not in cells
+    assert "The evidence of this pack" not in cells
 
 
 @pytest.mark.parametrize("kept_apart", [True, False])
 def test_a_finding_that_stays_inside_the_firm_is_said_to_be_none_of_the_cases(*, kept_apart: bool) -> None:
     section = decision_section(CaseRecord(DECISION), "1" * 64, "", "", kept_apart=kept_apart)
     said = " ".join(block.text for block in section.blocks if hasattr(block, "text"))
-    assert ("nobody may show this review to the customer" in said) is kept_apart
+    assert ("Do not show this review to the customer" in said) is kept_apart
     assert "Findings" not in said  # page one names the finding as well
 
 

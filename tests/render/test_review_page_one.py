@@ -390,7 +390,7 @@ def test_further_checks_that_could_not_be_evaluated_are_named_although_their_cau
 ) -> None:
     cause = "The session's results document was not requested"
     why = tuple(Reason(f"R-{n}", f"Found {n}: " + "and more of it " * 8, "MLRO", "edd") for n in range(9))
-    title = "Whether to consider an internal report"
+    title = "Need for an internal report"
     hidden = Unknown(cause, (title,), "review", "MLRO", ("S1",), ("E-02",))
     made = render_review_pdf(replace(contents, reasons=why, unknowns=(hidden,)))
     first = " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())

@@ -158,7 +158,7 @@ def seen_beside(contents: ReviewContents, check: str) -> str:
 
 def test_the_annex_says_of_every_check_what_was_seen(contents: ReviewContents) -> None:
     assert seen_beside(contents, "Other watchlists") == "no match reported"
-    assert seen_beside(contents, "PEP in the firm's file") == "not recorded in the firm's file"
+    assert seen_beside(contents, "PEP in the firm's file") == "nothing recorded"
     assert seen_beside(contents, "Forged or stolen document") == "nothing in the results suggests one"
     assert "–" not in words_of(contents.section("clear"))
 

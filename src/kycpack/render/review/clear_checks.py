@@ -52,7 +52,7 @@ def clear_section(findings: pd.DataFrame, names: ShortNames, consistency: pd.Dat
     clear, skipped = _seen(findings, names, consistency)
     blocks: list[Block] = [
         Paragraph(
-            "Checks that were found clear, with the value seen; if a rule does not look at a single value, with its own words."
+            "Checks found clear, each with the value seen, or with a short description if the rule looks at more than one value."
         ),
         table(_CLEAR, _in_two(clear), "No rule is clear."),
     ]

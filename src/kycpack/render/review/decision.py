@@ -17,7 +17,9 @@ from kycpack.triage.customers.changes import Change
 from kycpack.triage.levels import LEVEL_WORDS
 
 NO_DECISION = "No decision recorded"
-MADE_BEFORE = "This pack was made before any decision was recorded. A later pack of this case may carry one."
+MADE_BEFORE = (
+    "This pack was made before any decision was recorded. A later pack of this case may contain one."
+)
 _IDS = re.compile(r"F-[0-9]+(?:, F-[0-9]+)+")
 _NUMBER = re.compile(r"[0-9]+")
 _FEW = 2  # ids in a row that are written one by one

@@ -27,7 +27,7 @@ from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import DASH, is_absent, outcome_cell, sentence_case, text_of
 
 _LETTERS = (
-    "Ids that begin with E are answers of the service, or requests that were not sent; M is a media file of a session; R is what "
+    "Ids that begin with E are answers from the service, or requests that were not sent; M is a media file of a session; R is what "
     "the firm's own register knows."
 )
 
@@ -75,8 +75,7 @@ def _media(media: pd.DataFrame, names: ShortNames) -> Iterator[Block]:
         return
     columns = (
         TableColumn("Id", 0.6),
-        TableColumn("What it is", 3.4),
-        TableColumn("File name", 2.0),
+        TableColumn("What it is", 5.4),
         TableColumn("Session", 0.8),
         TableColumn("Listed in", 0.8),
     )
@@ -85,7 +84,6 @@ def _media(media: pd.DataFrame, names: ShortNames) -> Iterator[Block]:
             (
                 Cell(str(row["file_evidence_id"]), strong=True),
                 text_of(row["description"]),
-                text_of(row["file_name"]),
                 names.of(row["session_id"]),
                 text_of(row["evidence_id"], DASH),
             ),

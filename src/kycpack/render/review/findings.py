@@ -86,8 +86,8 @@ def findings_section(
     blocks: list[Block] = [
         Paragraph(
             f"{counted(hit, 'finding')}, {counted(unknown, 'check')} that could not be evaluated{more}, {counted(clear, 'check')} clear or with "
-            "nothing to look at. Findings and clear checks count once for each session to which they apply, a check that could not be "
-            "evaluated once. What could not be evaluated is never treated as clear.",
+            "nothing to look at. Findings and clear checks are counted once for each session. A check that could not be "
+            "evaluated is counted once. What could not be evaluated is never treated as clear.",
             origins=(
                 *(
                     count_of("findings", outcome=outcomes, superseded_by=None)

@@ -207,7 +207,7 @@ def _looked_at(seen: Mapping[str, str]) -> str:
     sessions, accounts, transactions, entries = (
         f"{seen[label]} {one if seen[label] == '1' else label.lower()}" for label, one in _COUNTED.items()
     )
-    period = f" of {seen['Period']}" if seen["Transactions"] != "0" else ""
+    period = f" from {seen['Period']}" if seen["Transactions"] != "0" else ""
     booked = (
         "all" if seen["Of these booked"] == seen["Transactions"] else f"{seen['Of these booked']} of them"
     )
