@@ -26,8 +26,8 @@ _ABOUT_MATCHES = ("OUT-screening", "SCR-")  # where there is a match, these say 
 _IDENTITY = ("CON-", "ADR-", "IDN-", "OUT-document")
 _REASONS = {
     "escalated": "the person reported may be the customer, and the data from the service does not exclude this, so it was passed to the MLRO",
-    "accepted": "the result was compared with the evidence and confirmed; the decision rests on it",
-    "inconclusive": "the evidence leaves this open; it was not followed up, because it could not change the decision",
+    "accepted": "the result was compared with the evidence and confirmed, and the decision rests on it",
+    "inconclusive": "the evidence leaves this open, and it was not followed up because it could not change the decision",
 }
 
 
