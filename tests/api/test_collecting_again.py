@@ -331,7 +331,7 @@ def test_where_there_is_no_statement_the_pack_says_why_its_pdf_was_not_requested
     assert (as_pdf.outcome, as_pdf.status, as_pdf.requested_at) == ("not_asked", None, None)
     gaps = kp.flatten(evidence).gaps.set_index("evidence_id")["message"]
     assert gaps[as_pdf.id] == (
-        "the service's own statement as PDF was not requested, because there is no statement: JSON was asked for first, and the answer was 404"
+        "the service's own statement as PDF was not requested, because there is no statement: the request for it as JSON was answered with 404"
     )
 
 

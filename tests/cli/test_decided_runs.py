@@ -109,7 +109,7 @@ def test_page_one_of_a_corrected_decision_says_what_it_corrects_by_whom_and_why(
     assert _corrects(corrected) in opening
     assert "anna" in opening
     assert SECOND in opening
-    assert "The case was opened again after this decision (Another customer was meant). Reason" in opening
+    assert "The case was reopened after this decision (Another customer was meant). Reason" in opening
     assert verify_pack(pack).problems == ()
     assert replay_pack(pack).identical
 

@@ -115,7 +115,7 @@ def test_every_decision_of_the_demo_has_a_pack_that_the_page_of_decisions_links(
         for pack in packs_linked(page)
     }
     assert found == {each["decision_id"] for each in decided}
-    assert "The case was opened again after this decision (new evidence)" in page
+    assert "The case was reopened after this decision (new evidence)" in page
     said = " ".join(answer.output.split())
     assert str(out / ".kycpack/desk/later-run/index.html") in said.replace(" ", "")
     assert "Rejected by Demo Analyst" in said

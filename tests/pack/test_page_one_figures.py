@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from kycpack.pack import write_pack
 from kycpack.pack.check.pdf import read_pdf
 from kycpack.pack.check.printed_values import html_text
 from kycpack.pack.check.spreadsheet import read_workbook
+from kycpack.render.wording import level_cell
 
 Rows = list[dict[str, Any]]
 KNOWN, NATURES = "known", ("known", "regular_unknown", "cash_or_named", "irregular_unknown")
@@ -157,3 +159,17 @@ def test_the_level_and_each_reason_of_page_one_are_those_of_the_rows(packs: list
             if row["outcome"] == "HIT" and not row["superseded_by"]:
                 amounts = re.findall(r"[0-9,]+\.[0-9]{2} [A-Z]{3}", row["sentence"])
                 assert all(squeezed(one) in pages["review.html"] for one in amounts), row["sentence"]
+
+
+def test_each_reason_of_page_one_stands_under_the_level_of_its_finding(packs: list[Path]) -> None:
+    checked = 0
+    for pack in packs:
+        levels: dict[str, set[str]] = {}
+        for row in frames_of(pack)["findings"]:
+            levels.setdefault(row["rule_id"], set()).add(level_cell(row["level"]).text)
+        page = (pack / "data/report/review.html").read_text("utf-8").partition("The customer's details")[0]
+        why = unescape(re.sub("<[^>]*>", "", page.partition(">Why<")[2].partition(">What is not known")[0]))
+        for rule, level in re.findall(r"([A-Z]{3}-(?:[0-9]+|[a-z]+)) · ([A-Z][a-z ]+?)(?= ·|;|$)", why):
+            assert level in levels[rule]
+            checked += 1
+    assert checked

@@ -12,9 +12,10 @@ from tests.frames.evidence_maker import RECORD, RESULTS, STATUS, EvidenceMaker, 
 from kycpack.frames import Frames, flatten
 from kycpack.render.document_parts import Table
 from kycpack.render.palette import Tone
-from kycpack.render.review.check_strip import check_strip, subjects_of
+from kycpack.render.review.check_strip import check_strip
 from kycpack.render.review.screening import results_section, screening_section
 from kycpack.render.review.short_names import short_names
+from kycpack.render.review.subjects import subjects_of
 from kycpack.triage.judge.findings import Finding, findings_frame
 from kycpack.triage.levels import LEVELS
 from kycpack.triage.paths import OF_CUSTOMERS, OF_SESSIONS

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from tests.render.specimen_review import inputs_of
@@ -25,7 +25,8 @@ from kycpack.render.review.decision import (
 from kycpack.render.review.decision_section import decision_section
 from kycpack.render.review.findings import findings_section
 from kycpack.render.review.html import render_summary_html
-from kycpack.render.review.reasons import Reason, each_said_once
+from kycpack.render.review.matters import matters_of
+from kycpack.render.review.reasons import Reason
 from kycpack.triage.customers.changes import Change
 from kycpack.triage.judge.findings import findings_frame
 from kycpack.workspace.cases.case_records import findings_of, renumbered
@@ -121,7 +122,7 @@ def test_a_decision_that_does_not_stand_is_not_shown_as_if_it_did(outcome: str, 
     opened_again = replace(
         DECISION,
         outcome=outcome,
-        standing="The case was opened again after this decision.",
+        standing="The case was reopened after this decision.",
         reopens_on="2027-06-01",
     )
     assert decision_cell(CaseRecord(opened_again)).text == shown
@@ -148,14 +149,14 @@ def test_a_decision_on_other_evidence_is_marked() -> None:
     section = decision_section(CaseRecord(DECISION), "2" * 64, "", "")
     cells = [cell.text for block in section.blocks for _, cell in getattr(block, "pairs", ())]
     assert "1" * 64 in cells
-    assert "That of this pack" not in cells
+    assert "The evidence of this pack" not in cells
 
 
 @pytest.mark.parametrize("kept_apart", [True, False])
 def test_a_finding_that_stays_inside_the_firm_is_said_to_be_none_of_the_cases(*, kept_apart: bool) -> None:
     section = decision_section(CaseRecord(DECISION), "1" * 64, "", "", kept_apart=kept_apart)
     said = " ".join(block.text for block in section.blocks if hasattr(block, "text"))
-    assert ("nobody may show this review to the customer" in said) is kept_apart
+    assert ("Do not show this review to the customer" in said) is kept_apart
     assert "Findings" not in said  # page one names the finding as well
 
 
@@ -178,7 +179,7 @@ def test_a_finding_has_its_id_of_the_decision_wherever_it_is_listed(specimen: Ev
     assert shown == set(range(1, len(disposed) + 1))
     first = decided.reasons[0]
     assert any(each.finding_id in first.label and each.rule_id == first.rule_id for each in disposed)
-    shown_first = each_said_once(decided.reasons)[0]
+    shown_first = matters_of(decided.reasons)[0]
     assert shown_first.label.startswith(first.label)
     assert f"· {linked(shown_first.label)} ·" in render_summary_html(decided)
     hits = next(block for block in decided.section("findings").blocks if isinstance(block, Table))
@@ -231,3 +232,11 @@ def test_a_decision_that_has_to_be_made_again_is_not_called_supported() -> None:
         support_of(record, "2" * 64, earlier, ())
         == "The evidence of this pack still supports decision c-1-D1."
     )
+
+
+def test_two_steps_of_one_minute_are_told_apart_by_their_seconds() -> None:
+    at = datetime(2026, 6, 30, 12, 0, 5, tzinfo=UTC)
+    later = replace(DECISION, decided_at=at, second_by="B", second_at=at + timedelta(seconds=9))
+    assert "30 Jun 2026, 12:00:05 UTC" in later.sentence
+    assert "30 Jun 2026, 12:00:14 UTC" in later.sentence
+    assert "12:00 UTC" in replace(later, second_at=at + timedelta(minutes=9)).sentence

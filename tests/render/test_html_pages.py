@@ -7,6 +7,7 @@ import re
 from base64 import b64encode
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from kycpack.assets import asset_path
@@ -173,7 +174,7 @@ def test_the_evidence_index_gives_its_times_room() -> None:
     (heading,) = [
         column
         for block in evidence_section(
-            load_evidence(asset_path("samples/evidence/index.json").parent), ShortNames(())
+            load_evidence(asset_path("samples/evidence/index.json").parent), ShortNames(()), pd.DataFrame()
         ).blocks
         for column in getattr(block, "columns", ())
         if column.instant

@@ -97,7 +97,7 @@ def test_the_sources_of_a_payment_are_named_by_their_payers(specimen: Evidence) 
 def test_page_one_says_the_shortfall_of_a_payment_once() -> None:
     gaps = with_unsupported(pd.DataFrame(columns=list(GAPS)), (a_payment("cannot tell", 40_000),))
     cause = "600.00 GBP of a payment of 1,000.00 GBP may not be supported. A document has to show what it was"
-    why = Unknown(cause, ("Support for payments",), "review", (), (), ("E-07",))
+    why = Unknown(cause, ("Support for payments",), "review", "", (), ("E-07",))
     (once,) = headlines(gaps, ShortNames(()), 6, {}, (why,))
     assert once.text == "Payments: The part of pay_1 that may not be supported is given under “Why” (E-07)"
     others = (

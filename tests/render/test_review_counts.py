@@ -96,6 +96,12 @@ COUNTED = "the as-of time, from which ages and deadlines are counted."
             "2026-06-30T12:01:00Z",
             f"Evidence requested on 30 Jun 2026, 12:00 to 12:02 UTC, in part after {COUNTED}",
         ),
+        (
+            "2026-06-30T12:02:03Z",
+            f"Evidence requested on 30 Jun 2026, 12:00:00 to 12:02:09 UTC, in part after {COUNTED}".replace(
+                "time,", "time of 30 Jun 2026, 12:02:03 UTC,"
+            ),
+        ),
     ],
 )
 def test_page_one_says_when_the_evidence_was_requested_and_what_as_of_means(
@@ -120,6 +126,16 @@ def test_page_one_says_nothing_of_evidence_from_before_the_as_of_time(contents: 
     assert contents.late.text == ""
     assert re.search(r"Evidence requested (on|from) \d+ Jun 2026", words_of(contents.section("evidence")))
     assert "Evidence requested" not in render_summary_html(contents)
+
+
+def test_evidence_from_the_second_of_the_as_of_time_is_not_said_to_be_later(specimen: Evidence) -> None:
+    entries = tuple(
+        replace(one, requested_at="2026-06-30T12:02:03.700Z" if one.method else None)
+        for one in specimen.entries
+    )
+    evidence = Evidence(specimen.customer_id, entries, specimen.bodies)
+    assert late_evidence(evidence, datetime.fromisoformat("2026-06-30T12:02:03.200Z")).text == ""
+    assert late_evidence(evidence, datetime.fromisoformat("2026-06-30T12:02:02.900Z")).text
 
 
 def test_evidence_without_a_request_or_from_one_minute_is_said_so(specimen: Evidence) -> None:

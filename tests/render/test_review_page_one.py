@@ -30,8 +30,9 @@ from kycpack.render.palette import Tone
 from kycpack.render.pdf_pages import BOTTOM, MARGIN, PAGE_HEIGHT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.html import render_summary_html
+from kycpack.render.review.matters import matters_of
 from kycpack.render.review.pdf import _set_months
-from kycpack.render.review.reasons import Reason, Unknown, each_said_once, headline_of, reasons_of
+from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_of
 from kycpack.render.review.shares import NATURE_WORDS
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import disposition_words
@@ -245,74 +246,10 @@ def test_what_holds_of_two_accounts_is_one_reason_with_the_evidence_of_both() ->
 
 def test_a_check_that_its_cause_names_is_not_named_again() -> None:
     cause = "The results do not give the number of screening matches"
-    named = Unknown(cause, ("Number of screening matches",), "review", (), ("S1",), ("E-03",))
+    named = Unknown(cause, ("Number of screening matches",), "review", "", ("S1",), ("E-03",))
     assert named.text == f"{cause}: session S1 (E-03)"
     other = replace(named, titles=("Screening",))
     assert other.text == f"{cause} (S1), so one check could not be evaluated: Screening (E-03)"
-
-
-def test_an_outcome_and_the_check_that_it_names_are_one_reason_on_page_one(specimen: Evidence) -> None:
-    body = parse_json(specimen.body(specimen.select("onboarding.results")[0].id))
-    document = body["document"]
-    document["outcome"] = "rejected"
-    document["contentAnalysis"]["dataIntegrity"] = "attention"
-    made = contents_of(with_body(specimen, "onboarding.results", {"document": document}))
-    labels = {one.rule_id for one in made.reasons}
-    assert {"OUT-document", "DOC-2"} <= labels
-    once = each_said_once(made.reasons)
-    (outcome,) = [one for one in once if "OUT-document" in one.rule_id]
-    assert outcome.rule_id.startswith("OUT-document, ")
-    assert "DOC-2" in outcome.rule_id
-    assert "data integrity 'attention'" in outcome.text
-    assert {label for one in once for label in one.rule_id.split(", ")} == labels
-    assert "Data integrity of the identity document: 'attention'" not in render_summary_html(made)
-    page = PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text()
-    assert outcome.rule_id in " ".join(page.split())
-
-
-def test_a_check_keeps_its_place_beside_an_outcome_where_it_asks_for_more() -> None:
-    outcome = Reason(
-        "OUT-screening", "Screening rejected: sanctions lists 'attention' (E-03)", "MLRO", "reject"
-    )
-    check = Reason(
-        "SAN-1",
-        "Sanctions (E-03)",
-        "Analyst",
-        "review",
-        check=("OUT-screening", "sanctions lists 'attention'"),
-    )
-    (one,) = each_said_once((outcome, check))
-    assert (one.rule_id, one.owner) == ("OUT-screening, SAN-1", "MLRO, Analyst")
-    for other in (
-        replace(check, level="escalate"),
-        replace(check, text="Sanctions (E-04)"),
-        replace(check, check=("OUT-screening", "sanctions lists 'hit'")),
-        replace(check, check=("OUT-screening", "lists 'attention'")),
-        replace(check, check=("OUT-document", "sanctions lists 'attention'")),
-        replace(check, action="internal report"),
-        replace(check, text="Sanctions lists 'attention'; other lists 'attention' (E-03)"),
-    ):
-        assert each_said_once((outcome, other)) == (outcome, other)
-
-
-def test_an_outcome_that_names_one_check_stands_under_it_where_that_asks_for_more() -> None:
-    outcome = Reason(
-        "OUT-screening", "Screening has a warning: PEP level 2 'attention' (E-03)", "Analyst", "review"
-    )
-    check = Reason(
-        "PEP-2", "A PEP at level 2 (E-03)", "MLRO", "edd", check=("OUT-screening", "PEP level 2 'attention'")
-    )
-    (one,) = each_said_once((check, outcome))
-    assert (one.text, one.level) == (check.text, "edd")
-    assert (one.rule_id, one.owner) == ("PEP-2, OUT-screening", "MLRO, Analyst")
-    more = outcome.text.replace(" (E-03)", ", sanctions lists 'attention' (E-03)")
-    for other in (replace(outcome, text=more), replace(outcome, text=outcome.text.replace("E-03", "E-04"))):
-        assert each_said_once((check, other)) == (check, other)
-    harder = replace(outcome, level="reject")
-    assert each_said_once((harder, check)) == (harder, check)
-    softer = replace(check, rule_id="PEP-9", text="Of PEP level 2 (E-03)", level="review")
-    (one,) = each_said_once((check, outcome, softer))
-    assert (one.text, one.rule_id) == (check.text, "PEP-2, OUT-screening, PEP-9")
 
 
 def test_an_internal_report_is_asked_for_on_page_one_also_where_an_outcome_names_its_cause(
@@ -323,7 +260,7 @@ def test_an_internal_report_is_asked_for_on_page_one_also_where_an_outcome_names
     made = contents_of(
         with_body(specimen, "onboarding.results", {"screening": screening | {"outcome": "warning"}})
     )
-    (report,) = [one for one in each_said_once(made.reasons) if "INT-1" in one.rule_id]
+    (report,) = [one for one in matters_of(made.reasons) if one.rule_id == "INT-1"]
     assert (report.rule_id, report.action) == ("INT-1", "internal report")
     assert "Consider an internal report to the nominated officer" in render_summary_html(made)
 
@@ -332,13 +269,13 @@ def test_a_check_that_is_not_true_is_not_repeated_after_the_outcome_that_names_i
     address = parse_json(specimen.body(specimen.select("onboarding.results")[0].id))["address"]
     address["clientValidation"]["firstNameMatch"] = False
     made = contents_of(with_body(specimen, "onboarding.results", {"address": address}))
-    (outcome,) = [one for one in each_said_once(made.reasons) if "OUT-address" in one.rule_id]
+    (outcome,) = [one for one in matters_of(made.reasons) if one.rule_id == "OUT-address"]
     assert "first name match 'no'" in outcome.text
-    assert "ADR-1" in outcome.rule_id.split(", ")
+    assert "also: ADR-1 · Manual review" in outcome.also
 
 
 def test_what_is_not_known_stands_first_where_it_alone_raises_the_level() -> None:
-    unknown = Unknown("The session has no results", ("A", "B"), "edd", ("MLRO",), ("S1",), ("E-02",))
+    unknown = Unknown("The session has no results", ("A", "B"), "edd", "MLRO", ("S1",), ("E-02",))
     reason = Reason("SES-3", "The identity step was not finished (E-02)", "Analyst", "review")
     assert headline_of((reason,), (unknown,), "") == unknown.text
     assert headline_of((replace(reason, level="edd"),), (unknown,), "") == reason.text
@@ -407,7 +344,7 @@ def test_a_rule_that_fired_many_times_leaves_room_for_the_others(contents: Revie
     first = made.pages[0].extract_text()
     assert "Match 0 of the screening" in first
     assert "Politically exposed (E-03)" in first
-    assert "further reasons are in" in first
+    assert "further reasons are on the next page" in first
 
 
 def test_reasons_of_one_kind_without_room_are_named_once_with_their_number(contents: ReviewContents) -> None:
@@ -417,7 +354,8 @@ def test_reasons_of_one_kind_without_room_are_named_once_with_their_number(conte
     )
     made = PdfReader(BytesIO(render_review_pdf(replace(contents, reasons=why, unknowns=()))))
     first = " ".join(made.pages[0].extract_text().split())
-    left = re.search(r"(\d+) further reasons are in “Findings”: Large unexplained credit \((\d+)\)", first)
+    said = r"(\d+) further reasons are on the next page. Enhanced due diligence: Large unexplained credit, (\d+) times"
+    left = re.search(said, first)
     assert left is not None
     assert left[1] == left[2]
 
@@ -444,7 +382,8 @@ def test_page_one_leaves_nothing_out_without_saying_so(
     shown = sum(f"R-{n} Enhanced" in first for n in range(reasons))
     left = [f"Found {n}" for n in range(shown, reasons)]
     verb = "reason is" if len(left) == 1 else "reasons are"
-    assert not left or f"{len(left)} further {verb} in “Findings”: {'; '.join(left)}" in first
+    said = f"{len(left)} further {verb} on the next page. Enhanced due diligence: {'; '.join(left)}"
+    assert not left or said in first
     assert (
         all(squeezed(line.text)[:30] in squeezed(first) for line in contents.missing)
         or "Further gaps" in first
@@ -458,11 +397,11 @@ def test_further_checks_that_could_not_be_evaluated_are_named_although_their_cau
 ) -> None:
     cause = "The session's results document was not requested"
     why = tuple(Reason(f"R-{n}", f"Found {n}: " + "and more of it " * 8, "MLRO", "edd") for n in range(9))
-    title = "Whether to consider an internal report"
-    hidden = Unknown(cause, (title,), "review", ("MLRO",), ("S1",), ("E-02",))
+    title = "Need for an internal report"
+    hidden = Unknown(cause, (title,), "review", "MLRO", ("S1",), ("E-02",))
     made = render_review_pdf(replace(contents, reasons=why, unknowns=(hidden,)))
     first = " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())
-    assert f"; {title} could not be evaluated ({cause})" in first
+    assert f"Manual review: {title} could not be evaluated ({cause})" in first
 
 
 def test_a_further_reason_is_named_in_whole_words(contents: ReviewContents) -> None:
@@ -472,7 +411,7 @@ def test_a_further_reason_is_named_in_whole_words(contents: ReviewContents) -> N
         replace(contents, reasons=(*why, Reason("INT-1", said, "MLRO", "review")), unknowns=())
     )
     first = " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())
-    assert "; Consider an internal report to the nominated officer" in first
+    assert "Manual review: Consider an internal report to the nominated officer" in first
 
 
 def test_further_reasons_are_named_in_words_where_there_is_room(contents: ReviewContents) -> None:
@@ -553,7 +492,7 @@ def test_nothing_is_set_below_the_foot_of_page_one_however_much_there_is_to_say(
 
 
 def test_what_is_not_known_stands_against_approval_in_the_page_too(contents: ReviewContents) -> None:
-    unknown = Unknown("The session has no results", ("A", "B"), "edd", ("MLRO",), (), ("E-02",))
+    unknown = Unknown("The session has no results", ("A", "B"), "edd", "MLRO", (), ("E-02",))
     page = render_summary_html(replace(contents, reasons=(), unknowns=(unknown,)))
     assert unknown.cause in page
     assert "Nothing stands against approval" not in page
@@ -581,10 +520,10 @@ def test_the_page_names_who_has_to_look_at_each_reason_and_what_to_do_as_the_pdf
     contents: ReviewContents,
 ) -> None:
     page = re.sub("</?span[^>]*>", "", render_summary_html(contents))
-    for one in (*each_said_once(contents.reasons), *contents.unknowns):
+    for one in (*matters_of(contents.reasons), *contents.unknowns):
         about = " · ".join(part for part in one.about if part)
         assert about
-        assert re.search(rf"{one.label}[^<]*?· [^<]*?· {re.escape(about)}</", page)
+        assert re.search(rf"{one.label}[^<]*?· [^<]*?· {re.escape(about)}(?:</|; also)", page)
 
 
 def test_the_legend_of_page_one_names_no_part_that_is_empty(contents: ReviewContents) -> None:

@@ -12,12 +12,13 @@ from tests.render.specimen_review import AS_OF, contents_of, words_of
 
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
+from kycpack.pack.check.printed_values import html_text
 from kycpack.render import ReviewContents
 from kycpack.render.document_parts import Paragraph, Subheading, Table
 from kycpack.render.html_sections import linked
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import _counted_twice, limits_of
-from kycpack.render.review.clear_checks import clear_section
+from kycpack.render.review.clear_checks import clear_section, skipped_paragraph
 from kycpack.render.review.consistency import consistency_section
 from kycpack.render.review.credit_sources import _total_words, sections
 from kycpack.render.review.findings import findings_section
@@ -157,7 +158,7 @@ def seen_beside(contents: ReviewContents, check: str) -> str:
 
 def test_the_annex_says_of_every_check_what_was_seen(contents: ReviewContents) -> None:
     assert seen_beside(contents, "Other watchlists") == "no match reported"
-    assert seen_beside(contents, "PEP in the firm's file") == "not recorded in the firm's file"
+    assert seen_beside(contents, "PEP in the firm's file") == "nothing recorded"
     assert seen_beside(contents, "Forged or stolen document") == "nothing in the results suggests one"
     assert "–" not in words_of(contents.section("clear"))
 
@@ -492,3 +493,51 @@ def test_own_transfers_that_may_be_counted_twice_are_named_apart(
     )  # fmt: skip
     ((*_, message, _),) = _counted_twice(credits_, {})
     assert message.endswith(said)
+
+
+def test_every_check_is_said_to_be_evaluated_only_where_all_had_something_to_look_at(
+    contents: ReviewContents,
+) -> None:
+    found = findings_frame([])
+    nothing = pd.DataFrame(columns=["field", "left", "right", "verdict"])
+    assert skipped_paragraph(found, ShortNames(()), nothing) is None
+    assert findings_section(found, [], []).blocks[-1].empty == "Every check could be evaluated."
+    flags = Finding(
+        customer_id="c", session_id=None, rule_id="WLT-1", outcome="NOT_APPLICABLE", level="approve", owner="MLRO", action="",
+        internal=False, title="Red flags in the bank data", reason="", cause="", basis="", path="wealth.flags.*", value=None,
+        sentence="Red flags in the bank data: not looked at, because no bank data was asked for", evidence_ids=("E-01",),
+    )  # fmt: skip
+    skipped = skipped_paragraph(findings_frame([flags]), ShortNames(()), nothing)
+    assert skipped is not None
+    section = findings_section(findings_frame([flags]), [], [], skipped=skipped)
+    said = words_of(section)
+    assert section.blocks[-2].empty == "Every check that had something to look at could be evaluated."
+    assert "Not looked at, because no bank data was asked for: Red flags in the bank data." in said
+
+
+def test_the_evidence_section_says_what_each_letter_and_each_media_file_is(
+    contents: ReviewContents, specimen: Evidence
+) -> None:
+    section = contents.section("evidence")
+    said = words_of(section)
+    assert "M is a media file of a session" in said
+    media = flatten(specimen).media
+    tables = [block for block in section.blocks if isinstance(block, Table)]
+    legend = {row[0].text: row[1].text for row in tables[-1].rows}
+    assert legend == dict(zip(media["file_evidence_id"].dropna(), media["description"], strict=False))
+    assert all(
+        re.search(r"[0-9]{2}:[0-9]{2}:[0-9]{2} UTC", row[3].text)
+        for row in tables[0].rows
+        if row[3].text != "–"
+    )
+
+
+def test_a_page_breaks_a_long_id_only_at_its_separators_and_a_hash_between_groups() -> None:
+    assert linked("a 6d2e7045-e484-4909-8e77-936318a14d20") == (
+        "a 6d2e7045-<wbr>e484-<wbr>4909-<wbr>8e77-<wbr>936318a14d20"
+    )
+    assert linked("0123456789abcdef" * 4) == "<wbr>".join(["01234567", "89abcdef"] * 4)
+    assert (
+        html_text(f"<p>{linked('6d2e7045-e484-4909-8e77-936318a14d20')}</p>")
+        == "6d2e7045-e484-4909-8e77-936318a14d20"
+    )

@@ -142,16 +142,16 @@ def test_red_flags_are_listed_from_the_most_serious() -> None:
 
 
 def test_the_list_of_findings_counts_what_one_cause_left_open_as_page_one_does() -> None:
-    many = Unknown("The results are missing", ("A", "B"), ("R",), "edd", ("MLRO",), ("S1",), ("E-02",))
+    many = Unknown("The results are missing", ("A", "B"), ("R",), "edd", "MLRO", ("S1",), ("E-02",))
     assert "2 checks could not be evaluated" in many.text
     assert _unknown_row(many)[1].text == "2 checks: A; B"
-    single = Unknown("The results are missing", ("A",), ("R",), "edd", ("MLRO",), ("S1",), ("E-02",))
+    single = Unknown("The results are missing", ("A",), ("R",), "edd", "MLRO", ("S1",), ("E-02",))
     assert _unknown_row(single)[1].text == "A"
 
 
 def test_a_cause_of_several_sentences_is_not_continued_after_its_end() -> None:
     cause = "60.00 GBP may not be supported. A document has to show what it was"
-    said = Unknown(cause, ("Support for payments",), "review", (), (), ("E-02",)).text
+    said = Unknown(cause, ("Support for payments",), "review", "", (), ("E-02",)).text
     assert said == f"{cause}. One check could not be evaluated: Support for payments (E-02)"
 
 
@@ -167,7 +167,7 @@ def test_one_check_that_could_not_be_evaluated_is_not_said_to_hold() -> None:
 
 def test_a_session_and_its_evidence_are_not_two_brackets_in_a_row() -> None:
     cause = "The session's record does not give the identity confirmation"
-    one = Unknown(cause, ("Identity confirmation",), "review", (), ("S1",), ("E-02",))
+    one = Unknown(cause, ("Identity confirmation",), "review", "", ("S1",), ("E-02",))
     assert one.text == f"{cause}: session S1 (E-02)"
     assert replace(one, sessions=("S1", "S2")).text == f"{cause}: sessions S1, S2 (E-02)"
     assert replace(one, sessions=()).text == f"{cause} (E-02)"

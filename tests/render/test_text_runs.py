@@ -213,3 +213,22 @@ def test_a_picture_of_several_emoji_is_read_from_the_document_as_they_came() -> 
         Memo("Emoji", datetime(2026, 1, 1, tzinfo=UTC), (), (Paragraph(f"Rent {_FAMILY} 12"),), ())
     )
     assert f"Rent {_FAMILY} 12" in PdfReader(io.BytesIO(made)).pages[0].extract_text()
+
+
+UUID, HASH = "6d2e7045-e484-4909-8e77-936318a14d20", "4526eddb19307a80" * 4
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "broken"),
+    [
+        (f"GET /v1/sessions/S1/media/{UUID}", 150, ["GET /v1/sessions/S1/media/", UUID]),
+        (f"as request {UUID}", 80, ["as request", UUID[:24], UUID[24:]]),
+        ("by rule OUT-document", 60, ["by rule", "OUT-document"]),
+        ("customer cus_7Q2Mab4X", 70, ["customer", "cus_7Q2Mab4X"]),
+        (HASH, 150, [HASH[:40], HASH[40:]]),
+    ],
+)
+def test_an_id_is_broken_only_where_it_is_wider_than_a_line_and_then_at_its_separators(
+    text: str, width: float, broken: list[str]
+) -> None:
+    assert ["".join(run.text for run in line) for line in lines(text, Face.SANS, 7, width)] == broken

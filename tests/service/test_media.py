@@ -57,6 +57,13 @@ def test_what_is_drawn_is_the_same_each_time(drawn: object) -> None:
     assert drawn({"name": "Ada"}) == drawn({"name": "Ada"})
 
 
+def test_each_person_has_a_portrait_of_their_own_without_a_name() -> None:
+    """Packs of several customers would otherwise hold one and the same picture."""
+    assert len({draw_portrait({"seed": seed}) for seed in "abcdefghijkl"}) == 12
+    assert draw_portrait({"seed": "a", "name": "Ada"}) == draw_portrait({"seed": "a", "name": "Bob"})
+    assert draw_portrait_video({"seed": "a"}) != draw_portrait_video({"seed": "b"})
+
+
 @pytest.mark.parametrize(
     "name", ["Ada", "\u0141ukasz", "\u6b27\u9633 Ann", "\u0411\u043e\u0440\u0438\u0441", "\u0639\u0644\u064a"]
 )

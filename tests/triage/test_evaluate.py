@@ -135,7 +135,7 @@ def test_findings_name_rule_value_and_evidence() -> None:
     assert row["evidence_ids"] == ["E-03"]
     recommendation = made.recommendations.iloc[0]
     assert recommendation["level"] == "escalate"
-    said = "Sanctions screening reports 'attention'; the regime is not stated by the service (E-03)"
+    said = "Sanctions screening reports 'attention'; the service does not state the regime (E-03)"
     assert recommendation["top_reason"] == recommendation["reasons"][0] == row["sentence"] == said
     assert recommendation["routes"][0] == "MLRO"
 

@@ -54,7 +54,7 @@ def test_titles_tell_the_rules_apart() -> None:
 @pytest.mark.parametrize(
     ("recorded", "outcome", "recommended", "words"),
     [
-        (None, "NOT_APPLICABLE", "approve", "not recorded in the firm's file"),
+        (None, "NOT_APPLICABLE", "approve", "nothing recorded"),
         ("none", "CLEAR", "approve", "recorded as not a PEP"),
         ("foreign", "HIT", "edd", "names a politically exposed person: 'foreign'"),
         ("maybe", "UNKNOWN", "review", "does not say whether the person is a PEP"),

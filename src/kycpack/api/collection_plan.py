@@ -36,7 +36,7 @@ REGISTER_PARTS = {
 """Optional parts of the register: the operation of the entry, and the member of `Register.known` that is its body."""
 OWN_SHAPE = "service-v1"
 """Name of the adapter for the interface's own formats."""
-_NO_STATEMENT = "there is no statement: JSON was asked for first, and the answer was 404"
+_NO_STATEMENT = "there is no statement: the request for it as JSON was answered with 404"
 
 
 Window = tuple[date | None, date | None]

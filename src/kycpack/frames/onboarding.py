@@ -83,7 +83,7 @@ def _matches_open(results: ResultsDocument | None) -> Iterator[Open]:
         yield (
             "screening",
             "matches_not_visible",
-            "The service gives the number of matches and does not show each match.",
+            "The service gives the number of matches but not the matches themselves.",
         )
         return
     counted = _match_count(results.document["screening"])
@@ -107,7 +107,7 @@ def _match_count(screening: Any) -> int | None:
 def _absence(section: str, wanted: list[bool | None], *, answered: bool) -> Iterator[Open]:
     area = "screening" if section == "screening" else "session"
     if any(wanted):
-        yield (area, "section_missing", f"The {section} check was ordered and has no result.")
+        yield (area, "section_missing", f"The {section} check was ordered but has no result.")
     elif all(choice is False for choice in wanted):
         yield (area, "not_ordered", f"The {section} check was not ordered.")
     elif answered:
@@ -120,10 +120,10 @@ def _absence(section: str, wanted: list[bool | None], *, answered: bool) -> Iter
 
 def _monitoring(wanted: list[bool | None]) -> str:
     if any(wanted):
-        return "Monitoring was ordered; the service does not show whether it runs."
+        return "Monitoring was ordered; the service does not show whether it is running."
     if all(choice is False for choice in wanted):
-        return "Monitoring was not ordered in this session; the service does not show whether any runs."
-    return "It is not known whether monitoring was ordered, and the service does not show whether any runs."
+        return "Monitoring was not ordered in this session; the service does not show whether any is running."
+    return "It is not known whether monitoring was ordered, and the service does not show whether any is running."
 
 
 LIFETIME = dt.timedelta(days=7)

@@ -12,7 +12,7 @@ from kycpack.frames.gaps import GapCode
 from kycpack.frames.reading import EvidenceReading
 from kycpack.models.dates import day_words
 
-NOT_LISTABLE = "The service cannot list a customer's sessions or payments: only those that were named are here, and others may exist."
+NOT_LISTABLE = "The service cannot list all sessions and payments of a customer. This pack covers those that the firm named; there may be others."
 SHARED_DOCUMENTS = "register.shared_documents"
 """The operation of the register's entry that lists other customers with the same identity document."""
 SAME_PERSON = "register.same_person"

@@ -29,6 +29,12 @@ from kycpack.render.text_runs import visible
 # Ids of findings and of rules, but no part of a longer id.
 _UNBROKEN = re.compile(r"(?<![\w-])(?:F-[0-9]+|[A-Z]{3}-(?:[0-9]+|[a-z]+))(?![\w-])")
 
+# Long ids and hashes, which a browser may break at their separators, or between groups of eight digits.
+_LONG = re.compile(
+    r"(?<![\w-])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:-[0-9a-f]+)?|(?:[0-9a-f]{8}){4,})(?![\w-])"
+)
+_GROUPS = re.compile(r"(?<=-)|(?<=[0-9a-f]{8})(?=(?:[0-9a-f]{8})+$)")
+
 
 def section_markup(section: Section) -> str:
     """Return the blocks of a section as HTML, without its heading."""
@@ -110,6 +116,7 @@ def _class(name: str, tone: Tone) -> str:
 
 
 def linked(text: str) -> str:
-    """Return a text as HTML in which each id of an entry of the evidence links to the index, and no id of a finding or a rule is broken at its hyphen."""
-    marked = REFERENCE.sub(r'<a href="#\g<0>">\g<0></a>', escape(visible(text)))
+    """Return a text as HTML in which each id of an entry of the evidence links to the index, and no id is broken within a word."""
+    broken = _LONG.sub(lambda long: "<wbr>".join(_GROUPS.split(long[0])), escape(visible(text)))
+    marked = REFERENCE.sub(r'<a href="#\g<0>">\g<0></a>', broken)
     return _UNBROKEN.sub(r'<span class="kp-id">\g<0></span>', marked)

@@ -36,8 +36,14 @@ _MONTH = "(?:" + "|".join(MONTHS) + ")"
 # After a space but not inside a date, and inside paths, ids and long words where a reader would break them too.
 _OPPORTUNITY = re.compile(
     rf"(?<= )(?=[^ ])(?<![0-9] (?={_MONTH} [0-9]{{4}}))(?<!{_MONTH} (?=[0-9]{{4}}))"
-    r"|(?<=[./_&?=])(?=[^./_&?=0-9 ])|(?<=[a-z])(?=[A-Z])|(?<=-)(?=[^- 0-9])"
+    r"|(?<=[./_&?=])(?=[^./_&?=0-9 ])|(?<=/)(?=[0-9a-f]{8}-)|(?<=[a-z])(?=[A-Z])|(?<=-)(?=[^- 0-9])"
 )
+# Ids of rules, and words with a digit: they are broken only where they are wider than a line, and then at their separators,
+# or, as hashes have none, between groups of eight digits.
+_ID = re.compile(
+    r"(?<![A-Za-z0-9_-])(?:[A-Z]{3}-[a-z]+(?![\w-])|(?=[A-Za-z_-]*[0-9])[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*)"
+)
+_PARTS = re.compile(r"(?<=[-_./?&=])|(?<=[0-9a-f]{8})(?=(?:[0-9a-f]{8})+(?![0-9a-f]))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +146,7 @@ def lines(text: str, face: Face, size: float, width: float) -> tuple[tuple[Run, 
     broken: list[str] = []
     line, reached = "", 0.0
     turned = _is_turned(text)
-    for piece in _OPPORTUNITY.split(visible(text)):
+    for piece in _breakable(visible(text)):
         bare, full = _piece_widths(piece, face, size)
         end = width_of(runs(line + piece.rstrip(" "), face), size) if turned else reached + bare
         if end <= width:
@@ -263,7 +269,35 @@ def _piece_widths(piece: str, face: Face, size: float) -> tuple[float, float]:
     return width_of(runs(piece.rstrip(" "), face), size), width_of(runs(piece, face), size)
 
 
+def _breakable(shown: str) -> list[str]:
+    """Return the pieces between which a text may be broken: none of them ends within an id."""
+    pieces = _OPPORTUNITY.split(shown)
+    inside = {place for found in _ID.finditer(shown) for place in range(found.start() + 1, found.end())}
+    whole = [""]
+    reached = 0
+    for piece in pieces:
+        if reached in inside:
+            whole[-1] += piece
+        else:
+            whole.append(piece)
+        reached += len(piece)
+    return whole[1:]
+
+
 def _pieces(word: str, face: Face, size: float, width: float) -> list[str]:
+    """Return the lines of a word that is wider than one: broken at its separators, and elsewhere only within a part that is too wide."""
+    pieces = [""]
+    for part in _PARTS.split(word):
+        if width_of(runs(pieces[-1] + part, face), size) <= width:
+            pieces[-1] += part
+        elif width_of(runs(part, face), size) <= width:
+            pieces.append(part)
+        else:
+            pieces += _units(part, face, size, width)
+    return pieces if pieces[0] else pieces[1:]
+
+
+def _units(word: str, face: Face, size: float, width: float) -> list[str]:
     pieces, reached = [""], 0.0
     turned = _is_turned(word)
     for unit in _UNIT.findall(word):

@@ -139,11 +139,10 @@ _DRAWN = {
 def _shown(kind: str, results: Mapping[str, Any], subject: Subject) -> dict[str, str]:
     if kind == "document_front":
         section = results["document"]
-        return {**_members(section, "holder"), **_members(section, "document")}
-    name = full_name(subject)
+        return {**_members(section, "holder"), **_members(section, "document"), "seed": subject.seed}
     if kind == "proof_of_address":
-        return {"name": name, **_members(results["address"], "extractedAddress")}
-    return {"name": name}
+        return {"name": full_name(subject), **_members(results["address"], "extractedAddress")}
+    return {"seed": subject.seed}
 
 
 def _members(section: Any, group: str) -> dict[str, str]:

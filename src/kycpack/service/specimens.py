@@ -9,7 +9,9 @@ import io
 import struct
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cache
+from functools import lru_cache
+from hashlib import sha256
+from typing import NamedTuple
 
 from fpdf import FPDF
 from PIL import Image, ImageDraw, ImageFont
@@ -20,7 +22,7 @@ from kycpack.render.typefaces import Face, face_path
 
 _MARK = "SPECIMEN - NOT A REAL DOCUMENT"
 _WIDTH, _HEIGHT = 856, 540
-_PAPER, _INK, _PALE, _RED = (238, 243, 246), (24, 48, 71), (178, 196, 208), (190, 40, 46)
+_PAPER, _INK, _RED = (238, 243, 246), (24, 48, 71), (190, 40, 46)
 _LONGEST = 44
 _LETTER_SIZE = 11
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
@@ -37,6 +39,15 @@ _DOCUMENT_LINES = (
 _ADDRESS_LINES = ("name", "addressLine1", "city", "postalCode", "country")
 
 
+class _Look(NamedTuple):
+    """The proportions of a drawn head, from 0 to 1, and the colour behind it."""
+
+    wide: float
+    tall: float
+    shoulders: float
+    tint: tuple[int, int, int]
+
+
 def draw_document(shown: Mapping[str, str]) -> bytes:
     """Return a PNG of an identity document with the data in the results."""
     image = Image.new("RGB", (_WIDTH, _HEIGHT), _PAPER)
@@ -44,7 +55,7 @@ def draw_document(shown: Mapping[str, str]) -> bytes:
     pen.rectangle((0, 0, _WIDTH, 78), fill=_INK)
     title = shown.get("documentType", "document").replace("_", " ").upper()
     _draw_text(pen, 28, 22, title, size=28, fill=_PAPER)
-    _draw_head(pen, 28, 110, 230, 300)
+    _draw_head(pen, (28, 110, 230, 300), _look(shown.get("seed", "")))
     for index, (label, name) in enumerate(_DOCUMENT_LINES):
         top = 96 + index * 50
         pen.text((300, top), label, font=_font(Face.WIDE, 14), fill=_PALE_INK)
@@ -53,15 +64,14 @@ def draw_document(shown: Mapping[str, str]) -> bytes:
 
 
 def draw_portrait(shown: Mapping[str, str]) -> bytes:
-    """Return a PNG for the portrait of an identity check; it is a drawing, not of a real person."""
-    del shown  # a portrait shows no names
-    return _portrait()
+    """Return a PNG for the portrait of an identity check: a drawing without a name, of another head for each person, none of them real."""
+    return _portrait(_look(shown.get("seed", "")))
 
 
-@cache
-def _portrait() -> bytes:
+@lru_cache(maxsize=64)
+def _portrait(look: _Look) -> bytes:
     image = Image.new("RGB", (480, 600), _PAPER)
-    _draw_head(ImageDraw.Draw(image), 60, 60, 360, 440)
+    _draw_head(ImageDraw.Draw(image), (60, 60, 360, 440), look)
     return _png(image, bands=tuple((top, _MARK, image.width // 2) for top in (300, 540)))
 
 
@@ -128,15 +138,24 @@ def _draw_text(
         left += font.getlength(run.text)
 
 
-def _draw_head(pen: ImageDraw.ImageDraw, left: int, top: int, width: int, height: int) -> None:
-    pen.rectangle((left, top, left + width, top + height), fill=_PALE)
-    middle = left + width // 2
-    radius = width // 4
-    pen.ellipse(
-        (middle - radius, top + height // 6, middle + radius, top + height // 6 + 2 * radius), fill=_PAPER
+def _look(seed: str) -> _Look:
+    """Return the head that a drawing of a person has: as many different ones as there are seeds, and always the same for one."""
+    wide, tall, shoulders, *tint = sha256(seed.encode()).digest()[:6]
+    return _Look(
+        wide / 255, tall / 255, shoulders / 255, (150 + tint[0] // 4, 160 + tint[1] // 4, 170 + tint[2] // 4)
     )
+
+
+def _draw_head(pen: ImageDraw.ImageDraw, box: tuple[int, int, int, int], look: _Look) -> None:
+    """Draw a head with shoulders; a box is left, top, width and height."""
+    left, top, width, height = box
+    pen.rectangle((left, top, left + width, top + height), fill=look.tint)
+    middle, crown = left + width // 2, top + height // 6
+    across, down = width * (0.20 + 0.08 * look.wide), width * (0.24 + 0.06 * look.tall)
+    pen.ellipse((middle - across, crown, middle + across, crown + 2 * down), fill=_PAPER)
+    spread = width * (0.32 + 0.12 * look.shoulders)
     pen.pieslice(
-        (left + width // 8, top + height * 3 // 5, left + width * 7 // 8, top + height * 7 // 5),
+        (middle - spread, top + height * 3 // 5, middle + spread, top + height * 7 // 5),
         180,
         360,
         fill=_PAPER,

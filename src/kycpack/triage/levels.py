@@ -20,8 +20,11 @@ NOT_APPLICABLE, CLEAR, UNKNOWN, HIT = "NOT_APPLICABLE", "CLEAR", "UNKNOWN", "HIT
 OUTCOMES = (NOT_APPLICABLE, CLEAR, UNKNOWN, HIT)
 """From the least to the most serious. NOT_APPLICABLE is neither clear nor a hit: the policy marks the check as optional, and it was not made."""
 
-ACTIONS = ("none", "ask", "hold", "senior_approval", "internal_report", "decline")
-"""What has to be done about a finding, apart from its level and its owner."""
+ACTIONS = ("none", "hold", "internal_report", "ask", "senior_approval", "decline")
+"""What has to be done about a finding, apart from its level and its owner, in the order in which it is done."""
+
+ANALYST = "Analyst"
+"""The owner where a policy names none; any other owner has more authority."""
 
 RECOMMENDED = {"clear": "approve", "consider": "review", "warning": "review", "rejected": "reject"}
 """What the interface recommends for the outcome of a section (interface.md, "Outcome meanings")."""

@@ -15,7 +15,7 @@ from kycpack.errors import InputError, PolicyError
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.countries import CountryList, read_country_list, read_date
 from kycpack.triage.diligence import CHECKS, DEFAULT, FACTORS, KINDS, RISKS, Diligence
-from kycpack.triage.levels import ACTIONS, LEVELS, RECOMMENDED, rank
+from kycpack.triage.levels import ACTIONS, ANALYST, LEVELS, RECOMMENDED, rank
 from kycpack.triage.located_yaml import Node, read_nodes
 from kycpack.triage.policies.condition_file import read_condition, refuse_what_excludes_itself, words
 from kycpack.triage.policies.decision_rules import read_decision_rules
@@ -180,7 +180,7 @@ def _owners(node: Node | None) -> Mapping[str, str]:
     given = (
         {} if node is None else {name: owner.text() for name, owner in node.members((*SECTIONS, "*")).items()}
     )
-    return {"*": "Analyst", **given}
+    return {"*": ANALYST, **given}
 
 
 def _rules(node: Node, lists: Mapping[str, CountryList]) -> tuple[Rule, ...]:

@@ -25,9 +25,9 @@ _MATCHES = ("SAN-", "WAT-", "PEP-")
 _ABOUT_MATCHES = ("OUT-screening", "SCR-")  # where there is a match, these say that there is one
 _IDENTITY = ("CON-", "ADR-", "IDN-", "OUT-document")
 _REASONS = {
-    "escalated": "the person reported may be the customer, and what the service shows does not rule it out: passed to the MLRO",
-    "accepted": "the result was compared with the evidence and stands as reported, and the decision rests on it",
-    "inconclusive": "the evidence leaves this open, and it was not followed up, since it could not change the decision",
+    "escalated": "the person reported may be the customer, and the data from the service does not exclude this, so it was passed to the MLRO",
+    "accepted": "the result was compared with the evidence and confirmed, and the decision rests on it",
+    "inconclusive": "the evidence leaves this open, and it was not followed up because it could not change the decision",
 }
 
 

@@ -132,9 +132,11 @@ class _Text(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.found: list[str] = []
         self._unseen: list[str] = []
+        self._goes_on = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         del attrs
+        self._goes_on = tag == "wbr"  # a place where a word may be broken, which does not end it
         if tag in _UNSEEN and tag not in _VOID:
             self._unseen.append(tag)
 
@@ -144,4 +146,8 @@ class _Text(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not self._unseen:
-            self.found.append(data)
+            if self._goes_on and self.found:
+                self.found[-1] += data
+            else:
+                self.found.append(data)
+        self._goes_on = False

@@ -12,7 +12,7 @@ from kycpack.render.review.decision import CaseDecision, CaseRecord, DisposedFin
 
 _STANDING = {
     "case.returned": "The decision was sent back by {actor}: it is not in force.",
-    "case.reopened": "The case was opened again after this decision ({reason}){anew}.",
+    "case.reopened": "The case was reopened after this decision ({reason}){anew}.",
 }
 _NOT_CLOSED = "The case is not closed: what is in force is the effect of this decision, not its end."
 _OPEN = {
@@ -155,7 +155,7 @@ def _decision(
 
 def _standing(data: Mapping[str, Any], later: Sequence[Mapping[str, Any]], *, is_last: bool) -> str:
     # An earlier decision was followed by another one.
-    anew = ": it has to be decided anew" if is_last else ""
+    anew = ": it must be decided again" if is_last else ""
     for payload in reversed(later):
         if payload["kind"] in _STANDING:
             return _STANDING[payload["kind"]].format(

@@ -30,6 +30,7 @@ _NUMBER = re.compile(
     r"|(?P<number>\d+(?:[.,:]\d+)*%?)(?:st|nd|rd|th|k|m)?(?!-\w)(?![.,:]\d))(?![\w*#])"
 )
 
+_WITH_SECONDS = re.compile(r"(?<=T)\d\d:\d\d:\d\d")
 _KEPT = 1000
 
 Columns = Mapping[str, Sequence[Any]]
@@ -222,7 +223,7 @@ def _union(sets: Iterable[AbstractSet[str]]) -> set[str]:
 # The same words, ids and descriptions recur within a review and from one review to the next.
 @lru_cache(maxsize=8192)
 def _text_forms(text: str) -> frozenset[str]:
-    found = frozenset(numbers(text))
+    found = frozenset(numbers(text)) | frozenset(_WITH_SECONDS.findall(text))
     try:
         return found | forms_of(Decimal(text))
     except InvalidOperation:
@@ -374,4 +375,4 @@ def _date_forms(value: date) -> set[str]:
     moment = value.astimezone(UTC) if isinstance(value, datetime) and value.tzinfo else value
     text = moment.isoformat()
     found = {text[:10], text[:7]}
-    return found | {text[11:16]} if isinstance(moment, datetime) else found
+    return found | {text[11:16], text[11:19]} if isinstance(moment, datetime) else found

@@ -26,6 +26,7 @@ _CLEAR = (
     TableColumn("Check", 2.4),
     TableColumn("Seen", 1.8),
 )
+_NOT_CLEAR = "These checks had nothing to look at, and do not count as clear."
 _NOTHING, _NO_PAYMENT, _NOT_COMPARED = "nothing to look at", "no payment to look at", "nothing to compare"
 _SEARCHED = frozenset({"gaps"})  # a register in which nothing was found
 # Values that no rule objects to, but which show that nothing was there to look at.
@@ -52,13 +53,34 @@ def clear_section(findings: pd.DataFrame, names: ShortNames, consistency: pd.Dat
     clear, skipped = _seen(findings, names, consistency)
     blocks: list[Block] = [
         Paragraph(
-            "Checks that were found clear, with the value seen; if a rule does not look at a single value, with its own words."
+            "Checks found clear, each with the value seen, or with a short description if the rule looks at more than one value."
         ),
         table(_CLEAR, _in_two(clear), "No rule is clear."),
     ]
     if skipped:
         blocks += [Subheading("Not looked at, or nothing to compare"), table(_CLEAR, _in_two(skipped))]
     return Section("clear", "Annex: checks that are clear", tuple(blocks))
+
+
+def skipped_paragraph(
+    findings: pd.DataFrame, names: ShortNames, consistency: pd.DataFrame
+) -> Paragraph | None:
+    """Return which checks had nothing to look at, by the reason why; None if every one had.
+
+    Args:
+        findings: Frame `findings` of one customer.
+        names: Short names of sessions and accounts.
+        consistency: Frame `consistency` of the customer.
+    """
+    _, skipped = _seen(findings, names, consistency)
+    titles: dict[str, list[str]] = {}
+    for title, why in skipped:
+        titles.setdefault(why.text, []).append(title.text)
+    if not titles:
+        return None
+    said = ". ".join(f"{sentence_case(why)}: {'; '.join(named)}" for why, named in titles.items())
+    origins = tuple(origin for title, _ in skipped for origin in title.origins)
+    return Paragraph(f"{_NOT_CLEAR} {said}.", Tone.UNKNOWN, origins)
 
 
 def _seen(

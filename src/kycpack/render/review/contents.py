@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -40,16 +40,11 @@ from kycpack.render.review import (
 )
 from kycpack.render.review.bank_limits import limits_of
 from kycpack.render.review.check_strip import check_strip
-from kycpack.render.review.reasons import (
-    Reason,
-    Unknown,
-    each_said_once,
-    headline_of,
-    reasons_of,
-    unknowns_of,
-)
+from kycpack.render.review.matters import matters_of
+from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_of, unknowns_of
 from kycpack.render.review.shares import Shares, shares_of
 from kycpack.render.review.short_names import short_names
+from kycpack.render.review.steps import steps_of
 from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import joined, text_of
 from kycpack.triage import Policy, Triage
@@ -181,8 +176,12 @@ class ReviewContents:
     @property
     def why(self) -> tuple[Reason | Unknown, ...]:
         """Everything against approval, as page one lists it: the highest level first."""
-        every: tuple[Reason | Unknown, ...] = (*each_said_once(self.reasons), *self.unknowns)
-        return tuple(sorted(every, key=lambda one: -rank(one.level)))
+        return _why(self.reasons, self.unknowns)
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """What has to be done, in order; nothing if a decision stands."""
+        return () if decision.is_settled(self.case.record) else steps_of(self.why)
 
     @property
     def summary(self) -> tuple[Cell, ...]:
@@ -272,10 +271,14 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     sources = wealth.sources(customer_id)
     sections = (
         person.person_section(frames, customer_id, names),
-        _decision_section(results),
+        _decision_section(results, _why(reasons, unknowns)),
         changes.changes_section(results.case.earlier, changed, support),
         findings.findings_section(
-            found, reasons, unknowns, findings.replacement_lines(results.triage.supersessions, frames, names)
+            found,
+            reasons,
+            unknowns,
+            findings.replacement_lines(results.triage.supersessions, frames, names),
+            clear_checks.skipped_paragraph(found, names, results.triage.consistency),
         ),
         consistency.consistency_section(results.triage.consistency, names),
         _with(
@@ -307,7 +310,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         gaps.limits_section(shown, names),
         clear_checks.clear_section(found, names, results.triage.consistency),
         findings.legal_section(results.policy.legal_sources),
-        evidence_index.evidence_section(results.evidence, names),
+        evidence_index.evidence_section(results.evidence, names, frames.media),
     )
     return ReviewContents(
         customer_id=customer_id,
@@ -343,13 +346,22 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     )
 
 
-def _decision_section(results: ReviewInputs) -> Section:
+def _why(reasons: Sequence[Reason], unknowns: Sequence[Unknown]) -> tuple[Reason | Unknown, ...]:
+    return tuple(sorted((*matters_of(reasons), *unknowns), key=lambda one: -rank(one.level)))
+
+
+def _decision_section(results: ReviewInputs, why: Sequence[Reason | Unknown]) -> Section:
     case = results.case
     earlier = "" if case.earlier is None else str(case.earlier["root"])
     findings_ = standing(results.triage.findings)
     internal = bool((findings_["internal"].astype(bool) & (findings_["outcome"] == "HIT")).any())
     section = decision_section.decision_section(
-        case.record, results.evidence.root, case.run_head, earlier, kept_apart=internal
+        case.record,
+        results.evidence.root,
+        case.run_head,
+        earlier,
+        () if decision.is_settled(case.record) else steps_of(why),
+        kept_apart=internal,
     )
     return section if case.prepared_by else _with(section, (Paragraph(_NOT_NAMED, Tone.QUIET),))
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from kycpack.evidence import Evidence
 from kycpack.frames import Frames
-from kycpack.models.dates import instant_words
+from kycpack.models.dates import in_one_minute, instant_words
 from kycpack.render.document_parts import Cell, Paragraph
 from kycpack.render.origin import calculated, count_of, value_of
 from kycpack.render.wording import counted, text_of
@@ -62,19 +62,25 @@ def late_evidence(evidence: Evidence, as_of: datetime) -> Cell:
         as_of: The instant everything is measured against.
     """
     times = _times(evidence)
+    as_of = as_of.replace(microsecond=0)
     if not times or times[-1] <= as_of:
         return Cell("")
     part = "after" if times[0] > as_of else "in part after"
-    return _requested(times, f", {part} the as-of time, from which ages and deadlines are counted")
+    seconds = in_one_minute(as_of, times[0]) or in_one_minute(as_of, times[-1])
+    at = f" of {instant_words(as_of, seconds=True)}" if seconds else ""
+    meaning = f", {part} the as-of time{at}, from which ages and deadlines are counted"
+    return _requested(times, meaning, seconds=seconds)
 
 
 def _times(evidence: Evidence) -> list[datetime]:
-    return sorted(filter(None, (one.asked_at for one in evidence.entries if one.method)))
+    """Return when requests were sent, to the second."""
+    asked = (one.asked_at for one in evidence.entries if one.method)
+    return sorted(at.replace(microsecond=0) for at in asked if at is not None)
 
 
-def _requested(times: list[datetime], meaning: str = "") -> Cell:
+def _requested(times: list[datetime], meaning: str = "", *, seconds: bool = False) -> Cell:
     first, last = times[0], times[-1]
-    begin, end = instant_words(first), instant_words(last)
+    begin, end = (instant_words(one, seconds=seconds) for one in (first, last))
     when = f"on {begin}" if begin == end else f"from {begin} to {end}"
     if begin != end and first.astimezone(UTC).date() == last.astimezone(UTC).date():
         when = f"on {begin.removesuffix(' UTC')} to {end.rpartition(', ')[2]}"

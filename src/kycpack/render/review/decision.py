@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
 
-from kycpack.models.dates import day_words, instant_words
+from kycpack.models.dates import day_words, in_one_minute, instant_words
 from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
 from kycpack.render.wording import sentence_case
@@ -17,7 +17,9 @@ from kycpack.triage.customers.changes import Change
 from kycpack.triage.levels import LEVEL_WORDS
 
 NO_DECISION = "No decision recorded"
-MADE_BEFORE = "This pack was made before any decision was recorded. A later pack of this case may carry one."
+MADE_BEFORE = (
+    "This pack was made before any decision was recorded. A later pack of this case may contain one."
+)
 _IDS = re.compile(r"F-[0-9]+(?:, F-[0-9]+)+")
 _NUMBER = re.compile(r"[0-9]+")
 _FEW = 2  # ids in a row that are written one by one
@@ -143,10 +145,12 @@ class CaseDecision:
     def sentence(self) -> str:
         """Who decided what, when, with whom."""
         decider = _with_role(self.decided_by, self.decider_role)
-        who = f"{self.title.text} by {decider} on {instant_words(self.decided_at)}"
-        if self.second_by and self.second_at is not None:
+        second_at = self.second_at if self.second_by else None
+        seconds = second_at is not None and in_one_minute(self.decided_at, second_at)
+        who = f"{self.title.text} by {decider} on {instant_words(self.decided_at, seconds=seconds)}"
+        if second_at is not None:
             second = _with_role(f"{self.second_by} as the second person", self.second_role)
-            return f"{who}; approved by {second} on {instant_words(self.second_at)}"
+            return f"{who}; approved by {second} on {instant_words(second_at, seconds=seconds)}"
         return f"{who}; {self._without_second()}"
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import (
     Block,
@@ -21,19 +23,26 @@ from kycpack.render.review.decision import (
     LedgerStep,
     decision_lines,
 )
+from kycpack.render.review.steps import HEADING
 from kycpack.render.wording import DASH, level_cell, sentence_case
 
 FROM_RECORD = "record of the decision, in data/ledger-excerpt.json"
 """What the numbers are that are printed of a decision."""
 
 _KEPT_APART = (
-    "Whether to make an internal report is not decided in the case and not recorded here. The finding that asks for it stays "
-    "inside the firm: nobody may show this review to the customer, so that nobody is tipped off."
+    "Whether to make an internal report is decided outside this case and is not recorded here. The finding that calls for one stays "
+    "inside the firm. Do not show this review to the customer: that could be tipping off."
 )
 
 
 def decision_section(
-    record: CaseRecord | None, evidence_root: str, run_head: str, earlier: str, *, kept_apart: bool = False
+    record: CaseRecord | None,
+    evidence_root: str,
+    run_head: str,
+    earlier: str,
+    steps: Sequence[str] = (),
+    *,
+    kept_apart: bool = False,
 ) -> Section:
     """Return the section on the decision and its record.
 
@@ -42,6 +51,7 @@ def decision_section(
         evidence_root: The evidence of this pack.
         run_head: The head of the ledger when the run was created; empty where there was no ledger.
         earlier: The root of the earlier pack that this one follows; empty where there is none.
+        steps: What has to be done, in order.
         kept_apart: Whether there is a finding that stays inside the firm and is therefore none of the case's.
     """
     decision = None if record is None else record.decision
@@ -51,8 +61,9 @@ def decision_section(
     else:
         blocks += _decision_blocks(record, decision, evidence_root)
         blocks += [Paragraph(_KEPT_APART)] if kept_apart else []
+    blocks += [Subheading(HEADING), *map(Paragraph, steps)] if steps else []
     if record is not None:
-        blocks += [Subheading("What was done, as the ledger has it"), _steps(record.steps)]
+        blocks += [Subheading("Steps recorded in the ledger"), _steps(record.steps)]
     places = [
         ("Ledger when the run was created", run_head or "No ledger"),
         *([("Earlier pack that this one follows", earlier)] if earlier else []),
@@ -79,7 +90,7 @@ def _decision_blocks(record: CaseRecord, decision: CaseDecision, evidence_root: 
             ("Corrects", record.corrects or DASH),
             (
                 "Evidence looked at",
-                Cell("That of this pack") if same else Cell(decision.evidence_root, Tone.ALARM),
+                Cell("The evidence of this pack") if same else Cell(decision.evidence_root, Tone.ALARM),
             ),
             across=3,
         ),
@@ -96,7 +107,7 @@ def _decision_blocks(record: CaseRecord, decision: CaseDecision, evidence_root: 
             Cell(each.finding_id, strong=True),
             each.rule_id,
             each.sentence,
-            sentence_case(each.verdict.replace("_", " ")) or "Nothing said",
+            sentence_case(each.verdict.replace("_", " ")) or "No verdict",
             each.outside or DASH,
         )
         for each in decision.findings
@@ -105,12 +116,12 @@ def _decision_blocks(record: CaseRecord, decision: CaseDecision, evidence_root: 
         TableColumn("Finding", 0.7),
         TableColumn("Rule", 0.8),
         TableColumn("What was found", 3.2),
-        TableColumn("What was decided of it", 1.4),
+        TableColumn("Verdict", 1.4),
         TableColumn("Evidence from outside", 1.6),
     )
     return [
         *blocks,
-        Subheading("What was decided of each finding"),
+        Subheading("Verdict on each finding"),
         table(columns, rows, "The case had no finding."),
     ]
 

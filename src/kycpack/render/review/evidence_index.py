@@ -4,19 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pandas as pd
+
 from kycpack.evidence import REUSED, Entry, Evidence
 from kycpack.frames.gaps import note_words, thing_of
+from kycpack.frames.rows import records
 from kycpack.models.dates import instant_words
-from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, resting_on, table
+from kycpack.render.document_parts import (
+    Block,
+    Cell,
+    Paragraph,
+    Section,
+    Subheading,
+    TableColumn,
+    resting_on,
+    table,
+)
 from kycpack.render.origin import count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.counts import request_times
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.wording import DASH, outcome_cell, sentence_case
+from kycpack.render.wording import DASH, is_absent, outcome_cell, sentence_case, text_of
+
+_LETTERS = (
+    "Ids that begin with E are answers from the service, or requests that were not sent; M is a media file of a session; R is what "
+    "the firm's own register knows."
+)
 
 
-def evidence_section(evidence: Evidence, names: ShortNames) -> Section:
-    """Return the section that lists every entry, including refusals and data that was not requested."""
+def evidence_section(evidence: Evidence, names: ShortNames, media: pd.DataFrame) -> Section:
+    """Return the section that lists every entry, including refusals and data that was not requested, and says what each id is.
+
+    Args:
+        evidence: Evidence of one customer.
+        names: Short names of sessions and accounts.
+        media: Frame `media` of the customer.
+    """
     requested = request_times(evidence)
     columns = (
         TableColumn("Id", 0.6),
@@ -38,9 +61,38 @@ def evidence_section(evidence: Evidence, names: ShortNames) -> Section:
                 origins=(count_of("evidence"), *requested.origins),
             ),
             *_reused(evidence),
+            Paragraph(_LETTERS),
             table(columns, rows, "No requests were sent."),
+            *_media(media, names),
         ),
     )
+
+
+def _media(media: pd.DataFrame, names: ShortNames) -> Iterator[Block]:
+    """Yield what each media file is, in the words of the service."""
+    files = [row for row in records(media) if not is_absent(row["file_evidence_id"])]
+    if not files:
+        return
+    columns = (
+        TableColumn("Id", 0.6),
+        TableColumn("What it is", 5.4),
+        TableColumn("Session", 0.8),
+        TableColumn("Listed in", 0.8),
+    )
+    rows = [
+        resting_on(
+            (
+                Cell(str(row["file_evidence_id"]), strong=True),
+                text_of(row["description"]),
+                names.of(row["session_id"]),
+                text_of(row["evidence_id"], DASH),
+            ),
+            value_of("media", media_id=row["media_id"]),
+        )
+        for row in sorted(files, key=lambda row: str(row["file_evidence_id"]))
+    ]
+    yield Subheading("Media files")
+    yield table(columns, rows)
 
 
 def _reused(evidence: Evidence) -> Iterator[Paragraph]:
@@ -74,4 +126,4 @@ def _row(entry: Entry, names: ShortNames) -> tuple[Cell, ...]:
 
 
 def _asked(entry: Entry) -> str:
-    return instant_words(entry.asked_at) if entry.asked_at else entry.requested_at or DASH
+    return instant_words(entry.asked_at, seconds=True) if entry.asked_at else entry.requested_at or DASH

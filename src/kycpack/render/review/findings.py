@@ -22,6 +22,7 @@ from kycpack.render.document_parts import (
 )
 from kycpack.render.origin import count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
+from kycpack.render.review.matters import with_rule_above
 from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import (
@@ -47,11 +48,13 @@ _UNKNOWNS = (
     TableColumn("Cause", 2.2),
     TableColumn("What could not be evaluated", 4.0),
     TableColumn("Calls for", 1.2),
-    TableColumn("Owner", 0.9),
+    TableColumn("Owner and action", 0.9),
     TableColumn("Session", 0.8),
     TableColumn("Evidence", 0.9),
 )
 _FOUND, _WITHOUT_OBJECTION = (HIT,), (CLEAR, NOT_APPLICABLE)
+_EVERY_CHECK = "Every check could be evaluated."
+_ALL_EVALUATED = "Every check that had something to look at could be evaluated."
 _DIGITS = re.compile("[0-9]+")
 _SOURCES = (TableColumn("Text", 2.6), TableColumn("Edition", 2.4), TableColumn("Parts read", 3.0))
 
@@ -61,6 +64,7 @@ def findings_section(
     reasons: Sequence[Reason],
     unknowns: Sequence[Unknown],
     replacements: Sequence[Paragraph] = (),
+    skipped: Paragraph | None = None,
 ) -> Section:
     """Return the section of findings: what was found, checks that could not be evaluated, and findings replaced by a later session.
 
@@ -69,6 +73,7 @@ def findings_section(
         reasons: The hits, as returned by `reasons_of`.
         unknowns: What could not be evaluated, as returned by `unknowns_of`.
         replacements: Which session replaces which, as returned by `replacement_lines`.
+        skipped: Which checks had nothing to look at, as returned by `skipped_paragraph`; None if every one had.
     """
     counts = standing(findings)["outcome"].astype("string").value_counts()
     hit, clear = (
@@ -81,8 +86,8 @@ def findings_section(
     blocks: list[Block] = [
         Paragraph(
             f"{counted(hit, 'finding')}, {counted(unknown, 'check')} that could not be evaluated{more}, {counted(clear, 'check')} clear or with "
-            "nothing to look at. Findings and clear checks count once for each session to which they apply, a check that could not be "
-            "evaluated once. What could not be evaluated is never treated as clear.",
+            "nothing to look at. Findings and clear checks are counted once for each session. A check that could not be "
+            "evaluated is counted once. What could not be evaluated is never treated as clear.",
             origins=(
                 *(
                     count_of("findings", outcome=outcomes, superseded_by=None)
@@ -95,11 +100,17 @@ def findings_section(
             ),
         ),
         Subheading("Found"),
-        _numbered(_HITS, reasons, [_hit_row(reason, basis) for reason in reasons], "Nothing was found."),
+        _numbered(
+            _HITS, reasons, [_hit_row(one, basis) for one in with_rule_above(reasons)], "Nothing was found."
+        ),
         Subheading("Could not be evaluated"),
         _numbered(
-            _UNKNOWNS, unknowns, [_unknown_row(one) for one in unknowns], "Every check could be evaluated."
+            _UNKNOWNS,
+            unknowns,
+            [_unknown_row(one) for one in unknowns],
+            _ALL_EVALUATED if skipped else _EVERY_CHECK,
         ),
+        *([skipped] if skipped else []),
     ]
     if replacements:
         blocks += [Subheading("Replaced by a later session"), *replacements]
@@ -183,6 +194,7 @@ def _hit_row(reason: Reason, basis: dict[str, str]) -> tuple[Cell, ...]:
     level = level_cell(reason.level)
     rule = f"{reason.rule_id}: {basis[reason.rule_id]}" if basis.get(reason.rule_id) else reason.rule_id
     owner = f"{reason.owner}: {reason.action}" if reason.action else reason.owner
+    owner += f", with {reason.above}" if reason.above else ""
     return resting_on((reason.text, rule, level, owner or DASH), *reason.origins)
 
 
@@ -191,7 +203,7 @@ def _unknown_row(one: Unknown) -> tuple[Cell, ...]:
         Cell(one.cause, Tone.UNKNOWN),
         Cell(one.listed),
         level_cell(one.level),
-        Cell(", ".join(one.owners) or DASH),
+        Cell(f"{one.owner}: {one.action}" if one.owner else DASH),
         Cell(", ".join(one.sessions) or DASH),
         Cell(joined(list(one.evidence))),
     )

@@ -119,7 +119,7 @@ def headlines(
     if len(found) > limit:
         found = [*found[: limit - 1], Headline("Further gaps are in “What this pack cannot show”")]
     if standing:
-        words = f"{counted(standing, 'limit')} that the service always has: see “What this pack cannot show”"
+        words = f"{counted(standing, 'limit')} of the service that apply to every pack: see “What this pack cannot show”"
         found.append(Headline(words, (count_of(OPEN_GAPS, code=sorted(STANDING_GAPS)),)))
     return tuple(found)
 

@@ -11,6 +11,7 @@ from kycpack.render.review.cover import people, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS
+from kycpack.render.review.steps import HEADING
 from kycpack.render.wording import approval_words, level_cell
 
 
@@ -33,6 +34,7 @@ def render_summary_html(contents: ReviewContents) -> str:
         + f'<div class="kp-verdict kp-{level.tone}"><p class="kp-eyebrow">Recommended level</p>'
         f'<p class="kp-level">{_text(level.text)}</p><p>{_text(contents.headline)}</p></div>'
         + _decision(contents)
+        + _steps(contents)
         + _strip(contents)
         + '<dl class="kp-facts">'
         + "".join(f"<div><dt>{_text(label)}</dt><dd>{_text(value)}</dd></div>" for label, value in about)
@@ -93,7 +95,14 @@ def _shares(contents: ReviewContents) -> str:
 
 
 def _reason(one: Reason | Unknown) -> str:
-    return " · ".join((one.text, one.label, level_cell(one.level).text, *filter(None, one.about)))
+    said = " · ".join((one.text, one.label, level_cell(one.level).text, *filter(None, one.about)))
+    return "; ".join((said, *one.also))
+
+
+def _steps(contents: ReviewContents) -> str:
+    if not contents.steps:
+        return ""
+    return f'<h3 class="kp-sub">{HEADING}</h3>' + _list(list(contents.steps), "")
 
 
 def _strip(contents: ReviewContents) -> str:

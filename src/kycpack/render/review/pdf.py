@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Mapping
-from itertools import compress
-from operator import not_
 
 from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json
@@ -18,7 +14,6 @@ from kycpack.render.palette import (
     MUTED,
     NAVY,
     TEXT,
-    Colour,
     Tone,
 )
 from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet, Stamp
@@ -26,22 +21,16 @@ from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import people, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
-from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.pdf_reasons import set_further, set_label, set_lines, set_why_and_missing
 from kycpack.render.review.shares import NO_CREDITS, Shares
-from kycpack.render.text_runs import Run, fitted, lines, runs, width_of
+from kycpack.render.review.steps import HEADING
+from kycpack.render.text_runs import lines, runs, width_of
 from kycpack.render.typefaces import Face
 from kycpack.render.wording import approval_words, level_cell
 
 _TITLE = "Customer review"
-_OF_ONE_RULE = 2  # reasons before those of other rules, of one that fired often
 _SHARES = 3  # currencies with a bar on page one
-_REASONS, _UNKNOWNS = 7, 3
-# Millimetres kept for a note on what a column of page one leaves out, with a note on the chart, and for the latter alone.
-_ROOM_FOR_REASONS, _ROOM_FOR_GAPS, _ROOM_FOR_CHART_NOTE = 17.0, 11.0, 6.0
-# Where a long decision and several currencies leave less than this, what follows is on a second page.
-_LEAST_FOR_SHARES, _LEAST_FOR_REASONS = 30.0, 30.0
-_REASON_SIZE, _GAP_SIZE = 8.6, 8.0
-_REASON_LINES, _GAP_LINES, _LINES_OF_OTHERS = 6, 6, 3
+_LEAST_FOR_SHARES = 30.0  # millimetres; where a long decision leaves less, what follows is on a second page
 _COUNTED = {
     "Sessions": "session",
     "Bank accounts": "bank account",
@@ -49,8 +38,6 @@ _COUNTED = {
     "Evidence entries": "evidence entry",
 }
 """The labels that are counted in the sentence on what the review is based on, each with its singular."""
-_FURTHER_GAPS = "Further gaps are in “What this pack cannot show”"
-_RESTS_ON = re.compile(r"\s*(\((?:[EMR]-[0-9]{2,6}(?:, | to )?){1,4}\))$")
 
 
 def render_review_pdf(contents: ReviewContents) -> bytes:
@@ -68,12 +55,14 @@ def render_review_pdf(contents: ReviewContents) -> bytes:
     _set_incomplete(sheet, contents)
     _set_verdict(sheet, contents)
     _set_decision(sheet, contents)
+    _set_steps(sheet, contents)
     _set_strip(sheet, contents)
     _set_people(sheet, contents)
     _set_shares(sheet, contents)
-    _set_why_and_missing(sheet, contents)
+    further = set_why_and_missing(sheet, contents)
     _set_months(sheet, contents)
     sheet.new_page()
+    set_further(sheet, further)
     for section in contents.sections:
         set_section(sheet, section)
     sheet.embed(
@@ -106,7 +95,7 @@ def _set_title(sheet: Sheet, contents: ReviewContents) -> None:
     # A long name is shown in full in “The customer”.
     name = contents.name or "Name not known"
     size = 20.0 if len(lines(name, Face.SERIF, 20.0, TEXT_WIDTH / POINT)) == 1 else 13.0
-    _set_lines(sheet, name, MARGIN, TEXT_WIDTH, size, most=2, colour=NAVY, face=Face.SERIF)
+    set_lines(sheet, name, MARGIN, TEXT_WIDTH, size, most=2, colour=NAVY, face=Face.SERIF)
     sheet.y += 1.6
     shares = (0.75, 1.0, 2.0, 1.95)
     x, top = MARGIN, sheet.y
@@ -114,7 +103,7 @@ def _set_title(sheet: Sheet, contents: ReviewContents) -> None:
         width = TEXT_WIDTH * share / sum(shares)
         sheet.put(x, top + 2.6, label, size=6.8, colour=MUTED)
         sheet.y = top + 3.2
-        _set_lines(sheet, cell.text, x, width - 3.0, 8.6, most=2, colour=TEXT[cell.tone])
+        set_lines(sheet, cell.text, x, width - 3.0, 8.6, most=2, colour=TEXT[cell.tone])
         x += width
     sheet.y = top + 13.0
 
@@ -140,7 +129,7 @@ def _set_verdict(sheet: Sheet, contents: ReviewContents) -> None:
     sheet.put(MARGIN + 6.0, top + 5.4, "RECOMMENDED LEVEL", face=Face.STRONG, size=6.8, colour=MUTED)
     sheet.put(MARGIN + 6.0, top + 13.4, level.text, face=Face.SERIF, size=18.0, colour=TEXT[level.tone])
     sheet.y = top + 16.0
-    _set_lines(sheet, contents.headline, MARGIN + 6.0, left_width - 12.0, 9.0, most=4)
+    set_lines(sheet, contents.headline, MARGIN + 6.0, left_width - 12.0, 9.0, most=4)
     x = MARGIN + left_width + 4.0
     width = TEXT_WIDTH - left_width - 4.0
     decided = decision_cell(contents.case.record)
@@ -149,7 +138,7 @@ def _set_verdict(sheet: Sheet, contents: ReviewContents) -> None:
     sheet.put(x + 5.0, top + 5.4, "DECISION", face=Face.STRONG, size=6.8, colour=MUTED)
     sheet.put(x + 5.0, top + 12.6, decided.text, face=Face.SERIF, size=11.0, colour=colour, room=width - 8.0)
     sheet.y = top + 15.0
-    _set_lines(sheet, review_words(contents), x + 5.0, width - 9.0, 7.8, most=2, colour=MUTED)
+    set_lines(sheet, review_words(contents), x + 5.0, width - 9.0, 7.8, most=2, colour=MUTED)
     sheet.y = top + height + 3.0
 
 
@@ -157,12 +146,23 @@ def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
     """Set who decided, when, with whom and why; a text too long for page one is continued in its section."""
     first, *others = decision_lines(contents.case.record)
     if contents.case.record is None:
-        _set_lines(sheet, first, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
+        set_lines(sheet, first, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
         sheet.y += 2.6
         return
-    _set_lines(sheet, first, MARGIN, TEXT_WIDTH, 9.0, most=4)
+    set_lines(sheet, first, MARGIN, TEXT_WIDTH, 9.0, most=4)
     for line in others:
-        _set_lines(sheet, line, MARGIN, TEXT_WIDTH, 8.4, most=4, colour=MUTED)
+        set_lines(sheet, line, MARGIN, TEXT_WIDTH, 8.4, most=4, colour=MUTED)
+    sheet.y += 2.6
+
+
+def _set_steps(sheet: Sheet, contents: ReviewContents) -> None:
+    """Set what has to be done, in order."""
+    if not contents.steps:
+        return
+    sheet.put(MARGIN, sheet.y + 2.4, HEADING.upper(), face=Face.STRONG, size=6.8, colour=MUTED)
+    sheet.y += 3.6
+    for step in contents.steps:
+        set_lines(sheet, step, MARGIN, TEXT_WIDTH, 8.2, most=3)
     sheet.y += 2.6
 
 
@@ -191,12 +191,12 @@ def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
     _set_pairs(sheet, pairs, (1.3, 1.0, 1.0, 1.0))
     seen = _looked_at({label: cell.text for label, cell in contents.looked_at})
     for said in filter(None, (seen, contents.late.text)):
-        _set_lines(sheet, said, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=MUTED)
+        set_lines(sheet, said, MARGIN, TEXT_WIDTH, 8.2, most=2, colour=MUTED)
     approval = contents.case.policy_approval
     if approval is not None:
         colour = MUTED if approval["state"] == "approved" else TEXT[Tone.ALARM]
         words = approval_words(contents.policy, approval)
-        _set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=colour)
+        set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=colour)
     sheet.y += 2.6
     sheet.rule(MARGIN, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE)
     sheet.y += 3.4
@@ -207,7 +207,7 @@ def _looked_at(seen: Mapping[str, str]) -> str:
     sessions, accounts, transactions, entries = (
         f"{seen[label]} {one if seen[label] == '1' else label.lower()}" for label, one in _COUNTED.items()
     )
-    period = f" of {seen['Period']}" if seen["Transactions"] != "0" else ""
+    period = f" from {seen['Period']}" if seen["Transactions"] != "0" else ""
     booked = (
         "all" if seen["Of these booked"] == seen["Transactions"] else f"{seen['Of these booked']} of them"
     )
@@ -226,9 +226,9 @@ def _set_pairs(sheet: Sheet, pairs: tuple[tuple[str, str], ...], shares: tuple[f
 
 
 def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
-    _set_label(sheet, "Share of credits whose nature is known")
+    set_label(sheet, "Share of credits whose nature is known")
     for line in contents.whose_money:
-        _set_lines(sheet, line.text, MARGIN, TEXT_WIDTH, 8.6, most=2, colour=TEXT[line.tone])
+        set_lines(sheet, line.text, MARGIN, TEXT_WIDTH, 8.6, most=2, colour=TEXT[line.tone])
         sheet.y += 0.8
     if not contents.shares:
         sheet.put(MARGIN, sheet.y + 4.0, NO_CREDITS, size=8.6, colour=TEXT[Tone.UNKNOWN])
@@ -246,13 +246,13 @@ def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
         sheet.draw(chart_share(share.parts, TEXT_WIDTH), MARGIN, sheet.y + 8.4)
         sheet.y += 14.0
         _set_legend(sheet, share)
-        _set_lines(sheet, share.sentence, MARGIN, TEXT_WIDTH, 7.4, most=2, colour=MUTED)
-        _set_lines(sheet, share.largest_words, MARGIN, TEXT_WIDTH, 7.4, most=2, colour=MUTED)
+        set_lines(sheet, share.sentence, MARGIN, TEXT_WIDTH, 7.4, most=2, colour=MUTED)
+        set_lines(sheet, share.largest_words, MARGIN, TEXT_WIDTH, 7.4, most=2, colour=MUTED)
         sheet.y += 1.6
     if len(contents.shares) > _SHARES:
         further = ", ".join(share.currency for share in contents.shares[_SHARES:])
         said = f"Credits in further currencies are in “Sources of credits” and “Coverage ledger”: {further}."
-        _set_lines(sheet, said, MARGIN, TEXT_WIDTH, 8.0, most=2, colour=TEXT[Tone.UNKNOWN])
+        set_lines(sheet, said, MARGIN, TEXT_WIDTH, 8.0, most=2, colour=TEXT[Tone.UNKNOWN])
         sheet.y += 2.0
     sheet.y += 1.0
 
@@ -267,91 +267,6 @@ def _set_legend(sheet: Sheet, share: Shares) -> None:
     sheet.y += 3.4
 
 
-def _set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> None:
-    """Set the reasons beside what is missing; items that do not fit on page one are counted."""
-    gutter = 8.0
-    width = TEXT_WIDTH * 0.58 - gutter / 2
-    further = contents.unknowns[_UNKNOWNS:]
-    listed = _spread([one for one in contents.why if one not in further])
-    shown, count = 0, len(contents.why)
-    least = [_height(one.text, width, _REASON_SIZE, _REASON_LINES) for one in listed[:1]]
-    sheet.need(_LEAST_FOR_REASONS + sum(least))
-    top = sheet.y
-    _set_label(sheet, "Why")
-    for one in listed:
-        needed = 5.7 + _height(one.text, width, _REASON_SIZE, _REASON_LINES)
-        is_last = shown + 1 == count
-        needed += _ROOM_FOR_CHART_NOTE if is_last else _ROOM_FOR_REASONS
-        if shown and (shown >= _REASONS or sheet.left < needed):
-            break
-        _set_reason(sheet, one, width)
-        shown += 1
-    if not count:
-        _set_lines(sheet, "Nothing stands against approval.", MARGIN, width, 8.6, most=1)
-    if left := count - shown:
-        others = (*listed[shown:], *further)
-        said = f"{left} further reason{' is' if left == 1 else 's are'} in “Findings”: "
-        heads = Counter(map(_head, others))
-        words = said + "; ".join(f"{head} ({times})" if times > 1 else head for head, times in heads.items())
-        room = max(_LINES_OF_OTHERS, int((sheet.left - _ROOM_FOR_CHART_NOTE) / _leading(8.0)))
-        if len(lines(words, Face.SANS, 8.0, width / POINT)) > room:
-            words = said + ", ".join(dict.fromkeys(one.label for one in others))
-        _set_lines(sheet, words, MARGIN, width, 8.0, most=room)
-        sheet.y += 1.4
-    reached, sheet.y = sheet.y, top
-    x, narrow = MARGIN + width + gutter, TEXT_WIDTH - width - gutter
-    _set_label(sheet, f"What is not known ({contents.gap_count})", x)
-    for line in contents.missing:
-        needed = 1.2 + _height(line.text, narrow - 4.0, _GAP_SIZE, _GAP_LINES)
-        if sheet.left < needed + _ROOM_FOR_GAPS:
-            _set_lines(sheet, _FURTHER_GAPS, x + 4.0, narrow - 4.0, _GAP_SIZE, most=2)
-            break
-        sheet.box(x, sheet.y + 1.4, 1.3, 1.3, TEXT[Tone.UNKNOWN])
-        _set_lines(sheet, line.text, x + 4.0, narrow - 4.0, _GAP_SIZE, most=_GAP_LINES)
-        sheet.y += 1.2
-    if not contents.missing:
-        _set_lines(sheet, "No gap was found.", x, narrow, 8.2, most=1)
-    sheet.y = max(sheet.y, reached)
-
-
-def _spread(listed: list[Reason | Unknown]) -> list[Reason | Unknown]:
-    """Return reasons in their order, except that those of a rule that fired too often for the page come last, save the first two."""
-    rules = [one.rule_id if isinstance(one, Reason) else "" for one in listed]
-    often = {rule for rule, count in Counter(rules).items() if rule and count > _REASONS}
-    late = [rule in often and rules[:at].count(rule) >= _OF_ONE_RULE for at, rule in enumerate(rules)]
-    return [*compress(listed, map(not_, late)), *compress(listed, late)]
-
-
-def _set_reason(sheet: Sheet, one: Reason | Unknown, width: float) -> None:
-    level, unknown = level_cell(one.level), TEXT[Tone.UNKNOWN]
-    known = isinstance(one, Reason)
-    colour = TEXT[level.tone] if known else unknown
-    taken = sheet.put(MARGIN, sheet.y + 3.4, one.label, face=Face.STRONG, size=7.2, colour=colour)
-    about = " · ".join(part for part in (level.text, *one.about) if part)
-    sheet.put(MARGIN + taken + 2.0, sheet.y + 3.4, about, size=7.0, colour=MUTED, room=width - taken - 4.0)
-    sheet.y += 4.2
-    _set_lines(
-        sheet, one.text, MARGIN, width, _REASON_SIZE, most=_REASON_LINES, colour=INK if known else unknown
-    )
-    sheet.y += 1.5
-
-
-def _head(one: Reason | Unknown) -> str:
-    """Return what a reason is about, without its values and evidence; causes may be alike, so a single check is named."""
-    if isinstance(one, Unknown) and len(one.titles) == 1:
-        return f"{one.titles[0]} could not be evaluated ({one.cause})"
-    return _RESTS_ON.sub("", one.text.partition(":")[0])
-
-
-def _height(text: str, width: float, size: float, most: int) -> float:
-    """Return the height of a reason or gap, in millimetres."""
-    return min(len(lines(text, Face.SANS, size, width / POINT)), most) * _leading(size)
-
-
-def _leading(size: float) -> float:
-    return size * POINT * 1.34
-
-
 def _set_months(sheet: Sheet, contents: ReviewContents) -> None:
     """Set the chart of credits by month as tall as there is room for, or say where it is if it does not fit on page one."""
     if not contents.months:
@@ -359,46 +274,12 @@ def _set_months(sheet: Sheet, contents: ReviewContents) -> None:
     months = next((one for one in contents.months if one.height + 9.0 <= sheet.left), None)
     if months is None:
         words = "The chart of credits by month does not fit on this page: it is in “Sources of credits”."
-        _set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
+        set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
         return
     sheet.y += 2.0
     notes = ["Coloured by nature, as the bar above"] if months is contents.months[-1] else []
     notes += ["* Part of a month"] if has_part_month(months) else []
     right = MARGIN + TEXT_WIDTH
     sheet.put(right, sheet.y + 3.4, " · ".join(notes), size=7.0, colour=MUTED, align="right")
-    _set_label(sheet, f"Credits by month, {contents.shares[0].currency}")
+    set_label(sheet, f"Credits by month, {contents.shares[0].currency}")
     sheet.draw(months, MARGIN, sheet.y)
-
-
-def _set_label(sheet: Sheet, text: str, x: float = MARGIN) -> None:
-    sheet.put(x, sheet.y + 3.4, text, face=Face.SERIF, size=11.5, colour=NAVY)
-    sheet.y += 6.4
-
-
-def _set_lines(
-    sheet: Sheet,
-    text: str,
-    x: float,
-    width: float,
-    size: float,
-    *,
-    most: int,
-    colour: Colour = INK,
-    face: Face = Face.SANS,
-) -> None:
-    leading = _leading(size)
-    broken = lines(text, face, size, width / POINT)
-    if len(broken) > most:
-        rest = " ".join("".join(run.text for run in piece) for piece in broken[most - 1 :])
-        broken = (*broken[: most - 1], _cut(rest, face, size, width / POINT))
-    sheet.put_lines(x, sheet.y, broken, leading, size=size, colour=colour)
-    sheet.y += len(broken) * leading
-
-
-def _cut(rest: str, face: Face, size: float, width: float) -> tuple[Run, ...]:
-    """Return the last line of a text that is too long: the references to evidence stay, and the text before them is cut."""
-    found = _RESTS_ON.search(rest)
-    if found is None:
-        return fitted(rest, face, size, width)
-    ending = runs(f" {found[1]}", face)
-    return (*fitted(rest[: found.start()], face, size, width - width_of(ending, size)), *ending)

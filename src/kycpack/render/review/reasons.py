@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import pandas as pd
 
@@ -14,9 +14,10 @@ from kycpack.render.document_parts import REFERENCE
 from kycpack.render.origin import Origins, distinct_of, value_of
 from kycpack.render.review.decision import DisposedFinding, numbers_of
 from kycpack.render.review.short_names import ShortNames
+from kycpack.render.review.subjects import subjects_of
 from kycpack.render.wording import action_words, dated_words, is_absent, level_cell, sentence_case, text_of
 from kycpack.triage.judge.sentences import evidence_words, label_of, value_words
-from kycpack.triage.levels import rank
+from kycpack.triage.levels import ANALYST, rank
 from kycpack.triage.likeness import DIFFERENT, ORDER, ORDER_ALONE, SIMILAR
 
 _COLUMNS = (
@@ -34,6 +35,8 @@ _COLUMNS = (
     "value",
     "internal",
 )
+PLAIN = frozenset({"", "none", action_words("ask")})
+"""Actions, in words, that ask for no more than an answer."""
 _COMPARED = ("field", "left", "right", "verdict", "kinds", "left_value", "right_value")
 _OF_SOURCE = {"statement": "the service's", "address": "the proof of"}
 _MOST_VALUE = 60
@@ -57,6 +60,10 @@ class Reason:
         number: Its id in the decision, as in `F-2`; empty if it has none.
         check: The rule of the section's outcome, and the check with its value as the sentence of that outcome names them; empty for none.
         internal: Whether it stays inside the firm, as in `Unknown`.
+        subjects: The parts of the results that it is about, as in `subjects_of`.
+        evidence: Ids of the evidence.
+        also: The lesser reasons of the same matter, each with its rule, its level and its evidence.
+        above: The rule that governs the matter to which it belongs; empty if it does itself.
     """
 
     rule_id: str
@@ -69,11 +76,20 @@ class Reason:
     number: str = ""
     check: tuple[str, str] = ("", "")
     internal: bool = False
+    subjects: frozenset[str] = frozenset()
+    evidence: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    above: str = ""
 
     @property
     def label(self) -> str:
         """The label before it on page one."""
         return f"{self.number} {self.rule_id}".lstrip()
+
+    @property
+    def rule(self) -> str:
+        """What names it in a list of what has to be done."""
+        return self.rule_id
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -89,23 +105,28 @@ class Unknown:
         cause: The cause, as a sentence.
         titles: The checks that could not be evaluated, in the words of the policy.
         level: The highest level of these rules.
-        owners: Who has to review it.
+        owner: Who has to review it: the owner of the strictest of these rules.
         sessions: Short names of the sessions it is about; empty for the customer.
         evidence: Ids of the evidence.
         origins: The findings that it stands for.
         internal: Whether it stays inside the firm: it is not in a recommendation, a case or a queue.
         number: Their ids in the decision, as in `F-2 to F-9`; empty if they have none.
+        action: What has to be done, in words.
     """
 
     cause: str
     titles: tuple[str, ...]
     level: str
-    owners: tuple[str, ...]
+    owner: str
     sessions: tuple[str, ...]
     evidence: tuple[str, ...]
     origins: Origins = ()
     internal: bool = False
     number: str = ""
+    action: str = action_words("ask")
+
+    also: ClassVar[tuple[str, ...]] = ()
+    rule: ClassVar[str] = "what is not known"
 
     @property
     def label(self) -> str:
@@ -114,8 +135,8 @@ class Unknown:
 
     @property
     def about(self) -> tuple[str, ...]:
-        """Who has to review it."""
-        return self.owners
+        """Who has to review it, and what to do."""
+        return (self.owner, self.action)
 
     @property
     def text(self) -> str:
@@ -200,69 +221,8 @@ def _reason_of(
         numbers_of(disposed, {(rule_id, text_of(row["sentence"])) for _, row in rows}),
         _check_of(first),
         bool(first["internal"]),
-    )
-
-
-def each_said_once(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
-    """Return reasons for page one: an outcome of a section and a check that it names are one, with the labels and owners of both.
-
-    What only asks for a review stands under the other: a check under the outcome, or under a check that asks for more an outcome
-    that names nothing else. A reason with an action of its own, such as an internal report, is never under another.
-
-    Args:
-        reasons: The reasons, as returned by `reasons_of`.
-    """
-    under: dict[int, list[Reason]] = {}
-    for place, one in enumerate(reasons):
-        under.setdefault(_place_of(reasons, place), []).append(one)
-    return tuple(_one_of(reasons[place], under[place]) for place in sorted(under))
-
-
-def _place_of(reasons: Sequence[Reason], place: int) -> int:
-    """Return the place of the reason under which the reason at a place stands; its own if it stands alone."""
-    one = reasons[place]
-    above = (at for at, other in enumerate(reasons) if _names(other, one) or _is_all_of(one, other))
-    at = next(above, None)
-    return place if at is None else _place_of(reasons, at)
-
-
-def _one_of(shown: Reason, all_: list[Reason]) -> Reason:
-    every = [shown, *(one for one in all_ if one is not shown)]
-    if len(every) == 1:
-        return shown
-    owners = _distinct(one.owner for one in every)
-    return replace(shown, rule_id=", ".join(one.label for one in every), number="", owner=", ".join(owners))
-
-
-def _names(outcome: Reason, one: Reason) -> bool:
-    rule, check = one.check
-    return (
-        outcome.rule_id == rule
-        and one.level == "review"
-        and rank(outcome.level) >= rank(one.level)
-        and any(f"{before}{check}" in outcome.text for before in (": ", ", "))
-        and _adds_nothing(one, outcome)
-    )
-
-
-def _is_all_of(outcome: Reason, one: Reason) -> bool:
-    """Return whether a check that asks for more than a review is all that an outcome names that asks for a review."""
-    rule, check = one.check
-    return (
-        outcome.rule_id == rule
-        and outcome.level == "review"
-        and rank(one.level) > rank(outcome.level)
-        and _without_evidence(outcome.text).partition(": ")[2] == check
-        and _adds_nothing(outcome, one)
-    )
-
-
-def _adds_nothing(one: Reason, other: Reason) -> bool:
-    """Return whether one reason asks for no other action than another, rests on no other evidence, and does not list several things."""
-    return (
-        one.action in {other.action, action_words("ask"), ""}
-        and set(REFERENCE.findall(one.text)) <= set(REFERENCE.findall(other.text))
-        and (one.rule_id.startswith("OUT-") or "; " not in one.text)
+        subjects_of(text_of(first["path"], "")),
+        tuple(evidence),
     )
 
 
@@ -394,7 +354,7 @@ def unknowns_of(
             cause=sentence_case(names.within(cause or "The cause is not known").rstrip(".")),
             titles=_distinct(sentence_case(text_of(row["title"])) for row in rows),
             level=max((str(row["level"]) for row in rows), key=rank),
-            owners=_distinct(text_of(row["owner"], "") for row in rows),
+            owner=text_of(max(rows, key=_strictness_of)["owner"], ""),
             sessions=_distinct(names.of(row["session_id"], "") for row in rows),
             evidence=tuple(
                 sorted(
@@ -415,6 +375,15 @@ def unknowns_of(
         for (cause, internal), rows in groups.items()
     ]
     return tuple(sorted(found, key=lambda one: -rank(one.level)))
+
+
+def strictness(level: str, action: str, owner: str) -> tuple[int, bool, bool]:
+    """Return what is greater the stricter something is: by its level, then by its action in words, then by its owner."""
+    return rank(level), action not in PLAIN, owner != ANALYST
+
+
+def _strictness_of(row: Mapping[Any, Any]) -> tuple[int, bool, bool]:
+    return strictness(str(row["level"]), action_words(row["action"]), text_of(row["owner"], ""))
 
 
 def _origins(cause: str, rows: list[dict[Any, Any]]) -> Origins:

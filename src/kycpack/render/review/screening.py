@@ -123,7 +123,7 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
         )
         blocks += [
             Subheading("Checks that are not clear"),
-            table(columns, notable, "No check in the results has a value other than clear."),
+            table(columns, notable, "None in the results."),
         ]
     return Section("results", "Verification results", tuple(blocks))
 

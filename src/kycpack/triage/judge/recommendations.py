@@ -10,7 +10,7 @@ import pandas as pd
 from kycpack.frames.rows import frame_of
 from kycpack.triage.case_file import CaseFile
 from kycpack.triage.judge.findings import Finding, by_weight
-from kycpack.triage.levels import HIT, NOT_APPLICABLE, UNKNOWN, highest, rank
+from kycpack.triage.levels import ACTIONS, HIT, NOT_APPLICABLE, UNKNOWN, highest, rank
 from kycpack.triage.policies.policy import Policy
 
 RECOMMENDATIONS = (
@@ -63,7 +63,7 @@ def recommendation(
         "fired": _distinct(finding.rule_id for finding in shown if finding.outcome == HIT),
         "unknown": _distinct(finding.rule_id for finding in shown if finding.outcome == UNKNOWN),
         "routes": _distinct(finding.owner for finding in standing),
-        "actions": _distinct(finding.action for finding in shown if finding.action not in {"", "none"}),
+        "actions": [each for each in ACTIONS[1:] if any(finding.action == each for finding in shown)],
         "not_looked_at": _distinct(
             finding.title for finding in findings if finding.outcome == NOT_APPLICABLE
         ),

@@ -1,0 +1,93 @@
+"""Matters: the reasons about one entry of the evidence, of which the strictest one governs who acts and what is done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kycpack.frames.answer_members import SECTIONS
+from kycpack.render.review.reasons import PLAIN, Reason, strictness
+from kycpack.render.wording import level_cell
+
+_MOST_NAMED = 3
+_RESULTS = frozenset(
+    SECTIONS
+)  # red flags that rest on the same pages of transactions are matters of their own
+
+
+def matters_of(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
+    """Return the reason that governs each matter, with the lesser ones listed under it.
+
+    A lesser reason only asks for a review and an answer, is about the same part of the results, and rests on no other evidence.
+    One that asks for more, such as a hold or an internal report, is a matter of its own.
+
+    Args:
+        reasons: The reasons, as returned by `reasons_of`.
+    """
+    under: dict[int, list[Reason]] = {}
+    for place, one in enumerate(reasons):
+        at = _place_of(reasons, place)
+        under.setdefault(at, [])
+        under[at] += [one] if at != place else []
+    return tuple(replace(reasons[place], also=_also(reasons[place], under[place])) for place in sorted(under))
+
+
+def with_rule_above(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
+    """Return all reasons in their order, the lesser ones with the rule, owner and action of the reason that governs their matter."""
+    governing = [reasons[_place_of(reasons, place)] for place in range(len(reasons))]
+    return tuple(
+        one if one is above else replace(one, above=above.rule_id, owner=above.owner, action=above.action)
+        for one, above in zip(reasons, governing, strict=True)
+    )
+
+
+def _place_of(reasons: Sequence[Reason], place: int) -> int:
+    """Return the place of the reason that governs the matter of the reason at a place; its own if it does itself."""
+    one = reasons[place]
+    above = [at for at, other in enumerate(reasons) if at != place and _governs(other, one)]
+    if not above:
+        return place
+    return _place_of(reasons, max(above, key=lambda at: (*_weight(reasons[at]), -at)))
+
+
+def _governs(other: Reason, one: Reason) -> bool:
+    return (
+        one.level == "review"
+        and one.action in {other.action, *PLAIN}
+        and not (one.internal or other.internal)
+        and bool(one.subjects)
+        and one.subjects <= _RESULTS
+        and one.subjects <= other.subjects
+        and set(one.evidence) <= set(other.evidence)
+        and (_weight(other) > _weight(one) or (_weight(other) == _weight(one) and _names(other, one)))
+    )
+
+
+def _weight(one: Reason) -> tuple[int, bool, bool]:
+    return strictness(one.level, one.action, one.owner)
+
+
+def _names(outcome: Reason, one: Reason) -> bool:
+    """Return whether the sentence of a section's outcome names a check with its value."""
+    rule, check = one.check
+    return outcome.rule_id == rule and any(f"{before}{check}" in outcome.text for before in (": ", ", "))
+
+
+def _also(above: Reason, lesser: Sequence[Reason]) -> tuple[str, ...]:
+    """Return the lesser reasons of a matter, each in a line; one that only repeats what is said above has no sentence."""
+    lines = []
+    for one in lesser[:_MOST_NAMED]:
+        said = () if _repeats(one, above) else (one.text,)
+        lines.append(" · ".join((f"also: {one.label}", level_cell(one.level).text, *said)))
+    if len(lesser) > _MOST_NAMED:
+        lines.append(
+            f"also: {', '.join(one.label for one in lesser[_MOST_NAMED:])} · {level_cell('review').text}, in “Findings”"
+        )
+    return tuple(lines)
+
+
+def _repeats(one: Reason, above: Reason) -> bool:
+    if _names(above, one):
+        return not one.text.count("; ")
+    rule, check = above.check
+    return one.rule_id == rule and one.text.partition(": ")[2].partition(" (")[0] == check

@@ -1,0 +1,227 @@
+"""One matter has one owner and one action; the lesser reasons of it stand under the reason that governs, with their own levels."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html import unescape
+from io import BytesIO
+from typing import Any
+
+from pypdf import PdfReader
+from tests.render.specimen_review import contents_of, inputs_of, with_body
+
+from kycpack.evidence import Evidence
+from kycpack.frames.rows import records
+from kycpack.models.json import parse_json
+from kycpack.render import ReviewContents, build_contents, render_review_pdf
+from kycpack.render.document_parts import Paragraph, Table
+from kycpack.render.review.html import render_summary_html
+from kycpack.render.review.matters import matters_of
+from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.steps import HEADING, steps_of
+from kycpack.render.wording import level_cell
+
+
+def results_of(evidence: Evidence) -> Any:
+    return parse_json(evidence.body(evidence.select("onboarding.results")[0].id))
+
+
+def troubled(evidence: Evidence) -> Evidence:
+    """Return the specimen with a sanctions match and a rejected document."""
+    body = results_of(evidence)
+    body["document"]["outcome"] = "rejected"
+    body["document"]["contentAnalysis"]["dataIntegrity"] = "attention"
+    body["screening"] |= {"outcome": "warning", "matchCount": 1}
+    body["screening"]["summary"]["watchlist"]["sanctionsLists"] = "attention"
+    return with_body(evidence, "onboarding.results", {name: body[name] for name in ("document", "screening")})
+
+
+def reasons_in(made: ReviewContents) -> list[Reason]:
+    return [one for one in made.why if isinstance(one, Reason)]
+
+
+def test_an_outcome_and_the_check_that_it_names_are_one_reason_on_page_one(specimen: Evidence) -> None:
+    document = results_of(specimen)["document"]
+    document["outcome"] = "rejected"
+    document["contentAnalysis"]["dataIntegrity"] = "attention"
+    made = contents_of(with_body(specimen, "onboarding.results", {"document": document}))
+    labels = {one.rule_id for one in made.reasons}
+    assert {"OUT-document", "DOC-2"} <= labels
+    once = matters_of(made.reasons)
+    (outcome,) = [one for one in once if one.rule_id == "OUT-document"]
+    assert outcome.also == ("also: DOC-2 · Manual review",)
+    assert "data integrity 'attention'" in outcome.text
+    assert "DOC-2" not in {one.rule_id for one in once}
+    assert "Data integrity of the identity document: 'attention'" not in render_summary_html(made)
+    page = PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text()
+    assert outcome.also[0] in " ".join(page.split())
+
+
+SCREENING = {"subjects": frozenset({"screening"}), "evidence": ("E-03",)}
+
+
+def test_a_check_is_a_matter_of_its_own_where_it_asks_for_more_than_an_answer() -> None:
+    outcome = Reason(
+        "OUT-screening",
+        "Screening rejected: sanctions lists 'attention' (E-03)",
+        "MLRO",
+        "reject",
+        **SCREENING,
+    )
+    check = Reason(
+        "SAN-1",
+        "Sanctions (E-03)",
+        "Analyst",
+        "review",
+        check=("OUT-screening", "sanctions lists 'attention'"),
+        **SCREENING,
+    )
+    (one,) = matters_of((outcome, check))
+    assert (one.rule_id, one.owner, one.also) == ("OUT-screening", "MLRO", ("also: SAN-1 · Manual review",))
+    for other in (
+        replace(check, level="escalate"),
+        replace(check, evidence=("E-04",)),
+        replace(check, subjects=frozenset({"document"})),
+        replace(check, subjects=frozenset()),
+        replace(check, action="internal report"),
+        replace(check, action="hold"),
+        replace(check, internal=True),
+    ):
+        assert matters_of((outcome, other)) == (outcome, other)
+
+
+def test_what_a_lesser_reason_adds_is_listed_under_the_reason_that_governs() -> None:
+    outcome = Reason(
+        "OUT-screening",
+        "Screening has a warning: PEP level 2 'attention' (E-03)",
+        "Analyst",
+        "review",
+        **SCREENING,
+    )
+    pep = ("OUT-screening", "PEP level 2 'attention'")
+    check = Reason("PEP-2", "A PEP at level 2 (E-03)", "MLRO", "edd", "hold", check=pep, **SCREENING)
+    matches = Reason(
+        "SCR-1", "Number of screening matches: 1 (E-03)", "Analyst", "review", "clarify", **SCREENING
+    )
+    (one,) = matters_of((check, outcome, matches))
+    assert (one.rule_id, one.text, one.level, one.owner, one.action) == (
+        "PEP-2",
+        check.text,
+        "edd",
+        "MLRO",
+        "hold",
+    )
+    assert one.also == (
+        "also: OUT-screening · Manual review",
+        "also: SCR-1 · Manual review · Number of screening matches: 1 (E-03)",
+    )
+    more = outcome.text.replace(" (E-03)", ", sanctions lists 'attention' (E-03)")
+    (one,) = matters_of((check, replace(outcome, text=more)))
+    assert one.also == (f"also: OUT-screening · Manual review · {more}",)
+    equal = replace(matches, rule_id="RES-2")
+    assert matters_of((matches, equal)) == (matches, equal)  # one owner and one action: nothing to settle
+
+
+def test_one_sanctions_match_has_one_owner_and_one_action(specimen: Evidence) -> None:
+    made = contents_of(troubled(specimen))
+    (match,) = [one for one in reasons_in(made) if one.rule_id == "SAN-1"]
+    assert (match.level, match.owner, match.action) == ("escalate", "MLRO", "hold")
+    assert [line.split(" · ")[0] for line in match.also] == ["also: OUT-screening", "also: SCR-1"]
+    assert "SCR-1" not in {one.rule_id for one in reasons_in(made)}
+    hits = next(block for block in made.section("findings").blocks if isinstance(block, Table))
+    rows = {row[1].text.partition(":")[0]: [cell.text for cell in row[2:4]] for row in hits.rows}
+    assert rows["SAN-1"] == ["Escalate", "MLRO: hold"]
+    assert rows["SCR-1"] == ["Manual review", "MLRO: hold, with SAN-1"]
+
+
+def test_each_reason_of_page_one_has_the_level_of_its_own_finding(specimen: Evidence) -> None:
+    inputs = inputs_of(troubled(specimen))
+    made = build_contents(inputs)
+    found = {(row["rule_id"], level_cell(row["level"]).text) for row in records(inputs.triage.findings)}
+    page = unescape(re.sub("<[^>]*>", "", render_summary_html(made)))
+    pages = PdfReader(BytesIO(render_review_pdf(made))).pages[:2]
+    printed = " ".join(" ".join(each.extract_text() for each in pages).split())
+    heads = [(one.rule_id, level_cell(one.level).text) for one in reasons_in(made)]
+    also = [tuple(line.removeprefix("also: ").split(" · ")[:2]) for one in made.why for line in one.also]
+    assert ("OUT-screening", "Manual review") in also
+    for rule, level in (*heads, *also):
+        assert (rule, level) in found
+        assert f"{rule} · {level}" in page
+        assert f"{rule} {level}" in printed or f"{rule} · {level}" in printed
+
+
+def test_further_reasons_stand_in_full_on_the_page_after_page_one(specimen: Evidence) -> None:
+    why = tuple(
+        Reason("WLT-1", f"Gambling: {n},000.00 GBP (E-12)", "MLRO", "edd", evidence=("E-12",))
+        for n in range(1, 8)
+    )
+    last = Reason("SES-2", "The identity is not confirmed (E-02)", "Analyst", "review", evidence=("E-02",))
+    made = replace(contents_of(specimen), reasons=(*why, last), unknowns=())
+    first, second = PdfReader(BytesIO(render_review_pdf(made))).pages[:2]
+    said = " ".join(first.extract_text().split())
+    assert re.search(
+        r"Enhanced due diligence: Gambling \(E-12\)(?:, [0-9]+ times)?\. Manual review: The identity is not confirmed \(E-02\)",
+        said,
+    )
+    following = " ".join(second.extract_text().split())
+    assert "SES-2 Manual review · Analyst The identity is not confirmed (E-02)" in following
+    assert "Gambling: 7,000.00 GBP (E-12)" in following
+    assert len(second["/Annots"]) >= following.count("(E-12)")
+
+
+def test_what_cannot_be_evaluated_has_one_owner_the_strictest(specimen: Evidence) -> None:
+    for one in contents_of(specimen).unknowns:
+        assert one.owner in {"MLRO", "Analyst"}
+        assert one.action == "clarify"
+
+
+def test_what_to_do_is_in_order_with_who_does_it_and_what_it_waits_for(specimen: Evidence) -> None:
+    made = contents_of(troubled(specimen))
+    hold, *others, decline = made.steps
+    assert re.match(r"First: the MLRO puts the case on hold \(SAN-1[^)]*\)\.", hold)
+    assert "the customer is contacted only if the MLRO agrees" in hold
+    assert decline.startswith(
+        "Last: the Analyst declines the customer (OUT-document), but not before the MLRO has lifted the hold and"
+    )
+    assert decline.endswith(("an internal report is needed.", "decided on an internal report."))
+    assert others
+    pages = PdfReader(BytesIO(render_review_pdf(made))).pages
+    first = " ".join(pages[0].extract_text().split())
+    assert HEADING.upper() in first
+    said = [block.text for block in made.section("decision").blocks if isinstance(block, Paragraph)]
+    page = unescape(re.sub("<[^>]*>", "", render_summary_html(made)))
+    for step in made.steps:
+        assert step in first
+        assert step in page
+        assert step in said
+
+
+def test_no_decline_comes_before_a_hold_or_the_question_of_a_report() -> None:
+    decline = Reason("OUT-document", "Document rejected (E-03)", "Analyst", "reject", "decline")
+    report = Reason(
+        "INT-1", "Consider an internal report (E-03)", "MLRO", "review", "internal report", internal=True
+    )
+    hold = Reason("SAN-1", "Sanctions (E-03)", "MLRO", "escalate", "hold")
+    approval = Reason("PEP-2", "A PEP (E-03)", "MLRO", "edd", "senior management approval")
+    unknown = Unknown("No results", ("A",), "review", "Analyst", (), ("E-02",))
+    (alone,) = steps_of((decline,))
+    assert alone.endswith("but not before the MLRO has said whether an internal report is needed.")
+    every = steps_of((decline, approval, unknown, report, hold))
+    assert [step.partition(":")[0] for step in every] == ["First", "Then", "Then", "Then", "Last"]
+    for step, said in zip(
+        every, ("SAN-1", "INT-1", "what is not known", "PEP-2", "OUT-document"), strict=True
+    ):
+        assert said in step
+    assert "lifted the hold and decided on an internal report" in every[-1]
+    assert steps_of(()) == ()
+    assert steps_of((unknown,)) == ("The Analyst clarifies what is not known.",)
+    (asked,) = steps_of((unknown, replace(hold, rule_id="EDD-1", action="clarify")))
+    assert asked == "The MLRO clarifies EDD-1, and the Analyst what is not known."
+
+
+def test_red_flags_that_rest_on_the_same_transactions_are_matters_of_their_own() -> None:
+    bank: Any = {"subjects": frozenset({"bank"}), "evidence": ("E-07",)}
+    gambling = Reason("WLT-1", "Gambling (E-07)", "MLRO", "edd", "hold", **bank)
+    cash = Reason("WLT-2", "A large share of cash (E-07)", "Analyst", "review", "clarify", **bank)
+    assert matters_of((gambling, cash)) == (gambling, cash)
