@@ -8,7 +8,8 @@ A leaf goes through the readers of `_ORDER`, and the first that answers decides:
 3. a value that is listed as fine for its name is clear;
 4. an empty list or group is data, and unknown where something was expected in it;
 5. a negligible probability of trouble is clear;
-6. a name of trouble that is affirmed is trouble, and so is a match below screening; of a name that denies trouble, a denial is;
+6. a name of trouble that is affirmed is trouble, and so is a match below screening; of a name that denies trouble, a denial is; that a check for trouble
+   was not made, or that trouble was excluded, is unknown;
 7. a good name that is denied is trouble;
 8. a name and a value that together say that all is well are clear;
 9. plain data is data, unless it stands among findings or is the number of something unknown;
@@ -57,7 +58,13 @@ from kycpack.triage.results.leaf_details import (
     is_no_detail,
 )
 from kycpack.triage.results.leaf_names import name_words, steps_of
-from kycpack.triage.results.negated_names import affirms_denial, denies_by_name, names_denial, refuses_denial
+from kycpack.triage.results.negated_names import (
+    affirms_denial,
+    denies_by_name,
+    leaves_open,
+    names_denial,
+    refuses_denial,
+)
 from kycpack.triage.results.neutral_facts import (
     is_empty_category,
     is_of_channel,
@@ -278,6 +285,8 @@ def _trouble_affirmed(leaf: _Leaf) -> str | None:
         return HIT
     if affirms_denial(leaf.path, leaf.value, leaf.vocabulary):
         return CLEAR if denies_by_name(leaf.path, leaf.value, leaf.vocabulary) else None
+    if leaves_open(leaf.path, leaf.value, leaf.vocabulary):
+        return UNKNOWN
     if leaf.is_matched and not denies(leaf.value):
         return HIT
     # The meaning of a risk score depends on its threshold.
