@@ -22,6 +22,7 @@ from kycpack.triage.results.impossible_numbers import is_impossible
 from kycpack.triage.results.leaf_details import is_new_contact
 from kycpack.triage.results.leaf_names import name_words, words_around
 from kycpack.triage.results.neutral_facts import is_date_of_machine, is_possible_day
+from kycpack.triage.results.place_names import without_places
 from kycpack.triage.results.trouble_words import (
     holds_data,
     in_claiming_group,
@@ -133,7 +134,7 @@ def is_plain_data(path: str, own: list[str], value: Any, vocabulary: Vocabulary)
 def needs_review(text: str, vocabulary: Vocabulary) -> bool:
     """Return whether a text, other than a URL, contains a word that needs a review wherever it occurs."""
     return "://" not in text and (
-        not vocabulary.words["words_for_a_look"].isdisjoint(_words_of(text))
+        not vocabulary.words["words_for_a_look"].isdisjoint(without_places(_words_of(text)))
         or any(phrase in text.casefold() for phrase in vocabulary.words["phrases_for_a_look"])
     )
 
