@@ -6,6 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kycpack.assets import asset_yaml
+
+_COMPANIES = frozenset({"plc"})  # and short for a place
+
 
 @dataclass(frozen=True, eq=False)
 class Sales:
@@ -39,11 +43,14 @@ class Sales:
 
 
 def read_sales(document: Mapping[str, Any]) -> Sales:
-    """Return how sales of homes are told from others, as `data/lexicon/trades.yaml` lists it."""
-    told = document["sales"]
+    """Return how sales of homes are told from others, as `data/lexicon/trades.yaml` and the words of addresses list it."""
+    told, of_addresses = document["sales"], asset_yaml("addresses/words.yaml")
+    streets = frozenset(of_addresses["streets"])
+    short = {one for street in streets for one in of_addresses["shortened"].get(street, ())} - _COMPANIES
+    homes = " ".join(told["homes"]).split()
     return Sales(
         frozenset(told["trades"]),
         frozenset(told["words"]),
-        frozenset(" ".join(told["homes"]).split()),
+        frozenset((*homes, *streets, *short, *of_addresses["houses"])),
         tuple(told["endings"]),
     )
