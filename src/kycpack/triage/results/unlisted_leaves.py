@@ -71,6 +71,7 @@ from kycpack.triage.results.neutral_facts import (
     is_time_of_machine,
     names_lists_searched,
 )
+from kycpack.triage.results.personal_facts import is_fact_of_person, names_fact
 from kycpack.triage.results.pictures import marks_unknown_thing
 from kycpack.triage.results.plain_claims import (
     may_be_over,
@@ -195,21 +196,26 @@ def _leaf_of(path: str, value: Any, vocabulary: Vocabulary) -> _Leaf:
     parts = name_words(_name_of(path))
     own = [part for part in parts if not part.isdigit()]
     is_plain = (
-        is_data(path, own, value, vocabulary)
-        or is_compared_detail(path, value, vocabulary)
-        or is_plain_in_data_group(path, own, value, vocabulary)
-        or is_link(path, own, value, vocabulary)
-        or is_time_of_machine(path, own, value, vocabulary)
-        or is_written_plainly(path, own, value, vocabulary)
-        or is_of_channel(path, own, value)
-        or is_of_screening_machine(path, own, value, vocabulary)
-        or is_of_kind(path, own, value, vocabulary)
-    ) and not (
-        is_unknown_camera(path, value, vocabulary)
-        or marks_unknown_thing(path, value, vocabulary)
-        or leads_to_unknown(path, value, vocabulary)
-        or is_no_detail(path, own, value, vocabulary)
-        or is_unread_day(path, value, vocabulary)
+        is_fact_of_person(path, own, value, vocabulary)
+        if names_fact(own, vocabulary)
+        else (
+            is_data(path, own, value, vocabulary)
+            or is_compared_detail(path, value, vocabulary)
+            or is_plain_in_data_group(path, own, value, vocabulary)
+            or is_link(path, own, value, vocabulary)
+            or is_time_of_machine(path, own, value, vocabulary)
+            or is_written_plainly(path, own, value, vocabulary)
+            or is_of_channel(path, own, value)
+            or is_of_screening_machine(path, own, value, vocabulary)
+            or is_of_kind(path, own, value, vocabulary)
+        )
+        and not (
+            is_unknown_camera(path, value, vocabulary)
+            or marks_unknown_thing(path, value, vocabulary)
+            or leads_to_unknown(path, value, vocabulary)
+            or is_no_detail(path, own, value, vocabulary)
+            or is_unread_day(path, value, vocabulary)
+        )
     )
     of_screening = section == "screening"
     matches = tuple(vocabulary.words["trouble_names_of_screening"])
