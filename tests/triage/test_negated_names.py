@@ -139,3 +139,5 @@ def test_a_screening_that_was_not_made_is_not_known_and_goes_no_lower() -> None:
     assert level(triage(results=put("screening.noSanctionsCheck", True))) == "edd"
     assert level(triage(results=put("screening.sanctionsExcluded", True))) == "edd"
     assert level(triage(results=put("screening.sanctionsNotExcluded", True))) == "escalate"
+    for name in ("noSanctionsCheck", "fraudExcluded", "sanctionsExcluded"):
+        assert said(f"screening.matches.0.{name}", True) == HIT

@@ -41,61 +41,12 @@ _NOUNS = frozenset(
 _NO = frozenset({"no", "n", "false", "0"})
 _WITHOUT = frozenset({"no", "not", "without", "never"})
 _DENYING = frozenset({"not", "never"})
-_CHECKING = frozenset(
-    {
-        "checking",
-        "testing",
-        "scan",
-        "scanning",
-        "examination",
-        "inspection",
-        "investigation",
-        "review",
-        "control",
-        "controls",
-    }
-)
-_LOOKED = frozenset(
-    {
-        "checked",
-        "tested",
-        "screened",
-        "scanned",
-        "assessed",
-        "examined",
-        "inspected",
-        "analysed",
-        "analyzed",
-        "evaluated",
-        "reviewed",
-        "investigated",
-    }
-)
-_MADE = _LOOKED | {
-    "made",
-    "done",
-    "performed",
-    "run",
-    "conducted",
-    "executed",
-    "carried",
-    "out",
-    "completed",
-    "started",
-    "ordered",
-    "requested",
-    "available",
-    "possible",
-    "included",
-}
-_NOT_MADE = frozenset(
-    {"skipped", "omitted", "missing", "disabled", "bypassed", "unavailable", "waived", "absent", "outstanding", "pending", "incomplete", "excluded", "unsupported"}
-)  # fmt: skip
+_CHECKING = frozenset({"checking", "testing", "scan", "scanning", "examination", "inspection", "investigation", "review", "control", "controls"})  # fmt: skip
+_LOOKED = frozenset({"checked", "tested", "screened", "scanned", "assessed", "examined", "inspected", "analysed", "analyzed", "evaluated", "reviewed", "investigated"})  # fmt: skip
+_MADE = _LOOKED | {"made", "done", "performed", "run", "conducted", "executed", "carried", "out", "completed", "started", "ordered", "requested", "available", "possible", "included"}  # fmt: skip
+_NOT_MADE = frozenset({"skipped", "omitted", "missing", "disabled", "bypassed", "unavailable", "waived", "absent", "outstanding", "pending", "incomplete", "excluded", "unsupported"})  # fmt: skip
 _IN_ORDER = frozenset({"passed", "ok", "okay", "clear", "cleared", "successful", "succeeded", "negative"})
-_LEFT_OPEN = tuple(
-    frozenset({word})
-    for word in ("excluded", "unchecked", "untested", "unscreened", "unexamined", "unassessed")
-)
+_LEFT_OPEN = tuple(frozenset({word}) for word in ("excluded", "unchecked", "untested", "unscreened", "unexamined", "unassessed"))  # fmt: skip
 _PARTICIPLES = ("ed", "en")
 
 

@@ -291,10 +291,10 @@ def _trouble_affirmed(leaf: _Leaf) -> str | None:
         return HIT
     if affirms_denial(leaf.path, leaf.value, leaf.vocabulary):
         return CLEAR if denies_by_name(leaf.path, leaf.value, leaf.vocabulary) else None
-    if leaves_open(leaf.path, leaf.value, leaf.vocabulary):
-        return UNKNOWN
     if leaf.is_matched and not denies(leaf.value):
         return HIT
+    if leaves_open(leaf.path, leaf.value, leaf.vocabulary):
+        return UNKNOWN
     # The meaning of a risk score depends on its threshold.
     is_score = not leaf.of_screening and isinstance(leaf.value, Decimal) and _is_score_of_risk(leaf)
     return HIT if leaf.is_troubled and affirms(leaf.value) and not is_score else None
