@@ -100,3 +100,44 @@ def test_a_number_after_no_counts_the_trouble() -> None:
 def test_who_denies_a_forgery_reports_none(name: str, value: Any, *, is_forged: bool) -> None:
     seen = Observation(f"document.{name}", value, ("E-03",), of_results=True)
     assert reads_as_forged(seen, POLICY.vocabulary) is is_forged
+
+
+LEFT_OPEN = [
+    "noTamperingCheck", "no_fraud_check", "NO-FORGERY-ANALYSIS", "noFraudCheckCarriedOut", "noCheckForFraudMade", "withoutFraudScreening", "tamperingNotChecked",
+    "notCheckedForTampering", "neverScreenedForFraud", "tamperingCheckWasNotMade", "isFraudUnchecked", "fraudCheckSkipped", "deepfakeDetectionUnavailable", "fraudAnalysisMissing",
+    "fraudExcluded", "forgeryRuledOut", "documentForgeryExcluded", "spoofTestPassed", "fraudCheckPassed",
+]  # fmt: skip
+STILL_TROUBLE = [
+    "fraudNotExcluded", "forgeryNotRuledOut", "cannotExcludeFraud", "neverExcludedFraud", "fraudCheckNotPassed", "fraudCheckNotClear", "noFraudCheckFailed", "noFraudCheckClear", "fraudCheckFailed",
+    "fraudCheckFound", "forgedExcluded", "tamperedDocumentExcluded", "documentForgedNotChecked", "reportedStolenNotChecked", "fraudAnalysisPositive", "fraudMissing", "fraudPending",
+    "forgeryPossible", "notFraudFree", "notGenuine", "fraudReviewed", "fraudCheck.tamperingExcluded.forged",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LEFT_OPEN)
+@pytest.mark.parametrize("value", [True, "yes"])
+def test_a_check_that_was_not_made_and_trouble_that_was_excluded_are_not_known(name: str, value: Any) -> None:
+    path = f"document.contentAnalysis.{name}"
+    assert said(path, value) == UNKNOWN
+    assert not reads_as_forged(Observation(path, value, ("E-03",), of_results=True), POLICY.vocabulary)
+    assert level(triage(results=put(path, value))) == "review"
+
+
+@pytest.mark.parametrize("name", STILL_TROUBLE)
+def test_whatever_else_is_said_of_a_check_leaves_trouble_as_it_was(name: str) -> None:
+    path = f"document.contentAnalysis.{name}"
+    assert reads_as_forged(Observation(path, True, ("E-03",), of_results=True), POLICY.vocabulary)
+    assert rank(level(triage(results=put(path, True)))) >= rank("edd")
+
+
+@pytest.mark.parametrize("name", ["fraudExcluded", "noFraudFound", "fraudCheckPassed", "forgeryRuledOut"])
+def test_trouble_that_is_not_excluded_is_no_approval(name: str) -> None:
+    assert rank(level(triage(results=put(f"document.{name}", False)))) >= rank("review")
+
+
+def test_a_screening_that_was_not_made_is_not_known_and_goes_no_lower() -> None:
+    assert level(triage(results=put("screening.noSanctionsCheck", True))) == "edd"
+    assert level(triage(results=put("screening.sanctionsExcluded", True))) == "edd"
+    assert level(triage(results=put("screening.sanctionsNotExcluded", True))) == "escalate"
+    for name in ("noSanctionsCheck", "fraudExcluded", "sanctionsExcluded"):
+        assert said(f"screening.matches.0.{name}", True) == HIT

@@ -66,3 +66,42 @@ def test_a_mark_of_a_template_in_capitals_and_a_state_that_is_nowhere_are_findin
 def test_the_lines_of_a_document_are_no_template() -> None:
     lines = ["P<GBRBYRON<<ADA<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<"]
     assert finding(triage(results=put("document.mrz.lines", lines)), "RES-8")["outcome"] == "CLEAR"
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("document.document.issuingAuthority", "Test Valley Borough Council"),
+        ("document.document.placeOfIssue", "Specimen Hill"),
+        ("document.holder.placeOfBirth", "Nowhere Creek"),
+        ("address.supplier", "Test Valley Borough Council"),
+        ("address.bill.supplier", "River Test Water Ltd"),
+        ("address.proof.issuer", "Sealand Community Council"),
+    ],
+)
+def test_a_real_place_with_a_word_of_specimens_is_no_finding(path: str, value: str) -> None:
+    assert level(triage(results=put(path, value))) == "approve"
+
+
+def test_a_home_in_such_a_place_is_no_finding() -> None:
+    for line in ("14 Test Valley Close", "River Test Cottage"):
+        assert finding(at_address(addressLine1=line), "RES-8")["outcome"] == "CLEAR"
+    assert finding(at_address(city="Test Valley"), "RES-8")["outcome"] == "CLEAR"
+    assert finding(at_address(city="Test City"), "RES-8")["outcome"] == "HIT"
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["Test Authority", "Test Council", "Sample Borough Council", "Specimen Passport Office", "Test Passport Office London", "Principality of Sealand"],
+)  # fmt: skip
+def test_an_authority_with_only_words_of_offices_beside_that_of_a_specimen_is_a_finding(value: str) -> None:
+    assert (
+        finding(triage(results=put("document.document.issuingAuthority", value)), "RES-8")["outcome"] == "HIT"
+    )
+
+
+def test_a_town_that_is_called_like_a_state_that_is_none_has_authorities() -> None:
+    results = put("document.document.issuingCountry", "IT")
+    for value, outcome in (("Comune di Seborga", "CLEAR"), ("Principato di Seborga", "HIT")):
+        made = triage(results=put("document.document.issuingAuthority", value, results))
+        assert finding(made, "RES-8")["outcome"] == outcome

@@ -71,3 +71,40 @@ def test_a_move_takes_days_and_goes_through_a_lawyer(ledger: Ledger) -> None:
         {"counterparty_name": {"HEELIS SOLICITORS LLP": "HEELIS LLP"}}
     )
     assert codes(derive(rows, as_of=AS_OF))["round_trip"] == "edd"
+
+
+def _exchanged(deposit: int, day: str = "2025-04-11") -> tuple[object, ...]:
+    """Return a deposit to the solicitor on exchange of contracts, five weeks before completion."""
+    return (day, -deposit, "PAYMENT", {"counterparty_name": "HEELIS SOLICITORS LLP"})
+
+
+@pytest.mark.parametrize(
+    "further",
+    [
+        [_STAMPED, _exchanged(1_480_000)],
+        [_STAMPED, _exchanged(1_480_000, "2025-03-24")],
+        [_STAMPED, _exchanged(1_480_000, "2025-05-01")],
+        [_exchanged(3_100_000), *_instalments(104_211, range(6, 13))],  # a tenth of the price with the loan
+    ],
+)
+def test_the_deposit_on_exchange_is_part_of_the_price(
+    ledger: Ledger, further: list[tuple[object, ...]]
+) -> None:
+    assert codes(derive(ledger(*_completion(*further)), as_of=AS_OF)) == {"large_unexplained": "review"}
+
+
+@pytest.mark.parametrize(
+    "further",
+    [
+        [_exchanged(1_480_000)],  # nothing bears it out
+        [_STAMPED, _exchanged(3_100_000)],  # more than a tenth, and no loan
+        [_STAMPED, _exchanged(1_480_000, "2025-01-10")],
+        [_STAMPED, _exchanged(1_480_000), _exchanged(1_480_000, "2025-04-14")],
+        [_STAMPED, _exchanged(1_480_000), ("2025-04-09", 1_390_000, "", {"counterparty_name": "I DRAGAN"})],
+        [_exchanged(3_100_000), *_instalments(90_000, range(1, 6))],  # the old loan pays for nothing
+    ],
+)
+def test_a_deposit_excuses_no_money_that_only_passes_through(
+    ledger: Ledger, further: list[tuple[object, ...]]
+) -> None:
+    assert codes(derive(ledger(*_completion(*further)), as_of=AS_OF)).get("round_trip") == "edd"

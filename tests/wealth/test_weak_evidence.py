@@ -142,6 +142,24 @@ def test_the_sale_of_a_business_is_no_house(ledger: Ledger) -> None:
     assert type_of(wealth) == "business_sale"
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["SALE OF MACHINERY", "SALE OF VESSEL", "SALE PROCEEDS RACEHORSE", "BALANCE OF SALE TRACTOR", "SALE PRICE MACHINERY", "VERKAUF MASCHINEN", "VENTE MATERIEL", "DISBURSEMENT", "PROCEEDS", "SALE 4471"],
+)  # fmt: skip
+def test_what_a_lawyer_pays_out_is_a_home_only_if_the_words_say_so(ledger: Ledger, text: str) -> None:
+    assert type_of(of(ledger, text, 18_231_741, "HOLT SOLICITORS")) == "other"
+    assert type_of(of(ledger, f"HOLT SOLICITORS CLIENT ACCOUNT {text}", 18_231_741)) == "other"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["SALE OF OAK COTTAGE", "SALE 4 OAK RD", "SALE OF LAND AT HOLT", "VENTE 12 R DES LILAS", "VERKAUF LINDENSTRASSE 4", "NET PROCEEDS OF SALE", "SALE PROCEEDS", "COMPLETION MONIES 3 HAY LANE"],
+)  # fmt: skip
+def test_the_home_that_a_lawyer_names_was_sold(ledger: Ledger, text: str) -> None:
+    assert type_of(of(ledger, text, 18_231_741, "HOLT SOLICITORS")) == "property_sale"
+    assert type_of(of(ledger, f"HOLT SOLICITORS CLIENT ACCOUNT {text}", 18_231_741)) == "property_sale"
+
+
 def test_a_cheque_paid_in_is_no_cash(ledger: Ledger) -> None:
     assert type_of(of(ledger, "COUNTER DEPOSIT CK 2207", 64_000)) == "other"
     assert type_of(of(ledger, "COUNTER DEPOSIT 2207", 64_000)) == "cash_deposit"

@@ -16,11 +16,11 @@ from kycpack.triage.names.readable_names import is_line, is_name
 from kycpack.triage.names.transliteration import words
 from kycpack.triage.results.issuing_authorities import is_of_no_state, names_authority
 from kycpack.triage.results.leaf_names import group_words, own_words
+from kycpack.triage.results.place_names import FILE, without_places
 from kycpack.triage.results.vocabulary import Vocabulary
 from kycpack.triage.results.vocabulary_file import load_vocabulary
 
 PATH, NONE = "plausible.specimens", "none"
-_FILE = "names/specimens.yaml"
 _REMARK = re.compile(r"[(\[{][^)\]}]{3,}[)\]}]")
 _FIRST, _LAST = "document.holder.firstName", "document.holder.lastName"
 # What is left of a template that was not filled in, and what programs write for nothing: `Null` is a name that people have.
@@ -223,12 +223,12 @@ def is_placeholder_of_home(line: str) -> bool:
     """Return whether the line or the town of an address is one that forms and tests use."""
     said = [word.text for word in words(line)]
     named = " ".join(word for word in said if not word.isdigit())
-    return not _known().places.isdisjoint(said) or named in _known().lines
+    return not _known().places.isdisjoint(without_places(said)) or named in _known().lines
 
 
 @cache
 def _known() -> _Specimens:
-    known: dict[str, Any] = asset_yaml(_FILE)
+    known: dict[str, Any] = asset_yaml(FILE)
     return _Specimens(
         *(frozenset(known[name]) for name in ("names", "whole", "places", "lines", "unnamed", "remarks"))
     )

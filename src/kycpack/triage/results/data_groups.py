@@ -22,6 +22,7 @@ from kycpack.triage.results.impossible_numbers import is_impossible
 from kycpack.triage.results.leaf_details import is_new_contact
 from kycpack.triage.results.leaf_names import name_words, words_around
 from kycpack.triage.results.neutral_facts import is_date_of_machine, is_possible_day
+from kycpack.triage.results.place_names import without_places
 from kycpack.triage.results.trouble_words import (
     holds_data,
     in_claiming_group,
@@ -133,7 +134,7 @@ def is_plain_data(path: str, own: list[str], value: Any, vocabulary: Vocabulary)
 def needs_review(text: str, vocabulary: Vocabulary) -> bool:
     """Return whether a text, other than a URL, contains a word that needs a review wherever it occurs."""
     return "://" not in text and (
-        not vocabulary.words["words_for_a_look"].isdisjoint(_words_of(text))
+        not vocabulary.words["words_for_a_look"].isdisjoint(without_places(words_of_text(text)))
         or any(phrase in text.casefold() for phrase in vocabulary.words["phrases_for_a_look"])
     )
 
@@ -148,7 +149,7 @@ def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary)
     if number := _NUMBER.fullmatch(text.strip()):
         return _is_measure(path, own, Decimal(number[1]), vocabulary)
     if _VERSION.fullmatch(text) and not _OF_VERSIONS.isdisjoint(name_words(path.rpartition(".")[0])):
-        said = _words_of(text)
+        said = words_of_text(text)
         return not (needs_review(text, vocabulary) or vocabulary.has_stem(said, "trouble_names"))
     words = vocabulary.words
     names_place = own[-1] in words["naming_words"] and (own[-1] in NAMES or is_written_as_name(text))
@@ -162,7 +163,7 @@ def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary)
         or own[-1] == "by"
     ):
         return False
-    said = _words_of(text)
+    said = words_of_text(text)
     wrong = words["verdict_words"] if names_place else _wrong_of_texts(vocabulary)
     if not wrong.isdisjoint(said) or (
         own[-1] in {"name", "names"} and not words["words_of_others"].isdisjoint(said)
@@ -193,7 +194,7 @@ def _has_listed_form(own: list[str], text: str, vocabulary: Vocabulary) -> bool:
     )
 
 
-def _words_of(text: str) -> list[str]:
+def words_of_text(text: str) -> list[str]:
     """Return the words of a text, and the parts of joined words, as in `HeadlessChrome`."""
     parts = [part for token in text.split() if token.isascii() for part in name_words(token)]
     return [*text_words(text), *(part for part in parts if not part.isdigit())]

@@ -50,6 +50,8 @@ _DESCRIBING = frozenset({
 _OF_TEXTS = frozenset({"language", "version", "versions", "revision", "edition"})
 NAMES = frozenset({"name", "names"})
 """The last words of a name for the name of somebody or something, which may be written in small letters."""
+MARK = re.compile(r"\?+|(\w)\1{2,}", re.IGNORECASE)
+"""What fills the place of a text, as `XXXX` and `????` do."""
 _OPAQUE = frozenset({"id", "uuid", "guid", "hash", "version", "url", "reference", "ref"})
 _COMPARED = frozenset({"full_name", "given_name", "family_name", "full_address", "ip_country", "ip_city"})
 

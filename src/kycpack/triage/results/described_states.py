@@ -6,15 +6,15 @@ import re
 from functools import cache
 from typing import Any
 
-from kycpack.triage.results.data_leaves import NAMES, is_written_as_name, names_somebody
+from kycpack.triage.results.data_leaves import MARK, NAMES, is_written_as_name, names_somebody
 from kycpack.triage.results.further_people import is_of_second_person
 from kycpack.triage.results.leaf_details import READINGS, detail_of, in_data_group, named
 from kycpack.triage.results.leaf_names import name_words, steps_of, words_around
+from kycpack.triage.results.personal_facts import names_fact
 from kycpack.triage.results.trouble_words import holds_data, in_claiming_group, in_trouble_group
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
 
 _FIRST_BEYOND_LATIN = 0x250
-_MARK = re.compile(r"\?+|(\w)\1{2,}", re.IGNORECASE)
 # No name has these, and a template or a masked name does.
 _NOT_OF_NAMES = re.compile(r"[?*%{}\[\]|=~^#@]")
 _DENYING = frozenset({"not", "cannot"})
@@ -82,6 +82,7 @@ def _takes_place_of_data(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     words = vocabulary.words
     names_data = (
         not (words["naming_words"] | _DATA | NAMES).isdisjoint(own[-1:])
+        or names_fact(own, vocabulary)
         or (len(own) == _THREE and own[1] == "of" and own[0] in _WHEN_OR_WHERE)
         or (own == ["state"] and path.startswith("address."))
     )
@@ -128,10 +129,8 @@ def _may_be_compared(path: str, vocabulary: Vocabulary) -> bool:
 def _consists_of(text: str, states: frozenset[str], vocabulary: Vocabulary) -> bool:
     """Return whether a text is one of some words, or has one of them and beside it only words that describe a state."""
     said, words = text_words(text), vocabulary.words
-    return plain_word(text) in states or (
-        not states.isdisjoint(said)
-        and (states | words["words_of_states"] | words["remark_words"]).issuperset(said)
-    )
+    beside = words["words_of_states"] | words["remark_words"] | words["likely_words"]
+    return plain_word(text) in states or (not states.isdisjoint(said) and (states | beside).issuperset(said))
 
 
 @cache
@@ -183,7 +182,7 @@ def describes_state(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     names_one = is_naming and names_somebody(path, vocabulary)
     names_further = is_naming and _names_further(path, own, vocabulary)
     is_number = value.isdecimal() and (names_further or own[-1] in NAMES)
-    if (names_one or names_further) and (_MARK.fullmatch(value.strip()) or is_number):
+    if (names_one or names_further) and (MARK.fullmatch(value.strip()) or is_number):
         return True
     if vocabulary.is_placeholder(" ".join(said)):
         return False

@@ -12,6 +12,7 @@ from kycpack.triage.addresses.cities import is_of_another_country
 from kycpack.triage.countries import country_name
 from kycpack.triage.names.transliteration import words
 from kycpack.triage.results.leaf_names import name_words, steps_of
+from kycpack.triage.results.place_names import without_places
 from kycpack.triage.results.vocabulary import Vocabulary
 
 AUTHORITY = "issuing_authority"
@@ -29,6 +30,8 @@ class _Authorities:
         documents_of: By country, the country whose documents its authorities issue.
         no_states: Words of those that call themselves issuers and belong to no state.
         invented: Words of an authority that does not exist.
+        also_towns: Those of `no_states` that are also towns.
+        of_towns: Words of a town's authority.
     """
 
     countries: dict[str, frozenset[str]]
@@ -37,6 +40,8 @@ class _Authorities:
     documents_of: dict[str, str]
     no_states: tuple[str, ...]
     invented: frozenset[str]
+    also_towns: frozenset[str]
+    of_towns: frozenset[str]
 
 
 @lru_cache(maxsize=1_024)
@@ -66,10 +71,11 @@ def is_authority_of(authority: str, country: str) -> bool:
 def is_of_no_state(authority: str) -> bool:
     """Return whether an authority, as written in the results, is known to belong to no state or is invented."""
     said = [word.text for word in words(authority)]
-    text = f" {' '.join(said)} "
+    text, known = f" {' '.join(said)} ", _authorities()
+    towns = frozenset() if known.of_towns.isdisjoint(said) else known.also_towns
     return any(
-        f" {name} " in text for name in _authorities().no_states
-    ) or not _authorities().invented.isdisjoint(said)
+        f" {name} " in text and name not in towns for name in known.no_states
+    ) or not known.invented.isdisjoint(without_places(said))
 
 
 @lru_cache(maxsize=4_096)
@@ -107,4 +113,6 @@ def _authorities() -> _Authorities:
         },
         no_states=tuple(known["no_states"]),
         invented=frozenset(known["invented"]),
+        also_towns=frozenset(known["also_towns"]),
+        of_towns=frozenset(known["of_towns"]),
     )

@@ -1,10 +1,13 @@
-"""Names that deny trouble, as in `notExpired` and `tamperFree`: with yes they say that there is none, and with no that there is some."""
+"""Names that deny trouble, as in `notExpired` and `tamperFree`: with yes they say that there is none, and with no that there is some.
+
+Names that only leave it open are no denial: `noTamperingCheck` says that nobody looked, and `fraudExcluded` may also say that nobody was to look.
+"""
 
 from __future__ import annotations
 
 from decimal import Decimal
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
@@ -27,6 +30,7 @@ _BESIDE = frozenset(
     | {"document", "passport", "card", "licence", "license", "id", "identity", "person", "applicant", "customer", "holder"}
     | {"face", "selfie", "portrait", "image", "photo", "picture", "video", "device", "address", "chip", "page", "pages"}
 )  # fmt: skip
+_AUXILIARY = frozenset({"is", "was", "were", "are", "be", "been", "has", "have", "had"})
 _JOINING = frozenset({"or", "nor", "and"})
 _REPORTING = ("report", "suspect", "listed", "missing", "failed")
 # After another trouble these are the report of it.
@@ -35,6 +39,15 @@ _NOUNS = frozenset(
     | {"risk", "risks", "issue", "issues", "concern", "concerns", "entry", "entries", "watchlist", "blacklist", "anomaly", "anomalies", "failure", "failures"}
 )  # fmt: skip
 _NO = frozenset({"no", "n", "false", "0"})
+_WITHOUT = frozenset({"no", "not", "without", "never"})
+_DENYING = frozenset({"not", "never"})
+_CHECKING = frozenset({"checking", "testing", "scan", "scanning", "examination", "inspection", "investigation", "review", "control", "controls"})  # fmt: skip
+_LOOKED = frozenset({"checked", "tested", "screened", "scanned", "assessed", "examined", "inspected", "analysed", "analyzed", "evaluated", "reviewed", "investigated"})  # fmt: skip
+_MADE = _LOOKED | {"made", "done", "performed", "run", "conducted", "executed", "carried", "out", "completed", "started", "ordered", "requested", "available", "possible", "included"}  # fmt: skip
+_NOT_MADE = frozenset({"skipped", "omitted", "missing", "disabled", "bypassed", "unavailable", "waived", "absent", "outstanding", "pending", "incomplete", "excluded", "unsupported"})  # fmt: skip
+_IN_ORDER = frozenset({"passed", "ok", "okay", "clear", "cleared", "successful", "succeeded", "negative"})
+_LEFT_OPEN = tuple(frozenset({word}) for word in ("excluded", "unchecked", "untested", "unscreened", "unexamined", "unassessed"))  # fmt: skip
+_PARTICIPLES = ("ed", "en")
 
 
 def denies_by_name(path: str, value: Any, vocabulary: Vocabulary) -> bool:
@@ -54,6 +67,11 @@ def affirms_denial(path: str, value: Any, vocabulary: Vocabulary) -> bool:
 def refuses_denial(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a member says no to a name that denies trouble, as in `notExpired: false`."""
     return _says_no(value) and not _may_count(path, value) and names_denial(path, vocabulary)
+
+
+def leaves_open(path: str, value: Any, vocabulary: Vocabulary) -> bool:
+    """Return whether a member says yes to a name that leaves open whether there is trouble: its check was not made or was passed, or it was excluded."""
+    return affirms(value) and not isinstance(value, Decimal) and _names_no_finding(path, vocabulary)
 
 
 def is_denial(text: str, vocabulary: Vocabulary) -> bool:
@@ -148,6 +166,57 @@ def names_denial(path: str, vocabulary: Vocabulary, *, known_alone: bool = False
         and _is_one_denial([*before, *after], path, vocabulary)
         and all(part in beside or _is_trouble(path, part, vocabulary) for part in [*before, *after])
     )
+
+
+@lru_cache(maxsize=65_536)
+def _names_no_finding(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a name says of a check for trouble whether it was made or passed, as in `noTamperingCheck`, or that trouble was excluded."""
+    groups, name = named(path)
+    around = [part for step in groups if step not in SECTIONS for part in name_words(step)]
+    turning = vocabulary.words["turning_words"] | _NEGATIONS
+    if not turning.isdisjoint(around) or any(_has_stem(path, part, vocabulary) for part in around):
+        return False
+    said = name_words(" ".join(name_words(name)).replace("ruled out", "excluded"))
+    sought, looked, became, denials = _parts_of_check(path, said, vocabulary)
+    troubles = [part for part in sought if _is_trouble(path, part, vocabulary)]
+    if not troubles or denials > 1 or any(part.startswith(_REPORTING) for part in troubles):
+        return False
+    # A document that is `forged` is so, whatever was checked.
+    is_named = bool(looked) or not troubles[-1].endswith(_PARTICIPLES)
+    if denials:
+        return is_named and became <= _MADE and bool(looked or became & _LOOKED)
+    return (is_named and became in _LEFT_OPEN) or (
+        bool(looked and became) and (became <= _NOT_MADE or became <= _IN_ORDER)
+    )
+
+
+def _parts_of_check(
+    path: str, said: list[str], vocabulary: Vocabulary
+) -> tuple[list[str], list[str], frozenset[str], int]:
+    """Return what a check looks for, the words for the check, those for what became of it, and the number of denials, from the words of its name.
+
+    The name is in the order of `noTamperingCheckMade` and `tamperingCheckNotMade`, or of `notCheckedForTampering`.
+    """
+    said = [part for part in said if part not in _AUXILIARY]
+    first = int(said[:1] != [] and said[0] in _WITHOUT)
+    checks = vocabulary.words["check_words"] | _CHECKING
+    if "for" in said:
+        at = said.index("for")
+        sought, rest = said[at + 1 :], said[first:at]
+    else:
+        first = 0 if said[:1] == ["not"] else first
+        sought = list(
+            takewhile(lambda part: part in _BESIDE or _is_trouble(path, part, vocabulary), said[first:])
+        )
+        rest = said[first + len(sought) :]
+    known = {*_BESIDE, *(part for part in sought if _is_trouble(path, part, vocabulary))}
+    looked = list(takewhile(checks.__contains__, rest))
+    became = frozenset(rest[len(looked) :]) | frozenset(part for part in sought if part not in known)
+    # `noFraudRun` names no check, and `noFraudCheckFailed` says that none did.
+    denials = first + len(became & _DENYING)
+    if first and not looked and "for" not in said:
+        denials += 1
+    return sought, looked, became - _DENYING, denials
 
 
 def _is_one_denial(said: list[str], path: str, vocabulary: Vocabulary) -> bool:

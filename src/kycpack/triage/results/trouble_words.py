@@ -16,6 +16,7 @@ from kycpack.triage.results.negated_names import (
     affirms_denial,
     denies_genuineness,
     is_denial,
+    leaves_open,
     refuses_denial,
     turns_good_round,
 )
@@ -306,6 +307,7 @@ def reads_as_forged(seen: Observation, vocabulary: Vocabulary) -> bool:
             return _dates_forgery(path, value, vocabulary)
     is_harmless = (
         affirms_denial(path, value, vocabulary)
+        or leaves_open(path, value, vocabulary)
         or is_slight_probability(path, value)
         or is_moderate_fraud_score(path, value, vocabulary)
     )

@@ -8,7 +8,8 @@ A leaf goes through the readers of `_ORDER`, and the first that answers decides:
 3. a value that is listed as fine for its name is clear;
 4. an empty list or group is data, and unknown where something was expected in it;
 5. a negligible probability of trouble is clear;
-6. a name of trouble that is affirmed is trouble, and so is a match below screening; of a name that denies trouble, a denial is;
+6. a name of trouble that is affirmed is trouble, and so is a match below screening; of a name that denies trouble, a denial is; that a check for trouble
+   was not made, or that trouble was excluded, is unknown;
 7. a good name that is denied is trouble;
 8. a name and a value that together say that all is well are clear;
 9. plain data is data, unless it stands among findings or is the number of something unknown;
@@ -57,13 +58,20 @@ from kycpack.triage.results.leaf_details import (
     is_no_detail,
 )
 from kycpack.triage.results.leaf_names import name_words, steps_of
-from kycpack.triage.results.negated_names import affirms_denial, denies_by_name, names_denial, refuses_denial
+from kycpack.triage.results.negated_names import (
+    affirms_denial,
+    denies_by_name,
+    leaves_open,
+    names_denial,
+    refuses_denial,
+)
 from kycpack.triage.results.neutral_facts import (
     is_empty_category,
     is_of_channel,
     is_time_of_machine,
     names_lists_searched,
 )
+from kycpack.triage.results.personal_facts import is_fact_of_person, names_fact
 from kycpack.triage.results.pictures import marks_unknown_thing
 from kycpack.triage.results.plain_claims import (
     may_be_over,
@@ -188,21 +196,26 @@ def _leaf_of(path: str, value: Any, vocabulary: Vocabulary) -> _Leaf:
     parts = name_words(_name_of(path))
     own = [part for part in parts if not part.isdigit()]
     is_plain = (
-        is_data(path, own, value, vocabulary)
-        or is_compared_detail(path, value, vocabulary)
-        or is_plain_in_data_group(path, own, value, vocabulary)
-        or is_link(path, own, value, vocabulary)
-        or is_time_of_machine(path, own, value, vocabulary)
-        or is_written_plainly(path, own, value, vocabulary)
-        or is_of_channel(path, own, value)
-        or is_of_screening_machine(path, own, value, vocabulary)
-        or is_of_kind(path, own, value, vocabulary)
-    ) and not (
-        is_unknown_camera(path, value, vocabulary)
-        or marks_unknown_thing(path, value, vocabulary)
-        or leads_to_unknown(path, value, vocabulary)
-        or is_no_detail(path, own, value, vocabulary)
-        or is_unread_day(path, value, vocabulary)
+        is_fact_of_person(path, own, value, vocabulary)
+        if names_fact(own, vocabulary)
+        else (
+            is_data(path, own, value, vocabulary)
+            or is_compared_detail(path, value, vocabulary)
+            or is_plain_in_data_group(path, own, value, vocabulary)
+            or is_link(path, own, value, vocabulary)
+            or is_time_of_machine(path, own, value, vocabulary)
+            or is_written_plainly(path, own, value, vocabulary)
+            or is_of_channel(path, own, value)
+            or is_of_screening_machine(path, own, value, vocabulary)
+            or is_of_kind(path, own, value, vocabulary)
+        )
+        and not (
+            is_unknown_camera(path, value, vocabulary)
+            or marks_unknown_thing(path, value, vocabulary)
+            or leads_to_unknown(path, value, vocabulary)
+            or is_no_detail(path, own, value, vocabulary)
+            or is_unread_day(path, value, vocabulary)
+        )
     )
     of_screening = section == "screening"
     matches = tuple(vocabulary.words["trouble_names_of_screening"])
@@ -280,6 +293,8 @@ def _trouble_affirmed(leaf: _Leaf) -> str | None:
         return CLEAR if denies_by_name(leaf.path, leaf.value, leaf.vocabulary) else None
     if leaf.is_matched and not denies(leaf.value):
         return HIT
+    if leaves_open(leaf.path, leaf.value, leaf.vocabulary):
+        return UNKNOWN
     # The meaning of a risk score depends on its threshold.
     is_score = not leaf.of_screening and isinstance(leaf.value, Decimal) and _is_score_of_risk(leaf)
     return HIT if leaf.is_troubled and affirms(leaf.value) and not is_score else None

@@ -240,10 +240,18 @@ def read_text(
         # Words that together show a trade, such as CREDIT in "CREDIT UNION", say nothing about a payment.
         shown = {at for hit in marks if hit.end - hit.start > 1 for at in range(hit.start, hit.end)}
         paid = _paid_by_trades(words, classes, last_core, lexicon)
+        # Before the words for a sale, what the text says may still be the payer's name.
+        begins_after = 0 if name else max((hit.end for hit in marks), default=len(words))
+        of_payment = [at for at in core if at >= begins_after]
         by_trade = tuple(
             (trade, Said(says, strong=False, words=what, place=place))
             for at, trade, says, what in paid
-            if at not in shown and at not in inside
+            if at not in shown
+            and at not in inside
+            and not (
+                says == "property_sale"
+                and _sells_no_home(trade, at, what.split(), of_payment, words, lexicon)
+            )
         )
     return TextReading(
         tuple(counted),
@@ -360,6 +368,15 @@ def _paid_by_trades(
             for meaning in hit.meanings:
                 trade, _, says = meaning.says.partition(":")
                 yield hit.start, trade, says, " ".join(words[hit.start : hit.end])
+
+
+def _sells_no_home(
+    trade: str, at: int, said: list[str], of_payment: Sequence[int], words: Sequence[str], lexicon: Lexicon
+) -> bool:
+    """Return whether words from an index on do not say that it was a home that was sold."""
+    after = range(at + len(said), len(words))
+    rest = [words[one] for one in sorted({*of_payment, *after} - {*range(at, at + len(said))})]
+    return lexicon.trades.sales.are_of_something_else(trade, said, rest)
 
 
 def _has_words(core: Sequence[int], words: Sequence[str]) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 from kycpack.wealth.prepare.phrases import FIRM, LOOSE, Meaning, PhraseBook
 from kycpack.wealth.prepare.short_forms import ShortForms
+from kycpack.wealth.prepare.sold_homes import Sales, read_sales
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +23,7 @@ class Trades:
         types: Trade -> the types of wealth and marks that it pays.
         employers: Trades whose unexplained regular payments are wages.
         public: Trades of public bodies, in which no company works.
+        sales: How the sale of a home is told from any other.
     """
 
     of_kind: Mapping[str, str]
@@ -31,6 +33,7 @@ class Trades:
     types: Mapping[str, frozenset[str]]
     employers: frozenset[str]
     public: frozenset[str]
+    sales: Sales
 
 
 def read_trades(
@@ -66,4 +69,5 @@ def read_trades(
         types={one["trade"]: frozenset(one["pays"]) for one in trades},
         employers=frozenset(one["trade"] for one in trades if one.get("employs")),
         public=frozenset(one["trade"] for one in trades if one.get("public")),
+        sales=read_sales(document),
     )

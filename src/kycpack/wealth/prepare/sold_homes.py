@@ -1,0 +1,56 @@
+"""What a lawyer says was sold: a client account pays out the price of a home, and of machinery, ships and patents too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kycpack.assets import asset_yaml
+
+_COMPANIES = frozenset({"plc"})  # and short for a place
+
+
+@dataclass(frozen=True, eq=False)
+class Sales:
+    """How the sale of a home is told from any other.
+
+    Args:
+        trades: Trades that pay out the price of anything.
+        words: Words that say that something was sold, and not what.
+        homes: Words for homes, land and streets, and for their conveyance.
+        endings: Endings of the names of streets.
+    """
+
+    trades: frozenset[str]
+    words: frozenset[str]
+    homes: frozenset[str]
+    endings: tuple[str, ...]
+
+    def are_of_something_else(self, trade: str, said: Sequence[str], rest: Sequence[str]) -> bool:
+        """Return whether words for a sale do not say that a home or land was sold.
+
+        Args:
+            trade: The trade of the payer in which the words mean the sale of property.
+            said: The words for the sale.
+            rest: The other words that are said of the payment.
+        """
+        if trade not in self.trades or not self.words.issuperset(said):
+            return False
+        things = [word for word in rest if word not in self.words]
+        is_home = any(word in self.homes or word.endswith(self.endings) for word in things)
+        return not is_home and (bool(things) or len(said) == 1)
+
+
+def read_sales(document: Mapping[str, Any]) -> Sales:
+    """Return how sales of homes are told from others, as `data/lexicon/trades.yaml` and the words of addresses list it."""
+    told, of_addresses = document["sales"], asset_yaml("addresses/words.yaml")
+    streets = frozenset(of_addresses["streets"])
+    short = {one for street in streets for one in of_addresses["shortened"].get(street, ())} - _COMPANIES
+    homes = " ".join(told["homes"]).split()
+    return Sales(
+        frozenset(told["trades"]),
+        frozenset(told["words"]),
+        frozenset((*homes, *streets, *short, *of_addresses["houses"])),
+        tuple(told["endings"]),
+    )
