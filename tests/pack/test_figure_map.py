@@ -245,7 +245,10 @@ def test_a_red_flag_of_many_transactions_prints_no_number_without_an_origin() ->
     rows, accounts = next(one[2:] for one in losses(5) if one[0] == "supplier_and_payer")
     wealth = derive(rows, accounts=accounts, as_of="2026-06-27")
     assert max(map(len, wealth.flags["txn_ids"])) > 12
-    frames = {"flags": {name: wealth.flags[name].tolist() for name in wealth.flags.columns}}
+    frames = {
+        name: {column: frame[column].tolist() for column in frame.columns}
+        for name, frame in (("flags", wealth.flags), ("transactions", wealth.transactions))
+    }
     evidence = load_evidence(asset_path("samples/evidence/index.json").parent)
     section = next(
         one for one in credit_sections(wealth, "C1", frozenset(), ShortNames(())) if one.key == "flags"

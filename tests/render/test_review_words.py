@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import date
 from io import BytesIO
 
+import pandas as pd
 import pytest
 from pypdf import PdfReader
 from tests.render.specimen_review import contents_of, with_body
@@ -19,8 +20,9 @@ from kycpack.render.document_parts import Paragraph, Table
 from kycpack.render.html_sections import block_markup, section_markup
 from kycpack.render.review.clear_checks import _seen_words
 from kycpack.render.review.coverage import coverage_section
-from kycpack.render.review.credit_sources import _flags_section, _type_words
+from kycpack.render.review.credit_sources import _type_words
 from kycpack.render.review.findings import _unknown_row
+from kycpack.render.review.flagged import flags_section
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.reasons import Unknown, _in_short
 from kycpack.render.review.shares import NATURE_WORDS, Shares
@@ -96,9 +98,10 @@ def test_transactions_of_two_accounts_with_one_id_are_told_apart() -> None:
 
 
 def test_a_sentence_beside_income_names_no_income_of_nothing() -> None:
-    assert beside_income(0) == "with no established income"
-    assert beside_income(100) == "against an established income of {income_minor}"
-    assert beside_income(0, 100).endswith("purpose not known, and no established income")
+    days = " over the whole time observed ({observed_from_on} to {observed_to_on})"
+    assert beside_income(0) == f"with no established income{days}"
+    assert beside_income(100) == f"against an established income of {{income_minor}}{days}"
+    assert beside_income(0, 100).endswith(f"purpose not known, and no established income{days}")
 
 
 @pytest.mark.parametrize("level", EVIDENCE_LEVELS)
@@ -137,7 +140,8 @@ def test_red_flags_are_listed_from_the_most_serious() -> None:
         {"code": f"f{n}", "message": f"Flag {n}: seen", "severity": severity} | dict.fromkeys(("account_ids", "txn_ids", "evidence_ids"), ())
         for n, severity in enumerate(("review", "edd", "review", "escalate"))
     ]  # fmt: skip
-    (shown,) = _flags_section(flags, ShortNames(()), looked_at=True).blocks
+    columns = ("account_id", "txn_id", "booked_on", "amount_minor", "currency", "evidence_id")
+    shown, *_ = flags_section(flags, pd.DataFrame({name: ["1"] for name in columns}), ShortNames(())).blocks
     assert [row[0].text for row in shown.rows] == ["Flag 3", "Flag 1", "Flag 0", "Flag 2"]  # type: ignore[union-attr]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +14,9 @@ from tests.wealth.money_patterns import Diary
 
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
+from kycpack.render.document_parts import Table
+from kycpack.render.review.flagged import flags_section
+from kycpack.render.review.short_names import ShortNames
 from kycpack.wealth import Wealth, derive
 from kycpack.wealth.flag_levels import DEFAULT_LEVELS
 from kycpack.wealth.judge.red_flags.flag import FACTS, to_date
@@ -36,7 +40,10 @@ def of_all_credits(rows: pd.DataFrame, wealth: Wealth) -> dict[str, int]:
         for payer, some in open_[open_["payer"].str.endswith("GROUP")].groupby("payer")
         if some["booked_on"].diff().dt.days.dropna().between(25, 35).all()
     ]
+    days = [day.toordinal() - 719_163 for day in pd.to_datetime(rows["booked_on"])]
     return {
+        "observed_from_on": min(days),
+        "observed_to_on": max(days),
         "regular_minor": int(sum(monthly)),
         "income_minor": int(income["amount_minor"].sum()),
         "all_credits_minor": int(counted["amount_minor"].sum()),
@@ -147,6 +154,27 @@ def seldom_shown() -> Stories:
     return [*stories, ("earns_more_than_declared", True, rows, wealth)]
 
 
+def assert_its_section_shows_its_payments(flag: dict[str, Any], mine: pd.DataFrame) -> None:
+    """Each payment that decides stands in the section with its day, direction, amount and evidence; of many the largest."""
+    given = mine.reset_index().assign(evidence_id="E-07")
+    *_, shown = flags_section([flag], given, ShortNames(())).blocks
+    assert isinstance(shown, Table)
+    said = [tuple(cell.text for cell in row[1:4]) for row in shown.rows]
+    due = [
+        (
+            day_words(row.booked_on.date()),
+            "In" if row.amount_minor > 0 else "Out",
+            format_minor(abs(row.amount_minor), "GBP"),
+        )
+        for row in given.itertuples()
+    ]
+    assert Counter(said) <= Counter(due)
+    assert len(said) == (len(due) if len(due) <= 12 else 6)
+    largest = max(given["amount_minor"].abs())
+    assert format_minor(int(largest), "GBP") in {amount for _, _, amount in said}
+    assert {row[5].text for row in shown.rows} == {"E-07"}
+
+
 def test_every_number_of_every_flag_follows_from_its_transactions(
     made: Stories,
     kept: Stories,
@@ -186,6 +214,11 @@ def test_every_number_of_every_flag_follows_from_its_transactions(
             assert numbers
             assert set(numbers) <= said, (kind, flag["message"])
             assert not flag["message"].endswith(".")
+            assert {day_words(to_date(facts["first_on"])), day_words(to_date(facts["last_on"]))} <= set(
+                numbers
+            )
+            assert any(number.endswith(" GBP") for number in numbers), (kind, flag["message"])
+            assert_its_section_shows_its_payments(flag, mine)
             assert "no established nature" not in flag["message"]
     assert seen == set(DEFAULT_LEVELS)
 

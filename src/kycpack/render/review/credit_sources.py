@@ -37,6 +37,7 @@ from kycpack.render.review.coverage import (
     in_currency,
 )
 from kycpack.render.review.credit_series import NO_INCOME, credit_series, nature_of_most
+from kycpack.render.review.flagged import flags_section
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.statement_pdf import type_words
@@ -44,16 +45,11 @@ from kycpack.render.wording import (
     DASH,
     disposition_words,
     is_absent,
-    joined,
-    level_cell,
     money_words,
     net_words,
     payer_name,
-    sentence_case,
     text_of,
-    transaction_words,
 )
-from kycpack.triage.levels import rank
 from kycpack.wealth import Wealth
 from kycpack.wealth.judge.coverage import natures_of
 from kycpack.wealth.judge.outlook_words import cadence_words
@@ -92,8 +88,9 @@ def sections(
         natures=_natures(credits_),
         base_currency=base,
     )
-    looked_at = not wealth.of(wealth.transactions, customer_id).empty
-    yield _flags_section(records(wealth.of(wealth.flags, customer_id)), names, looked_at=looked_at)
+    yield flags_section(
+        records(wealth.of(wealth.flags, customer_id)), wealth.of(wealth.transactions, customer_id), names
+    )
 
 
 def months_drawings(
@@ -252,35 +249,6 @@ def _single_credits(credits_: list[Row], currency: str) -> Iterator[Block]:
                 Given("rows of this table"),
             ),
         )
-
-
-def _flags_section(flags: list[Row], names: ShortNames, *, looked_at: bool) -> Section:
-    if not looked_at:
-        words = "No bank transactions were seen, so red flags could not be looked for."
-        return Section("flags", "Red flags", (Paragraph(words, Tone.UNKNOWN),))
-    columns = (
-        TableColumn("Red flag", 1.3),
-        TableColumn("Calls for", 1.1),
-        TableColumn("What was seen", 4.0),
-        TableColumn("Transactions", 1.8),
-        TableColumn("Evidence", 1.0),
-    )
-    rows = [
-        resting_on(
-            (
-                Cell(text_of(row["message"]).partition(":")[0], strong=True),
-                level_cell(str(row["severity"])),
-                sentence_case(text_of(row["message"]).partition(": ")[2]),
-                transaction_words(
-                    [*zip(map(names.of, row["account_ids"]), map(str, row["txn_ids"]), strict=True)]
-                ),
-                joined(row["evidence_ids"]),
-            ),
-            value_of("flags", code=row["code"], message=row["message"]),
-        )
-        for row in sorted(flags, key=lambda row: -rank(str(row["severity"])))
-    ]
-    return Section("flags", "Red flags", (table(columns, rows, "No red flag was found."),))
 
 
 def _rhythms(streams: list[Row], credits_: list[Row]) -> list[Rhythm]:

@@ -141,11 +141,14 @@ def cash_intensive(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "cash_intensive",
-            "A large share of cash: {credits_words} of cash, {credits_minor} in all, {share_percent} of all credits ({all_credits_minor}), {dates}",
+            "A large share of cash: {credits_words} of cash, {credits_minor} in all, {share_percent} of all credits ({all_credits_minor}, "
+            "{observed_from_on} to {observed_to_on}), {dates}",
             life.currency,
             cash,
+            (),
             share_percent=round(100 * total / life.all_credits_minor),
             all_credits_minor=life.all_credits_minor,
+            **life.observed,
         )
 
 
@@ -190,7 +193,9 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
             + " and few purchases that a trade would need",
             life.currency,
             cash,
+            (),
             income_minor=life.income_minor,
+            **life.observed,
         )
 
 

@@ -139,6 +139,7 @@ def growing_abroad(life: Life) -> Iterator[Flag]:
             away,
             income_minor=life.income_minor,
             regular_minor=life.regular_minor,
+            **life.observed,
         )
 
 
@@ -198,6 +199,7 @@ def sent_beyond_means(life: Life) -> Iterator[Flag]:
                 (),
                 sent,
                 income_minor=life.income_minor,
+                **life.observed,
             )
             return
 
@@ -259,6 +261,7 @@ def pension_taken(life: Life) -> Iterator[Flag]:
                 (),
                 rows,
                 income_minor=life.income_minor,
+                **life.observed,
             )
             return
 

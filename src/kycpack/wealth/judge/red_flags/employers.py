@@ -164,7 +164,9 @@ def kept_by_firms(life: Life) -> Iterator[Flag]:
             + beside_income(life.income_minor),
             life.currency,
             paid,
+            (),
             income_minor=life.income_minor,
+            **life.observed,
         )
 
 

@@ -54,6 +54,8 @@ FACTS = {
     "regular_minor": "credits of firms that pay regularly and whose nature is not established, in the same currency, minor units",
     "all_credits_minor": "all credits in the same currency, own transfers and refunds left out, minor units",
     "share_percent": "the payments' credits as a share of `all_credits_minor`, whole percent",
+    "observed_from_on": "day of the first payment of all in the same currency",
+    "observed_to_on": "day of the last one",
     "quiet_days": "days without a payment before the first one",
     "declared_minor": "yearly income that the customer declared, minor units",
 }
@@ -101,7 +103,7 @@ def make_flag(
 
 
 def beside_income(income_minor: int, regular_minor: int = 0) -> str:
-    """Return the words that compare a sum with the known income, with placeholders for the two sums.
+    """Return the words that compare a sum with the known income, with placeholders for the two sums and for the days of `Life.observed`.
 
     Args:
         income_minor: Income of established nature, minor units.
@@ -109,8 +111,10 @@ def beside_income(income_minor: int, regular_minor: int = 0) -> str:
     """
     known = "an established income of {income_minor}" if income_minor else "no established income"
     if regular_minor:
-        return "against {regular_minor} from firms that pay regularly, purpose not known, and " + known
-    return f"{'against' if income_minor else 'with'} {known}"
+        known = "against {regular_minor} from firms that pay regularly, purpose not known, and " + known
+    else:
+        known = f"{'against' if income_minor else 'with'} {known}"
+    return f"{known} over the whole time observed ({{observed_from_on}} to {{observed_to_on}})"
 
 
 def counted(number: int, noun: str, nouns: str = "") -> str:

@@ -103,12 +103,12 @@ def _large_alone(life: Life, floor: int) -> Iterator[Flag]:
         if one.amount >= beyond and doubtful and not is_taxed(life, one.amount, one.day):
             yield make_flag(
                 "unexplained_beyond_income",
-                "Large unexplained credit: {credits_minor} {dates}, "
-                + beside_income(life.income_minor)
-                + " over the whole time observed",
+                "Large unexplained credit: {credits_minor} {dates}, " + beside_income(life.income_minor),
                 life.currency,
                 [one],
+                (),
                 income_minor=life.income_minor,
+                **life.observed,
             )
         else:
             what = "unexplained credit" if one.is_open else "credit that only the sender's words explain"

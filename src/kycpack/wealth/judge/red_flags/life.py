@@ -201,6 +201,11 @@ class Life:
         """Days from the first to the last payment."""
         return self.movements[-1].day - self.movements[0].day + 1
 
+    @property
+    def observed(self) -> dict[str, int]:
+        """The first and the last of these days, as facts of a flag."""
+        return {"observed_from_on": self.movements[0].day, "observed_to_on": self.movements[-1].day}
+
     @cached_property
     def income(self) -> list[Movement]:
         """Credits of established income; cash is never income, whatever it is called."""

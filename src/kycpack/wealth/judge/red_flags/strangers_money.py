@@ -200,5 +200,7 @@ def gifts_rising(life: Life) -> Iterator[Flag]:
                 + beside_income(life.income_minor),
                 life.currency,
                 rows,
+                (),
                 income_minor=life.income_minor,
+                **life.observed,
             )

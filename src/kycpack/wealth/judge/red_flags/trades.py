@@ -100,13 +100,13 @@ def trades(life: Life) -> Iterator[Flag]:
             yield make_flag(
                 f"{name}_beyond_income" if high else name,
                 f"{title}: {_both_ways(into, out)}, {{dates}}, "
-                + beside_income(life.income_minor, life.regular_minor)
-                + " over the whole time observed",
+                + beside_income(life.income_minor, life.regular_minor),
                 life.currency,
                 into,
                 out,
                 income_minor=life.income_minor,
                 regular_minor=life.regular_minor,
+                **life.observed,
             )
 
 
