@@ -120,3 +120,16 @@ def test_a_larger_deposit_on_an_open_slot_comes_before_a_smaller_one_that_is_nea
     found = in_series(("2025-03-14", 60_000), ("2025-03-14", 90_000), first=4)
     assert "2025-03-14 90000" in found
     assert "2025-03-14 60000" not in found
+
+
+def test_cash_of_another_customer_does_not_decide_between_two_series() -> None:
+    mine = [(month, {5: 11_000}.get(month, 10_000 if month < 5 else 12_000)) for month in range(1, 10)]
+    days = np.array(
+        [np.datetime64(f"2025-{month:02d}-14").astype("datetime64[D]").astype(np.int64) for month, _ in mine]
+    )
+    amounts = np.array([amount for _, amount in mine], dtype=np.int64)
+    alone, _ = nameless_series(np.zeros(len(days), dtype=np.int64), days, amounts, "GB")
+    groups = np.repeat(np.array([0, 1], dtype=np.int64), len(days))
+    both, _ = nameless_series(groups, np.tile(days, 2), np.concatenate([amounts[::-1], amounts]), "GB")
+    assert alone[4] == alone[0]
+    assert both[len(days) :].tolist() == alone.tolist()

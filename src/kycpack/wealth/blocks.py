@@ -12,8 +12,8 @@ from kycpack.errors import FrameError
 from kycpack.frames.rows import values_of
 from kycpack.wealth.streams.cadence import Cadences
 
-ROWS_OF_A_BLOCK = 40_000
-"""Large enough that compiling patterns costs little, small enough that the memory of a block is negligible beside the input."""
+ROWS_OF_A_BLOCK = 100_000
+"""Large enough that the steps of a block cost little beside its rows; reading and deriving a million rows needs about twice their memory."""
 _FEW_WORDS = 4_096  # every block searches all of them
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.prepare.coded import Codes, pick
+from kycpack.wealth.prepare.coded import Codes, joint_code, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import Lexicon, without_words
 from kycpack.wealth.prepare.payers import party_keys
@@ -34,11 +34,23 @@ def party_names(book: Book, rows: Codes, lexicon: Lexicon) -> Texts:
 
 def names_as_written(book: Book, rows: Codes, others: Codes, lexicon: Lexicon) -> Texts:
     """Return the names in `rows` as the rows `others` write them, as in `_spelled_alike`."""
-    asked, known = (
-        (book.owners(each), party_names(book, each, lexicon), _words_with_digits(book, each))
-        for each in (rows, others)
+    names, owners = party_names(book, rows, lexicon), book.owners(rows)
+    # Payers have few names, which rows repeat.
+    named = joint_code(book.owners(others), party_keys(book, others, lexicon).codes)
+    once = others[np.unique(named, return_index=True)[1]]
+    written = set(zip(book.owners(once).tolist(), party_names(book, once, lexicon).tolist(), strict=True))
+    new = np.array(
+        [
+            not name or (owner, name) not in written
+            for owner, name in zip(owners.tolist(), names, strict=True)
+        ],
+        dtype=np.bool_,
     )
-    return _spelled_alike(asked, known, lexicon.given_names)
+    near = others[np.isin(book.owners(others), owners[new])]
+    asked = owners[new], names[new], _words_with_digits(book, rows[new])
+    known = book.owners(near), party_names(book, near, lexicon), _words_with_digits(book, near)
+    names[new] = _spelled_alike(asked, known, lexicon.given_names)
+    return names
 
 
 def may_be_one(name: str, other: str) -> bool:

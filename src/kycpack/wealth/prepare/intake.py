@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ _FOLDED = ("description_raw", *_NAMES)
 _BALANCE = "balance_after_minor"
 _STATUSES = tuple(status.value for status in TransactionStatus)
 _LARGEST_SUM = 2.0**62
+_MOST_MARKS_KEPT = 65_536
 _UTC = ("UTC", "Etc/UTC", "UTC+00:00", "+00:00")
 _ENDS_IN_UTC = r":\d{2}[\d.,]*\s*(?:Z|[+-]00:?00)$"
 _ENDS_IN_OFFSET = r"(?<=[T ]\d{2}:)(\d{2}[\d:.,]*)\s*(?:Z|[+-]\d{2}:?\d{2})$"
@@ -221,7 +222,21 @@ def take_in(
 
 
 def _marks(count: int) -> npt.NDArray[np.object_]:
-    return np.array([f"{number:010d}" for number in range(count)], dtype=object)
+    """Return texts that sort as their places do; those of ordinary blocks are made once."""
+    return (
+        _made_marks(count)
+        if count > _MOST_MARKS_KEPT
+        else _kept_marks(1 << max(count - 1, 0).bit_length())[:count]
+    )
+
+
+def _made_marks(count: int) -> npt.NDArray[np.object_]:
+    marks = np.array([f"{number:010d}" for number in range(count)], dtype=object)
+    marks.flags.writeable = False
+    return marks
+
+
+_kept_marks = lru_cache(maxsize=1)(_made_marks)
 
 
 def to_datetimes(days: Codes) -> npt.NDArray[np.datetime64]:

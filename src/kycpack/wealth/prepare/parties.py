@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from kycpack.wealth.prepare.short_forms import ShortForms
+from kycpack.wealth.prepare.short_forms import MOST_KEPT, ShortForms
 
 if TYPE_CHECKING:
     from kycpack.wealth.prepare.lexicon import Lexicon
@@ -62,6 +62,7 @@ class WordClasses:
     def __init__(self, words: Mapping[int, Iterable[str]], short_forms: ShortForms) -> None:
         self._of: dict[str, int] = {}
         self._whole_of = short_forms
+        self._found: dict[str, int] = {}
         for bit, members in words.items():
             for word in members:
                 self._of[word] = self._of.get(word, 0) | bit
@@ -75,11 +76,17 @@ class WordClasses:
 
     def of(self, words: Sequence[str]) -> list[int]:
         """Return the classes of each word; a word with digits, such as `mar25`, is noise if it is noise without them."""
-        known, whole_of = self._of, self._whole_of
-        classes = [known.get(word, 0) | (known.get(whole_of[word], 0) & _OF_PHRASES) for word in words]
-        for index, word in enumerate(words):
-            if not classes[index] & NOISE and (word[0] in _DIGITS or word[-1] in _DIGITS):
-                classes[index] |= known.get(word.strip(_DIGITS), 0) & NOISE
+        found = self._found
+        return [found[word] if word in found else self._look_up(word) for word in words]
+
+    def _look_up(self, word: str) -> int:
+        known = self._of
+        classes = known.get(word, 0) | (known.get(self._whole_of[word], 0) & _OF_PHRASES)
+        if not classes & NOISE and (word[0] in _DIGITS or word[-1] in _DIGITS):
+            classes |= known.get(word.strip(_DIGITS), 0) & NOISE
+        if len(self._found) >= MOST_KEPT:
+            self._found = {}
+        self._found[word] = classes
         return classes
 
 
@@ -124,8 +131,10 @@ def party_by_classes(words: Sequence[str], classes: Sequence[int]) -> str:
     return PERSON if _reads_like_a_person(core, marks) and not _names_work(core, marks) else UNKNOWN
 
 
-def _without_short_forms(words: Sequence[str], classes: Sequence[int]) -> tuple[list[str], list[int]]:
+def _without_short_forms(words: Sequence[str], classes: Sequence[int]) -> tuple[Sequence[str], Sequence[int]]:
     """Return words without pairs of letters that are not initials, as in "DEPOSIT A/C", with their classes."""
+    if _NO_INITIALS.isdisjoint(itertools.pairwise(words)):
+        return words, classes
     pairs = {at for at, pair in enumerate(itertools.pairwise(words)) if pair in _NO_INITIALS}
     kept = [at for at in range(len(words)) if at not in pairs and at - 1 not in pairs]
     return [words[at] for at in kept], [classes[at] for at in kept]

@@ -87,14 +87,11 @@ class PhraseBook:
         """Return the phrases in a text, from left to right and without overlaps."""
         whole = self._written_out(words)
         found: list[Hit] = []
-        at = 0
-        while at < len(whole):
-            hit = self._at(whole, at)
-            if hit is None:
-                at += 1
-            else:
+        end = 0
+        for at, word in enumerate(whole):
+            if word in self._sizes and at >= end and (hit := self._at(whole, at)) is not None:
                 found.append(hit)
-                at = hit.end
+                end = hit.end
         return found
 
     def may_be_a_name(self, hit: Hit, words: Sequence[str]) -> bool:

@@ -10,7 +10,8 @@ _SHORTEST = 4
 _SHORTEST_WITH_VOWELS = 7  # a shorter word with several vowels is often another word
 _FEWEST_CONSONANTS = 3
 _SHORTEST_BEFORE_HEAD = 3
-_MOST_KEPT = 65_536
+MOST_KEPT = 65_536
+"""Words of which what was found is kept; when there are more, all of it is looked up again."""
 _VOWELS = re.compile("[aeiou]+")
 _PARTS = re.compile("[aeiou]+|[^aeiou]")
 
@@ -36,6 +37,7 @@ class ShortForms(dict[str, str]):
         self.listed = frozenset(listed)
         self._never = never
         self._heads = dict(sorted((heads or {}).items(), key=lambda one: -len(one[0])))
+        self._ends = tuple(self._heads)
         self._by_consonants: dict[str, list[str]] = {}
         for word in sorted(set(whole), key=lambda one: (len(one), one)):
             if len(word) >= _SHORTEST_WHOLE and word.isalpha():
@@ -43,8 +45,11 @@ class ShortForms(dict[str, str]):
 
     def __missing__(self, word: str) -> str:
         found = word if len(word) < _SHORTEST or word in self._never else self._whole_of(word)
-        if len(self) < _MOST_KEPT:
-            self[word] = found
+        if len(self) >= MOST_KEPT:
+            for one in [*self]:
+                if one not in self.listed:
+                    self.pop(one, None)
+        self[word] = found
         return found
 
     def _whole_of(self, word: str) -> str:
@@ -55,7 +60,9 @@ class ShortForms(dict[str, str]):
             # PENSN is "pension", since "pensione" is a form of it; a form that fits two different words stands for neither.
             if fits and all(one.startswith(fits[0][:-1]) for one in fits):
                 return fits[0]
-        head = next((one for one in self._heads if word.endswith(one)), word)
+        if not word.endswith(self._ends):
+            return word
+        head = next(one for one in self._heads if word.endswith(one))
         return self._heads[head] if len(word) >= len(head) + _SHORTEST_BEFORE_HEAD else word
 
 

@@ -47,13 +47,14 @@ def join_spellings(
     mine = np.flatnonzero(allowed[pairs % len(keys)])
     owner = pairs[mine] // len(keys)
     texts = [keys[code] for code in (pairs[mine] % len(keys)).tolist()]
-    nature = re.compile(nature_words or r"(?!)")
-    alike = [
+    near = [
         (one, other)
         for one, other in sorted(set(_candidates(owner, texts)))
         if _alike(texts[one], texts[other])
-        and not _say_two_things(_said(nature, texts[one]), _said(nature, texts[other]))
     ]
+    nature = re.compile(nature_words or r"(?!)")
+    said = {one: _said(nature, texts[one]) for one in {one for pair in near for one in pair}}
+    alike = [(one, other) for one, other in near if not _say_two_things(said[one], said[other])]
     side_by_side = _side_by_side(alike, mine, where, day)
     root = np.arange(len(pairs))
     root[mine] = mine[lowest_of_joined(len(texts), (pair for pair in alike if pair not in side_by_side))]

@@ -38,7 +38,9 @@ def nameless_series(group: Codes, day: Codes, amount: Codes, country: str) -> tu
     if not len(group):
         return series, []
     code, values = pd.factorize(amount)
-    cells, where, counts = np.unique(group * len(values) + code, return_inverse=True, return_counts=True)
+    cells, begins, where, counts = np.unique(
+        group * len(values) + code, return_index=True, return_inverse=True, return_counts=True
+    )
     often = np.flatnonzero(counts >= _FEWEST)
     cell_of = np.asarray(np.searchsorted(often, where), dtype=np.int64)
     member, index, cadences = _without_strays(np.isin(where, often), cell_of, day, len(often), country)
@@ -53,8 +55,8 @@ def nameless_series(group: Codes, day: Codes, amount: Codes, country: str) -> tu
     series = np.where(member, number_of_cell[where], 0)
     in_order = np.argsort(group, kind="stable")
     bounds = np.searchsorted(group[in_order], np.arange(int(group.max()) + 2))
-    # The larger series comes first, because it has more slots as evidence.
-    for one in sorted(regular.tolist(), key=lambda one: (-int(counts[often[one]]), int(cells[often[one]]))):
+    # The larger series comes first, because it has more slots as evidence; of two as large, the one that begins first.
+    for one in sorted(regular.tolist(), key=lambda one: (-int(counts[often[one]]), int(begins[often[one]]))):
         owner, value = int(cells[often[one]]) // len(values), int(value_of[often[one]])
         number = int(number_of_cell[often[one]])
         mine = in_order[bounds[owner] : bounds[owner + 1]]

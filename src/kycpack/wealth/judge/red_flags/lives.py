@@ -234,8 +234,15 @@ class Lives:
         return np.array(code, dtype=np.int64), list(number)
 
     def at_least(self, amount: Decimal) -> Mask:
-        """Return the payments of at least a threshold."""
-        return np.asarray(self.amount >= self.minor(amount)[self.life], dtype=np.bool_)
+        """Return the payments of at least a threshold; red flags share a few thresholds."""
+        if amount not in self._at_least:
+            least = self.minor(amount)[self.life]
+            self._at_least[amount] = np.asarray(self.amount >= least, dtype=np.bool_)
+        return self._at_least[amount]
+
+    @cached_property
+    def _at_least(self) -> dict[Decimal, Mask]:
+        return {}
 
     def total(self, chosen: Mask) -> Codes:
         """Return the sum of the chosen payments in each life, minor units."""

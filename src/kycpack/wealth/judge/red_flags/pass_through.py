@@ -75,6 +75,9 @@ def moved_on(life: Life) -> Iterator[Flag]:
         for one in _of_no_proven_nature(life)
         if one.party not in lent_by and one is not prize and not _is_given_back(life, one)
     ]
+    large, least_total = _large(life), life.minor(limits.pass_through_total)
+    if sum(one.amount for one in open_) < min(large, least_total):
+        return
     bills = (paid_bills(life) & life.regular_payees) | trade_bills(life) | staff(life)
     stock = _stock_sellers(life) if is_trader(life) else set()
     spent = bills | homes_by_name(life) | feast_of(life).payees | stock
@@ -83,10 +86,9 @@ def moved_on(life: Life) -> Iterator[Flag]:
     if claimed and not _are_often_claimed(life, found, claimed):
         found = _left_by(life, open_, spent, set())
     total = sum(one.credit.amount for one in found)
-    large = _large(life)
     # A person who inherits or sells a house invests the money; several strangers' sums that go to a broker were moved on.
     invested = sum(one.credit.amount for one in found if all(debit.kind == "broker" for debit in one.debits))
-    several = len(found) >= limits.pass_through_count and total >= life.minor(limits.pass_through_total)
+    several = len(found) >= limits.pass_through_count and total >= least_total
     if (
         (several or total - invested >= large > 0)
         and total * 10 >= life.all_credits_minor
@@ -182,11 +184,12 @@ def _unusual(
     """Return passages without regular payers and payees whose payments are not usually moved on: rent is paid whatever comes in."""
     found = passages(credits_, exits, days, share)
     out = Counter(one.party for one in debits_of(found))
-    exits = [one for one in exits if _moves(out, one, life.regular_payees, life.payments_to)]
-    found = passages(credits_, exits, days, share)
+    moving = [one for one in exits if _moves(out, one, life.regular_payees, life.payments_to)]
+    if len(moving) < len(exits):
+        found = passages(credits_, moving, days, share)
     into = Counter(one.credit.party for one in found)
-    credits_ = [one for one in credits_ if _moves(into, one, life.regular_payers, life.payments_of)]
-    return passages(credits_, exits, days, share)
+    moved = [one for one in credits_ if _moves(into, one, life.regular_payers, life.payments_of)]
+    return found if len(moved) == len(credits_) else passages(moved, moving, days, share)
 
 
 def _moves(
