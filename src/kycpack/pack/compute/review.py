@@ -47,7 +47,7 @@ from kycpack.render.plots import (
     plot_streams,
     plot_timeline,
 )
-from kycpack.render.statement_pdf import statement_sections
+from kycpack.render.statement_pdf import Range, statement_sections
 from kycpack.triage import Policy, Triage, evaluate, to_policy
 from kycpack.wealth import Wealth, derive
 from kycpack.wealth.judge.coverage import with_nature
@@ -187,16 +187,18 @@ class Review(ReviewInputs):
         """The customer's statement of the source of wealth; fails without credits."""
         return self.wealth.statement(self.evidence.customer_id)
 
+    @cached_property
+    def _stated(self) -> tuple[tuple[str, ...], tuple[Range, ...]]:
+        """The currency and the least and greatest total of each source of the statement."""
+        customer_id = self.evidence.customer_id
+        return self.wealth.statement_currencies(customer_id), self.wealth.statement_totals(customer_id)
+
     def _statement(self) -> tuple[Section, ...]:
         customer_id, credits_ = self.evidence.customer_id, self.wealth.credits
         if credits_.empty:
             return ()
         sources = self.wealth.sources(customer_id)
-        sections = statement_sections(
-            self.statement,
-            self.wealth.statement_currencies(customer_id),
-            self.wealth.statement_totals(customer_id),
-        )
+        sections = statement_sections(self.statement, *self._stated)
         accounts = sorted(self.frames.accounts["account_id"].astype(str).unique())
         primary = primary_source(sources, self.wealth.base_currency(customer_id))
         return with_origins(sections, sources, self.wealth.of(credits_, customer_id), primary, accounts)
@@ -208,11 +210,9 @@ class Review(ReviewInputs):
             return render_statement_absent_pdf(
                 _NO_CREDITS, as_of=self.as_of, name=self.contents.name, reference=customer_id
             )
+        currencies, totals = self._stated
         return render_statement_pdf(
-            self.statement,
-            currencies=self.wealth.statement_currencies(customer_id),
-            totals=self.wealth.statement_totals(customer_id),
-            reference=customer_id,
+            self.statement, currencies=currencies, totals=totals, reference=customer_id
         )
 
 
