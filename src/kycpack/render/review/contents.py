@@ -14,7 +14,7 @@ from kycpack.evidence import Evidence
 from kycpack.frames import Frames
 from kycpack.frames.rows import records
 from kycpack.models.dates import instant_words
-from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table
+from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table, facts
 from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, count_of
 from kycpack.render.palette import Tone
@@ -38,7 +38,7 @@ from kycpack.render.review import (
     statements,
 )
 from kycpack.render.review.bank_limits import limits_of
-from kycpack.render.review.check_strip import check_strip
+from kycpack.render.review.check_strip import check_strip, session_states
 from kycpack.render.review.reasons import (
     Reason,
     Unknown,
@@ -269,6 +269,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     payments_ = payments.supported_payments(frames, wealth, customer_id)
     reconciliation = statements.reconciliation_of(results.evidence, wealth, customer_id)
     sources = wealth.sources(customer_id)
+    strip = dict(check_strip(frames, flags, (one.answer for one in payments_), found))
     sections = (
         person.person_section(frames, customer_id, names),
         _decision_section(results),
@@ -278,18 +279,21 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         ),
         consistency.consistency_section(results.triage.consistency, names),
         _with(
-            screening.results_section(frames, names),
+            screening.results_section(frames, names, found),
             movements.timeline_blocks(frames, names, results.as_of),
         ),
-        screening.screening_section(frames, names),
-        *credit_sources.sections(wealth, customer_id, partial, names),
+        screening.screening_section(frames, names, found),
+        *(
+            _stating(section, "Bank data", strip["Bank"]) if section.key == "flags" else section
+            for section in credit_sources.sections(wealth, customer_id, partial, names)
+        ),
         _with(
             accounts.accounts_section(frames, names, counts.transaction_blocks(frames, wealth, customer_id)),
             movements.movement_blocks(
                 frames, names, results.as_of, set(map(str, repeated["currency"])), base
             ),
         ),
-        payments.payments_section(payments_, names),
+        _stating(payments.payments_section(payments_, names), "Payments", strip["Payment"]),
         statements.statement_section(results.evidence, reconciliation, names, sources),
     )
     limits = payments.with_unsupported(results.limits, payments_)
@@ -297,7 +301,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     shown = gaps.in_order(pd.concat([frames.gaps.astype("string"), limits], ignore_index=True))
     closing = (
         gaps.limits_section(shown, names),
-        clear_checks.clear_section(found, names, results.triage.consistency),
+        clear_checks.clear_section(found, names, results.triage.consistency, session_states(frames, found)),
         findings.legal_section(results.policy.legal_sources),
         evidence_index.evidence_section(results.evidence, names),
     )
@@ -317,7 +321,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         reasons=reasons,
         unknowns=unknowns,
         person=person.person_facts(frames),
-        strip=check_strip(frames, flags, (one.answer for one in payments_), found),
+        strip=tuple(strip.items()),
         looked_at=counts.looked_at(results.evidence, frames),
         late=counts.late_evidence(results.evidence, results.as_of),
         missing=gaps.headlines(shown, names, _MISSING_ON_PAGE_ONE, replaced, (*reasons, *unknowns)),
@@ -371,6 +375,11 @@ def _changes(results: ReviewInputs) -> tuple[Change, ...]:
 
 def _with(section: Section, blocks: Iterable[Block]) -> Section:
     return replace(section, blocks=(*section.blocks, *blocks))
+
+
+def _stating(section: Section, label: str, state: Cell) -> Section:
+    """Return a section that begins with the state of its part of the strip, in the words of page one."""
+    return replace(section, blocks=(facts((label, state)), *section.blocks))
 
 
 def _first(recommendations: pd.DataFrame, customer_id: str) -> dict[str, Any]:
