@@ -31,6 +31,7 @@ from kycpack.render.review import (
     evidence_index,
     findings,
     gaps,
+    latin_names,
     movements,
     payments,
     person,
@@ -138,6 +139,7 @@ class ReviewContents:
         reasons: All rules that were hit, the highest level first.
         incomplete: What page one says where requests failed or timed out; empty where none did.
         unknowns: What could not be evaluated, the highest level first.
+        latin_name: The Latin form of a name in another script; None for a name in Latin letters.
         person: Date of birth, nationality, address and document, as labels with values.
         strip: How each kind of check stands, in a word.
         looked_at: What the review is based on, as labels with values.
@@ -165,6 +167,7 @@ class ReviewContents:
     reasons: tuple[Reason, ...]
     incomplete: str
     unknowns: tuple[Unknown, ...]
+    latin_name: Cell | None
     person: tuple[tuple[str, Cell], ...]
     strip: tuple[tuple[str, Cell], ...]
     looked_at: tuple[tuple[str, Cell], ...]
@@ -192,6 +195,7 @@ class ReviewContents:
             Cell(self.headline, origins=findings),
             *(Cell(one.text, origins=one.origins) for one in why),
             Cell(self.incomplete, origins=(count_of("evidence", outcome=_UNANSWERED),)),
+            *((self.latin_name,) if self.latin_name else ()),
             *(cell for _, cell in (*self.person, *self.strip, *self.looked_at)),
             self.late,
             *(Cell(line.text, origins=line.origins) for line in self.missing),
@@ -320,6 +324,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         incomplete=_incomplete(results.evidence),
         reasons=reasons,
         unknowns=unknowns,
+        latin_name=latin_names.latin_name(person.name_of(frames.customers), frames, names),
         person=person.person_facts(frames),
         strip=tuple(strip.items()),
         looked_at=counts.looked_at(results.evidence, frames),
