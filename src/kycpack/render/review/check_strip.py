@@ -134,7 +134,7 @@ class _State(NamedTuple):
     cell: Cell
 
     def __lt__(self, other: tuple[Any, ...]) -> bool:
-        return self.place < other[0]
+        return bool(self.place < other[0])
 
 
 def _session_ids(frames: Frames) -> tuple[str, ...]:
