@@ -11,7 +11,7 @@ from kycpack.frames.rows import records
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Origin, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.review.reasons import quoted
+from kycpack.render.review.compared_values import quoted
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent
 from kycpack.triage.details.name_letters import parts_by_script
