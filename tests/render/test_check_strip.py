@@ -176,7 +176,7 @@ def test_only_a_complete_session_can_miss_a_result(status: str, words: str) -> N
     for section in (results_section, screening_section):
         shown = [
             cell.text
-            for block in section(frames, short_names(frames)).blocks
+            for block in section(frames, short_names(frames), findings_frame([])).blocks
             if isinstance(block, Table)
             for row in block.rows
             for cell in row

@@ -184,7 +184,7 @@ def test_a_comparison_says_of_which_paper_a_value_is_or_is_missing() -> None:
 def annex(found: list[Finding], consistency: pd.DataFrame | None = None) -> dict[str, tuple[int, str, Tone]]:
     """Return, for each check of the annex, which table it is in, the words beside it and their tone."""
     rows = pd.DataFrame(columns=["field", "left", "right", "verdict"]) if consistency is None else consistency
-    blocks = clear_section(findings_frame(found), ShortNames(()), rows).blocks
+    blocks = clear_section(findings_frame(found), ShortNames(()), rows, {}).blocks
     tables = [block for block in blocks if isinstance(block, Table)]
     return {
         row[at].text: (place, row[at + 1].text, row[at + 1].tone)

@@ -19,12 +19,13 @@ from kycpack.render import ReviewContents, render_review_pdf
 from kycpack.render.document_parts import Paragraph, Table
 from kycpack.render.html_sections import block_markup, section_markup
 from kycpack.render.review.clear_checks import _seen_words
+from kycpack.render.review.compared_values import in_short
 from kycpack.render.review.coverage import coverage_section
 from kycpack.render.review.credit_sources import _type_words
 from kycpack.render.review.findings import _unknown_row
 from kycpack.render.review.flagged import flags_section
 from kycpack.render.review.html import render_summary_html
-from kycpack.render.review.reasons import Unknown, _in_short
+from kycpack.render.review.reasons import Unknown
 from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import sentence_case, transaction_words
@@ -192,8 +193,8 @@ def test_what_could_not_be_evaluated_names_the_request_that_was_not_answered(
 
 def test_a_long_value_is_cut_between_two_words() -> None:
     months = "Mar 2025 to Apr 2025, Jun 2025 to Jul 2025, Sep 2025 to October 2025"
-    assert _in_short(months) == "Mar 2025 to Apr 2025, Jun 2025 to Jul 2025, Sep 2025 to…"
-    assert _in_short("9" * 61) == "9" * 60 + "…"
+    assert in_short(months) == "Mar 2025 to Apr 2025, Jun 2025 to Jul 2025, Sep 2025 to…"
+    assert in_short("9" * 61) == "9" * 60 + "…"
 
 
 def test_the_ledger_says_that_cashback_is_not_income(contents: ReviewContents) -> None:

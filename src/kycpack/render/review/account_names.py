@@ -10,7 +10,8 @@ from kycpack.frames.rows import records
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import count_of, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.review.reasons import quoted, with_evidence
+from kycpack.render.review.compared_values import quoted
+from kycpack.render.review.reasons import with_evidence
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent, text_of
 from kycpack.triage.judge.findings import standing

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -31,6 +31,9 @@ _ALARM, _WATCH = (
     ("match_confirmed", "rejected", "attention"),
     ("consider", "warning", "not_processed", "missing"),
 )
+# States that are worse than clear, and better than a word that is: clear with findings, counted matches, not confirmed; and not ordered.
+_ALARMED, _WATCHED, _LAST = 15.0, 17.0, 30.0
+_Against = Mapping[str, Sequence[tuple[str | None, str]]]
 _NOT_KNOWN = Cell("Unknown value", Tone.UNKNOWN)
 _ANSWERS = {
     "not supported": Cell("Not supported", Tone.ALARM),
@@ -46,7 +49,8 @@ def check_strip(
 ) -> tuple[tuple[str, Cell], ...]:
     """Return the six parts of the strip, each with its state in words.
 
-    A part whose own results are fine is not shown as fine if there is a finding about it.
+    A part whose own results are fine is not shown as fine if there is a finding about it. What the results show is the worst of what
+    `session_states` says of the sessions.
 
     Args:
         frames: Frames of one customer.
@@ -56,72 +60,133 @@ def check_strip(
     """
     against = _findings_against(findings)
     replaced = replaced_sessions(findings).keys()
+    states = {id_: _of_session(frames, id_, against) for id_ in _session_ids(frames)}
+    # What a replaced session left open is not missing.
+    counted = [
+        cells for id_, cells in states.items() if id_ not in replaced or _has_results(frames, id_)
+    ] or [*states.values()]
+    none = _State(0, Cell("No session", Tone.UNKNOWN))
     parts = (
-        *((section, _section(frames, section, replaced)) for section in _ORDERED),
-        ("bank", _bank(frames, flags)),
-        ("payment", _payment(frames, set(answers))),
+        *((part, min((one[part] for one in counted), default=none).cell) for part in _ORDERED),
+        ("bank", _beside(_bank(frames, flags), against, "bank")),
+        ("payment", _beside(_payment(frames, set(answers)), against, "payment")),
     )
-    return tuple((part.title(), _beside(cell, against.get(part, ()))) for part, cell in parts)
+    return tuple((part.title(), cell) for part, cell in parts)
 
 
-def _findings_against(findings: pd.DataFrame) -> Mapping[str, Sequence[str]]:
-    """Return the levels of the findings against approval, by the part of the strip that they are about."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for row in rows(findings, "outcome", "level", "path", "superseded_by"):
+def session_states(frames: Frames, findings: pd.DataFrame) -> dict[str, dict[str, Cell]]:
+    """Return the state of document, address, identity and screening in each session, by session id and part.
+
+    The sections of the review show these cells, so that they use the words of the strip.
+
+    Args:
+        frames: Frames of one customer.
+        findings: As for `check_strip`.
+    """
+    against = _findings_against(findings)
+    return {
+        id_: {part: state.cell for part, state in _of_session(frames, id_, against).items()}
+        for id_ in _session_ids(frames)
+    }
+
+
+class _State(NamedTuple):
+    """The state of a part in a session, and its place: the worst states have the lowest."""
+
+    place: float
+    cell: Cell
+
+    def __lt__(self, other: tuple[Any, ...]) -> bool:
+        return bool(self.place < other[0])
+
+
+def _session_ids(frames: Frames) -> tuple[str, ...]:
+    ids = (values_of(frame["session_id"].array) for frame in (frames.sessions, frames.results))
+    return tuple(dict.fromkeys(str(id_) for each in ids for id_ in each))
+
+
+def _has_results(frames: Frames, session_id: str) -> bool:
+    return bool((frames.results["session_id"].astype("string") == session_id).any())
+
+
+def _of_session(frames: Frames, session_id: str, against: _Against) -> dict[str, _State]:
+    own = {
+        name: frame[frame["session_id"].astype("string") == session_id]
+        for name in ("sessions", "results", "screening")
+        if not (frame := getattr(frames, name)).empty
+    }
+    alone = replace(frames, **own)
+    return {part: _with_findings(_section(alone, part), against, part, session_id) for part in _ORDERED}
+
+
+def _with_findings(state: _State, against: _Against, part: str, session_id: str) -> _State:
+    cell = _beside(state.cell, against, part, session_id)
+    if cell is state.cell:
+        return state
+    return _State(_ALARMED if cell.tone == Tone.ALARM else _WATCHED, cell)
+
+
+def _findings_against(findings: pd.DataFrame) -> _Against:
+    """Return the levels of the findings against approval, with their session, by the part of the strip that they are about."""
+    found: dict[str, list[tuple[str | None, str]]] = defaultdict(list)
+    for row in rows(findings, "outcome", "level", "path", "superseded_by", "session_id"):
         stands = row.outcome in {HIT, UNKNOWN} and is_absent(row.superseded_by)
         if stands and rank(str(row.level)) > rank("approve"):
+            session = None if is_absent(row.session_id) else str(row.session_id)
             for part in subjects_of(str(row.path)):
-                found[part].append(str(row.level))
+                found[part].append((session, str(row.level)))
     return found
 
 
-def _beside(cell: Cell, levels: Sequence[str]) -> Cell:
-    """Return the cell, with a reference to the findings if there are findings about a part that is fine otherwise."""
+def _beside(cell: Cell, against: _Against, part: str, session_id: str | None = None) -> Cell:
+    """Return the cell, with a reference to the findings if there are findings about a part that is fine otherwise.
+
+    Args:
+        cell: The cell.
+        against: From `_findings_against`.
+        part: The part.
+        session_id: The session that the cell is about; findings about another one do not count. None for all.
+    """
+    levels = [
+        level
+        for session, level in against.get(part, ())
+        if session is None or session_id is None or session == session_id
+    ]
     if not levels or cell.tone != Tone.GOOD:
         return cell
     tone = Tone.WATCH if highest(levels) == "review" else Tone.ALARM
     return replace(cell, text=f"{cell.text}, see findings", tone=tone)
 
 
-def _section(frames: Frames, section: str, replaced: AbstractSet[str]) -> Cell:
-    """Return the state of a section; results that a replaced session left open do not count as missing."""
-    sessions = [
-        session
-        for session in records(
-            frames.sessions, "session_id", "status", "order_known", "identity_confirmed", *_ORDERED[section]
-        )
-        if str(session["session_id"]) not in replaced
-    ]
-    if not sessions:
-        return Cell("No session", Tone.UNKNOWN)
-    answers = [
-        (str(row["session_id"]), _word(row[f"{section}_outcome"]))
-        for row in records(frames.results, "session_id", f"{section}_outcome")
-    ]
-    outcomes = [word for session, word in answers if word != "missing" or session not in replaced]
+def _section(frames: Frames, section: str) -> _State:
+    """Return the state of a section in the frames of one session."""
+    sessions = records(
+        frames.sessions, "session_id", "status", "order_known", "identity_confirmed", *_ORDERED[section]
+    )
+    outcomes = [_word(row[f"{section}_outcome"]) for row in records(frames.results, f"{section}_outcome")]
     known = all(session["order_known"] for session in sessions)
     ordered = any(session[check] for session in sessions for check in _ORDERED[section])
     if known and not ordered and not set(outcomes) - {"missing"}:
-        return Cell("Not ordered", Tone.UNKNOWN)
-    answered = {session for session, word in answers if word != "missing"}
-    without = [
-        no_outcome(session["status"]) for session in sessions if str(session["session_id"]) not in answered
-    ]
-    words = [*outcomes, *(["missing"] if without or not outcomes else [])]
+        return _State(_LAST, Cell("Not ordered", Tone.UNKNOWN))
+    words = outcomes or ["missing"]
     if section == "screening":
         words += [_word(value) for value in values_of(frames.screening["value"].array)]
     worst = min(words, key=_badness)
     # An unknown word may be of any length; it is shown in full among the checks that are not clear.
     if worst == "missing":
-        return min(without, key=_waits, default=outcome_cell(None))
+        absent = no_outcome(sessions[0]["status"] if sessions else None)
+        return _State(_badness(worst) + _waits(absent) / 10, absent)
     cell = outcome_cell(worst) if is_named(worst) else _NOT_KNOWN
     counts = frames.results["screening_match_count"].dropna()
     matches = int(counts.max()) if section == "screening" and len(counts) else 0
     if matches > 0 and cell.tone == Tone.GOOD:
         counted = f"{matches} match{'' if matches == 1 else 'es'}"
-        return Cell(counted, Tone.WATCH, origins=(value_of("results", "screening_match_count"),))
+        origin = value_of("results", "screening_match_count")
+        return _State(_WATCHED - 1 / (1 + matches), Cell(counted, Tone.WATCH, origins=(origin,)))
     denied = section == "identity" and any(session["identity_confirmed"] is False for session in sessions)
-    return Cell("Not confirmed", Tone.WATCH) if denied and cell.tone == Tone.GOOD else cell
+    if denied and cell.tone == Tone.GOOD:
+        return _State(_WATCHED, Cell("Not confirmed", Tone.WATCH))
+    return _State(_badness(worst), cell)
 
 
 def _waits(absent: Cell) -> int:

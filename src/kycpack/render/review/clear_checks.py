@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
 import pandas as pd
@@ -33,6 +33,14 @@ _SEARCHED = frozenset({"gaps"})  # a register in which nothing was found
 _NOTHING_SEEN = frozenset(
     {("requested", "not_ordered"), ("diligence.bank", "not_required"), ("diligence.completion", "open")}
 )
+# Checks that say of a part of the strip as a whole that it is clear or complete.
+_WHOLE = {
+    **{f"{part}.outcome": part for part in ("document", "address", "identity", "screening")},
+    "session.identity_completed": "identity",
+}
+_BY_SERVICE = {"session.identity_completed": "the step itself was finished"}
+# That a session was completed says nothing of its results.
+_SAID_OF = {("diligence.completion", "complete"): "a session was completed"}
 _OWN = frozenset({"session", "plausible", "diligence", "requested"})
 _OF_THE_PERSON = ("document.holder.", "document.document.", "address.extractedAddress.")
 _COUNTRIES = (
@@ -42,21 +50,29 @@ _COUNTRIES = (
 )
 
 
-def clear_section(findings: pd.DataFrame, names: ShortNames, consistency: pd.DataFrame) -> Section:
+def clear_section(
+    findings: pd.DataFrame,
+    names: ShortNames,
+    consistency: pd.DataFrame,
+    states: Mapping[str, Mapping[str, Cell]],
+) -> Section:
     """Return the annex of the checks that are clear, and of those that were not looked at or had nothing to compare.
 
     Args:
         findings: Frame `findings` of one customer.
         names: Short names of sessions and accounts.
         consistency: Frame `consistency` of the customer, for the comparisons that had nothing to compare.
+        states: As returned by `session_states`; a check that page one does not call clear is not among the clear ones.
     """
-    clear, skipped = _seen(findings, names, consistency)
+    clear, beside, skipped = _seen(findings, names, consistency, states)
     blocks: list[Block] = [
         Paragraph(
             "Checks found clear, each with the value seen, or with a short description if the rule looks at more than one value."
         ),
         table(_CLEAR, _in_two(clear), "No rule is clear."),
     ]
+    if beside:
+        blocks += [Subheading("Not clear as a whole, although this part is"), table(_CLEAR, _in_two(beside))]
     if skipped:
         blocks += [Subheading("Not looked at, or nothing to compare"), table(_CLEAR, _in_two(skipped))]
     return Section("clear", "Annex: checks that are clear", tuple(blocks))
@@ -72,7 +88,7 @@ def skipped_paragraph(
         names: Short names of sessions and accounts.
         consistency: Frame `consistency` of the customer.
     """
-    _, skipped = _seen(findings, names, consistency)
+    *_, skipped = _seen(findings, names, consistency, {})
     titles: dict[str, list[str]] = {}
     for title, why in skipped:
         titles.setdefault(why.text, []).append(title.text)
@@ -84,9 +100,12 @@ def skipped_paragraph(
 
 
 def _seen(
-    findings: pd.DataFrame, names: ShortNames, consistency: pd.DataFrame
-) -> tuple[list[tuple[Cell, Cell]], list[tuple[Cell, Cell]]]:
-    """Return the checks that are clear, and those that looked at nothing, each once with the values seen in all sessions."""
+    findings: pd.DataFrame,
+    names: ShortNames,
+    consistency: pd.DataFrame,
+    states: Mapping[str, Mapping[str, Cell]],
+) -> tuple[list[tuple[Cell, Cell]], ...]:
+    """Return the checks that are clear, those that are not clear as a whole, and those that looked at nothing, each once with the values seen in all sessions."""
     compared = {
         (str(row["field"]), str(row["left"]), str(row["right"]).partition(" ")[0])
         for row in records(consistency, "field", "left", "right", "verdict")
@@ -98,6 +117,7 @@ def _seen(
         if str(row["outcome"]) in {HIT, UNKNOWN}
     }
     clear: dict[str, list[str]] = {}
+    beside: dict[str, list[str]] = {}
     skipped: dict[str, list[str]] = {}
     titles: dict[str, set[str]] = {}
     elsewhere: set[str] = set()
@@ -118,7 +138,11 @@ def _seen(
         if looked and value is not None and (text_of(row["session_id"], ""), path) in raised:
             words = f"{said} (the value itself is in “Findings”)"  # this rule has no objection, but another one has
             elsewhere.add(title)
-        values = (clear if looked else skipped).setdefault(title, [])
+        state = states.get(text_of(row["session_id"], ""), {}).get(_WHOLE.get(path, ""))
+        is_beside = looked and state is not None and state.tone != Tone.GOOD
+        if state is not None and is_beside:
+            words = f"{state.text} ({_BY_SERVICE.get(path, 'the outcome of the service alone is clear')})"
+        values = (beside if is_beside else clear if looked else skipped).setdefault(title, [])
         if words not in values:
             values.append(words)
 
@@ -128,7 +152,8 @@ def _seen(
             shown = Tone.QUIET if title in elsewhere else tone
             yield Cell(title, origins=(origin,)), Cell(", ".join(values), shown, origins=(origin,))
 
-    return list(pairs(clear, Tone.GOOD)), list(pairs(skipped, Tone.UNKNOWN))
+    tones = (Tone.GOOD, Tone.WATCH, Tone.UNKNOWN)
+    return tuple(list(pairs(seen, tone)) for seen, tone in zip((clear, beside, skipped), tones, strict=True))
 
 
 def _looked_at(path: str, value: str | None, compared: AbstractSet[tuple[str, ...]]) -> bool:
@@ -180,7 +205,7 @@ def _seen_words(path: str, value: str) -> str:
         return WORDS.get(value, value.replace("_", " "))
     if root == "country" or path in _COUNTRIES:
         return country_words(value)
-    words = value_words(value)
+    words = _SAID_OF.get((path, value)) or value_words(value)
     return words.strip("“”") if root in _OWN else "given" if path.startswith(_OF_THE_PERSON) else words
 
 

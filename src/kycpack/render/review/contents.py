@@ -14,7 +14,7 @@ from kycpack.evidence import Evidence
 from kycpack.frames import Frames
 from kycpack.frames.rows import records
 from kycpack.models.dates import instant_words
-from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table
+from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table, facts
 from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, count_of
 from kycpack.render.palette import Tone
@@ -32,6 +32,7 @@ from kycpack.render.review import (
     evidence_index,
     findings,
     gaps,
+    latin_names,
     movements,
     payments,
     person,
@@ -39,9 +40,15 @@ from kycpack.render.review import (
     statements,
 )
 from kycpack.render.review.bank_limits import limits_of
-from kycpack.render.review.check_strip import check_strip
+from kycpack.render.review.check_strip import check_strip, session_states
 from kycpack.render.review.matters import matters_of
-from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_of, unknowns_of
+from kycpack.render.review.reasons import (
+    Reason,
+    Unknown,
+    headline_of,
+    reasons_of,
+    unknowns_of,
+)
 from kycpack.render.review.shares import Shares, shares_of
 from kycpack.render.review.short_names import short_names
 from kycpack.render.review.steps import steps_of
@@ -134,6 +141,7 @@ class ReviewContents:
         reasons: All rules that were hit, the highest level first.
         incomplete: What page one says where requests failed or timed out; empty where none did.
         unknowns: What could not be evaluated, the highest level first.
+        latin_name: The Latin form of a name in another script; None for a name in Latin letters.
         person: Date of birth, nationality, address and document, as labels with values.
         strip: How each kind of check stands, in a word.
         looked_at: What the review is based on, as labels with values.
@@ -161,6 +169,7 @@ class ReviewContents:
     reasons: tuple[Reason, ...]
     incomplete: str
     unknowns: tuple[Unknown, ...]
+    latin_name: Cell | None
     person: tuple[tuple[str, Cell], ...]
     strip: tuple[tuple[str, Cell], ...]
     looked_at: tuple[tuple[str, Cell], ...]
@@ -192,6 +201,7 @@ class ReviewContents:
             Cell(self.headline, origins=findings),
             *(Cell(one.text, origins=one.origins) for one in why),
             Cell(self.incomplete, origins=(count_of("evidence", outcome=_UNANSWERED),)),
+            *((self.latin_name,) if self.latin_name else ()),
             *(cell for _, cell in (*self.person, *self.strip, *self.looked_at)),
             self.late,
             *(Cell(line.text, origins=line.origins) for line in self.missing),
@@ -269,6 +279,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     payments_ = payments.supported_payments(frames, wealth, customer_id)
     reconciliation = statements.reconciliation_of(results.evidence, wealth, customer_id)
     sources = wealth.sources(customer_id)
+    strip = dict(check_strip(frames, flags, (one.answer for one in payments_), found))
     sections = (
         person.person_section(frames, customer_id, names),
         _decision_section(results, _why(reasons, unknowns)),
@@ -282,11 +293,14 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         ),
         consistency.consistency_section(results.triage.consistency, names),
         _with(
-            screening.results_section(frames, names),
+            screening.results_section(frames, names, found),
             movements.timeline_blocks(frames, names, results.as_of),
         ),
-        screening.screening_section(frames, names),
-        *credit_sources.sections(wealth, customer_id, partial, names),
+        screening.screening_section(frames, names, found),
+        *(
+            _stating(section, "Bank data", strip["Bank"]) if section.key == "flags" else section
+            for section in credit_sources.sections(wealth, customer_id, partial, names)
+        ),
         _with(
             accounts.accounts_section(
                 frames,
@@ -300,7 +314,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
                 frames, names, results.as_of, set(map(str, repeated["currency"])), base
             ),
         ),
-        payments.payments_section(payments_, names),
+        _stating(payments.payments_section(payments_, names), "Payments", strip["Payment"]),
         statements.statement_section(results.evidence, reconciliation, names, sources),
     )
     limits = payments.with_unsupported(results.limits, payments_)
@@ -308,7 +322,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     shown = gaps.in_order(pd.concat([frames.gaps.astype("string"), limits], ignore_index=True))
     closing = (
         gaps.limits_section(shown, names),
-        clear_checks.clear_section(found, names, results.triage.consistency),
+        clear_checks.clear_section(found, names, results.triage.consistency, session_states(frames, found)),
         findings.legal_section(results.policy.legal_sources),
         evidence_index.evidence_section(results.evidence, names, frames.media),
     )
@@ -327,8 +341,9 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         incomplete=_incomplete(results.evidence),
         reasons=reasons,
         unknowns=unknowns,
+        latin_name=latin_names.latin_name(person.name_of(frames.customers), frames, names),
         person=person.person_facts(frames),
-        strip=check_strip(frames, flags, (one.answer for one in payments_), found),
+        strip=tuple(strip.items()),
         looked_at=counts.looked_at(results.evidence, frames),
         late=counts.late_evidence(results.evidence, results.as_of),
         missing=gaps.headlines(shown, names, _MISSING_ON_PAGE_ONE, replaced, (*reasons, *unknowns)),
@@ -391,6 +406,11 @@ def _changes(results: ReviewInputs) -> tuple[Change, ...]:
 
 def _with(section: Section, blocks: Iterable[Block]) -> Section:
     return replace(section, blocks=(*section.blocks, *blocks))
+
+
+def _stating(section: Section, label: str, state: Cell) -> Section:
+    """Return a section that begins with the state of its part of the strip, in the words of page one."""
+    return replace(section, blocks=(facts((label, state)), *section.blocks))
 
 
 def _first(recommendations: pd.DataFrame, customer_id: str) -> dict[str, Any]:

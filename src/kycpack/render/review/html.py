@@ -28,7 +28,8 @@ def render_summary_html(contents: ReviewContents) -> str:
     )
     return (
         f'<p class="kp-name">{_text(contents.name or "Name not known")}</p>'
-        f'<p class="kp-text kp-quiet">Customer {_text(contents.customer_id)}</p>'
+        + _latin(contents)
+        + f'<p class="kp-text kp-quiet">Customer {_text(contents.customer_id)}</p>'
         + _incomplete(contents)
         + block_markup(facts(*contents.person, across=4))
         + f'<div class="kp-verdict kp-{level.tone}"><p class="kp-eyebrow">Recommended level</p>'
@@ -47,6 +48,11 @@ def render_summary_html(contents: ReviewContents) -> str:
         + f'<h3 class="kp-sub">What is not known ({contents.gap_count})</h3>'
         + _list([line.text for line in contents.missing], "No gap was found.")
     )
+
+
+def _latin(contents: ReviewContents) -> str:
+    latin = contents.latin_name
+    return "" if latin is None else f'<p class="kp-text kp-{latin.tone}">Latin form: {_text(latin.text)}</p>'
 
 
 def _decision(contents: ReviewContents) -> str:

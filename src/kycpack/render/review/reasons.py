@@ -12,13 +12,13 @@ import pandas as pd
 from kycpack.frames.rows import records
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.origin import Origins, distinct_of, value_of
+from kycpack.render.review.compared_values import compared_values, values_of, with_values
 from kycpack.render.review.decision import DisposedFinding, numbers_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.review.subjects import subjects_of
-from kycpack.render.wording import action_words, dated_words, is_absent, level_cell, sentence_case, text_of
+from kycpack.render.wording import action_words, is_absent, level_cell, sentence_case, text_of
 from kycpack.triage.judge.sentences import evidence_words, label_of, value_words
 from kycpack.triage.levels import ANALYST, rank
-from kycpack.triage.likeness import DIFFERENT, ORDER, ORDER_ALONE, SIMILAR
 
 _COLUMNS = (
     "outcome",
@@ -37,9 +37,6 @@ _COLUMNS = (
 )
 PLAIN = frozenset({"", "none", action_words("ask")})
 """Actions, in words, that ask for no more than an answer."""
-_COMPARED = ("field", "left", "right", "verdict", "kinds", "left_value", "right_value")
-_OF_SOURCE = {"statement": "the service's", "address": "the proof of"}
-_MOST_VALUE = 60
 _SENTENCES = re.compile("[.:] ")  # several, or one that cannot go on
 _RESTS_ON = re.compile(r" \((?:[EMR]-[0-9]{2,6}(?:, | to )?)+\)$")
 
@@ -188,12 +185,12 @@ def reasons_of(
         consistency: Frame `consistency` of the customer, for the value that differs from the record; None for none.
         disposed: The findings of the decision, for their ids.
     """
-    others = _compared_values(consistency, names)
+    others = compared_values(consistency, names)
     alike: dict[tuple[str, str, str], list[tuple[str, dict[Any, Any]]]] = {}
     for row in records(findings, *_COLUMNS):
         if str(row["outcome"]) == "HIT":
             bare = _without_evidence(names.within(text_of(row["sentence"])))
-            sentence = _with_values(bare, _values_of(row, others))
+            sentence = with_values(bare, values_of(row, others))
             alike.setdefault((str(row["rule_id"]), str(row["level"]), sentence), []).append((bare, row))
     reasons = (_reason_of(*said, rows, disposed) for said, rows in alike.items())
     return tuple(sorted(reasons, key=lambda reason: -rank(reason.level)))
@@ -238,71 +235,6 @@ def _check_of(row: Mapping[Any, Any]) -> tuple[str, str]:
 def _without_evidence(sentence: str) -> str:
     """Return a sentence without the evidence at its end, so that equal sentences can be merged with all their evidence."""
     return _RESTS_ON.sub("", sentence)
-
-
-def _compared_values(
-    consistency: pd.DataFrame | None, names: ShortNames
-) -> dict[tuple[str, str], tuple[str, ...]]:
-    """Return the two values of the pairs that are not equal, each with its source, by path of the finding and kind of likeness.
-
-    A pair that is different has no kind. What two accounts share is said once.
-    """
-    pairs: dict[tuple[str, str, str, str], tuple[list[str], list[str]]] = {}
-    for row in () if consistency is None else records(consistency, *_COMPARED):
-        verdict, values = text_of(row["verdict"], ""), (row["left_value"], row["right_value"])
-        if verdict not in {DIFFERENT, SIMILAR} or any(map(is_absent, values)):
-            continue
-        left, right = (text_of(row[side]).partition(" ")[0] for side in ("left", "right"))
-        alike = ".likeness" if verdict == SIMILAR else ""
-        path = f"consistency.{row['field']}{alike}.{left}.{right}"
-        for kind in text_of(row["kinds"], "").split(", ") if alike else ("",):
-            sources = pairs.setdefault((path, kind, str(values[0]), str(values[1])), ([], []))
-            for side, said in zip(("left", "right"), sources, strict=True):
-                source = names.within(text_of(row[side]))
-                said.extend([source] if source not in said else [])
-    found: dict[tuple[str, str], list[str]] = {}
-    for (path, kind, one, other), sources in pairs.items():
-        both = (f"{quoted(value)} on {_named(of)}" for value, of in zip((one, other), sources, strict=True))
-        found.setdefault((path, kind), []).append(", ".join(both))
-    return {key: tuple(said) for key, said in found.items()}
-
-
-def _values_of(
-    row: Mapping[Any, Any], compared: Mapping[tuple[str, str], tuple[str, ...]]
-) -> tuple[str, ...]:
-    """Return the values that a finding is about; one about a likeness has the kind as its value."""
-    path = text_of(row["path"], "")
-    kind = text_of(row["value"], "") if ".likeness." in path else ""
-    return compared.get((path, ORDER if kind == ORDER_ALONE else kind), ())
-
-
-def quoted(value: str) -> str:
-    """Return a value of a comparison in quotes, cut if it is long; a date is in words and has none."""
-    words = dated_words(value)
-    return words if words != value else f"“{_in_short(value)}”"
-
-
-def _named(sources: Sequence[str]) -> str:
-    """Return the sources of one value in words, as in `the bank accounts A1, A2 and A3`."""
-    kind, _, _ = sources[0].partition(" ")
-    rest = [source.removeprefix("bank account ") for source in sources]
-    if kind == "bank":
-        *others, last = rest
-        return f"the bank accounts {', '.join(others)} and {last}" if others else f"the bank account {last}"
-    return " and ".join(f"{_OF_SOURCE.get(one.partition(' ')[0], 'the')} {one}" for one in sources)
-
-
-def _with_values(sentence: str, values: tuple[str, ...]) -> str:
-    """Return a sentence with the values that it is about."""
-    return f"{sentence}: {'; '.join(values)}" if values else sentence
-
-
-def _in_short(value: str) -> str:
-    """Return a value that is cut between two words if it is long, and within a word only if that word is all of it."""
-    if len(value) <= _MOST_VALUE:
-        return value
-    kept = value[:_MOST_VALUE].rpartition(" ")[0] or value[:_MOST_VALUE]
-    return f"{kept.rstrip(' ,;')}…"
 
 
 def headline_of(reasons: tuple[Reason, ...], unknowns: tuple[Unknown, ...], otherwise: str) -> str:

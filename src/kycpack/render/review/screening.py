@@ -23,12 +23,12 @@ from kycpack.render.document_parts import (
 )
 from kycpack.render.origin import Given, value_of
 from kycpack.render.palette import Tone
+from kycpack.render.review.check_strip import session_states
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import (
     DASH,
     cell_of,
     is_absent,
-    no_outcome,
     outcome_cell,
     sentence_case,
     text_of,
@@ -45,15 +45,25 @@ _KNOWN_FROM = {
 }
 _FINE = frozenset({"clear", "true"})
 _MATCHES = "screening.matchCount"
-_OUTCOMES = {name: f"{name}_outcome" for name in ("document", "address", "identity", "screening")}
+_PARTS = ("document", "address", "identity", "screening")
+_STATES = (
+    "In the words of page one: the worst that the results, the session and the findings say of a check. Where a check is not clear, what the "
+    "service says of it is below."
+)
 _PROGRESS = {"identity_completed": "Identity step finished", "identity_confirmed": "Identity confirmed"}
 _SESSION_COLUMNS = ("session_id", "status", "created_at", "updated_at", "learned_from", "evidence_id")
 _SCREENING_COLUMNS = ("session_id", "screening_check_type", "screening_outcome", "screening_match_count")
 
 
-def results_section(frames: Frames, names: ShortNames) -> Section:
-    """Return the section on onboarding sessions and the outcome of each of their sections."""
-    states = _states(frames)
+def results_section(frames: Frames, names: ShortNames, findings: pd.DataFrame) -> Section:
+    """Return the section on onboarding sessions and the state of each of their checks, in the words of the strip on page one.
+
+    Args:
+        frames: Frames of one customer.
+        names: Short names of sessions.
+        findings: The customer's findings.
+    """
+    states = session_states(frames, findings)
     sessions = [
         resting_on(
             (
@@ -68,24 +78,17 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
         )
         for row in records(frames.sessions, *_SESSION_COLUMNS)
     ]
-    outcomes: list[tuple[Cell, ...]] = [
+    entries = {str(row["session_id"]): str(row["evidence_id"]) for row in records(frames.results)}
+    outcomes = [
         resting_on(
             (
-                Cell(names.of(row["session_id"]), strong=True),
-                *(_outcome(row[column], states.get(str(row["session_id"]))) for column in _OUTCOMES.values()),
-                Cell(str(row["evidence_id"])),
+                Cell(names.of(session_id), strong=True),
+                *(cells[part] for part in _PARTS),
+                Cell(entries.get(session_id, DASH)),
             ),
-            value_of("results", session_id=row["session_id"]),
+            value_of("results", session_id=session_id),
         )
-        for row in records(frames.results, "session_id", *_OUTCOMES.values(), "evidence_id")
-    ]
-    outcomes += [
-        (
-            Cell(names.of(session_id), strong=True),
-            *(no_outcome(states[session_id]) for _ in _OUTCOMES),
-            Cell(DASH),
-        )
-        for session_id in unanswered(frames)
+        for session_id, cells in states.items()
     ]
     blocks: list[Block] = [
         table(
@@ -100,11 +103,12 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
             sessions,
             "No onboarding session is known for this customer.",
         ),
-        Subheading("Outcome by section"),
+        Subheading("State of each check"),
+        Paragraph(_STATES),
         table(
             (
                 TableColumn("Session", 0.8),
-                *(TableColumn(name.title()) for name in _OUTCOMES),
+                *(TableColumn(name.title()) for name in _PARTS),
                 TableColumn("Evidence", 0.8),
             ),
             outcomes,
@@ -128,15 +132,22 @@ def results_section(frames: Frames, names: ShortNames) -> Section:
     return Section("results", "Verification results", tuple(blocks))
 
 
-def screening_section(frames: Frames, names: ShortNames) -> Section:
-    """Return the section of screening categories, with their raw values."""
-    states = _states(frames)
+def screening_section(frames: Frames, names: ShortNames, findings: pd.DataFrame) -> Section:
+    """Return the section of screening categories, with their raw values.
+
+    Args:
+        frames: Frames of one customer.
+        names: Short names of sessions.
+        findings: The customer's findings.
+    """
+    states = session_states(frames, findings)
     counts: list[tuple[Cell, ...]] = [
         resting_on(
             (
                 Cell(names.of(row["session_id"]), strong=True),
                 word_cell(row["screening_check_type"]),
-                _outcome(row["screening_outcome"], states.get(str(row["session_id"]))),
+                states[str(row["session_id"])]["screening"],
+                outcome_cell(row["screening_outcome"]),
                 cell_of(row["screening_match_count"]),
             ),
             value_of("results", session_id=row["session_id"]),
@@ -144,7 +155,7 @@ def screening_section(frames: Frames, names: ShortNames) -> Section:
         for row in records(frames.results, *_SCREENING_COLUMNS)
     ]
     counts += [
-        (Cell(names.of(session_id), strong=True), *(no_outcome(states[session_id]) for _ in range(3)))
+        (Cell(names.of(session_id), strong=True), *[states[session_id]["screening"]] * 4)
         for session_id in unanswered(frames)
     ]
     categories = [
@@ -172,7 +183,8 @@ def screening_section(frames: Frames, names: ShortNames) -> Section:
                 (
                     TableColumn("Session", 0.8),
                     TableColumn("Check type", 1.4),
-                    TableColumn("Outcome"),
+                    TableColumn("State"),
+                    TableColumn("Outcome of the service", 1.2),
                     TableColumn("Matches", 0.8),
                 ),
                 counts,
@@ -220,15 +232,6 @@ def _matches_shown(gaps: pd.DataFrame, names: ShortNames) -> str:
 def _known_from(source: object) -> Cell:
     words = _KNOWN_FROM.get(text_of(source, ""))
     return word_cell(source) if words is None else Cell(words)
-
-
-def _states(frames: Frames) -> dict[str, Any]:
-    rows = records(frames.sessions, "session_id", "status")
-    return {str(row["session_id"]): row["status"] for row in rows}
-
-
-def _outcome(outcome: object, status: object) -> Cell:
-    return no_outcome(status) if is_absent(outcome) else outcome_cell(outcome)
 
 
 def unanswered(frames: Frames) -> list[str]:

@@ -115,11 +115,12 @@ def _of_record(row: Any, vocabulary: Vocabulary) -> Iterator[tuple[str, str]]:
     """Yield the names and the address of a customer record that come from specimens, templates, forms or tests, each with its description."""
     first, last = row.first_name or "", row.last_name or ""
     of_firm = is_firm(f"{first} {last}")
-    if not of_firm and is_specimen(first, last):
+    if not of_firm and all(map(is_name, _given(first, last))) and is_specimen(first, last):
         yield last or first, _OF_SPECIMENS
     for path, value in ((_FIRST, first), (_LAST, last)):
         odd = "" if of_firm else _odd_name(value)
-        if wrong := odd or _in_place_of_data(path, value, vocabulary):
+        wrong = odd or _in_place_of_data(path, value, vocabulary)
+        if wrong and is_name(value):  # what cannot be read as a name is not known
             yield value, wrong
     for path, value in ((_LINE, row.address_line1 or ""), (_CITY, row.city or "")):
         odd = _OF_FORMS if is_placeholder_of_home(value) else ""
