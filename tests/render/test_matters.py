@@ -10,16 +10,18 @@ from typing import Any
 
 from pypdf import PdfReader
 from tests.render.specimen_review import contents_of, inputs_of, with_body
+from tests.render.test_decision import DECISION
 
 from kycpack.evidence import Evidence
 from kycpack.frames.rows import records
 from kycpack.models.json import parse_json
-from kycpack.render import ReviewContents, build_contents, render_review_pdf
+from kycpack.render import CasePeople, ReviewContents, build_contents, render_review_pdf
 from kycpack.render.document_parts import Paragraph, Table
+from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.matters import matters_of
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.steps import HEADING, steps_of
+from kycpack.render.review.steps import HEADING, steps_in_short, steps_of
 from kycpack.render.wording import level_cell
 
 
@@ -225,3 +227,15 @@ def test_red_flags_that_rest_on_the_same_transactions_are_matters_of_their_own()
     gambling = Reason("WLT-1", "Gambling (E-07)", "MLRO", "edd", "hold", **bank)
     cash = Reason("WLT-2", "A large share of cash (E-07)", "Analyst", "review", "clarify", **bank)
     assert matters_of((gambling, cash)) == (gambling, cash)
+
+
+def test_page_one_with_a_decision_gives_the_order_in_one_sentence_and_keeps_what_is_escalated(
+    specimen: Evidence,
+) -> None:
+    record = CaseRecord(replace(DECISION, standing="The case was reopened."), is_before=True)
+    made = build_contents(replace(inputs_of(troubled(specimen)), case=CasePeople("case-1", record=record)))
+    first = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
+    said = steps_in_short(made.why)
+    assert said in first
+    assert said.index("hold (MLRO: SAN-1") < said.index("decline (Analyst: OUT-document)")
+    assert "SAN-1 Escalate · MLRO · hold" in first

@@ -23,7 +23,7 @@ from kycpack.render.review.cover import people, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.pdf_reasons import set_further, set_label, set_lines, set_why_and_missing
 from kycpack.render.review.shares import NO_CREDITS, Shares
-from kycpack.render.review.steps import HEADING
+from kycpack.render.review.steps import HEADING, steps_in_short
 from kycpack.render.text_runs import lines, runs, width_of
 from kycpack.render.typefaces import Face
 from kycpack.render.wording import approval_words, level_cell
@@ -161,6 +161,11 @@ def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
 def _set_steps(sheet: Sheet, contents: ReviewContents) -> None:
     """Set what has to be done, in order."""
     if not contents.steps:
+        return
+    record = contents.case.record
+    if record is not None and record.decision is not None:
+        set_lines(sheet, steps_in_short(contents.why), MARGIN, TEXT_WIDTH, 8.2, most=3)
+        sheet.y += 2.6
         return
     sheet.put(MARGIN, sheet.y + 2.4, HEADING.upper(), face=Face.STRONG, size=6.8, colour=MUTED)
     sheet.y += 3.6

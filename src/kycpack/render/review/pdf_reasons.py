@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import compress
 from operator import not_
 
@@ -43,12 +44,11 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> tuple[Reason 
     top = sheet.y
     set_label(sheet, "Why")
     for one in listed:
-        is_last = shown + 1 == count
-        needed = 5.7 + _reason_height(one, width)
-        needed += _ROOM_FOR_CHART_NOTE if is_last else _room_after(one)
-        if shown and (shown >= _REASONS or sheet.left < needed):
+        room = sheet.left - 5.7 - (_ROOM_FOR_CHART_NOTE if shown + 1 == count else _room_after(one))
+        fits = next((form for form in _forms(one) if _reason_height(form, width) <= room), None)
+        if shown and (shown >= _REASONS or fits is None):
             break
-        _set_reason(sheet, one, width)
+        _set_reason(sheet, fits or one, width)
         shown += 1
     if not count:
         set_lines(sheet, "Nothing stands against approval.", MARGIN, width, 8.6, most=1)
@@ -147,6 +147,14 @@ def _label_with_evidence(one: Reason | Unknown) -> str:
 
 def _label(one: Reason | Unknown) -> str:
     return one.label
+
+
+def _forms(one: Reason | Unknown) -> tuple[Reason | Unknown, ...]:
+    """Return a reason as it is set and, if it is escalated, in a form that needs less room: the lesser reasons under it are only named."""
+    if not isinstance(one, Reason) or not one.also or rank(one.level) < rank("escalate"):
+        return (one,)
+    named = (line.removeprefix("also: ").partition(" · ")[0] for line in one.also)
+    return one, replace(one, also=(f"also: {', '.join(named)}, in “Findings”",))
 
 
 def _room_after(one: Reason | Unknown) -> float:

@@ -22,15 +22,32 @@ def steps_of(why: Sequence[Reason | Unknown]) -> tuple[str, ...]:
     Args:
         why: Everything against approval, the reason of each matter alone.
     """
-    found: dict[str, dict[str, list[str]]] = {}
-    for one in why:
-        action = next((each for each in ACTIONS[1:] if action_words(each) == one.action), "ask")
-        found.setdefault(action, {}).setdefault(one.owner or ANALYST, []).append(one.rule)
+    found = _by_action(why)
     steps = [step for action in ACTIONS if action in found for step in _sentences(action, found)]
     if len(steps) < 2:
         return tuple(steps)
     places = ("First", *["Then"] * (len(steps) - 2), "Last")
     return tuple(f"{place}: {step[:1].lower()}{step[1:]}" for place, step in zip(places, steps, strict=True))
+
+
+def steps_in_short(why: Sequence[Reason | Unknown]) -> str:
+    """Return the actions in their order in one sentence, for a page that a decision leaves little room."""
+    found = _by_action(why)
+    named = (
+        f"{action_words(action)} ({'; '.join(f'{owner}: {_listed(rules)}' for owner, rules in found[action].items())})"
+        for action in ACTIONS
+        if action in found
+    )
+    return f"{HEADING}: {', '.join(named)}. In full in “Decision”."
+
+
+def _by_action(why: Sequence[Reason | Unknown]) -> dict[str, dict[str, list[str]]]:
+    """Return the rules by action and owner."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for one in why:
+        action = next((each for each in ACTIONS[1:] if action_words(each) == one.action), "ask")
+        found.setdefault(action, {}).setdefault(one.owner or ANALYST, []).append(one.rule)
+    return found
 
 
 def _sentences(action: str, found: Mapping[str, Mapping[str, Sequence[str]]]) -> list[str]:
