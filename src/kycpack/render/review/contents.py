@@ -183,6 +183,14 @@ class ReviewContents:
     tables: Mapping[str, pd.DataFrame]
 
     @property
+    def latin_line(self) -> Cell | None:
+        """The Latin form with its label, as it stands below the name; None for a name in Latin letters."""
+        found = self.latin_name
+        if found is None or found.tone == Tone.UNKNOWN:
+            return found
+        return replace(found, text=f"Latin form: {found.text}")
+
+    @property
     def why(self) -> tuple[Reason | Unknown, ...]:
         """Everything against approval, as page one lists it: the highest level first."""
         return _why(self.reasons, self.unknowns)

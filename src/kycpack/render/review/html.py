@@ -51,8 +51,8 @@ def render_summary_html(contents: ReviewContents) -> str:
 
 
 def _latin(contents: ReviewContents) -> str:
-    latin = contents.latin_name
-    return "" if latin is None else f'<p class="kp-text kp-{latin.tone}">Latin form: {_text(latin.text)}</p>'
+    latin = contents.latin_line
+    return "" if latin is None else f'<p class="kp-text kp-{latin.tone}">{_text(latin.text)}</p>'
 
 
 def _decision(contents: ReviewContents) -> str:

@@ -96,9 +96,8 @@ def _set_title(sheet: Sheet, contents: ReviewContents) -> None:
     name = contents.name or "Name not known"
     size = 20.0 if len(lines(name, Face.SERIF, 20.0, TEXT_WIDTH / POINT)) == 1 else 13.0
     set_lines(sheet, name, MARGIN, TEXT_WIDTH, size, most=2, colour=NAVY, face=Face.SERIF)
-    if latin := contents.latin_name:
-        words = f"Latin form: {latin.text}"
-        set_lines(sheet, words, MARGIN, TEXT_WIDTH, 9.0, most=2, colour=TEXT[latin.tone])
+    if latin := contents.latin_line:
+        set_lines(sheet, latin.text, MARGIN, TEXT_WIDTH, 9.0, most=2, colour=TEXT[latin.tone])
     sheet.y += 1.6
     shares = (0.75, 1.0, 2.0, 1.95)
     x, top = MARGIN, sheet.y
