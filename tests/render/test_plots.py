@@ -182,3 +182,8 @@ def test_without_a_currency_the_one_with_the_most_credits_is_plotted_and_not_the
     yen = credits_.head(1).assign(currency="JPY", amount_minor=10**12, most_minor=10**12, txn_id="yen")
     wealth = replace(review.wealth, credits=pd.concat([credits_, yen], ignore_index=True))
     assert kp.plot_credits(wealth).title.endswith(", GBP")
+
+
+def test_one_stream_is_counted_as_one(review: Review) -> None:
+    one = replace(review.wealth, streams=review.wealth.streams.head(1))
+    assert "1 stream from" in repr(kp.plot_streams(one))

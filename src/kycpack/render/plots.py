@@ -349,7 +349,7 @@ def _draw_calendars(rows: Sequence[Calendar]) -> Drawing:
         marks += [Dot(days.x(day), y, 1.3, UNEXPLAINED_FILL, hollow=True) for day in row.missing]
         marks += [Line(x, y - 1.7, x, y + 1.7, INK, 0.45) for x in map(days.x, row.beside)]
     missing_days = sum(len(row.missing) for row in rows)
-    words = f"{len(rows)} streams from {days.first} to {days.last}: {sum(len(row.seen) for row in rows)} expected payments seen, {missing_days} missing"
+    words = f"{counted(len(rows), 'stream')} from {days.first} to {days.last}: {sum(len(row.seen) for row in rows)} expected payments seen, {missing_days} missing"
     return Drawing(WIDTH, foot + 4.5, tuple(marks), words)
 
 

@@ -116,6 +116,13 @@ def headlines(
         )
         for earlier, codes in left_open.items()
     ]
+    causes = {_message(row.message, names).rstrip(".").casefold() for row in rows(gaps, "message")}
+    # What a request without an answer leaves open is among the gaps already.
+    found[:0] = [
+        Headline(f"Checks: {one.listed} could not be evaluated, as given under “Why”", one.origins)
+        for one in why
+        if isinstance(one, Unknown) and len(one.titles) == 1 and one.cause.casefold() not in causes
+    ]
     if len(found) > limit:
         found = [*found[: limit - 1], Headline("Further gaps are in “What this pack cannot show”")]
     if standing:

@@ -126,7 +126,7 @@ def observe_bank(
             cases[row.customer_id].add("bank.access_days", Decimal(days), row.evidence_id, note=note)
     for customer_id, history in histories.items():
         if history.days is not None:
-            note = f"{history.days} days of bank history"
+            note = f"{history.days} day{'' if history.days == 1 else 's'} of bank history"
             cases[customer_id].add("bank.history_days", Decimal(history.days), *history.ends, note=note)
     for case in cases.values():
         case.because.setdefault("bank", "Whether there is bank data is not known.")
