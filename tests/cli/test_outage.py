@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
-import subprocess
 import sys
 import time
 from datetime import timedelta
@@ -16,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 from pypdf import PdfReader
+from tests.forks import begin_command
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Town
@@ -180,26 +179,22 @@ def test_sigterm_stops_a_run_as_ctrl_c_does_and_reaches_the_operator(town: Town,
     # What systemd and timeout send. It ended the process at once, without the alert and the end of the log.
     _fault(town, "GET /v1/customers/{customer_id}", kind="latency", seconds=20)
     out, log, sent = tmp_path / "out", tmp_path / "log.jsonl", tmp_path / "sent"
-    command = [sys.executable, "-m", "kycpack", "batch", *town.customers, "--out", str(out), *AS_OF]
+    command = ["batch", *town.customers, "--out", str(out), *AS_OF]
     tell = "import os, sys; open(sys.argv[1], 'w').write(os.environ['KYCPACK_EXIT_CODE'])"
     alert = shlex.join([sys.executable, "-c", tell, str(sent)])
-    running = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-        [*command, "--log-file", str(log), "--on-failure", alert],
-        env={**os.environ, **town.environment},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    with_log = [*command, "--log-file", str(log), "--on-failure", alert]
+    running = begin_command(with_log, town.environment, stream=2)
     try:
         deadline = time.monotonic() + 120
         while "run_started" not in (log.read_text() if log.exists() else ""):
             assert time.monotonic() < deadline
             time.sleep(0.1)
-        running.terminate()
-        _, said = running.communicate(timeout=120)
+        running.process.terminate()
+        said = running.said.read()
+        assert running.exit_code() == 143
     finally:
-        running.kill()
+        running.process.kill()
         _mend(town)
-    assert running.returncode == 143
     assert said.splitlines()[-2:] == [
         "the same command continues where this one stopped",
         "kycpack: stopped by the system (SIGTERM)",
