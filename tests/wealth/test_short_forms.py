@@ -117,3 +117,20 @@ def test_a_short_form_of_few_letters_is_a_name_where_nothing_stands_beside_it(
     ).credits
     assert found["type"].tolist() == [type_]
     assert (found["disposition"] == "refund").tolist() == [is_refund]
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("OAKHAM FENCING SLRY", "employment"),
+        ("ADMIRAL MOTOR STLMNT", "settlement"),
+        ("STADTWERKE HALLE GEHAL", "employment"),
+        ("CARTIER LOCATION SALLE", "other"),
+        ("THE OLD CACHE", "other"),
+    ],
+)
+def test_doubled_letters_and_the_ends_of_payroll_words_may_be_missing(
+    ledger: Ledger, text: str, type_: str
+) -> None:
+    wealth = derive(ledger(("2025-06-27", 123_456, text)), as_of="2025-12-31")
+    assert wealth.credits["type"].astype("string").fillna("other").tolist() == [type_]

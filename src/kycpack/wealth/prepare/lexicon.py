@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from kycpack.assets import asset_yaml
 from kycpack.wealth.prepare.bank_codes import FILE as BANK_CODES
 from kycpack.wealth.prepare.bank_codes import BankCode, read_bank_codes
+from kycpack.wealth.prepare.mended_words import MendedWords
 from kycpack.wealth.prepare.parties import (
     FAR_FORM,
     FIRM_WORD,
@@ -93,6 +94,7 @@ class Lexicon:
         instalment_pattern: Words for a part of an invoice, in such a text.
         titles: How people are addressed.
         given_names: First names.
+        mended: Mends words that were joined or split.
         classes: Legal forms, titles, first names, words of firms and public bodies, and words that say how money travelled, or when.
         dropped_pattern: Words that do not name a payer.
         suffix_pattern: Legal forms.
@@ -131,6 +133,7 @@ class Lexicon:
     instalment_pattern: str
     titles: frozenset[str]
     given_names: frozenset[str]
+    mended: MendedWords
     classes: WordClasses
     dropped_pattern: str
     suffix_pattern: str
@@ -156,8 +159,8 @@ class Lexicon:
         return self.types.index(name)
 
     def words_of(self, texts: Sequence[str] | npt.NDArray[np.object_]) -> list[str]:
-        """Return texts as words, as from `to_words`; a type named in a script without spaces is added as its word."""
-        words = to_words(texts)
+        """Return texts as words, as from `to_words`, with joined and split words mended; a type named in a script without spaces is added as its word."""
+        words = [self.mended.mend(text) for text in to_words(texts)]
         for index, text in enumerate(texts):
             for mark, type_ in () if text.isascii() else self.anywhere.items():
                 if mark in text:
@@ -184,6 +187,7 @@ def load_lexicon() -> Lexicon:
     short_forms = _short_forms(document, listed, of_trades)
     phrases = PhraseBook(listed, short_forms)
     trades = read_trades(of_trades, to_words, short_forms)
+    classes = _classes(document, phrases, trades, short_forms)
     return Lexicon(
         version=document["lexicon"]["version"],
         types=names,
@@ -215,7 +219,10 @@ def load_lexicon() -> Lexicon:
         instalment_pattern=rf"(?<![^\W_])(?:{'|'.join(document['instalments'])})(?![^\W_])",
         titles=frozenset(document["titles"]),
         given_names=frozenset(_plain(document["given_names"])),
-        classes=_classes(document, phrases, trades, short_forms),
+        mended=MendedWords(
+            listed, names, [classes, trades.marks.words, trades.pays.words], _plain(document["months"])
+        ),
+        classes=classes,
         dropped_pattern=_words_pattern([*document["channel_words"], *document["months"]]),
         suffix_pattern=_words_pattern(document["legal_suffixes"]),
         fragment_pattern=_fragment_pattern(document["months"]),
@@ -245,7 +252,11 @@ def _short_forms(
     for name in _WORDS_BY_THEMSELVES:
         known.update(_plain(document[name]))
     forms = {short: word for word, forms in document["short_forms"].items() for short in forms}
-    return ShortForms(forms, paid, frozenset(known), document["compounds"])
+    says: dict[str, frozenset[str]] = {}
+    for words, one in phrases:
+        if len(words) == 1:
+            says[words[0]] = says.get(words[0], frozenset()) | {one.says}
+    return ShortForms(forms, paid, frozenset(known), document["compounds"], says)
 
 
 def _classes(

@@ -10,7 +10,10 @@ from kycpack.wealth.prepare.short_forms import ShortForms
 STRONG, LOOSE, FIRM, WHOLE, HINT, TRAP = "strong", "loose", "firm", "whole", "hint", "trap"
 """The strength of a phrase; the header of `data/lexicon/wealth.yaml` explains the values."""
 
-_SHORTEST_CUT = 6
+_SHORTEST_CUT, _SHORTEST_CUT_OF_A_RUN = 6, 5
+# What payrolls and pension offices send in files with narrow fields; of these words two letters may be missing: SALAR, PENSI.
+_PAID_BY_RUN = frozenset({"employment", "pension", "state_benefit"})
+_MOST_MISSING = 2
 _LONGEST_NAME = 5  # of a short form that may be a name as well: ERST, COMPN
 _SHARE_OF_CUT = 0.6  # a shorter beginning is often another word
 _LONG_BEFORE_CUT = 6
@@ -123,7 +126,7 @@ def _cut(
         strong = {(meaning.says, meaning.force) for meaning in said if meaning.force in forces}
         before = " ".join(words[:-1])
         shortest = (
-            max(_SHORTEST_CUT, round(_SHARE_OF_CUT * len(words[-1])))
+            _shortest_cut(len(words[-1]), strong)
             if not before
             else 1
             if len(before) >= _LONG_BEFORE_CUT
@@ -137,3 +140,9 @@ def _cut(
         # "money" is a word of its own, not a truncated "moneypak"; likewise "partner pay" and "partner payout".
         if len(says) == 1 and words[-1] not in whole:
             yield words, Meaning(*next(iter(says)), only_at_end=True)
+
+
+def _shortest_cut(length: int, strong: set[tuple[str, str]]) -> int:
+    """Return the number of letters that have to be left of a single word."""
+    by_run = {says for says, _ in strong} <= _PAID_BY_RUN and length - _SHORTEST_CUT_OF_A_RUN <= _MOST_MISSING
+    return _SHORTEST_CUT_OF_A_RUN if by_run else max(_SHORTEST_CUT, round(_SHARE_OF_CUT * length))

@@ -1,0 +1,63 @@
+"""Words that a bank joins with a date, a month or a legal form, or breaks where a line ends, are read as they were."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+
+from kycpack.wealth import derive
+from kycpack.wealth.prepare.lexicon import load_lexicon
+
+Ledger = Callable[..., pd.DataFrame]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("GEHALT04", "gehalt"),
+        ("BESOLDUNG12", "besoldung"),
+        ("WAGESFEB 26", "wages feb"),
+        ("SALAIREMARS26", "salaire mars"),
+        ("THORNBYJOINERYLTD", "thornbyjoinery ltd"),
+        ("OSTSEEBAUGMBH RECHN", "ostseebau gmbh rechn"),
+        ("KIND ERGELD 118", "kindergeld"),
+        ("WITW ENRENTE", "witwenrente"),
+    ],
+)
+def test_joined_and_split_words_are_mended(text: str, words: str) -> None:
+    assert load_lexicon().words_of([text]) == [words]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "plus500",
+        "lotto649",
+        "alg2",
+        "unlimited",
+        "chelsea04",
+        "net pay",
+        "school fees",
+        "bet365",
+        "may flower",
+    ],
+)
+def test_names_and_known_words_are_not_mended(text: str) -> None:
+    assert load_lexicon().words_of([text]) == [text]
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("PACHT03 WIESE", "rental_income"),
+        ("HALLAMFORGELTD WAGES", "employment"),
+        ("BEZUE GE LANDESAMT", "employment"),
+        ("HOLLINGTON FUND PEN SIONS", "pension"),
+    ],
+)
+def test_mended_words_say_what_is_paid(ledger: Ledger, text: str, type_: str) -> None:
+    payments = [(f"2025-{month:02}-27", 123_456, text) for month in range(1, 7)]
+    wealth = derive(ledger(*payments), as_of="2025-12-31")
+    assert wealth.credits["type"].astype("string").fillna("other").unique().tolist() == [type_]
