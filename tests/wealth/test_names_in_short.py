@@ -75,7 +75,9 @@ def test_a_short_form_begins_as_the_words_that_it_stands_for() -> None:
 def test_a_legal_form_or_another_of_its_names_closes_a_payers_name(
     ledger: Ledger, text: str, said: str
 ) -> None:
-    assert nature_of(paid(ledger, text, amount=31_800)) == said  # what a lender pays in an odd sum need not be a loan
+    assert (
+        nature_of(paid(ledger, text, amount=31_800)) == said
+    )  # what a lender pays in an odd sum need not be a loan
 
 
 @pytest.mark.parametrize(
