@@ -418,7 +418,7 @@ def test_credits_of_different_currencies_are_never_in_one_order(specimen: Eviden
     sale = booked.head(1).assign(description_raw="DENHOLM CONVEYANCING HOUSE SALE", counterparty_name="Denholm Conveyancing",
         counterparty_account=None, merchant_name=None, bank_code=None, purpose=None, booked_on=pd.Timestamp("2026-05-19"))  # fmt: skip
     pounds = sale.assign(txn_id="pounds", amount_minor=18_354_900)
-    yen = [sale.assign(txn_id=f"Y{number}", amount_minor=90_000_000 + number, currency="JPY", account_id="J") for number in range(25)]  # fmt: skip
+    yen = [sale.assign(txn_id=f"Y{number}", amount_minor=90_000_000 + number, currency="JPY", account_id="J", counterparty_name=f"{chr(65 + number) * 3} Conveyancing") for number in range(25)]  # fmt: skip
     wealth = derive(pd.concat([booked, pounds, *yen], ignore_index=True), as_of=AS_OF)
     streams, *_ = sections(wealth, str(booked["customer_id"].iloc[0]), frozenset(), ShortNames(()))
     for block in streams.blocks:
