@@ -18,7 +18,7 @@ from tests.forks import begin_with_pipe
 
 from kycpack.batch import Job, RunReport, run, run_batch
 from kycpack.batch.lock import output_id
-from kycpack.errors import BatchStoppedError, OutputLockedError
+from kycpack.errors import BatchError, BatchStoppedError, OutputLockedError
 from kycpack.workspace import Runs, Workspace
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -209,6 +209,30 @@ def test_a_coordinator_that_waits_reads_only_those_for_whom_it_waits(
     assert len(polls) > 20
     assert read["b"] > 20
     assert read["a"] == read["c"] < 12
+
+
+def test_a_coordinator_does_not_wait_for_a_customer_whose_entry_cannot_be_read(
+    tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    polls: list[float] = []
+    add = Runs.add
+
+    def added(self: Runs, run: Any, customer_id: str, outcome: str, entry: Any, **how: Any) -> bool:
+        kept = {"written by": "another version"} if customer_id == "b" else entry
+        return add(self, run, customer_id, outcome, kept, **how)
+
+    def slept(seconds: float) -> None:
+        polls.append(seconds)
+        assert len(polls) < 20, "it waits without end"
+
+    monkeypatch.setattr(Runs, "add", added)
+    monkeypatch.setattr(run.time, "sleep", slept)
+    with Workspace.open(place) as workspace:
+        with pytest.raises(BatchError, match=r"cannot be read.*customer b \(1 in all\)"):
+            _coordinate(Runs(workspace), tmp_path / "out", ["a", "b", "c"])
+        monkeypatch.setattr(Runs, "add", add)
+        report = _coordinate(Runs(workspace), tmp_path / "out", ["a", "b", "c"])
+    assert (report.count("produced"), report.count("skipped")) == (1, 2)
 
 
 def _coordinate(runs: Runs, out: Path, names: list[str], **options: Any) -> RunReport:

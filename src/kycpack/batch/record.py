@@ -52,6 +52,21 @@ class RunRecord:
             held = self._runs.entries(self.run.run_id, some)
             yield from ((name, _entry(held.get(name))) for name in some)
 
+    def unreadable(self, customer_ids: Sequence[str]) -> list[str]:
+        """Return those of some customers who count as done although their entry cannot be read: nobody can claim them."""
+        odd: set[str] = set()
+        for first in range(0, len(customer_ids), PAGE):
+            held = self._runs.entries(self.run.run_id, customer_ids[first : first + PAGE])
+            odd.update(name for name, entry in held.items() if _entry(entry) is None)
+        if not odd:
+            return []  # so that a coordinator that waits does not read the whole run again and again
+        outcomes = self._runs.outcomes(self.run.run_id)
+        return [
+            name
+            for name, is_settled, entry in outcomes
+            if is_settled and name in odd and _entry(entry) is None
+        ]
+
     def claimed(self, jobs: Iterable[Job], seconds: float) -> Iterator[Job]:
         """Yield the jobs that this coordinator may do, claiming each as it is taken, with what was known when the run was created."""
         known: Any = {name: self.run.options.get(name) for name in ("ledger_head", "policy_approval")}

@@ -115,7 +115,8 @@ def run_batch(  # noqa: C901, PLR0913 - the jobs, the output, the options and th
         OutputLockedError: Another run is writing to the folder, or to its place in the object store.
         WorkspaceError: The run to continue is a different batch, or not the last one on its output.
         ObjectStoreError: The object store refused or did not answer when the run began or ended.
-        BatchError: The folder cannot be written to, for example because its disk is full; the same command goes on.
+        BatchError: The folder cannot be written to, for example because its disk is full, or the record of a shared run has
+            entries that cannot be read; the same command goes on.
         BatchStoppedError: Three customers in a row, or all if there are fewer, failed in a way that every other customer
         would: the service cannot be reached, it refuses the key, or the settings cannot be used. Its `report` has the
             results so far.
@@ -291,7 +292,11 @@ def _wait_for_others(
     record: RunRecord,
     waits: Callable[[int], None],
 ) -> None:
-    """Wait until every customer has an entry, and take over those whose coordinator is gone."""
+    """Wait until every customer has an entry, and take over those whose coordinator is gone.
+
+    Raises:
+        BatchError: The record has an entry that cannot be read: nobody would ever take that customer over.
+    """
 
     def without_entry(places: Iterable[int], customer_ids: Sequence[str]) -> array[int]:
         read = zip(places, record.entries(customer_ids), strict=True)
@@ -302,6 +307,12 @@ def _wait_for_others(
     while places := without_entry(range(len(jobs)), jobs.ids):
         while places:
             taken_over = [entry.customer_id for entry in work(jobs.at(places))]
+            if damaged := record.unreadable([jobs.ids[place] for place in places]):
+                raise BatchError(
+                    f"the record of the run has entries that cannot be read, the first that of customer {damaged[0]} "
+                    f"({len(damaged)} in all): they are damaged or from another version of kycpack; the same command, "
+                    "with one version everywhere, does these customers again"
+                )
             if not taken_over and not is_said:
                 waits(len(places))
                 is_said = True
