@@ -102,6 +102,11 @@ def test_an_authority_with_only_words_of_offices_beside_that_of_a_specimen_is_a_
 
 def test_a_town_that_is_called_like_a_state_that_is_none_has_authorities() -> None:
     results = put("document.document.issuingCountry", "IT")
-    for value, outcome in (("Comune di Seborga", "CLEAR"), ("Principato di Seborga", "HIT")):
+    for value, outcome in (
+        ("Comune di Seborga", "CLEAR"),
+        ("Principato di Seborga", "HIT"),
+        ("Principato di Seborga, Imperia", "HIT"),
+        ("Principality of Sealand Town Hall", "HIT"),
+    ):
         made = triage(results=put("document.document.issuingAuthority", value, results))
         assert finding(made, "RES-8")["outcome"] == outcome

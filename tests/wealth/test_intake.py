@@ -4,11 +4,14 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from kycpack.errors import FrameError, InputError, PolicyError
 from kycpack.wealth import derive
+from kycpack.wealth.blocks import ROWS_OF_A_BLOCK
+from kycpack.wealth.prepare.intake import _marks
 
 Ledger = Callable[..., pd.DataFrame]
 AS_OF = "2025-12-31"
@@ -207,3 +210,9 @@ def test_thresholds_are_taken_from_the_policy_by_name(ledger: Ledger) -> None:
     ):
         with pytest.raises(PolicyError, match="thresholds"):
             derive(frame, thresholds=wrong, as_of=AS_OF)
+
+
+def test_the_marks_of_the_rows_and_accounts_of_whole_blocks_are_made_once() -> None:
+    rows, accounts = _marks(ROWS_OF_A_BLOCK), _marks(300)
+    assert np.shares_memory(rows, _marks(ROWS_OF_A_BLOCK))
+    assert np.shares_memory(accounts, _marks(300))

@@ -32,6 +32,7 @@ class _Authorities:
         invented: Words of an authority that does not exist.
         also_towns: Those of `no_states` that are also towns.
         of_towns: Words of a town's authority.
+        of_realms: Words with which those that are no states call themselves one.
     """
 
     countries: dict[str, frozenset[str]]
@@ -42,6 +43,7 @@ class _Authorities:
     invented: frozenset[str]
     also_towns: frozenset[str]
     of_towns: frozenset[str]
+    of_realms: frozenset[str]
 
 
 @lru_cache(maxsize=1_024)
@@ -72,7 +74,8 @@ def is_of_no_state(authority: str) -> bool:
     """Return whether an authority, as written in the results, is known to belong to no state or is invented."""
     said = [word.text for word in words(authority)]
     text, known = f" {' '.join(said)} ", _authorities()
-    towns = frozenset() if known.of_towns.isdisjoint(said) else known.also_towns
+    is_of_town = not known.of_towns.isdisjoint(said) and known.of_realms.isdisjoint(said)
+    towns = known.also_towns if is_of_town else frozenset()
     return any(
         f" {name} " in text and name not in towns for name in known.no_states
     ) or not known.invented.isdisjoint(without_places(said))
@@ -115,4 +118,5 @@ def _authorities() -> _Authorities:
         invented=frozenset(known["invented"]),
         also_towns=frozenset(known["also_towns"]),
         of_towns=frozenset(known["of_towns"]),
+        of_realms=frozenset(known["of_realms"]),
     )

@@ -30,7 +30,7 @@ _FOLDED = ("description_raw", *_NAMES)
 _BALANCE = "balance_after_minor"
 _STATUSES = tuple(status.value for status in TransactionStatus)
 _LARGEST_SUM = 2.0**62
-_MOST_MARKS_KEPT = 65_536
+_MOST_MARKS_KEPT = 131_072  # of a block of `ROWS_OF_A_BLOCK`, as a power of two
 _UTC = ("UTC", "Etc/UTC", "UTC+00:00", "+00:00")
 _ENDS_IN_UTC = r":\d{2}[\d.,]*\s*(?:Z|[+-]00:?00)$"
 _ENDS_IN_OFFSET = r"(?<=[T ]\d{2}:)(\d{2}[\d:.,]*)\s*(?:Z|[+-]\d{2}:?\d{2})$"
@@ -236,7 +236,7 @@ def _made_marks(count: int) -> npt.NDArray[np.object_]:
     return marks
 
 
-_kept_marks = lru_cache(maxsize=1)(_made_marks)
+_kept_marks = lru_cache(maxsize=2)(_made_marks)  # of rows and of accounts
 
 
 def to_datetimes(days: Codes) -> npt.NDArray[np.datetime64]:
