@@ -61,3 +61,11 @@ def test_mended_words_say_what_is_paid(ledger: Ledger, text: str, type_: str) ->
     payments = [(f"2025-{month:02}-27", 123_456, text) for month in range(1, 7)]
     wealth = derive(ledger(*payments), as_of="2025-12-31")
     assert wealth.credits["type"].astype("string").fillna("other").unique().tolist() == [type_]
+
+
+@pytest.mark.parametrize("name", ["Sal Aris", "Ren Tal", "No Mina"])
+def test_the_two_names_of_a_payer_are_no_word_for_what_is_paid(ledger: Ledger, name: str) -> None:
+    for text in ("", name.upper(), f"FPI {name.upper()} REF 118"):
+        payments = ledger(*((f"2025-{month:02}-27", 123_456, text) for month in range(1, 7)))
+        wealth = derive(payments.assign(counterparty_name=name), as_of="2025-12-31")
+        assert set(wealth.credits["type"].astype("string").fillna("other")) <= {"person_transfer", "other"}

@@ -158,9 +158,11 @@ class Lexicon:
         """Return the code of a type."""
         return self.types.index(name)
 
-    def words_of(self, texts: Sequence[str] | npt.NDArray[np.object_]) -> list[str]:
+    def words_of(
+        self, texts: Sequence[str] | npt.NDArray[np.object_], *, are_names: bool = False
+    ) -> list[str]:
         """Return texts as words, as from `to_words`, with joined and split words mended; a type named in a script without spaces is added as its word."""
-        words = [self.mended.mend(text) for text in to_words(texts)]
+        words = [self.mended.mend(text, is_name=are_names) for text in to_words(texts)]
         for index, text in enumerate(texts):
             for mark, type_ in () if text.isascii() else self.anywhere.items():
                 if mark in text:

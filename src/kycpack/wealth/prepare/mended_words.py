@@ -43,10 +43,10 @@ class MendedWords:
         )
         self._months = frozenset(months)
 
-    def mend(self, text: str) -> str:
-        """Return a text in plain words with its words mended."""
+    def mend(self, text: str, *, is_name: bool = False) -> str:
+        """Return a text in plain words with its words mended; in a name no two words are joined, as Sal Aris is not SALARIS."""
         words = [part for word in text.split(" ") for part in self._parts(word)]
-        return " ".join(self._joined(words))
+        return " ".join(words if is_name else self._joined(words))
 
     def _parts(self, word: str) -> Sequence[str]:
         """Return the words that were joined into one."""

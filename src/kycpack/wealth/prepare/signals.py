@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import pairwise
 
 import numpy as np
 
@@ -103,7 +104,8 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon, entities: EntityInde
     """Return what codes, known payers and words say about rows."""
     columns = {name: column.of_rows(rows) for name, column in book.columns.items()}
     names, texts = book.names.of_rows(rows), columns["description_raw"]
-    named_as, described_as = names.read(lexicon.words_of), texts.read(lexicon.words_of)
+    named_as = names.read(partial(lexicon.words_of, are_names=True))
+    described_as = texts.read(lexicon.words_of)
     name_words, name_of = list(named_as.distinct), named_as.codes
     text_words, text_of = list(described_as.distinct), described_as.codes
     # Known payers are searched in the texts as the bank wrote them: "TRADING 212" is not one without its number.
@@ -162,13 +164,23 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon, entities: EntityInde
 @lru_cache(maxsize=_KEPT_READINGS)
 def _read(name: str, text: str, lexicon: Lexicon) -> tuple[TextReading, TextReading, bool]:
     """Return the reading of a payer's name, the reading of the text, and whether the name is not a person's and the text repeats none of it."""
-    names, words = name.split(), text.split()
+    names = name.split()
+    words = _as_named(text.split(), names, lexicon)
     payer = read_name(names, lexicon) if names else SILENT
     apart = bool(names) and payer.party in (FIRM, UNKNOWN) and not _repeats(names, words, lexicon)
     reference = read_text(words, names, lexicon, payer.party)
     if not payer.company and any(one.strong and one.says == "cash_deposit" for one in payer.counted):
         reference = of_cash_alone(reference)  # "CAR SALE" from "CASH PAID IN AT MOORGATE"
     return payer, reference, apart
+
+
+def _as_named(text: list[str], name: Sequence[str], lexicon: Lexicon) -> list[str]:
+    """Return the words of a text in which two words of the payer's name that were joined are apart again."""
+    pairs = {"".join(pair): pair for pair in pairwise(name)}
+    joined = {word for word in pairs.keys() & set(text) if lexicon.mended.mend(" ".join(pairs[word])) == word}
+    return (
+        [part for word in text for part in (pairs[word] if word in joined else (word,))] if joined else text
+    )
 
 
 def _repeats(name: Sequence[str], text: Sequence[str], lexicon: Lexicon) -> bool:
