@@ -69,3 +69,10 @@ def test_the_two_names_of_a_payer_are_no_word_for_what_is_paid(ledger: Ledger, n
         payments = ledger(*((f"2025-{month:02}-27", 123_456, text) for month in range(1, 7)))
         wealth = derive(payments.assign(counterparty_name=name), as_of="2025-12-31")
         assert set(wealth.credits["type"].astype("string").fillna("other")) <= {"person_transfer", "other"}
+
+
+@pytest.mark.parametrize("name", ["Reza Salar", "Salar Ahmadi", "Ivan Stipe", "Mario Stipe"])
+def test_a_name_like_a_word_that_is_cut_says_nothing(ledger: Ledger, name: str) -> None:
+    payments = ledger(*((f"2025-{month:02}-27", 123_456, name.upper()) for month in range(1, 7)))
+    wealth = derive(payments.assign(counterparty_name=name), as_of="2025-12-31")
+    assert set(wealth.credits["type"].astype("string").fillna("other")) <= {"person_transfer", "other"}
