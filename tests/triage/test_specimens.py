@@ -110,3 +110,8 @@ def test_a_town_that_is_called_like_a_state_that_is_none_has_authorities() -> No
     ):
         made = triage(results=put("document.document.issuingAuthority", value, results))
         assert finding(made, "RES-8")["outcome"] == outcome
+
+
+@pytest.mark.parametrize("value", ["Specimen lower left", "Upper specimen", "Specimen Water"])
+def test_where_on_a_document_the_word_stands_makes_no_place_of_it(value: str) -> None:
+    assert level(triage(results=put("document.document.issuingOffice", value))) != "approve"

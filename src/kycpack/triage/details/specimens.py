@@ -224,7 +224,7 @@ def is_placeholder_of_home(line: str) -> bool:
     """Return whether the line or the town of an address is one that forms and tests use."""
     said = [word.text for word in words(line)]
     named = " ".join(word for word in said if not word.isdigit())
-    return not _known().places.isdisjoint(without_places(said)) or named in _known().lines
+    return not _known().places.isdisjoint(without_places(said, in_address=True)) or named in _known().lines
 
 
 @cache

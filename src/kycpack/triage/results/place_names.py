@@ -10,13 +10,15 @@ from kycpack.assets import asset_yaml
 FILE = "names/specimens.yaml"
 
 
-def without_places(said: Sequence[str]) -> list[str]:
+def without_places(said: Sequence[str], *, in_address: bool = False) -> list[str]:
     """Return the words of a text without those that are part of a place's name: a word of specimens next to one for a valley, a river or a hill.
 
     Args:
         said: The words in order, in lower case.
+        in_address: Whether they are those of an address, where words such as LOWER are part of a place's name too.
     """
-    borne, features = _known()
+    borne, of_places, of_addresses = _known()
+    features = of_places | of_addresses if in_address else of_places
     return [
         word
         for at, word in enumerate(said)
@@ -25,6 +27,6 @@ def without_places(said: Sequence[str]) -> list[str]:
 
 
 @cache
-def _known() -> tuple[frozenset[str], frozenset[str]]:
+def _known() -> tuple[frozenset[str], ...]:
     known = asset_yaml(FILE)
-    return frozenset(known["in_places"]), frozenset(known["features"])
+    return tuple(frozenset(known[name]) for name in ("in_places", "features", "beside_in_addresses"))
