@@ -105,7 +105,7 @@ def test_the_sentence_of_the_matrix_names_the_pairs_of_its_rows_and_no_other(nam
         ((("Ada", "Byron"), ("Bea", "King"), "Bea King"), "A1 is held in the name “Bea King”, which is not that of the record (E-01, E-04)"),
         ((("Ada", "Byron"), ("Bea", "King"), "Ada Byron"), "A1 is held in the name “Ada Byron”, which is not that of the document (E-03, E-04)"),
         ((("Ada", "Byron"), ("Ada", "Byron"), "Ada Byron Jr"), "A1 is held in the name “Ada Byron Jr”, which is only like that of the record and that of the document"),
-        ((("Ada", "Byron"), ("Ada", "Byron"), None), "Whose account A1 is is not known: the holder is not given"),
+        ((("Ada", "Byron"), ("Ada", "Byron"), None), "It is not known whose account A1 is: the holder is not given"),
     ],
 )  # fmt: skip
 def test_the_money_block_says_that_an_account_is_in_another_name(names: Any, said: str) -> None:

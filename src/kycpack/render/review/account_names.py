@@ -95,7 +95,7 @@ def _line(holder: _Holder, accounts: Mapping[str, set[str]], names: ShortNames) 
     if name is None or not verdicts & {DIFFERENT, _LIKE}:
         whose = f"accounts {which} are" if several else f"account {which} is"
         why = "is not given" if name is None else "cannot be read as a name, or another source cannot"
-        text, tone = f"Whose {whose} is not known: the holder {why}", Tone.UNKNOWN
+        text, tone = f"It is not known whose {whose}: the holder {why}", Tone.UNKNOWN
     else:
         held = "are" if several else "is"
         text = (
