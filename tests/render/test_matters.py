@@ -216,7 +216,7 @@ def test_no_decline_comes_before_a_hold_or_the_question_of_a_report() -> None:
     ):
         assert said in step
     assert "lifted the hold and decided on an internal report" in every[-1]
-    assert steps_of(()) == ()
+    assert steps_of(()) == ("The Analyst records the decision.",)
     assert steps_of((unknown,)) == ("The Analyst clarifies what is not known.",)
     (asked,) = steps_of((unknown, replace(hold, rule_id="EDD-1", action="clarify")))
     assert asked == "The MLRO clarifies EDD-1, and the Analyst what is not known."

@@ -85,7 +85,7 @@ def test_page_one_and_the_accounts_say_how_many_are_booked(
     assert sum(numbers) == booked
 
 
-COUNTED = "the as-of time, from which ages and deadlines are counted."
+COUNTED = "the as-of time, from which ages are counted."
 
 
 @pytest.mark.parametrize(

@@ -268,7 +268,7 @@ def test_the_number_of_checks_without_objection_is_that_of_the_rows_of_the_annex
     ]
     said = findings_section(findings_frame(found), [], []).blocks[0]
     assert isinstance(said, Paragraph)
-    assert f"{len(annex(found))} checks clear or with nothing to look at" in said.text
+    assert f"{len(annex(found))} checks without an objection: the annex says" in said.text
 
 
 def _found(path: str, value: str | None = None) -> Finding:

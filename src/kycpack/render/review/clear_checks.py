@@ -121,7 +121,7 @@ def _seen(
     skipped: dict[str, list[str]] = {}
     titles: dict[str, set[str]] = {}
     elsewhere: set[str] = set()
-    for row in records(findings, "outcome", "session_id", "value", "title", "path", "sentence"):
+    for row in records(findings, "outcome", "session_id", "value", "title", "path", "sentence", "internal"):
         if str(row["outcome"]) in {HIT, UNKNOWN}:
             continue
         before, _, after = text_of(row["sentence"]).partition(": ")
@@ -139,7 +139,8 @@ def _seen(
             words = f"{said} (the value itself is in “Findings”)"  # this rule has no objection, but another one has
             elsewhere.add(title)
         state = states.get(text_of(row["session_id"], ""), {}).get(_WHOLE.get(path, ""))
-        is_beside = looked and state is not None and state.tone != Tone.GOOD
+        # What staff saw or heard is not in the evidence, so that nothing here can settle whether a report is needed.
+        is_beside = looked and ((state is not None and state.tone != Tone.GOOD) or row["internal"] is True)
         if state is not None and is_beside:
             words = f"{state.text} ({_BY_SERVICE.get(path, 'the outcome of the service alone is clear')})"
         values = (beside if is_beside else clear if looked else skipped).setdefault(title, [])

@@ -68,7 +68,7 @@ def late_evidence(evidence: Evidence, as_of: datetime) -> Cell:
     part = "after" if times[0] > as_of else "in part after"
     seconds = in_one_minute(as_of, times[0]) or in_one_minute(as_of, times[-1])
     at = f" of {instant_words(as_of, seconds=True)}" if seconds else ""
-    meaning = f", {part} the as-of time{at}, from which ages and deadlines are counted"
+    meaning = f", {part} the as-of time{at}, from which ages are counted"
     return _requested(times, meaning, seconds=seconds)
 
 

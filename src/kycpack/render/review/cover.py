@@ -41,7 +41,7 @@ def review_words(contents: ReviewContents) -> str:
     """Return who has to look at the case; empty where a decision stands and nobody is needed any more."""
     if is_settled(contents.case.record):
         return ""
-    return f"For review by: {', '.join(contents.routes) or 'nobody, as nothing stands against approval'}"
+    return f"For review by: {', '.join(contents.routes) or 'the Analyst, who records the decision'}"
 
 
 def decision_words(contents: ReviewContents) -> str:

@@ -160,7 +160,7 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
             Figure(
                 months[currency],
                 "Without own transfers, refunds, duplicates and what was taken back; coloured by nature, as on page one."
-                + (" With what may be counted twice." if twice else "")
+                + (" What may be counted twice is included." if twice else "")
                 + (" * Part of a month." if has_part_month(months[currency]) else ""),
                 (
                     value_of("credits", "booked_on", "payer", currency=currency),

@@ -85,8 +85,8 @@ def findings_section(
     basis = {str(row["rule_id"]): text_of(row["basis"], "") for row in records(findings, "rule_id", "basis")}
     blocks: list[Block] = [
         Paragraph(
-            f"{counted(hit, 'finding')}, {counted(unknown, 'check')} that could not be evaluated{more}, {counted(clear, 'check')} clear or with "
-            "nothing to look at. Findings and clear checks are counted once for each session. A check that could not be "
+            f"{counted(hit, 'finding')}, {counted(unknown, 'check')} that could not be evaluated{more}, {counted(clear, 'check')} without an objection: "
+            "the annex says which of them are clear, and which had nothing to look at. Findings and clear checks are counted once for each session. A check that could not be "
             "evaluated is counted once. What could not be evaluated is never treated as clear.",
             origins=(
                 *(

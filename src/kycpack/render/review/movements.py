@@ -95,7 +95,7 @@ def movement_blocks(
             for sign in (1, -1)
         ]
         star = " * Part of a month." if partial & {*flows[0], *flows[1]} else ""
-        again = " With what may be counted twice." if currency in twice else ""
+        again = " What may be counted twice is included." if currency in twice else ""
         caption = f"All booked transactions, own transfers included.{again}{star}"
         sums = tuple(
             calculated(

@@ -21,10 +21,13 @@ _COLUMNS = (
 _RANGE = "An amount is a range if credits may be counted twice or may have been taken back."
 _NET = "What was taken back is left out, and the amount as paid is beside it."
 _OWN_WINDOWS = (
-    "Each average is followed by the sum and the days that it is taken over, because whole pay periods begin on different days. A red flag or a "
+    "Each average is followed by its sum and the first and last day of the data for it, because whole pay periods begin on different days. A red flag or a "
     "total elsewhere counts over the days that are given there."
 )
-_WEEKS = "Whole weeks are turned into months at 52 weeks a year."
+_WEEKS = (
+    "What is paid every week, two weeks or four weeks is averaged over 13, 6 or 3 such periods, or 52, 26 or 13 of them for 12 months, and turned "
+    "into months at 52 weeks a year; such periods may be some days longer or shorter than the days shown."
+)
 _MONTHS = (3, 12)
 _NEEDED = ("monthly_3_minor", "monthly_12_minor", "next_on")
 

@@ -20,8 +20,10 @@ def steps_of(why: Sequence[Reason | Unknown]) -> tuple[str, ...]:
     nobody is tipped off by the order of the steps.
 
     Args:
-        why: Everything against approval, the reason of each matter alone.
+        why: Everything against approval, the reason of each matter alone; where there is nothing, the decision is all that is left to do.
     """
+    if not why:
+        return (f"The {ANALYST} records the decision.",)
     found = _by_action(why)
     steps = [step for action in ACTIONS if action in found for step in _sentences(action, found)]
     if len(steps) < 2:
@@ -32,6 +34,8 @@ def steps_of(why: Sequence[Reason | Unknown]) -> tuple[str, ...]:
 
 def steps_in_short(why: Sequence[Reason | Unknown]) -> str:
     """Return the actions in their order in one sentence, for a page that a decision leaves little room."""
+    if not why:
+        return f"{HEADING}: decide on the evidence of this pack ({ANALYST})."
     found = _by_action(why)
     named = (
         f"{action_words(action)} ({'; '.join(f'{owner}: {_listed(rules)}' for owner, rules in found[action].items())})"
