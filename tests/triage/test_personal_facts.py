@@ -30,7 +30,7 @@ TOLD: list[tuple[str, str]] = [
 NOT_TOLD = [
     "forged", "REJECTED", "suspected", "potential match", "not verified", "verified", "mismatch", "high", "High risk", "overwritten", "XXXX", "????", "unknown", "Test", "Limited", "yes",
     "imposter", "fraudster", "échoué", "подделка", "Member of Parliament", "Head of State", "Attorney General", "MP", "Embassy of Iran", "Shell company", "casino owner",
-    "money trafficker", "Launderer", "dictator", "Taliban Commander", "Member of the House of Lords", "councillor", "Bürgermeister", "Diputada", "Chief Justice", "Cartel Member", "Ghost employer",
+    "money trafficker", "Launderer", "dictator", "Taliban Commander", "Member of the House of Lords", "councillor", "Bürgermeister", "Diputada", "Chief Justice", "Cartel Member", "Ghost employer", "Flagged", "Nonexistent Ltd", "Unlicensed Broker", "None",
     "cannot be confirmed", "Does not exist", "Someone else", "manual review", "Employment could not be confirmed",
 ]  # fmt: skip
 

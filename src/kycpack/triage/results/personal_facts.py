@@ -75,7 +75,7 @@ def _is_told(text: str, vocabulary: Vocabulary) -> bool:
         and (_wrong(vocabulary) - ordinary).isdisjoint(rest)
         and not any(phrase in text.casefold() for phrase in vocabulary.words["phrases_for_a_look"])
         and (functions - {"general"}).isdisjoint(rest)
-        and vocabulary.words["criminal_work"].isdisjoint(said)
+        and vocabulary.words["trouble_in_work"].isdisjoint(said)
         and rest[-1] != "general"
         and not vocabulary.has_stem(said, "trouble_names")
         and all(_is_of_work(token, vocabulary) for token in text.replace("_", " ").replace("/", " ").split())
