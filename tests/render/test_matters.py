@@ -17,6 +17,7 @@ from kycpack.frames.rows import records
 from kycpack.models.json import parse_json
 from kycpack.render import CasePeople, ReviewContents, build_contents, render_review_pdf
 from kycpack.render.document_parts import Paragraph, Table
+from kycpack.render.review.cover import review_words
 from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.matters import matters_of
@@ -239,3 +240,17 @@ def test_page_one_with_a_decision_gives_the_order_in_one_sentence_and_keeps_what
     assert said in first
     assert said.index("hold (MLRO: SAN-1") < said.index("decline (Analyst: OUT-document)")
     assert "SAN-1 Escalate · MLRO · hold" in first
+
+
+def test_who_reviews_a_case_includes_who_has_to_speak_before_a_decline(specimen: Evidence) -> None:
+    made = contents_of(specimen)
+    decline = Reason("OUT-document", "Document rejected (E-03)", "Analyst", "reject", "decline")
+    said = review_words(replace(made, reasons=(decline,), routes=("Analyst",)))
+    assert said == "For review by: Analyst, MLRO before any decline"
+    assert review_words(replace(made, reasons=(decline,), routes=("MLRO", "Analyst"))).endswith(
+        "MLRO, Analyst"
+    )
+    assert (
+        review_words(replace(made, reasons=(), routes=()))
+        == "For review by: the Analyst, who records the decision"
+    )

@@ -29,7 +29,8 @@ def said(
 @pytest.mark.parametrize(
     ("text", "amount", "type_"),
     [
-        ("LDGMT HARKNESS LAW CLIENT ACC PROCS SALE ROSSLARE", 16_412_033, "property_sale"),
+        ("LDGMT HARKNESS LAW CLIENT ACC PROCS SALE 4 ROSSLARE RD", 16_412_033, "property_sale"),
+        ("LDGMT HARKNESS LAW CLIENT ACC PROCS SALE ROSSLARE", 16_412_033, "other"),  # it may be a ship
         ("LODGMT DUNLEER SOLICITORS ESTATE OF M VANE", 1_812_077, "inheritance"),
         ("LDGMT 77 PENSION ATHY", 41_000, "other"),
         ("LDGMT 7731", 41_000, "cash_deposit"),

@@ -43,10 +43,10 @@ def test_money_back_is_no_income_whatever_it_was_for(ledger: Ledger, text: str) 
     assert set(wealth.credits["type"].fillna("other")) <= {"other", "person_transfer"}
 
 
-@pytest.mark.parametrize(("days", "expected"), [(DAYS, "low"), (MONTHS, "medium")])
+@pytest.mark.parametrize(("days", "expected"), [(DAYS, set()), (MONTHS, {("rental_income", "medium")})])
 def test_words_that_come_often_within_days_are_one_story(
-    ledger: Ledger, days: list[str], expected: str
+    ledger: Ledger, days: list[str], expected: set[tuple[str, str]]
 ) -> None:
     rows = [(day, 78_000 + 1_731 * number, "ROOM RENT", {}) for number, day in enumerate(days)]
     streams = derive(ledger(*rows), as_of="2025-12-31").streams
-    assert set(zip(streams["type"], streams["type_confidence"], strict=True)) == {("rental_income", expected)}
+    assert set(zip(streams["type"], streams["type_confidence"], strict=True)) == expected

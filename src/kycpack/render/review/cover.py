@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kycpack.models.dates import instant_words
 from kycpack.render.review.decision import NO_DECISION, is_settled
-from kycpack.render.wording import level_cell
+from kycpack.render.wording import action_words, level_cell
 
 if TYPE_CHECKING:
     from kycpack.render.review.contents import ReviewContents
@@ -41,7 +41,10 @@ def review_words(contents: ReviewContents) -> str:
     """Return who has to look at the case; empty where a decision stands and nobody is needed any more."""
     if is_settled(contents.case.record):
         return ""
-    return f"For review by: {', '.join(contents.routes) or 'the Analyst, who records the decision'}"
+    routes = list(contents.routes)
+    if "MLRO" not in routes and any(one.action == action_words("decline") for one in contents.reasons):
+        routes.append("MLRO before any decline")
+    return f"For review by: {', '.join(routes) or 'the Analyst, who records the decision'}"
 
 
 def decision_words(contents: ReviewContents) -> str:

@@ -117,11 +117,15 @@ def headlines(
         for earlier, codes in left_open.items()
     ]
     causes = {_message(row.message, names).rstrip(".").casefold() for row in rows(gaps, "message")}
-    # What a request without an answer leaves open is among the gaps already.
+    payments = "payment_not_supported" in set(gaps["code"])
+    # What a request without an answer leaves open, and amounts of a payment, are among the gaps already.
     found[:0] = [
         Headline(f"Checks: {one.listed} could not be evaluated, as given under “Why”", one.origins)
         for one in why
-        if isinstance(one, Unknown) and len(one.titles) == 1 and one.cause.casefold() not in causes
+        if isinstance(one, Unknown)
+        and len(one.titles) == 1
+        and one.cause.casefold() not in causes
+        and not (payments and _AMOUNT.search(one.cause))
     ]
     if len(found) > limit:
         found = [*found[: limit - 1], Headline("Further gaps are in “What this pack cannot show”")]

@@ -12,7 +12,7 @@ from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS
 from kycpack.render.review.steps import HEADING
-from kycpack.render.wording import approval_words, level_cell
+from kycpack.render.wording import approval_words, counted, level_cell
 
 
 def render_summary_html(contents: ReviewContents) -> str:
@@ -45,7 +45,7 @@ def render_summary_html(contents: ReviewContents) -> str:
         + _shares(contents)
         + '<h3 class="kp-sub">Why</h3>'
         + _list(list(map(_reason, contents.why)), "Nothing stands against approval.")
-        + f'<h3 class="kp-sub">What is not known ({contents.gap_count})</h3>'
+        + f'<h3 class="kp-sub">What is not known ({counted(contents.gap_count, "gap")})</h3>'
         + _list([line.text for line in contents.missing], "No gap was found.")
     )
 
