@@ -42,7 +42,7 @@ def test_the_chart_of_money_in_and_out_says_what_may_be_counted_twice(specimen: 
             if isinstance(block, Figure) and block.caption.startswith("All booked")
         ]
         assert captions
-        assert all(("With what may be counted twice." in caption) == is_said for caption in captions)
+        assert all(("What may be counted twice is included." in caption) == is_said for caption in captions)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_only_charts_with_what_may_be_counted_twice_say_so(
         for block in section.blocks
         if isinstance(block, Figure) and block.caption.startswith(("Without own", "All booked"))
     ]
-    assert ["With what may be counted twice." in caption for caption in captions] == said
+    assert ["What may be counted twice is included." in caption for caption in captions] == said
 
 
 def test_the_charts_begin_with_the_base_currency(specimen: Evidence) -> None:
