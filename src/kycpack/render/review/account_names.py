@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 import pandas as pd
 
 from kycpack.frames.rows import records
+from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import count_of, value_of
 from kycpack.render.palette import Tone
@@ -87,8 +88,7 @@ def _accounts(
 def _line(holder: _Holder, accounts: Mapping[str, set[str]], names: ShortNames) -> Cell:
     name, compared = holder
     shown = [names.within(account).removeprefix("bank account ") for account in accounts]
-    *others, last = shown
-    which = f"{', '.join(others)} and {last}" if others else last
+    which = listed(shown)
     several = len(shown) > 1
     evidence = sorted({id_ for ids in accounts.values() for id_ in ids})
     verdicts = {verdict for _, verdict in compared}

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames.rows import records
+from kycpack.models.listed import listed
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import dated_words, is_absent, text_of
 from kycpack.triage.likeness import DIFFERENT, ORDER, ORDER_ALONE, SIMILAR
@@ -71,8 +72,7 @@ def _named(sources: Sequence[str]) -> str:
     kind, _, _ = sources[0].partition(" ")
     rest = [source.removeprefix("bank account ") for source in sources]
     if kind == "bank":
-        *others, last = rest
-        return f"the bank accounts {', '.join(others)} and {last}" if others else f"the bank account {last}"
+        return f"the bank account{'' if len(rest) == 1 else 's'} {listed(rest)}"
     return " and ".join(f"{_OF_SOURCE.get(one.partition(' ')[0], 'the')} {one}" for one in sources)
 
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from kycpack.evidence import Evidence
 from kycpack.frames import Frames
 from kycpack.models.dates import in_one_minute, instant_words
+from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell, Paragraph
 from kycpack.render.origin import calculated, count_of, value_of
 from kycpack.render.wording import counted, text_of
@@ -103,7 +104,7 @@ def transaction_blocks(frames: Frames, wealth: Wealth, customer_id: str) -> tupl
         all_of_them = "which is" if total == 1 else "all of them"
         sentences = [f"The bank gave {counted(total, 'transaction')}, {all_of_them} booked."]
     else:
-        states = _listed(
+        states = listed(
             [f"{count:,} {_STATUSES.get(status, f'“{status}”')}" for status, count in found.items()]
         )
         sentences = [f"The bank gave {counted(total, 'transaction')}: {states}. Only booked ones count."]
@@ -111,7 +112,7 @@ def transaction_blocks(frames: Frames, wealth: Wealth, customer_id: str) -> tupl
     into, out, none = (int(mask.sum()) for mask in (amounts > 0, amounts < 0, amounts == 0))
     kinds = [counted(into, "credit"), counted(out, "payment") + " out"]
     kinds += [f"{none:,} of 0.00"] if none else []
-    sentences.append(f"Booked transactions: {_listed(kinds)}.")
+    sentences.append(f"Booked transactions: {listed(kinds)}.")
     coverage = wealth.of(wealth.coverage, customer_id)
     again = int(coverage.loc[coverage["disposition"] == _REPEATED, "count"].sum())
     if again:
@@ -133,7 +134,3 @@ def _by_status(frames: Frames) -> Counter[str]:
     counts = Counter(frames.transactions["status"].astype("string").fillna("unknown").tolist())
     order = [*_STATUSES, *sorted(set(counts) - set(_STATUSES))]
     return Counter({status: counts[status] for status in order if counts[status]})
-
-
-def _listed(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

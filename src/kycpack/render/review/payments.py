@@ -12,6 +12,7 @@ import pandas as pd
 from kycpack.errors import InputError
 from kycpack.frames import Frames
 from kycpack.frames.rows import records, with_dtypes
+from kycpack.models.listed import listed
 from kycpack.models.money import format_minor
 from kycpack.render.document_parts import (
     Block,
@@ -33,7 +34,6 @@ from kycpack.render.wording import (
     DASH,
     cell_of,
     is_absent,
-    joined,
     money_words,
     payer_name,
     text_of,
@@ -216,9 +216,7 @@ def _sufficiency(one: Supported, names: ShortNames) -> Iterator[Block]:
         )
     yield Paragraph("Assumed: " + " ".join(found.assumptions), Tone.QUIET, origins)
     if one.payers:
-        *others, last = one.payers
-        payers = f"{joined(others)} and {last}" if others else last
-        yield Paragraph(f"Based on what came from {payers}.", Tone.QUIET, origins)
+        yield Paragraph(f"Based on what came from {listed(one.payers)}.", Tone.QUIET, origins)
 
 
 def _row(row: Mapping[str, Any], names: ShortNames) -> tuple[Cell, ...]:

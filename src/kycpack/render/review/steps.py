@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from kycpack.models.listed import listed
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.wording import action_words
 from kycpack.triage.levels import ACTIONS, ANALYST
@@ -94,4 +95,4 @@ def _listed(rules: Sequence[str]) -> str:
     named = list(dict.fromkeys(rules))
     if len(named) > _MOST_NAMED:
         return f"{', '.join(named[:_MOST_NAMED])} and others under “Why”"
-    return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+    return listed(named)

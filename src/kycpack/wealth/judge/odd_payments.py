@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from kycpack.models.dates import day_words
+from kycpack.models.listed import listed
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.red_flags.flag import to_date
 from kycpack.wealth.prepare.coded import Codes
@@ -61,8 +62,7 @@ def odd_words(odd: Sequence[Odd], count: int, currency: str) -> list[str]:
     whole = f"{format_minor(sum(amounts), currency)} in all"
     if len(odd) <= _MOST_NAMED:
         each = [f"{format_minor(minor, currency)} on {day_words(to_date(day))}" for day, minor in odd]
-        said = f"{', '.join(each[:-1])} and {each[-1]}" if len(each) > 1 else each[0]
-        return [f"unlike the others: {said}"]
+        return [f"unlike the others: {listed(each)}"]
     if len(odd) * _MOST_SHARE > count:
         return [f"the amounts have no usual size: {len(odd)} are far from the median, {ends}, {whole}"]
     return [f"unlike the others: {len(odd)} payments of {ends}, {whole}, from {days}"]

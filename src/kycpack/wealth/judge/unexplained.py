@@ -10,6 +10,7 @@ import pandas as pd
 
 from kycpack.frames.rows import rows
 from kycpack.models.dates import day_words
+from kycpack.models.listed import listed
 from kycpack.models.money import format_minor
 
 CASH = "cash_deposit"
@@ -55,8 +56,7 @@ class Unexplained:
     def words(self) -> str:
         """The largest of them with their dates, and how many there are if not all are named."""
         said = [f"{format_minor(one.minor, self.currency)} on {day_words(one.on)}" for one in self.largest]
-        listed = said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
-        return f"the largest of {self.count} are {listed}" if self.count > len(said) else listed
+        return f"the largest of {self.count} are {listed(said)}" if self.count > len(said) else listed(said)
 
 
 def unexplained_of(credits_: pd.DataFrame, base_currency: str | None = None) -> tuple[Unexplained, ...]:
