@@ -57,11 +57,8 @@ def outlook_of(
         without what was taken back, at the least, and as it was paid, with the sum that is divided and the first day of the time; and how the first differs from the second, if that does not depend on where
         the time ends, nor on what may be counted twice or may have been taken back. Amounts in minor units.
     """
-    place = np.full(len(grouping.groups), -1, dtype=np.int64)
-    place[chosen] = np.arange(len(chosen))
-    credit = np.flatnonzero(grouping.group >= 0)
-    credit = credit[place[grouping.group[credit]] >= 0]
-    stream, day, amount = place[grouping.group[credit]], book.day[rows[credit]], book.amount[rows[credit]]
+    credit, stream = grouping.credits_of(chosen)
+    day, amount = book.day[rows[credit]], book.amount[rows[credit]]
     order = np.lexsort((amount, day, stream))
     stream, day, amount = stream[order], day[order], amount[order]
     ends = np.cumsum(np.bincount(stream, minlength=len(chosen)))

@@ -215,11 +215,8 @@ def streams_frame(
 
 def _odd(book: Book, rows: Codes, grouping: Grouping, chosen: Codes) -> dict[int, list[Odd]]:
     """Return the payments that are far from the median of their stream, by the index of the stream in `chosen`."""
-    place = np.full(len(grouping.groups), -1, dtype=np.int64)
-    place[chosen] = np.arange(len(chosen))
-    credit = np.flatnonzero(grouping.group >= 0)
-    credit = credit[place[grouping.group[credit]] >= 0]
-    stream, median = place[grouping.group[credit]], grouping.groups.median[chosen]
+    credit, stream = grouping.credits_of(chosen)
+    median = grouping.groups.median[chosen]
     return odd_payments(stream, book.day[rows[credit]], book.amount[rows[credit]], median)
 
 

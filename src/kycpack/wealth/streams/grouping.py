@@ -76,6 +76,14 @@ class Grouping:
         """Which groups keep to a calendar."""
         return np.asarray(self.cadences.code != IRREGULAR, dtype=np.bool_)
 
+    def credits_of(self, chosen: Codes) -> tuple[Codes, Codes]:
+        """Return the credits of some groups in their order, and the place of the group of each in `chosen`."""
+        place = np.full(len(self.groups), -1, dtype=np.int64)
+        place[chosen] = np.arange(len(chosen))
+        credit = np.flatnonzero(self.group >= 0)
+        credit = credit[place[self.group[credit]] >= 0]
+        return credit, place[self.group[credit]]
+
 
 def group_credits(
     book: Book,
