@@ -25,25 +25,8 @@ from kycpack.triage.levels import LEVELS
 _MOST_CASES, _MOST_DATES = 2_000, 500
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _TAGS = {
-    *(
-        "a",
-        "p",
-        "div",
-        "span",
-        "strong",
-        "em",
-        "code",
-        "pre",
-        "br",
-        "wbr",
-        "hr",
-        "ul",
-        "ol",
-        "li",
-        "dl",
-        "dt",
-        "dd",
-    ),
+    *("a", "p", "div", "span", "strong", "em", "code", "pre", "br", "wbr", "hr", "ul", "ol", "li"),
+    *("dl", "dt", "dd"),
     *("h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "img"),
     *("table", "thead", "tbody", "tr", "th", "td", "caption", "colgroup", "col"),
 }

@@ -76,7 +76,11 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> tuple[Reason 
     return further
 
 
-def _in_short(further: Sequence[Reason | Unknown], head: Callable[[Reason | Unknown], str]) -> str:
+def _in_short(
+    further: Sequence[Reason | Unknown],
+    head: Callable[[Reason | Unknown], str],
+    where: str = "on the next page",
+) -> str:
     """Return the reasons without room on page one under their own levels; those of one kind are named once, with their number."""
     levels: dict[str, list[str]] = {}
     for one in further:
@@ -86,7 +90,7 @@ def _in_short(further: Sequence[Reason | Unknown], head: Callable[[Reason | Unkn
         for level, heads in levels.items()
     ]
     count = len(further)
-    return f"{count} further reason{' is' if count == 1 else 's are'} on the next page. {'. '.join(named)}"
+    return f"{count} further reason{' is' if count == 1 else 's are'} {where}. {'. '.join(named)}"
 
 
 def set_further(sheet: Sheet, further: Sequence[Reason | Unknown]) -> None:
@@ -98,15 +102,8 @@ def set_further(sheet: Sheet, further: Sequence[Reason | Unknown]) -> None:
         sheet.need(5.7 + _reason_height(one, TEXT_WIDTH))
         _set_reason(sheet, one, TEXT_WIDTH)
     if left := further[_FURTHER:]:
-        words = f"{_in_short(left, _label)}. They are in “Findings”."
-        set_lines(
-            sheet,
-            words.replace(" on the next page", " not listed here"),
-            MARGIN,
-            TEXT_WIDTH,
-            8.0,
-            most=_REASON_LINES,
-        )
+        words = f"{_in_short(left, _label, 'not listed here')}. They are in “Findings”."
+        set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.0, most=_REASON_LINES)
     sheet.y += 4.0
 
 
