@@ -12,7 +12,7 @@ from tests.frames.evidence_maker import RECORD, RESULTS, STATUS, EvidenceMaker, 
 from kycpack.frames import Frames, flatten
 from kycpack.render.document_parts import Table
 from kycpack.render.palette import Tone
-from kycpack.render.review.check_strip import check_strip
+from kycpack.render.review.check_strip import check_strip, session_states
 from kycpack.render.review.screening import results_section, screening_section
 from kycpack.render.review.short_names import short_names
 from kycpack.render.review.subjects import subjects_of
@@ -176,7 +176,9 @@ def test_only_a_complete_session_can_miss_a_result(status: str, words: str) -> N
     for section in (results_section, screening_section):
         shown = [
             cell.text
-            for block in section(frames, short_names(frames), findings_frame([])).blocks
+            for block in section(
+                frames, short_names(frames), session_states(frames, findings_frame([]))
+            ).blocks
             if isinstance(block, Table)
             for row in block.rows
             for cell in row

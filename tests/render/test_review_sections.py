@@ -18,7 +18,7 @@ from kycpack.render.document_parts import Paragraph, Subheading, Table
 from kycpack.render.html_sections import linked
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import _counted_twice, limits_of
-from kycpack.render.review.clear_checks import clear_section, skipped_paragraph
+from kycpack.render.review.clear_checks import clear_section, skipped_paragraph, without_objection
 from kycpack.render.review.consistency import consistency_section
 from kycpack.render.review.credit_sources import _total_words, sections
 from kycpack.render.review.findings import findings_section
@@ -184,7 +184,7 @@ def test_a_comparison_says_of_which_paper_a_value_is_or_is_missing() -> None:
 def annex(found: list[Finding], consistency: pd.DataFrame | None = None) -> dict[str, tuple[int, str, Tone]]:
     """Return, for each check of the annex, which table it is in, the words beside it and their tone."""
     rows = pd.DataFrame(columns=["field", "left", "right", "verdict"]) if consistency is None else consistency
-    blocks = clear_section(findings_frame(found), ShortNames(()), rows, {}).blocks
+    blocks = clear_section(without_objection(findings_frame(found), ShortNames(()), rows, {})).blocks
     tables = [block for block in blocks if isinstance(block, Table)]
     return {
         row[at].text: (place, row[at + 1].text, row[at + 1].tone)
@@ -500,14 +500,14 @@ def test_every_check_is_said_to_be_evaluated_only_where_all_had_something_to_loo
 ) -> None:
     found = findings_frame([])
     nothing = pd.DataFrame(columns=["field", "left", "right", "verdict"])
-    assert skipped_paragraph(found, ShortNames(()), nothing) is None
+    assert skipped_paragraph(without_objection(found, ShortNames(()), nothing, {})) is None
     assert findings_section(found, [], []).blocks[-1].empty == "Every check could be evaluated."
     flags = Finding(
         customer_id="c", session_id=None, rule_id="WLT-1", outcome="NOT_APPLICABLE", level="approve", owner="MLRO", action="",
         internal=False, title="Red flags in the bank data", reason="", cause="", basis="", path="wealth.flags.*", value=None,
         sentence="Red flags in the bank data: not looked at, because no bank data was asked for", evidence_ids=("E-01",),
     )  # fmt: skip
-    skipped = skipped_paragraph(findings_frame([flags]), ShortNames(()), nothing)
+    skipped = skipped_paragraph(without_objection(findings_frame([flags]), ShortNames(()), nothing, {}))
     assert skipped is not None
     section = findings_section(findings_frame([flags]), [], [], skipped=skipped)
     said = words_of(section)

@@ -10,6 +10,7 @@ from tests.frames.evidence_maker import RESULTS, clear_customer
 
 from kycpack.frames import flatten
 from kycpack.render.document_parts import Paragraph, Table
+from kycpack.render.review.check_strip import session_states
 from kycpack.render.review.screening import results_section, screening_section
 from kycpack.render.review.short_names import short_names
 from kycpack.triage.judge.findings import findings_frame
@@ -20,7 +21,9 @@ def test_matches_that_the_screening_counts_are_among_the_checks_that_are_not_cle
     results = copy.deepcopy(RESULTS)
     results["screening"]["matchCount"] = count
     frames = flatten(clear_customer(results))
-    *_, shown = results_section(frames, short_names(frames), findings_frame([])).blocks
+    *_, shown = results_section(
+        frames, short_names(frames), session_states(frames, findings_frame([]))
+    ).blocks
     assert isinstance(shown, Table)
     rows = [[cell.text for cell in row[:3]] for row in shown.rows]
     assert rows == ([["Screening", "Number of screening matches", str(count)]] if count else [])
@@ -35,7 +38,9 @@ def test_no_code_of_the_service_or_of_the_register_stands_in_the_table_of_sessio
 ) -> None:
     frames = flatten(clear_customer())
     frames = replace(frames, sessions=frames.sessions.assign(learned_from=source, status="not_started"))
-    sessions = results_section(frames, short_names(frames), findings_frame([])).blocks[0]
+    sessions = results_section(
+        frames, short_names(frames), session_states(frames, findings_frame([]))
+    ).blocks[0]
     assert isinstance(sessions, Table)
     assert [cell.text for cell in sessions.rows[0]][1] == "Not started"
     assert [cell.text for cell in sessions.rows[0]][4] == words
@@ -50,7 +55,9 @@ def test_an_identity_that_the_session_does_not_confirm_is_among_the_checks_that_
         frames,
         sessions=frames.sessions.assign(identity_confirmed=False, identity_completed=completed == "yes"),
     )
-    *_, shown = results_section(frames, short_names(frames), findings_frame([])).blocks
+    *_, shown = results_section(
+        frames, short_names(frames), session_states(frames, findings_frame([]))
+    ).blocks
     assert isinstance(shown, Table)
     found = {row[1].text: (row[2].text, row[4].text) for row in shown.rows}
     entry = str(frames.sessions["evidence_id"].iloc[0])
@@ -60,7 +67,9 @@ def test_an_identity_that_the_session_does_not_confirm_is_among_the_checks_that_
 
 def test_a_customer_with_clear_checks_is_said_to_have_no_other_value() -> None:
     frames = flatten(clear_customer())
-    *_, shown = results_section(frames, short_names(frames), findings_frame([])).blocks
+    *_, shown = results_section(
+        frames, short_names(frames), session_states(frames, findings_frame([]))
+    ).blocks
     assert isinstance(shown, Table)
     assert (shown.rows, shown.empty) == ((), "None in the results.")
 
@@ -72,7 +81,9 @@ def introduced(**screening: object) -> tuple[str, set[str]]:
     """Return the paragraph above the screening, and the codes of its gaps."""
     results = {**RESULTS, "screening": {**RESULTS["screening"], **screening}}
     frames = flatten(clear_customer(results))
-    said = screening_section(frames, short_names(frames), findings_frame([])).blocks[0]
+    said = screening_section(frames, short_names(frames), session_states(frames, findings_frame([]))).blocks[
+        0
+    ]
     assert isinstance(said, Paragraph)
     return said.text, set(frames.gaps.loc[frames.gaps["area"] == "screening", "code"])
 

@@ -34,6 +34,10 @@ _ALARM, _WATCH = (
 # States that are worse than clear, and better than a word that is: clear with findings, counted matches, not confirmed; and not ordered.
 _ALARMED, _WATCHED, _LAST = 15.0, 17.0, 30.0
 _Against = Mapping[str, Sequence[tuple[str | None, str]]]
+
+States = Mapping[str, Mapping[str, Cell]]
+"""The state of each part of the results, by session id and part."""
+
 _NOT_KNOWN = Cell("Unknown value", Tone.UNKNOWN)
 _ANSWERS = {
     "not supported": Cell("Not supported", Tone.ALARM),
@@ -74,7 +78,7 @@ def check_strip(
     return tuple((part.title(), cell) for part, cell in parts)
 
 
-def session_states(frames: Frames, findings: pd.DataFrame) -> dict[str, dict[str, Cell]]:
+def session_states(frames: Frames, findings: pd.DataFrame) -> States:
     """Return the state of document, address, identity and screening in each session, by session id and part.
 
     The sections of the review show these cells, so that they use the words of the strip.

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
+from typing import NamedTuple
 
 import pandas as pd
 
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.rows import records
 from kycpack.render.document_parts import Block, Cell, Paragraph, Section, Subheading, TableColumn, table
 from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
+from kycpack.render.review.check_strip import States
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent, sentence_case, text_of, value_words
 from kycpack.triage.countries import country_words
@@ -35,7 +38,7 @@ _NOTHING_SEEN = frozenset(
 )
 # Checks that say of a part of the strip as a whole that it is clear or complete.
 _WHOLE = {
-    **{f"{part}.outcome": part for part in ("document", "address", "identity", "screening")},
+    **{f"{part}.outcome": part for part in SECTIONS},
     "session.identity_completed": "identity",
 }
 _BY_SERVICE = {"session.identity_completed": "the step itself was finished"}
@@ -50,21 +53,27 @@ _COUNTRIES = (
 )
 
 
-def clear_section(
-    findings: pd.DataFrame,
-    names: ShortNames,
-    consistency: pd.DataFrame,
-    states: Mapping[str, Mapping[str, Cell]],
-) -> Section:
+class WithoutObjection(NamedTuple):
+    """The checks without an objection, each once with the values seen in all sessions.
+
+    Attributes:
+        clear: Those that are clear.
+        beside: Those that are not clear as a whole.
+        skipped: Those that looked at nothing.
+    """
+
+    clear: list[tuple[Cell, Cell]]
+    beside: list[tuple[Cell, Cell]]
+    skipped: list[tuple[Cell, Cell]]
+
+
+def clear_section(checks: WithoutObjection) -> Section:
     """Return the annex of the checks that are clear, and of those that were not looked at or had nothing to compare.
 
     Args:
-        findings: Frame `findings` of one customer.
-        names: Short names of sessions and accounts.
-        consistency: Frame `consistency` of the customer, for the comparisons that had nothing to compare.
-        states: As returned by `session_states`; a check that page one does not call clear is not among the clear ones.
+        checks: As returned by `without_objection`.
     """
-    clear, beside, skipped = _seen(findings, names, consistency, states)
+    clear, beside, skipped = checks
     blocks: list[Block] = [
         Paragraph(
             "Checks found clear, each with the value seen, or with a short description if the rule looks at more than one value."
@@ -78,34 +87,33 @@ def clear_section(
     return Section("clear", "Annex: checks that are clear", tuple(blocks))
 
 
-def skipped_paragraph(
-    findings: pd.DataFrame, names: ShortNames, consistency: pd.DataFrame
-) -> Paragraph | None:
+def skipped_paragraph(checks: WithoutObjection) -> Paragraph | None:
     """Return which checks had nothing to look at, by the reason why; None if every one had.
 
     Args:
-        findings: Frame `findings` of one customer.
-        names: Short names of sessions and accounts.
-        consistency: Frame `consistency` of the customer.
+        checks: As returned by `without_objection`.
     """
-    *_, skipped = _seen(findings, names, consistency, {})
     titles: dict[str, list[str]] = {}
-    for title, why in skipped:
+    for title, why in checks.skipped:
         titles.setdefault(why.text, []).append(title.text)
     if not titles:
         return None
     said = ". ".join(f"{sentence_case(why)}: {'; '.join(named)}" for why, named in titles.items())
-    origins = tuple(origin for title, _ in skipped for origin in title.origins)
+    origins = tuple(origin for title, _ in checks.skipped for origin in title.origins)
     return Paragraph(f"{_NOT_CLEAR} {said}.", Tone.UNKNOWN, origins)
 
 
-def _seen(
-    findings: pd.DataFrame,
-    names: ShortNames,
-    consistency: pd.DataFrame,
-    states: Mapping[str, Mapping[str, Cell]],
-) -> tuple[list[tuple[Cell, Cell]], ...]:
-    """Return the checks that are clear, those that are not clear as a whole, and those that looked at nothing, each once with the values seen in all sessions."""
+def without_objection(
+    findings: pd.DataFrame, names: ShortNames, consistency: pd.DataFrame, states: States
+) -> WithoutObjection:
+    """Return the checks without an objection: those that are clear, those that are not clear as a whole, and those that looked at nothing.
+
+    Args:
+        findings: Frame `findings` of one customer.
+        names: Short names of sessions and accounts.
+        consistency: Frame `consistency` of the customer, for the comparisons that had nothing to compare.
+        states: As returned by `session_states`; a check that page one does not call clear is not among the clear ones.
+    """
     compared = {
         (str(row["field"]), str(row["left"]), str(row["right"]).partition(" ")[0])
         for row in records(consistency, "field", "left", "right", "verdict")
@@ -140,7 +148,7 @@ def _seen(
             elsewhere.add(title)
         state = states.get(text_of(row["session_id"], ""), {}).get(_WHOLE.get(path, ""))
         # What staff saw or heard is not in the evidence, so that nothing here can settle whether a report is needed.
-        is_beside = looked and ((state is not None and state.tone != Tone.GOOD) or row["internal"] is True)
+        is_beside = looked and ((state is not None and state.tone != Tone.GOOD) or bool(row["internal"]))
         if state is not None and is_beside:
             words = f"{state.text} ({_BY_SERVICE.get(path, 'the outcome of the service alone is clear')})"
         values = (beside if is_beside else clear if looked else skipped).setdefault(title, [])
@@ -154,7 +162,8 @@ def _seen(
             yield Cell(title, origins=(origin,)), Cell(", ".join(values), shown, origins=(origin,))
 
     tones = (Tone.GOOD, Tone.WATCH, Tone.UNKNOWN)
-    return tuple(list(pairs(seen, tone)) for seen, tone in zip((clear, beside, skipped), tones, strict=True))
+    groups = zip((clear, beside, skipped), tones, strict=True)
+    return WithoutObjection(*(list(pairs(seen, tone)) for seen, tone in groups))
 
 
 def _looked_at(path: str, value: str | None, compared: AbstractSet[tuple[str, ...]]) -> bool:

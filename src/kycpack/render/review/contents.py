@@ -190,12 +190,12 @@ class ReviewContents:
             return found
         return replace(found, text=f"Latin form: {found.text}")
 
-    @property
+    @cached_property
     def why(self) -> tuple[Reason | Unknown, ...]:
         """Everything against approval, as page one lists it: the highest level first."""
         return _why(self.reasons, self.unknowns)
 
-    @property
+    @cached_property
     def steps(self) -> tuple[str, ...]:
         """What has to be done, in order; nothing if a decision stands."""
         return () if decision.is_settled(self.case.record) else steps_of(self.why)
@@ -287,9 +287,12 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     payments_ = payments.supported_payments(frames, wealth, customer_id)
     reconciliation = statements.reconciliation_of(results.evidence, wealth, customer_id)
     sources = wealth.sources(customer_id)
+    latin = latin_names.latin_name(person.name_of(frames.customers), frames, names)
+    states = session_states(frames, found)
+    checks = clear_checks.without_objection(found, names, results.triage.consistency, states)
     strip = dict(check_strip(frames, flags, (one.answer for one in payments_), found))
     sections = (
-        person.person_section(frames, customer_id, names),
+        person.person_section(frames, customer_id, names, latin),
         _decision_section(results, _why(reasons, unknowns)),
         changes.changes_section(results.case.earlier, changed, support),
         findings.findings_section(
@@ -297,14 +300,14 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
             reasons,
             unknowns,
             findings.replacement_lines(results.triage.supersessions, frames, names),
-            clear_checks.skipped_paragraph(found, names, results.triage.consistency),
+            clear_checks.skipped_paragraph(checks),
         ),
         consistency.consistency_section(results.triage.consistency, names),
         _with(
-            screening.results_section(frames, names, found),
+            screening.results_section(frames, names, states),
             movements.timeline_blocks(frames, names, results.as_of),
         ),
-        screening.screening_section(frames, names, found),
+        screening.screening_section(frames, names, states),
         *(
             _stating(section, "Bank data", strip["Bank"]) if section.key == "flags" else section
             for section in credit_sources.sections(wealth, customer_id, partial, names)
@@ -330,7 +333,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     shown = gaps.in_order(pd.concat([frames.gaps.astype("string"), limits], ignore_index=True))
     closing = (
         gaps.limits_section(shown, names),
-        clear_checks.clear_section(found, names, results.triage.consistency, session_states(frames, found)),
+        clear_checks.clear_section(checks),
         findings.legal_section(results.policy.legal_sources),
         evidence_index.evidence_section(results.evidence, names, frames.media),
     )
@@ -349,7 +352,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         incomplete=_incomplete(results.evidence),
         reasons=reasons,
         unknowns=unknowns,
-        latin_name=latin_names.latin_name(person.name_of(frames.customers), frames, names),
+        latin_name=latin,
         person=person.person_facts(frames),
         strip=tuple(strip.items()),
         looked_at=counts.looked_at(results.evidence, frames),

@@ -11,7 +11,6 @@ from kycpack.frames.rows import records
 from kycpack.render.document_parts import Cell, Section, Subheading, facts
 from kycpack.render.origin import Origin, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.review.latin_names import latin_name
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent, sentence_case, text_of
 from kycpack.triage.countries import country_name, country_words
@@ -40,10 +39,9 @@ def person_facts(frames: Frames) -> tuple[tuple[str, Cell], ...]:
     )
 
 
-def person_section(frames: Frames, customer_id: str, names: ShortNames) -> Section:
+def person_section(frames: Frames, customer_id: str, names: ShortNames, latin: Cell | None) -> Section:
     """Return the section with the full name, the person's details, and the legend of short names."""
     name = name_of(frames.customers)
-    latin = latin_name(name, frames, names)
     return Section(
         "customer",
         "The customer",

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames import Frames
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.labels import member_label
 from kycpack.frames.rows import records, values_of
 from kycpack.render.document_parts import (
@@ -23,7 +24,7 @@ from kycpack.render.document_parts import (
 )
 from kycpack.render.origin import Given, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.review.check_strip import session_states
+from kycpack.render.review.check_strip import States
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import (
     DASH,
@@ -45,7 +46,6 @@ _KNOWN_FROM = {
 }
 _FINE = frozenset({"clear", "true"})
 _MATCHES = "screening.matchCount"
-_PARTS = ("document", "address", "identity", "screening")
 _STATES = (
     "In the words of page one: the worst that the results, the session and the findings say of a check. Where a check is not clear, what the "
     "service says of it is below."
@@ -55,15 +55,14 @@ _SESSION_COLUMNS = ("session_id", "status", "created_at", "updated_at", "learned
 _SCREENING_COLUMNS = ("session_id", "screening_check_type", "screening_outcome", "screening_match_count")
 
 
-def results_section(frames: Frames, names: ShortNames, findings: pd.DataFrame) -> Section:
+def results_section(frames: Frames, names: ShortNames, states: States) -> Section:
     """Return the section on onboarding sessions and the state of each of their checks, in the words of the strip on page one.
 
     Args:
         frames: Frames of one customer.
         names: Short names of sessions.
-        findings: The customer's findings.
+        states: As returned by `session_states`.
     """
-    states = session_states(frames, findings)
     sessions = [
         resting_on(
             (
@@ -83,7 +82,7 @@ def results_section(frames: Frames, names: ShortNames, findings: pd.DataFrame) -
         resting_on(
             (
                 Cell(names.of(session_id), strong=True),
-                *(cells[part] for part in _PARTS),
+                *(cells[part] for part in SECTIONS),
                 Cell(entries.get(session_id, DASH)),
             ),
             value_of("results", session_id=session_id),
@@ -108,7 +107,7 @@ def results_section(frames: Frames, names: ShortNames, findings: pd.DataFrame) -
         table(
             (
                 TableColumn("Session", 0.8),
-                *(TableColumn(name.title()) for name in _PARTS),
+                *(TableColumn(name.title()) for name in SECTIONS),
                 TableColumn("Evidence", 0.8),
             ),
             outcomes,
@@ -132,15 +131,14 @@ def results_section(frames: Frames, names: ShortNames, findings: pd.DataFrame) -
     return Section("results", "Verification results", tuple(blocks))
 
 
-def screening_section(frames: Frames, names: ShortNames, findings: pd.DataFrame) -> Section:
+def screening_section(frames: Frames, names: ShortNames, states: States) -> Section:
     """Return the section of screening categories, with their raw values.
 
     Args:
         frames: Frames of one customer.
         names: Short names of sessions.
-        findings: The customer's findings.
+        states: As returned by `session_states`.
     """
-    states = session_states(frames, findings)
     counts: list[tuple[Cell, ...]] = [
         resting_on(
             (
