@@ -182,10 +182,14 @@ def test_what_cannot_be_evaluated_has_one_owner_the_strictest(specimen: Evidence
 def test_what_to_do_is_in_order_with_who_does_it_and_what_it_waits_for(specimen: Evidence) -> None:
     made = contents_of(troubled(specimen))
     hold, *others, decline = made.steps
-    assert re.match(r"First: the MLRO puts the case on hold \(SAN-1[^)]*\)\.", hold)
+    assert hold.startswith(
+        "1. MLRO: hold the case; check with the provider whether the match on sanctions lists is this person "
+        "(the list, its date, the name and the date of birth) (SAN-1)"
+    )
     assert "the customer is contacted only if the MLRO agrees" in hold
     assert decline.startswith(
-        "Last: the Analyst declines the customer (OUT-document), but not before the MLRO has lifted the hold and"
+        f"{len(made.steps)}. Analyst: decline the customer because of “Document rejected” (OUT-document), "
+        "but not before the MLRO has lifted the hold and"
     )
     assert decline.endswith(("an internal report is needed.", "decided on an internal report."))
     assert others
@@ -211,16 +215,23 @@ def test_no_decline_comes_before_a_hold_or_the_question_of_a_report() -> None:
     (alone,) = steps_of((decline,))
     assert alone.endswith("but not before the MLRO has said whether an internal report is needed.")
     every = steps_of((decline, approval, unknown, report, hold))
-    assert [step.partition(":")[0] for step in every] == ["First", "Then", "Then", "Then", "Last"]
-    for step, said in zip(
-        every, ("SAN-1", "INT-1", "what is not known", "PEP-2", "OUT-document"), strict=True
-    ):
+    assert [step.partition(":")[0] for step in every] == [
+        "1. MLRO",
+        "2. MLRO",
+        "3. Analyst",
+        "4. MLRO",
+        "5. Senior management",
+        "6. Analyst",
+    ]
+    for step, said in zip(every, ("SAN-1", "INT-1", "“A”", "“A PEP”", "PEP-2", "OUT-document"), strict=True):
         assert said in step
     assert "lifted the hold and decided on an internal report" in every[-1]
-    assert steps_of(()) == ("The Analyst records the decision.",)
-    assert steps_of((unknown,)) == ("The Analyst clarifies what is not known.",)
-    (asked,) = steps_of((unknown, replace(hold, rule_id="EDD-1", action="clarify")))
-    assert asked == "The MLRO clarifies EDD-1, and the Analyst what is not known."
+    assert steps_of(()) == ("Analyst: record the decision.",)
+    assert steps_of((unknown,)) == ("Analyst: find out what could not be evaluated: “A”.",)
+    assert steps_of((unknown, replace(hold, rule_id="EDD-1", action="clarify"))) == (
+        "1. Analyst: find out what could not be evaluated: “A”.",
+        "2. MLRO: find out what stands behind “Sanctions” (EDD-1).",
+    )
 
 
 def test_red_flags_that_rest_on_the_same_transactions_are_matters_of_their_own() -> None:
@@ -238,7 +249,7 @@ def test_page_one_with_a_decision_gives_the_order_in_one_sentence_and_keeps_what
     first = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
     said = steps_in_short(made.why)
     assert said in first
-    assert said.index("hold (MLRO: SAN-1") < said.index("decline (Analyst: OUT-document)")
+    assert said.index("(1) MLRO: hold the case") < said.index("Analyst: decline the customer because of")
     assert "SAN-1 Escalate · MLRO · hold" in first
 
 

@@ -52,6 +52,7 @@ from kycpack.render.review.reasons import (
 from kycpack.render.review.shares import Shares, shares_of
 from kycpack.render.review.short_names import short_names
 from kycpack.render.review.steps import steps_of
+from kycpack.render.review.tasks import sessions_without_results
 from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import joined, text_of
 from kycpack.triage import Policy, Triage
@@ -209,6 +210,7 @@ class ReviewContents:
             Cell(self.headline, origins=findings),
             *(Cell(one.text, origins=one.origins) for one in why),
             Cell(self.incomplete, origins=(count_of("evidence", outcome=_UNANSWERED),)),
+            *(Cell(step, origins=(Given("place of a step in the order"),)) for step in self.steps),
             *((self.latin_name,) if self.latin_name else ()),
             *(cell for _, cell in (*self.person, *self.strip, *self.looked_at)),
             self.late,
@@ -281,8 +283,9 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     stands = standing(found)
     decided = results.case.record and results.case.record.decision
     disposed = decided.findings if decided else ()
-    reasons = reasons_of(stands, names, results.triage.consistency, disposed)
-    unknowns = unknowns_of(stands, names, frames.gaps, disposed)
+    absent = sessions_without_results(frames)
+    reasons = reasons_of(stands, names, results.triage.consistency, disposed, absent)
+    unknowns = unknowns_of(stands, names, frames.gaps, disposed, absent)
     replaced = findings.replaced_sessions(found)
     payments_ = payments.supported_payments(frames, wealth, customer_id)
     reconciliation = statements.reconciliation_of(results.evidence, wealth, customer_id)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.render.review.reasons import PLAIN, Reason, strictness
+from kycpack.render.review.tasks import tasks_of_matter
 from kycpack.render.wording import level_cell
 
 _MOST_NAMED = 3
@@ -29,7 +30,14 @@ def matters_of(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
         at = _place_of(reasons, place)
         under.setdefault(at, [])
         under[at] += [one] if at != place else []
-    return tuple(replace(reasons[place], also=_also(reasons[place], under[place])) for place in sorted(under))
+    return tuple(
+        replace(
+            reasons[place],
+            also=_also(reasons[place], lesser),
+            tasks=tasks_of_matter(reasons[place].tasks, (task for one in lesser for task in one.tasks)),
+        )
+        for place, lesser in sorted(under.items())
+    )
 
 
 def with_rule_above(reasons: Sequence[Reason]) -> tuple[Reason, ...]:

@@ -29,6 +29,7 @@ from kycpack.render.typefaces import Face
 from kycpack.render.wording import approval_words, level_cell
 
 _TITLE = "Customer review"
+_STEP_LINES, _STEPS_IN_SHORT = 4, 8
 _SHARES = 3  # currencies with a bar on page one
 _LEAST_FOR_SHARES = 30.0  # millimetres; where a long decision leaves less, what follows is on a second page
 _COUNTED = {
@@ -163,13 +164,13 @@ def _set_steps(sheet: Sheet, contents: ReviewContents) -> None:
         return
     record = contents.case.record
     if record is not None and record.decision is not None:
-        set_lines(sheet, steps_in_short(contents.why), MARGIN, TEXT_WIDTH, 8.2, most=3)
+        set_lines(sheet, steps_in_short(contents.why), MARGIN, TEXT_WIDTH, 8.2, most=_STEPS_IN_SHORT)
         sheet.y += 2.6
         return
     sheet.put(MARGIN, sheet.y + 2.4, HEADING.upper(), face=Face.STRONG, size=6.8, colour=MUTED)
     sheet.y += 3.6
     for step in contents.steps:
-        set_lines(sheet, step, MARGIN, TEXT_WIDTH, 8.2, most=3)
+        set_lines(sheet, step, MARGIN, TEXT_WIDTH, 8.2, most=_STEP_LINES)
     sheet.y += 2.6
 
 

@@ -20,7 +20,7 @@ from kycpack.triage.levels import rank
 
 _OF_ONE_RULE = 2  # reasons before those of other rules, of one that fired often
 _REASONS, _UNKNOWNS = 7, 3
-_LEAST_FOR_REASONS = 30.0  # millimetres; where a long decision and several currencies leave less, the reasons are on a second page
+_LEAST_FOR_REASONS = 26.0  # millimetres; where a long decision and several currencies leave less, the reasons are on a second page
 # Millimetres kept for a note on what a column of page one leaves out, with a note on the chart, and for the latter alone.
 _ROOM_FOR_REASONS, _ROOM_FOR_GAPS, _ROOM_FOR_CHART_NOTE = 17.0, 11.0, 6.0
 _ROOM_FOR_ESCALATED = 12.0
@@ -147,10 +147,10 @@ def _label(one: Reason | Unknown) -> str:
 
 
 def _forms(one: Reason | Unknown) -> tuple[Reason | Unknown, ...]:
-    """Return a reason as it is set and, if it is escalated, in a form that needs less room: the lesser reasons under it are only named."""
+    """Return a reason as it is set and, if it is escalated, in a form that needs less room: the lesser reasons under it are only named, with their levels."""
     if not isinstance(one, Reason) or not one.also or rank(one.level) < rank("escalate"):
         return (one,)
-    named = (line.removeprefix("also: ").partition(" · ")[0] for line in one.also)
+    named = (" · ".join(line.removeprefix("also: ").split(" · ")[:2]) for line in one.also)
     return one, replace(one, also=(f"also: {', '.join(named)}, in “Findings”",))
 
 

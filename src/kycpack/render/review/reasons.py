@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import pandas as pd
@@ -16,6 +17,7 @@ from kycpack.render.review.compared_values import compared_values, values_of, wi
 from kycpack.render.review.decision import DisposedFinding, numbers_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.review.subjects import subjects_of
+from kycpack.render.review.tasks import Task, tasks_of_hit, tasks_of_unknown
 from kycpack.render.wording import action_words, is_absent, level_cell, sentence_case, text_of
 from kycpack.triage.judge.sentences import evidence_words, label_of, value_words
 from kycpack.triage.levels import ANALYST, rank
@@ -37,6 +39,7 @@ _COLUMNS = (
 )
 PLAIN = frozenset({"", "none", action_words("ask")})
 """Actions, in words, that ask for no more than an answer."""
+_FEW_RULES = 2
 _SENTENCES = re.compile("[.:] ")  # several, or one that cannot go on
 _RESTS_ON = re.compile(r" \((?:[EMR]-[0-9]{2,6}(?:, | to )?)+\)$")
 
@@ -61,6 +64,7 @@ class Reason:
         evidence: Ids of the evidence.
         also: The lesser reasons of the same matter, each with its rule, its level and its evidence.
         above: The rule that governs the matter to which it belongs; empty if it does itself.
+        tasks: What has to be found out or obtained.
     """
 
     rule_id: str
@@ -77,6 +81,7 @@ class Reason:
     evidence: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     above: str = ""
+    tasks: tuple[Task, ...] = ()
 
     @property
     def label(self) -> str:
@@ -84,9 +89,9 @@ class Reason:
         return f"{self.number} {self.rule_id}".lstrip()
 
     @property
-    def rule(self) -> str:
+    def rules(self) -> tuple[str, ...]:
         """What names it in a list of what has to be done."""
-        return self.rule_id
+        return (self.rule_id,)
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -109,6 +114,8 @@ class Unknown:
         internal: Whether it stays inside the firm: it is not in a recommendation, a case or a queue.
         number: Their ids in the decision, as in `F-2 to F-9`; empty if they have none.
         action: What has to be done, in words.
+        tasks: What has to be found out or obtained.
+        rules: What names it in a list of what has to be done; empty for many rules, and for what stays inside the firm.
     """
 
     cause: str
@@ -121,9 +128,10 @@ class Unknown:
     internal: bool = False
     number: str = ""
     action: str = action_words("ask")
+    tasks: tuple[Task, ...] = ()
+    rules: tuple[str, ...] = ()
 
     also: ClassVar[tuple[str, ...]] = ()
-    rule: ClassVar[str] = "what is not known"
 
     @property
     def label(self) -> str:
@@ -176,6 +184,7 @@ def reasons_of(
     names: ShortNames,
     consistency: pd.DataFrame | None = None,
     disposed: Sequence[DisposedFinding] = (),
+    absent: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[Reason, ...]:
     """Return the reasons of all rules that were hit, the highest level first; a reason for several sessions is listed once.
 
@@ -184,6 +193,7 @@ def reasons_of(
         names: Short names of sessions and accounts.
         consistency: Frame `consistency` of the customer, for the value that differs from the record; None for none.
         disposed: The findings of the decision, for their ids.
+        absent: What has to be done about each session without results, as returned by `sessions_without_results`.
     """
     others = compared_values(consistency, names)
     alike: dict[tuple[str, str, str], list[tuple[str, dict[Any, Any]]]] = {}
@@ -192,7 +202,7 @@ def reasons_of(
             bare = _without_evidence(names.within(text_of(row["sentence"])))
             sentence = with_values(bare, values_of(row, others))
             alike.setdefault((str(row["rule_id"]), str(row["level"]), sentence), []).append((bare, row))
-    reasons = (_reason_of(*said, rows, disposed) for said, rows in alike.items())
+    reasons = (_reason_of(*said, rows, disposed, names, absent) for said, rows in alike.items())
     return tuple(sorted(reasons, key=lambda reason: -rank(reason.level)))
 
 
@@ -202,6 +212,8 @@ def _reason_of(
     sentence: str,
     rows: list[tuple[str, dict[Any, Any]]],
     disposed: Sequence[DisposedFinding],
+    names: ShortNames,
+    absent: Mapping[str, str],
 ) -> Reason:
     """Return the reason for findings of one rule that say the same, each with its sentence as it is outside the pack."""
     evidence = sorted({id_ for _, row in rows for id_ in _ids(row["evidence_ids"])})
@@ -220,6 +232,7 @@ def _reason_of(
         bool(first["internal"]),
         subjects_of(text_of(first["path"], "")),
         tuple(evidence),
+        tasks=tasks_of_hit([row for _, row in rows], sentence, names, absent),
     )
 
 
@@ -259,7 +272,11 @@ def _outside(reason: Reason) -> str:
 
 
 def unknowns_of(
-    findings: pd.DataFrame, names: ShortNames, gaps: pd.DataFrame, disposed: Sequence[DisposedFinding] = ()
+    findings: pd.DataFrame,
+    names: ShortNames,
+    gaps: pd.DataFrame,
+    disposed: Sequence[DisposedFinding] = (),
+    absent: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[Unknown, ...]:
     """Return what could not be evaluated, one entry per cause, counted as in the recommendation, the highest level first.
 
@@ -270,6 +287,7 @@ def unknowns_of(
         names: Short names of sessions and accounts.
         gaps: Frame `gaps` of the customer, for the request that a cause is about.
         disposed: The findings of the decision, for their ids.
+        absent: As for `reasons_of`.
     """
     asked: dict[tuple[str, str], list[str]] = {}
     for gap in records(gaps, "message", "subject", "evidence_id"):
@@ -303,10 +321,17 @@ def unknowns_of(
             origins=_origins(cause, rows),
             internal=internal,
             number=numbers_of(disposed, {(str(row["rule_id"]), text_of(row["sentence"])) for row in rows}),
+            tasks=tasks_of_unknown(rows, names, absent, internal=internal),
+            rules=_rules_of(rows) if not internal else (),
         )
         for (cause, internal), rows in groups.items()
     ]
     return tuple(sorted(found, key=lambda one: -rank(one.level)))
+
+
+def _rules_of(rows: list[dict[Any, Any]]) -> tuple[str, ...]:
+    rules = _distinct(str(row["rule_id"]) for row in rows)
+    return rules if len(rules) <= _FEW_RULES else ()
 
 
 def strictness(level: str, action: str, owner: str) -> tuple[int, bool, bool]:

@@ -1,0 +1,112 @@
+"""Each step says who does what in words; the rules stand behind it, and no two people are asked for the same."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pandas as pd
+import pytest
+from tests.render.specimen_review import contents_of, with_body
+from tests.render.test_matters import troubled
+
+from kycpack.evidence import Evidence
+from kycpack.render.origin import value_of
+from kycpack.render.review.reasons import reasons_of, unknowns_of
+from kycpack.render.review.short_names import ShortName, ShortNames
+from kycpack.render.review.steps import steps_of
+from kycpack.triage import load_policy
+from kycpack.triage.levels import ANALYST
+
+NAMES = ShortNames((ShortName("S1", "ses-1", "A session", value_of("sessions")),))
+COLUMNS = {
+    "outcome": "HIT",
+    "rule_id": "X-1",
+    "session_id": None,
+    "level": "review",
+    "owner": "Analyst",
+    "action": "ask",
+    "title": "A check",
+    "sentence": "A thing was found (E-03)",
+    "cause": "",
+    "evidence_ids": ["E-03"],
+    "path": "",
+    "value": None,
+    "internal": False,
+}
+NO_GAPS = pd.DataFrame({"message": [], "subject": [], "evidence_id": []})
+
+
+def findings(*rows: dict) -> pd.DataFrame:
+    return pd.DataFrame([COLUMNS | row for row in rows])
+
+
+def steps(*rows: dict, absent: dict | None = None) -> tuple[str, ...]:
+    found = findings(*rows)
+    return steps_of((*reasons_of(found, NAMES), *unknowns_of(found, NAMES, NO_GAPS, (), absent or {})))
+
+
+def paths() -> list[tuple[str, str]]:
+    """Return the rules of the default policy with the paths that they ask about."""
+    rules = load_policy().rules
+    asked = {(rule.id, leaf.path) for rule in rules for leaf in rule.leaves if leaf.path != "triage.level"}
+    return sorted((rule, path.replace("**", "x").replace("*", "x")) for rule, path in asked if path != "**")
+
+
+@pytest.mark.parametrize("outcome", ["HIT", "UNKNOWN"])
+def test_every_rule_of_the_policy_has_a_step_in_words(outcome: str) -> None:
+    for rule, path in paths():
+        (step,) = steps({"rule_id": rule, "path": path, "outcome": outcome, "session_id": "ses-1"})
+        assert re.fullmatch(rf"Analyst: [a-z][^{{}}]{{15,}} \({rule}\)\.", step), step
+        assert "what stands behind “" not in step, path
+        assert "could not be evaluated: “" not in step, path
+
+
+def test_a_rule_of_another_policy_is_given_by_what_it_found() -> None:
+    row = {"rule_id": "OWN-7", "path": "newPart.verdict", "sentence": "The new part: bad (E-03)"}
+    assert steps(row) == ("Analyst: find out what stands behind “The new part” (OWN-7).",)
+    row |= {"outcome": "UNKNOWN", "value": "perhaps", "cause": "Not known."}
+    (step,) = steps(row)
+    assert step.startswith("Analyst: ask the provider what it means that the ")
+    assert "'perhaps'" in step
+
+
+def test_what_two_people_would_find_out_is_one_persons() -> None:
+    match = {"path": "screening.summary.watchlist.sanctionsLists", "evidence_ids": ["E-03"]}
+    hold = match | {"rule_id": "SAN-1", "owner": "MLRO", "action": "hold", "level": "escalate"}
+    first, *others = steps(hold, match | {"rule_id": "OWN-1", "sentence": "The same in other words (E-03)"})
+    assert first.startswith(
+        "MLRO: hold the case; check with the provider whether the match on sanctions lists is"
+    )
+    assert "(SAN-1 and OWN-1)" in first
+    assert not others
+
+
+def test_who_lacks_a_session_waits_for_the_analyst_who_gets_it() -> None:
+    missing = {"outcome": "UNKNOWN", "session_id": "ses-1", "cause": "The session is pending."}
+    rows = (
+        missing | {"path": "screening.outcome", "owner": "MLRO", "level": "edd"},
+        {"rule_id": "SES-3", "path": "session.identity_completed", "session_id": "ses-1"},
+    )
+    assert steps(*rows, absent={"ses-1": "have the customer complete {}"}) == (
+        "1. Analyst: have the customer complete session S1 (SES-3 and X-1).",
+        "2. MLRO: look at the results of session S1 as soon as they are there (X-1).",
+    )
+
+
+def test_no_two_owners_are_asked_for_the_same_and_each_step_begins_with_one(specimen: Evidence) -> None:
+    for evidence in (
+        specimen,
+        troubled(specimen),
+        with_body(specimen, "onboarding.get", {"status": "pending"}),
+    ):
+        made = contents_of(evidence).steps
+        assert all(re.match(r"(?:[1-9]\. )?(?:MLRO|Analyst|Senior management): [a-z]", step) for step in made)
+        asked = Counter(
+            re.sub(r" \([^)]*\)\.?$", "", one)
+            for step in made
+            for one in step.partition(": ")[2].partition(". Until")[0].split("; ")
+        )
+        assert set(asked.values()) == {1}
+        assert not any(re.search(r"clarif", step) for step in made)
+    assert ANALYST in made[0]
