@@ -29,6 +29,7 @@ CAUSES: dict[GapCode, tuple[str, str]] = {
     "timeout": ("never_answered", "The payment's record did not arrive in time"),
     "not_asked": ("never_answered", "What the register knows was not requested, because no register was given"),
     "no_accounts": ("never_answered", "No bank account is linked"),
+    "risk_not_given": ("never_answered", "No customer risk file was given, so the risk rating, the purpose of the relationship"),
     "order_not_known": ("never_answered", "It is not known what was ordered: the register has no record of it."),
     "members_missing": ("never_answered", "Not in the results: number of screening matches"),
     "unprintable": ("never_answered", "The character U+A9B2 JAVANESE LETTER HA cannot be shown: no font has it, so a mark"),

@@ -65,6 +65,8 @@ GapCode = Literal[
     # lists that are incomplete or contain duplicates
     "more_not_read", "count_differs", "page_repeated", "account_repeated", "transaction_misfit", "transaction_repeated",
     "transaction_id_reused",
+    # what the firm's own file leaves open
+    "risk_not_given",
     # other customers in the register
     "document_shared", "same_person", "decided_otherwise", "rejected_before",
     # how far the bank data reaches, as of a date

@@ -39,7 +39,7 @@ from kycpack.render.review import (
     screening,
     statements,
 )
-from kycpack.render.review.bank_limits import limits_of
+from kycpack.render.review.bank_limits import limits_of, with_more
 from kycpack.render.review.check_strip import check_strip, session_states
 from kycpack.render.review.matters import matters_of
 from kycpack.render.review.reasons import (
@@ -49,6 +49,7 @@ from kycpack.render.review.reasons import (
     reasons_of,
     unknowns_of,
 )
+from kycpack.render.review.risk_file import risk_cell, risk_limits
 from kycpack.render.review.shares import Shares, shares_of
 from kycpack.render.review.short_names import short_names
 from kycpack.render.review.steps import steps_of
@@ -117,9 +118,10 @@ class ReviewInputs:
 
     @cached_property
     def limits(self) -> pd.DataFrame:
-        """What the bank data does not reach as of the date, in the columns of frame `gaps`."""
+        """What the bank data does not reach as of the date, and what the firm's file leaves open, in the columns of frame `gaps`."""
         credits_ = self.wealth.of(self.wealth.credits, self.evidence.customer_id)
-        return limits_of(self.frames, credits_, self.as_of)
+        of_file = risk_limits(self.frames.customers, self.evidence)
+        return with_more(limits_of(self.frames, credits_, self.as_of), tuple(of_file))
 
 
 @dataclass(frozen=True)
@@ -146,6 +148,7 @@ class ReviewContents:
         person: Date of birth, nationality, address and document, as labels with values.
         strip: How each kind of check stands, in a word.
         looked_at: What the review is based on, as labels with values.
+        risk: What the firm's file says about the customer's risk, and the level of due diligence; otherwise empty.
         late: When the evidence was requested, and what the as-of time means, if that was later; otherwise empty.
         missing: The open gaps that page one names.
         gap_count: How many open gaps there are.
@@ -174,6 +177,7 @@ class ReviewContents:
     person: tuple[tuple[str, Cell], ...]
     strip: tuple[tuple[str, Cell], ...]
     looked_at: tuple[tuple[str, Cell], ...]
+    risk: Cell
     late: Cell
     missing: tuple[gaps.Headline, ...]
     gap_count: int
@@ -213,6 +217,7 @@ class ReviewContents:
             *(Cell(step, origins=(Given("place of a step in the order"),)) for step in self.steps),
             *((self.latin_name,) if self.latin_name else ()),
             *(cell for _, cell in (*self.person, *self.strip, *self.looked_at)),
+            self.risk,
             self.late,
             *(Cell(line.text, origins=line.origins) for line in self.missing),
             Cell(str(self.gap_count), origins=(count_of(gaps.OPEN_GAPS),)),
@@ -359,6 +364,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         person=person.person_facts(frames),
         strip=tuple(strip.items()),
         looked_at=counts.looked_at(results.evidence, frames),
+        risk=risk_cell(frames.customers, recommendation),
         late=counts.late_evidence(results.evidence, results.as_of),
         missing=gaps.headlines(shown, names, _MISSING_ON_PAGE_ONE, replaced, (*reasons, *unknowns)),
         gap_count=len(shown),

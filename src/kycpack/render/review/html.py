@@ -40,7 +40,11 @@ def render_summary_html(contents: ReviewContents) -> str:
         + '<dl class="kp-facts">'
         + "".join(f"<div><dt>{_text(label)}</dt><dd>{_text(value)}</dd></div>" for label, value in about)
         + "</dl>"
-        + (f'<p class="kp-text kp-quiet">{_text(contents.late.text)}</p>' if contents.late.text else "")
+        + "".join(
+            f'<p class="kp-text kp-quiet">{_text(said)}</p>'
+            for said in (contents.risk.text, contents.late.text)
+            if said
+        )
         + _approval(contents)
         + _shares(contents)
         + '<h3 class="kp-sub">Why</h3>'

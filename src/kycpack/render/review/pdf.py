@@ -198,7 +198,7 @@ def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
     )
     _set_pairs(sheet, pairs, (1.3, 1.0, 1.0, 1.0))
     seen = _looked_at({label: cell.text for label, cell in contents.looked_at})
-    for said in filter(None, (seen, contents.late.text)):
+    for said in filter(None, (contents.risk.text, seen, contents.late.text)):
         set_lines(sheet, said, MARGIN, TEXT_WIDTH, 8.2, most=2, colour=MUTED)
     approval = contents.case.policy_approval
     if approval is not None:
