@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.wealth.flag_parts import movement
 
+from kycpack.wealth.judge.red_flags.cycles import cycles
 from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.lives import Finder
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.returns import cycles, purchases_cancelled, round_trips
+from kycpack.wealth.judge.red_flags.returns import purchases_cancelled, round_trips
 from kycpack.wealth.judge.red_flags.waiting import Waiting
 from kycpack.wealth.thresholds import Thresholds
 

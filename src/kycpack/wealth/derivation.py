@@ -20,7 +20,7 @@ from kycpack.wealth.blocks import ROWS_OF_A_BLOCK, blocks_of_customers, customer
 from kycpack.wealth.columns import as_derived
 from kycpack.wealth.given_thresholds import to_thresholds
 from kycpack.wealth.judge.coverage import coverage_of
-from kycpack.wealth.judge.dispositions import Known, below, dispose
+from kycpack.wealth.judge.dispositions import Known, at_least, below, dispose
 from kycpack.wealth.judge.evidence import evidence_of_credits
 from kycpack.wealth.judge.flags import declared_incomes, find_flags
 from kycpack.wealth.judge.flows import flows_of
@@ -49,6 +49,7 @@ from kycpack.wealth.prepare.duplicates import find_duplicates
 from kycpack.wealth.prepare.feed_holes import balance_breaks, find_feed_holes
 from kycpack.wealth.prepare.intake import Book, take_in
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, load_lexicon
+from kycpack.wealth.prepare.order_in_day import turns_of
 from kycpack.wealth.prepare.parties import OWN
 from kycpack.wealth.prepare.payers import Payers, find_payers, party_keys
 from kycpack.wealth.prepare.phrase_meanings import without_sent_back
@@ -208,6 +209,7 @@ def _derive_block(
         parties,
         lexicon,
         limits.fan_in_parties,
+        turns_of(book, transactions, counted, at_least(book, limits.smallest_flow, limits)),
     )
     lives = Lives(*movements, limits, declared_incomes(customers))
     one = len(book.customer.distinct) == 1 and len(book) <= ROWS_OF_A_BLOCK

@@ -181,6 +181,11 @@ def below(book: Book, rows: Codes, limit: Decimal, limits: Thresholds) -> Mask:
     return book.amount[rows] < pick(_limits(book, limit, limits), book.currency.codes[rows], 0)
 
 
+def at_least(book: Book, limit: Decimal, limits: Thresholds) -> Mask:
+    """Return which rows of a book, credits or debits, reach one of the thresholds at some exchange rate."""
+    return np.abs(book.amount) >= pick(_limits(book, limit, limits), book.currency.codes, 0)
+
+
 def _limits(book: Book, limit: Decimal, limits: Thresholds) -> Codes:
     """Return the lowest value of a threshold in each currency, minor units."""
     each = [threshold_bounds(limit, limits.currency, code)[0] for code in book.currency.distinct]

@@ -18,6 +18,7 @@ from kycpack.wealth.judge.red_flags.cash import (
 )
 from kycpack.wealth.judge.red_flags.cash_places import cash_in_pieces, cash_many_places, cash_over_accounts
 from kycpack.wealth.judge.red_flags.clients_money import client_money_kept, rents_moved_on, rents_to_one
+from kycpack.wealth.judge.red_flags.cycles import cycles
 from kycpack.wealth.judge.red_flags.drained import (
     bills_unpaid,
     cash_drawn_more,
@@ -78,7 +79,6 @@ from kycpack.wealth.judge.red_flags.pay import (
     tax_refunds_shared,
 )
 from kycpack.wealth.judge.red_flags.returns import (
-    cycles,
     purchases_cancelled,
     refunds_without_purchase,
     round_trips,

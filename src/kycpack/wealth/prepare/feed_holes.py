@@ -69,8 +69,8 @@ def balance_breaks(book: Book, transactions: pd.DataFrame, counted: Mask) -> pd.
     Raises:
         FrameError: A balance is not a whole number of minor units; `place` names column and row.
     """
-    rows = np.flatnonzero(counted & _balance_known(transactions))
-    ends = _balances(transactions, rows)
+    rows = np.flatnonzero(counted & balance_known(transactions))
+    ends = balances_of(transactions, rows)
     starts = ends - book.amount[rows]
     holder = book.holdings(rows)
     step = joint_code(np.concatenate([holder, holder]), np.concatenate([starts, ends]))
@@ -96,14 +96,19 @@ def balance_breaks(book: Book, transactions: pd.DataFrame, counted: Mask) -> pd.
     )
 
 
-def _balance_known(transactions: pd.DataFrame) -> Mask:
+def balance_known(transactions: pd.DataFrame) -> Mask:
+    """Return which transactions have a running balance."""
     if _BALANCE not in transactions:
         return np.zeros(len(transactions), dtype=np.bool_)
     return np.asarray(transactions[_BALANCE].notna().to_numpy(), dtype=np.bool_)
 
 
-def _balances(transactions: pd.DataFrame, rows: Codes) -> Codes:
-    """Return the balances of rows that have one, minor units; those of all other rows are checked as well."""
+def balances_of(transactions: pd.DataFrame, rows: Codes) -> Codes:
+    """Return the balances of rows that have one, minor units; those of all other rows are checked as well.
+
+    Raises:
+        FrameError: A balance is not a whole number of minor units; `place` names column and row.
+    """
     if _BALANCE not in transactions:
         return rows
     column = transactions[_BALANCE]
@@ -128,7 +133,7 @@ def find_feed_holes(book: Book, transactions: pd.DataFrame, counted: Mask, break
     first, last = bounds_of(account, day, size)
     gap = np.diff(day)
     same = account[1:] == account[:-1]
-    known = _balance_known(transactions)[rows]
+    known = balance_known(transactions)[rows]
     torn = _torn(book, transactions, rows, known, breaks)
     at = np.flatnonzero(same & (gap >= MONTH_DAYS) & (count[account[1:]] >= _FEWEST_ROWS))
     at = at[[place not in torn for place in zip(account[at].tolist(), day[at + 1].tolist(), strict=True)]]
@@ -187,7 +192,7 @@ def _torn(
     order = np.lexsort((book.place[rows], book.day[rows], holder))
     rows, holder = rows[order], holder[order]
     day, amount = book.day[rows], book.amount[rows]
-    balance = _balances(transactions, rows)
+    balance = balances_of(transactions, rows)
     begins = np.flatnonzero(np.r_[True, (np.diff(holder) != 0) | (np.diff(day) != 0)])
     moved = np.add.reduceat(amount, begins)
     ends = _last_of_days(begins, balance, amount)

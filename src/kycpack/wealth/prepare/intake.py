@@ -28,6 +28,7 @@ _TEXTS = ("counterparty_name", "merchant_name", "counterparty_account", "bank_co
 _NAMES = ("counterparty_name", "merchant_name")
 _FOLDED = ("description_raw", *_NAMES)
 _BALANCE = "balance_after_minor"
+_DAY_SECONDS = 24 * 60 * 60
 _STATUSES = tuple(status.value for status in TransactionStatus)
 _LARGEST_SUM = 2.0**62
 _MOST_MARKS_KEPT = 131_072  # of a block of `ROWS_OF_A_BLOCK`, as a power of two
@@ -57,6 +58,7 @@ class Book:
         account_ids: Ids of accounts.
         account_customer: Customers of accounts.
         day: Booking day, days since 1970-01-01.
+        second: Time of booking on the bank's clock, seconds since midnight; 0 if only the date is given.
         amount: Minor units; positive for credits.
         currency: ISO 4217.
         pending: Which rows are not booked yet.
@@ -73,6 +75,7 @@ class Book:
     account_ids: npt.NDArray[np.object_]
     account_customer: Codes
     day: Codes
+    second: Codes
     amount: Codes
     currency: Coded
     pending: Mask
@@ -156,7 +159,7 @@ def take_in(
     account_id = _required_text(transactions, "account_id", ordered=True)
     pair = customer.codes * max(len(account_id.distinct), 1) + account_id.codes
     pairs, account = np.unique(pair, return_inverse=True)
-    day = _days(transactions, zone)
+    day, second = _days(transactions, zone)
     amount = _amounts(transactions)
     _refuse_inexact_sums(amount, transactions["amount_minor"])
     currency = _required_text(transactions, "currency", ordered=True)
@@ -193,6 +196,7 @@ def take_in(
         account_ids=account_id.distinct[pairs % max(len(account_id.distinct), 1)],
         account_customer=pairs // max(len(account_id.distinct), 1),
         day=day,
+        second=second,
         amount=amount,
         currency=currency,
         pending=fine & (status == _STATUSES.index("pending")),
@@ -308,12 +312,14 @@ def _place(column: pd.Series[Any], position: int) -> str:
     return f"transactions.{column.name}, row {column.index[position]}"
 
 
-def _days(frame: pd.DataFrame, zone: str | None) -> Codes:
+def _days(frame: pd.DataFrame, zone: str | None) -> tuple[Codes, Codes]:
+    """Return the booking day of each row, and the seconds since its midnight."""
     column = _moments(frame, "booked_on", zone)
     if "value_on" in frame.columns and column.isna().any():
         column = column.where(column.notna(), _moments(frame, "value_on", zone))
     _refuse(column.isna().to_numpy(), frame["booked_on"], "a date is missing")
-    return column.to_numpy().astype("datetime64[D]").astype(np.int64)
+    moment = column.to_numpy().astype("datetime64[s]").astype(np.int64)
+    return np.divmod(moment, _DAY_SECONDS)
 
 
 def _moments(frame: pd.DataFrame, name: str, zone: str | None) -> pd.Series[Any]:

@@ -31,7 +31,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     trade_costs,
     wages_minor,
 )
-from kycpack.wealth.judge.red_flags.stock import debits_of, passages
+from kycpack.wealth.judge.red_flags.stock import debits_of, passages, sides_of
 from kycpack.wealth.match.exchange_rates import ABOVE_ALL
 
 _WEEK_DAYS = 7
@@ -259,8 +259,7 @@ def cash_sent_on(life: Life) -> Iterator[Flag]:
             "Cash sent on to others: {credits_words} of cash, {credits_minor} in all, and {debits_words} to {payees_words}, {debits_minor} in all, each "
             "within {window_days} days of the cash that it came from, {dates}",
             life.currency,
-            [one.credit for one in swept],
-            debits_of(swept),
+            *sides_of(swept),
             window_days=limits.swept_days,
         )
 

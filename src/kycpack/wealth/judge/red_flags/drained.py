@@ -20,7 +20,7 @@ from kycpack.wealth.judge.red_flags.life import (
 from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, steady_payees, suppliers
-from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
+from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages, sides_of
 
 _PENSIONS = ("pension", "state_benefit")
 _GIVEN = ("gift", "person_transfer", "loan")
@@ -98,8 +98,7 @@ def sent_away(life: Life, found: Sequence[Passage], title: str, money: str, days
             + ", {credits_minor} in all, and {debits_words} to {payees_words} that are not "
             "known firms, {debits_minor} in all, each within {window_days} days of the money it was paid from, {dates}",
             life.currency,
-            [one.credit for one in found],
-            debits,
+            *sides_of(found),
             window_days=days,
         )
 

@@ -11,6 +11,7 @@ import numpy as np
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.same_day import Pair, order_facts, order_words
 from kycpack.wealth.prepare.coded import lowest_of_joined
 from kycpack.wealth.prepare.lexicon import load_lexicon, name_people
 from kycpack.wealth.prepare.spellings import join_spellings
@@ -58,6 +59,8 @@ FACTS = {
     "observed_to_on": "day of the last one",
     "quiet_days": "days without a payment before the first one",
     "declared_minor": "yearly income that the customer declared, minor units",
+    "undecided_pairs": "pairs of payments, of which the sentence says that one followed the other, of one day without anything that shows the order",
+    "reversed_pairs": "such pairs of one day of which times or balances show that the second came first",
 }
 
 
@@ -67,6 +70,8 @@ def make_flag(
     currency: str,
     credits_: Iterable[Movement],
     debits: Iterable[Movement] = (),
+    pairs: Iterable[Pair] = (),
+    /,
     **facts: int,
 ) -> Flag:
     """Return a flag whose sentence is filled in from its own payments.
@@ -77,6 +82,7 @@ def make_flag(
         currency: ISO 4217.
         credits_: The credits that show it.
         debits: The debits that show it.
+        pairs: Payments of which the sentence says that the second followed the first; where that is not known, it says so.
         **facts: Facts that the payments alone do not show.
     """
     into, out = _sorted(credits_), _sorted(debits)
@@ -93,13 +99,18 @@ def make_flag(
         "last_on": rows[-1].day,
         **facts,
     }
+    not_in_order = order_facts(pairs)
+    known |= not_in_order
     words = {name: _written(name, value, currency) for name, value in known.items()}
     words["credits_words"] = counted(known["credits"], "credit")
     words["debits_words"] = counted(known["debits"], "payment")
     words["payers_words"] = counted(known["payers"], "party", "parties")
     words["payees_words"] = counted(known["payees"], "party", "parties")
+    for name, count in not_in_order.items():
+        words[name.replace("pairs", "words")] = counted(count, "pair")
     words["dates"] = _dates(known["first_on"], known["last_on"])
-    return Flag(code, sentence.format(**words), rows, known)
+    whole = sentence + order_words(**not_in_order)
+    return Flag(code, whole.format(**words), rows, known)
 
 
 def beside_income(income_minor: int, regular_minor: int = 0) -> str:

@@ -19,7 +19,7 @@ from kycpack.wealth.judge.red_flags.life import Life, largest, within
 from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, suppliers
-from kycpack.wealth.judge.red_flags.stock import debits_of, passages
+from kycpack.wealth.judge.red_flags.stock import debits_of, passages, sides_of
 
 _FEWEST_LOANS = 2
 _MANY_LENDERS = 3
@@ -77,6 +77,7 @@ def loans_repaid(life: Life) -> Iterator[Flag]:
                 life.currency,
                 [loan],
                 back,
+                [(loan, one) for one in back],
                 window_days=limits.loan_days,
             )
 
@@ -111,8 +112,7 @@ def loans_met_by_others(life: Life) -> Iterator[Flag]:
             "Loan paid back with money whose nature is not established: {credits_words} of cash or from others, {credits_minor} in all, and {debits_words} to a "
             "party that had lent money and is not a known lender, {debits_minor} in all, each within {window_days} days of the money it was paid with, {dates}",
             life.currency,
-            [one.credit for one in found],
-            debits_of(found),
+            *sides_of(found),
             window_days=limits.loan_met_days,
         )
 
@@ -199,8 +199,7 @@ def _taken_and_gone(life: Life, loans: Sequence[Movement], exits: Sequence[Movem
             "Loans from several lenders that left at once: {credits_words} of borrowed money from {payers_words}, {credits_minor} in all, and {debits_words} in cash or "
             "to parties that are not known firms, {debits_minor} in all, each within {window_days} days of the money it was paid from, {dates}",
             life.currency,
-            [one.credit for one in found],
-            gone,
+            *sides_of(found),
             window_days=limits.loan_days,
         )
 

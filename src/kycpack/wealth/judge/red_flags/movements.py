@@ -21,15 +21,7 @@ from kycpack.wealth.judge.red_flags.other_parties import (
 from kycpack.wealth.judge.red_flags.payment_words import TOPICS, are_called, speak_of, topics_of, words_about
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
 from kycpack.wealth.match.sides import Debits, OwnParties
-from kycpack.wealth.prepare.coded import (
-    Coded,
-    Codes,
-    Mask,
-    Words,
-    first_said,
-    pick,
-    words_of,
-)
+from kycpack.wealth.prepare.coded import Coded, Codes, Mask, Words, first_said, pick, words_of
 from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
@@ -85,6 +77,7 @@ class Movement(NamedTuple):
         loan: A loan paid out, or a payment to a lender.
         partner: For an own transfer, the account on the other side, if it is linked.
         number: The other party's account as the bank writes it; empty if it does not.
+        turn: Place among the payments of the account on that day, from 1; 0 where the data does not show it.
     """
 
     day: int
@@ -120,6 +113,7 @@ class Movement(NamedTuple):
     loan: bool
     partner: str
     number: str
+    turn: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,6 +139,7 @@ def movements_of(
     parties: OwnParties,
     lexicon: Lexicon,
     most_relatives: int,
+    turns: Codes,
 ) -> tuple[list[tuple[str, str]], Codes, Any]:
     """Return customers with a currency, the index of the first movement of each, and a `Movement` of columns, by day, with credits first on each day.
 
@@ -156,6 +151,7 @@ def movements_of(
         parties: Names and accounts of the customers.
         lexicon: Words that do not name a party, and names of types.
         most_relatives: If so many payers of one customer are related only by their words, none of these words is believed.
+        turns: From `turns_of`, for all rows of the book.
     """
     rows = np.concatenate([credits_.rows, debits.rows])
     columns = _columns(book, rows, credits_, debits, pairs, parties, lexicon, most_relatives)
@@ -166,7 +162,7 @@ def movements_of(
     first = rows[order[starts]]
     owners = zip(book.customer.texts(first).tolist(), book.currency.texts(first).tolist(), strict=True)
     each: Any = Movement._make(
-        one.ordered(order) if isinstance(one, Words) else one[order] for one in columns
+        one.ordered(order) if isinstance(one, Words) else one[order] for one in [*columns, turns[rows]]
     )
     return list(owners), starts, each
 

@@ -26,7 +26,8 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     suppliers,
     trade_bills,
 )
-from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
+from kycpack.wealth.judge.red_flags.same_day import Pair, is_in_order
+from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, pairs_of, passages, sides_of
 
 _MONTHS = 12
 _HABITUALLY = 0.8  # a regular payer's money is moved on if this share of the payments is
@@ -166,14 +167,21 @@ def keeps_margin(life: Life, found: Sequence[Passage]) -> bool:
 
 
 def passed(life: Life, found: Sequence[Passage], days: int) -> Flag:
-    """Return the flag for credits that were moved on within days."""
+    """Return the flag for credits that were moved on within days, or for like sums in and out where nothing shows that the credits came first."""
+    pairs = pairs_of(found)
+    title, when = (
+        ("Money moved on", "within {window_days} days of the money it moved on")
+        if is_in_order(pairs)
+        else ("Like sums in and out", "on the day of the other")
+    )
     return make_flag(
         "pass_through",
-        "Money moved on: {credits_words} in ({credits_minor}) and {debits_words} out to {payees_words} ({debits_minor}), each within {window_days} days "
-        "of the money it moved on, {dates}",
+        title
+        + ": {credits_words} in ({credits_minor}) and {debits_words} out to {payees_words} ({debits_minor}), each "
+        + when
+        + ", {dates}",
         life.currency,
-        [one.credit for one in found],
-        debits_of(found),
+        *sides_of(found),
         window_days=days,
     )
 
@@ -246,8 +254,7 @@ def sent_to_exchange(life: Life) -> Iterator[Flag]:
             "sent_to_exchange",
             sentence + ", each within {window_days} days of the money it moved on, {dates}",
             life.currency,
-            [one.credit for one in found],
-            debits_of(found),
+            *sides_of(found),
             window_days=days,
         )
 
@@ -279,6 +286,7 @@ def layered(life: Life) -> Iterator[Flag]:
         if one.own and not one.is_credit and one.partner:
             hops[one.account].append(one)
     credits_: list[Movement] = []
+    pairs: list[Pair] = []
     moved: dict[tuple[str, str], Movement] = {}
     for credit in large:
         path = _path(credit, hops, limits.layering_days)
@@ -291,6 +299,10 @@ def layered(life: Life) -> Iterator[Flag]:
             if one.account == last.partner and one.amount <= credit.amount
         ]
         credits_.append(credit)
+        steps = [[credit], *path, left]
+        pairs += [
+            pair for before, after in itertools.pairwise(steps) for pair in itertools.product(before, after)
+        ]
         moved |= {(one.account, one.txn_id): one for one in (*itertools.chain(*path), *left)}
     if sum(one.amount for one in credits_) >= fewest:
         yield make_flag(
@@ -300,6 +312,7 @@ def layered(life: Life) -> Iterator[Flag]:
             life.currency,
             credits_,
             moved.values(),
+            pairs,
             window_days=limits.layering_days,
         )
 

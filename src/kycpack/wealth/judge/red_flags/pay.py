@@ -27,7 +27,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     trade_bills,
 )
 from kycpack.wealth.judge.red_flags.pass_through import keeps_margin, passed
-from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages
+from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages, sides_of
 
 PAY = frozenset({"employment", "self_employment", "business_income"})
 _BENEFITS = frozenset({"state_benefit", "pension"})
@@ -161,8 +161,7 @@ def pay_returned(life: Life) -> Iterator[Flag]:
                 "Pay that goes back: {credits_words} from one party, {credits_minor} in all, and {debits_words}, {debits_minor} in all, to that party, to one "
                 "with a similar name or to people paid alongside it, each within {window_days} days of the pay, {dates}",
                 life.currency,
-                [one.credit for one in found],
-                debits_of(found),
+                *sides_of(found),
                 window_days=limits.returned_days,
             )
 
@@ -203,8 +202,7 @@ def pay_drawn(life: Life) -> Iterator[Flag]:
                 "Pay withdrawn in cash: {credits_words} of pay from one party, {credits_minor} in all, and {debits_words} of cash withdrawn, {debits_minor} in "
                 "all, each within {window_days} days of the pay, alongside other income, {dates}",
                 life.currency,
-                [one.credit for one in found],
-                debits_of(found),
+                *sides_of(found),
                 window_days=limits.pay_passed_days,
             )
 
@@ -268,8 +266,7 @@ def tax_refunds_shared(life: Life) -> Iterator[Flag]:
             "Tax refunds shared with others: {credits_words}, {credits_minor} in all, and {debits_words} to {payees_words} that are not "
             "known firms, {debits_minor} in all, each within {window_days} days of a refund, {dates}",
             life.currency,
-            [one.credit for one in found],
-            debits_of(found),
+            *sides_of(found),
             window_days=limits.pay_passed_days,
         )
 

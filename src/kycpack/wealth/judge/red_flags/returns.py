@@ -1,4 +1,4 @@
-"""Money that comes back: to and from one party, or out to one and in from another.
+"""Money that comes back from the party to which it went.
 
 Sources: FATF, Trade-Based Money Laundering (2020) and FFIEC BSA/AML Manual, appendix F, "Funds transfers" (round trips: funds that return to
 where they came from without a reason).
@@ -7,7 +7,7 @@ where they came from without a reason).
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -16,10 +16,10 @@ from kycpack.wealth.judge.red_flags.home_moves import is_conveyed
 from kycpack.wealth.judge.red_flags.life import INCOME_TYPES, Life, falls_within, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.same_day import Pair, came_first
 from kycpack.wealth.judge.red_flags.waiting import Waiting
 from kycpack.wealth.prepare.coded import Mask
 
-_HABITUALLY = 0.8
 _OVERPAID_PARTS = 4
 _NAME_LETTERS = 4
 _SHOPS = (
@@ -32,8 +32,7 @@ _PAYS_OUT = ("gambling", "crypto")  # on a card, and call it a refund
 _OF_PERSONS = ("person_transfer", "gift", "savings")
 _CANCELLED_DAYS = 60
 _CANCELLED_SPREAD = Decimal("0.1")
-_BY_CHANCE = 0.25  # among many payments, some have nearly equal amounts
-_Pairs = list[tuple[Movement, Movement]]
+_Pairs = list[Pair]
 
 
 @found_where(
@@ -160,83 +159,6 @@ def _is_person_like(rows: Sequence[Movement]) -> bool:
     return all(one.type == "person_transfer" for one in rows)
 
 
-@found_where(
-    lambda lives: lives.has(
-        lives.followed(
-            lives.exits
-            & lives.named
-            & lives.unknown
-            & ~lives.marked("cash")
-            & lives.at_least(lives.limits.round_trip_amount),
-            lives.unproven
-            & lives.named
-            & ~lives.marked("related", "cash")
-            & lives.at_least(lives.limits.round_trip_amount),
-            lives.limits.cycle_days,
-            1 - lives.limits.cycle_spread,
-        ),
-        min(lives.limits.cycle_count, lives.limits.cycle_count_closed),
-    )
-)
-def cycles(life: Life) -> Iterator[Flag]:
-    """Yield money that went out to one stranger and came back from another in nearly equal amounts, more than once."""
-    limits = life.limits
-    least = life.minor(limits.round_trip_amount)
-    paid_in = {party: Waiting(rows) for party, rows in life.payments_of.items() if party in life.payments_to}
-    out = [
-        one
-        for one in life.exits
-        if one.amount >= least
-        and one.party
-        and not one.kind
-        and not one.cash
-        and not (one.party in paid_in and _is_deposit_returned(life, one, paid_in[one.party]))
-    ]
-    into = [
-        one
-        for one in life.unproven_credits
-        if one.amount >= least and one.party and not one.related and not one.cash
-    ]
-    pairs = _with_others(out, into, limits.cycle_days, limits.cycle_spread)
-    sent = Counter(debit.party for debit, _ in pairs)
-    # Rent and the like is paid whether or not something comes in.
-    pairs = [
-        (debit, credit)
-        for debit, credit in pairs
-        if debit.party not in life.regular_payees
-        or sent[debit.party] >= _HABITUALLY * len(life.payments_to[debit.party])
-    ]
-    total = sum(credit.amount for _, credit in pairs)
-    closed = {debit.party for debit, _ in pairs} & set(life.payments_of) | {
-        credit.party for _, credit in pairs
-    } & set(life.payments_to)
-    needed = limits.cycle_count_closed if closed else limits.cycle_count
-    certain = sum(one.amount >= life.most(limits.round_trip_amount) for one in out)
-    if len(pairs) >= max(needed, _BY_CHANCE * certain) and total >= life.minor(limits.cycle_total):
-        yield make_flag(
-            "cycle",
-            "Money sent to one party that came back from another: {debits_words} to {payees_words}, {debits_minor} in all, and {credits_words} from "
-            "{payers_words}, {credits_minor} in all, in nearly equal amounts within {window_days} days, {dates}",
-            life.currency,
-            [credit for _, credit in pairs],
-            [debit for debit, _ in pairs],
-            window_days=limits.cycle_days,
-        )
-
-
-def _is_deposit_returned(life: Life, debit: Movement, paid_in: Waiting) -> bool:
-    """Return whether a debit gives back what the same party paid in long before, as a landlord does when a tenant leaves."""
-    limits = life.limits
-    low = bisect_left(
-        paid_in.amounts, Decimal(debit.amount), key=lambda amount: (1 + limits.cycle_spread) * amount
-    )
-    high = bisect_right(
-        paid_in.amounts, Decimal(debit.amount), key=lambda amount: limits.deposit_share * amount
-    )
-    first = paid_in.earliest(low, high)
-    return first is not None and first.day <= debit.day - limits.deposit_days
-
-
 def _large_of_firms(lives: Lives) -> Mask:
     """Return the large payments for which `_gives_back` holds."""
     named = lives.named & ~lives.of_kind(*_PAYS_OUT) & ~lives.of_type(*_OF_PERSONS)
@@ -280,6 +202,7 @@ def purchases_cancelled(life: Life) -> Iterator[Flag]:
                 for name in _long_words(bought.party):
                     waiting[name].take(bought)
                 break
+    pairs = [pair for pair in pairs if came_first(*pair) is not False]
     if len(pairs) >= limits.cancelled_count and sum(back.amount for _, back in pairs) >= life.minor(
         limits.cancelled_total
     ):
@@ -290,6 +213,7 @@ def purchases_cancelled(life: Life) -> Iterator[Flag]:
             life.currency,
             [back for _, back in pairs],
             [one for one, _ in pairs],
+            pairs,
             window_days=_CANCELLED_DAYS,
         )
 
@@ -368,25 +292,3 @@ def _earned(life: Life, party: str, back: Sequence[Movement]) -> int:
     if any(one.collected or one.kind for one in back):
         return 0
     return sum(one.amount for one in life.payments_of[party] if one.type in INCOME_TYPES)
-
-
-def _with_others(first: Sequence[Movement], second: Sequence[Movement], days: int, spread: Decimal) -> _Pairs:
-    """Return pairs of nearly equal amounts with different parties, one to one, the second within days after the first.
-
-    Args:
-        first: Payments in order of day.
-        second: Payments in order of day.
-        days: Days from the first of a pair to the second.
-        spread: How far the amounts may differ, as a share of the first.
-    """
-    waiting = Waiting(second)
-    found = []
-    for one in first:
-        waiting.take_before(one.day)
-        low = bisect_left(waiting.amounts, (1 - spread) * one.amount, key=Decimal)
-        high = bisect_right(waiting.amounts, (1 + spread) * one.amount, key=Decimal)
-        other = waiting.earliest(low, high, not_of=one.party)
-        if other is not None and other.day <= one.day + days:
-            waiting.take(other)
-            found.append((one, other))
-    return found

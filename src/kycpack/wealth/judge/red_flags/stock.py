@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.judge.red_flags.same_day import Pair
 
 # A payment made mostly with other money does not move money on: a lead tenant adds their own share to what they collect.
 _FROM_STOCK = Decimal("0.85")
@@ -83,6 +84,16 @@ def passages(
 def debits_of(found: Sequence[Passage]) -> list[Movement]:
     """Return the debits in the passages, each once."""
     return list({(one.account, one.txn_id): one for passage in found for one in passage.debits}.values())
+
+
+def pairs_of(found: Iterable[Passage]) -> list[Pair]:
+    """Return each credit with each debit by which it left."""
+    return [(passage.credit, debit) for passage in found for debit in passage.debits]
+
+
+def sides_of(found: Sequence[Passage]) -> tuple[list[Movement], list[Movement], list[Pair]]:
+    """Return the credits in the passages, the debits, and the pairs of the two, as `make_flag` takes them."""
+    return [one.credit for one in found], debits_of(found), pairs_of(found)
 
 
 def by_one_payment(found: Sequence[Passage]) -> list[Passage]:

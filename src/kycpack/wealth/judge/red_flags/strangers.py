@@ -18,7 +18,7 @@ from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.occasions import Feast, feast_of
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
-from kycpack.wealth.judge.red_flags.stock import debits_of, passages
+from kycpack.wealth.judge.red_flags.stock import debits_of, pairs_of, passages
 from kycpack.wealth.prepare.coded import Mask
 
 _MOST_PAYMENTS = 2  # a party that pays more often is known to the customer
@@ -200,6 +200,7 @@ def collected_abroad(life: Life) -> Iterator[Flag]:
                 life.currency,
                 chosen,
                 debits,
+                pairs_of(moved),
                 window_days=times * limits.collected_days,
             )
             return

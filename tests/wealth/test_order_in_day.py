@@ -1,0 +1,143 @@
+"""What is said to have come first did come first: of one day, only times and running balances show it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from random import Random
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.wealth.flag_parts import Ledger, pay
+
+from kycpack.wealth import derive
+from kycpack.wealth.prepare.intake import take_in
+from kycpack.wealth.prepare.order_in_day import turns_of
+
+IN, OUT = "Meridian Trade FZE", "Aurelia Holdings SA"
+DAYS = ("2025-07-29", "2025-08-20", "2025-10-10", "2025-11-12")
+SUMS = (1_323_700, 2_128_500, 2_154_000, 1_740_000)
+AS_OF = "2025-12-31"
+
+
+def moved(*, out_first: bool, kept: int = 600) -> list[tuple[str, int, str]]:
+    """Payments in and out on the same days, in the order in which they were booked, each out a little below the one in."""
+    rows = []
+    for day, amount in zip(DAYS, SUMS, strict=True):
+        both = [(day, amount, f"{IN} {amount}"), (day, kept - amount, f"{OUT} INV")]
+        rows += both[::-1] if out_first else both
+    return rows
+
+
+def with_balances(frame: pd.DataFrame, opening: int = 5_000_000) -> pd.DataFrame:
+    return frame.assign(balance_after_minor=opening + frame["amount_minor"].cumsum())
+
+
+def in_order(rows: Sequence[tuple[object, ...]]) -> list[tuple[object, ...]]:
+    return sorted(rows, key=lambda row: str(row[0]))
+
+
+def messages(frame: pd.DataFrame) -> dict[str, str]:
+    flags = derive(frame, as_of=AS_OF).flags
+    return dict(zip(flags["code"], flags["message"], strict=True))
+
+
+@pytest.mark.parametrize("kept", [600, 0])
+def test_what_came_in_first_on_the_day_did_not_come_back(ledger: Ledger, kept: int) -> None:
+    """Also where the day ends at the balance at which it began: then the days around it show where that was."""
+    said = messages(with_balances(ledger(*in_order([*pay(), *moved(out_first=False, kept=kept)]))))
+    assert not any("came back" in one for one in said.values())
+    assert said["pass_through"].startswith("Money moved on: 4 credits in")
+    assert "which came first" not in said["pass_through"]
+
+
+def test_what_went_out_first_on_the_day_came_back(ledger: Ledger) -> None:
+    said = messages(with_balances(ledger(*in_order([*pay(), *moved(out_first=True)]))))
+    assert said["cycle"].startswith("Money sent to one party that came back from another: 4 payments")
+    assert "which came first" not in said["cycle"]
+    assert said["pass_through"].startswith("Like sums in and out: 4 credits in")
+    assert said["pass_through"].endswith("the payment out came first in 4 pairs of payments of one day")
+
+
+@pytest.mark.parametrize("out_first", [True, False])
+def test_without_times_or_balances_no_order_is_claimed(ledger: Ledger, *, out_first: bool) -> None:
+    said = messages(ledger(*in_order([*pay(), *moved(out_first=out_first)])))
+    not_known = "the data does not show which came first in 4 pairs of payments of one day"
+    assert said["cycle"].startswith("Like sums to one party and from another: 4 payments")
+    assert said["pass_through"].startswith("Like sums in and out: 4 credits in")
+    assert said["cycle"].endswith(not_known)
+    assert said["pass_through"].endswith(not_known)
+
+
+def test_of_two_accounts_balances_show_no_order(ledger: Ledger) -> None:
+    rows = [
+        (*row, {"account_id": "A2" if row[1] < 0 else "A1", "balance_after_minor": number})
+        for number, row in enumerate(moved(out_first=False))
+    ]
+    frame = ledger(*in_order([*((*row, {"balance_after_minor": None}) for row in pay()), *rows]))
+    assert messages(frame)["pass_through"].startswith("Like sums in and out")
+
+
+@pytest.mark.parametrize("out_first", [True, False])
+def test_times_of_booking_show_the_order(ledger: Ledger, *, out_first: bool) -> None:
+    rows = [
+        (f"{day}T{9 + number % 2:02d}:15:00", *rest)
+        for number, (day, *rest) in enumerate(moved(out_first=out_first))
+    ]
+    said = messages(ledger(*in_order([*pay(), *rows])))
+    assert ("cycle" in said) is out_first
+    assert said["pass_through"].startswith("Like sums" if out_first else "Money moved on")
+
+
+def test_money_of_another_day_is_said_to_be_moved_on_and_the_rest_is_left_open(ledger: Ledger) -> None:
+    (_, amount, text), *others = moved(out_first=False)
+    rows = [("2025-07-28", amount, text), *others]
+    said = messages(ledger(*in_order([*pay(), *rows])))["pass_through"]
+    assert said.startswith("Money moved on: 4 credits in")
+    assert said.endswith("the data does not show which came first in 3 pairs of payments of one day")
+
+
+@pytest.mark.parametrize("out_first", [True, False])
+def test_a_purchase_is_given_back_only_after_it_was_paid(ledger: Ledger, *, out_first: bool) -> None:
+    rows = [
+        (day, sign * amount, "Norfolk Instruments Ltd")
+        for day, amount in zip(DAYS, SUMS, strict=True)
+        for sign in ((-1, 1) if out_first else (1, -1))
+    ]
+    said = messages(with_balances(ledger(*in_order([*pay(), *rows]))))
+    assert ("purchases_cancelled" in said) is out_first
+
+
+@given(
+    st.lists(st.lists(st.integers(-400, 400).filter(bool), min_size=1, max_size=6), min_size=1, max_size=5),
+    st.randoms(use_true_random=False),
+)
+def test_places_of_a_day_are_the_true_ones_whatever_the_order_of_rows(
+    days: list[list[int]], random: Random
+) -> None:
+    """Where a place is given, it is the place in which the payment was booked; a second payment equal in all may stand for it."""
+    rows, balance = [], 1_000
+    for day, amounts in enumerate(days, start=1):
+        for turn, amount in enumerate(amounts, start=1):
+            balance += amount
+            rows.append((f"2025-03-{day:02d}", amount, balance, turn))
+    random.shuffle(rows)
+    frame = pd.DataFrame(
+        {
+            "customer_id": "C1",
+            "account_id": "A1",
+            "txn_id": [f"T{number}" for number in range(len(rows))],
+            "booked_on": [row[0] for row in rows],
+            "amount_minor": [row[1] for row in rows],
+            "currency": "GBP",
+            "description_raw": "X",
+            "balance_after_minor": [row[2] for row in rows],
+        }
+    )
+    book = take_in(frame, date(2025, 12, 31))
+    found = turns_of(book, frame, book.counted, np.ones(len(book), dtype=np.bool_))
+    for turn, row in zip(found.tolist(), rows, strict=True):
+        assert turn in {0, row[3]}
