@@ -236,6 +236,7 @@ def is_adjusted(parts: Sequence[int]) -> bool:
 
 _ACTIONS = {
     "ask": "clarify",
+    "complete_session": "have the session completed",
     "senior_approval": "senior management approval",
     "internal_report": "internal report",
 }

@@ -75,6 +75,10 @@ def _sentence(action: str, owner: str, rules: str, found: Mapping[str, Mapping[s
         case "internal_report":
             quietly = "" if "hold" in found else f", and {_QUIETLY}"
             return f"The {owner} considers an internal report ({rules}). The customer must not learn of it{quietly}."
+        case "complete_session":
+            asked = f"The {owner} asks the customer to complete the session ({rules})"
+            asked += ", if the MLRO agrees" if {"hold", "internal_report"} & set(found) else ""
+            return f"{asked}. Until it is complete, no business relationship is established and nothing is approved or paid."
         case "senior_approval":
             return f"Senior management decides whether to approve the relationship, on advice from the {owner} ({rules})."
         case _:
