@@ -6,7 +6,7 @@ import datetime as dt
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from sys import intern
 from typing import Any
@@ -275,13 +275,14 @@ def ledger_rules(rules: DecisionRules) -> dict[str, Any]:
     }
 
 
-def looked_at(case: Case, policy: Policy, prepared_by: str) -> dict[str, Any]:
+def looked_at(case: Case, policy: Policy, prepared_by: str, shown: Collection[str] = ()) -> dict[str, Any]:
     """Return what the ledger records about the basis of a case, with the policy's rules for deciding it.
 
     Args:
         case: The case.
         policy: The policy that judged it.
         prepared_by: The person who prepared the run; empty if unknown.
+        shown: Ids of the findings that are recorded with their sentence and evidence.
     """
     rules = policy.decisions
     return {
@@ -304,6 +305,11 @@ def looked_at(case: Case, policy: Policy, prepared_by: str) -> dict[str, Any]:
                 "level": each.level,
                 "subject": each.subject,
                 "senior": each.rule_id in rules.senior_approval,
+                **(
+                    {"sentence": each.sentence, "evidence": list(each.evidence_ids)}
+                    if each.finding_id in shown
+                    else {}
+                ),
             }
             for each in case.findings
         ],
