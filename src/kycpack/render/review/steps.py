@@ -74,7 +74,10 @@ def _sentence(action: str, owner: str, rules: str, found: Mapping[str, Mapping[s
             )
         case "internal_report":
             quietly = "" if "hold" in found else f", and {_QUIETLY}"
-            return f"The {owner} considers an internal report ({rules}). The customer must not learn of it{quietly}."
+            return (
+                f"Whoever knows or suspects something reports it internally to the {owner} ({rules}), who as nominated officer decides "
+                f"on a report to the National Crime Agency. The customer must not learn of it{quietly}."
+            )
         case "complete_session":
             asked = f"The {owner} asks the customer to complete the session ({rules})"
             asked += ", if the MLRO agrees" if {"hold", "internal_report"} & set(found) else ""
