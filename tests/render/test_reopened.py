@@ -50,6 +50,8 @@ def test_the_pack_decided_on_names_what_a_later_run_found_and_who_decides_now(of
     assert "F-2 SAN-1: Sanctions screening reports 'attention' (E-06)" in said
     assert f"those of that run's pack (evidence {'2' * 12})" in said
     assert "The recommended level is now escalate. Who decides now: MLRO and Analyst." in said
+    assert record is not None
+    assert record.deciders == ("MLRO", "Analyst")
     assert "The case was reopened after this decision (new evidence): it must be decided again." in said
 
 
@@ -95,6 +97,12 @@ def test_what_an_earlier_pack_without_hashes_had_is_not_guessed() -> None:
     names = short_names(flatten(evidence))
     assert new_evidence(evidence, None, names, ()) == ()
     assert new_evidence(evidence, {"state": {}}, names, ()) == ()
+
+
+def test_a_decision_that_stands_leaves_it_to_nobody() -> None:
+    record = with_support(CaseRecord(DECISION), DECISION.evidence_root, "", (), ("MLRO",))
+    assert record is not None
+    assert (record.since, record.deciders) == ((), ())
 
 
 def test_of_many_answers_page_one_names_the_first() -> None:

@@ -257,6 +257,7 @@ class CaseRecord:
             evidence; empty if both are based on this pack's.
         is_before: Whether the last decision is based on evidence other than this pack's.
         since: Which evidence came since the last decision, and who decides now, a sentence each.
+        deciders: Who decides now; empty where the decision was not overtaken.
         head: Hash of the ledger's last entry when the excerpt was made.
         size: How many entries the ledger had.
     """
@@ -269,6 +270,7 @@ class CaseRecord:
     support: str = ""
     is_before: bool = False
     since: tuple[str, ...] = ()
+    deciders: tuple[str, ...] = ()
 
     @property
     def corrects(self) -> str:
@@ -382,34 +384,42 @@ def with_support(
     if record is None or record.decision is None:
         return record
     is_before = record.decision.evidence_root != evidence_root
-    since = (
-        _since_before(new, routes) if is_before else _since(record.decision.reopening, owners or {}, routes)
-    )
-    return replace(record, support=support, is_before=is_before, since=since)
+    reopening = record.decision.reopening
+    since = _since_before(new) if is_before else ()
+    if reopening is not None and reopening.run_id and not is_before:
+        since = _since(reopening)
+        routes = [owner for rule in reopening.rules if (owner := (owners or {}).get(rule))]
+    deciders = _in_order(routes) if is_before or reopening is not None else ()
+    if deciders:
+        since = (*since, f"Who decides now: {listed(deciders)}.")
+    return replace(record, support=support, is_before=is_before, since=since, deciders=deciders)
 
 
-def _since_before(new: Sequence[str], routes: Sequence[str]) -> tuple[str, ...]:
-    """Return which evidence of a pack came after the decision, and who decides now."""
-    said = f"New evidence since then: {_first_few(new)}." if new else ""
-    return tuple(filter(None, (said, _who_decides(routes))))
+def _since_before(new: Sequence[str]) -> tuple[str, ...]:
+    """Return which evidence of a pack came after the decision."""
+    return (f"New evidence since then: {_first_few(new)}.",) if new else ()
 
 
-def _since(reopening: Reopening | None, owners: Mapping[str, str], routes: Sequence[str]) -> tuple[str, ...]:
-    """Return what a later run found, with the evidence as its pack numbers it, and who decides now."""
-    if reopening is None:
-        return ()
-    if not reopening.run_id:
-        return (_who_decides(routes),)
+def _since(reopening: Reopening) -> tuple[str, ...]:
+    """Return what a later run found, with the evidence as its pack numbers it."""
+    level = f"The recommended level is now {LEVEL_WORDS[reopening.level]}."
     found = [
-        f"{each.finding_id} {each.rule_id}: {each.sentence}".removesuffix(": ") for each in reopening.findings
+        f"{each.finding_id} {each.rule_id}: {_first_said(each.sentence)}".removesuffix(": ")
+        for each in reopening.findings
     ]
+    if not found:
+        return (level,)
     came = (
         f"New evidence since then, received by {instant_words(reopening.at)} (run {reopening.run_id}): {_first_few(found)}. "
         f"The numbers of the evidence are those of that run's pack (evidence {reopening.evidence_root[:12]})."
     )
-    now = dict.fromkeys(owners[rule] for rule in reopening.rules if owners.get(rule))
-    level = f"The recommended level is now {LEVEL_WORDS[reopening.level]}. {_who_decides([*now])}"
-    return (came, level) if found else (level,)
+    return (came, level)
+
+
+def _first_said(sentence: str) -> str:
+    """Return the first of the sentences of a finding, with its evidence."""
+    first, more, _ = sentence.partition("); ")
+    return f"{first}) and more" if more else sentence
 
 
 def _first_few(said: Sequence[str]) -> str:
@@ -417,8 +427,9 @@ def _first_few(said: Sequence[str]) -> str:
     return "; ".join(said[:_MOST_NEW]) + (f"; and {more} more, in the annexes" if more > 0 else "")
 
 
-def _who_decides(routes: Sequence[str]) -> str:
-    return f"Who decides now: {listed(sorted(routes, key=lambda one: one == ANALYST) or [ANALYST])}."
+def _in_order(routes: Sequence[str]) -> tuple[str, ...]:
+    """Return who decides, whoever has more authority than an analyst first."""
+    return tuple(sorted(dict.fromkeys(routes), key=lambda one: one == ANALYST)) or (ANALYST,)
 
 
 def decision_lines(record: CaseRecord | None) -> tuple[str, ...]:
