@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -59,7 +60,7 @@ def test_a_match_is_suspected_where_one_was_reported_and_an_identity_doubted_whe
     assert (alone, waits, decided) == (NAMES, COUNT, TERROR)
     assert reasoned(alone, "reject").reason_code == "NOT-VERIFIED"
     assert reasoned(decided, "escalate").reason_code == "SUSPECTED-MATCH"
-    assert reasoned(decided, "reject").reason_code == "SUSPECTED-MATCH"
+    assert reasoned(decided, "reject").reason_code == "NOT-VERIFIED"
     assert reasoned(FORGED, "reject").reason_code == "NOT-VERIFIED"
 
 
@@ -69,6 +70,24 @@ def test_without_a_match_or_a_doubt_about_the_person_the_reasons_say_neither() -
     assert len({id(one) for one in (alone, waits, decided)}) == 3
     assert reasoned(COUNT, "reject").reason_code == "OUTSIDE-APPETITE"
     assert reasoned(wealth, "escalate").reason_code == "PRECAUTION"
+
+
+def test_findings_on_one_fact_have_one_verdict_and_the_code_is_about_what_was_accepted() -> None:
+    shown = case(
+        "reject", ("OUT-document", "HIT", "reject"), ("DOC-2", "HIT", "review"), ("SAN-2", "HIT", "escalate")
+    )
+    fact = "data integrity 'attention'"
+    outcome, check, match = shown.findings
+    shown.findings = (
+        replace(outcome, sentence=f"Document rejected: {fact} (E-03)", evidence_ids=("E-03",)),
+        replace(check, fact=fact, evidence_ids=("E-03",)),
+        replace(match, fact="terror 'attention'", evidence_ids=("E-03",)),
+    )
+    made = reasoned(shown, "reject")
+    verdicts = [made.dispositions[f"F-{number}"].verdict for number in (1, 2, 3)]
+    assert verdicts == ["accepted", "accepted", "escalated"]
+    assert made.reason_code == "NOT-VERIFIED"
+    rule_on(shown, made, load_policy().decisions, checked=(), day=dt.date(2026, 6, 1))
 
 
 @pytest.mark.parametrize(("shown", "outcome"), [(TERROR, "reject"), (LISTED, "escalate")])

@@ -87,7 +87,7 @@ def test_a_check_is_a_matter_of_its_own_where_it_asks_for_more_than_an_answer() 
         replace(check, evidence=("E-04",)),
         replace(check, subjects=frozenset({"document"})),
         replace(check, subjects=frozenset()),
-        replace(check, action="internal report"),
+        replace(check, action="decision on an internal report"),
         replace(check, action="hold"),
         replace(check, internal=True),
     ):
@@ -207,7 +207,12 @@ def test_what_to_do_is_in_order_with_who_does_it_and_what_it_waits_for(specimen:
 def test_no_decline_comes_before_a_hold_or_the_question_of_a_report() -> None:
     decline = Reason("OUT-document", "Document rejected (E-03)", "Analyst", "reject", "decline")
     report = Reason(
-        "INT-1", "Consider an internal report (E-03)", "MLRO", "review", "internal report", internal=True
+        "INT-1",
+        "Consider an internal report (E-03)",
+        "MLRO",
+        "review",
+        "decision on an internal report",
+        internal=True,
     )
     hold = Reason("SAN-1", "Sanctions (E-03)", "MLRO", "escalate", "hold")
     approval = Reason("PEP-2", "A PEP (E-03)", "MLRO", "edd", "senior management approval")

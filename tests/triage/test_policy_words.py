@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from tests.frames.evidence_maker import clear_customer
 from tests.triage.test_evaluate import AS_OF, POLICY, finding, level
 
 from kycpack.frames import flatten
+from kycpack.render.review.reasons import Reason
+from kycpack.render.review.steps import steps_of
+from kycpack.render.wording import action_words
 from kycpack.triage import evaluate
 from kycpack.triage.policies.rules import Rule
 
@@ -44,6 +48,40 @@ def test_beside_its_title_a_clear_check_does_not_repeat_it(rule: Rule) -> None:
     assert colon
     assert seen
     assert seen.casefold() != title.casefold()
+
+
+def test_whether_bank_data_is_there_and_whether_it_is_required_are_two_facts_with_names_of_their_own() -> (
+    None
+):
+    titles = {rule.id: rule.title for rule in POLICY.rules}
+    assert titles["BNK-1"] == "Whether a bank account is linked or bank access was ordered"
+    assert titles["REQ-3"] == "Requirement of bank data by the level of due diligence"
+    assert not [title for title in titles.values() if "expected" in title]
+
+
+def test_whoever_owns_the_question_of_a_report_is_the_nominated_officer_in_every_sentence_about_it() -> None:
+    (rule,) = (rule for rule in POLICY.rules if rule.action == "internal_report")
+    assert rule.owner == "MLRO"
+    assert "the nominated officer, the MLRO, who decides on a report to the NCA" in rule.texts.hit
+    assert ("s. 330" in rule.basis, "s. 331" in rule.basis) == (True, True)
+    said = Reason(rule.id, rule.texts.hit, rule.owner, "review", action_words(rule.action), internal=True)
+    assert said.action == "decision on an internal report"
+    (step,) = steps_of((said,))
+    assert "reports it internally to the MLRO (INT-1), who as nominated officer decides" in step
+
+
+def test_the_default_policy_cites_no_text_as_one_that_nobody_has_read() -> None:
+    text = POLICY.source.decode()
+    assert not re.findall(r".*\b(?:not|never|nobody) (?:been )?(?:found, so|read)\b(?!able).*", text)
+    for one in POLICY.legal_sources:
+        assert "not known" not in f"{one.edition} {one.checked}".casefold(), one.cites
+        assert "not found" not in f"{one.edition} {one.checked}".casefold(), one.cites
+
+
+@pytest.mark.parametrize("cited", ["28(13)", "33(3A)", "33(4)", "33(5)", "33(6)", "s. 21D", "reg. 37"])
+def test_a_paragraph_whose_text_was_not_at_hand_is_named_in_the_documentation_alone(cited: str) -> None:
+    assert cited not in POLICY.source.decode()
+    assert cited in (Path(__file__).parents[2] / "docs/policy.md").read_text()
 
 
 def test_titles_tell_the_rules_apart() -> None:

@@ -130,4 +130,4 @@ def test_a_renewed_passport_clears_the_expiry_of_the_old_one() -> None:
 def test_of_a_session_that_is_not_finished_the_status_is_said_and_no_check_is_said_not_to_have_run() -> None:
     findings = two(first={**FIRST, "status": "pending"}).findings
     of_status = findings[(findings["session_id"] == "s1") & (findings["path"] == "session.status")]
-    assert set(of_status["cause"]) == {"The session status is 'pending'."}
+    assert set(of_status["sentence"]) == {"The session is not complete: its status is 'pending' (E-02)"}

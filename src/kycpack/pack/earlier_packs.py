@@ -33,7 +33,7 @@ def pack_root(pack: Path) -> str:
 
 
 def earlier_pack(pack: Path) -> dict[str, Any]:
-    """Return what a later pack keeps about an earlier one: its root, its subject, and its state.
+    """Return what a later pack keeps about an earlier one: its root, its subject, the hashes of its answers, and its state.
 
     Args:
         pack: The earlier pack's folder.
@@ -44,6 +44,7 @@ def earlier_pack(pack: Path) -> dict[str, Any]:
     data = pack / "data"
     try:
         manifest = parse_json((data / "manifest.json").read_bytes())
+        index = parse_json((data / "evidence" / "index.json").read_bytes())
         frames = {name: pd.read_parquet(data / "frames" / f"{name}.parquet") for name in NEEDED}
         decision = manifest["decision"]
         state = state_of(frames)
@@ -53,6 +54,7 @@ def earlier_pack(pack: Path) -> dict[str, Any]:
             "as_of": manifest["as_of"],
             "evidence_root": manifest["evidence_root"],
             "policy": manifest["policy"],
+            "answers": sorted({each["sha256"] for each in index["entries"] if each.get("sha256")}),
         }
     except (OSError, ValueError, KeyError, TypeError, InputError) as error:
         raise PackError(

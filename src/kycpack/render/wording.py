@@ -236,8 +236,9 @@ def is_adjusted(parts: Sequence[int]) -> bool:
 
 _ACTIONS = {
     "ask": "clarify",
+    "complete_session": "have the session completed",
     "senior_approval": "senior management approval",
-    "internal_report": "internal report",
+    "internal_report": "decision on an internal report",
 }
 
 

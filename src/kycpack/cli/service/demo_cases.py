@@ -178,18 +178,25 @@ def reasoned(case: Case, outcome: str) -> Decision:
 
 
 def _verdict(finding: CaseFinding, case: Case) -> str:
-    """Return what the analyst says of a finding: a match goes to the MLRO; what led to the recommended level stands."""
+    """Return what the analyst says of a finding: a match goes to the MLRO; what led to the recommended level stands, with all that rests on the same fact."""
+    from kycpack.workspace.cases.same_facts import rests_with
+
     if _shows(case, *_MATCHES) and finding.rule_id.startswith((*_MATCHES, *_ABOUT_MATCHES)):
         return "escalated"
-    return "accepted" if finding.outcome == "HIT" and finding.level == case.level else "inconclusive"
+    stands = any(
+        each.outcome == "HIT" and each.level == case.level
+        for each in (finding, *rests_with(finding, case.findings))
+    )
+    return "accepted" if stands else "inconclusive"
 
 
 def _reason_code(case: Case, outcome: str) -> str:
-    if _shows(case, *_MATCHES):
-        return "SUSPECTED-MATCH"
+    """Return the code for what the decision rests on: a match that was escalated is no ground for a rejection."""
     if outcome == "escalate":
-        return "PRECAUTION"
-    return "NOT-VERIFIED" if _shows(case, *_IDENTITY) else "OUTSIDE-APPETITE"
+        return "SUSPECTED-MATCH" if _shows(case, *_MATCHES) else "PRECAUTION"
+    rests_on = [each for each in case.findings if _verdict(each, case) == "accepted"]
+    is_identity = any(each.rule_id.startswith(_IDENTITY) for each in rests_on)
+    return "NOT-VERIFIED" if is_identity else "OUTSIDE-APPETITE"
 
 
 def _shows(case: Case, *rules: str) -> bool:

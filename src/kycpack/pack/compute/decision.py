@@ -8,7 +8,7 @@ from typing import Any
 
 from kycpack.errors import InputError
 from kycpack.pack.order import EXCERPT_FILE
-from kycpack.render.review.decision import CaseDecision, CaseRecord, DisposedFinding, LedgerStep
+from kycpack.render.review.decision import CaseDecision, CaseRecord, DisposedFinding, LedgerStep, Reopening
 
 _STANDING = {
     "case.returned": "The decision was sent back by {actor}: it is not in force.",
@@ -150,6 +150,7 @@ def _decision(
         findings=tuple(_finding(each, data["dispositions"]) for each in looked_at["findings"]),
         decider_role=_role_at(entries, decided),
         second_role="" if approved is None else _role_at(entries, approved),
+        reopening=next((_reopening(each) for each in later if each["kind"] == "case.reopened"), None),
     )
 
 
@@ -169,6 +170,23 @@ def _standing(data: Mapping[str, Any], later: Sequence[Mapping[str, Any]], *, is
         if payload["kind"] == "case.approved":
             return ""
     return _OPEN.get(data["state"], _NOT_CLOSED) if is_last else ""
+
+
+def _reopening(payload: Mapping[str, Any]) -> Reopening:
+    data = payload["data"]
+    if "new" not in data:
+        return Reopening(at=_instant(payload["at"]))  # a person or a date did
+    found = [each for each in data["findings"] if each["id"] in data["new"]]
+    return Reopening(
+        at=_instant(payload["at"]),
+        run_id=data["run_id"],
+        evidence_root=data["evidence_root"],
+        level=data["level"],
+        findings=tuple(
+            DisposedFinding(each["id"], each["rule"], each.get("sentence", ""), "") for each in found
+        ),
+        rules=tuple(dict.fromkeys(each["rule"] for each in data["findings"])),
+    )
 
 
 def _finding(each: Mapping[str, Any], dispositions: Mapping[str, Any]) -> DisposedFinding:

@@ -33,7 +33,7 @@ _ALARM, _WATCH = (
 )
 # States that are worse than clear, and better than a word that is: clear with findings, counted matches, not confirmed; and not ordered.
 _ALARMED, _WATCHED, _LAST = 15.0, 17.0, 30.0
-_Against = Mapping[str, Sequence[tuple[str | None, str]]]
+_Against = Mapping[str, Sequence[tuple[str | None, str, str]]]
 
 States = Mapping[str, Mapping[str, Cell]]
 """The state of each part of the results, by session id and part."""
@@ -131,19 +131,19 @@ def _with_findings(state: _State, against: _Against, part: str, session_id: str)
 
 
 def _findings_against(findings: pd.DataFrame) -> _Against:
-    """Return the levels of the findings against approval, with their session, by the part of the strip that they are about."""
-    found: dict[str, list[tuple[str | None, str]]] = defaultdict(list)
+    """Return the levels and outcomes of the findings against approval, with their session, by the part of the strip that they are about."""
+    found: dict[str, list[tuple[str | None, str, str]]] = defaultdict(list)
     for row in rows(findings, "outcome", "level", "path", "superseded_by", "session_id"):
         stands = row.outcome in {HIT, UNKNOWN} and is_absent(row.superseded_by)
         if stands and rank(str(row.level)) > rank("approve"):
             session = None if is_absent(row.session_id) else str(row.session_id)
             for part in subjects_of(str(row.path)):
-                found[part].append((session, str(row.level)))
+                found[part].append((session, str(row.level), str(row.outcome)))
     return found
 
 
 def _beside(cell: Cell, against: _Against, part: str, session_id: str | None = None) -> Cell:
-    """Return the cell, with a reference to the findings if there are findings about a part that is fine otherwise.
+    """Return the cell, with what stands against a part that is fine otherwise: findings, or checks that could not be evaluated.
 
     Args:
         cell: The cell.
@@ -151,15 +151,16 @@ def _beside(cell: Cell, against: _Against, part: str, session_id: str | None = N
         part: The part.
         session_id: The session that the cell is about; findings about another one do not count. None for all.
     """
-    levels = [
-        level
-        for session, level in against.get(part, ())
+    mine = [
+        (level, outcome)
+        for session, level, outcome in against.get(part, ())
         if session is None or session_id is None or session == session_id
     ]
-    if not levels or cell.tone != Tone.GOOD:
+    if not mine or cell.tone != Tone.GOOD:
         return cell
-    tone = Tone.WATCH if highest(levels) == "review" else Tone.ALARM
-    return replace(cell, text=f"{cell.text}, see findings", tone=tone)
+    tone = Tone.WATCH if highest(level for level, _ in mine) == "review" else Tone.ALARM
+    more = "see findings" if any(outcome == HIT for _, outcome in mine) else "not fully checked"
+    return replace(cell, text=f"{cell.text}, {more}", tone=tone)
 
 
 def _section(frames: Frames, section: str) -> _State:

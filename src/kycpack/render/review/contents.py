@@ -269,13 +269,6 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     customer_id = results.evidence.customer_id
     changed = _changes(results)
     support = decision.support_of(results.case.record, results.evidence.root, results.case.earlier, changed)
-    results = replace(
-        results,
-        case=replace(
-            results.case,
-            record=decision.with_support(results.case.record, results.evidence.root, support),
-        ),
-    )
     frames, wealth, found = results.frames, results.wealth, results.triage.findings
     recommendation = _first(results.triage.recommendations, customer_id)
     credits_ = wealth.of(wealth.credits, customer_id)
@@ -290,6 +283,21 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     disposed = decided.findings if decided else ()
     absent = sessions_without_results(frames)
     reasons = reasons_of(stands, names, results.triage.consistency, disposed, absent)
+    cited = [id_ for one in reasons if not one.number for id_ in one.evidence]
+    results = replace(
+        results,
+        case=replace(
+            results.case,
+            record=decision.with_support(
+                results.case.record,
+                results.evidence.root,
+                support,
+                decision.new_evidence(results.evidence, results.case.earlier, names, cited),
+                [*map(str, recommendation["routes"])],
+                {rule.id: rule.owner for rule in results.policy.rules},
+            ),
+        ),
+    )
     unknowns = unknowns_of(stands, names, frames.gaps, disposed, absent)
     replaced = findings.replaced_sessions(found)
     payments_ = payments.supported_payments(frames, wealth, customer_id)

@@ -41,7 +41,8 @@ def review_words(contents: ReviewContents) -> str:
     """Return who has to look at the case; empty where a decision stands and nobody is needed any more."""
     if is_settled(contents.case.record):
         return ""
-    routes = list(contents.routes)
+    record = contents.case.record
+    routes = list((record and record.deciders) or contents.routes)
     if "MLRO" not in routes and any(one.action == action_words("decline") for one in contents.reasons):
         routes.append("MLRO before any decline")
     return f"For review by: {', '.join(routes) or 'the Analyst, who records the decision'}"

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
 
+from kycpack.evidence import Evidence
+from kycpack.frames.gaps import thing_of
 from kycpack.models.dates import day_words, in_one_minute, instant_words
+from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
+from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import sentence_case
 from kycpack.triage.customers.changes import Change
-from kycpack.triage.levels import LEVEL_WORDS
+from kycpack.triage.levels import ANALYST, LEVEL_WORDS
 
 NO_DECISION = "No decision recorded"
 MADE_BEFORE = (
@@ -23,6 +27,7 @@ MADE_BEFORE = (
 _IDS = re.compile(r"F-[0-9]+(?:, F-[0-9]+)+")
 _NUMBER = re.compile(r"[0-9]+")
 _FEW = 2  # ids in a row that are written one by one
+_MOST_NEW = 3  # named on page one
 _ROOM_ON_PAGE_ONE = 480  # characters: about four lines
 _ROOM_FOR_THE_SECOND = 240
 _OUTCOMES = {
@@ -80,6 +85,27 @@ class LedgerStep:
 
 
 @dataclass(frozen=True, slots=True)
+class Reopening:
+    """What opened a case again.
+
+    Attributes:
+        at: When the ledger recorded it.
+        run_id: The run that did; empty if a person or a date did, and all that follows then is empty as well.
+        evidence_root: Root of the evidence that it read.
+        level: What the policy recommended from then on.
+        findings: The findings that were not there before; without a sentence in a ledger of an earlier version.
+        rules: The rules of all findings since then.
+    """
+
+    at: datetime
+    run_id: str = ""
+    evidence_root: str = ""
+    level: str = ""
+    findings: tuple[DisposedFinding, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class CaseDecision:
     """The last decision of a case.
 
@@ -106,6 +132,7 @@ class CaseDecision:
         policy: Id, version and state of the policy that was in force, as in `default-uk 2.1.0 (approved)`.
         evidence_root: Root of the evidence that was reviewed.
         findings: The findings with their verdicts.
+        reopening: What opened the case again after it; None if nothing did.
     """
 
     decision_id: str
@@ -130,6 +157,7 @@ class CaseDecision:
     decider_role: str = ""
     second_role: str = ""
     reason_code: str = ""
+    reopening: Reopening | None = None
 
     @property
     def title(self) -> Cell:
@@ -228,6 +256,8 @@ class CaseRecord:
         support: Whether the evidence of this pack supports the last decision, or the one that it corrects, if that was based on other
             evidence; empty if both are based on this pack's.
         is_before: Whether the last decision is based on evidence other than this pack's.
+        since: Which evidence came since the last decision, and who decides now, a sentence each.
+        deciders: Who decides now; empty where the decision was not overtaken.
         head: Hash of the ledger's last entry when the excerpt was made.
         size: How many entries the ledger had.
     """
@@ -239,6 +269,8 @@ class CaseRecord:
     corrected: CaseDecision | None = None
     support: str = ""
     is_before: bool = False
+    since: tuple[str, ...] = ()
+    deciders: tuple[str, ...] = ()
 
     @property
     def corrects(self) -> str:
@@ -303,11 +335,101 @@ def support_of(
     return f"Since decision {rested.decision_id} {since}: the case has to be decided again."
 
 
-def with_support(record: CaseRecord | None, evidence_root: str, support: str) -> CaseRecord | None:
-    """Return a record with the sentence that says whether the evidence of a pack supports an earlier decision."""
+def new_evidence(
+    evidence: Evidence, earlier: Mapping[str, Any] | None, names: ShortNames, cited: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the answers that an earlier pack did not have, each with its id, its kind and when it was received.
+
+    Args:
+        evidence: Of this pack.
+        earlier: What the pack keeps about the earlier one; None if there was none.
+        names: Short names of sessions and accounts.
+        cited: Ids that the findings rest on which the decision did not know; these come first.
+    """
+    if earlier is None or "answers" not in earlier:
+        return ()
+    found = [
+        entry
+        for entry in evidence.entries
+        if entry.sha256 is not None and entry.sha256 not in earlier["answers"]
+    ]
+    found.sort(key=lambda entry: (entry.id not in cited, entry.id))
+    said = []
+    for entry in found:
+        about = names.of(entry.subject.get("session_id") or entry.subject.get("account_id"), "")
+        of = f" ({about})" if about else ""
+        at = f", received on {instant_words(entry.asked_at)}" if entry.asked_at else ""
+        said.append(f"{entry.id}, {thing_of(entry.operation)}{of}{at}")
+    return tuple(said)
+
+
+def with_support(
+    record: CaseRecord | None,
+    evidence_root: str,
+    support: str,
+    new: Sequence[str] = (),
+    routes: Sequence[str] = (),
+    owners: Mapping[str, str] | None = None,
+) -> CaseRecord | None:
+    """Return a record with what has come since its decision, and whether the evidence of a pack supports that.
+
+    Args:
+        record: What the ledger says about the case.
+        evidence_root: The evidence of the pack.
+        support: As from `support_of`.
+        new: The evidence of this pack that the decision did not rest on: id, kind, and when it was received.
+        routes: Who has to review this pack.
+        owners: Who works on the findings of each rule, by the pack's policy.
+    """
     if record is None or record.decision is None:
         return record
-    return replace(record, support=support, is_before=record.decision.evidence_root != evidence_root)
+    is_before = record.decision.evidence_root != evidence_root
+    reopening = record.decision.reopening
+    since = _since_before(new) if is_before else ()
+    if reopening is not None and reopening.run_id and not is_before:
+        since = _since(reopening)
+        routes = [owner for rule in reopening.rules if (owner := (owners or {}).get(rule))]
+    deciders = _in_order(routes) if is_before or reopening is not None else ()
+    if deciders:
+        since = (*since, f"Who decides now: {listed(deciders)}.")
+    return replace(record, support=support, is_before=is_before, since=since, deciders=deciders)
+
+
+def _since_before(new: Sequence[str]) -> tuple[str, ...]:
+    """Return which evidence of a pack came after the decision."""
+    return (f"New evidence since then: {_first_few(new)}.",) if new else ()
+
+
+def _since(reopening: Reopening) -> tuple[str, ...]:
+    """Return what a later run found, with the evidence as its pack numbers it."""
+    level = f"The recommended level is now {LEVEL_WORDS[reopening.level]}."
+    found = [
+        f"{each.finding_id} {each.rule_id}: {_first_said(each.sentence)}".removesuffix(": ")
+        for each in reopening.findings
+    ]
+    if not found:
+        return (level,)
+    came = (
+        f"New evidence since then, received by {instant_words(reopening.at)} (run {reopening.run_id}): {_first_few(found)}. "
+        f"The numbers of the evidence are those of that run's pack (evidence {reopening.evidence_root[:12]})."
+    )
+    return (came, level)
+
+
+def _first_said(sentence: str) -> str:
+    """Return the first of the sentences of a finding, with its evidence."""
+    first, more, _ = sentence.partition("); ")
+    return f"{first}) and more" if more else sentence
+
+
+def _first_few(said: Sequence[str]) -> str:
+    more = len(said) - _MOST_NEW
+    return "; ".join(said[:_MOST_NEW]) + (f"; and {more} more, in the annexes" if more > 0 else "")
+
+
+def _in_order(routes: Sequence[str]) -> tuple[str, ...]:
+    """Return who decides, whoever has more authority than an analyst first."""
+    return tuple(sorted(dict.fromkeys(routes), key=lambda one: one == ANALYST)) or (ANALYST,)
 
 
 def decision_lines(record: CaseRecord | None) -> tuple[str, ...]:
@@ -324,6 +446,7 @@ def decision_lines(record: CaseRecord | None) -> tuple[str, ...]:
     lines = (
         sentence,
         record.support,
+        *record.since,
         corrects,
         decision.because,
         decision.verdicts,

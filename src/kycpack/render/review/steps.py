@@ -83,7 +83,7 @@ def _pieces(why: Sequence[Reason | Unknown]) -> list[_Piece]:
     pieces: dict[tuple[str, tuple[str, ...]], _Piece] = {}
     for one in why:
         action, owner = _action_of(one), one.owner or ANALYST
-        if action in {"internal_report", "decline"}:
+        if action in {"internal_report", "complete_session", "decline"}:
             continue
         asked = "hold" if action == "hold" else "ask"
         for task in one.tasks or (_unnamed(one),):
@@ -118,8 +118,17 @@ def _step(action: str, owner: str, requests: str, found: _Found) -> _Step:
             )
         case "internal_report":
             quietly = "" if "hold" in found else f", and {_QUIETLY}"
-            text = f"{owner}: decide whether to make an internal report to the nominated officer{rules}"
-            return _Step(text, f"The customer must not learn of it{quietly}.")
+            return _Step(
+                f"Whoever knows or suspects something: report it internally to the {owner}, who as nominated officer decides on a "
+                f"report to the National Crime Agency{rules}",
+                f"The customer must not learn of it{quietly}.",
+            )
+        case "complete_session":
+            agreed = ", if the MLRO agrees" if {"hold", "internal_report"} & set(found) else ""
+            return _Step(
+                f"{owner}: ask the customer to complete the session{rules}{agreed}",
+                "Until it is complete, no business relationship is established and nothing is approved or paid.",
+            )
         case "senior_approval":
             return _Step(f"Senior management: decide whether to approve, on advice from the {owner}{rules}")
         case _:

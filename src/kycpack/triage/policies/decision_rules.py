@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.levels import LEVELS
 from kycpack.triage.located_yaml import Node
 
@@ -14,6 +16,8 @@ OUTCOMES = ("approve", "hold", "escalate", "reject")
 SANCTIONS, PEP = "sanctions", "pep"
 
 _SANCTIONS_WORDS = ("sanction", "terror")
+_CODE = ("text", "outcomes", "about")
+_OUTCOMES_OF_SECTIONS = tuple(f"OUT-{section}" for section in SECTIONS)
 _DECISIONS = ("alone_up_to", "override_days", "sanctions", "pep", "senior_approval", "checklist")
 
 
@@ -29,6 +33,7 @@ class DecisionRules:
         pep: Rules about politically exposed persons, besides those recognised by the paths that they check.
         senior_approval: Rules whose hit needs the approval of senior management.
         checklist: What enhanced due diligence requires before an approval.
+        grounds: The rules that a code is about, by code: ids, with `*` at the end for all that begin so. A code that is not in it may be used for any.
     """
 
     reason_codes: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
@@ -38,6 +43,7 @@ class DecisionRules:
     pep: tuple[str, ...] = ()
     senior_approval: tuple[str, ...] = ()
     checklist: tuple[str, ...] = ()
+    grounds: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def subject(self, rule_id: str, path: str) -> str:
         """Return the subject of a finding, if decisions on it have stricter rules: `sanctions`, `pep`, or empty.
@@ -65,8 +71,9 @@ def read_decision_rules(codes: Node | None, node: Node | None, rules: set[str]) 
     Raises:
         PolicyError: Part of them has no meaning.
     """
-    reason_codes = {
-        code: _reason_code(entry) for code, entry in ({} if codes is None else codes.members()).items()
+    entries = {
+        code: entry.members(_CODE, _CODE[:2])
+        for code, entry in ({} if codes is None else codes.members()).items()
     }
     top = {} if node is None else node.members(_DECISIONS)
     alone = top.get("alone_up_to")
@@ -80,18 +87,32 @@ def read_decision_rules(codes: Node | None, node: Node | None, rules: set[str]) 
     ):
         raise days.error("expected a number of days from 1 to 1095")
     return DecisionRules(
-        reason_codes=reason_codes,
+        reason_codes={code: _reason_code(entry) for code, entry in entries.items()},
         alone_up_to=LEVELS[0] if alone is None else str(alone.scalar()),
         override_days=90 if days is None else int(days.scalar()),
         sanctions=_rules(top.get("sanctions"), rules),
         pep=_rules(top.get("pep"), rules),
         senior_approval=_rules(top.get("senior_approval"), rules),
         checklist=tuple(item.text() for item in (top["checklist"].items() if "checklist" in top else ())),
+        grounds={
+            code: _grounds(entry["about"], rules) for code, entry in entries.items() if "about" in entry
+        },
     )
 
 
-def _reason_code(node: Node) -> tuple[str, tuple[str, ...]]:
-    entry = node.members(("text", "outcomes"), ("text", "outcomes"))
+def is_among(rule_id: str, patterns: Sequence[str]) -> bool:
+    """Return whether a rule is one of some ids, of which one that ends in `*` stands for all that begin so."""
+    return any(fnmatchcase(rule_id, pattern) for pattern in patterns)
+
+
+def _grounds(node: Node, rules: set[str]) -> tuple[str, ...]:
+    for item in node.items():
+        if not any(is_among(rule_id, (item.text(),)) for rule_id in (*rules, *_OUTCOMES_OF_SECTIONS)):
+            raise item.error(f"there is no rule {item.text()!r}")
+    return tuple(item.text() for item in node.items())
+
+
+def _reason_code(entry: Mapping[str, Node]) -> tuple[str, tuple[str, ...]]:
     for outcome in entry["outcomes"].items():
         if outcome.scalar() not in OUTCOMES:
             raise outcome.error(f"expected one of the outcomes {', '.join(OUTCOMES)}")

@@ -213,13 +213,14 @@ def _seen_again(
         due_on=seen.due_on,
         due_kind=seen.due_kind,
     )
-    changed = {
+    changed: dict[str, Any] = {
         "level_before": before.level,
         "new": [finding.finding_id for finding in findings if finding.key not in keys],
         "gone": sorted({f.finding_id for f in before.findings} - {f.finding_id for f in findings}),
         "reason": NEW_EVIDENCE if before.policy_digest == seen.policy_digest else ANOTHER_POLICY,
     }
-    data = {**looked_at(after, part.policy, part.prepared_by), **changed}
+    shown = changed["new"] if kind == "case.reopened" else ()
+    data = {**looked_at(after, part.policy, part.prepared_by, shown), **changed}
     if seen.run_id in recorded and (
         refusal := judged_again_refusal(
             last_judged(history_of(writer.connection, before.case_id)), data, recorded

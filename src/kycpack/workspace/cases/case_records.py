@@ -6,14 +6,16 @@ import datetime as dt
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from sys import intern
 from typing import Any
 
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.models.cards import card
 from kycpack.models.dates import day_words
 from kycpack.triage.customers.changes import is_fact
+from kycpack.triage.judge.sentences import label_of, value_words
 from kycpack.triage.levels import HIT, UNKNOWN, rank
 from kycpack.triage.observations.due_dates import NAMES
 from kycpack.triage.policies.decision_rules import DecisionRules
@@ -39,6 +41,7 @@ class CaseFinding:
         sentence: The finding in a sentence.
         evidence_ids: The entries that show it.
         disposition: The last verdict of a person; empty if there is none.
+        fact: The value that it rests on, with its name, as in `data integrity 'attention'`; empty if it rests on no single value.
     """
 
     finding_id: str
@@ -52,6 +55,7 @@ class CaseFinding:
     sentence: str
     evidence_ids: tuple[str, ...] = ()
     disposition: str = ""
+    fact: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -199,6 +203,7 @@ def findings_of(rows: Iterable[Mapping[Any, Any]], rules: DecisionRules) -> tupl
             title=intern(str(row["title"])),
             sentence=sentence,
             evidence_ids=evidence,
+            fact=_fact(path, row["value"]),
         )
     return tuple(found.values())
 
@@ -240,6 +245,13 @@ def renumbered(found: Sequence[CaseFinding], earlier: Sequence[CaseFinding]) -> 
     return tuple(made)
 
 
+def _fact(path: str, value: Any) -> str:
+    """Return a value of the results with its name, as a section's outcome names it; empty for an outcome and for anything else."""
+    if path.partition(".")[0] not in SECTIONS or path.endswith(".outcome") or not isinstance(value, str):
+        return ""
+    return intern(f"{label_of(path)} {value_words({'true': True, 'false': False}.get(value, value))}")
+
+
 def _weight(row: Mapping[Any, Any]) -> tuple[int, bool, str, str]:
     return (-rank(str(row["level"])), row["outcome"] != HIT, str(row["rule_id"]), str(row["sentence"]))
 
@@ -263,13 +275,14 @@ def ledger_rules(rules: DecisionRules) -> dict[str, Any]:
     }
 
 
-def looked_at(case: Case, policy: Policy, prepared_by: str) -> dict[str, Any]:
+def looked_at(case: Case, policy: Policy, prepared_by: str, shown: Collection[str] = ()) -> dict[str, Any]:
     """Return what the ledger records about the basis of a case, with the policy's rules for deciding it.
 
     Args:
         case: The case.
         policy: The policy that judged it.
         prepared_by: The person who prepared the run; empty if unknown.
+        shown: Ids of the findings that are recorded with their sentence and evidence.
     """
     rules = policy.decisions
     return {
@@ -292,6 +305,11 @@ def looked_at(case: Case, policy: Policy, prepared_by: str) -> dict[str, Any]:
                 "level": each.level,
                 "subject": each.subject,
                 "senior": each.rule_id in rules.senior_approval,
+                **(
+                    {"sentence": each.sentence, "evidence": list(each.evidence_ids)}
+                    if each.finding_id in shown
+                    else {}
+                ),
             }
             for each in case.findings
         ],

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kycpack.errors import InputError
 from kycpack.triage.levels import HIT, highest, rank
-from kycpack.triage.policies.decision_rules import OUTCOMES, DecisionRules
+from kycpack.triage.policies.decision_rules import OUTCOMES, DecisionRules, is_among
 from kycpack.workspace.cases.case_records import Case, CaseFinding
+from kycpack.workspace.cases.same_facts import check_same_facts
 from kycpack.workspace.entries.rationale import check_rationale, check_text
 from kycpack.workspace.entries.verify_ledger import (
     OUTSIDE,
@@ -30,6 +31,14 @@ OUTSIDE_WORDS = dict(
 )
 """The members of external evidence, each in words."""
 _END = "end of the decision"
+_STANDS = ("accepted", "true_match")
+_GROUNDS = {
+    "approve": ("false_positive",),
+    "hold": (*_STANDS, "escalated"),
+    "escalate": (*_STANDS, "escalated"),
+    "reject": _STANDS,
+}
+"""The verdicts on which a decision rests, by outcome."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +118,9 @@ def rule_on(
         _check_disposition(known[finding_id], disposition, day)
     check_rationale(decision.text, decision.dispositions.keys(), known.keys())
     findings = tuple(_disposed(finding, decision.dispositions) for finding in case.findings)
+    if fault := check_same_facts(findings, decision.dispositions, decision.text):
+        raise InputError(fault, place="verdicts")
+    _check_ground(decision, rules, findings)
     is_complete = all(finding.disposition for finding in findings)
     if decision.outcome in {"approve", "reject"} and not is_complete:
         missing = ", ".join(finding.finding_id for finding in findings if not finding.disposition)
@@ -146,6 +158,28 @@ def _check_code(decision: Decision, rules: DecisionRules) -> None:
             f"{decision.reason_code} is a reason for {stands}, not for {decision.outcome}",
             place="reason code",
         )
+
+
+def _check_ground(decision: Decision, rules: DecisionRules, findings: Sequence[CaseFinding]) -> None:
+    """Raise an error if a reason code is about other findings than those that the decision rests on."""
+    about = rules.grounds.get(decision.reason_code, ())
+    verdicts = _GROUNDS[decision.outcome]
+    rests_on = [each for each in findings if each.disposition in verdicts]
+    if not about or not rests_on or any(is_among(each.rule_id, about) for each in rests_on):
+        return
+    named = ", ".join(f"{each.finding_id} {each.rule_id}" for each in rests_on)
+    words = " or ".join(verdict.replace("_", " ") for verdict in verdicts)
+    fitting = [
+        code
+        for code, (_, outcomes) in rules.reason_codes.items()
+        if decision.outcome in outcomes
+        and any(is_among(each.rule_id, rules.grounds.get(code, ("*",))) for each in rests_on)
+    ]
+    raise InputError(
+        f"{decision.reason_code} ({rules.reason_codes[decision.reason_code][0]}) is a reason about {', '.join(about)}, and the decision "
+        f"rests on {named} ({words}); codes that fit these are {', '.join(fitting) or 'none'}",
+        place="reason code",
+    )
 
 
 def _check_disposition(finding: CaseFinding, disposition: Disposition, day: dt.date) -> None:

@@ -1,0 +1,122 @@
+"""Page one of a case that was opened again: how it was decided, which evidence came since, and who decides now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.frames.evidence_maker import RECORD, RESULTS, STATUS, EvidenceMaker, clear_customer
+from tests.render.test_decision import DECISION
+from tests.workspace.case_material import MEDIA, SANCTIONS, Office, decision, open_cases, open_office
+
+from kycpack.frames import flatten
+from kycpack.pack.compute.decision import record_of
+from kycpack.render.review.decision import CaseRecord, Reopening, decision_lines, new_evidence, with_support
+from kycpack.render.review.short_names import short_names
+
+OWNERS = {"SAN-1": "MLRO", "ADV-2": "Analyst"}
+LATER = {**RESULTS, "screening": {**RESULTS["screening"], "outcome": "consider"}}
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Iterator[Office]:
+    yield from open_office(tmp_path / "work.db", tmp_path, is_honest=True)
+
+
+def reopened(office: Office) -> CaseRecord:
+    """Return the record of a case that a later run opened again because of a sanctions match."""
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    (case,) = office.cases.list()
+    wanted = decision("reject", "OUTSIDE-APPETITE", F_1="accepted")
+    office.cases.decide(case.case_id, wanted, version=case.version, actor=office.people["anna"])
+    found = (
+        *SANCTIONS,
+        {"sentence": "Sanctions screening reports 'attention' (E-06)", "evidence_ids": ["E-06"]},
+    )
+    open_cases(office, {"c-1": ("escalate", [MEDIA, found])}, root="2" * 64, run="run-2")
+    record = record_of(office.ledger.excerpt(case.case_id))
+    assert record is not None
+    return record
+
+
+def test_the_pack_decided_on_names_what_a_later_run_found_and_who_decides_now(office: Office) -> None:
+    record = with_support(reopened(office), "1" * 64, "", (), ("Analyst",), OWNERS)
+    lines = decision_lines(record)
+    assert lines[0].startswith("Rejected by anna on 1 Jun 2026")
+    said = " ".join(lines)
+    assert "New evidence since then, received by 1 Jun 2026, 12:00 UTC (run run-2)" in said
+    assert "F-2 SAN-1: Sanctions screening reports 'attention' (E-06)" in said
+    assert f"those of that run's pack (evidence {'2' * 12})" in said
+    assert "The recommended level is now escalate. Who decides now: MLRO and Analyst." in said
+    assert record is not None
+    assert record.deciders == ("MLRO", "Analyst")
+    assert "The case was reopened after this decision (new evidence): it must be decided again." in said
+
+
+def test_a_ledger_that_has_no_sentence_of_what_was_found_names_the_rule(office: Office) -> None:
+    record = reopened(office)
+    assert record.decision is not None
+    assert record.decision.reopening is not None
+    (found,) = record.decision.reopening.findings
+    bare = replace(record.decision.reopening, findings=(replace(found, sentence=""),))
+    older = replace(record, decision=replace(record.decision, reopening=bare))
+    said = " ".join(decision_lines(with_support(older, "1" * 64, "", (), (), OWNERS)))
+    assert "(run run-2): F-2 SAN-1." in said
+
+
+def test_a_pack_on_new_evidence_names_each_answer_that_the_decision_did_not_have() -> None:
+    first = clear_customer()
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.session()
+    made.session(LATER, {**STATUS, "id": "s2"}, session_id="s2")
+    made.answer("bank_accounts.list", {"items": []})
+    plain = made.make()
+    entries = tuple(replace(one, requested_at="2026-06-03T09:00:00Z") for one in plain.entries)
+    evidence = replace(plain, entries=entries)
+    known = sorted({entry.sha256 for entry in first.entries if entry.sha256})
+    new = new_evidence(evidence, {"answers": known}, short_names(flatten(evidence)), ["E-05"])
+    assert [one.partition(", received")[0] for one in new] == [
+        "E-05, the session's results document (S2)",
+        "E-04, the session's record (S2)",
+    ]
+    assert all(one.endswith(", received on 3 Jun 2026, 09:00 UTC") for one in new)
+    record = with_support(CaseRecord(DECISION), "3" * 64, "", new, ("MLRO", "Analyst"))
+    said = decision_lines(record)
+    assert said[0].startswith(
+        "Decided before this pack, on other evidence: Approved by Anna Example on 1 Jun 2026"
+    )
+    assert f"New evidence since then: {'; '.join(new)}." in said
+    assert "Who decides now: MLRO and Analyst." in said
+
+
+def test_what_an_earlier_pack_without_hashes_had_is_not_guessed() -> None:
+    evidence = clear_customer()
+    names = short_names(flatten(evidence))
+    assert new_evidence(evidence, None, names, ()) == ()
+    assert new_evidence(evidence, {"state": {}}, names, ()) == ()
+
+
+def test_a_decision_that_stands_leaves_it_to_nobody() -> None:
+    record = with_support(CaseRecord(DECISION), DECISION.evidence_root, "", (), ("MLRO",))
+    assert record is not None
+    assert (record.since, record.deciders) == ((), ())
+
+
+def test_of_many_answers_page_one_names_the_first() -> None:
+    record = with_support(CaseRecord(DECISION), "3" * 64, "", [f"E-{number}" for number in range(10, 20)], ())
+    said = " ".join(decision_lines(record))
+    assert "New evidence since then: E-10; E-11; E-12; and 7 more, in the annexes." in said
+    assert "Who decides now: Analyst." in said
+
+
+def test_a_decision_that_a_person_opened_again_names_no_evidence() -> None:
+    standing = (
+        "The case was reopened after this decision (Another customer was meant): it must be decided again."
+    )
+    again = replace(DECISION, standing=standing, reopening=Reopening(DECISION.decided_at))
+    said = decision_lines(with_support(CaseRecord(again), DECISION.evidence_root, "", (), ("MLRO",)))
+    assert not any("New evidence" in line for line in said)
+    assert "Who decides now: MLRO." in said
