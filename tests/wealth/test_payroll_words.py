@@ -96,3 +96,25 @@ def test_a_shop_pays_its_staff_every_four_weeks(
     wealth = derive(ledger(*rows), as_of="2025-12-31")
     assert set(wealth.credits["type"].astype("string").fillna("other")) == {type_}
     assert set(wealth.streams["type_confidence"]) == {"low"}
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "count", "type_"),
+    [
+        ("ICELAND FOODS LTD 0041882", "BGC", 4, "employment"),
+        ("ICELAND FOODS LTD 0041882", "BGC", 3, "other"),
+        ("ICELAND FOODS LTD 0041882", "FPI", 4, "other"),
+        ("LIDL DIENSTLEISTUNG", "153", 2, "employment"),
+        ("LIDL DIENSTLEISTUNG", "166", 2, "other"),
+    ],
+)
+def test_a_scheme_for_firms_or_the_code_for_pay_bears_out_a_shops_pay(
+    ledger: Ledger, text: str, code: str, count: int, type_: str
+) -> None:
+    dates = pd.date_range(end="2025-06-27", periods=count, freq="28D")
+    sums = (164_218, 171_305, 158_877, 166_012)
+    rows = [
+        (str(day.date()), minor, text, {"bank_code": code}) for day, minor in zip(dates, sums, strict=False)
+    ]
+    credits_ = derive(ledger(*rows), as_of="2025-12-31").credits
+    assert set(credits_["type"].astype("string").fillna("other")) == {type_}

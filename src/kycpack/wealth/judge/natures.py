@@ -56,6 +56,7 @@ _LARGEST_REPAYMENT = 0.5
 _MOST_REPAID = 2.0
 _FIRST_REPAYMENT_DAYS = 100
 _FEWEST_FOR_WORDS = 6
+_FEWEST_BY_SCHEME = 4  # through a scheme for firms, by which shops pay their staff, and refund nobody
 _SHORTEST_FOR_WORDS_DAYS = 28  # the same words again and again within days are one story
 _MAJORITY = 0.8
 _SURE_SCORE = 0.8
@@ -242,7 +243,9 @@ def _regular_types(
     by_hours = grouping.groups.amount_class == AMOUNT_CLASSES.index("stable")
     by_hours |= grouping.cadences.code == CADENCES.index("four_weekly")
     staff = paid & uneven & shop & (grouping.groups.median < most) & by_month & by_hours
-    staff &= (_cadence_confidence(grouping) == _HIGH) & (grouping.groups.count >= _FEWEST_FOR_WORDS)
+    by_scheme = votes.most([one.by_scheme for one in signals.readings])
+    often = grouping.groups.count >= np.where(by_scheme, _FEWEST_BY_SCHEME, _FEWEST_FOR_WORDS)
+    staff &= (_cadence_confidence(grouping) == _HIGH) & often
     shows = "a shop pays uneven amounts every four weeks, or similar ones every month, as it pays its staff"
     yield pay, PATTERN, np.asarray(staff, dtype=np.bool_), shows
     for code, fits in hinted_types(book, signals, grouping, votes.most, major, lexicon):

@@ -47,6 +47,7 @@ class Nature:
         by_firm: Whether the type is based on what the payer does, not on the purpose of the payment.
         loose: Whether the type is based on an ordinary word.
         by_run: Whether the type is based on words that every payroll writes, such as PAY.
+        by_way: Whether it is based on words for how the money came, as DIRECT DEPOSIT.
         sent_back: Whether it is a payment of the customer's own that could not be made and came back.
         far: Whether the payer has the legal form of a company in a distant register.
         shell: Whether it has one of a register whose companies trade elsewhere.
@@ -64,6 +65,7 @@ class Nature:
     by_firm: bool = False
     loose: bool = False
     by_run: bool = False
+    by_way: bool = False
     sent_back: bool = False
     far: bool = False
     shell: bool = False

@@ -25,6 +25,7 @@ from kycpack.wealth.prepare.entity_aliases import (
     fold_short_forms,
 )
 from kycpack.wealth.prepare.entity_words import EntityWords, load_entity_words
+from kycpack.wealth.prepare.known_payers import carried, passes_on
 from kycpack.wealth.prepare.lexicon import load_lexicon
 from kycpack.wealth.prepare.listed_entities import Entity, Listed, read_entities
 from kycpack.wealth.prepare.parties import (
@@ -169,7 +170,23 @@ class EntityIndex:
                     break
             if not (word in around or start in purpose or _has_digit(word)):
                 break
-        return None if best is None else best.entity
+        entity = None if best is None else best.entity
+        if is_name or (entity is not None and not passes_on(entity)):
+            return entity
+        return self._platform_behind(words) or entity
+
+    def _platform_behind(self, words: list[str]) -> Entity | None:
+        """Return the platform that a text names after the service that passes on its money, as in "STRIPE DEPOP"; None if it names none."""
+        around = self._around_text
+        at = next(
+            (at for at, word in enumerate(words) if not (word in around or _has_digit(word))), len(words)
+        )
+        for size in self._sizes.get(words[at], ()) if at < len(words) else ():
+            carrier = self._aliases.get(tuple(words[at : at + size]))
+            if carrier is not None and carrier.entity is not None and passes_on(carrier.entity):
+                platform = self._find(" ".join(words[at + size :]), is_name=False)
+                return platform and carried(carrier.entity, platform)
+        return None
 
     def _alias(self, words: Words) -> Alias | None:
         """Return the alias that some words spell; words may be in a short form, as in "INTERACTIVE INV SRVS"."""
@@ -246,7 +263,7 @@ class EntityIndex:
         return len(after) if not (inside and rest) or another or rest[0] in _JOINS else at
 
     def _without_other_names(self, alias: Alias, after: list[str]) -> list[str]:
-        """Return words after a name without other names of the same payer: "LENDINGSTREAM GAIN CREDIT"."""
+        """Return words after a name without other names of the same payer, as in "LENDINGSTREAM GAIN CREDIT", and without the service that passes on its money, as in "VINTED (MANGOPAY SA)"."""
         kept: list[str] = []
         at = 0
         while at < len(after):
@@ -256,7 +273,7 @@ class EntityIndex:
                     for size in self._sizes.get(after[at], ())
                     if at + size <= len(after)
                     and (other := self._aliases.get(tuple(after[at : at + size]))) is not None
-                    and other.entity == alias.entity
+                    and (other.entity == alias.entity or _carries(other, alias))
                 ),
                 0,
             )
@@ -344,6 +361,12 @@ def load_entities() -> EntityIndex:
     """Return the index of the entities that come with the package."""
     listed = [one for name in asset_names(FOLDER) for one in read_entities(name, asset_text(name))]
     return EntityIndex(listed, load_entity_words())
+
+
+def _carries(carrier: Alias, platform: Alias) -> bool:
+    return not (carrier.entity is None or platform.entity is None) and bool(
+        carried(carrier.entity, platform.entity)
+    )
 
 
 def _has_digit(word: str) -> bool:

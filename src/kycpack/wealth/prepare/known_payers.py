@@ -66,6 +66,22 @@ PAY_EVERYBODY = frozenset({"state_benefits", "tax_office"})
 """Kinds of known payers that pay the public, and their own staff."""
 PUBLIC_KINDS = frozenset({"state_benefits", "tax_office", "state_paymaster", "government", "public_employer"})
 """Kinds of known payers that are public bodies."""
+_PLATFORMS = frozenset({"gig_platform", "letting_platform", "marketplace"})
+
+
+def passes_on(entity: Entity) -> bool:
+    """Return whether a known payer passes on the money of platforms: a payment service, or one that several marketplaces use."""
+    return entity.kind == "payment_processor" or (entity.kind == "marketplace" and entity.type is None)
+
+
+def carried(carrier: Entity, payer: Entity) -> Entity | None:
+    """Return the platform that pays through a carrier; None if the carrier passes on nobody's money, or the other is no platform.
+
+    What a site of advertisements pays out is the price of own things.
+    """
+    if not passes_on(carrier) or payer.kind not in _PLATFORMS or payer.id == carrier.id:
+        return None
+    return payer if payer.type else replace(payer, type="asset_sale")
 
 
 def pays(entity: Entity, type_: str) -> bool:
@@ -137,6 +153,7 @@ def _by_both(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
         nature.type == "employment"
         and entity.kind != "payment_processor"
         and not ((nature.loose or nature.by_run or own_work) and entity.type == "self_employment")
+        and not (nature.by_way and entity.kind in _PLATFORMS)
     )
     if (
         employs
@@ -180,7 +197,7 @@ def _unlike_payer(nature: Nature, entity: Entity, known: Clue, *, own_work: bool
     if (
         not claimed
         and entity.type
-        and (entity.type in OWN_TRADE or billed or nature.loose or nature.by_run or own_work)
+        and (entity.type in OWN_TRADE or billed or nature.loose or nature.by_run or nature.by_way or own_work)
     ):
         clues = (replace(known, force=DECIDES), *overruled(nature.clues, CONTRADICTS))
         return replace(nature, type=entity.type, doubtful=True, clues=clues), ENTITY

@@ -22,6 +22,11 @@ _NUMBERED = re.compile(
     rf"(?<![^\W_])(?:({_PAPERS})(?:[0-9]+(?![^\W_])|[\W_]{{1,3}}[0-9][^\W_]*)|(re)[\W_]{{1,3}}[0-9]+-[0-9]+)",
     re.IGNORECASE,
 )
+# A British number plate since 2001, as in `KT15 WXZ`: two letters, the half-year, and three letters that are no month, legal form or word of a bank.
+_PLATE = re.compile(
+    r"(?<![^\W_])[a-hj-py][a-z](?:0[2-9]|[1267][0-9]|5[1-9])\s+"
+    r"(?!jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|ltd|plc|llp|inc|pay|sal|ref|inv|div|net|int|the|and|for)[a-hj-pr-z]{3}(?![^\W_])"
+)
 # Letters joined by an ampersand are one name, as in `L&G` and `NS&I`, not a person's initials.
 _JOINED = re.compile(r"(?<![^\W_])([^\W\d_]{1,2})&([^\W\d_]{1,2})(?![^\W_])")
 # A name or a word such as bet365, 888sport or alg2, and not a reference: letters with a few digits at one end; and tax forms.
@@ -115,12 +120,12 @@ def is_numbered(word: str) -> bool:
 
 
 def _with_digit_words(text: str) -> str:
-    """Return one text as plain words, without references."""
+    """Return one text as plain words, without references; a number plate is the word VRM, as the trade writes it."""
     joined = _JOINED.sub(r"\1and\2", text) if "&" in text else text
     lower = _NUMBERED.sub(_of_a_number, joined).lower()
     folded = lower if lower.isascii() else unicodedata.normalize("NFKD", lower.translate(_BASE_LETTERS))
     bare = folded if folded.isascii() else "".join(one for one in folded if not unicodedata.combining(one))
-    words = _WORD.findall(bare.translate(_APOSTROPHES))
+    words = _WORD.findall(_PLATE.sub("vrm", bare).translate(_APOSTROPHES))
     return " ".join(word for word in words if word.isalpha() or _says_something(word))
 
 

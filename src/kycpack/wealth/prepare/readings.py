@@ -322,6 +322,10 @@ def _narrowed(nature: Nature, reading: Reading, shown: str, by_bank: BankCode) -
     if not nature.type and len(by_bank.one_of) == 1:
         only = replace(nature, type=by_bank.one_of[0], clues=(replace(clue, force=DECIDES), *nature.clues))
         return only, replace(reading, level=PURPOSE)
+    if not nature.type and "employment" in by_bank.one_of and reading.kind == "retailer":
+        # Of pay and pensions, a shop pays the first.
+        pay = replace(clue, says="employment", force=DECIDES)
+        return replace(nature, type="employment", clues=(pay, *nature.clues)), replace(reading, level=PURPOSE)
     if nature.type:
         against = replace(clue, force=CONTRADICTS)
         return replace(nature, doubtful=True, clues=(*nature.clues, against)), reading

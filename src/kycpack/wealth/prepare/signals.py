@@ -14,7 +14,7 @@ from kycpack.wealth.prepare.coded import Coded, Codes, Mask, joint_code
 from kycpack.wealth.prepare.entities import EntityIndex
 from kycpack.wealth.prepare.evidence_levels import KEYWORD, NONE, PURPOSE
 from kycpack.wealth.prepare.intake import Book
-from kycpack.wealth.prepare.known_payers import PUBLIC_KINDS
+from kycpack.wealth.prepare.known_payers import PUBLIC_KINDS, carried
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.listed_entities import Entity
 from kycpack.wealth.prepare.parties import (
@@ -33,8 +33,6 @@ from kycpack.wealth.prepare.text_reading import SILENT, TextReading, of_cash_alo
 
 _CODES = ("bank_code", "mcc", "purpose")
 _KEPT_READINGS = 4_096
-# Kinds of platforms that pay drivers, sellers and landlords through Stripe and the like.
-_PAY_THROUGH_CARRIERS = frozenset({"gig_platform", "letting_platform", "marketplace"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,8 +125,9 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon, entities: EntityInde
         payer, reference, apart = _read(name, text_words[text_code] if text_code >= 0 else "", lexicon)
         entity: Entity | None = named.distinct[named.codes[row]] if named.codes[row] >= 0 else None
         other: Entity | None = described.distinct[described.codes[row]] if described.codes[row] >= 0 else None
-        if entity is not None and other is not None and _is_carried(entity, other):
-            entity, claimed = other, True
+        platform = None if entity is None or other is None else carried(entity, other)
+        if platform is not None:
+            entity, claimed = platform, True
         elif entity is None and other is not None and payer.party != PERSON:
             # A person's own wording does not name the payer.
             entity = other
@@ -203,12 +202,6 @@ def _repeats(name: Sequence[str], text: Sequence[str], lexicon: Lexicon) -> bool
 def _shares_a_word(name: str, other: str) -> bool:
     """Return whether a payer's name has a word of another name or text, which may then name the same payer: "ROSS S" of ROSS STORES."""
     return any(len(word) > 1 for word in set(name.split()) & set(to_plain_words([other])[0].split()))
-
-
-def _is_carried(carrier: Entity, payer: Entity) -> bool:
-    """Return whether a service that passes on other people's money is named, and in the text a platform that pays people through such services."""
-    carries = carrier.kind == "payment_processor" or (carrier.kind == "marketplace" and carrier.type is None)
-    return carries and payer.kind in _PAY_THROUGH_CARRIERS
 
 
 def _shortens(name: str, whole: str) -> bool:

@@ -94,6 +94,7 @@ def weigh_words(said: list[Said], party: str, *, unread: bool) -> Nature:
         doubtful=doubtful,
         loose=bare or not chosen.strong,
         by_run=says_only_run(chosen),
+        by_way=chosen.words in _HOW_IT_CAME,
         clues=(clue_of(chosen, DECIDES), *rest),
     )
 
