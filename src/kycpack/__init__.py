@@ -6,8 +6,9 @@ fast for command lines and schedulers.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from kycpack.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from kycpack.api import AsyncClient as AsyncClient
@@ -44,48 +45,38 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "AsyncClient": "kycpack.api",
-    "Client": "kycpack.api",
-    "CollectJob": "kycpack.api",
-    "Evidence": "kycpack.evidence",
-    "Frames": "kycpack.frames",
-    "backtest": "kycpack.batch",
-    "build_review": "kycpack.pack",
-    "classify_cadence": "kycpack.wealth",
-    "collect": "kycpack.api",
-    "collect_async": "kycpack.api",
-    "collect_many": "kycpack.api",
-    "collect_many_async": "kycpack.api",
-    "derive": "kycpack.wealth",
-    "describe": "kycpack.wealth.dictionary",
-    "evaluate": "kycpack.triage",
-    "flatten": "kycpack.frames",
-    "load_evidence": "kycpack.evidence",
-    "load_policy": "kycpack.triage",
-    "open_run": "kycpack.batch",
-    "open_workspace": "kycpack.workspace",
-    "plot_balance": "kycpack.render.plots",
-    "plot_credits": "kycpack.render.plots",
-    "plot_own_transfers": "kycpack.render.plots",
-    "plot_streams": "kycpack.render.plots",
-    "plot_timeline": "kycpack.render.plots",
-    "read_statement": "kycpack.frames",
-    "replay_pack": "kycpack.pack",
-    "show": "kycpack.render.frame_display",
-    "verify_pack": "kycpack.pack",
-    "write_pack": "kycpack.pack",
+    "AsyncClient": "api",
+    "Client": "api",
+    "CollectJob": "api",
+    "Evidence": "evidence",
+    "Frames": "frames",
+    "backtest": "batch",
+    "build_review": "pack",
+    "classify_cadence": "wealth",
+    "collect": "api",
+    "collect_async": "api",
+    "collect_many": "api",
+    "collect_many_async": "api",
+    "derive": "wealth",
+    "describe": "wealth.dictionary",
+    "evaluate": "triage",
+    "flatten": "frames",
+    "load_evidence": "evidence",
+    "load_policy": "triage",
+    "open_run": "batch",
+    "open_workspace": "workspace",
+    "plot_balance": "render.plots",
+    "plot_credits": "render.plots",
+    "plot_own_transfers": "render.plots",
+    "plot_streams": "render.plots",
+    "plot_timeline": "render.plots",
+    "read_statement": "frames",
+    "replay_pack": "pack",
+    "show": "render.frame_display",
+    "verify_pack": "pack",
+    "write_pack": "pack",
 }
 
 __all__ = ["__version__", *_HOMES]  # noqa: PLE0604 - the table above is the list
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'kycpack' has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

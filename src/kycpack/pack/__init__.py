@@ -9,8 +9,9 @@ papermill itself is imported.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from kycpack.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from kycpack.pack.check.replay import Replay as Replay
@@ -47,14 +48,4 @@ _HOMES = {
 
 __all__ = [*_HOMES]  # noqa: PLE0604 - the table above is the list
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'kycpack.pack' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"kycpack.pack.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -10,8 +10,9 @@ Names are imported when they are first used, because the service prints statemen
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from kycpack.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from kycpack.render.html_pages import render_queue_html as render_queue_html
@@ -58,10 +59,4 @@ _HOMES = {
 
 __all__ = [*_HOMES]  # noqa: PLE0604 - the table above is the list
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'kycpack.render' has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"kycpack.render.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

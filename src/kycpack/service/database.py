@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Table, text
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as DatabaseTimeoutError
 
@@ -25,7 +24,7 @@ from kycpack.service.problems import database_unavailable
 from kycpack.service.schema import LAYOUT
 from kycpack.storage.engine import EngineOptions, open_engine, read_url
 from kycpack.storage.layout import migrate
-from kycpack.storage.transactions import Transactions
+from kycpack.storage.transactions import Transactions, upsert
 
 _LOCK = 0x6B7974  # PostgreSQL's advisory lock of a running service; any number that nothing else uses
 
@@ -189,8 +188,7 @@ def _cause(error: SQLAlchemyError) -> str:
 
 def insert_if_new(connection: Connection, table: Table, **values: Any) -> bool:
     """Insert a row unless one with the same key exists; return whether it was inserted."""
-    dialect: Any = postgresql if connection.dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(table).values(**values).on_conflict_do_nothing()
+    statement = upsert(connection, table).values(**values).on_conflict_do_nothing()
     # The returned row shows it; on PostgreSQL the driver's row count does not.
     return connection.execute(statement.returning(*table.primary_key)).first() is not None
 

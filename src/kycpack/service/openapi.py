@@ -170,7 +170,7 @@ def _operation(operation: ServedOperation, schemas: _References) -> dict[str, An
         schema = schemas[(operation.request, "validation")]
         item["requestBody"] = {
             "required": operation.body_required,
-            "content": {"application/json": {"schema": schema, "example": EXAMPLES[operation.name]}},
+            "content": json_content(schema, EXAMPLES, operation.name),
         }
     return item
 
@@ -180,14 +180,28 @@ def _path_parameters(path: str) -> list[dict[str, Any]]:
     return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
 
 
+def json_content(schema: Any, examples: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return the content of a JSON body.
+
+    Args:
+        schema: Its schema.
+        examples: The examples; they need not have one of this name.
+        name: Name of its example.
+    """
+    content = {"schema": schema}
+    if name in examples:
+        content["example"] = examples[name]
+    return {"application/json": content}
+
+
 def _responses(operation: ServedOperation, schemas: _References) -> dict[str, Any]:
     responses: dict[str, Any] = {}
     if operation.answer is not None:
         schema = schemas[(operation.answer, "serialization")]
-        content = {"schema": schema}
-        if operation.name in ANSWERS:
-            content["example"] = ANSWERS[operation.name]
-        responses["200"] = {"description": "Done.", "content": {"application/json": content}}
+        responses["200"] = {
+            "description": "Done.",
+            "content": json_content(schema, ANSWERS, operation.name),
+        }
     for status, answer in operation.other_answers.items():
         held = responses.setdefault(str(status), {"description": "Done."})
         held.update({name: value for name, value in answer.items() if name != "content"})

@@ -9,9 +9,9 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Table, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from kycpack.errors import InputError, WorkspaceError
+from kycpack.storage.transactions import upsert
 from kycpack.workspace.schema import meta
 
 LEARNED_FROM = ("created", "webhook", "import", "control", "list")
@@ -119,11 +119,6 @@ def check_choice(value: str, choices: Collection[str], place: str = "") -> str:
     if value not in choices:
         raise InputError(f"expected one of {', '.join(choices)}", place=place)
     return value
-
-
-def upsert(connection: Connection, table: Table) -> Any:
-    """Return an insert that can handle an existing row, for either database."""
-    return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
 
 
 def put_row(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:

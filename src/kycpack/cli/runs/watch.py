@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -43,6 +44,9 @@ from kycpack.cli.stop import Stop, StopError
 from kycpack.cli.terminal import print_line, say
 from kycpack.errors import BatchStoppedError, ConfigurationError, KycpackError
 from kycpack.settings import Settings
+
+if TYPE_CHECKING:
+    from kycpack.batch import RunReport
 
 _LONGEST_WAIT_SECONDS = 900.0
 _POLL_SECONDS = 0.5
@@ -115,6 +119,8 @@ def watch(
     The exit code is that of the last round: 1 if a customer failed, 3 if a customer is incomplete or a session has no known
     customer, 2 if the service or the object store cannot be reached or refuses the key, or the settings cannot be used. Ctrl-C and SIGTERM end it.
     """
+    from kycpack.storage.object_folder import is_url
+
     stop, plan = Stop(INTERRUPTED), None
     with stop.on_sigterm(), ExitStack() as stack:
         try:
@@ -124,22 +130,20 @@ def watch(
                 chosen.reuse_for()
                 wanted = receive and not once
                 is_alive = stack.enter_context(_receiver(chosen, host, port, wanted=wanted, as_json=as_json))
-            plan = _Plan(
+            make_packs = partial(
+                run,
                 chosen,
-                out,
-                workers,
-                at_once,
-                per_second,
-                memory_limit,
-                policy,
-                notebook,
-                country,
-                log_file,
-                on_failure,
-                reconcile_every,
-                as_json,
-                stop,
+                url=out if is_url(out) else "",
+                workers=workers,
+                at_once=at_once,
+                per_second=per_second,
+                memory_limit=memory_limit,
+                policy=policy,
+                country=country,
+                notebook=notebook,
+                quiet=as_json,
             )
+            plan = _Plan(chosen, out, make_packs, log_file, on_failure, reconcile_every, as_json, stop)
             if once:
                 raise typer.Exit(plan.round())
             for _ in plan.rounds(every):
@@ -158,13 +162,7 @@ class _Plan:
 
     chosen: Settings
     out: str
-    workers: int | None
-    at_once: int
-    per_second: float | None
-    memory_limit: int
-    policy: Path | None
-    notebook: Path | None
-    country: str
+    make_packs: Callable[..., RunReport]
     log_file: Path | None
     on_failure: str | None
     reconcile_every: float
@@ -236,8 +234,6 @@ class _Plan:
         return {"deliveries": asdict(delivered), "reconciled": None if asked is None else asdict(asked)}
 
     def _packs(self, heard: RunWatch) -> tuple[int, dict[str, Any] | None]:
-        from kycpack.storage.object_folder import is_url
-
         with in_scope(self.chosen, (), None, everybody=False, completed=True) as scope:
             if not scope.customer_ids:
                 population, _ = population_of(self.chosen, scope.kind, (), scope.of_nobody())
@@ -245,20 +241,10 @@ class _Plan:
                     say(sentence)
                 return (3 if population.sessions_without_pack else 0), None
             try:
-                report = heard.report = run(
-                    self.chosen,
+                report = heard.report = self.make_packs(
                     scope.customer_ids,
                     heard.folder,
-                    url=self.out if is_url(self.out) else "",
-                    workers=self.workers,
-                    at_once=self.at_once,
-                    per_second=self.per_second,
-                    memory_limit=self.memory_limit,
                     as_of=read_as_of(None),
-                    policy=self.policy,
-                    country=self.country,
-                    notebook=self.notebook,
-                    quiet=self.as_json,
                     occasions=scope.occasions(),
                     scope=scope.kind,
                     completed_of_nobody=scope.of_nobody(),

@@ -11,7 +11,7 @@ from pydantic.json_schema import models_json_schema
 import kycpack
 from kycpack.service.control.examples import ANSWERS, BODIES
 from kycpack.service.control.models import Control
-from kycpack.service.openapi import WireSchema
+from kycpack.service.openapi import WireSchema, json_content
 from kycpack.service.problems import ErrorAnswer
 
 PREFIX = "/_control"
@@ -85,7 +85,7 @@ def _item(control: Control, schemas: dict[Any, Any]) -> dict[str, Any]:
         "tags": ["Control"],
         "parameters": _parameters(control.path),
         "responses": {
-            "200": {"description": "Done.", "content": _json(schemas[control.answer], ANSWERS, name)},
+            "200": {"description": "Done.", "content": json_content(schemas[control.answer], ANSWERS, name)},
             **{
                 str(status): {
                     "description": f"{HTTPStatus(status).phrase}. {meaning}",
@@ -99,15 +99,11 @@ def _item(control: Control, schemas: dict[Any, Any]) -> dict[str, Any]:
     if control.body is not None:
         # An absent body is an empty object, which some operations accept.
         required = any(field.is_required() for field in control.body.model_fields.values())
-        item["requestBody"] = {"required": required, "content": _json(schemas[control.body], BODIES, name)}
+        item["requestBody"] = {
+            "required": required,
+            "content": json_content(schemas[control.body], BODIES, name),
+        }
     return item
-
-
-def _json(schema: Any, examples: dict[str, Any], name: str) -> dict[str, Any]:
-    content = {"schema": schema}
-    if name in examples:
-        content["example"] = examples[name]
-    return {"application/json": content}
 
 
 def _parameters(path: str) -> list[dict[str, Any]]:

@@ -81,7 +81,7 @@ def origin_of(url: str) -> str | None:
 
 
 @cache
-def templates_in(package: str, **filters: Callable[[Any], str]) -> Environment:
+def templates_in(package: str, **filters: Callable[..., Any]) -> Environment:
     """Return the templates of a package; values are escaped, and an unknown name is an error.
 
     Args:

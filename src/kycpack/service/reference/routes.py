@@ -1,10 +1,9 @@
-"""The addresses of the reference."""
+"""The addresses of the reference. Its template goes through the OpenAPI document itself."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from importlib.resources import files
 from typing import Any
 
@@ -32,10 +31,9 @@ def reference_route(path: str, document: Callable[[], Mapping[str, Any]], source
     async def reference(request: Request) -> Response:
         trace_of(request.scope).unlisted = True
         shown = document()
-        html = (
-            templates_in("kycpack.service.reference")
-            .get_template("reference.html")
-            .render(info=shown["info"], groups=groups_of(shown), shapes=shapes_of(shown), source=source)
+        templates = templates_in("kycpack.service.reference", kind=_kind, resolved=_resolved, pretty=_pretty)
+        html = templates.get_template("reference.html").render(
+            document=shown, groups=_groups(shown), source=source
         )
         return Response(html, 200, page_headers(()), "text/html; charset=utf-8")
 
@@ -56,144 +54,21 @@ def stylesheet_route() -> Route:
 _METHODS = ("get", "post", "put", "patch", "delete")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A parameter or a member of a schema."""
-
-    name: str
-    kind: str
-    link: str
-    required: bool
-    meaning: str
-
-
-@dataclass(frozen=True, slots=True)
-class ReferenceEntry:
-    """One operation.
-
-    Attributes:
-        anchor: Its anchor on the page.
-        method: HTTP method in capitals.
-        path: Path template, or the event of a webhook.
-        summary: One line.
-        description: Further text; may be empty.
-        needs: Permission and area, in words.
-        parameters: Parameters in path, query and headers.
-        request: Kind of the body, with its link; None if there is none.
-        example: Body as JSON text.
-        answers: Status, meaning, kind and link of the body, and an example.
-    """
-
-    anchor: str
-    method: str
-    path: str
-    summary: str
-    description: str
-    needs: str
-    parameters: tuple[Row, ...]
-    request: tuple[str, str] | None
-    example: str
-    answers: tuple[tuple[str, str, str, str, str], ...]
+def _groups(document: Mapping[str, Any]) -> dict[str, list[tuple[str, str, Any]]]:
+    """Return the operations of a document by the title of their tag, then its webhooks: method, path or event, and operation."""
+    titles = {tag["name"]: tag.get("x-displayName", tag["name"]) for tag in document.get("tags", ())}
+    groups: dict[str, list[tuple[str, str, Any]]] = {}
+    for method, path, item in _operations(document["paths"]):
+        tag = (item.get("tags") or ["other"])[0]
+        title = titles.get(tag, tag.replace("_", " ").capitalize())
+        groups.setdefault(title, []).append((method, path, item))
+    hooks = list(_operations(document.get("webhooks", {})))
+    return groups | ({"Sent to you": hooks} if hooks else {})
 
 
-@dataclass(frozen=True, slots=True)
-class OperationGroup:
-    """Operations of one tag."""
-
-    title: str
-    entries: tuple[ReferenceEntry, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """A schema with its members; `kind` describes a schema without members."""
-
-    name: str
-    title: str
-    meaning: str
-    kind: str
-    rows: tuple[Row, ...]
-
-
-def groups_of(document: Mapping[str, Any]) -> tuple[OperationGroup, ...]:
-    """Return the operations of a document by tag, then its webhooks."""
-    held: dict[str, list[ReferenceEntry]] = {}
-    names = {tag["name"]: tag.get("x-displayName", tag["name"]) for tag in document.get("tags", ())}
-    for path, item in document["paths"].items():
-        for method in _METHODS:
-            if method in item:
-                tag = (item[method].get("tags") or ["other"])[0]
-                held.setdefault(tag, []).append(_entry(document, path, method, item[method]))
-    groups = [
-        OperationGroup(names.get(tag, tag.replace("_", " ").capitalize()), tuple(entries))
-        for tag, entries in held.items()
-    ]
-    hooks = [
-        _entry(document, event, method, item[method])
-        for event, item in document.get("webhooks", {}).items()
-        for method in _METHODS
-        if method in item
-    ]
-    return (*groups, *((OperationGroup("Sent to you", tuple(hooks)),) if hooks else ()))
-
-
-def shapes_of(document: Mapping[str, Any]) -> tuple[Shape, ...]:
-    """Return the schemas of a document by name."""
-    schemas = document["components"]["schemas"]
-    return tuple(_shape(name, schemas[name]) for name in sorted(schemas))
-
-
-def _entry(document: Mapping[str, Any], path: str, method: str, item: Mapping[str, Any]) -> ReferenceEntry:
-    parameters = tuple(_parameter(_resolved(document, given)) for given in item.get("parameters", ()))
-    body = item.get("requestBody", {}).get("content", {}).get("application/json", {})
-    needs = [item["x-permission"]] if "x-permission" in item else []
-    if "x-area" in item:
-        needs.append(f"area {item['x-area']}")
-    return ReferenceEntry(
-        anchor=item["operationId"],
-        method=method.upper(),
-        path=path,
-        summary=item.get("summary", ""),
-        description=item.get("description", ""),
-        needs=", ".join(needs),
-        parameters=parameters,
-        request=_kind(body["schema"]) if "schema" in body else None,
-        example=_json(body["example"]) if "example" in body else "",
-        answers=tuple(_answer(document, status, given) for status, given in item["responses"].items()),
-    )
-
-
-def _answer(
-    document: Mapping[str, Any], status: str, given: Mapping[str, Any]
-) -> tuple[str, str, str, str, str]:
-    answer = _resolved(document, given)
-    content = answer.get("content", {})
-    body = content.get("application/json", {})
-    kind, link = _kind(body["schema"]) if "schema" in body else (", ".join(content), "")
-    example = _json(body["example"]) if "example" in body and status == "200" else ""
-    return status, answer.get("description", ""), kind, link, example
-
-
-def _parameter(given: Mapping[str, Any]) -> Row:
-    kind, link = _kind(given.get("schema", {}))
-    return Row(
-        given["name"],
-        f"{kind}, in {given['in']}",
-        link,
-        given.get("required", False),
-        given.get("description", ""),
-    )
-
-
-def _shape(name: str, schema: Mapping[str, Any]) -> Shape:
-    required = set(schema.get("required", ()))
-    rows = []
-    for member, part in schema.get("properties", {}).items():
-        kind, link = _kind(part)
-        rows.append(Row(member, kind, link, member in required, part.get("description", "")))
-    return Shape(
-        name, schema.get("title", name), schema.get("description", ""), _kind(schema)[0], tuple(rows)
-    )
+def _operations(paths: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
+    for path, item in paths.items():
+        yield from ((method.upper(), path, item[method]) for method in _METHODS if method in item)
 
 
 def _kind(schema: Mapping[str, Any]) -> tuple[str, str]:
@@ -219,7 +94,8 @@ def _kind(schema: Mapping[str, Any]) -> tuple[str, str]:
     return (f"{words} ({schema['format']})" if "format" in schema else words), ""
 
 
-def _resolved(document: Mapping[str, Any], given: Mapping[str, Any]) -> Mapping[str, Any]:
+def _resolved(given: Mapping[str, Any], document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a part of the document, or the one that it refers to."""
     if "$ref" not in given:
         return given
     found: Any = document
@@ -228,5 +104,5 @@ def _resolved(document: Mapping[str, Any], given: Mapping[str, Any]) -> Mapping[
     return dict(found)
 
 
-def _json(example: Any) -> str:
+def _pretty(example: Any) -> str:
     return json.dumps(json.loads(dump_json(example)), indent=2, ensure_ascii=False)

@@ -21,10 +21,11 @@ from kycpack.models.enums import ENDED_SESSIONS, SESSION_COMPLETED
 from kycpack.models.json import parse_json
 from kycpack.models.onboarding import SessionStatus
 from kycpack.models.webhooks import SessionCompleted
+from kycpack.storage.transactions import upsert
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
 from kycpack.workspace.register.learning import learn_record
-from kycpack.workspace.rows import check_id, stored_secret, upsert
+from kycpack.workspace.rows import check_id, stored_secret
 from kycpack.workspace.schema import completions, deliveries, meta, sessions
 
 MAX_BODY = 64 * 1024

@@ -17,6 +17,7 @@ import pandas as pd
 from sqlalchemy import Connection, delete, or_, select
 
 from kycpack.storage.scratch import Scratch
+from kycpack.storage.transactions import upsert
 from kycpack.triage.customers.duplicates import PastDecision, like_people, may_share_account, pairs_of
 from kycpack.triage.customers.identity_keys import (
     ACCOUNT,
@@ -35,7 +36,7 @@ from kycpack.triage.likeness import PARTICLE
 from kycpack.triage.names.name_forms import NameForm, are_compared
 from kycpack.workspace import schema
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.rows import portions, put_row, read_json, stored_secret, upsert
+from kycpack.workspace.rows import portions, put_row, read_json, stored_secret
 from kycpack.workspace.schema import alike_customers, cases, identity_marks, ledger_payloads
 
 NEEDED = {

@@ -12,7 +12,8 @@ from typing import Any
 from sqlalchemy import Connection, select, update
 
 from kycpack.errors import WorkspaceError
-from kycpack.workspace.rows import LEARNED_FROM, check_choice, check_id, upsert
+from kycpack.storage.transactions import upsert
+from kycpack.workspace.rows import LEARNED_FROM, check_choice, check_id
 from kycpack.workspace.schema import customers, payments, sessions
 
 TABLES = {"customer": customers, "session": sessions, "payment": payments}
