@@ -35,6 +35,7 @@ from kycpack.wealth.judge.red_flags.employers import (
     paid_several_times,
     sums_beside_salary,
 )
+from kycpack.wealth.judge.red_flags.emptied import savings_rushed_away
 from kycpack.wealth.judge.red_flags.entrusted import (
     collected_for_one,
     gifts_taken,
@@ -60,10 +61,12 @@ from kycpack.wealth.judge.red_flags.loans import (
 )
 from kycpack.wealth.judge.red_flags.merchants import (
     round_sums_abroad,
+    takings_drawn,
     takings_leap,
     takings_to_persons,
     wallets_drawn,
 )
+from kycpack.wealth.judge.red_flags.nights_away import nights_away
 from kycpack.wealth.judge.red_flags.pass_through import (
     layered,
     moved_on,
@@ -141,6 +144,7 @@ FINDERS: tuple[Finder, ...] = (
     refunds_without_purchase,
     purchases_cancelled,
     savings_sent_away,
+    savings_rushed_away,
     loans_sent_away,
     cash_drawn_more,
     growing_abroad,
@@ -153,11 +157,13 @@ FINDERS: tuple[Finder, ...] = (
     goods_for_others,
     invoices_shared_out,
     collected_for_one,
+    nights_away,
     returns_out_of_deposits,
     loans_to_many,
     lent_at_a_price,
     loans_never_repaid,
     takings_to_persons,
+    takings_drawn,
     takings_leap,
     round_sums_abroad,
     wallets_drawn,
