@@ -80,6 +80,9 @@ class Thresholds(CashThresholds, LossThresholds):
         collected_parties: Fewest strangers from whom it was collected.
         collected_least: Smallest payment from one of them.
         collected_share: Share of their money that goes abroad.
+        cause_payers: Fewest strangers who pay small sums that go abroad along with cash.
+        cause_payees: Fewest new parties abroad.
+        cause_total: Smallest sum that goes to them.
         feast_days: Days within which a celebration is paid for, and before and after which its gifts come.
         feast_payees: Fewest parties that are paid for it.
         feast_family: Fewest family members who make gifts.
@@ -252,6 +255,9 @@ class Thresholds(CashThresholds, LossThresholds):
     collected_parties: int = 8
     collected_least: Decimal = Decimal(10)
     collected_share: Decimal = Decimal("0.7")
+    cause_payers: int = 15
+    cause_payees: int = 5
+    cause_total: Decimal = Decimal(3_000)
     feast_days: int = 150
     feast_payees: int = 3
     feast_family: int = 2

@@ -17,6 +17,7 @@ from kycpack.wealth.judge.red_flags.cash import (
     near_threshold,
 )
 from kycpack.wealth.judge.red_flags.cash_places import cash_in_pieces, cash_many_places, cash_over_accounts
+from kycpack.wealth.judge.red_flags.causes import collected_for_a_cause
 from kycpack.wealth.judge.red_flags.clients_money import client_money_kept, rents_moved_on, rents_to_one
 from kycpack.wealth.judge.red_flags.drained import (
     bills_unpaid,
@@ -136,6 +137,7 @@ FINDERS: tuple[Finder, ...] = (
     own_money_lent,
     fan_in,
     collected_abroad,
+    collected_for_a_cause,
     fan_out,
     home_from_strangers,
     round_trips,
