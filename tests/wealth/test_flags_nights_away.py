@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import pandas as pd
 import pytest
@@ -12,21 +12,32 @@ from tests.wealth.money_patterns import Diary
 _LODGING = ("TRAVELODGE LEEDS", "PREMIER INN YORK", "IBIS BUDGET HULL", "BRITANNIA HOTEL")
 
 
-def on_the_road(d: Diary, *, most: int = 4, nights: bool = True) -> Iterator[tuple[int, int]]:
+def on_the_road(d: Diary, *, most: int = 4, lodging: Sequence[str] = _LODGING) -> Iterator[tuple[int, int]]:
     """Book what strangers pay each fortnight away, and yield the day after with the sum."""
     for day in range(60, 330, 14):
         taken = 0
         for name in d.people(d.rng.randint(2, most)):
             taken += (amount := d.rng.choice((60, 80, 100, 120, 150)))
             d.pay(day + d.rng.randint(0, 1), amount, name, d.rng.choice(("", "THANKS", "X", "HOUR")))
-        if nights:
-            d.pay(day + 1, -d.rng.uniform(45, 95), d.rng.choice(_LODGING), code="PMNT-CCRD-POSD")
+        if lodging:
+            d.pay(day + 1, -d.rng.uniform(45, 95), d.rng.choice(lodging), code="PMNT-CCRD-POSD")
+            d.rows[-1]["counterparty_name"] = None
         yield day + 2, taken
 
 
 def takings_handed_over(d: Diary) -> None:
     taker = d.person()
     for day, taken in on_the_road(d):
+        d.pay(day, -round(taken * d.rng.uniform(0.3, 0.5), -1), taker, d.rng.choice(("", "HOUSE")))
+
+
+def takings_handed_over_in_france(d: Diary) -> None:
+    """A bank that writes sentences names the hotel after the way of paying."""
+    taker = d.person()
+    hotels = [
+        f"PAIEMENT PAR CARTE {name} LE 03/04" for name in ("IBIS BUDGET LYON", "KYRIAD DIJON", "CAMPANILE METZ")
+    ]
+    for day, taken in on_the_road(d, lodging=hotels):
         d.pay(day, -round(taken * d.rng.uniform(0.3, 0.5), -1), taker, d.rng.choice(("", "HOUSE")))
 
 
@@ -46,7 +57,7 @@ def plays_at_weddings(d: Diary) -> None:
 def cuts_hair_at_home(d: Diary) -> None:
     """What the owner of the salon gets varies with the work."""
     owner = d.person()
-    for day, taken in on_the_road(d, nights=False):
+    for day, taken in on_the_road(d, lodging=()):
         d.pay(day, -round(taken * d.rng.uniform(0.3, 0.5), -1), owner, "CHAIR")
 
 
@@ -69,8 +80,11 @@ def codes_of(make: Callable[[Diary], None]) -> list[dict[str, str]]:
     return found
 
 
-def test_strangers_sums_around_nights_away_that_one_party_shares_in_are_found() -> None:
-    assert all(one.get("collected_for_one") == "edd" for one in codes_of(takings_handed_over))
+@pytest.mark.parametrize("kind", [takings_handed_over, takings_handed_over_in_france])
+def test_strangers_sums_around_nights_away_that_one_party_shares_in_are_found(
+    kind: Callable[[Diary], None],
+) -> None:
+    assert all(one.get("collected_for_one") == "edd" for one in codes_of(kind))
 
 
 @pytest.mark.parametrize("kind", [sells_at_fairs, plays_at_weddings, cuts_hair_at_home, massages_on_the_road])

@@ -7,6 +7,7 @@ National Crime Agency, National Strategic Assessment (2024), modern slavery.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
@@ -28,7 +29,7 @@ _SOON_DAYS = 4
     lambda lives: (
         (lives.parties(lives.from_strangers) >= lives.limits.nights_payers)
         & lives.comes_to(lives.from_strangers, lives.limits.taker_total)
-        & lives.has(lives.debits & lives.marked("collected"), lives.limits.nights_count)
+        & lives.has(lives.debits & lives.marked("purchase"), lives.limits.nights_count)
         & lives.has(lives.to_unknown & (lives.times_paid_out >= _FEWEST_TAKEN))
     )
 )
@@ -53,7 +54,7 @@ def nights_away(life: Life) -> Iterator[Flag]:
     nights = [
         one
         for one in life.debits
-        if one.collected
+        if one.purchase
         and "lodging" in topics_in(one.party)
         and falls_within(days, one.day - _NEAR_DAYS, 2 * _NEAR_DAYS)
     ]
@@ -93,5 +94,5 @@ def _follow(days: Sequence[int], taken: Sequence[Movement]) -> bool:
 
 
 def _vary(rows: Sequence[Movement]) -> bool:
-    """Return whether more than half of the sums differ."""
-    return 2 * len({one.amount for one in rows}) > len(rows)
+    """Return whether no more than half of the payments are of one sum."""
+    return 2 * Counter(one.amount for one in rows).most_common(1)[0][1] <= len(rows)
