@@ -46,13 +46,43 @@ def pays_a_helper(d: Diary) -> None:
         d.pay(week * 7 + 4, -takings(d, week) * d.rng.uniform(0.2, 0.35), helper, "WAGES")
 
 
-@pytest.mark.parametrize("kind", [called_rent, called_wages, called_nothing])
+def cards_charged_for_cash(d: Diary) -> None:
+    """Cards are charged in hundreds; what is left after the fee is drawn or sent to ever new people within days."""
+    for week in range(8, 46):
+        day = week * 7
+        taken = 100 * d.rng.randint(5, 20)
+        d.pay(day, taken * 0.9831, "SumUp", "PAYOUT")
+        for part in range(taken // 300):
+            d.pay(day + 1 + part % 3, -250, "LNK", d.rng.choice(("LEEDS", "YORK")), code="PMNT-CCRD-CWDL")
+        if week % 4 == 0:
+            d.pay(day + 2, -350, d.person())
+
+
+def draws_cash_for_stock(d: Diary) -> None:
+    """A fruit stall takes uneven sums by card and pays for its fruit in cash."""
+    for week in range(52):
+        takings(d, week, 500, 1100)
+        for part in range(2):
+            d.pay(week * 7 + 3 + part, -300, "LNK", "LEEDS", code="PMNT-CCRD-CWDL")
+
+
+def teaches_at_one_price(d: Diary) -> None:
+    """Lessons cost the same, so that payouts repeat; the money pays for living, and some of it is drawn."""
+    for week in range(52):
+        d.pay(week * 7, 0.9831 * 60 * d.rng.randint(4, 8), "SumUp", "PAYOUT")
+        if week % 3 == 0:
+            d.pay(week * 7 + 2, -200, "LNK", "LEEDS", code="PMNT-CCRD-CWDL")
+
+
+@pytest.mark.parametrize("kind", [called_rent, called_wages, called_nothing, cards_charged_for_cash])
 def test_takings_that_one_party_gets_are_found_whatever_they_are_called(kind: object) -> None:
     (found,) = codes_by_kind(derived_kinds([(kind, True)])).values()  # type: ignore[list-item]
     assert all(one.get("takings_to_persons") == "edd" for one in found)
 
 
-@pytest.mark.parametrize("kind", [sells_beside_a_job, pays_a_helper])
+@pytest.mark.parametrize(
+    "kind", [sells_beside_a_job, pays_a_helper, draws_cash_for_stock, teaches_at_one_price]
+)
 def test_takings_beside_rent_household_and_wages_are_not(kind: object) -> None:
     (found,) = codes_by_kind(derived_kinds([(kind, False)])).values()  # type: ignore[list-item]
     assert not any("takings_to_persons" in one for one in found)

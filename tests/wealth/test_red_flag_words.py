@@ -238,6 +238,14 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "instalment",
         "paid off",
     ),
+    "lodging": (
+        "hotel",
+        "premier inn",
+        "travelodge",
+        "bed and breakfast",
+        "ibis",
+        "gasthof",
+    ),
     "lottery": (
         "lottery",
         "allwyn",

@@ -8,13 +8,14 @@ from decimal import Decimal
 
 from kycpack.wealth.cash_thresholds import CashThresholds
 from kycpack.wealth.flag_levels import DEFAULT_LEVELS
+from kycpack.wealth.loss_thresholds import LossThresholds
 
 
 @dataclass(frozen=True)
-class Thresholds(CashThresholds):
+class Thresholds(CashThresholds, LossThresholds):
     """Thresholds, in major units of `currency`, days, counts, and shares of 0..1. Their sources are given in the default policy.
 
-    The thresholds for single credits and for cash are in `CashThresholds`.
+    The thresholds for single credits and for cash are in `CashThresholds`, those for losses of the customer in `LossThresholds`.
 
     Args:
         pass_through_days: Money that leaves within this many days has passed through.
@@ -79,6 +80,9 @@ class Thresholds(CashThresholds):
         collected_parties: Fewest strangers from whom it was collected.
         collected_least: Smallest payment from one of them.
         collected_share: Share of their money that goes abroad.
+        cause_payers: Fewest strangers who pay small sums that go abroad along with cash.
+        cause_payees: Fewest new parties abroad.
+        cause_total: Smallest sum that goes to them.
         feast_days: Days within which a celebration is paid for, and before and after which its gifts come.
         feast_payees: Fewest parties that are paid for it.
         feast_family: Fewest family members who make gifts.
@@ -112,19 +116,6 @@ class Thresholds(CashThresholds):
         answer_share: Share of the payments to that party that have a match.
         answer_days: Days from a payment to its match.
         answer_total: Smallest sum of these payments.
-        drained_days: Savings or a loan that go to others within this many days were withdrawn for them.
-        drained_share: Share of the money withdrawn.
-        drained_count: Fewest times that it was withdrawn.
-        drained_payees: Most parties that received it.
-        drained_total: Smallest sum.
-        drawn_more_days: Fewest days before and after the day from which more cash is withdrawn.
-        drawn_more_factor: Cash per day from then on, as a multiple of the cash per day before.
-        drawn_more_share: The same cash as a share of established income.
-        drawn_more_total: Smallest sum from then on.
-        card_days: Days in which many gift cards are bought.
-        card_least: Smallest payment for a gift card.
-        card_count: Fewest of them.
-        card_total: Their smallest sum.
         pay_again_count: Fewest times that one employer pays more than two wages within days.
         thanks_amount: Smallest round sum from a stranger that is examined alongside a salary.
         gifts_total: Smallest sum of grants and gifts to a cause in one account.
@@ -135,12 +126,9 @@ class Thresholds(CashThresholds):
         shared_out_share: Share of them that individuals receive.
         taker_total: Smallest sum of small payments by strangers.
         taker_share: Share of them that goes to one party.
-        growing_parties: Fewest strangers abroad.
-        growing_total: Smallest sum that goes to them.
-        growing_share: This sum must also be at least this share of a year's established income; payments to one stranger that rise from each to the next count from this share and from `drained_total` on.
-        growing_factor: The later half of the payments is this multiple of the earlier half.
-        taken_count: Fewest payments to the party that takes from a pensioner.
-        taken_share: These payments as a share of the pensioner's income over that time.
+        nights_payers: Fewest strangers who pay around nights away.
+        nights_count: Fewest days near which they paid and lodging was paid for.
+        nights_share: Share of their payments that goes to one party.
         investor_count: Fewest individuals who get small parts back of what they paid in.
         investor_least: Smallest sum that one of them paid in.
         investor_total: Smallest sum that all of them paid in.
@@ -152,6 +140,8 @@ class Thresholds(CashThresholds):
         kept_loan_days: Days after the first of them without any repayment.
         handed_total: Smallest takings by card or through a platform whose recipients are examined.
         handed_share: Share of the takings that is passed on.
+        repeated_share: Share of the takings in round sums, or in sums that repeat, that no till has.
+        repeated_count: Fewest takings that are compared.
         leap_factor: Takings per day after the jump, as a multiple of those before.
         leap_total: Smallest takings after the jump.
         round_abroad_count: Fewest round payments to firms abroad.
@@ -172,9 +162,6 @@ class Thresholds(CashThresholds):
         cancelled_count: Fewest large payments that were returned.
         cancelled_least: Smallest of them.
         cancelled_total: Their smallest sum.
-        beyond_payments: Fewest payments to strangers who were never paid before.
-        beyond_payees: Most such strangers.
-        beyond_share: Sum of these payments as a share of a year's established income.
         priced_loans: Fewest individuals who pay back more than they received.
         many_share: Share of the sums from very many strangers that goes to a few parties.
         beside_untaxed: What firms pay without a rhythm and without tax, as a share of the salary.
@@ -268,6 +255,9 @@ class Thresholds(CashThresholds):
     collected_parties: int = 8
     collected_least: Decimal = Decimal(10)
     collected_share: Decimal = Decimal("0.7")
+    cause_payers: int = 15
+    cause_payees: int = 5
+    cause_total: Decimal = Decimal(3_000)
     feast_days: int = 150
     feast_payees: int = 3
     feast_family: int = 2
@@ -301,19 +291,6 @@ class Thresholds(CashThresholds):
     answer_share: Decimal = Decimal("0.7")
     answer_days: int = 92
     answer_total: Decimal = Decimal(10_000)
-    drained_days: int = 5
-    drained_share: Decimal = Decimal("0.5")
-    drained_count: int = 3
-    drained_payees: int = 4
-    drained_total: Decimal = Decimal(5_000)
-    drawn_more_days: int = 60
-    drawn_more_factor: Decimal = Decimal(4)
-    drawn_more_share: Decimal = Decimal("0.25")
-    drawn_more_total: Decimal = Decimal(3_000)
-    card_days: int = 14
-    card_least: Decimal = Decimal(50)
-    card_count: int = 5
-    card_total: Decimal = Decimal(1_000)
     deposit_days: int = 60
     deposit_share: Decimal = Decimal("0.5")
     gambling_share: Decimal = Decimal("0.1")
@@ -345,12 +322,9 @@ class Thresholds(CashThresholds):
     shared_out_share: Decimal = Decimal("0.5")
     taker_total: Decimal = Decimal(3_000)
     taker_share: Decimal = Decimal("0.55")
-    growing_parties: int = 5
-    growing_total: Decimal = Decimal(10_000)
-    growing_share: Decimal = Decimal("0.25")
-    growing_factor: Decimal = Decimal(2)
-    taken_count: int = 10
-    taken_share: Decimal = Decimal("0.4")
+    nights_payers: int = 20
+    nights_count: int = 5
+    nights_share: Decimal = Decimal("0.25")
     investor_count: int = 5
     investor_least: Decimal = Decimal(500)
     investor_total: Decimal = Decimal(10_000)
@@ -362,6 +336,8 @@ class Thresholds(CashThresholds):
     kept_loan_days: int = 120
     handed_total: Decimal = Decimal(10_000)
     handed_share: Decimal = Decimal("0.6")
+    repeated_share: Decimal = Decimal("0.6")
+    repeated_count: int = 10
     leap_factor: Decimal = Decimal(3)
     leap_total: Decimal = Decimal(20_000)
     round_abroad_count: int = 6
@@ -382,9 +358,6 @@ class Thresholds(CashThresholds):
     cancelled_count: int = 3
     cancelled_least: Decimal = Decimal(1_000)
     cancelled_total: Decimal = Decimal(10_000)
-    beyond_payments: int = 6
-    beyond_payees: int = 8
-    beyond_share: Decimal = Decimal("0.6")
     priced_loans: int = 5
     many_share: Decimal = Decimal("0.6")
     beside_untaxed: Decimal = Decimal("0.3")

@@ -17,6 +17,7 @@ from kycpack.wealth.judge.red_flags.cash import (
     near_threshold,
 )
 from kycpack.wealth.judge.red_flags.cash_places import cash_in_pieces, cash_many_places, cash_over_accounts
+from kycpack.wealth.judge.red_flags.causes import collected_for_a_cause
 from kycpack.wealth.judge.red_flags.clients_money import client_money_kept, rents_moved_on, rents_to_one
 from kycpack.wealth.judge.red_flags.cycles import cycles
 from kycpack.wealth.judge.red_flags.drained import (
@@ -36,6 +37,7 @@ from kycpack.wealth.judge.red_flags.employers import (
     paid_several_times,
     sums_beside_salary,
 )
+from kycpack.wealth.judge.red_flags.emptied import savings_rushed_away
 from kycpack.wealth.judge.red_flags.entrusted import (
     collected_for_one,
     gifts_taken,
@@ -61,10 +63,12 @@ from kycpack.wealth.judge.red_flags.loans import (
 )
 from kycpack.wealth.judge.red_flags.merchants import (
     round_sums_abroad,
+    takings_drawn,
     takings_leap,
     takings_to_persons,
     wallets_drawn,
 )
+from kycpack.wealth.judge.red_flags.nights_away import nights_away
 from kycpack.wealth.judge.red_flags.pass_through import (
     layered,
     moved_on,
@@ -133,6 +137,7 @@ FINDERS: tuple[Finder, ...] = (
     own_money_lent,
     fan_in,
     collected_abroad,
+    collected_for_a_cause,
     fan_out,
     home_from_strangers,
     round_trips,
@@ -141,6 +146,7 @@ FINDERS: tuple[Finder, ...] = (
     refunds_without_purchase,
     purchases_cancelled,
     savings_sent_away,
+    savings_rushed_away,
     loans_sent_away,
     cash_drawn_more,
     growing_abroad,
@@ -153,11 +159,13 @@ FINDERS: tuple[Finder, ...] = (
     goods_for_others,
     invoices_shared_out,
     collected_for_one,
+    nights_away,
     returns_out_of_deposits,
     loans_to_many,
     lent_at_a_price,
     loans_never_repaid,
     takings_to_persons,
+    takings_drawn,
     takings_leap,
     round_sums_abroad,
     wallets_drawn,

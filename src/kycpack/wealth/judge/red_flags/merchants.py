@@ -7,6 +7,7 @@ to the guests.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -24,13 +25,16 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     trade_bills,
     wages_minor,
 )
-from kycpack.wealth.judge.red_flags.stock import passages
+from kycpack.wealth.judge.red_flags.payment_words import topics_in
+from kycpack.wealth.judge.red_flags.stock import debits_of, passages
 
 _FEWEST_PARTS = 3
 _MOST_PEOPLE = 8
 _FEWEST_DAYS = 60
 _BEFORE_DAYS = 21  # a new payee may be paid shortly before the takings rise
-_ROUND, _ROUNDER = 10, 100
+_ROUND, _ROUND_TAKING, _ROUNDER = 10, 50, 100
+_NO_STOCK = 0.05
+_PARTLY = Decimal("0.5")  # what is drawn takes part of several payouts
 _MOSTLY = 0.8
 _PLATFORMS = ("payment_processor", "letting_platform")
 
@@ -86,6 +90,66 @@ def _follows(life: Life, takings: Sequence[Movement], paid: Sequence[Movement]) 
         return False
     found = passages(takings, paid, limits.pass_through_days, limits.pass_through_share)
     return sum(one.credit.amount for one in found) >= limits.handed_share * sum(one.amount for one in takings)
+
+
+@found_where(
+    lambda lives: (
+        lives.has(lives.credits & lives.of_kind("payment_processor"), lives.limits.repeated_count)
+        & lives.comes_to(lives.credits & lives.of_kind("payment_processor"), lives.limits.handed_total)
+        & lives.has(
+            lives.exits & (lives.marked("cash") | (lives.marked("stranger") & lives.unknown)), _FEWEST_PARTS
+        )
+    )
+)
+def takings_drawn(life: Life) -> Iterator[Flag]:
+    """Yield card takings in round sums, or in sums that repeat, that are drawn in cash or sent to strangers at once, with next to nothing paid for stock.
+
+    A card is charged for cash and nothing is sold: a till is uneven, and a market trader who draws cash for stock has uneven takings too.
+    """
+    limits = life.limits
+    takings = [
+        one
+        for one in life.credits
+        if one.kind == "payment_processor" and not one.loan and "between_people" not in topics_in(one.party)
+    ]
+    total = sum(one.amount for one in takings)
+    if (
+        len(takings) < limits.repeated_count
+        or total < life.minor(limits.handed_total)
+        or not _repeat(life, takings)
+        or sum(one.amount for one in life.trade_purchases) > _NO_STOCK * total
+    ):
+        return
+    known = steady_payees(life) | paid_bills(life) | named_suppliers(life)
+    out = [
+        one
+        for one in life.exits
+        if one.cash
+        or (one.stranger and _may_be_handed(one) and one.party not in known and not sells_by_name(one.party))
+    ]
+    found = passages(takings, out, limits.pass_through_days, _PARTLY)
+    debits = debits_of(found)
+    charged_back = sum(
+        one.amount for party in {one.party for one in takings} for one in life.payments_to[party]
+    )
+    if sum(one.amount for one in debits) >= limits.handed_share * (total - charged_back):
+        yield make_flag(
+            "takings_to_persons",
+            "Card takings taken out at once: {credits_words} by card, {credits_minor} in all, mostly in round sums or in sums that repeat, and {debits_words} in cash "
+            "or to strangers, {debits_minor} in all, each within {window_days} days of the takings, with next to nothing paid for stock, {dates}",
+            life.currency,
+            takings,
+            debits,
+            window_days=limits.pass_through_days,
+        )
+
+
+def _repeat(life: Life, takings: Sequence[Movement]) -> bool:
+    """Return whether most takings are round or have the sum of another: what is left of a round sum after a fee repeats."""
+    times = Counter(one.amount for one in takings)
+    round_to = life.round_sum(_ROUND_TAKING)
+    like = sum(times[one.amount] > 1 or one.amount % round_to == 0 for one in takings)
+    return like >= life.limits.repeated_share * len(takings)
 
 
 @found_where(lambda lives: lives.has(lives.credits & lives.of_kind("payment_processor"), _FEWEST_PARTS))

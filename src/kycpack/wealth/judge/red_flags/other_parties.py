@@ -18,6 +18,24 @@ _PARTY_WORDS = 2  # of a text: what follows a name is often a reference
 _CARD_END = re.compile(r"(?:\*|XX+)\s?(\d{4})(?!\d)", re.IGNORECASE)
 _FEWEST_CARDS = 6
 _OF_LOANS = frozenset({"loan", "loans", "repayment", "repayments", "repay", "repaid", "repaying"})
+# Words at the beginning of a sentence that say which way or by what means money goes.
+_WAYS = frozenset(
+    {
+        "de",
+        "du",
+        "pour",
+        "vers",
+        "von",
+        "an",
+        "par",
+        "paiement",
+        "achat",
+        "carte",
+        "sans",
+        "contact",
+        "kartenzahlung",
+    }
+)
 
 
 def other_parties(book: Book, rows: Codes, whole: Words, lexicon: Lexicon) -> Words:
@@ -30,7 +48,7 @@ def other_parties(book: Book, rows: Codes, whole: Words, lexicon: Lexicon) -> Wo
         lexicon: Titles and first names.
     """
     names = [" ".join(_words(one)) for one in whole.distinct]
-    short = [_without_reference(one.split(), lexicon.titles) for one in names]
+    short = [_without_reference(_after_the_way(one.split()), lexicon.titles) for one in names]
     # The name is whole where the bank gives it in a field of its own; in a text, a reference follows it.
     given = book.names.of_rows(rows).codes >= 0
     party = words_of(
@@ -56,6 +74,11 @@ def other_parties(book: Book, rows: Codes, whole: Words, lexicon: Lexicon) -> Wo
 def _without_reference(words: list[str], titles: frozenset[str]) -> str:
     """Return the name at the beginning of a text: "mr j bloggs" and "mr j smith" are two people."""
     return " ".join(words[: count_titles(words, titles) + _PARTY_WORDS])
+
+
+def _after_the_way(words: list[str]) -> list[str]:
+    """Return the words after those for the way at the beginning of a text: what came "de baptiste vasseur" goes back "vers baptiste vasseur"."""
+    return [*itertools.dropwhile(_WAYS.__contains__, words)] or words
 
 
 def _words(key: str) -> list[str]:
