@@ -67,7 +67,8 @@ def test_whoever_owns_the_question_of_a_report_is_the_nominated_officer_in_every
     said = Reason(rule.id, rule.texts.hit, rule.owner, "review", action_words(rule.action), internal=True)
     assert said.action == "decision on an internal report"
     (step,) = steps_of((said,))
-    assert "reports it internally to the MLRO (INT-1), who as nominated officer decides" in step
+    assert "MLRO: decide as nominated officer whether to report to the National Crime Agency (INT-1)" in step
+    assert "reports it internally to the MLRO" in step
 
 
 def test_the_default_policy_cites_no_text_as_one_that_nobody_has_read() -> None:

@@ -119,9 +119,8 @@ def _step(action: str, owner: str, requests: str, found: _Found) -> _Step:
         case "internal_report":
             quietly = "" if "hold" in found else f", and {_QUIETLY}"
             return _Step(
-                f"Whoever knows or suspects something: report it internally to the {owner}, who as nominated officer decides on a "
-                f"report to the National Crime Agency{rules}",
-                f"The customer must not learn of it{quietly}.",
+                f"{owner}: decide as nominated officer whether to report to the National Crime Agency{rules}",
+                f"Whoever knows or suspects something reports it internally to the {owner}. The customer must not learn of it{quietly}.",
             )
         case "complete_session":
             agreed = ", if the MLRO agrees" if {"hold", "internal_report"} & set(found) else ""
