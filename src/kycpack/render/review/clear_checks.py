@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -14,12 +14,13 @@ from kycpack.render.document_parts import Block, Cell, Paragraph, Section, Subhe
 from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import States
+from kycpack.render.review.compared_values import compared_values, values_of, with_values
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent, sentence_case, text_of, value_words
 from kycpack.triage.countries import country_words
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE, UNKNOWN
-from kycpack.triage.likeness import WORDS
+from kycpack.triage.likeness import SIMILAR, WORDS
 from kycpack.triage.observations.consistency import MISSING, UNREADABLE
 from kycpack.triage.paths import LEVEL, PAYMENT_SUPPORT
 
@@ -44,6 +45,7 @@ _WHOLE = {
 _BY_SERVICE = {"session.identity_completed": "the step itself was finished"}
 # That a session was completed says nothing of its results.
 _SAID_OF = {("diligence.completion", "complete"): "a session was completed"}
+_COMPARED = value_of("consistency", verdict=SIMILAR)
 _OWN = frozenset({"session", "plausible", "diligence", "requested"})
 _OF_THE_PERSON = ("document.holder.", "document.document.", "address.extractedAddress.")
 _COUNTRIES = (
@@ -139,7 +141,7 @@ def without_objection(
         titles.setdefault(title, set()).add(str(row["title"]))
         looked = str(row["outcome"]) == CLEAR and _looked_at(path, value, compared)
         words = (
-            _clear_words(path, value, said, title)
+            _with_difference(row, consistency, names) or _clear_words(path, value, said, title)
             if looked
             else _skipped_words(path, value, said, str(row["outcome"]))
         )
@@ -159,7 +161,7 @@ def without_objection(
         for title, values in seen.items():
             origin = value_of("findings", outcome=(CLEAR, NOT_APPLICABLE), title=titles[title])
             shown = Tone.QUIET if title in elsewhere else tone
-            yield Cell(title, origins=(origin,)), Cell(", ".join(values), shown, origins=(origin,))
+            yield Cell(title, origins=(origin,)), Cell(", ".join(values), shown, origins=(origin, _COMPARED))
 
     tones = (Tone.GOOD, Tone.WATCH, Tone.UNKNOWN)
     groups = zip((clear, beside, skipped), tones, strict=True)
@@ -177,6 +179,17 @@ def _looked_at(path: str, value: str | None, compared: AbstractSet[tuple[str, ..
     if root == "consistency":
         return tuple(one for one in about if one != "likeness") in compared
     return "*" in path or root in _SEARCHED or path.startswith("wealth.flags.")
+
+
+def _with_difference(row: Mapping[Any, Any], consistency: pd.DataFrame, names: ShortNames) -> str:
+    """Return the difference that a rule has no objection to, with the compared values; empty for any other check."""
+    path, value = text_of(row["path"], ""), text_of(row["value"], "")
+    if path.startswith("consistency.") and value == SIMILAR:
+        return "similar, not equal"
+    if ".likeness." not in path or not value:
+        return ""
+    difference = f"clear with a difference: {WORDS.get(value, value.replace('_', ' '))}"
+    return with_values(difference, values_of(row, compared_values(consistency, names)))
 
 
 def _clear_words(path: str, value: str | None, said: str, title: str) -> str:
@@ -211,8 +224,6 @@ def _seen_words(path: str, value: str) -> str:
         return f"{int(value):,} day{'' if value == '1' else 's'}" if value.lstrip("-").isdecimal() else value
     if root == "age":
         return f"{value} years"
-    if ".likeness." in path:
-        return WORDS.get(value, value.replace("_", " "))
     if root == "country" or path in _COUNTRIES:
         return country_words(value)
     words = _SAID_OF.get((path, value)) or value_words(value)
