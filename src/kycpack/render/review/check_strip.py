@@ -11,6 +11,7 @@ import pandas as pd
 
 from kycpack.frames import Frames
 from kycpack.frames.rows import records, rows, values_of
+from kycpack.models.listed import counted
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import count_of, value_of
 from kycpack.render.palette import Tone
@@ -184,9 +185,11 @@ def _section(frames: Frames, section: str) -> _State:
     counts = frames.results["screening_match_count"].dropna()
     matches = int(counts.max()) if section == "screening" and len(counts) else 0
     if matches > 0 and cell.tone == Tone.GOOD:
-        counted = f"{matches} match{'' if matches == 1 else 'es'}"
         origin = value_of("results", "screening_match_count")
-        return _State(_WATCHED - 1 / (1 + matches), Cell(counted, Tone.WATCH, origins=(origin,)))
+        return _State(
+            _WATCHED - 1 / (1 + matches),
+            Cell(counted(matches, "match", "matches"), Tone.WATCH, origins=(origin,)),
+        )
     denied = section == "identity" and any(session["identity_confirmed"] is False for session in sessions)
     if denied and cell.tone == Tone.GOOD:
         return _State(_WATCHED, Cell("Not confirmed", Tone.WATCH))
@@ -213,8 +216,9 @@ def _badness(word: str) -> int:
 def _bank(frames: Frames, flags: pd.DataFrame) -> Cell:
     if not flags.empty:
         hard = (flags["severity"].astype("string") == "edd").any()
-        count = f"{len(flags)} red flag{'' if len(flags) == 1 else 's'}"
-        return Cell(count, Tone.ALARM if hard else Tone.WATCH, origins=(count_of("flags"),))
+        return Cell(
+            counted(len(flags), "red flag"), Tone.ALARM if hard else Tone.WATCH, origins=(count_of("flags"),)
+        )
     if not frames.transactions.empty:
         return Cell("No red flag", Tone.GOOD)
     if frames.accounts.empty:

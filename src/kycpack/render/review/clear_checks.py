@@ -10,6 +10,7 @@ import pandas as pd
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.rows import records
+from kycpack.models.listed import counted
 from kycpack.render.document_parts import Block, Cell, Paragraph, Section, Subheading, TableColumn, table
 from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
@@ -221,7 +222,7 @@ def _seen_words(path: str, value: str) -> str:
     if path == LEVEL:
         return "not required"  # a rule about the requirements of a level has nothing to look at if the level is another one
     if path.endswith("_days"):
-        return f"{int(value):,} day{'' if value == '1' else 's'}" if value.lstrip("-").isdecimal() else value
+        return counted(int(value), "day") if value.lstrip("-").isdecimal() else value
     if root == "age":
         return f"{value} years"
     if root == "country" or path in _COUNTRIES:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kycpack.models.dates import instant_words
+from kycpack.models.listed import counted
 from kycpack.render.charts import WIDTH, chart_share
 from kycpack.render.document_parts import Figure, facts
 from kycpack.render.html_sections import block_markup, figure_markup, linked
@@ -12,7 +13,7 @@ from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS
 from kycpack.render.review.steps import HEADING
-from kycpack.render.wording import approval_words, counted, level_cell
+from kycpack.render.wording import approval_words, level_cell
 
 
 def render_summary_html(contents: ReviewContents) -> str:
