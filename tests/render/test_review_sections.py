@@ -260,8 +260,8 @@ def test_a_difference_without_objection_is_called_one_with_the_compared_values()
         "right_value": "12 High Street, Leeds",
     }
     path = "consistency.address.likeness.record.address"
-    place, words, _ = annex([_found(path, "number_missing")], pd.DataFrame([row]))["How alike"]
-    assert place == CLEAR_ONES
+    place, words, tone = annex([_found(path, "number_missing")], pd.DataFrame([row]))["How alike"]
+    assert (place, tone) == (CLEAR_ONES, Tone.QUIET)
     assert words == (
         "clear with a difference: only one has the number of a flat, floor or house: "
         "“Flat 4, 12 High Street, Leeds” on the record, “12 High Street, Leeds” on the proof of address"

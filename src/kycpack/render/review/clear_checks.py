@@ -131,7 +131,7 @@ def without_objection(
     beside: dict[str, list[str]] = {}
     skipped: dict[str, list[str]] = {}
     titles: dict[str, set[str]] = {}
-    elsewhere: set[str] = set()
+    quiet: set[str] = set()  # titles of checks that are less than clear
     for row in records(findings, "outcome", "session_id", "value", "title", "path", "sentence", "internal"):
         if str(row["outcome"]) in {HIT, UNKNOWN}:
             continue
@@ -141,14 +141,17 @@ def without_objection(
         title = names.within(sentence_case(text_of(row["title"])))
         titles.setdefault(title, set()).add(str(row["title"]))
         looked = str(row["outcome"]) == CLEAR and _looked_at(path, value, compared)
+        difference = _with_difference(row, consistency, names) if looked else ""
         words = (
-            _with_difference(row, consistency, names) or _clear_words(path, value, said, title)
+            difference or _clear_words(path, value, said, title)
             if looked
             else _skipped_words(path, value, said, str(row["outcome"]))
         )
+        if difference:
+            quiet.add(title)
         if looked and value is not None and (text_of(row["session_id"], ""), path) in raised:
             words = f"{said} (the value itself is in “Findings”)"  # this rule has no objection, but another one has
-            elsewhere.add(title)
+            quiet.add(title)
         state = states.get(text_of(row["session_id"], ""), {}).get(_WHOLE.get(path, ""))
         # What staff saw or heard is not in the evidence, so that nothing here can settle whether a report is needed.
         is_beside = looked and ((state is not None and state.tone != Tone.GOOD) or bool(row["internal"]))
@@ -161,7 +164,7 @@ def without_objection(
     def pairs(seen: dict[str, list[str]], tone: Tone) -> Iterator[tuple[Cell, Cell]]:
         for title, values in seen.items():
             origin = value_of("findings", outcome=(CLEAR, NOT_APPLICABLE), title=titles[title])
-            shown = Tone.QUIET if title in elsewhere else tone
+            shown = Tone.QUIET if title in quiet else tone
             yield Cell(title, origins=(origin,)), Cell(", ".join(values), shown, origins=(origin, _COMPARED))
 
     tones = (Tone.GOOD, Tone.WATCH, Tone.UNKNOWN)
