@@ -57,6 +57,9 @@ def test_without_a_known_nature_page_one_says_so_in_plain_order() -> None:
 
 def test_the_level_is_not_the_value_of_a_check() -> None:
     assert _seen_words("triage.level", "approve") == "not required"
+    assert _seen_words("bank.expected", "true") == "yes: it was asked for, or some was seen"
+    assert _seen_words("requested.bank", "answered") == "given: an account is linked"
+    assert _seen_words("diligence.bank", "answered") == "there is bank data"
     assert _seen_words("expiry.document_days", "1140") == "1,140 days"
 
 
@@ -300,5 +303,6 @@ def test_the_annex_answers_yes_or_no_only_to_a_question(contents: ReviewContents
         for row in block.rows
         for place in (0, 2)
     ]
-    assert any(said in {"yes", "no"} for _, said in answers)
-    assert [title for title, said in answers if said in {"yes", "no"} and "Whether" not in title] == []
+    yes_or_no = [title for title, said in answers if said.partition(":")[0] in {"yes", "no"}]
+    assert yes_or_no
+    assert [title for title in yes_or_no if "Whether" not in title] == []

@@ -44,8 +44,13 @@ _WHOLE = {
     "session.identity_completed": "identity",
 }
 _BY_SERVICE = {"session.identity_completed": "the step itself was finished"}
-# That a session was completed says nothing of its results.
-_SAID_OF = {("diligence.completion", "complete"): "a session was completed"}
+# Values that alone would be read as more, or as another thing, than they say.
+_SAID_OF = {
+    ("diligence.completion", "complete"): "a session was completed",
+    ("bank.expected", "true"): "yes: it was asked for, or some was seen",
+    ("requested.bank", "answered"): "given: an account is linked",
+    ("diligence.bank", "answered"): "there is bank data",
+}
 _COMPARED = value_of("consistency", verdict=SIMILAR)
 _OWN = frozenset({"session", "plausible", "diligence", "requested"})
 _OF_THE_PERSON = ("document.holder.", "document.document.", "address.extractedAddress.")
