@@ -157,7 +157,8 @@ def without_objection(
         if looked and value is not None and (text_of(row["session_id"], ""), path) in raised:
             words = f"{said} (the value itself is in “Findings”)"  # this rule has no objection, but another one has
             quiet.add(title)
-        state = states.get(text_of(row["session_id"], ""), {}).get(_WHOLE.get(path, ""))
+        whole = states.get(text_of(row["session_id"], ""), {}).get(_WHOLE.get(path, ""))
+        state = None if whole is None else whole.cell
         # What staff saw or heard is not in the evidence, so that nothing here can settle whether a report is needed.
         is_beside = looked and ((state is not None and state.tone != Tone.GOOD) or bool(row["internal"]))
         if state is not None and is_beside:

@@ -299,7 +299,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     latin = latin_names.latin_name(person.name_of(frames.customers), frames, names)
     states = session_states(frames, found)
     checks = clear_checks.without_objection(found, names, results.triage.consistency, states)
-    strip = dict(check_strip(frames, flags, (one.answer for one in payments_), found))
+    strip = dict(check_strip(frames, flags, (one.answer for one in payments_), found, states))
     sections = (
         person.person_section(frames, customer_id, names, latin),
         _decision_section(results, _why(reasons, unknowns)),
