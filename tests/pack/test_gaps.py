@@ -49,7 +49,7 @@ CAUSES: dict[GapCode, tuple[str, str]] = {
     "history_short": ("ordered_little", "The transactions of account **-**-33 ****9012 cover only 31 days, from 4 May 2026 to 4 Jun 2026."),
     "no_transactions": ("balance_only", "No transactions of account **-**-33 ****1234 were seen."),
     "may_be_one_account": ("linked_twice", "may be one account that was linked twice: 6 credits, 14,706.00 GBP in all, may be counted twice."),
-    "payment_not_supported": ("linked_twice", ", 90,000.00 GBP: 89,990.00 GBP of it is not supported by what was observed."),
+    "payment_not_supported": ("linked_twice", ", 90,000.00 GBP: at least 89,990.00 GBP of it is not supported by what was observed."),
     "scope_missing": ("balance_only", "The bank access that was given does not include transactions"),
     "document_shared": ("balance_only", "shows the document of session"),
     "same_person": ("balance_only", "has the same name and date of birth"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pandas as pd
@@ -10,7 +11,7 @@ import pytest
 from tests.frames.evidence_maker import RECORD, RESULTS, STATUS, EvidenceMaker, clear_customer
 
 from kycpack.frames import Frames, flatten
-from kycpack.render.document_parts import Table
+from kycpack.render.document_parts import Cell, Table
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import check_strip, session_states
 from kycpack.render.review.screening import results_section, screening_section
@@ -21,11 +22,18 @@ from kycpack.triage.levels import LEVELS
 from kycpack.triage.paths import OF_CUSTOMERS, OF_SESSIONS
 
 
+def strip_of(
+    frames: Frames, flags: pd.DataFrame, answers: Iterable[str], findings: pd.DataFrame
+) -> tuple[tuple[str, Cell], ...]:
+    """Return the strip of a customer."""
+    return check_strip(frames, flags, answers, findings, session_states(frames, findings))
+
+
 @pytest.mark.parametrize(("count", "words"), [(0, "Clear"), (1, "1 match"), (2, "2 matches")])
 def test_screening_that_counts_matches_is_not_shown_as_clear(count: int, words: str) -> None:
     results = copy.deepcopy(RESULTS)
     results["screening"]["matchCount"] = count
-    strip = dict(check_strip(flatten(clear_customer(results)), pd.DataFrame(), [], findings_frame([])))
+    strip = dict(strip_of(flatten(clear_customer(results)), pd.DataFrame(), [], findings_frame([])))
     assert strip["Screening"].text == words
 
 
@@ -36,7 +44,7 @@ def test_an_identity_that_the_session_does_not_confirm_is_not_shown_as_clear(
     status = copy.deepcopy(STATUS)
     status["progress"]["identity"]["confirmed"] = confirmed
     frames = flatten(clear_customer(status=status))
-    strip = dict(check_strip(frames, pd.DataFrame(), [], findings_frame([])))
+    strip = dict(strip_of(frames, pd.DataFrame(), [], findings_frame([])))
     assert strip["Identity"].text == words
 
 
@@ -53,7 +61,7 @@ def _finding(
 
 
 def _tones(frames: Frames, *found: Finding) -> dict[str, Tone]:
-    cells = check_strip(frames, pd.DataFrame(), ["supported"], findings_frame(found))
+    cells = strip_of(frames, pd.DataFrame(), ["supported"], findings_frame(found))
     return {label.casefold(): cell.tone for label, cell in cells}
 
 
@@ -102,7 +110,7 @@ def test_a_document_of_another_person_takes_the_word_clear_from_document_and_ide
     sound: Frames, field: str
 ) -> None:
     found = findings_frame([_finding(f"consistency.{field}.record.document")])
-    strip = dict(check_strip(sound, pd.DataFrame(), [], found))
+    strip = dict(strip_of(sound, pd.DataFrame(), [], found))
     assert (strip["Document"].text, strip["Identity"].text) == ("Clear, see findings", "Clear, see findings")
     assert strip["Address"].text == "Clear"
 
@@ -110,7 +118,7 @@ def test_a_document_of_another_person_takes_the_word_clear_from_document_and_ide
 def test_a_part_with_a_finding_keeps_its_state_in_words(sound: Frames) -> None:
     paths = ("document.outcome", "wealth.flags.pass_through", "wealth.payment_support")
     found = findings_frame([_finding(path, level="edd") for path in paths])
-    strip = dict(check_strip(sound, pd.DataFrame(), ["supported"], found))
+    strip = dict(strip_of(sound, pd.DataFrame(), ["supported"], found))
     assert strip["Document"].text == "Clear, see findings"
     assert strip["Bank"].text == "No red flag, see findings"
     assert strip["Payment"].text == "Supported, see findings"
@@ -119,7 +127,7 @@ def test_a_part_with_a_finding_keeps_its_state_in_words(sound: Frames) -> None:
 
 def test_an_account_of_another_person_says_nothing_of_the_identity_check(sound: Frames) -> None:
     found = findings_frame([_finding("consistency.name.record.bank")])
-    strip = dict(check_strip(sound, pd.DataFrame(), [], found))
+    strip = dict(strip_of(sound, pd.DataFrame(), [], found))
     assert strip["Identity"].text == "Clear"
 
 
@@ -129,7 +137,7 @@ def test_where_the_bank_refused_even_the_balance_nothing_was_seen() -> None:
     frames = replace(flatten(made.make()), accounts=pd.DataFrame({"account_id": ["a"]}))
     seen = replace(frames, balances=pd.DataFrame({"account_id": ["a"]}))
     words = [
-        dict(check_strip(one, pd.DataFrame(), [], findings_frame([])))["Bank"].text for one in (frames, seen)
+        dict(strip_of(one, pd.DataFrame(), [], findings_frame([])))["Bank"].text for one in (frames, seen)
     ]
     assert words == ["Nothing seen", "Balance only"]
 
@@ -137,7 +145,7 @@ def test_where_the_bank_refused_even_the_balance_nothing_was_seen() -> None:
 def test_a_value_of_any_length_that_nobody_has_named_is_not_cut_off_in_the_strip() -> None:
     results = copy.deepcopy(RESULTS)
     results["screening"]["outcome"] = "perhaps, after a second look"
-    strip = dict(check_strip(flatten(clear_customer(results)), pd.DataFrame(), [], findings_frame([])))
+    strip = dict(strip_of(flatten(clear_customer(results)), pd.DataFrame(), [], findings_frame([])))
     assert strip["Screening"].text == "Unknown value"
 
 
@@ -150,7 +158,7 @@ def test_what_a_replaced_session_left_open_is_not_missing() -> None:
     left_open = _finding("document.outcome", "UNKNOWN", superseded="s2")._replace(session_id="s1")
 
     def strip(*found: Finding) -> dict[str, str]:
-        cells = check_strip(frames, pd.DataFrame(), [], findings_frame(found))
+        cells = strip_of(frames, pd.DataFrame(), [], findings_frame(found))
         return {label: cell.text for label, cell in cells if label in {"Document", "Screening"}}
 
     assert strip() == {"Document": "No result", "Screening": "No result"}
@@ -171,7 +179,7 @@ def test_only_a_complete_session_can_miss_a_result(status: str, words: str) -> N
     made.answer("customers.get", RECORD)
     made.answer("onboarding.get", {**STATUS, "id": "s1", "status": status}, session_id="s1")
     frames = flatten(made.make())
-    strip = dict(check_strip(frames, pd.DataFrame(), [], findings_frame([])))
+    strip = dict(strip_of(frames, pd.DataFrame(), [], findings_frame([])))
     assert {strip[part].text for part in ("Document", "Screening")} == {words}
     for section in (results_section, screening_section):
         shown = [

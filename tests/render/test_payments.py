@@ -54,12 +54,17 @@ def a_payment(answer: str, supported_minor: int) -> Supported:
 @pytest.mark.parametrize(
     ("answer", "supported_minor", "said", "label"),
     [
-        ("partly supported", 40_000, "600.00 GBP of it is not supported by what was observed.", "Shortfall"),
-        ("not supported", 0, "none of it is supported by what was observed.", "Shortfall"),
+        (
+            "partly supported",
+            40_000,
+            "at least 600.00 GBP of it is not supported by what was observed.",
+            "Shortfall, at least",
+        ),
+        ("not supported", 0, "none of it is supported by what was observed.", "Shortfall, at least"),
         (
             "cannot tell",
             40_000,
-            "600.00 GBP of it is not known to be supported by what was observed.",
+            "at least 600.00 GBP of it is not known to be supported by what was observed.",
             "Not known to be supported",
         ),
         (
@@ -78,7 +83,7 @@ def test_a_payment_of_which_support_is_not_known_is_not_said_to_lack_it(
     assert message.startswith(f"pay_1, 1,000.00 GBP: {said}")
     blocks = payments_section((payment,), ShortNames(())).blocks
     (shown,) = (block for block in blocks if isinstance(block, Facts))
-    assert [name for name, _ in shown.pairs].count("Amount supported") == 1
+    assert [name for name, _ in shown.pairs].count("Supported, at most") == 1
     assert dict(shown.pairs)[label].text == f"{(100_000 - supported_minor) / 100:,.2f} GBP"
 
 
@@ -97,7 +102,8 @@ def test_the_sources_of_a_payment_are_named_by_their_payers(specimen: Evidence) 
 def test_page_one_says_the_shortfall_of_a_payment_once() -> None:
     gaps = with_unsupported(pd.DataFrame(columns=list(GAPS)), (a_payment("cannot tell", 40_000),))
     cause = "600.00 GBP of a payment of 1,000.00 GBP may not be supported. A document has to show what it was"
-    why = Unknown(cause, ("Support for payments",), "review", "", (), ("E-07",))
+    about = frozenset({"wealth.payment_support"})
+    why = Unknown(cause, ("Support for payments",), "review", "", (), ("E-07",), paths=about)
     (once,) = headlines(gaps, ShortNames(()), 6, {}, (why,))
     assert once.text == "Payments: The part of pay_1 that may not be supported is given under “Why” (E-07)"
     others = (

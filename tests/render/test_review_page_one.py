@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from pypdf import PdfReader
-from tests.render.specimen_review import AS_OF, contents_of, with_body, words_of
+from tests.render.specimen_review import AS_OF, contents_of, inputs_of, with_body, words_of
 from tests.render.test_decision import DECISION
 from tests.triage.test_evaluate import AS_OF as EVALUATED_AS_OF
 from tests.triage.test_supersession import two_sessions
@@ -22,7 +22,7 @@ from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.models.json import parse_json
 from kycpack.pack.check.printed_values import squeezed
-from kycpack.render import ReviewContents, render_review_pdf
+from kycpack.render import CasePeople, ReviewContents, build_contents, render_review_pdf
 from kycpack.render.charts import NATURE_FILLS, WIDTH, Series, chart_months, chart_share
 from kycpack.render.document_parts import REFERENCE, Cell
 from kycpack.render.drawing import Box, Label
@@ -536,3 +536,19 @@ def test_the_legend_of_page_one_names_no_part_that_is_empty(contents: ReviewCont
     for page in (first, render_summary_html(made)):
         assert "100.0% nature known" in page
         assert "0.0% regular" not in page
+
+
+@pytest.mark.parametrize("decided", [False, True])
+def test_the_codes_of_page_one_are_explained_on_it_in_the_same_words_in_every_pack(
+    specimen: Evidence, *, decided: bool
+) -> None:
+    record = CaseRecord(DECISION) if decided else None
+    made = build_contents(replace(inputs_of(specimen), case=CasePeople("case-1", record=record)))
+    first = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
+    said = (
+        "Codes: E, M, R evidence (“Evidence index”); F findings, numbered by a decision, and SES-2 and the like rules "
+        "(“Findings”); S, A, P sessions, accounts, payments (“The customer”)."
+    )
+    assert said in first
+    assert said in unescape(re.sub("<[^>]*>", "", render_summary_html(made)))
+    assert {"Evidence index", "Findings", "The customer"} <= {section.title for section in made.sections}

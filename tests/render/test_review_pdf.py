@@ -21,9 +21,12 @@ from kycpack.render import (
     render_summary_html,
     section_markup,
 )
-from kycpack.render.document_parts import Cell, Subheading, Table, TableColumn, table
-from kycpack.render.pdf_pages import Sheet, Stamp
-from kycpack.render.pdf_sections import set_block
+from kycpack.render.document_parts import Cell, Section, Subheading, Table, TableColumn, facts, table
+from kycpack.render.html_sections import linked
+from kycpack.render.pdf_pages import BOTTOM, PAGE_HEIGHT, Sheet, Stamp
+from kycpack.render.pdf_sections import set_block, set_section
+from kycpack.render.text_runs import lines
+from kycpack.render.typefaces import Face
 
 
 def test_every_page_has_classification_case_date_policy_root_and_number(
@@ -107,6 +110,34 @@ def test_no_heading_stands_alone_at_the_foot_of_a_page(contents: ReviewContents)
     for page in pages:
         body = page[: page.rindex("CONFIDENTIAL")].strip().splitlines()
         assert body[-1].strip() not in headings
+
+
+@pytest.mark.parametrize("rows", [2, 60])
+def test_a_heading_stays_with_the_table_after_the_state_of_its_part(rows: int) -> None:
+    """The flags and the payments begin with their state in the words of page one, and their table follows."""
+    shown = table([TableColumn("What was seen")], [["word " * 90] for _ in range(rows)])
+    section = Section("flags", "Red flags", (facts(("Bank data", Cell("2 red flags"))), shown))
+    for left in range(24, 90, 3):
+        sheet = Sheet(Stamp("t", "c", (), AS_OF))
+        sheet.y = PAGE_HEIGHT - BOTTOM - left
+        set_section(sheet, section)
+        pages = [page.extract_text() for page in PdfReader(BytesIO(sheet.finish())).pages]
+        (page,) = [page for page in pages if "Red flags" in page]
+        assert "What was seen" in page
+        assert "word word" in page.partition("What was seen")[2]
+
+
+def test_the_number_of_an_account_is_not_broken_over_lines() -> None:
+    for number in ("**-**-02 ****1403", "20-00-00 12345678"):
+        for before in range(40):
+            text = f"{'of ' * before}account {number}, which is quiet"
+            said = ["".join(run.text for run in line) for line in lines(text, Face.SANS, 8.0, 150.0)]
+            assert sum(number in line for line in said) == 1
+        shown = table([TableColumn("Account", 0.2), TableColumn("Text", 9.0)], [[number, "word " * 60]])
+        sheet = Sheet(Stamp("t", "c", (), AS_OF))
+        set_block(sheet, shown)
+        assert number in PdfReader(BytesIO(sheet.finish())).pages[0].extract_text()
+        assert f'<span class="kp-id">{number}</span>' in linked(f"Account {number} (A1)")
 
 
 def test_no_word_of_common_length_is_broken(specimen: Evidence) -> None:

@@ -249,6 +249,27 @@ def test_a_check_that_looked_and_found_nothing_against_approval_is_clear(
     assert (place, tone) == (CLEAR_ONES, Tone.GOOD)
 
 
+def test_a_difference_without_objection_is_called_one_with_the_compared_values() -> None:
+    row = {
+        "field": "address",
+        "left": "record",
+        "right": "address",
+        "verdict": "similar",
+        "kinds": "number_missing",
+        "left_value": "Flat 4, 12 High Street, Leeds",
+        "right_value": "12 High Street, Leeds",
+    }
+    path = "consistency.address.likeness.record.address"
+    place, words, tone = annex([_found(path, "number_missing")], pd.DataFrame([row]))["How alike"]
+    assert (place, tone) == (CLEAR_ONES, Tone.QUIET)
+    assert words == (
+        "clear with a difference: only one has the number of a flat, floor or house: "
+        "“Flat 4, 12 High Street, Leeds” on the record, “12 High Street, Leeds” on the proof of address"
+    )
+    seen = annex([_found("consistency.address.record.address", "similar")], pd.DataFrame([row]))
+    assert seen["How alike"][:2] == (CLEAR_ONES, "similar, not equal")
+
+
 def test_a_value_that_another_rule_raises_does_not_stand_among_the_clear_ones() -> None:
     hit = _found("screening.matchCount", "3")._replace(outcome="HIT", rule_id="X-2", title="Matches")
     seen = annex([_found("screening.matchCount", "3"), hit])

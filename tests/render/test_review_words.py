@@ -16,7 +16,7 @@ from kycpack.frames import flatten
 from kycpack.models.json import parse_json
 from kycpack.pack.check.printed_values import squeezed
 from kycpack.render import ReviewContents, render_review_pdf
-from kycpack.render.document_parts import Paragraph, Table
+from kycpack.render.document_parts import Figure, Paragraph, Table
 from kycpack.render.html_sections import block_markup, section_markup
 from kycpack.render.review.clear_checks import _seen_words
 from kycpack.render.review.compared_values import in_short
@@ -57,6 +57,9 @@ def test_without_a_known_nature_page_one_says_so_in_plain_order() -> None:
 
 def test_the_level_is_not_the_value_of_a_check() -> None:
     assert _seen_words("triage.level", "approve") == "not required"
+    assert _seen_words("bank.expected", "true") == "yes: it was asked for, or some was seen"
+    assert _seen_words("requested.bank", "answered") == "given: an account is linked"
+    assert _seen_words("diligence.bank", "answered") == "there is bank data"
     assert _seen_words("expiry.document_days", "1140") == "1,140 days"
 
 
@@ -144,6 +147,44 @@ def test_red_flags_are_listed_from_the_most_serious() -> None:
     columns = ("account_id", "txn_id", "booked_on", "amount_minor", "currency", "evidence_id")
     shown, *_ = flags_section(flags, pd.DataFrame({name: ["1"] for name in columns}), ShortNames(())).blocks
     assert [row[0].text for row in shown.rows] == ["Flag 3", "Flag 1", "Flag 0", "Flag 2"]  # type: ignore[union-attr]
+
+
+def test_a_payment_behind_two_red_flags_is_listed_once_with_both() -> None:
+    ids = {"account_ids": ["A", "A"], "txn_ids": ["t1", "t2"], "evidence_ids": ["E-07"]}
+    flags = [
+        {"code": f"f{n}", "message": f"Flag {n}: seen", "severity": "edd"}
+        | ids
+        | {"txn_ids": ["t1", f"t{n}"]}
+        for n in (2, 3)
+    ]
+    rows = [
+        {"account_id": "A", "txn_id": f"t{n}", "booked_on": date(2026, 1, n), "amount_minor": 100, "currency": "GBP", "evidence_id": "E-07"}
+        for n in (1, 2, 3)
+    ]  # fmt: skip
+    *_, shown = flags_section(flags, pd.DataFrame(rows), ShortNames(())).blocks
+    assert isinstance(shown, Table)
+    assert [(row[0].text, row[4].text) for row in shown.rows] == [
+        ("Flag 2; Flag 3", "A t1"),
+        ("Flag 2", "A t2"),
+        ("Flag 3", "A t3"),
+    ]
+
+
+def test_what_is_known_only_of_refunds_is_not_called_known_without_that_word() -> None:
+    natures = {KNOWN: 100, CASH_OR_NAMED: 900}
+    only = Shares("GBP", natures, {"pattern": 100}, 0, refund_minor=100).sentence
+    assert only.startswith(
+        "What is known is refunds and reversals only, which are no income, and rests on a pattern"
+    )
+    assert "refunds" not in Shares("GBP", natures, {"pattern": 100}, 0, refund_minor=40).sentence
+
+
+def test_the_chart_by_month_says_that_its_colours_are_shades_of_those_of_page_one(
+    contents: ReviewContents,
+) -> None:
+    """Several sources of one nature have several fills, and the bar on page one has the first."""
+    figures = [block for block in contents.section("streams").blocks if isinstance(block, Figure)]
+    assert "each source in a shade of the colour that its nature has on page one" in figures[0].caption
 
 
 def test_the_list_of_findings_counts_what_one_cause_left_open_as_page_one_does() -> None:
@@ -262,5 +303,6 @@ def test_the_annex_answers_yes_or_no_only_to_a_question(contents: ReviewContents
         for row in block.rows
         for place in (0, 2)
     ]
-    assert any(said in {"yes", "no"} for _, said in answers)
-    assert [title for title, said in answers if said in {"yes", "no"} and "Whether" not in title] == []
+    yes_or_no = [title for title, said in answers if said.partition(":")[0] in {"yes", "no"}]
+    assert yes_or_no
+    assert [title for title in yes_or_no if "Whether" not in title] == []

@@ -170,7 +170,7 @@ def test_a_small_payment_that_nothing_supports_is_no_alarm_on_page_one(spent: st
     wealth = derive(frames.transactions, as_of=AS_OF)
     (payment,) = supported_payments(frames, wealth, CUSTOMER)
     assert payment.answer == expected
-    strip = dict(check_strip(frames, pd.DataFrame(), [payment.answer], findings_frame([])))
+    strip = dict(check_strip(frames, pd.DataFrame(), [payment.answer], findings_frame([]), {}))
     assert strip["Payment"].tone == (Tone.WATCH if expected == SMALL else Tone.GOOD)
 
 

@@ -8,12 +8,12 @@ from typing import Any
 import pandas as pd
 
 from kycpack.batch.policy_backtest import Backtest
+from kycpack.models.listed import counted
 from kycpack.render import Memo
 from kycpack.render.document_parts import Block, Cell, Paragraph, Section, TableColumn, facts, table
 from kycpack.render.palette import Tone
 from kycpack.render.wording import level_cell
 from kycpack.triage.customers.workload import WaitingTimes, waiting
-from kycpack.wealth.judge.red_flags.flag import counted
 
 _MOST_MOVES, _MOST_NAMED = 500, 200
 _LIMITS = (

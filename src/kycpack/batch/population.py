@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from kycpack.render.wording import counted, population_words
+from kycpack.models.listed import counted
+from kycpack.render.wording import population_words
 from kycpack.storage.scratch import Scratch
 
 Scope = Literal["all", "file", "completed", "chosen"]

@@ -23,6 +23,7 @@ from kycpack.evidence import Evidence, load_evidence
 from kycpack.folders import folder_name
 from kycpack.frames import flatten
 from kycpack.models.json import parse_json
+from kycpack.models.listed import counted
 from kycpack.pack import PackResult, build_review, latest_pack, verify_pack, write_pack
 from kycpack.pack.earlier_packs import earlier_pack, pack_resting_on, point_to
 from kycpack.pack.notebooks.engine import IN_PLACE
@@ -242,9 +243,8 @@ def _entry(result: PackResult, evidence: Evidence, out: Path, *, fingerprint: st
     # Without a fingerprint the pack is not a baseline, so the next run cannot report it as unchanged.
     ids = ", ".join(entry.id for entry in again[:_MOST_NAMED])
     more = ", ..." if len(again) > _MOST_NAMED else ""
-    requests = "1 request" if len(again) == 1 else f"{len(again)} requests"
     what = "failed or timed out" if evidence.incomplete else "had the key refused (401)"
-    note = f"{requests} {what} ({ids}{more}); the next run asks again"
+    note = f"{counted(len(again), 'request')} {what} ({ids}{more}); the next run asks again"
     return replace(made, outcome="incomplete", fingerprint="", note="; ".join(filter(None, (note, unread))))
 
 

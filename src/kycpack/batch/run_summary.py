@@ -10,6 +10,7 @@ from typing import Any
 
 from kycpack.batch.report import OUTCOMES
 from kycpack.models.dates import instant_words
+from kycpack.models.listed import counted
 from kycpack.render import Memo
 from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, facts, table
 from kycpack.render.origin import count_of, share_of, value_of
@@ -98,7 +99,7 @@ def _warning(report: Mapping[str, Any]) -> tuple[Paragraph, ...]:
             ),
         )
     if open_:
-        words = _counted(open_, "customer failed or is incomplete", "customers failed or are incomplete")
+        words = counted(open_, "customer failed or is incomplete", "customers failed or are incomplete")
         origin = count_of(RUN, outcome=("failed", "incomplete"))
         return (Paragraph(f"{words}, so their reviews are not complete.", Tone.UNKNOWN, (origin,)),)
     return ()
@@ -186,9 +187,9 @@ def _changes(report: Mapping[str, Any]) -> tuple[Section, ...]:
     ]
     when = instant_words(datetime.fromisoformat(str(earlier["as_of"])))
     words = (
-        f"Compared with the run as of {when}: {_counted(new, 'customer is new', 'customers are new')}, "
-        f"{_counted(int(earlier['gone']), 'is no longer in scope', 'are no longer in scope')}, and of the {both:,} in both "
-        f"{_counted(sum(moved.values()), 'has a different level', 'have a different level')}."
+        f"Compared with the run as of {when}: {counted(new, 'customer is new', 'customers are new')}, "
+        f"{counted(int(earlier['gone']), 'is no longer in scope', 'are no longer in scope')}, and of the {both:,} in both "
+        f"{counted(sum(moved.values()), 'has a different level', 'have a different level')}."
     )
     columns = (TableColumn("Before"), TableColumn("Now"), TableColumn("Customers", right=True))
     origins = (
@@ -204,10 +205,6 @@ def _changes(report: Mapping[str, Any]) -> tuple[Section, ...]:
             (Paragraph(words, origins=origins), table(columns, rows, "No level has changed.")),
         ),
     )
-
-
-def _counted(count: int, one: str, more: str) -> str:
-    return f"{count:,} {one if count == 1 else more}"
 
 
 def _level(level: str) -> Cell:

@@ -26,8 +26,10 @@ from kycpack.render.palette import Tone
 from kycpack.render.style import width_class
 from kycpack.render.text_runs import visible
 
-# Ids of findings and of rules, but no part of a longer id.
-_UNBROKEN = re.compile(r"(?<![\w-])(?:F-[0-9]+|[A-Z]{3}-(?:[0-9]+|[a-z]+))(?![\w-])")
+# Ids of findings and of rules, but no part of a longer id, and the numbers of accounts.
+_UNBROKEN = re.compile(
+    r"(?<![\w-])(?:F-[0-9]+|[A-Z]{3}-(?:[0-9]+|[a-z]+))(?![\w-])|(?<![\w*-])[0-9*]{2}(?:-[0-9*]{2}){2} [0-9*]{4,}(?![\w*-])"
+)
 
 # Long ids and hashes, which a browser may break at their separators, or between groups of eight digits.
 _LONG = re.compile(

@@ -34,6 +34,8 @@ PAGE_HEIGHT = 297.0
 MARGIN = 18.0
 TOP = 24.0
 BOTTOM = 24.0
+FOOT = PAGE_HEIGHT - 16.0
+"""Where the rule above the foot of a page is."""
 TEXT_WIDTH = PAGE_WIDTH - 2 * MARGIN
 
 # PDF/A-3, which may have its data attached, with every character mapped to Unicode. fpdf2 cannot write tags.
@@ -277,12 +279,11 @@ class Sheet:
         self.box(0, 3.2, PAGE_WIDTH, 0.5, BRASS)
         self.put(MARGIN, 12.5, stamp.classification.upper(), face=Face.STRONG, size=6.8, colour=MUTED)
         self.put(right, 12.5, stamp.title, size=6.8, colour=MUTED, align="right")
-        foot = PAGE_HEIGHT - 16.0
-        self.rule(MARGIN, foot, right, foot, HAIRLINE, 0.2)
-        self.put(MARGIN, foot + 4.2, stamp.classification.upper(), face=Face.STRONG, size=6.2, colour=MUTED)
-        self.put(right, foot + 4.2, f"Page {number} of {total}", size=6.8, colour=INK, align="right")
+        self.rule(MARGIN, FOOT, right, FOOT, HAIRLINE, 0.2)
+        self.put(MARGIN, FOOT + 4.2, stamp.classification.upper(), face=Face.STRONG, size=6.2, colour=MUTED)
+        self.put(right, FOOT + 4.2, f"Page {number} of {total}", size=6.8, colour=INK, align="right")
         for index, line in enumerate(_wrapped(stamp.footer, 6.2)):
-            self.put(MARGIN, foot + 7.6 + 3.0 * index, line, size=6.2, colour=MUTED)
+            self.put(MARGIN, FOOT + 7.6 + 3.0 * index, line, size=6.2, colour=MUTED)
 
     def _refer(self, run: Run, x: float, baseline: float, size: float) -> None:
         for match in REFERENCE.finditer(run.text):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -29,7 +29,9 @@ _LEADING = 1.38
 _PAD_X = 1.4
 _PAD_Y = 1.1
 _HEAD = 6.9
-_WORD = re.compile(r"[0-9]{1,2} [A-Z][a-z]{2} [0-9]{4}|\S+")  # a date is not broken
+_WORD = re.compile(
+    r"[0-9]{1,2} [A-Z][a-z]{2} [0-9]{4}|[0-9*]{2}(?:-[0-9*]{2}){2} [0-9*]+|\S+"
+)  # a date and the number of an account are not broken
 _KEPT_WHOLE = 60.0  # a table up to this height, in millimetres, is not split
 _KEPT_ROWS = 3  # at the end of a table: a single row on a page looks like a mistake
 _KEPT_PARAGRAPH = 22.0
@@ -99,7 +101,7 @@ def set_table(sheet: Sheet, shown: Table) -> None:
     heights = [max(len(cell) for cell in broken) for broken in rows]
     tall = [height * leading + 2 * _PAD_Y for height in heights]
     whole = 6.0 + sum(tall)
-    sheet.need(whole if whole <= _KEPT_WHOLE else 18.0)
+    sheet.need(whole if whole <= _KEPT_WHOLE else 6.0 + min(heights[0], 12) * leading + 2 * _PAD_Y)
     _set_head(sheet, shown.columns, widths)
     end = sum(tall[-_KEPT_ROWS:])
     for place, (row, broken, height) in enumerate(zip(shown.rows, rows, heights, strict=True)):
@@ -169,13 +171,9 @@ def _set_head(sheet: Sheet, columns: tuple[TableColumn, ...], widths: list[float
 
 
 def _set_facts(sheet: Sheet, block: Facts) -> None:
-    across = block.across
-    width = TEXT_WIDTH / across
+    width = TEXT_WIDTH / block.across
     leading = _BODY * POINT * _LEADING
-    for start in range(0, len(block.pairs), across):
-        group = block.pairs[start : start + across]
-        broken = [lines(cell.text, _face(cell), _BODY, (width - 3.0) / POINT) for _, cell in group]
-        height = max(len(value) for value in broken) * leading + 4.6
+    for group, broken, height in _fact_rows(block):
         sheet.need(height)
         for index, ((label, cell), value) in enumerate(zip(group, broken, strict=True)):
             x = MARGIN + index * width
@@ -183,6 +181,18 @@ def _set_facts(sheet: Sheet, block: Facts) -> None:
             sheet.put_lines(x, sheet.y + 3.4, value, leading, size=_BODY, colour=TEXT[cell.tone])
         sheet.y += height
     sheet.y += 1.4
+
+
+_FactRow = tuple[Sequence[tuple[str, Cell]], list[tuple[tuple[Run, ...], ...]], float]
+
+
+def _fact_rows(block: Facts) -> Iterator[_FactRow]:
+    """Yield the pairs that stand side by side, with the lines of each value and the height of all of them."""
+    room = (TEXT_WIDTH / block.across - 3.0) / POINT
+    for start in range(0, len(block.pairs), block.across):
+        group = block.pairs[start : start + block.across]
+        broken = [lines(cell.text, _face(cell), _BODY, room) for _, cell in group]
+        yield group, broken, max(len(value) for value in broken) * _BODY * POINT * _LEADING + 4.6
 
 
 def _least_height(blocks: Sequence[Block]) -> float:
@@ -193,6 +203,12 @@ def _least_height(blocks: Sequence[Block]) -> float:
         case [Paragraph() as paragraph, *rest]:
             height = _paragraph_height(paragraph)
             return height + _least_height(rest) if rest and height < _KEPT_PARAGRAPH else height
+        case [Facts() as facts, *rest]:
+            return (
+                1.4
+                + sum(height for _, _, height in _fact_rows(facts))
+                + (_least_height(rest) if rest else 0.0)
+            )
         case [Figure() as figure, *_]:
             return figure.drawing.height + 10.0
         case [Table() as shown, *_] if shown.rows:

@@ -21,6 +21,7 @@ from kycpack.folders import write_file
 from kycpack.frames import Frames
 from kycpack.models.arguments import require
 from kycpack.models.instants import read_as_of
+from kycpack.models.listed import counted
 from kycpack.render.charts import WIDTH, Days, Series, chart_months, month_name
 from kycpack.render.document_parts import Figure
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, Mark, render_svg
@@ -29,7 +30,7 @@ from kycpack.render.html_sections import figure_markup
 from kycpack.render.palette import HAIRLINE, INK, MUTED, NAVY, UNEXPLAINED_FILL
 from kycpack.render.review.credit_series import credit_series
 from kycpack.render.review.movements import sums_by_month
-from kycpack.render.wording import counted, is_absent
+from kycpack.render.wording import is_absent
 from kycpack.wealth import Wealth
 from kycpack.wealth.judge.order_of_streams import largest_first
 from kycpack.wealth.judge.stream_calendar import stream_calendar

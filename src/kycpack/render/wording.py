@@ -16,6 +16,7 @@ import pandas as pd
 from kycpack.frames.labels import code_words
 from kycpack.models.dates import day_words, instant_words
 from kycpack.models.enums import OPEN_SESSIONS, SessionState
+from kycpack.models.listed import counted
 from kycpack.models.money import format_minor, known_currency
 from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
@@ -180,11 +181,6 @@ def money_words(minor: Any, currency: Any) -> str:
     return format_minor(int(minor), str(currency))
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, as in `1 credit` and `2,000 credits`."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def range_words(least_minor: int, most_minor: int, currency: str) -> str:
     """Return an amount in words, or the range of it, as in `7,500.00 to 15,000.00 GBP`."""
     most = money_words(most_minor, currency)
@@ -283,7 +279,7 @@ def population_words(population: Mapping[str, Any]) -> str:
             has them.
     """
     count = population["in_scope"]
-    parts = ["1 customer was in scope" if count == 1 else f"{count:,} customers were in scope"]
+    parts = [counted(count, "customer was in scope", "customers were in scope")]
     for name, left, whose in (
         ("in_register", "left_out_of_register", "the register had"),
         ("listed", "left_out_of_service", "the service listed"),

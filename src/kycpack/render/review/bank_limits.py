@@ -13,6 +13,7 @@ from kycpack.frames import Frames
 from kycpack.frames.gaps import Gap, GapCode
 from kycpack.frames.rows import columns_of, frame_of, records, rows
 from kycpack.models.dates import day_words, month_words
+from kycpack.models.listed import counted
 from kycpack.models.money import format_minor
 from kycpack.render.review.accounts import booking_days, latest_by_account
 from kycpack.render.review.short_names import masked_number
@@ -85,7 +86,7 @@ def _counted_twice(credits_: pd.DataFrame, listed: Mapping[str, Mapping[str, Any
             other = min(accounts - {account}, default=account)
             found.setdefault((account, other, str(one.currency)), []).append(one)
     for (account, other, currency), mine in sorted(found.items()):
-        count = "1 credit" if len(mine) == 1 else f"{len(mine)} credits"
+        count = counted(len(mine), "credit")
         total = format_minor(sum(one.amount_minor for one in mine), currency)
         why = (
             f"{account} and {other} may be one account that was linked twice"
@@ -129,7 +130,9 @@ def _reach(days: Sequence[pd.Timestamp], account: str, as_of: datetime) -> Itera
         return
     first, last = days[0].date(), days[-1].date()
     if (last - first).days < _SHORT_DAYS:
-        span = f"cover only {(last - first).days} days, from {day_words(first)} to {day_words(last)}"
+        span = (
+            f"cover only {counted((last - first).days, 'day')}, from {day_words(first)} to {day_words(last)}"
+        )
         words = f"are all of one day, {day_words(first)}" if first == last else span
         yield "history_short", f"The transactions of {account} {words}."
     if (as_of.date() - last).days > SILENT_DAYS:
@@ -139,7 +142,7 @@ def _reach(days: Sequence[pd.Timestamp], account: str, as_of: datetime) -> Itera
         )
     missing = _missing_months(days)
     if missing:
-        count = "1 month" if len(missing) == 1 else f"{len(missing)} months"
+        count = counted(len(missing), "month")
         spans = ", ".join(map(_span_words, _spans(missing)))
         yield (
             "months_missing",

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from kycpack.evidence import Entry, Evidence
 from kycpack.frames import Frames
 from kycpack.frames.rows import rows
+from kycpack.models.listed import counted
 from kycpack.render.document_parts import Paragraph
 from kycpack.render.origin import count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.reasons import with_evidence
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.wording import counted, sentence_case
+from kycpack.render.wording import sentence_case
 
 _LIST, _TRANSACTIONS = "bank_accounts.list", "bank_accounts.transactions"
 _IN_PART = frozenset({"more_not_read", "count_differs", "page_repeated", "unreadable"})

@@ -11,6 +11,7 @@ import pandas as pd
 
 from kycpack.frames import Frames
 from kycpack.frames.rows import records, rows, values_of
+from kycpack.models.listed import counted
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import count_of, value_of
 from kycpack.render.palette import Tone
@@ -35,9 +36,6 @@ _ALARM, _WATCH = (
 _ALARMED, _WATCHED, _LAST = 15.0, 17.0, 30.0
 _Against = Mapping[str, Sequence[tuple[str | None, str, str]]]
 
-States = Mapping[str, Mapping[str, Cell]]
-"""The state of each part of the results, by session id and part."""
-
 _NOT_KNOWN = Cell("Unknown value", Tone.UNKNOWN)
 _ANSWERS = {
     "not supported": Cell("Not supported", Tone.ALARM),
@@ -48,28 +46,42 @@ _ANSWERS = {
 }
 
 
+class State(NamedTuple):
+    """The state of a part in a session, and its place: the worst states have the lowest."""
+
+    place: float
+    cell: Cell
+
+    def __lt__(self, other: tuple[Any, ...]) -> bool:
+        return bool(self.place < other[0])
+
+
+States = Mapping[str, Mapping[str, State]]
+"""The state of each part of the results, by session id and part."""
+
+
 def check_strip(
-    frames: Frames, flags: pd.DataFrame, answers: Iterable[str], findings: pd.DataFrame
+    frames: Frames, flags: pd.DataFrame, answers: Iterable[str], findings: pd.DataFrame, states: States
 ) -> tuple[tuple[str, Cell], ...]:
     """Return the six parts of the strip, each with its state in words.
 
-    A part whose own results are fine is not shown as fine if there is a finding about it. What the results show is the worst of what
-    `session_states` says of the sessions.
+    A part whose own results are fine is not shown as fine if there is a finding about it. What the results show is the worst state of
+    the sessions.
 
     Args:
         frames: Frames of one customer.
         flags: The customer's red flags.
         answers: For each payment, whether it is supported by what was observed.
         findings: The customer's findings, as returned by `triage.findings_frame`.
+        states: As returned by `session_states`.
     """
     against = _findings_against(findings)
     replaced = replaced_sessions(findings).keys()
-    states = {id_: _of_session(frames, id_, against) for id_ in _session_ids(frames)}
     # What a replaced session left open is not missing.
     counted = [
         cells for id_, cells in states.items() if id_ not in replaced or _has_results(frames, id_)
     ] or [*states.values()]
-    none = _State(0, Cell("No session", Tone.UNKNOWN))
+    none = State(0, Cell("No session", Tone.UNKNOWN))
     parts = (
         *((part, min((one[part] for one in counted), default=none).cell) for part in _ORDERED),
         ("bank", _beside(_bank(frames, flags), against, "bank")),
@@ -81,27 +93,14 @@ def check_strip(
 def session_states(frames: Frames, findings: pd.DataFrame) -> States:
     """Return the state of document, address, identity and screening in each session, by session id and part.
 
-    The sections of the review show these cells, so that they use the words of the strip.
+    The sections of the review show the cells of these, so that they use the words of the strip.
 
     Args:
         frames: Frames of one customer.
-        findings: As for `check_strip`.
+        findings: The customer's findings, as returned by `triage.findings_frame`.
     """
     against = _findings_against(findings)
-    return {
-        id_: {part: state.cell for part, state in _of_session(frames, id_, against).items()}
-        for id_ in _session_ids(frames)
-    }
-
-
-class _State(NamedTuple):
-    """The state of a part in a session, and its place: the worst states have the lowest."""
-
-    place: float
-    cell: Cell
-
-    def __lt__(self, other: tuple[Any, ...]) -> bool:
-        return bool(self.place < other[0])
+    return {id_: _of_session(frames, id_, against) for id_ in _session_ids(frames)}
 
 
 def _session_ids(frames: Frames) -> tuple[str, ...]:
@@ -113,7 +112,7 @@ def _has_results(frames: Frames, session_id: str) -> bool:
     return bool((frames.results["session_id"].astype("string") == session_id).any())
 
 
-def _of_session(frames: Frames, session_id: str, against: _Against) -> dict[str, _State]:
+def _of_session(frames: Frames, session_id: str, against: _Against) -> dict[str, State]:
     own = {
         name: frame[frame["session_id"].astype("string") == session_id]
         for name in ("sessions", "results", "screening")
@@ -123,11 +122,11 @@ def _of_session(frames: Frames, session_id: str, against: _Against) -> dict[str,
     return {part: _with_findings(_section(alone, part), against, part, session_id) for part in _ORDERED}
 
 
-def _with_findings(state: _State, against: _Against, part: str, session_id: str) -> _State:
+def _with_findings(state: State, against: _Against, part: str, session_id: str) -> State:
     cell = _beside(state.cell, against, part, session_id)
     if cell is state.cell:
         return state
-    return _State(_ALARMED if cell.tone == Tone.ALARM else _WATCHED, cell)
+    return State(_ALARMED if cell.tone == Tone.ALARM else _WATCHED, cell)
 
 
 def _findings_against(findings: pd.DataFrame) -> _Against:
@@ -163,7 +162,7 @@ def _beside(cell: Cell, against: _Against, part: str, session_id: str | None = N
     return replace(cell, text=f"{cell.text}, {more}", tone=tone)
 
 
-def _section(frames: Frames, section: str) -> _State:
+def _section(frames: Frames, section: str) -> State:
     """Return the state of a section in the frames of one session."""
     sessions = records(
         frames.sessions, "session_id", "status", "order_known", "identity_confirmed", *_ORDERED[section]
@@ -172,7 +171,7 @@ def _section(frames: Frames, section: str) -> _State:
     known = all(session["order_known"] for session in sessions)
     ordered = any(session[check] for session in sessions for check in _ORDERED[section])
     if known and not ordered and not set(outcomes) - {"missing"}:
-        return _State(_LAST, Cell("Not ordered", Tone.UNKNOWN))
+        return State(_LAST, Cell("Not ordered", Tone.UNKNOWN))
     words = outcomes or ["missing"]
     if section == "screening":
         words += [_word(value) for value in values_of(frames.screening["value"].array)]
@@ -180,18 +179,20 @@ def _section(frames: Frames, section: str) -> _State:
     # An unknown word may be of any length; it is shown in full among the checks that are not clear.
     if worst == "missing":
         absent = no_outcome(sessions[0]["status"] if sessions else None)
-        return _State(_badness(worst) + _waits(absent) / 10, absent)
+        return State(_badness(worst) + _waits(absent) / 10, absent)
     cell = outcome_cell(worst) if is_named(worst) else _NOT_KNOWN
     counts = frames.results["screening_match_count"].dropna()
     matches = int(counts.max()) if section == "screening" and len(counts) else 0
     if matches > 0 and cell.tone == Tone.GOOD:
-        counted = f"{matches} match{'' if matches == 1 else 'es'}"
         origin = value_of("results", "screening_match_count")
-        return _State(_WATCHED - 1 / (1 + matches), Cell(counted, Tone.WATCH, origins=(origin,)))
+        return State(
+            _WATCHED - 1 / (1 + matches),
+            Cell(counted(matches, "match", "matches"), Tone.WATCH, origins=(origin,)),
+        )
     denied = section == "identity" and any(session["identity_confirmed"] is False for session in sessions)
     if denied and cell.tone == Tone.GOOD:
-        return _State(_WATCHED, Cell("Not confirmed", Tone.WATCH))
-    return _State(_badness(worst), cell)
+        return State(_WATCHED, Cell("Not confirmed", Tone.WATCH))
+    return State(_badness(worst), cell)
 
 
 def _waits(absent: Cell) -> int:
@@ -214,8 +215,9 @@ def _badness(word: str) -> int:
 def _bank(frames: Frames, flags: pd.DataFrame) -> Cell:
     if not flags.empty:
         hard = (flags["severity"].astype("string") == "edd").any()
-        count = f"{len(flags)} red flag{'' if len(flags) == 1 else 's'}"
-        return Cell(count, Tone.ALARM if hard else Tone.WATCH, origins=(count_of("flags"),))
+        return Cell(
+            counted(len(flags), "red flag"), Tone.ALARM if hard else Tone.WATCH, origins=(count_of("flags"),)
+        )
     if not frames.transactions.empty:
         return Cell("No red flag", Tone.GOOD)
     if frames.accounts.empty:

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.rows import records
+from kycpack.models.listed import counted
 from kycpack.render.document_parts import Block, Cell, Paragraph, Section, Subheading, TableColumn, table
 from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import States
+from kycpack.render.review.compared_values import compared_values, values_of, with_values
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent, sentence_case, text_of, value_words
 from kycpack.triage.countries import country_words
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE, UNKNOWN
-from kycpack.triage.likeness import WORDS
+from kycpack.triage.likeness import SIMILAR, WORDS
 from kycpack.triage.observations.consistency import MISSING, UNREADABLE
 from kycpack.triage.paths import LEVEL, PAYMENT_SUPPORT
 
@@ -42,8 +44,14 @@ _WHOLE = {
     "session.identity_completed": "identity",
 }
 _BY_SERVICE = {"session.identity_completed": "the step itself was finished"}
-# That a session was completed says nothing of its results.
-_SAID_OF = {("diligence.completion", "complete"): "a session was completed"}
+# Values that alone would be read as more, or as another thing, than they say.
+_SAID_OF = {
+    ("diligence.completion", "complete"): "a session was completed",
+    ("bank.expected", "true"): "yes: it was asked for, or some was seen",
+    ("requested.bank", "answered"): "given: an account is linked",
+    ("diligence.bank", "answered"): "there is bank data",
+}
+_COMPARED = value_of("consistency", verdict=SIMILAR)
 _OWN = frozenset({"session", "plausible", "diligence", "requested"})
 _OF_THE_PERSON = ("document.holder.", "document.document.", "address.extractedAddress.")
 _COUNTRIES = (
@@ -128,7 +136,7 @@ def without_objection(
     beside: dict[str, list[str]] = {}
     skipped: dict[str, list[str]] = {}
     titles: dict[str, set[str]] = {}
-    elsewhere: set[str] = set()
+    quiet: set[str] = set()  # titles of checks that are less than clear
     for row in records(findings, "outcome", "session_id", "value", "title", "path", "sentence", "internal"):
         if str(row["outcome"]) in {HIT, UNKNOWN}:
             continue
@@ -138,15 +146,19 @@ def without_objection(
         title = names.within(sentence_case(text_of(row["title"])))
         titles.setdefault(title, set()).add(str(row["title"]))
         looked = str(row["outcome"]) == CLEAR and _looked_at(path, value, compared)
+        difference = _with_difference(row, consistency, names) if looked else ""
         words = (
-            _clear_words(path, value, said, title)
+            difference or _clear_words(path, value, said, title)
             if looked
             else _skipped_words(path, value, said, str(row["outcome"]))
         )
+        if difference:
+            quiet.add(title)
         if looked and value is not None and (text_of(row["session_id"], ""), path) in raised:
             words = f"{said} (the value itself is in “Findings”)"  # this rule has no objection, but another one has
-            elsewhere.add(title)
-        state = states.get(text_of(row["session_id"], ""), {}).get(_WHOLE.get(path, ""))
+            quiet.add(title)
+        whole = states.get(text_of(row["session_id"], ""), {}).get(_WHOLE.get(path, ""))
+        state = None if whole is None else whole.cell
         # What staff saw or heard is not in the evidence, so that nothing here can settle whether a report is needed.
         is_beside = looked and ((state is not None and state.tone != Tone.GOOD) or bool(row["internal"]))
         if state is not None and is_beside:
@@ -158,8 +170,8 @@ def without_objection(
     def pairs(seen: dict[str, list[str]], tone: Tone) -> Iterator[tuple[Cell, Cell]]:
         for title, values in seen.items():
             origin = value_of("findings", outcome=(CLEAR, NOT_APPLICABLE), title=titles[title])
-            shown = Tone.QUIET if title in elsewhere else tone
-            yield Cell(title, origins=(origin,)), Cell(", ".join(values), shown, origins=(origin,))
+            shown = Tone.QUIET if title in quiet else tone
+            yield Cell(title, origins=(origin,)), Cell(", ".join(values), shown, origins=(origin, _COMPARED))
 
     tones = (Tone.GOOD, Tone.WATCH, Tone.UNKNOWN)
     groups = zip((clear, beside, skipped), tones, strict=True)
@@ -177,6 +189,17 @@ def _looked_at(path: str, value: str | None, compared: AbstractSet[tuple[str, ..
     if root == "consistency":
         return tuple(one for one in about if one != "likeness") in compared
     return "*" in path or root in _SEARCHED or path.startswith("wealth.flags.")
+
+
+def _with_difference(row: Mapping[Any, Any], consistency: pd.DataFrame, names: ShortNames) -> str:
+    """Return the difference that a rule has no objection to, with the compared values; empty for any other check."""
+    path, value = text_of(row["path"], ""), text_of(row["value"], "")
+    if path.startswith("consistency.") and value == SIMILAR:
+        return "similar, not equal"
+    if ".likeness." not in path or not value:
+        return ""
+    difference = f"clear with a difference: {WORDS.get(value, value.replace('_', ' '))}"
+    return with_values(difference, values_of(row, compared_values(consistency, names)))
 
 
 def _clear_words(path: str, value: str | None, said: str, title: str) -> str:
@@ -208,11 +231,9 @@ def _seen_words(path: str, value: str) -> str:
     if path == LEVEL:
         return "not required"  # a rule about the requirements of a level has nothing to look at if the level is another one
     if path.endswith("_days"):
-        return f"{int(value):,} day{'' if value == '1' else 's'}" if value.lstrip("-").isdecimal() else value
+        return counted(int(value), "day") if value.lstrip("-").isdecimal() else value
     if root == "age":
         return f"{value} years"
-    if ".likeness." in path:
-        return WORDS.get(value, value.replace("_", " "))
     if root == "country" or path in _COUNTRIES:
         return country_words(value)
     words = _SAID_OF.get((path, value)) or value_words(value)

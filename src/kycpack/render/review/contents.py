@@ -14,6 +14,7 @@ from kycpack.evidence import Evidence
 from kycpack.frames import Frames
 from kycpack.frames.rows import records
 from kycpack.models.dates import instant_words
+from kycpack.models.listed import counted
 from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table, facts
 from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, count_of
@@ -306,7 +307,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     latin = latin_names.latin_name(person.name_of(frames.customers), frames, names)
     states = session_states(frames, found)
     checks = clear_checks.without_objection(found, names, results.triage.consistency, states)
-    strip = dict(check_strip(frames, flags, (one.answer for one in payments_), found))
+    strip = dict(check_strip(frames, flags, (one.answer for one in payments_), found, states))
     sections = (
         person.person_section(frames, customer_id, names, latin),
         _decision_section(results, _why(reasons, unknowns)),
@@ -449,9 +450,9 @@ def _incomplete(evidence: Evidence) -> str:
     ids = [entry.id for entry in evidence.incomplete]
     if not ids:
         return ""
-    requests, sent = ("1 request", "it has") if len(ids) == 1 else (f"{len(ids)} requests", "they have")
+    sent = "it has" if len(ids) == 1 else "they have"
     return (
-        f"This pack is incomplete: {requests} failed or timed out ({joined(ids)}). "
+        f"This pack is incomplete: {counted(len(ids), 'request')} failed or timed out ({joined(ids)}). "
         f"Do not decide before {sent} been sent again."
     )
 

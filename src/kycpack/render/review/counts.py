@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from kycpack.evidence import Evidence
 from kycpack.frames import Frames
 from kycpack.models.dates import in_one_minute, instant_words
-from kycpack.models.listed import listed
+from kycpack.models.listed import counted, listed
 from kycpack.render.document_parts import Cell, Paragraph
 from kycpack.render.origin import calculated, count_of, value_of
-from kycpack.render.wording import counted, text_of
+from kycpack.render.wording import text_of
 from kycpack.wealth import Wealth
 
 _BOOKED, _REPEATED = "booked", "duplicate"

@@ -11,6 +11,12 @@ from kycpack.render.wording import action_words, level_cell
 if TYPE_CHECKING:
     from kycpack.render.review.contents import ReviewContents
 
+CODES = (
+    "Codes: E, M, R evidence (“Evidence index”); F findings, numbered by a decision, and SES-2 and the like rules (“Findings”); "
+    "S, A, P sessions, accounts, payments (“The customer”)."
+)
+"""Explains the codes on page one, in the same words in every pack."""
+
 _NOT_NAMED, _NO_SECOND = "Nobody named", "No second reviewer"
 
 

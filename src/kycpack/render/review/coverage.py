@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from kycpack.models.listed import counted
 from kycpack.render.charts import Bar, chart_coverage
 from kycpack.render.document_parts import (
     Block,
@@ -137,14 +138,13 @@ def _repeats(currency: str, credits_: list[Row]) -> Iterator[Paragraph]:
     maybe = [row["may_be_twice_minor"] for row in rows]
     own = sum(row["may_be_twice_minor"] for row in rows if row["disposition"] == "own_transfer")
     if maybe:
-        counted = "1 credit" if len(maybe) == 1 else f"{len(maybe)} credits"
         moved = f", of which {money_words(own, currency)} is own transfers" if own else ""
         origins = (
             count_of("credits", currency=currency, may_be_twice_minor=">0"),
             calculated("sum", "credits", "may_be_twice_minor", currency=currency),
             calculated("sum", "credits", "may_be_twice_minor", currency=currency, disposition="own_transfer"),
         )
-        words = f"These sums include {counted} that may be counted twice: {money_words(sum(maybe), currency)}{moved}."
+        words = f"These sums include {counted(len(maybe), 'credit')} that may be counted twice: {money_words(sum(maybe), currency)}{moved}."
         yield Paragraph(words, Tone.UNKNOWN, origins)
 
 

@@ -159,7 +159,7 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
             Subheading(f"Credits by month, {currency}"),
             Figure(
                 months[currency],
-                "Without own transfers, refunds, duplicates and what was taken back; coloured by nature, as on page one."
+                "Without own transfers, refunds, duplicates and what was taken back; each source in a shade of the colour that its nature has on page one."
                 + (" What may be counted twice is included." if twice else "")
                 + (" * Part of a month." if has_part_month(months[currency]) else ""),
                 (

@@ -12,7 +12,7 @@ from typing import Any
 from kycpack.evidence import Evidence
 from kycpack.frames.gaps import thing_of
 from kycpack.models.dates import day_words, in_one_minute, instant_words
-from kycpack.models.listed import listed
+from kycpack.models.listed import counted, listed
 from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
 from kycpack.render.review.short_names import ShortNames
@@ -217,8 +217,7 @@ class CaseDecision:
             what = "approval" if self.outcome == "approve" else "escalation"
             said.append(f"The {what} ends on {ends}; the case then opens again.")
         if self.text_used_before:
-            times = "decision" if self.text_used_before == 1 else "decisions"
-            said.append(f"The same text was used in {self.text_used_before} earlier {times}.")
+            said.append(f"The same text was used in {counted(self.text_used_before, 'earlier decision')}.")
         return tuple(said)
 
     @property
@@ -330,7 +329,7 @@ def support_of(
         if each.kind == "level"
     ]
     count = sum(each.kind == "finding" for each in others)
-    new = [f"{count} finding{'' if count == 1 else 's'} came up"] if count else []
+    new = [f"{counted(count, 'finding')} came up"] if count else []
     since = " and ".join([*level, *new])
     return f"Since decision {rested.decision_id} {since}: the case has to be decided again."
 

@@ -10,6 +10,7 @@ from kycpack.evidence import REUSED, Entry, Evidence
 from kycpack.frames.gaps import note_words, thing_of
 from kycpack.frames.rows import records
 from kycpack.models.dates import instant_words
+from kycpack.models.listed import counted
 from kycpack.render.document_parts import (
     Block,
     Cell,
@@ -101,7 +102,7 @@ def _reused(evidence: Evidence) -> Iterator[Paragraph]:
     if not reused:
         return
     oldest = min(reused.values(), key=lambda entry: (entry.asked_at is None, entry.asked_at))
-    many = "1 answer was" if len(reused) == 1 else f"{len(reused)} answers were"
+    many = counted(len(reused), "answer was", "answers were")
     yield Paragraph(
         f"{many} not requested again, because the service had shown that nothing changed, and marked “{REUSED}”. The oldest, "
         f"{oldest.id}, was requested at {_asked(oldest)}.",

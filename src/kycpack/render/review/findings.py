@@ -10,6 +10,7 @@ import pandas as pd
 
 from kycpack.frames import Frames
 from kycpack.frames.rows import records
+from kycpack.models.listed import counted
 from kycpack.render.document_parts import (
     Block,
     Cell,
@@ -35,7 +36,6 @@ from kycpack.render.wording import (
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE, rank
 from kycpack.triage.policies.legal_sources import LegalSource
-from kycpack.wealth.judge.red_flags.flag import counted
 
 _NUMBER = TableColumn("In the decision", 0.8)
 _HITS = (

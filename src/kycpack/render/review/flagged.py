@@ -86,34 +86,37 @@ def flags_section(flags: Sequence[Row], transactions: pd.DataFrame, names: Short
 
 
 def _payments(flags: Sequence[Row], transactions: pd.DataFrame, names: ShortNames) -> Iterator[Block]:
-    """Yield the payments of each red flag with their days, amounts and evidence."""
+    """Yield the payments behind the red flags, each once, with their days, amounts and evidence."""
     wanted = {one for flag in flags for one in _ids(flag)}
     known: dict[tuple[str, str], Row] = {}
     for row in records(transactions, *(name for name in _COLUMNS if name in transactions.columns)):
         key = str(row["account_id"]), str(row["txn_id"])
         if key in wanted:
             known.setdefault(key, row)
-    lines = []
+    shown: dict[tuple[str, str], list[Row]] = {}
     for flag in flags:
-        found = [known[one] for one in _ids(flag) if one in known]
+        found = [one for one in _ids(flag) if one in known]
         if len(found) > _ALL:
-            found = sorted(found, key=lambda one: -abs(one["amount_minor"]))[:_LARGEST]
-        for one in sorted(found, key=lambda one: (one["booked_on"], one["txn_id"])):
-            cells = (
-                Cell(_title(flag)),
-                Cell(text_of(one["booked_on"])),
-                Cell("In" if one["amount_minor"] > 0 else "Out"),
-                Cell(money_words(abs(one["amount_minor"]), one["currency"])),
-                Cell(f"{names.of(one['account_id'])} {one['txn_id']}"),
-                Cell(text_of(one.get("evidence_id"), DASH)),
-            )
-            origin = value_of("transactions", account_id=one["account_id"], txn_id=one["txn_id"])
-            lines.append(
-                resting_on(cells, origin, value_of("flags", code=flag["code"], message=flag["message"]))
-            )
+            found = sorted(found, key=lambda one: -abs(known[one]["amount_minor"]))[:_LARGEST]
+        for key in sorted(found, key=lambda one: (known[one]["booked_on"], one[1])):
+            shown.setdefault(key, []).append(flag)
+    lines = []
+    for key, behind in shown.items():
+        one = known[key]
+        cells = (
+            Cell("; ".join(dict.fromkeys(map(_title, behind)))),
+            Cell(text_of(one["booked_on"])),
+            Cell("In" if one["amount_minor"] > 0 else "Out"),
+            Cell(money_words(abs(one["amount_minor"]), one["currency"])),
+            Cell(f"{names.of(one['account_id'])} {one['txn_id']}"),
+            Cell(text_of(one.get("evidence_id"), DASH)),
+        )
+        origins = (value_of("flags", code=each["code"], message=each["message"]) for each in behind)
+        lines.append(resting_on(cells, value_of("transactions", account_id=key[0], txn_id=key[1]), *origins))
     yield Subheading("Payments behind the red flags")
     yield Paragraph(
-        "If a red flag rests on many payments, the largest are shown; all of them are in the workbook, sheet flags.",
+        "Each payment is listed once, with every red flag that it is shown for. If a red flag rests on many payments, the largest are "
+        "shown; all of them are in the workbook, sheet flags.",
         Tone.QUIET,
     )
     yield table(_PAYMENTS, lines)

@@ -12,6 +12,7 @@ import pandas as pd
 
 from kycpack.frames.gaps import STANDING_GAPS
 from kycpack.frames.rows import rows
+from kycpack.models.listed import counted
 from kycpack.render.document_parts import (
     REFERENCE,
     Block,
@@ -28,7 +29,7 @@ from kycpack.render.review.bank_limits import with_more
 from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import DASH, is_absent, sentence_case, text_of
-from kycpack.wealth.judge.red_flags.flag import counted
+from kycpack.triage.paths import PAYMENT_SUPPORT
 
 OPEN_GAPS = "open_gaps"
 """Name, in origins, of the frames `gaps` and `limits` stacked."""
@@ -118,19 +119,20 @@ def headlines(
     ]
     causes = {_message(row.message, names).rstrip(".").casefold() for row in rows(gaps, "message")}
     payments = "payment_not_supported" in set(gaps["code"])
-    # What a request without an answer leaves open, and amounts of a payment, are among the gaps already.
+    # What a request without an answer leaves open, and the support of a payment, are among the gaps already.
     found[:0] = [
         Headline(f"Checks: {one.listed} could not be evaluated, as given under “Why”", one.origins)
         for one in why
         if isinstance(one, Unknown)
         and len(one.titles) == 1
         and one.cause.casefold() not in causes
-        and not (payments and _AMOUNT.search(one.cause))
+        and not (payments and one.paths == {PAYMENT_SUPPORT})
     ]
     if len(found) > limit:
         found = [*found[: limit - 1], Headline("Further gaps are in “What this pack cannot show”")]
     if standing:
-        words = f"{counted(standing, 'limit')} of the service that apply to every pack: see “What this pack cannot show”"
+        limits = counted(standing, "limit of the service that applies", "limits of the service that apply")
+        words = f"{limits} to every pack: see “What this pack cannot show”"
         found.append(Headline(words, (count_of(OPEN_GAPS, code=sorted(STANDING_GAPS)),)))
     return tuple(found)
 
@@ -195,7 +197,7 @@ def limits_section(gaps: pd.DataFrame, names: ShortNames) -> Section:
 
 
 def _line(area: str, lines: list[str]) -> str:
-    more = f"; {len(lines)} gaps of this kind" if len(lines) > 1 else ""
+    more = f"; {counted(len(lines), 'gap')} of this kind" if len(lines) > 1 else ""
     return f"{_AREAS.get(area, area)}: {lines[0]}{more}"
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from kycpack.models.dates import instant_words
+from kycpack.models.listed import counted
 from kycpack.render.charts import WIDTH, chart_share
 from kycpack.render.document_parts import Figure, facts
 from kycpack.render.html_sections import block_markup, figure_markup, linked
 from kycpack.render.review.contents import ReviewContents
-from kycpack.render.review.cover import people, review_words
+from kycpack.render.review.cover import CODES, people, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS
 from kycpack.render.review.steps import HEADING
-from kycpack.render.wording import approval_words, counted, level_cell
+from kycpack.render.wording import approval_words, level_cell
 
 
 def render_summary_html(contents: ReviewContents) -> str:
@@ -51,6 +52,7 @@ def render_summary_html(contents: ReviewContents) -> str:
         + _list(list(map(_reason, contents.why)), "Nothing stands against approval.")
         + f'<h3 class="kp-sub">What is not known ({counted(contents.gap_count, "gap")})</h3>'
         + _list([line.text for line in contents.missing], "No gap was found.")
+        + f'<p class="kp-text kp-quiet">{_text(CODES)}</p>'
     )
 
 

@@ -16,10 +16,10 @@ from kycpack.render.palette import (
     TEXT,
     Tone,
 )
-from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet, Stamp
+from kycpack.render.pdf_pages import FOOT, MARGIN, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import ReviewContents
-from kycpack.render.review.cover import people, review_words
+from kycpack.render.review.cover import CODES, people, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.pdf_reasons import set_further, set_label, set_lines, set_why_and_missing
 from kycpack.render.review.shares import NO_CREDITS, Shares
@@ -30,6 +30,7 @@ from kycpack.render.wording import approval_words, level_cell
 
 _TITLE = "Customer review"
 _STEP_LINES, _STEPS_IN_SHORT = 4, 8
+_CODES_SIZE = 6.4
 _SHARES = 3  # currencies with a bar on page one
 _LEAST_FOR_SHARES = 30.0  # millimetres; where a long decision leaves less, what follows is on a second page
 _COUNTED = {
@@ -52,6 +53,7 @@ def render_review_pdf(contents: ReviewContents) -> bytes:
     """
     sheet = Sheet(_stamp(contents))
     sheet.outline("Summary")
+    _set_codes(sheet)
     _set_title(sheet, contents)
     _set_incomplete(sheet, contents)
     _set_verdict(sheet, contents)
@@ -109,6 +111,12 @@ def _set_title(sheet: Sheet, contents: ReviewContents) -> None:
         set_lines(sheet, cell.text, x, width - 3.0, 8.6, most=2, colour=TEXT[cell.tone])
         x += width
     sheet.y = top + 13.0
+
+
+def _set_codes(sheet: Sheet) -> None:
+    """Set what the codes of page one mean, between its content and its foot."""
+    broken = lines(CODES, Face.SANS, _CODES_SIZE, TEXT_WIDTH / POINT)
+    sheet.put_lines(MARGIN, FOOT - 2.4 * len(broken) - 0.7, broken, 2.4, size=_CODES_SIZE, colour=MUTED)
 
 
 def _set_incomplete(sheet: Sheet, contents: ReviewContents) -> None:

@@ -9,13 +9,14 @@ from dataclasses import replace
 from itertools import compress
 from operator import not_
 
+from kycpack.models.listed import counted
 from kycpack.render.palette import INK, MUTED, NAVY, TEXT, Colour, Tone
 from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.text_runs import Run, fitted, lines, runs, width_of
 from kycpack.render.typefaces import Face
-from kycpack.render.wording import counted, level_cell
+from kycpack.render.wording import level_cell
 from kycpack.triage.levels import rank
 
 _OF_ONE_RULE = 2  # reasons before those of other rules, of one that fired often
@@ -89,8 +90,7 @@ def _in_short(
         f"{level}: {'; '.join(f'{kind}, {times} times' if times > 1 else kind for kind, times in Counter(heads).items())}"
         for level, heads in levels.items()
     ]
-    count = len(further)
-    return f"{count} further reason{' is' if count == 1 else 's are'} {where}. {'. '.join(named)}"
+    return f"{counted(len(further), 'further reason is', 'further reasons are')} {where}. {'. '.join(named)}"
 
 
 def set_further(sheet: Sheet, further: Sequence[Reason | Unknown]) -> None:

@@ -115,6 +115,7 @@ class Unknown:
         number: Their ids in the decision, as in `F-2 to F-9`; empty if they have none.
         action: What has to be done, in words.
         tasks: What has to be found out or obtained.
+        paths: What could not be evaluated, as in column `path` of the findings.
         rules: What names it in a list of what has to be done; empty for many rules, and for what stays inside the firm.
     """
 
@@ -130,6 +131,7 @@ class Unknown:
     action: str = action_words("ask")
     tasks: tuple[Task, ...] = ()
     rules: tuple[str, ...] = ()
+    paths: frozenset[str] = frozenset()
 
     also: ClassVar[tuple[str, ...]] = ()
 
@@ -323,6 +325,7 @@ def unknowns_of(
             number=numbers_of(disposed, {(str(row["rule_id"]), text_of(row["sentence"])) for row in rows}),
             tasks=tasks_of_unknown(rows, names, absent, internal=internal),
             rules=_rules_of(rows) if not internal else (),
+            paths=frozenset(text_of(row["path"], "") for row in rows),
         )
         for (cause, internal), rows in groups.items()
     ]

@@ -82,12 +82,12 @@ def results_section(frames: Frames, names: ShortNames, states: States) -> Sectio
         resting_on(
             (
                 Cell(names.of(session_id), strong=True),
-                *(cells[part] for part in SECTIONS),
+                *(parts[part].cell for part in SECTIONS),
                 Cell(entries.get(session_id, DASH)),
             ),
             value_of("results", session_id=session_id),
         )
-        for session_id, cells in states.items()
+        for session_id, parts in states.items()
     ]
     blocks: list[Block] = [
         table(
@@ -144,7 +144,7 @@ def screening_section(frames: Frames, names: ShortNames, states: States) -> Sect
             (
                 Cell(names.of(row["session_id"]), strong=True),
                 word_cell(row["screening_check_type"]),
-                states[str(row["session_id"])]["screening"],
+                states[str(row["session_id"])]["screening"].cell,
                 outcome_cell(row["screening_outcome"]),
                 cell_of(row["screening_match_count"]),
             ),
@@ -153,7 +153,7 @@ def screening_section(frames: Frames, names: ShortNames, states: States) -> Sect
         for row in records(frames.results, *_SCREENING_COLUMNS)
     ]
     counts += [
-        (Cell(names.of(session_id), strong=True), *[states[session_id]["screening"]] * 4)
+        (Cell(names.of(session_id), strong=True), *[states[session_id]["screening"].cell] * 4)
         for session_id in unanswered(frames)
     ]
     categories = [

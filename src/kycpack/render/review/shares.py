@@ -16,7 +16,7 @@ from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Origin, Origins, calculated, count_of, share_of, value_of
 from kycpack.render.palette import Colour
 from kycpack.render.review.coverage import by_count
-from kycpack.render.wording import ADJUSTED, is_adjusted, percents, range_words
+from kycpack.render.wording import ADJUSTED, is_absent, is_adjusted, percents, range_words
 from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
 from kycpack.wealth.judge.outlook_words import LESS
 from kycpack.wealth.judge.support import CLAIMED_BY, SHOWN_BY, WORDS
@@ -49,6 +49,7 @@ class Shares:
         may_be_returned_minor: The part of all of them that may have been taken back, in minor units.
         returned_minor: What was taken back, in minor units, which is not in any of the parts.
         unexplained: The single credits whose nature is not established; None if there are none.
+        refund_minor: The part of known nature that is refunds and reversals, in minor units.
     """
 
     currency: str
@@ -59,6 +60,7 @@ class Shares:
     may_be_returned_minor: int = 0
     returned_minor: int = 0
     unexplained: Unexplained | None = None
+    refund_minor: int = 0
 
     @property
     def total_minor(self) -> int:
@@ -108,8 +110,14 @@ class Shares:
         known = "No credit has a known nature."
         if shown:
             parts = zip(shown, percents(list(shown.values())), strict=True)
+            only_refunds = self.refund_minor == self.natures[KNOWN]
             known = (
-                "What is known rests on "
+                (
+                    "What is known is refunds and reversals only, which are no income, and"
+                    if only_refunds
+                    else "What is known"
+                )
+                + " rests on "
                 + ", ".join(f"{SHOWN_BY[level]} ({part})" for level, part in parts if part != "0.0%")
                 + "."
             )
@@ -212,6 +220,12 @@ def shares_of(
     for part in () if credits_ is None else records(credits_, "currency", "disposition", *_UNSURE):
         if part["disposition"] != "own_transfer":
             unsure.update({(part["currency"], name): part[name] for name in _UNSURE})
+    refunds: Counter[str] = Counter()
+    for one in (
+        () if credits_ is None else records(credits_, "currency", "disposition", "pair_txn_id", "most_minor")
+    ):
+        if one["disposition"] == "refund" and not is_absent(one["pair_txn_id"]):
+            refunds[one["currency"]] += one["most_minor"]
     single = () if credits_ is None else unexplained_of(credits_)
     unexplained = {one.currency: one for one in single}
     return tuple(
@@ -224,6 +238,7 @@ def shares_of(
             may_be_returned_minor=unsure[currency, _UNSURE[1]],
             returned_minor=unsure[currency, _UNSURE[2]],
             unexplained=unexplained.get(currency),
+            refund_minor=refunds[currency],
         )
         for currency in by_count(counts, base_currency)
     )

@@ -14,6 +14,7 @@ import pandas as pd
 from kycpack.errors import InputError
 from kycpack.frames.rows import arrays_of, rows, values_of
 from kycpack.models.dates import day_words
+from kycpack.models.listed import counted
 from kycpack.models.money import format_minor, to_minor
 from kycpack.triage.case_file import CaseFile
 from kycpack.triage.observations.frame_rows import FrameRows
@@ -126,7 +127,7 @@ def observe_bank(
             cases[row.customer_id].add("bank.access_days", Decimal(days), row.evidence_id, note=note)
     for customer_id, history in histories.items():
         if history.days is not None:
-            note = f"{history.days} day{'' if history.days == 1 else 's'} of bank history"
+            note = f"{counted(history.days, 'day')} of bank history"
             cases[customer_id].add("bank.history_days", Decimal(history.days), *history.ends, note=note)
     for case in cases.values():
         case.because.setdefault("bank", "Whether there is bank data is not known.")
@@ -192,7 +193,8 @@ def observe_wealth(histories: Mapping[str, BankHistory], cases: Mapping[str, Cas
         is_found, note, shown = found.get(customer_id, _SourceFound(is_found=False, note="", shown=entries))
         if is_found:
             days = histories[customer_id].days if customer_id in histories else None
-            note = f"{_LARGEST}{note}; {days} days of bank data; documents are not looked at"
+            period = "" if days is None else f"{counted(days, 'day')} of bank data; "
+            note = f"{_LARGEST}{note}; {period}documents are not looked at"
         case.add("wealth.source_found", is_found, *shown, note=note)
         if wealth is not None and customer_id in histories:
             case.add("wealth.derived", "yes", *entries)

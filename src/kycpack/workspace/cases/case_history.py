@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from kycpack.errors import CaseChangedError
+from kycpack.models.listed import counted
 from kycpack.workspace.cases.case_changes import find_case
 from kycpack.workspace.cases.case_records import Case
 from kycpack.workspace.entries.ledger_writer import Writer, payloads
@@ -122,4 +123,4 @@ def _judged_again(data: Mapping[str, Any]) -> str:
 def repetition_of(payload: Mapping[str, Any]) -> str:
     """Say that the text of a decision or an approval was used in earlier ones; empty if it was not."""
     used = payload["data"].get(TEXTS_COUNTED.get(payload["kind"], ""), 0)
-    return f"the same text was used in {used} earlier decision{'' if used == 1 else 's'}" if used else ""
+    return f"the same text was used in {counted(used, 'earlier decision')}" if used else ""

@@ -12,6 +12,7 @@ import pandas as pd
 from sqlalchemy import Connection, select
 
 from kycpack.models.dates import day_words
+from kycpack.models.listed import counted
 from kycpack.triage.levels import LEVEL_WORDS, rank
 from kycpack.triage.observations.due_dates import KINDS, NAMES, DueDate
 from kycpack.workspace import schema
@@ -138,7 +139,7 @@ def preview_words(calendar: pd.DataFrame, as_of: dt.date, today: dt.date) -> str
         return ""
     ends = calendar[calendar["kind"].isin(_OPENS_AGAIN) & (calendar["due_on"] <= as_of.isoformat())]
     count = ends["case_id"].nunique()
-    cases = f"{count:,} case{' is' if count == 1 else 's are'}" if count else "no case is"
+    cases = counted(count, "case is", "cases are") if count else "no case is"
     return (
         f"A preview of {day_words(as_of)}: the cases as they are today, {day_words(today)}, with the ages and dates of that day. "
         f"By then, {cases} to be opened again or taken up, since a snooze or an approval ends; what runs find until then is "
@@ -213,9 +214,9 @@ def _reason(
     if effect:
         parts.append(f"{effect} in force")
     parts.append(_end_words(due_on, due_kind, as_of))
-    parts.append(f"open for {age} day{'' if age == 1 else 's'}" if age else "opened today")
+    parts.append(f"open for {counted(age, 'day')}" if age else "opened today")
     if unknown:
-        parts.append(f"{unknown} check{'' if unknown == 1 else 's'} could not be evaluated")
+        parts.append(f"{counted(unknown, 'check')} could not be evaluated")
     return "; ".join(parts)
 
 
@@ -227,7 +228,7 @@ def _end_words(due_on: str | None, due_kind: str | None, as_of: dt.date) -> str:
     day = dt.date.fromisoformat(due_on)
     ago = (as_of - day).days
     if ago > 0:
-        return f"{what} ended {ago} day{'' if ago == 1 else 's'} ago"
+        return f"{what} ended {counted(ago, 'day')} ago"
     return f"{what} ends {day_words(day)}"
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.models.instants import format_instant
+from kycpack.models.listed import counted
 from kycpack.triage.diligence import read_risk_file
 from kycpack.workspace.database import Workspace
 from kycpack.workspace.register.learning import learn_record
@@ -145,7 +146,7 @@ def read_rows(
     columns = _columns(path, next(lines)[1])
     for line, values in lines:
         if len(values) != len(columns):
-            found = f"{len(values)} value{'' if len(values) == 1 else 's'}"
+            found = counted(len(values), "value")
             wrong.append(f"line {line}: {found} for {len(columns)} columns")
             continue
         row = dict.fromkeys(_COLUMNS.values(), "") | {

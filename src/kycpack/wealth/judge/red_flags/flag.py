@@ -9,6 +9,7 @@ from datetime import date, timedelta
 import numpy as np
 
 from kycpack.models.dates import day_words
+from kycpack.models.listed import counted
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.same_day import Pair, order_facts, order_words
@@ -126,11 +127,6 @@ def beside_income(income_minor: int, regular_minor: int = 0) -> str:
     else:
         known = f"{'against' if income_minor else 'with'} {known}"
     return f"{known} over the whole time observed ({{observed_from_on}} to {{observed_to_on}})"
-
-
-def counted(number: int, noun: str, nouns: str = "") -> str:
-    """Return a number with its noun, as in `1 credit` and `2 credits`."""
-    return f"{number} {noun if number == 1 else nouns or noun + 's'}"
 
 
 def to_date(day: int) -> date:
