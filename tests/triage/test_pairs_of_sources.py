@@ -10,7 +10,6 @@ from tests.triage.test_evaluate import AS_OF, POLICY, changed
 
 from kycpack.frames import flatten
 from kycpack.triage import Triage, evaluate
-from kycpack.triage.paths import NOT_JUDGED, OF_CUSTOMERS, OF_SESSIONS, matches
 
 OTHER = "33333333-3333-4333-8333-333333333333"
 
@@ -141,11 +140,3 @@ def test_a_statement_without_a_town_says_nothing_of_it() -> None:
     made = judged(ADA, ADA, "Ada Byron", statement=ADA)
     assert not [one for one in made.compared if one.field == "town"]
     assert set(made.findings.loc[made.findings["rule_id"] == "CON-9", "outcome"]) == {"CLEAR"}
-
-
-def test_what_is_worked_out_is_read_by_a_rule() -> None:
-    """A pattern such as `**` reads results documents and none of these observations."""
-    asked = [leaf.path for rule in POLICY.rules for leaf in rule.leaves]
-    own = [path for path in asked if "*" not in path.partition(".")[0]]
-    unread = [path for path in (*OF_SESSIONS, *OF_CUSTOMERS) if not any(matches(one, path) for one in own)]
-    assert set(unread) == set(NOT_JUDGED)
