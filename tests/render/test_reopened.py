@@ -13,7 +13,8 @@ from tests.workspace.case_material import MEDIA, SANCTIONS, Office, decision, op
 
 from kycpack.frames import flatten
 from kycpack.pack.compute.decision import record_of
-from kycpack.render.review.decision import CaseRecord, Reopening, decision_lines, new_evidence, with_support
+from kycpack.render.review.decision import CaseRecord, decision_lines, with_support
+from kycpack.render.review.reopened import Reopening, new_evidence
 from kycpack.render.review.short_names import short_names
 
 OWNERS = {"SAN-1": "MLRO", "ADV-2": "Analyst"}
@@ -55,12 +56,28 @@ def test_the_pack_decided_on_names_what_a_later_run_found_and_who_decides_now(of
     assert "The case was reopened after this decision (new evidence): it must be decided again." in said
 
 
+def test_a_decision_that_new_evidence_took_back_before_its_second_person_names_it_as_well(
+    office: Office,
+) -> None:
+    open_cases(office, {"c-1": ("escalate", [MEDIA])})
+    (case,) = office.cases.list()
+    wanted = decision("approve", "EXPLAINED", F_1="accepted")
+    waits = office.cases.decide(case.case_id, wanted, version=case.version, actor=office.people["anna"])
+    assert waits.state == "second_review"
+    found = (*SANCTIONS, {"sentence": "Sanctions screening reports 'attention' (E-06)"})
+    open_cases(office, {"c-1": ("escalate", [MEDIA, found])}, root="2" * 64, run="run-2")
+    record = with_support(record_of(office.ledger.excerpt(case.case_id)), "1" * 64, "", (), (), OWNERS)
+    said = " ".join(decision_lines(record))
+    assert "Something else was found after this decision: it must be decided again." in said
+    assert "F-2 SAN-1: Sanctions screening reports 'attention' (E-06)" in said
+    assert "Who decides now: MLRO and Analyst." in said
+
+
 def test_a_ledger_that_has_no_sentence_of_what_was_found_names_the_rule(office: Office) -> None:
     record = reopened(office)
     assert record.decision is not None
     assert record.decision.reopening is not None
-    (found,) = record.decision.reopening.findings
-    bare = replace(record.decision.reopening, findings=(replace(found, sentence=""),))
+    bare = replace(record.decision.reopening, found=("F-2 SAN-1",))
     older = replace(record, decision=replace(record.decision, reopening=bare))
     said = " ".join(decision_lines(with_support(older, "1" * 64, "", (), (), OWNERS)))
     assert "(run run-2): F-2 SAN-1." in said
@@ -97,6 +114,14 @@ def test_what_an_earlier_pack_without_hashes_had_is_not_guessed() -> None:
     names = short_names(flatten(evidence))
     assert new_evidence(evidence, None, names, ()) == ()
     assert new_evidence(evidence, {"state": {}}, names, ()) == ()
+
+
+def test_where_new_evidence_still_supports_a_decision_nobody_decides_again() -> None:
+    support = "The evidence of this pack still supports decision c-1-D1."
+    record = with_support(CaseRecord(DECISION), "3" * 64, support, ("E-05, the session's record",), ("MLRO",))
+    said = " ".join(decision_lines(record))
+    assert "New evidence since then: E-05, the session's record." in said
+    assert "Who decides now" not in said
 
 
 def test_a_decision_that_stands_leaves_it_to_nobody() -> None:

@@ -20,6 +20,7 @@ def judged(
     *holders: str,
     statement: tuple[str, str] | None = None,
     second: Any = None,
+    town: str | None = None,
 ) -> Triage:
     """Return the triage of a customer whose sources state these names."""
     made = EvidenceMaker()
@@ -31,7 +32,7 @@ def judged(
     accounts = [{"id": f"A-{at}", "accountHolderName": name} for at, name in enumerate(holders)]
     made.answer("bank_accounts.list", {"items": accounts})
     if statement is not None:
-        named = {"firstName": statement[0], "lastName": statement[1]}
+        named = {"firstName": statement[0], "lastName": statement[1], **({"city": town} if town else {})}
         made.answer("source_of_wealth.get", {"customerId": CUSTOMER, "customer": named})
     made.known()
     return evaluate(flatten(made.make()), POLICY, as_of=AS_OF)
@@ -89,3 +90,53 @@ def test_two_equal_documents_are_not_compared_with_one_another() -> None:
     made = judged(ADA, ADA, second={})
     assert not any(one.left == one.right for one in made.compared)
     assert differing(made) == set()
+
+
+def test_a_pair_that_cannot_be_read_is_not_hidden_by_one_that_differs() -> None:
+    made = judged(("=1+1", "<b>"), ADA, "Ada Byron", statement=("=1+1", "<b>"))
+    verdicts = {(one.left, one.right): one.verdict for one in made.compared if one.field == "name"}
+    assert verdicts["record", "statement"] == "unreadable"
+    found = made.findings[made.findings["rule_id"] == "CON-8"]
+    said = {
+        row.path.removeprefix("consistency.name."): (row.outcome, row.title) for row in found.itertuples()
+    }
+    assert said["record.statement"] == (
+        "UNKNOWN",
+        "Name on the record and the name on the service's statement",
+    )
+    assert said["document.statement"][0] == said["bank.statement"][0] == "HIT"
+
+
+def test_of_two_pairs_of_which_one_was_compared_only_the_other_is_said_to_be_not_known() -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.answer("bank_accounts.list", {"items": [{"id": "A-1", "accountHolderName": "Ada Byron"}]})
+    made.known()
+    judged_ = evaluate(flatten(made.make()), POLICY, as_of=AS_OF)
+    (row,) = judged_.findings[judged_.findings["rule_id"] == "CON-4"].itertuples()
+    assert (row.outcome, row.path) == ("UNKNOWN", "consistency.name.document.bank")
+    assert row.title == "Name on the document and the name on the bank account"
+
+
+def test_where_no_pair_could_be_compared_the_check_is_one() -> None:
+    made = judged(("=1+1", "<b>"), ("=1+1", "<b>"), "=1+1 <b>")
+    found = made.findings[made.findings["rule_id"] == "CON-4"]
+    assert set(found["title"]) == {"Name on the bank account"}
+
+
+@pytest.mark.parametrize(
+    ("town", "outcome"),
+    [("Leeds", "CLEAR"), ("LEEDS", "CLEAR"), ("Leeds 6", "CLEAR"), ("Leads", "HIT"), ("London", "HIT")],
+)
+def test_the_town_of_the_statement_is_compared_with_the_record(town: str, outcome: str) -> None:
+    made = judged(ADA, ADA, "Ada Byron", statement=ADA, town=town)
+    assert RECORD["address"]["city"] == "Leeds"
+    (row,) = made.findings[made.findings["rule_id"] == "CON-9"].itertuples()
+    assert row.outcome == outcome
+    assert [one.right_value for one in made.compared if one.field == "town"] == [town]
+
+
+def test_a_statement_without_a_town_says_nothing_of_it() -> None:
+    made = judged(ADA, ADA, "Ada Byron", statement=ADA)
+    assert not [one for one in made.compared if one.field == "town"]
+    assert set(made.findings.loc[made.findings["rule_id"] == "CON-9", "outcome"]) == {"CLEAR"}

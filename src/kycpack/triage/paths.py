@@ -27,6 +27,7 @@ CONSISTENCY = (
     "consistency.date_of_birth.record.document",
     "consistency.date_of_birth.document.document",
     "consistency.address.record.address",
+    "consistency.town.record.statement",
     "consistency.name.likeness.record.document",
     "consistency.name.likeness.record.bank",
     "consistency.name.likeness.document.bank",
@@ -35,6 +36,7 @@ CONSISTENCY = (
     "consistency.name.likeness.document.statement",
     "consistency.name.likeness.bank.statement",
     "consistency.address.likeness.record.address",
+    "consistency.town.likeness.record.statement",
 )
 OF_SESSIONS = (
     "session.status",
@@ -78,6 +80,8 @@ OF_CUSTOMERS = (
     "risk.pep",
     "triage.level",
 )
+NOT_JUDGED = ("session.ais_completed",)
+"""Observations that no rule of the default policy reads: whether bank access was given is judged by the accounts that it gives, `requested.bank`."""
 CUSTOMER_ROOTS = ("consistency", "age", "country", "bank", "wealth", "gaps", "diligence", "risk", "triage")
 """Roots of observations about the customer; all others are about a session."""
 
@@ -100,6 +104,7 @@ _WORDS = {
     "plausible.document_type": frozenset({"plausible", "placeholder", "not_known"}),
     "consistency.name.likeness.*.*": frozenset({*KINDS, ORDER_ALONE}),
     "consistency.address.likeness.*.*": frozenset(KINDS),
+    "consistency.town.likeness.*.*": frozenset(KINDS),
     "consistency.*.*.*": _VERDICTS,
     "bank.expected": _YES_OR_NO,
     "bank.currencies_compared": _YES_OR_NO,

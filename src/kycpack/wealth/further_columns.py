@@ -123,7 +123,7 @@ _OF_TRIAGE = (
         (),
         (
             _CUSTOMER,
-            _text("field", "name, date_of_birth or address"),
+            _text("field", "name, date_of_birth, address or town"),
             _text("left", "the first source: record, document, address, bank or statement; with an id if there are several"),
             _text("right", "the second source"),
             _text("verdict", "equal, similar, different, missing or unreadable"),

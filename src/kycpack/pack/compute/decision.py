@@ -8,7 +8,8 @@ from typing import Any
 
 from kycpack.errors import InputError
 from kycpack.pack.order import EXCERPT_FILE
-from kycpack.render.review.decision import CaseDecision, CaseRecord, DisposedFinding, LedgerStep, Reopening
+from kycpack.render.review.decision import CaseDecision, CaseRecord, DisposedFinding, LedgerStep
+from kycpack.render.review.reopened import Reopening
 
 _STANDING = {
     "case.returned": "The decision was sent back by {actor}: it is not in force.",
@@ -150,7 +151,7 @@ def _decision(
         findings=tuple(_finding(each, data["dispositions"]) for each in looked_at["findings"]),
         decider_role=_role_at(entries, decided),
         second_role="" if approved is None else _role_at(entries, approved),
-        reopening=next((_reopening(each) for each in later if each["kind"] == "case.reopened"), None),
+        reopening=next((_reopening(each) for each in later if _overtakes(each, data)), None),
     )
 
 
@@ -162,14 +163,18 @@ def _standing(data: Mapping[str, Any], later: Sequence[Mapping[str, Any]], *, is
             return _STANDING[payload["kind"]].format(
                 actor=payload["actor"], reason=payload["data"].get("reason", ""), anew=anew
             )
-        if (
-            payload["kind"] == "case.updated"
-            and payload["data"].get("state") != data["state"] == "second_review"
-        ):
+        if _overtakes(payload, data):
             return f"Something else was found after this decision{anew}."
         if payload["kind"] == "case.approved":
             return ""
     return _OPEN.get(data["state"], _NOT_CLOSED) if is_last else ""
+
+
+def _overtakes(payload: Mapping[str, Any], decided: Mapping[str, Any]) -> bool:
+    """Return whether an entry opened the case again after a decision, or took back one that waited for its second person."""
+    if payload["kind"] == "case.updated":
+        return bool(payload["data"].get("state") != decided["state"] == "second_review")
+    return bool(payload["kind"] == "case.reopened")
 
 
 def _reopening(payload: Mapping[str, Any]) -> Reopening:
@@ -182,8 +187,8 @@ def _reopening(payload: Mapping[str, Any]) -> Reopening:
         run_id=data["run_id"],
         evidence_root=data["evidence_root"],
         level=data["level"],
-        findings=tuple(
-            DisposedFinding(each["id"], each["rule"], each.get("sentence", ""), "") for each in found
+        found=tuple(
+            f"{each['id']} {each['rule']}: {each.get('sentence', '')}".removesuffix(": ") for each in found
         ),
         rules=tuple(dict.fromkeys(each["rule"] for each in data["findings"])),
     )

@@ -37,6 +37,7 @@ from kycpack.render.review import (
     movements,
     payments,
     person,
+    reopened,
     screening,
     statements,
 )
@@ -293,7 +294,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
                 results.case.record,
                 results.evidence.root,
                 support,
-                decision.new_evidence(results.evidence, results.case.earlier, names, cited),
+                reopened.new_evidence(results.evidence, results.case.earlier, names, cited),
                 [*map(str, recommendation["routes"])],
                 {rule.id: rule.owner for rule in results.policy.rules},
             ),

@@ -9,16 +9,14 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
 
-from kycpack.evidence import Evidence
-from kycpack.frames.gaps import thing_of
 from kycpack.models.dates import day_words, in_one_minute, instant_words
 from kycpack.models.listed import counted, listed
 from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
-from kycpack.render.review.short_names import ShortNames
+from kycpack.render.review.reopened import Reopening, in_order, words_of_new
 from kycpack.render.wording import sentence_case
 from kycpack.triage.customers.changes import Change
-from kycpack.triage.levels import ANALYST, LEVEL_WORDS
+from kycpack.triage.levels import LEVEL_WORDS
 
 NO_DECISION = "No decision recorded"
 MADE_BEFORE = (
@@ -27,7 +25,7 @@ MADE_BEFORE = (
 _IDS = re.compile(r"F-[0-9]+(?:, F-[0-9]+)+")
 _NUMBER = re.compile(r"[0-9]+")
 _FEW = 2  # ids in a row that are written one by one
-_MOST_NEW = 3  # named on page one
+_SUPPORTED = "The evidence of this pack still supports decision"
 _ROOM_ON_PAGE_ONE = 480  # characters: about four lines
 _ROOM_FOR_THE_SECOND = 240
 _OUTCOMES = {
@@ -82,27 +80,6 @@ class LedgerStep:
     actor: str
     text: str
     signed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Reopening:
-    """What opened a case again.
-
-    Attributes:
-        at: When the ledger recorded it.
-        run_id: The run that did; empty if a person or a date did, and all that follows then is empty as well.
-        evidence_root: Root of the evidence that it read.
-        level: What the policy recommended from then on.
-        findings: The findings that were not there before; without a sentence in a ledger of an earlier version.
-        rules: The rules of all findings since then.
-    """
-
-    at: datetime
-    run_id: str = ""
-    evidence_root: str = ""
-    level: str = ""
-    findings: tuple[DisposedFinding, ...] = ()
-    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +299,7 @@ def support_of(
         return f"The evidence of this pack no longer supports decision {rested.decision_id}. {fallen[0]}"
     others = [change for change in changes if change.kind in {"level", "finding"} and change.worse]
     if not others:
-        return f"The evidence of this pack still supports decision {rested.decision_id}."
+        return f"{_SUPPORTED} {rested.decision_id}."
     level = [
         f"the recommended level rose from {LEVEL_WORDS[each.before]} to {LEVEL_WORDS[each.now]}"
         for each in others
@@ -332,34 +309,6 @@ def support_of(
     new = [f"{counted(count, 'finding')} came up"] if count else []
     since = " and ".join([*level, *new])
     return f"Since decision {rested.decision_id} {since}: the case has to be decided again."
-
-
-def new_evidence(
-    evidence: Evidence, earlier: Mapping[str, Any] | None, names: ShortNames, cited: Sequence[str]
-) -> tuple[str, ...]:
-    """Return the answers that an earlier pack did not have, each with its id, its kind and when it was received.
-
-    Args:
-        evidence: Of this pack.
-        earlier: What the pack keeps about the earlier one; None if there was none.
-        names: Short names of sessions and accounts.
-        cited: Ids that the findings rest on which the decision did not know; these come first.
-    """
-    if earlier is None or "answers" not in earlier:
-        return ()
-    found = [
-        entry
-        for entry in evidence.entries
-        if entry.sha256 is not None and entry.sha256 not in earlier["answers"]
-    ]
-    found.sort(key=lambda entry: (entry.id not in cited, entry.id))
-    said = []
-    for entry in found:
-        about = names.of(entry.subject.get("session_id") or entry.subject.get("account_id"), "")
-        of = f" ({about})" if about else ""
-        at = f", received on {instant_words(entry.asked_at)}" if entry.asked_at else ""
-        said.append(f"{entry.id}, {thing_of(entry.operation)}{of}{at}")
-    return tuple(said)
 
 
 def with_support(
@@ -384,51 +333,15 @@ def with_support(
         return record
     is_before = record.decision.evidence_root != evidence_root
     reopening = record.decision.reopening
-    since = _since_before(new) if is_before else ()
+    since = words_of_new(new) if is_before else ()
     if reopening is not None and reopening.run_id and not is_before:
-        since = _since(reopening)
+        since = reopening.words
         routes = [owner for rule in reopening.rules if (owner := (owners or {}).get(rule))]
-    deciders = _in_order(routes) if is_before or reopening is not None else ()
+    is_open = reopening is not None or (is_before and not support.startswith(_SUPPORTED))
+    deciders = in_order(routes) if is_open else ()
     if deciders:
         since = (*since, f"Who decides now: {listed(deciders)}.")
     return replace(record, support=support, is_before=is_before, since=since, deciders=deciders)
-
-
-def _since_before(new: Sequence[str]) -> tuple[str, ...]:
-    """Return which evidence of a pack came after the decision."""
-    return (f"New evidence since then: {_first_few(new)}.",) if new else ()
-
-
-def _since(reopening: Reopening) -> tuple[str, ...]:
-    """Return what a later run found, with the evidence as its pack numbers it."""
-    level = f"The recommended level is now {LEVEL_WORDS[reopening.level]}."
-    found = [
-        f"{each.finding_id} {each.rule_id}: {_first_said(each.sentence)}".removesuffix(": ")
-        for each in reopening.findings
-    ]
-    if not found:
-        return (level,)
-    came = (
-        f"New evidence since then, received by {instant_words(reopening.at)} (run {reopening.run_id}): {_first_few(found)}. "
-        f"The numbers of the evidence are those of that run's pack (evidence {reopening.evidence_root[:12]})."
-    )
-    return (came, level)
-
-
-def _first_said(sentence: str) -> str:
-    """Return the first of the sentences of a finding, with its evidence."""
-    first, more, _ = sentence.partition("); ")
-    return f"{first}) and more" if more else sentence
-
-
-def _first_few(said: Sequence[str]) -> str:
-    more = len(said) - _MOST_NEW
-    return "; ".join(said[:_MOST_NEW]) + (f"; and {more} more, in the annexes" if more > 0 else "")
-
-
-def _in_order(routes: Sequence[str]) -> tuple[str, ...]:
-    """Return who decides, whoever has more authority than an analyst first."""
-    return tuple(sorted(dict.fromkeys(routes), key=lambda one: one == ANALYST)) or (ANALYST,)
 
 
 def decision_lines(record: CaseRecord | None) -> tuple[str, ...]:

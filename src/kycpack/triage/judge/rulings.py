@@ -9,17 +9,18 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import CaseFile, Observation, SessionFile
 from kycpack.triage.judge.findings import Finding, Ruling
-from kycpack.triage.judge.sentences import cause_of, raw_value, sentence
+from kycpack.triage.judge.sentences import cause_of, label_of, raw_value, sentence
 from kycpack.triage.levels import CLEAR, HIT, LEVELS, NOT_APPLICABLE, UNKNOWN, highest
 from kycpack.triage.policies.conditions import Judge, Judgement, Verdict
 from kycpack.triage.policies.decision_rules import PEP, SANCTIONS
 from kycpack.triage.policies.policy import Policy
-from kycpack.triage.policies.questions import AskedRule
-from kycpack.triage.policies.rules import Rule
+from kycpack.triage.policies.questions import Asked, AskedRule
+from kycpack.triage.policies.rules import Rule, leaves_of
 from kycpack.triage.results.list_entries import entries_of, in_one
 
 POLICY_BASIS = "The policy's own dates"
 _WEALTH, _ANALYSED = "wealth", "wealth.derived"
+_PAIRS = "consistency."
 _STRICTEST_FIRST = (SANCTIONS, PEP, "")
 
 
@@ -45,7 +46,7 @@ def _about_policy(case: CaseFile, rule_id: str, title: str, cause: str) -> Rulin
     return Ruling(finding)
 
 
-def rule_rulings(  # noqa: PLR0911 - one return for each reason not to judge
+def rule_rulings(
     policy: Policy,
     asked: AskedRule,
     case: CaseFile,
@@ -83,12 +84,24 @@ def rule_rulings(  # noqa: PLR0911 - one return for each reason not to judge
             return [maker.not_applicable()]
         if applies.outcome == UNKNOWN:
             return [maker.ruling(applies, applies.judged[0])]
-    verdict = judge.judge(asked.when)
-    if verdict.outcome == CLEAR:
+    return _judged(asked, maker, judge)
+
+
+def _judged(asked: AskedRule, maker: _Maker, judge: Judge) -> list[Ruling]:
+    rule, verdict = asked.rule, judge.judge(asked.when)
+    if verdict.outcome == CLEAR or not rule.each:
         return [maker.ruling(verdict, verdict.judged[0])]
-    if rule.each:
-        return maker.each(verdict)
-    return [maker.ruling(verdict, verdict.judged[0])]
+    if all(leaf.path.startswith(_PAIRS) for leaf in leaves_of(rule.when)):
+        pairs = [judge.judge(leaf) for leaf in _numbers_of(asked.when)]
+        if any(pair.outcome != UNKNOWN and pair.judged[0].seen is not None for pair in pairs):
+            return [ruling for pair in pairs for ruling in maker.pair(pair)]
+    return maker.each(verdict)
+
+
+def _numbers_of(asked: Asked) -> tuple[int, ...]:
+    if isinstance(asked, int):
+        return (asked,)
+    return tuple(number for part in asked[1] for number in _numbers_of(part))
 
 
 class _Maker:
@@ -115,6 +128,17 @@ class _Maker:
                 held, ruling, key=lambda one: self._strictness(one.finding.path)
             )
         return list(kept.values())
+
+    def pair(self, verdict: Verdict) -> list[Ruling]:
+        """Return the rulings for one pair of sources: what is not known of it is named as this pair, and hides behind no other one."""
+        if verdict.outcome == CLEAR:
+            return []
+        made = self.each(verdict)
+        if verdict.outcome == HIT:
+            return made
+        label = label_of(verdict.leaf.path)
+        title = f"{label[:1].upper()}{label[1:]}"
+        return [ruling._replace(finding=ruling.finding._replace(title=title)) for ruling in made]
 
     def _in_one(self, place: object, entry: Sequence[Judgement]) -> Judgement:
         """Return what was found in one entry of a list or one match as one judgement, which begins with the members on which decisions are strictest."""

@@ -70,6 +70,8 @@ _LABELS = {
     "consistency.date_of_birth.record.document": "dates of birth on the record and on the document",
     "consistency.date_of_birth.document.document": "dates of birth on two documents",
     "consistency.address.record.address": "address on the record and on the proof of address",
+    "consistency.town.record.statement": "towns on the record and on the service's statement",
+    "consistency.town.likeness.record.statement": "towns on the record and on the service's statement",
     "consistency.name.likeness.record.document": "names on the record and on the document",
     "consistency.name.likeness.record.bank": "names on the record and on the bank account",
     "consistency.name.likeness.document.bank": "names on the document and on the bank account",

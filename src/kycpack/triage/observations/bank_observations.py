@@ -118,7 +118,10 @@ def observe_bank(
         if customer_id in cases:
             cases[customer_id].add("bank.expected", expected, evidence_id)
     for row in given.accounts:
-        if row.token_expires_at is not pd.NaT:
+        if row.token_expires_at is pd.NaT:
+            note = "The date on which access to an account ends is not given."
+            cases[row.customer_id].add("bank.access_days", None, row.evidence_id, note=note)
+        else:
             ends, now = (at.astimezone(dt.UTC) for at in (row.token_expires_at.to_pydatetime(), as_of))
             days = (ends.date() - now.date()).days
             if ends < now:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from kycpack.frames.rows import columns_of, frame_of
 from kycpack.triage.addresses.address_likeness import PostalAddress, compare_addresses
-from kycpack.triage.likeness import DIFFERENT, EQUAL, FORMAT, Likeness, different
+from kycpack.triage.likeness import DIFFERENT, EQUAL, FORMAT, PLACE_ONLY, WORDS, Likeness, different
 from kycpack.triage.names.account_holders import compare_holder
 from kycpack.triage.names.company_names import compare_companies, is_firm, legal_form
 from kycpack.triage.names.person_names import compare_names
@@ -43,7 +43,7 @@ class Comparison(NamedTuple):
 
     Attributes:
         customer_id: The customer.
-        field: name, date_of_birth or address.
+        field: name, date_of_birth, address or town.
         left: The first source: record, document, address, bank or statement; with an id if there are several.
         right: The second source; a further document may be compared with a document.
         verdict: equal, similar, different, missing, or unreadable if the two are not different, and one of them cannot be read as a name.
@@ -176,6 +176,16 @@ def _compare_dates(left: str, right: str) -> Likeness:
     return different("another date")
 
 
+def _compare_towns(left: str, right: str) -> Likeness:
+    """Compare towns as those of two addresses are compared that name nothing else."""
+    found = compare_addresses(PostalAddress(None, left, None, None), PostalAddress(None, right, None, None))
+    kinds = tuple(kind for kind in found.kinds if kind != PLACE_ONLY)
+    if found.verdict == DIFFERENT or kinds:
+        reason = "; ".join(WORDS[kind] for kind in kinds) or found.reason
+        return found._replace(reason=reason, kinds=kinds)
+    return Likeness(EQUAL, 1.0, "the same town")
+
+
 _PAIRS: tuple[tuple[str, str, str, Compare], ...] = (
     ("name", "record", "document", _compare_names),
     ("name", "record", "bank", _compare_holder),
@@ -187,6 +197,7 @@ _PAIRS: tuple[tuple[str, str, str, Compare], ...] = (
     ("date_of_birth", "record", "document", _compare_dates),
     ("date_of_birth", "document", "document", _compare_dates),
     ("address", "record", "address", compare_addresses),
+    ("town", "record", "statement", _compare_towns),
 )
 
 
@@ -205,11 +216,13 @@ def _by_customer(given: FrameRows) -> dict[str, dict[tuple[str, str], list[State
             ("name", "record"): [_stated("record", name, row.evidence_id)],
             ("date_of_birth", "record"): [_stated("record", born, row.evidence_id)],
             ("address", "record"): [_address("record", row, row.address_line2)],
+            ("town", "record"): [_stated("record", _joined(row.city), row.evidence_id)],
             ("name", "document"): [],
             ("date_of_birth", "document"): [],
             ("address", "address"): [],
             ("name", "bank"): [],
             ("name", "statement"): [],
+            ("town", "statement"): [],
         }
     for customer, field, source, fact in _others(given):
         if customer in said:
@@ -231,10 +244,11 @@ def _others(given: FrameRows) -> Iterator[tuple[str, str, str, Statement]]:
         else:
             yield row.customer_id, "address", "address", _address("address", row)
     for row in given.statements:
-        name = _joined(row.first_name, row.last_name)
-        if name is not None:
-            source = "statement" if row.payment_id is None else f"statement of payment {row.payment_id}"
-            yield row.customer_id, "name", "statement", _stated(source, name, row.evidence_id)
+        source = "statement" if row.payment_id is None else f"statement of payment {row.payment_id}"
+        said = {"name": _joined(row.first_name, row.last_name), "town": _joined(row.city)}
+        for field, value in said.items():
+            if value is not None:
+                yield row.customer_id, field, "statement", _stated(source, value, row.evidence_id)
     for row in given.accounts:
         fact = _stated(f"bank account {row.account_id}", row.holder_name, row.evidence_id)
         yield row.customer_id, "name", "bank", fact

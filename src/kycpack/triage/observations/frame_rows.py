@@ -29,7 +29,7 @@ _COLUMNS = {
     "accounts": ("customer_id", "account_id", "evidence_id", "holder_name", "token_expires_at", "currency"),
     "balances": ("customer_id", "evidence_id", "account_id", "currency"),
     "payments": ("customer_id", "payment_id", "evidence_id", "requires_ais", "amount", "currency"),
-    "statements": ("customer_id", "evidence_id", "payment_id", "first_name", "last_name"),
+    "statements": ("customer_id", "evidence_id", "payment_id", "first_name", "last_name", "city"),
     "gaps": ("customer_id", "evidence_id", "subject", "area", "code", "message"),
 }  # fmt: skip
 

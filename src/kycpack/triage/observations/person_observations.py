@@ -15,7 +15,7 @@ from kycpack.triage.names.readable_names import is_name
 from kycpack.triage.observations.consistency import MISSING, UNREADABLE, Comparison
 from kycpack.triage.observations.frame_rows import FrameRows
 
-_FIELDS = {"name": "name", "date_of_birth": "date of birth", "address": "address"}
+_FIELDS = {"name": "name", "date_of_birth": "date of birth", "address": "address", "town": "town"}
 _SOURCES = {
     "record": "the customer record",
     "document": "the document",

@@ -219,7 +219,8 @@ def _seen_again(
         "gone": sorted({f.finding_id for f in before.findings} - {f.finding_id for f in findings}),
         "reason": NEW_EVIDENCE if before.policy_digest == seen.policy_digest else ANOTHER_POLICY,
     }
-    shown = changed["new"] if kind == "case.reopened" else ()
+    overtakes = kind == "case.reopened" or before.state == "second_review" != after.state
+    shown = changed["new"] if overtakes else ()
     data = {**looked_at(after, part.policy, part.prepared_by, shown), **changed}
     if seen.run_id in recorded and (
         refusal := judged_again_refusal(
