@@ -10,18 +10,25 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.evaluate.blind.patterns import variants
+from tests.evaluate.population_frames import to_accounts_frame, to_transactions_frame
 from tests.wealth.flag_parts import SEED, movement
+from tests.wealth.money_patterns import END, patterns
+from tests.wealth.schemes import schemes
 
+from kycpack.synthetic import generate
+from kycpack.wealth import derive
 from kycpack.wealth.judge.flags import FINDERS
 from kycpack.wealth.judge.red_flags.flag import Flag
 from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.lives import Lives
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.stock import passages
-from kycpack.wealth.prepare.coded import words_of
+from kycpack.wealth.prepare.coded import Mask, words_of
 from kycpack.wealth.thresholds import DEFAULT_THRESHOLDS, Thresholds
 
 _KINDS = (
@@ -146,6 +153,30 @@ def test_a_flag_is_found_wherever_it_would_be_found_if_it_were_always_looked_for
     assert sum(count > 0 for count in found.values()) >= len(FINDERS) * 2 / 3
 
 
+def _everywhere(lives: Lives) -> Mask:
+    return np.ones(len(lives.owners), dtype=np.bool_)
+
+
+def test_households_and_patterns_have_the_flags_that_looking_everywhere_finds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    homes = generate(40, SEED, END, profile="evaluation", history_days=365)
+    stories = [*variants(SEED, per_kind=2), *patterns(SEED, per_kind=2), *schemes(SEED)]
+    rows, accounts = (
+        pd.concat(
+            [of_homes, *(one[part].assign(customer_id=f"{n}") for n, one in enumerate(stories))],
+            ignore_index=True,
+        )
+        for part, of_homes in ((2, to_transactions_frame(homes)), (3, to_accounts_frame(homes)))
+    )
+    found = derive(rows, accounts=accounts, as_of="2027-01-01").flags
+    monkeypatch.setattr(
+        "kycpack.wealth.judge.flags.FINDERS", [replace(one, possible=_everywhere) for one in FINDERS]
+    )
+    pd.testing.assert_frame_equal(found, derive(rows, accounts=accounts, as_of="2027-01-01").flags)
+    assert found["code"].nunique() > len(FINDERS) / 3
+
+
 def test_what_is_known_of_all_lives_is_what_is_known_of_each(populations: list[Lives]) -> None:
     for lives in populations[:20]:
         columns = {
@@ -157,13 +188,16 @@ def test_what_is_known_of_all_lives_is_what_is_known_of_each(populations: list[L
                 "exits",
                 "open",
                 "income",
+                "unproven",
+                "habitual",
             )
         }
         for place, life in _by_life(lives):
             rows = life.movements
             expected = {
                 "every_credit": life.every_credit, "credits": life.credits, "debits": life.debits, "exits": life.exits,
-                "open": life.open_credits, "income": life.income,
+                "open": life.open_credits, "income": life.income, "unproven": life.unproven_credits,
+                "habitual": [one for one in life.credits if one.party in life.regular_payers],
             }  # fmt: skip
             for name, chosen in expected.items():
                 assert [

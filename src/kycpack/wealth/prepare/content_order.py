@@ -7,7 +7,7 @@ of the two is chosen.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ def order_by_content(
     customer: Codes,
     account: Codes,
     numbers: tuple[Codes, ...],
-    further: Iterable[npt.NDArray[np.object_]],
+    further: Iterable[Callable[[Codes], npt.NDArray[np.object_]]],
     ids: npt.NDArray[np.object_],
 ) -> tuple[Codes, Codes]:
     """Return the order of accounts, and the place of each row among all.
@@ -29,7 +29,7 @@ def order_by_content(
         customer: Customer of each row.
         account: Account of each row, numbered by customer and id; one number belongs to one customer.
         numbers: What rows are compared by first, the most important first; most rows differ in it.
-        further: Values as texts, None for a missing one, that are compared only where all of the numbers are equal.
+        further: Values of given rows as texts, None for a missing one, that are compared only where all of the numbers are equal.
         ids: Ids of the rows.
 
     Returns:
@@ -42,7 +42,7 @@ def order_by_content(
     code = np.empty(len(order), dtype=np.int64)
     code[order] = np.cumsum(new) - 1
     tied = np.flatnonzero((np.bincount(code, minlength=1) > 1)[code])
-    code = _with_ties_split(code, tied, [pd.factorize(values[tied], sort=True)[0] for values in further])
+    code = _with_ties_split(code, tied, [pd.factorize(texts_of(tied), sort=True)[0] for texts_of in further])
     accounts = _accounts_in_order(customer, account, code)
     rank = np.empty(len(accounts), dtype=np.int64)
     rank[accounts] = np.arange(len(accounts))

@@ -171,19 +171,18 @@ def take_in(
         if name in transactions.columns
     }
     evidence = _text(transactions, "evidence_id") if "evidence_id" in transactions.columns else None
-    every = np.arange(len(day))
     accounts, place = order_by_content(
         customer.codes,
         account.astype(np.int64),
         (day, amount, currency.codes, status),
         [
-            *(column.texts(every) for column in columns.values()),
+            *(column.texts for column in columns.values()),
             *(
-                [transactions[_BALANCE].astype(object).astype(str).to_numpy()]
+                [lambda rows: transactions[_BALANCE].iloc[rows].astype(object).astype(str).to_numpy()]
                 if _BALANCE in transactions
                 else []
             ),
-            *([] if evidence is None else [evidence.texts(every)]),
+            *([] if evidence is None else [evidence.texts]),
         ],
         txn_id,
     )

@@ -13,9 +13,10 @@ from operator import attrgetter
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life
-from kycpack.wealth.judge.red_flags.lives import found_where
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import kept_up
+from kycpack.wealth.prepare.coded import Mask
 
 _AMOUNT = attrgetter("amount")
 _LARGEST = 10  # parties on each side that are compared with each other
@@ -23,16 +24,21 @@ _SIZE = 2
 _SAME_SUM = 0.5  # rent and other bills cost the same each time and would match any sum of that size
 
 
-@found_where(
-    lambda lives: (
-        lives.has(lives.from_unknown, lives.limits.answer_count)
-        & lives.has(
-            lives.to_unknown
-            & lives.at_least(lives.limits.answer_amount)
-            & (lives.times_paid_out >= lives.limits.answer_count)
-        )
+def _may_answer(lives: Lives) -> Mask:
+    """Return which lives have a party that pays in often enough, and one that is paid enough in large sums only."""
+    into = lives.from_unknown & (lives.times_paid_in >= lives.limits.answer_count)
+    large = lives.to_unknown & lives.at_least(lives.limits.answer_amount) & ~lives.marked("related")
+    out = (
+        large
+        & (lives.times(large) == lives.times_paid_out)
+        & (lives.sums(large) > _SAME_SUM * lives.times_paid_out)
+        & (lives.times_paid_out >= lives.limits.answer_count)
+        & (lives.paid(large) >= lives.minor(lives.limits.answer_total)[lives.life])
     )
-)
+    return lives.has(into & (lives.times(into) == lives.times_paid_in)) & lives.has(out)
+
+
+@found_where(_may_answer)
 def answering_sums(life: Life) -> Iterator[Flag]:
     """Yield sums that one party paid in and another was paid, matching payment by payment although the amounts vary."""
     limits = life.limits

@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life
-from kycpack.wealth.judge.red_flags.lives import found_where
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, rent_payees, trade_bills
 from kycpack.wealth.judge.red_flags.pass_through import passed
 from kycpack.wealth.judge.red_flags.stock import passages
+from kycpack.wealth.prepare.coded import Mask
 
 _RENT, _ESTATE = "rental_income", "inheritance"
 _FEWEST_PAYEES = 3  # one or two may be the landlord of somebody who sublets rooms
@@ -127,15 +130,17 @@ def rents_moved_on(life: Life) -> Iterator[Flag]:
         yield passed(life, found, limits.pay_passed_days)
 
 
-@found_where(
-    lambda lives: (
-        lives.has(lives.credits & lives.of_type(_RENT))
-        & lives.comes_to(lives.credits, lives.limits.pass_through_total)
-        & lives.has(
-            lives.exits & lives.named & lives.unknown & ~lives.marked("cash"), lives.limits.pass_through_count
-        )
-    )
-)
+def _may_go_to_one(lives: Lives) -> Mask:
+    """Return which lives have rents, and a party that is paid enough of them often enough."""
+    limits = lives.limits
+    rents = lives.total(lives.credits & lives.of_type(_RENT) & ~lives.marked("related", "cash"))
+    least = lives.nearly(limits.rents_one_share, np.maximum(rents, lives.minor(limits.pass_through_total)))
+    out = lives.exits & lives.unknown & ~lives.marked("cash")
+    much = (lives.times(out) >= limits.pass_through_count) & (lives.paid(out) >= least[lives.life])
+    return (rents > 0) & lives.has(out & lives.named & much)
+
+
+@found_where(_may_go_to_one)
 def rents_to_one(life: Life) -> Iterator[Flag]:
     """Yield rents of which one party gets nearly all, month after month, whatever the payments are called and however late in the month.
 

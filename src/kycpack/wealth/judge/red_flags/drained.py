@@ -17,10 +17,11 @@ from kycpack.wealth.judge.red_flags.life import (
     largest,
     later_half_is,
 )
-from kycpack.wealth.judge.red_flags.lives import found_where
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, steady_payees, suppliers
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages, sides_of
+from kycpack.wealth.prepare.coded import Mask
 
 _PENSIONS = ("pension", "state_benefit")
 _GIVEN = ("gift", "person_transfer", "loan")
@@ -142,19 +143,28 @@ def growing_abroad(life: Life) -> Iterator[Flag]:
         )
 
 
-@found_where(
-    lambda lives: (
-        lives.comes_to(lives.fetched, min(lives.limits.growing_total, lives.limits.drained_total) / 4)
-        & lives.has(
-            lives.debits
-            & lives.named
-            & (lives.times_paid_in == 0)
-            & lives.marked("stranger", "abroad")
-            & ~lives.marked("collected", "cash", "property", "related"),
-            lives.limits.beyond_payments,
-        )
+def _may_be_beyond_means(lives: Lives) -> Mask:
+    """Return which lives have savings or loans, and send gifts, money abroad or rising sums to strangers who were not paid before."""
+    limits = lives.limits
+    least = min(limits.growing_total, limits.drained_total)
+    large = lives.debits & lives.at_least(limits.fan_in_least)
+    given = lives.times(large & (lives.marked("abroad") | lives.of_type(*_GIVEN))) > 0
+    sent = (
+        large
+        & (given | lives.rising(lives.newly_paid))
+        & lives.newly_paid
+        & (lives.times_paid_in == 0)
+        & lives.marked("stranger", "abroad")
+        & ~lives.marked("collected", "cash", "property", "related")
     )
-)
+    return (
+        lives.comes_to(lives.fetched, least / 4)
+        & lives.comes_to(sent, least)
+        & lives.has(sent, limits.beyond_payments)
+    )
+
+
+@found_where(_may_be_beyond_means)
 def sent_beyond_means(life: Life) -> Iterator[Flag]:
     """Yield growing payments to a few strangers who were never paid before, from savings or loans and beyond what comes in.
 
@@ -229,6 +239,7 @@ def _to_a_stranger(one: Movement) -> bool:
         lives.has(lives.income & lives.of_type(*_PENSIONS))
         & lives.has(
             lives.to_unknown
+            & lives.newly_paid
             & (lives.times_paid_out >= lives.limits.taken_count)
             & (lives.paid(lives.debits) >= lives.minor(lives.limits.drawn_more_total)[lives.life])
         )
@@ -270,6 +281,8 @@ def pension_taken(life: Life) -> Iterator[Flag]:
         lives.has(lives.every_credit & lives.marked("returned"), lives.limits.drained_count)
         & lives.has(
             lives.to_unknown
+            & lives.newly_paid
+            & (lives.times_paid_out >= lives.limits.drained_count)
             & (lives.paid(lives.debits) >= lives.minor(lives.limits.drained_total)[lives.life])
         )
     )

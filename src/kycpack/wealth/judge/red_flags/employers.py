@@ -13,8 +13,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from statistics import median
 
+import numpy as np
+
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import FEWEST_REGULAR, Life, keeps_no_rhythm
+from kycpack.wealth.judge.red_flags.life import Life, keeps_no_rhythm
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import DEAL_IN_MONEY, is_taxed, is_trader
@@ -71,12 +73,15 @@ def names_of_one_account(life: Life) -> Iterator[Flag]:
         )
 
 
-@found_where(
-    lambda lives: (
-        lives.has(lives.credits & lives.of_type("employment"), _FEWEST_TIMES)
-        & (lives.accounts(lives.credits) >= _FEWEST_ACCOUNTS)
-    )
-)
+def _may_pay_two_accounts(lives: Lives) -> Mask:
+    """Return which lives have an employer that pays into an account other than the one of its last payment."""
+    employers = lives.credits & (lives.times(lives.credits & lives.of_type("employment")) >= _FEWEST_TIMES)
+    last = np.zeros(len(lives.party), dtype=np.int64)
+    last[lives.party[employers]] = lives.account[employers]
+    return lives.has(employers & (lives.account != last[lives.party]))
+
+
+@found_where(_may_pay_two_accounts)
 def employer_as_customer(life: Life) -> Iterator[Flag]:
     """Yield what an employer pays into an account other than the one for the wage, in uneven sums and more than expenses: staff who supply their own employer."""
     limits = life.limits
@@ -170,13 +175,19 @@ def kept_by_firms(life: Life) -> Iterator[Flag]:
         )
 
 
-@found_where(
-    lambda lives: (
-        lives.has(lives.income & lives.of_type("employment") & (lives.times_paid_in >= FEWEST_REGULAR))
-        & lives.has(lives.from_unknown, lives.limits.beside_count)
-        & lives.comes_to(lives.from_unknown, lives.limits.beside_total)
+def _may_have_sums_beside(lives: Lives) -> Mask:
+    """Return which lives have a salary and enough sums whose nature is not proven from others than the employers."""
+    salary = lives.income & lives.of_type("employment") & lives.habitual
+    least = min(lives.limits.pass_through_amount, lives.limits.fan_in_least, lives.limits.thanks_amount)
+    beside = lives.from_unknown & lives.at_least(least) & ~lives.marked("lent") & (lives.times(salary) == 0)
+    return (
+        lives.has(salary)
+        & lives.has(beside, lives.limits.beside_count)
+        & lives.comes_to(beside, lives.limits.beside_total)
     )
-)
+
+
+@found_where(_may_have_sums_beside)
 def sums_beside_salary(life: Life) -> Iterator[Flag]:
     """Yield round sums whose nature is not established, in no rhythm, alongside a salary: an employee who also sells something has costs.
 
@@ -311,10 +322,13 @@ def _thanks(life: Life, paid: Sequence[Movement]) -> list[Movement]:
 
 @found_where(
     lambda lives: (
-        lives.has(lives.income & lives.of_type("employment") & (lives.times_paid_in >= FEWEST_REGULAR))
+        lives.has(lives.income & lives.of_type("employment") & lives.habitual)
         & lives.has(
             lives.followed(
-                lives.from_unknown & lives.at_least(lives.limits.thanks_amount) & ~lives.marked("stranger"),
+                lives.from_unknown
+                & lives.at_least(lives.limits.thanks_amount)
+                & ~lives.marked("stranger", "lent", "property")
+                & ~lives.habitual,
                 lives.debits & lives.marked("purchase") & lives.named,
                 lives.limits.pass_through_days,
                 lives.limits.bought_share,

@@ -14,7 +14,7 @@ from statistics import median
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, by_account
-from kycpack.wealth.judge.red_flags.lives import found_where
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     card_takings,
@@ -25,6 +25,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     wage_payers,
     wages_minor,
 )
+from kycpack.wealth.prepare.coded import Mask
 
 _MOSTLY = 0.5
 _FEWEST_GIVERS = 3  # a trade paid by a public scheme has one payer, and pays tax
@@ -151,21 +152,28 @@ def _sells_goods(rows: Sequence[Movement]) -> bool:
     return all(one.trade for one in rows) or any(one.kind == "car_buyer" for one in rows)
 
 
-@found_where(
-    lambda lives: (
-        lives.comes_to(lives.from_unknown & ~lives.marked("stranger"), lives.limits.shared_out_total)
-        & ~lives.has(lives.debits & (lives.marked("trade") | lives.of_kind("tax_office")))
-        & (
-            lives.parties(
-                lives.debits
-                & lives.marked("stranger")
-                & ~lives.marked("purchase", "cash", "related")
-                & ((lives.times_paid_out >= _FEWEST_PARTS) | ~lives.named)
-            )
-            >= _FEWEST_PEOPLE
-        )
+def _may_share_out(lives: Lives) -> Mask:
+    """Return which lives have firms that pay enough, individuals who are paid enough of it, and no tax or stock."""
+    limits = lives.limits
+    into = lives.from_unknown & ~lives.marked("stranger", "lent")
+    out = (
+        lives.debits
+        & lives.marked("stranger")
+        & ~lives.marked("purchase", "cash", "related")
+        & lives.at_least(limits.smallest_flow)
+        & ((lives.times_paid_out >= _FEWEST_PARTS) | ~lives.named)
     )
-)
+    least = lives.nearly(limits.shared_out_share, lives.minor(limits.shared_out_total))
+    return (
+        lives.comes_to(into, limits.shared_out_total)
+        & (lives.total(out) >= least)
+        & ~lives.has(lives.debits & (lives.marked("trade") | lives.of_kind("tax_office")))
+        & (lives.parties(into) >= _FEWEST_FIRMS)
+        & (lives.parties(out) >= _FEWEST_PEOPLE)
+    )
+
+
+@found_where(_may_share_out)
 def invoices_shared_out(life: Life) -> Iterator[Flag]:
     """Yield what a few firms paid for work and several individuals received, with no tax, no stock and no firm paid for its part."""
     limits = life.limits

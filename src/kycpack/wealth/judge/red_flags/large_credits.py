@@ -37,26 +37,28 @@ _INTEREST = 1.2
 _CLEARLY = 1.2  # a year's income is projected from the time observed and may be a fifth higher
 
 
-@found_where(
-    lambda lives: lives.has(
-        (lives.credits | lives.marked("returned"))
-        & ~lives.marked("cash")
-        & lives.marked("unproven", "is_open")
-        & (
-            lives.at_least(lives.limits.large_credit)
-            | (
-                lives.paid(lives.open)
-                >= lives.minor(
-                    min(
-                        lives.limits.large_credit,
-                        lives.limits.large_payer,
-                        lives.limits.beyond_income_credit,
-                    )
-                )[lives.life]
-            )
-        )
+def _may_be_large(lives: Lives) -> Mask:
+    """Return which lives have an open credit that is large by itself or compared with all others, or a payer of open credits that are together."""
+    limits = lives.limits
+    worded = (
+        lives.marked("unproven") & ~lives.habitual & lives.at_least(limits.beyond_income_credit)
+    ) | lives.of_type("savings")
+    part = lives.nearly(limits.large_credit_share, lives.all_credits_minor)
+    floor, beyond, most = (
+        lives.minor(one) for one in (limits.large_credit, limits.beyond_income_credit, limits.large_payer)
     )
-)
+    unlike = lives.amount >= np.minimum(2 * floor, part)[lives.life]
+    alone = lives.marked("returned") | (lives.credits & unlike & (lives.marked("is_open") | worded))
+    alone &= lives.marked("unproven", "is_open") & lives.at_least(limits.large_credit)
+    yearly = lives.nearly(_YEAR_DAYS, lives.income_minor) // np.maximum(lives.span_days, SHORTEST_SPAN_DAYS)
+    regular = np.minimum(most, np.maximum(np.minimum(2 * floor, beyond), yearly))
+    irregular = np.minimum(regular, np.minimum(2 * floor, np.maximum(floor, np.floor(part))))
+    many = lives.open & ~lives.marked("cash") & (lives.habitual | ~lives.at_least(limits.large_credit))
+    together = lives.paid(many) >= np.where(lives.habitual, regular[lives.life], irregular[lives.life])
+    return lives.has((alone & ~lives.marked("cash")) | (many & lives.named & together))
+
+
+@found_where(_may_be_large)
 def large_unexplained(life: Life) -> Iterator[Flag]:
     """Yield single open credits that are large by themselves or compared with all others.
 
@@ -226,12 +228,20 @@ def _least_of_one(life: Life, rows: Sequence[Movement], floor: int) -> int:
     return least if all(one.stranger and not one.kind for one in rows) else 2 * least
 
 
-@found_where(
-    lambda lives: (
-        lives.comes_to(lives.open, lives.limits.dormant_amount)
-        & (lives.span_days > lives.limits.dormant_days)
-    )
-)
+def _may_awake(lives: Lives) -> Mask:
+    """Return which lives have an account that was dormant for long enough and then receives enough."""
+    limits = lives.limits
+    moved = lives.comes_to(lives.open, limits.dormant_amount)[lives.life] & ~lives.of_type(*_MINOR_EVENTS)
+    rows = np.flatnonzero(moved)
+    rows = rows[np.argsort(lives.account[rows], kind="stable")]
+    first = np.zeros(len(moved), dtype=np.bool_)
+    first[rows[1:]] = (np.diff(lives.account[rows]) == 0) & (np.diff(lives.day[rows]) >= limits.dormant_days)
+    received = lives.after(first, lives.open, limits.burst_days - 1, by=lives.account)[1]
+    first[first] = received >= lives.minor(limits.dormant_amount)[lives.life[first]]
+    return lives.has(first)
+
+
+@found_where(_may_awake)
 def awakened_accounts(life: Life) -> Iterator[Flag]:
     """Yield accounts that were dormant for months and then received large open credits."""
     limits = life.limits
@@ -264,7 +274,9 @@ def _may_be_new(lives: Lives) -> Mask:
     late = np.zeros(len(lives.day), dtype=np.bool_)
     late[opened] = True
     late &= lives.day - lives.day[lives.starts][lives.life] >= lives.limits.new_account_after_days
-    return lives.has(late) & lives.comes_to(lives.credits, lives.limits.spike_amount)
+    received = lives.after(late, lives.credits, lives.limits.new_account_days - 1, by=lives.account)[1]
+    late[late] = received >= lives.minor(lives.limits.spike_amount)[lives.life[late]]
+    return lives.has(late)
 
 
 @found_where(_may_be_new)

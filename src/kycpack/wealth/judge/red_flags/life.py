@@ -33,9 +33,10 @@ FEWEST_REGULAR = 3
 LONGEST_GAP_DAYS = 100
 SHORTEST_HABIT_DAYS = 50
 SLACK_SHARE = 0.2
+LEAST_SLACK_DAYS = 3.0
 ON_TIME = 0.7
 _UNEVEN = 0.8
-_RISING = 0.8
+RISING = 0.8
 _SELDOM_DAYS = 45
 _PARENTS = 2
 YEAR_DAYS = 365
@@ -318,7 +319,7 @@ def is_habit(rows: Sequence[Movement]) -> bool:
     usual = median(gaps)
     if not FEWEST_REGULAR < usual <= LONGEST_GAP_DAYS:
         return False
-    slack = max(3.0, SLACK_SHARE * usual)
+    slack = max(LEAST_SLACK_DAYS, SLACK_SHARE * usual)
     return sum(abs(gap - usual) <= slack for gap in gaps) >= ON_TIME * len(gaps)
 
 
@@ -333,7 +334,7 @@ def keeps_no_rhythm(life: Life, rows: Sequence[Movement]) -> bool:
 def keeps_rising(rows: Sequence[Movement]) -> bool:
     """Return whether most payments are larger than the one before."""
     steps = [*itertools.pairwise(one.amount for one in rows)]
-    return sum(after > before for before, after in steps) >= _RISING * len(steps)
+    return sum(after > before for before, after in steps) >= RISING * len(steps)
 
 
 def later_half_is(factor: Decimal, rows: Sequence[Movement]) -> bool:

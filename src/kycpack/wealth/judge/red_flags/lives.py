@@ -17,12 +17,20 @@ import numpy.typing as npt
 
 from kycpack.wealth.judge.red_flags.flag import Flag
 from kycpack.wealth.judge.red_flags.life import (
+    FEWEST_REGULAR,
     INCOME_TYPES,
+    LEAST_SLACK_DAYS,
+    LONGEST_GAP_DAYS,
+    ON_TIME,
+    RISING,
+    SHORTEST_HABIT_DAYS,
+    SLACK_SHARE,
     Life,
 )
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.match.exchange_rates import ABOVE_ALL, threshold_bounds
 from kycpack.wealth.prepare.coded import Codes, Mask, Words, joint_code
+from kycpack.wealth.streams.streams import grouped_median
 from kycpack.wealth.thresholds import Thresholds
 
 _NEARLY = 1 - 1e-9  # a share of a sum is rounded here, but exact in the search for flags
@@ -149,9 +157,28 @@ class Lives:
         return self.credits & self.marked("is_open")
 
     @cached_property
+    def habitual(self) -> Mask:
+        """Credits of `Life.regular_payers`."""
+        chosen = self.credits & self.named
+        party, day = np.divmod(np.unique((self.party[chosen] << 32) + self.day[chosen]), 1 << 32)
+        again = np.diff(party) == 0
+        payer, gap = party[1:][again], np.diff(day)[again]
+        count = np.bincount(payer, minlength=len(self.party))
+        usual = grouped_median(payer, 2 * gap, count) / 2
+        on_time = np.abs(gap - usual[payer]) <= np.maximum(LEAST_SLACK_DAYS, SLACK_SHARE * usual[payer])
+        habit = (
+            (count >= FEWEST_REGULAR - 1)
+            & (np.bincount(payer, gap, len(count)) >= SHORTEST_HABIT_DAYS)
+            & (usual > FEWEST_REGULAR)
+            & (usual <= LONGEST_GAP_DAYS)
+            & (np.bincount(payer[on_time], minlength=len(count)) >= ON_TIME * count)
+        )
+        return chosen & habit[self.party]
+
+    @cached_property
     def unproven(self) -> Mask:
-        """As `Life.unproven_credits`, but with regular payers."""
-        return self.open | (self.credits & self.marked("unproven") & ~self.marked("loan"))
+        """As `Life.unproven_credits`."""
+        return self.open | (self.credits & self.marked("unproven") & ~self.marked("loan") & ~self.habitual)
 
     @cached_property
     def income(self) -> Mask:
@@ -184,6 +211,13 @@ class Lives:
     def to_unknown(self) -> Mask:
         """Debits to named parties of no known kind that neither were collected nor are cash."""
         return self.debits & self.named & self.unknown & ~self.marked("collected", "cash")
+
+    @cached_property
+    def newly_paid(self) -> Mask:
+        """Debits to named parties that were not paid in the first `drawn_more_days` days."""
+        early = self.day - self.day[self.starts][self.life] < self.limits.drawn_more_days
+        new: Mask = self.times(self.debits & early) == 0
+        return self.debits & self.named & new
 
     @cached_property
     def fetched(self) -> Mask:
@@ -272,9 +306,10 @@ class Lives:
         _, first = np.unique(code[chosen], return_index=True)
         return np.bincount(self.life[chosen][first], minlength=len(self.starts))
 
-    def times(self, chosen: Mask) -> Codes:
-        """Return the number of chosen payments with the party of each payment; 0 if nobody is named."""
-        found = np.bincount(self.party[chosen], minlength=len(self.party))[self.party]
+    def times(self, chosen: Mask, by: Codes | None = None) -> Codes:
+        """Return the number of chosen payments with the party of each payment, or the same number of `by`; 0 if nobody is named."""
+        code = self.party if by is None else by
+        found = np.bincount(code[chosen], minlength=len(code))[code]
         return np.where(self.named, found, 0)
 
     def paid(self, chosen: Mask) -> Codes:
@@ -282,6 +317,22 @@ class Lives:
         sums = np.zeros(len(self.party), dtype=np.int64)
         np.add.at(sums, self.party[chosen], self.amount[chosen])
         return np.where(self.named, sums[self.party], 0)
+
+    def sums(self, chosen: Mask) -> Codes:
+        """Return the number of different sums among the chosen payments with the party of each payment; 0 if nobody is named."""
+        rows = np.flatnonzero(chosen)
+        first = np.zeros(len(chosen), dtype=np.bool_)
+        first[rows[np.unique(joint_code(self.party[rows], self.amount[rows]), return_index=True)[1]]] = True
+        return self.times(first)
+
+    def rising(self, chosen: Mask) -> Mask:
+        """Return the chosen payments with named parties whose chosen payments keep rising, as in `keeps_rising`."""
+        rows = np.flatnonzero(chosen)
+        rows = rows[np.argsort(self.party[rows], kind="stable")]
+        higher = np.zeros(len(chosen), dtype=np.bool_)
+        higher[rows[1:]] = (np.diff(self.party[rows]) == 0) & (np.diff(self.amount[rows]) > 0)
+        rises: Mask = self.times(higher) >= RISING * (self.times(chosen) - 1)
+        return chosen & self.named & rises
 
     def after(
         self, first: Mask, then: Mask, days: int, before: int = 0, by: Codes | None = None
@@ -304,10 +355,12 @@ class Lives:
         until = np.searchsorted(moments, asked + days, side="right")
         return until - since, sums[until] - sums[since]
 
-    def followed(self, first: Mask, then: Mask, days: int, share: Decimal, before: int = 0) -> Mask:
-        """Return which payments were followed by others that took a share of each within days: `passages` finds no more."""
+    def followed(
+        self, first: Mask, then: Mask, days: int, share: Decimal, before: int = 0, by: Codes | None = None
+    ) -> Mask:
+        """Return which payments were followed by others, as in `after`, that took a share of each within days: `passages` finds no more."""
         found = first.copy()
-        _, paid = self.after(first, then, days, before)
+        _, paid = self.after(first, then, days, before, by)
         found[first] = paid >= self.nearly(share, self.amount[first])
         return found
 

@@ -86,9 +86,9 @@ def loans_repaid(life: Life) -> Iterator[Flag]:
     lambda lives: lives.has(
         lives.credits
         & lives.marked("loan", "lent")
-        & lives.named
         & lives.unknown
         & lives.at_least(lives.limits.loan_amount)
+        & (lives.times(lives.debits & ~lives.marked("collected")) > 0)
     )
 )
 def loans_met_by_others(life: Life) -> Iterator[Flag]:
@@ -119,7 +119,13 @@ def loans_met_by_others(life: Life) -> Iterator[Flag]:
 
 @found_where(
     lambda lives: lives.has(
-        lives.credits & lives.marked("lent") & lives.named & lives.at_least(lives.limits.loan_amount)
+        lives.credits
+        & lives.marked("lent")
+        & lives.at_least(lives.limits.loan_amount)
+        & (
+            lives.paid(lives.debits & ~lives.marked("collected"))
+            >= lives.nearly(lives.limits.own_loan_share, lives.amount)
+        )
     )
 )
 def own_money_lent(life: Life) -> Iterator[Flag]:

@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, Life, within
-from kycpack.wealth.judge.red_flags.lives import found_where
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.occasions import feast_of, shared_prize
 from kycpack.wealth.judge.red_flags.outgoings import (
@@ -28,12 +28,14 @@ from kycpack.wealth.judge.red_flags.outgoings import (
 )
 from kycpack.wealth.judge.red_flags.same_day import Pair, is_in_order
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, pairs_of, passages, sides_of
+from kycpack.wealth.prepare.coded import Mask
 
 _MONTHS = 12
 _HABITUALLY = 0.8  # a regular payer's money is moved on if this share of the payments is
 _FEWEST_TAXES, _FEWEST_ORDERS = 4, 4
 _COST_OF_GOODS = 0.7
 _ROUND = 10
+_LEAST_PART = 10  # what is less than one part in this many of all that comes in is no flow
 _HOP_SHARE = 0.75
 _FEWEST_HOPS = 2
 
@@ -53,20 +55,23 @@ def _large(life: Life) -> int:
     return max(life.minor(life.limits.pass_through_single), life.yearly_income * 3 // _MONTHS)
 
 
-@found_where(
-    lambda lives: lives.comes_to(
-        lives.followed(
-            lives.credits
-            & (lives.unproven | lives.of_kind("crypto") | lives.of_type("crypto"))
-            & ~lives.marked("kin")
-            & lives.at_least(lives.limits.pass_through_amount),
-            lives.exits_and_claims,
-            lives.limits.pass_through_days,
-            lives.limits.pass_through_share,
-        ),
-        min(lives.limits.pass_through_total, lives.limits.pass_through_single),
+def _may_be_moved_on(lives: Lives) -> Mask:
+    """Return which lives have enough credits of no proven nature, of all that comes in, that enough debits followed."""
+    limits = lives.limits
+    found = lives.followed(
+        lives.credits
+        & (lives.unproven | lives.of_kind("crypto") | lives.of_type("crypto"))
+        & ~lives.marked("kin")
+        & lives.at_least(limits.pass_through_amount),
+        lives.exits_and_claims & ~lives.of_kind("gambling"),
+        limits.pass_through_days,
+        limits.pass_through_share,
     )
-)
+    enough = lives.comes_to(found, min(limits.pass_through_total, limits.pass_through_single))
+    return enough & (lives.total(found) >= lives.nearly(1 / _LEAST_PART, lives.all_credits_minor))
+
+
+@found_where(_may_be_moved_on)
 def moved_on(life: Life) -> Iterator[Flag]:
     """Yield credits of no proven nature that left within days."""
     limits = life.limits
@@ -92,7 +97,7 @@ def moved_on(life: Life) -> Iterator[Flag]:
     several = len(found) >= limits.pass_through_count and total >= least_total
     if (
         (several or total - invested >= large > 0)
-        and total * 10 >= life.all_credits_minor
+        and total * _LEAST_PART >= life.all_credits_minor
         and not life.called_parents.issuperset(one.credit.party for one in found)
         and not keeps_margin(life, found)
     ):

@@ -13,9 +13,11 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
+import numpy as np
+
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import YEAR_DAYS, Life, is_habit, largest
-from kycpack.wealth.judge.red_flags.lives import found_where
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     is_trader,
@@ -28,6 +30,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
 )
 from kycpack.wealth.judge.red_flags.pass_through import keeps_margin, passed
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, passages, sides_of
+from kycpack.wealth.prepare.coded import Mask, joint_code, words_of
 
 PAY = frozenset({"employment", "self_employment", "business_income"})
 _BENEFITS = frozenset({"state_benefit", "pension"})
@@ -41,23 +44,24 @@ _PARTLY, _MOSTLY = Decimal("0.5"), 0.6
 _FEWEST_TIMES = 3  # two benefits that were granted late are paid together once
 
 
-@found_where(
-    lambda lives: lives.has(
-        lives.followed(
-            lives.credits
-            & lives.of_type(*PAY)
-            & ~lives.open
-            & lives.at_least(min(lives.limits.pay_amount, lives.limits.pass_through_amount)),
-            lives.debits
-            & lives.at_least(lives.limits.smallest_flow)
-            & ~lives.marked("kin")
-            & (~lives.marked("purchase") | (~lives.marked("collected") & lives.unknown)),
-            lives.limits.pay_passed_days,
-            min(lives.limits.pay_passed_share, lives.limits.pay_unknown_share),
-        ),
-        lives.limits.pass_through_count,
+def _may_move_pay_on(lives: Lives) -> Mask:
+    """Return which lives have enough pay that debits followed, and at least half of the large pay of each payer."""
+    limits = lives.limits
+    pay = lives.credits & lives.of_type(*PAY) & ~lives.unproven
+    found = lives.followed(
+        pay & lives.at_least(min(limits.pay_amount, limits.pass_through_amount)),
+        lives.debits
+        & lives.at_least(limits.smallest_flow)
+        & ~lives.marked("kin")
+        & (~lives.marked("purchase") | (~lives.marked("collected") & lives.unknown)),
+        limits.pay_passed_days,
+        min(limits.pay_passed_share, limits.pay_unknown_share),
     )
-)
+    half = 2 * lives.times(found) >= lives.times(pay & lives.at_least(limits.pay_amount))
+    return lives.has(found & half, limits.pass_through_count)
+
+
+@found_where(_may_move_pay_on)
 def pay_moved_on(life: Life) -> Iterator[Flag]:
     """Yield pay that is sent on almost in full as soon as it arrives.
 
@@ -119,17 +123,16 @@ def _can_take_pay(one: Movement, smallest: int) -> bool:
     return one.amount >= smallest and not one.kin and not (one.purchase and (one.collected or one.kind))
 
 
-@found_where(
-    lambda lives: lives.has(
-        lives.followed(
-            lives.from_unknown & ~lives.marked("stranger"),
-            lives.debits & lives.unknown & ~lives.marked("collected", "cash"),
-            lives.limits.returned_days,
-            min(lives.limits.returned_share, lives.limits.returned_beside),
-        ),
-        lives.limits.pass_through_count,
-    )
-)
+def _may_return_pay(lives: Lives) -> Mask:
+    """Return which lives have an unknown employer and enough payments to parties that share its first name."""
+    pay = lives.from_unknown & lives.habitual & ~lives.marked("stranger")
+    back = lives.to_unknown & lives.at_least(lives.limits.smallest_flow)
+    first = np.array([first_name(one) for one in lives.each.party.distinct], dtype=object)
+    shared = lives.times(back, joint_code(lives.life, words_of(first, lives.each.party.codes).codes))
+    return lives.has(pay & (shared >= lives.limits.pass_through_count), lives.limits.pass_through_count)
+
+
+@found_where(_may_return_pay)
 def pay_returned(life: Life) -> Iterator[Flag]:
     """Yield pay from an unknown employer that goes back to it or to a party with a similar name, either alone or alongside people who are paid with it."""
     limits = life.limits
@@ -326,15 +329,20 @@ def day_of(one: Movement) -> int:
     return one.day
 
 
-@found_where(
-    lambda lives: (
-        lives.has(
-            lives.credits & lives.of_type(_BENEFIT),
-            _FEWEST_TIMES * min(lives.limits.claim_sums, lives.limits.claim_sums_drawn),
-        )
-        | lives.has(lives.credits & lives.of_type(_REFUND), lives.limits.claim_refunds)
+def _may_claim_for_many(lives: Lives) -> Mask:
+    """Return which lives have many benefits within days, often enough, or many tax refunds."""
+    claims = lives.credits & lives.at_least(lives.limits.pass_through_amount) & ~lives.marked("cash")
+    benefits = claims & lives.of_type(_BENEFIT)
+    many = benefits.copy()
+    many[benefits] = lives.after(benefits, benefits, lives.limits.claim_days - 1)[0] >= min(
+        lives.limits.claim_sums, lives.limits.claim_sums_drawn
     )
-)
+    return lives.has(many, _FEWEST_TIMES) | lives.has(
+        claims & lives.of_type(_REFUND), lives.limits.claim_refunds
+    )
+
+
+@found_where(_may_claim_for_many)
 def claims_of_many(life: Life) -> Iterator[Flag]:
     """Yield benefits in more different sums at a time than a household is due, time after time, and more tax refunds in a year than a person is due.
 

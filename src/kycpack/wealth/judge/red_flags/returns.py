@@ -11,6 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+import numpy as np
+
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.home_moves import is_conveyed
 from kycpack.wealth.judge.red_flags.life import INCOME_TYPES, Life, falls_within, within
@@ -35,16 +37,22 @@ _CANCELLED_SPREAD = Decimal("0.1")
 _Pairs = list[Pair]
 
 
-@found_where(
-    lambda lives: lives.has(
-        lives.debits
-        & lives.named
-        & lives.unknown
-        & (~lives.marked("collected") | lives.at_least(2 * lives.limits.large_credit))
-        & lives.at_least(min(lives.limits.round_trip_amount, lives.limits.pass_through_amount))
-        & (lives.times(lives.every_credit & lives.marked("unproven")) > 0)
-    )
-)
+def _may_be_round(lives: Lives) -> Mask:
+    """Return which lives have a party with enough sums that it was paid about the same days."""
+    limits = lives.limits
+    large = lives.named & lives.at_least(min(limits.round_trip_amount, limits.pass_through_amount))
+    out = large & lives.debits & lives.unknown
+    out &= ~lives.marked("collected") | lives.at_least(2 * limits.large_credit)
+    into = large & lives.every_credit & lives.marked("unproven") & ~lives.marked("loan")
+    into &= ~lives.marked("related") | lives.marked("self_named")
+    days = limits.round_trip_days
+    both = lives.followed(into, out, days, 1 - limits.round_trip_spread, before=days, by=lives.party)
+    least = lives.minor(min(limits.round_trip_person, limits.round_trip_single))[lives.life]
+    often = min(limits.round_trip_count, limits.round_trip_often)
+    return lives.has(both & ((lives.paid(both) >= least) | (lives.times(both) >= often)))
+
+
+@found_where(_may_be_round)
 def round_trips(life: Life) -> Iterator[Flag]:
     """Yield money that one party paid in and received back, in nearly equal amounts, whatever the customer calls what goes back.
 
@@ -169,17 +177,28 @@ def _large_of_firms(lives: Lives) -> Mask:
     )
 
 
-@found_where(
-    lambda lives: lives.has(
-        lives.followed(
-            lives.debits & _large_of_firms(lives),
-            lives.every_credit & _large_of_firms(lives),
-            _CANCELLED_DAYS,
-            1 - _CANCELLED_SPREAD,
-        ),
-        lives.limits.cancelled_count,
+def _may_be_cancelled(lives: Lives) -> Mask:
+    """Return which lives have enough large credits from firms that share a word with a firm that is paid much."""
+    large = _large_of_firms(lives)
+    paid, back = (_of_parties(lives, large & chosen) for chosen in (lives.debits, lives.every_credit))
+    bought = {(life, word) for life, party, _ in paid for word in _long_words(party)}
+    shared = [
+        code for life, party, code in back if any((life, word) in bought for word in _long_words(party))
+    ]
+    given = large & lives.every_credit & np.isin(lives.party, shared)
+    return lives.has(given, lives.limits.cancelled_count) & lives.comes_to(
+        given, lives.limits.cancelled_total
     )
-)
+
+
+def _of_parties(lives: Lives, chosen: Mask) -> Iterator[tuple[int, str, int]]:
+    """Yield life, name and number of each party of the chosen payments."""
+    rows = np.flatnonzero(chosen)
+    rows = rows[np.unique(lives.party[rows], return_index=True)[1]]
+    return zip(lives.life[rows].tolist(), lives.each.party[rows], lives.party[rows].tolist(), strict=True)
+
+
+@found_where(_may_be_cancelled)
 def purchases_cancelled(life: Life) -> Iterator[Flag]:
     """Yield several large purchases that were given back almost in full within weeks: money paid out by a firm looks like the firm's own."""
     limits = life.limits

@@ -174,9 +174,12 @@ def kept_from_many(life: Life) -> Iterator[Flag]:
 
 
 @found_where(
-    lambda lives: (
-        lives.has(lives.from_strangers & (lives.times_paid_in >= lives.limits.beyond_payments))
-        & lives.comes_to(lives.from_strangers, lives.limits.drained_total)
+    lambda lives: lives.has(
+        lives.rising(lives.from_strangers)
+        & lives.open
+        & lives.unknown
+        & (lives.times_paid_in >= lives.limits.beyond_payments)
+        & (lives.paid(lives.from_strangers) >= lives.minor(lives.limits.drained_total)[lives.life])
     )
 )
 def gifts_rising(life: Life) -> Iterator[Flag]:
