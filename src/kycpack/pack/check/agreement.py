@@ -326,10 +326,8 @@ def _sure_totals(frames: Mapping[str, pd.DataFrame]) -> set[str]:
 
 def _amounts_of(stated: Any) -> set[str]:
     """Return every amount in a statement's data, written as the document prints it."""
-    if isinstance(stated, dict):
-        return set().union(*map(_amounts_of, stated.values()))
-    if isinstance(stated, list):
-        return set().union(*map(_amounts_of, stated))
+    if isinstance(stated, dict | list):
+        return set().union(*map(_amounts_of, stated.values() if isinstance(stated, dict) else stated))
     if isinstance(stated, Decimal):
         return {f"{stated:,}", f"{stated:,.2f}"}
     return printed_values.amounts(stated) if isinstance(stated, str) else set()

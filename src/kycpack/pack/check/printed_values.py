@@ -17,7 +17,6 @@ from kycpack.render.text_runs import visible
 from kycpack.render.wording import level_cell
 
 _UNSEEN = {"style", "script", "title", "head", "template"}
-_VOID = {"meta", "link", "br", "hr", "img", "input", "col", "wbr"}
 _AMOUNT = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})*\.\d{2,3}(?![\w.,]?\d)|(?<![\w.,])\d+\.\d%")
 _KEPT = re.compile(r"[^A-Za-z0-9%]+")
 _SURE_OF_HEADLINE = 90
@@ -137,7 +136,7 @@ class _Text(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         del attrs
         self._goes_on = tag == "wbr"  # a place where a word may be broken, which does not end it
-        if tag in _UNSEEN and tag not in _VOID:
+        if tag in _UNSEEN:
             self._unseen.append(tag)
 
     def handle_endtag(self, tag: str) -> None:

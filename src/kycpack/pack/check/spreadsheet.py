@@ -226,9 +226,7 @@ def _plain(value: Any) -> Any:
 def _same_amount(cell: Any, minor: Any, currency: Any) -> bool:
     if minor is None:
         return bool(cell == "")
-    if not isinstance(currency, str) or not known_currency(currency):
-        return bool(cell == f"{int(minor)} minor units")
-    if isinstance(cell, str):
+    if isinstance(cell, str) or not isinstance(currency, str) or not known_currency(currency):
         return bool(cell == f"{int(minor)} minor units")
     return bool(round(Decimal(repr(cell)) * 10 ** exponent(currency)) == int(minor))
 

@@ -15,7 +15,7 @@ from kycpack.evidence import Evidence
 from kycpack.frames.adapters.catalogue import OWN_SHAPE
 from kycpack.frames.columnar import COLUMNS
 from kycpack.pack.figures.figure_cells import Tables
-from kycpack.pack.figures.figure_check import same_value
+from kycpack.pack.figures.figure_check import at_pointer, same_value
 
 _ITEM_KEYS = {
     "accounts": "account_id",
@@ -197,10 +197,7 @@ def _agreeing(
 
 def _object(where: Located, documents: Mapping[str, Any]) -> Any:
     entry, pointer, place = where
-    value = documents[entry]
-    for name in (pointer if place is None else f"{pointer}/{place}").split("/")[1:]:
-        value = value[int(name)] if isinstance(value, list) else value[_unescaped(name)]
-    return value
+    return at_pointer(documents[entry], pointer if place is None else f"{pointer}/{place}")
 
 
 def _leaves_by_value(value: Any) -> dict[Any, set[str]]:
@@ -301,7 +298,3 @@ def _runs(located: Mapping[int, Located]) -> list[list[Any]]:
 
 def _escaped(name: str) -> str:
     return name.replace("~", "~0").replace("/", "~1")
-
-
-def _unescaped(name: str) -> str:
-    return name.replace("~1", "/").replace("~0", "~")

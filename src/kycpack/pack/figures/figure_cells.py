@@ -79,9 +79,14 @@ class Tables:
         self._by_column: dict[tuple[Any, ...], Mapping[str, AbstractSet[str]]] = {}
 
     def columns(self, frame: str) -> Columns:
-        """Return the columns of a frame."""
+        """Return the columns of a frame, or of the frames that `MADE_OF` stacks under this name."""
         if frame not in self._known:
-            self._known[frame] = self._frames(frame)
+            parts = [self.columns(part) for part in MADE_OF.get(frame, ())]
+            self._known[frame] = (
+                {name: [cell for part in parts for cell in part[name]] for name in parts[0]}
+                if parts
+                else self._frames(frame)
+            )
         return self._known[frame]
 
     def rows(self, frame: str, conditions: Conditions) -> Sequence[int]:
@@ -342,23 +347,16 @@ _CREDITS_OF: Mapping[str, Callable[[str], dict[str, list[str]]]] = {
 
 
 def frames_of(data: Path) -> Callable[[str], Columns]:
-    """Return a function that reads a frame of a pack by name; `MADE_OF` lists the names that stand for several frames."""
+    """Return a function that reads a frame of a pack by name."""
 
     def read(name: str) -> Columns:
         if name == "evidence":
             return index_columns(json.loads((data / "evidence" / "index.json").read_text(encoding="utf-8")))
-        if name in MADE_OF:
-            return stacked([read(part) for part in MADE_OF[name]])
         with pq.ParquetFile(data / "frames" / f"{name}.parquet") as file:
             columns: Columns = file.read(use_threads=False).to_pydict()
         return columns
 
     return read
-
-
-def stacked(frames: Sequence[Columns]) -> Columns:
-    """Return the rows of several frames with the same columns as one frame."""
-    return {name: [cell for frame in frames for cell in frame[name]] for name in frames[0]}
 
 
 def index_columns(index: Mapping[str, Any]) -> Columns:

@@ -11,7 +11,6 @@ from kycpack.evidence.record import index_bytes
 from kycpack.models.money import exponent, known_currency
 from kycpack.pack.figures.evidence_pointers import evidence_pointers
 from kycpack.pack.figures.figure_cells import (
-    MADE_OF,
     Columns,
     Tables,
     evaluate,
@@ -19,7 +18,6 @@ from kycpack.pack.figures.figure_cells import (
     index_columns,
     numbers,
     printed_forms,
-    stacked,
 )
 from kycpack.render.document_parts import Block, Cell, Facts, Figure, Paragraph, Section, Subheading, Table
 from kycpack.render.drawing import Label
@@ -46,8 +44,6 @@ def tables_of(frames: Mapping[str, Columns], evidence: Evidence) -> Tables:
     def read(name: str) -> Columns:
         if name == "evidence":
             return index_columns(json.loads(index_bytes(evidence.customer_id, evidence.entries)))
-        if name in MADE_OF:
-            return stacked([frames[part] for part in MADE_OF[name]])
         return frames[name]
 
     currencies = {

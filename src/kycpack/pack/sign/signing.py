@@ -117,7 +117,8 @@ def load_token_key(
 
 
 def _check_timestamp_url(url: str) -> None:
-    if url and httpx.URL(url).scheme != "https" and not _is_loopback(url):
+    address = httpx.URL(url)
+    if url and address.scheme != "https" and address.host not in {"127.0.0.1", "localhost", "::1"}:
         raise ConfigurationError("a timestamp authority on another machine needs an https address")
 
 
@@ -190,10 +191,6 @@ def _signed(work: Coroutine[Any, Any, Any]) -> Any:
         return run_apart(work)
     except (TimestampRequestError, httpx.HTTPError) as error:
         raise PackError("the timestamp authority gave no timestamp; the pack was not signed") from error
-
-
-def _is_loopback(url: str) -> bool:
-    return httpx.URL(url).host in {"127.0.0.1", "localhost", "::1"}
 
 
 class _Appended(IncrementalPdfFileWriter):
