@@ -237,8 +237,14 @@ def held(folder: Path) -> Iterator[None]:
 
 def _sync_files(folder: Path) -> None:
     """Flush all files to disk, in parallel: the disk combines syncs that wait together (ten times faster)."""
+    paths = list(_paths_in(folder))
     with ThreadPoolExecutor(max_workers=_SYNCS_AT_ONCE) as pool:
-        list(pool.map(_sync, _paths_in(folder)))
+        list(pool.map(_sync_each, (paths[first::_SYNCS_AT_ONCE] for first in range(_SYNCS_AT_ONCE))))
+
+
+def _sync_each(paths: Iterable[str]) -> None:
+    for path in paths:
+        _sync(path)
 
 
 def _paths_in(folder: Path) -> Iterator[str]:

@@ -156,7 +156,10 @@ def set_face(pdf: FPDF, face: Face, size: float) -> None:
     """Let what follows be set in a face that the document has, at a size in points."""
     family, style = _FAMILIES[face]
     if (pdf.font_family, pdf.font_style, pdf.font_size_pt) != (family, style, size):
-        pdf.set_font(family, style, size)
+        # As set_font does, which checks each time what is known here.
+        pdf.font_family, pdf.font_style, pdf.font_size_pt = family, style, size
+        pdf.current_font = pdf.fonts[family + style]
+        pdf.current_font_is_set_on_page = False
 
 
 @cache

@@ -7,6 +7,7 @@ same as xlsxwriter writes for the same cells; a test compares them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat
@@ -63,16 +64,21 @@ class FrameSheet(Worksheet):  # type: ignore[misc]  # xlsxwriter ships no types
 
     def _cells(self, column: SheetColumn) -> list[str]:
         """Return the rest of each cell's element after its position and style, head first; empty for an empty cell."""
+        values = (column.title, *column.cells)
         place_of = self.str_table._get_shared_string_index  # noqa: SLF001 - the workbook's own
+        # A text is mostly in many cells of its column, and its place is the same in all.
+        texts = Counter(value for value in values if isinstance(value, str))
+        shared = {text: f' t="s"><v>{place_of(text)}</v></c>' for text in texts}
+        self.str_table.count += texts.total() - len(texts)
         return [
             ""
             if value is None
-            else f' t="s"><v>{place_of(value)}</v></c>'
+            else shared[value]
             if isinstance(value, str)
             else f' t="b"><v>{value:d}</v></c>'
             if isinstance(value, bool)
             else f"><v>{value:.16G}</v></c>"
-            for value in (column.title, *column.cells)
+            for value in values
         ]
 
     def _write_rows(self) -> None:

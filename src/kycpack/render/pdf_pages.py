@@ -21,7 +21,7 @@ from fpdf.errors import FPDFException
 from kycpack import __version__
 from kycpack.errors import RenderError
 from kycpack.models.instants import format_seconds
-from kycpack.render.document_parts import REFERENCE
+from kycpack.render.document_parts import REFERENCE, Table
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Line
 from kycpack.render.embedded_fonts import FaceWriter, embed_face, set_face
 from kycpack.render.palette import BRASS, FILL, HAIRLINE, INK, MUTED, NAVY, TEXT, Colour, Tone
@@ -63,6 +63,11 @@ class Stamp:
 class _Document(FPDF):
     """A document with plain lines: fpdf2 would check for each line whether it is underlined or part of an annotation."""
 
+    def _out(self, s: str | bytes) -> None:
+        """Add operators to the page, which is there; fpdf2 would check that for each."""
+        contents: Any = self.pages[self.page].contents
+        contents += (s if isinstance(s, bytes) else s.encode("latin1")) + b"\n"
+
     def text(self, x: float, y: float, text: str = "") -> None:
         """Set a line in the current face and colour; `x` and `y` are the start of its baseline in millimetres."""
         font: Any = self.current_font
@@ -78,6 +83,9 @@ class Sheet:
 
     Args:
         stamp: The information on every page.
+
+    Attributes:
+        measured: The table that was measured last, with the widths of its columns in millimetres.
     """
 
     def __init__(self, stamp: Stamp) -> None:
@@ -92,6 +100,7 @@ class Sheet:
         self._references: list[tuple[int, float, float, float, float, str]] = []
         self._anchors: dict[str, tuple[int, float]] = {}
         self.y = 0.0
+        self.measured: tuple[Table | None, list[float]] = (None, [])
         self.new_page()
 
     @property

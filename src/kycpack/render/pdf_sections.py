@@ -41,7 +41,7 @@ _MEASURED, _SCANNED = 200, 160  # rows and characters in which long words are se
 
 def set_section(sheet: Sheet, section: Section) -> None:
     """Set a section: its heading, kept together with the content after it, and its blocks."""
-    sheet.need(16.0 + _least_height(section.blocks))
+    sheet.need(16.0 + _least_height(sheet, section.blocks))
     if not sheet.at_top:
         sheet.y += 5.0
     sheet.outline(section.title)
@@ -52,7 +52,7 @@ def set_section(sheet: Sheet, section: Section) -> None:
     sheet.y += 3.2
     for place, block in enumerate(section.blocks):
         if isinstance(block, Subheading):
-            sheet.need(_least_height(section.blocks[place:]))
+            sheet.need(_least_height(sheet, section.blocks[place:]))
         set_block(sheet, block)
 
 
@@ -95,7 +95,7 @@ def set_table(sheet: Sheet, shown: Table) -> None:
     if not shown.rows:
         set_paragraph(sheet, Paragraph(shown.empty, Tone.QUIET))
         return
-    widths = _widths(shown)
+    widths = _widths_on(sheet, shown)
     leading = _SMALL * POINT * _LEADING
     rows = [_broken(row, widths) for row in shown.rows]
     heights = [max(len(cell) for cell in broken) for broken in rows]
@@ -195,24 +195,24 @@ def _fact_rows(block: Facts) -> Iterator[_FactRow]:
         yield group, broken, max(len(value) for value in broken) * _BODY * POINT * _LEADING + 4.6
 
 
-def _least_height(blocks: Sequence[Block]) -> float:
+def _least_height(sheet: Sheet, blocks: Sequence[Block]) -> float:
     """Return the height that must stay together with a heading before these blocks, in millimetres."""
     match blocks:
         case [Subheading(), *rest]:
-            return 9.0 + _least_height(rest)
+            return 9.0 + _least_height(sheet, rest)
         case [Paragraph() as paragraph, *rest]:
             height = _paragraph_height(paragraph)
-            return height + _least_height(rest) if rest and height < _KEPT_PARAGRAPH else height
+            return height + _least_height(sheet, rest) if rest and height < _KEPT_PARAGRAPH else height
         case [Facts() as facts, *rest]:
             return (
                 1.4
                 + sum(height for _, _, height in _fact_rows(facts))
-                + (_least_height(rest) if rest else 0.0)
+                + (_least_height(sheet, rest) if rest else 0.0)
             )
         case [Figure() as figure, *_]:
             return figure.drawing.height + 10.0
         case [Table() as shown, *_] if shown.rows:
-            return _least_of_table(shown)
+            return _least_of_table(sheet, shown)
         case _:
             return 14.0
 
@@ -222,9 +222,9 @@ def _paragraph_height(paragraph: Paragraph) -> float:
     return min(len(broken), 6) * _BODY * POINT * _LEADING + 5.2
 
 
-def _least_of_table(shown: Table) -> float:
+def _least_of_table(sheet: Sheet, shown: Table) -> float:
     """Return the height of a table that is not split, or of the head and first row of one that may be."""
-    widths, leading = _widths(shown), _SMALL * POINT * _LEADING
+    widths, leading = _widths_on(sheet, shown), _SMALL * POINT * _LEADING
     heights: list[float] = []
     for row in shown.rows:
         heights.append(max(len(cell) for cell in _broken(row, widths)) * leading + 2 * _PAD_Y)
@@ -245,6 +245,13 @@ def _set_figure(sheet: Sheet, block: Figure) -> None:
     sheet.y += block.drawing.height + 1.0
     if block.caption:
         set_paragraph(sheet, Paragraph(block.caption, Tone.QUIET), size=_SMALL)
+
+
+def _widths_on(sheet: Sheet, shown: Table) -> list[float]:
+    """Return the widths of columns, measured once: a table that must fit under its heading is measured before it is set."""
+    if sheet.measured[0] is not shown:
+        sheet.measured = (shown, _widths(shown))
+    return sheet.measured[1]
 
 
 def _widths(shown: Table) -> list[float]:

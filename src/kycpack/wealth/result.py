@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -196,7 +197,7 @@ class Wealth:
             customer_id: Customer id.
             base_currency: As for `statement`.
         """
-        return tuple(self._stated(customer_id, base_currency)["currency"].astype(str))
+        return tuple(str(row["currency"]) for row in self._stated(customer_id, base_currency, "currency"))
 
     def statement_totals(
         self, customer_id: str, base_currency: str | None = None
@@ -210,19 +211,17 @@ class Wealth:
             base_currency: As for `statement`.
         """
         names = ("least_total_minor", "most_total_minor", "currency")
-        stated = records(self._stated(customer_id, base_currency), *names)
         return tuple(
             (from_minor(row[names[0]], row["currency"]), from_minor(row[names[1]], row["currency"]))
-            for row in stated
+            for row in self._stated(customer_id, base_currency, *names)
         )
 
-    def _stated(self, customer_id: str, base_currency: str | None) -> pd.DataFrame:
-        """Return the sources in the order of the statement."""
+    def _stated(self, customer_id: str, base_currency: str | None, *names: str) -> list[dict[str, Any]]:
+        """Return some columns of the sources in the order of the statement."""
         sources = self.sources(customer_id)
         primary = primary_source(sources, base_currency or self.base_currency(customer_id))
-        return (
-            sources if primary is None else pd.concat([sources.loc[[primary]], sources.drop(index=primary)])
-        )
+        stated = records(sources, *names)
+        return stated if primary is None else [stated.pop(primary), *stated]
 
     def explain(self, stream_id: str) -> Explanation:
         """Return why the credits form a stream, and what is known about it: text with one sentence per line.
@@ -273,7 +272,7 @@ class Wealth:
         Returns:
             account_id, holder_name (as the bank gives it), holder_count.
         """
-        return joint_accounts_of(self.accounts, customer_id)
+        return joint_accounts_of(None if self.accounts is None else self.of(self.accounts, customer_id))
 
     def sufficiency(
         self, customer_id: str, payment_id: str | None, amount: Decimal | str | int, currency: str

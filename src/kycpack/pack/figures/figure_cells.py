@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import statistics
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
@@ -143,20 +143,26 @@ class Tables:
 
     def forms_in(self, frame: str, rows: Sequence[int], column: str) -> set[str]:
         """Return the forms in which the cells of a column may be printed as numbers."""
+        return _union(self._each_forms(frame, rows, column))
+
+    def printing(self, frame: str, rows: Sequence[int], column: str, held: AbstractSet[str]) -> list[int]:
+        """Return those of the rows in which the cell of a column may be printed as one of some numbers."""
+        each = self._each_forms(frame, rows, column)
+        return [row for row, forms in zip(rows, each, strict=True) if not forms.isdisjoint(held)]
+
+    def _each_forms(self, frame: str, rows: Sequence[int], column: str) -> Iterator[AbstractSet[str]]:
         columns = self.columns(frame)
         cells, currencies = columns[column], columns.get("currency")
         known = self._forms.setdefault((frame, column), {})
-        found: set[str] = set()
         for row in rows:
             cell = cells[row]
             if isinstance(cell, str):  # many rows share its forms
-                found |= _text_forms(cell)
+                yield _text_forms(cell)
                 continue
             if row not in known:
                 currency = None if currencies is None else currencies[row]
                 known[row] = forms_of(cell, column, self.decimals.get(str(currency)))
-            found |= known[row]
-        return found
+            yield known[row]
 
     def forms_by_column(
         self, frame: str, conditions: Conditions, columns: Sequence[str]

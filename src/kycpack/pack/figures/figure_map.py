@@ -192,12 +192,8 @@ class FigureMapBuilder:
         if len(meant) == 1 or len(columns) > 1:
             return dict(rows)
         (column,) = columns
-        cells = {
-            str(cell)
-            for row, cell in zip(meant, self._tables.cells(frame, meant, column), strict=True)
-            if self._tables.forms(frame, row, column) & held
-        }
-        return {**rows, column: sorted(cells)}
+        holding = self._tables.printing(frame, meant, column, held)
+        return {**rows, column: sorted(set(map(str, self._tables.cells(frame, holding, column))))}
 
     def _narrowed(self, described: Mapping[str, Any], left: list[str]) -> list[str]:
         by_column = self._tables.forms_by_column(described["frame"], described["rows"], described["columns"])

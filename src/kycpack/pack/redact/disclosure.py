@@ -102,15 +102,13 @@ def disclosed(
         table = _rows(columns, shown)
         if wanted is None:
             rest = _rows(columns, [column for column in columns if column not in shown])
-            masked = [
-                part_hash(_salt(key, [*about, profile, "masked", name, str(place)]), cells).hex()
-                for place, cells in enumerate(rest)
-            ]
+            salts = _salts(key, [*about, profile, "masked", name], len(rest))
+            masked = [part_hash(salt, cells).hex() for salt, cells in zip(salts, rest, strict=True)]
         else:
             # In the customer's copy the rows are sorted by content, so that their order reveals nothing about the evidence.
             table.sort(key=canonical_json)
             masked = [""] * len(table)
-        salts = (_salt(key, [*about, profile, "shown", name, str(place)]) for place in range(len(table)))
+        salts = _salts(key, [*about, profile, "shown", name], len(table))
         yield DisclosedFrame(name, shown, tuple(map(DisclosedRow, table, salts, masked)))
 
 
@@ -164,8 +162,11 @@ def _root(leaves: list[bytes]) -> bytes:
     return level[0]
 
 
-def _salt(key: bytes, about: Sequence[str]) -> str:
-    return hmac.digest(key, canonical_json(list(about)), "sha256").hex()
+def _salts(key: bytes, about: Sequence[str], count: int) -> Iterator[str]:
+    """Yield the salt of each row of a frame: the keyed hash of what it is about with the row's position, as a list in JSON."""
+    beginning = canonical_json(list(about)).removesuffix(b"]")
+    for place in range(count):
+        yield hmac.digest(key, b'%b,"%d"]' % (beginning, place), "sha256").hex()
 
 
 def _rows(columns: Columns, names: Sequence[str]) -> list[tuple[Any, ...]]:

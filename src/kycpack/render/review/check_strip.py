@@ -109,15 +109,17 @@ def _session_ids(frames: Frames) -> tuple[str, ...]:
 
 
 def _has_results(frames: Frames, session_id: str) -> bool:
-    return bool((frames.results["session_id"].astype("string") == session_id).any())
+    return not _of(frames.results, session_id).empty
+
+
+def _of(frame: pd.DataFrame, session_id: str) -> pd.DataFrame:
+    """Return the rows of one session; they are mostly all there are."""
+    own = [one == session_id for one in map(str, values_of(frame["session_id"].array))]
+    return frame if all(own) else frame[own]
 
 
 def _of_session(frames: Frames, session_id: str, against: _Against) -> dict[str, State]:
-    own = {
-        name: frame[frame["session_id"].astype("string") == session_id]
-        for name in ("sessions", "results", "screening")
-        if not (frame := getattr(frames, name)).empty
-    }
+    own = {name: _of(getattr(frames, name), session_id) for name in ("sessions", "results", "screening")}
     alone = replace(frames, **own)
     return {part: _with_findings(_section(alone, part), against, part, session_id) for part in _ORDERED}
 

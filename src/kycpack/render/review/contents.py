@@ -12,7 +12,7 @@ import pandas as pd
 
 from kycpack.evidence import Evidence
 from kycpack.frames import Frames
-from kycpack.frames.rows import records
+from kycpack.frames.rows import records, rows
 from kycpack.models.dates import instant_words
 from kycpack.models.listed import counted
 from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table, facts
@@ -274,7 +274,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     frames, wealth, found = results.frames, results.wealth, results.triage.findings
     recommendation = _first(results.triage.recommendations, customer_id)
     credits_ = wealth.of(wealth.credits, customer_id)
-    repeated = credits_[credits_["may_be_twice_minor"] > 0]
+    repeated = {str(one.currency) for one in rows(credits_, "currency", "may_be_twice_minor") if one[1] > 0}
     base = wealth.base_currency(customer_id)
     shares = shares_of(wealth.nature(customer_id), wealth.of(wealth.coverage, customer_id), credits_, base)
     names = short_names(frames)
@@ -339,9 +339,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
                     *counts.transaction_blocks(frames, wealth, customer_id),
                 ),
             ),
-            movements.movement_blocks(
-                frames, names, results.as_of, set(map(str, repeated["currency"])), base
-            ),
+            movements.movement_blocks(frames, names, results.as_of, repeated, base),
         ),
         _stating(payments.payments_section(payments_, names), "Payments", strip["Payment"]),
         statements.statement_section(results.evidence, reconciliation, names, sources),

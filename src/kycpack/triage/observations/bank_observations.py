@@ -304,10 +304,10 @@ def _inflows(wealth: Any) -> Iterator[tuple[tuple[str, str], _Inflow]]:
                 int(stream.least_total_minor), by != PROVEN, by, str(stream.type), shown, *_known_by(stream)
             )
             yield (str(stream.customer_id), str(stream.currency)), inflow
-    single = credits_[credits_["disposition"].isin(("one_off", "unexplained"))]
     for credit in rows(
-        single,
+        credits_,
         "customer_id",
+        "disposition",
         "currency",
         "least_minor",
         "type",
@@ -316,7 +316,8 @@ def _inflows(wealth: Any) -> Iterator[tuple[tuple[str, str], _Inflow]]:
         "evidence_id",
         "payer",
     ):
-        if credit.type not in _OWN_OR_OWED and credit.least_minor > 0:
+        is_single = credit.disposition in {"one_off", "unexplained"}
+        if is_single and credit.type not in _OWN_OR_OWED and credit.least_minor > 0:
             by = support_of_single(credit)
             shown = () if credit.evidence_id is pd.NA else (credit.evidence_id,)
             inflow = _Inflow(

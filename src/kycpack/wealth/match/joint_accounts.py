@@ -6,6 +6,7 @@ import re
 
 import pandas as pd
 
+from kycpack.frames.rows import columns_of, frame_of, rows
 from kycpack.wealth.prepare.entities import load_entities
 from kycpack.wealth.prepare.lexicon import load_lexicon
 from kycpack.wealth.prepare.parties import FIRM, STATE, party_of
@@ -20,25 +21,26 @@ _BETWEEN_TITLED = re.compile(rf",(?=\s*{_TITLES})", re.IGNORECASE)
 _BETWEEN_HOLDERS = re.compile(r"\s*(?:[&/+;]|\b(?:and|und|et|y|e|or|oder|ou)\b)\s*", re.IGNORECASE)
 
 
-def joint_accounts_of(accounts: pd.DataFrame | None, customer_id: str) -> pd.DataFrame:
+def joint_accounts_of(accounts: pd.DataFrame | None) -> pd.DataFrame:
     """Return a customer's accounts whose holder name names several people.
 
     Args:
-        accounts: Frame `accounts`; without holder names no account is known to be joint.
-        customer_id: Customer id.
+        accounts: The customer's rows of frame `accounts`; without holder names no account is known to be joint.
 
     Returns:
         `JOINT_COLUMNS`, by account id.
     """
-    listed = []
-    if accounts is not None and "holder_name" in accounts.columns:
-        mine = accounts[accounts["customer_id"] == customer_id].drop_duplicates("account_id", keep="last")
-        for account_id, name in zip(mine["account_id"], mine["holder_name"], strict=True):
-            count = 0 if pd.isna(name) else count_holders(str(name))
-            if count > 1:
-                listed.append((str(account_id), str(name), count))
-    frame = pd.DataFrame(sorted(listed), columns=list(JOINT_COLUMNS))
-    return frame.astype({"account_id": "string", "holder_name": "string", "holder_count": "int64"})
+    listed = (
+        ()
+        if accounts is None or "holder_name" not in accounts.columns
+        else rows(accounts, "account_id", "holder_name")
+    )
+    # Of an account that is listed twice, the last name counts.
+    latest = {str(row.account_id): row.holder_name for row in listed}
+    named = ((account_id, str(name)) for account_id, name in latest.items() if not pd.isna(name))
+    counted = ((account_id, name, count_holders(name)) for account_id, name in named)
+    joint = sorted(one for one in counted if one[-1] > 1)
+    return frame_of(columns_of(JOINT_COLUMNS, joint), {"holder_count": "int64"})
 
 
 def count_holders(name: str) -> int:
