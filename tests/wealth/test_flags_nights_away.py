@@ -35,7 +35,8 @@ def takings_handed_over_in_france(d: Diary) -> None:
     """A bank that writes sentences names the hotel after the way of paying."""
     taker = d.person()
     hotels = [
-        f"PAIEMENT PAR CARTE {name} LE 03/04" for name in ("IBIS BUDGET LYON", "KYRIAD DIJON", "CAMPANILE METZ")
+        f"PAIEMENT PAR CARTE {name} LE 03/04"
+        for name in ("IBIS BUDGET LYON", "KYRIAD DIJON", "CAMPANILE METZ")
     ]
     for day, taken in on_the_road(d, lodging=hotels):
         d.pay(day, -round(taken * d.rng.uniform(0.3, 0.5), -1), taker, d.rng.choice(("", "HOUSE")))

@@ -55,7 +55,7 @@ def collected_for_a_cause(life: Life) -> Iterator[Flag]:
         len({one.party for one in chosen if not one.cash}) >= limits.cause_payers
         and len({one.party for one in debits}) >= limits.cause_payees
         and sum(one.amount for one in chosen)
-        >= max(limits.collected_share * total, life.minor(limits.cause_total))
+        >= max(int(limits.collected_share * total), life.minor(limits.cause_total))
         and cash >= _IN_CASH * total
         and max(one.day for one in debits) - min(one.day for one in debits) >= _MONTHS_DAYS
     ):
