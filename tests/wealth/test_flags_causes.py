@@ -33,6 +33,40 @@ def collection_sent_to_ever_new_people(d: Diary) -> None:
         away(d, day + 3, round(total * d.rng.uniform(0.85, 1), -1), d.person())
 
 
+def collection_that_is_staked(d: Diary) -> None:
+    for month in range(4, 11):
+        day = 20 + 30 * month
+        total = collects(d, day, people=9) + cash_in(d, day)
+        for part in range(4):
+            d.pay(day + 1 + part, -total * 0.22, "Ladbrokes", "LADBROKES")
+
+
+def collection_that_is_drawn(d: Diary) -> None:
+    for month in range(4, 11):
+        day = 20 + 30 * month
+        total = collects(d, day, people=9) + cash_in(d, day)
+        for part in range(max(total // 250, 1)):
+            d.pay(day + 1 + part, -240, "LNK", "LEEDS", code="PMNT-CCRD-CWDL")
+
+
+def sells_small_things(d: Diary) -> None:
+    """Buyers pay small sums once; as much is drawn in cash as before."""
+    for day in range(10, 350, 9):
+        d.pay(day, -60, "LNK", "LEEDS", code="PMNT-CCRD-CWDL")
+    for month in range(4, 11):
+        collects(d, 20 + 30 * month, people=9, text="EBAY LAMP")
+        cash_in(d, 20 + 30 * month)
+
+
+def begins_to_bet_beside_a_collection(d: Diary) -> None:
+    """What is staked is little compared with what is collected, and the charity gets it all."""
+    for month in range(4, 11):
+        day = 20 + 30 * month
+        total = collects(d, day, people=9) + cash_in(d, day)
+        d.pay(day + 2, -total, "British Heart Foundation", "DONATION")
+        d.pay(day + 5, -20, "Ladbrokes", "LADBROKES")
+
+
 def appeal_for_one_family(d: Diary) -> None:
     family = d.person()
     for month in range(1, 9):
@@ -68,6 +102,18 @@ def friends_repay_and_tips_go_home(d: Diary) -> None:
 def test_a_collection_that_goes_to_somebody_new_each_time_is_found() -> None:
     (found,) = codes_by_kind(derived_kinds([(collection_sent_to_ever_new_people, True)])).values()
     assert all(one.get("collected_abroad") == "edd" for one in found)
+
+
+@pytest.mark.parametrize("kind", [collection_that_is_staked, collection_that_is_drawn])
+def test_a_collection_that_is_staked_or_drawn_is_found(kind: object) -> None:
+    (found,) = codes_by_kind(derived_kinds([(kind, True)])).values()  # type: ignore[list-item]
+    assert all(one.get("gifts_taken") == "edd" for one in found)
+
+
+@pytest.mark.parametrize("kind", [sells_small_things, begins_to_bet_beside_a_collection])
+def test_small_things_sold_and_a_collection_that_is_given_are_not(kind: object) -> None:
+    (found,) = codes_by_kind(derived_kinds([(kind, False)])).values()  # type: ignore[list-item]
+    assert not any({"gifts_taken", "collected_abroad"} & set(one) for one in found)
 
 
 @pytest.mark.parametrize(

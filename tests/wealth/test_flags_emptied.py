@@ -32,6 +32,14 @@ def over_several_mules(d: Diary) -> None:
         d.pay(day + number % 2, -3_100 - 250 * number, name, "INVOICE")
 
 
+def tried_the_day_before(d: Diary) -> None:
+    """The payee is tested before the savings are fetched."""
+    day, names = fetched(d, 10_000), d.people(2)
+    d.pay(day - 1, -1, names[0])
+    for number, amount in enumerate((2_300, 2_500, 2_400, 2_100)):
+        d.pay(day + 1, -amount, names[number % 2])
+
+
 def loan_drained(d: Diary) -> None:
     day = d.day(120, 320)
     d.pay(day, 7_500, "Harbourline Lending Ltd", "LOAN ADVANCE")
@@ -69,7 +77,9 @@ def pays_a_known_builder(d: Diary) -> None:
         d.pay(day + number // 3, -1_500, builder, "KITCHEN")
 
 
-@pytest.mark.parametrize("kind", [drained_after_a_trial, over_several_mules, loan_drained])
+@pytest.mark.parametrize(
+    "kind", [drained_after_a_trial, over_several_mules, tried_the_day_before, loan_drained]
+)
 def test_savings_gone_in_a_rush_to_new_payees_are_found(kind: object) -> None:
     (found,) = codes_by_kind(derived_kinds([(kind, True)])).values()  # type: ignore[list-item]
     assert all(one.get("savings_sent_away") == "edd" for one in found)

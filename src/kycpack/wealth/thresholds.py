@@ -337,7 +337,7 @@ class Thresholds(CashThresholds, LossThresholds):
     handed_total: Decimal = Decimal(10_000)
     handed_share: Decimal = Decimal("0.6")
     repeated_share: Decimal = Decimal("0.6")
-    repeated_count: int = 10
+    repeated_count: int = 6
     leap_factor: Decimal = Decimal(3)
     leap_total: Decimal = Decimal(20_000)
     round_abroad_count: int = 6

@@ -17,7 +17,7 @@ from kycpack.wealth.judge.red_flags.cash import (
     near_threshold,
 )
 from kycpack.wealth.judge.red_flags.cash_places import cash_in_pieces, cash_many_places, cash_over_accounts
-from kycpack.wealth.judge.red_flags.causes import collected_for_a_cause
+from kycpack.wealth.judge.red_flags.causes import collected_for_a_cause, collection_spent
 from kycpack.wealth.judge.red_flags.clients_money import client_money_kept, rents_moved_on, rents_to_one
 from kycpack.wealth.judge.red_flags.cycles import cycles
 from kycpack.wealth.judge.red_flags.drained import (
@@ -156,6 +156,7 @@ FINDERS: tuple[Finder, ...] = (
     client_money_kept,
     gift_cards,
     gifts_taken,
+    collection_spent,
     goods_for_others,
     invoices_shared_out,
     collected_for_one,

@@ -1,4 +1,4 @@
-"""Cash and small sums from many that one person collects and sends on abroad, to somebody new each time.
+"""Cash and small sums from many that one person collects, and sends abroad to somebody new each time, draws in cash or stakes.
 
 A cause has a project, and a family has a name: both are paid again and again, through a charity or a bank's own remittance. Sources: FATF, Risk of Terrorist Abuse in
 Non-Profit Organisations (2014); FATF, Emerging Terrorist Financing Risks (2015), small donations and cash collected on a private account; Charity Commission,
@@ -22,6 +22,8 @@ _MOST_TIMES = 2
 _PERIODS = 2  # a collection goes on until there is enough for one more payment
 _IN_CASH = 0.25
 _PARTLY = Decimal("0.5")  # small sums are pooled: a payment uses part of some of them
+_ALL_AND_MORE = 2
+_FRIENDS = 10  # one in so many
 _MONTHS_DAYS = 60  # a trip that many pay for is collected and paid once
 
 
@@ -42,12 +44,7 @@ def collected_for_a_cause(life: Life) -> Iterator[Flag]:
     if is_trader(life):
         return
     away = [one for one in life.sent_abroad if _is_to_somebody_new(life, one)]
-    pool = [
-        one
-        for one in life.open_credits
-        if not (one.related or one.kind)
-        and (one.cash or (one.stranger and one.party and one.party not in life.payments_to))
-    ]
+    pool = [one for one in life.open_credits if _is_collected(life, one)]
     moved = passages(pool, away, _PERIODS * limits.collected_days, _PARTLY)
     chosen, debits = [one.credit for one in moved], debits_of(moved)
     total, cash = (sum(one.amount for one in pool if one.cash or whole) for whole in (True, False))
@@ -55,7 +52,7 @@ def collected_for_a_cause(life: Life) -> Iterator[Flag]:
         len({one.party for one in chosen if not one.cash}) >= limits.cause_payers
         and len({one.party for one in debits}) >= limits.cause_payees
         and sum(one.amount for one in chosen)
-        >= max(limits.collected_share * total, life.minor(limits.cause_total))
+        >= max(int(limits.collected_share * total), life.minor(limits.cause_total))
         and cash >= _IN_CASH * total
         and max(one.day for one in debits) - min(one.day for one in debits) >= _MONTHS_DAYS
     ):
@@ -70,6 +67,14 @@ def collected_for_a_cause(life: Life) -> Iterator[Flag]:
         )
 
 
+def _is_collected(life: Life, one: Movement) -> bool:
+    """Return whether a credit is cash, or a small sum of a stranger who receives nothing."""
+    if one.related or one.kind or one.cash:
+        return one.cash
+    small = one.amount <= life.most(life.limits.fan_in_median)
+    return bool(small and one.stranger and one.party) and one.party not in life.payments_to
+
+
 def _is_to_somebody_new(life: Life, one: Movement) -> bool:
     return (
         bool(one.party)
@@ -78,3 +83,51 @@ def _is_to_somebody_new(life: Life, one: Movement) -> bool:
         and len(life.payments_to[one.party]) <= _MOST_TIMES
         and one.party not in life.payments_of
     )
+
+
+@found_where(
+    lambda lives: (
+        (lives.parties(lives.open & lives.from_strangers) >= lives.limits.very_many_parties)
+        & lives.comes_to(lives.cash | lives.from_strangers, lives.limits.cause_total)
+        & lives.comes_to(
+            lives.debits & (lives.of_kind("gambling") | lives.marked("cash")), lives.limits.cause_total / 2
+        )
+    )
+)
+def collection_spent(life: Life) -> Iterator[Flag]:
+    """Yield cash and small sums of very many strangers during which much more is drawn in cash or staked than before: as much as most of what they paid.
+
+    Whoever sells small things spends what they earn as before, and members of a club pay again and again.
+    """
+    limits = life.limits
+    pool = [
+        one
+        for one in life.open_credits
+        if _is_collected(life, one) and (one.cash or len(life.payments_of[one.party]) <= _MOST_TIMES)
+    ]
+    given = [one for one in pool if not one.cash]
+    if is_trader(life) or len({one.party for one in given}) < limits.very_many_parties:
+        return
+    # A friend who paid once before is no part of the collection.
+    start, end = given[len(given) // _FRIENDS].day, given[-1].day
+    pool = [one for one in pool if start <= one.day <= end]
+    total = sum(one.amount for one in pool)
+    spent = [one for one in life.debits if one.cash or one.kind == "gambling"]
+    usual = sum(one.amount for one in spent if one.day < start)
+    during = [one for one in spent if start <= one.day <= end + limits.collected_days]
+    days_before, days = start - life.movements[0].day, end - start + limits.collected_days
+    much = sum(one.amount for one in during)
+    if (
+        min(days_before, end - start) >= _MONTHS_DAYS
+        and total >= life.minor(limits.cause_total)
+        and limits.collected_share * total <= much <= _ALL_AND_MORE * total
+        and much * days_before >= limits.drawn_more_factor * max(usual, 1) * days
+    ):
+        yield make_flag(
+            "gifts_taken",
+            "Small sums of very many strangers drawn in cash or staked: {credits_words} of them and of cash, {credits_minor} in all, and {debits_words} of cash and "
+            "stakes, {debits_minor} in all, a multiple of what was usual before, {dates}",
+            life.currency,
+            pool,
+            during,
+        )

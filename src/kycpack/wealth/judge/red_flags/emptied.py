@@ -22,15 +22,15 @@ _AGAIN = (
 )
 _AGAIN_TESTED = 1
 _SEVERAL_PAYEES = 2
-_TAKES_MONEY = ("", "crypto", "payment_processor")
+_TAKES_MONEY = ("", "bank", "crypto", "payment_processor")
 
 
 def _may_be_rushed(lives: Lives) -> Mask:
     limits = lives.limits
     sent = lives.debits & lives.named & lives.of_kind(*_TAKES_MONEY) & ~lives.marked("collected", "related")
     fetched = lives.fetched & lives.at_least(limits.rushed_total)
-    rushed = lives.followed(fetched, sent, limits.rushed_days, limits.rushed_share)
-    times, _ = lives.after(rushed, sent, limits.rushed_days)
+    rushed = lives.followed(fetched, sent, limits.rushed_days, limits.rushed_share, before=limits.rushed_days)
+    times, _ = lives.after(rushed, sent, limits.rushed_days, before=limits.rushed_days)
     rushed[rushed] = times >= limits.rushed_count
     return lives.has(rushed)
 
@@ -51,10 +51,12 @@ def savings_rushed_away(life: Life) -> Iterator[Flag]:
         if first.amount < life.minor(limits.rushed_total):
             continue
         held = [one for one in within(fetched, first.day, limits.rushed_days) if one.account == first.account]
+        # A payee may be tested before the money is there.
+        start = first.day - limits.rushed_days
         sent = [
             one
-            for one in within(life.uncollected, first.day, limits.rushed_days)
-            if one.account == first.account and _is_to_somebody_new(life, one, first.day)
+            for one in within(life.uncollected, start, 2 * limits.rushed_days)
+            if one.account == first.account and _is_to_somebody_new(life, one, start)
         ]
         least = limits.rushed_share * sum(one.amount for one in held)
         if (
@@ -65,7 +67,7 @@ def savings_rushed_away(life: Life) -> Iterator[Flag]:
             yield make_flag(
                 "savings_sent_away",
                 "Savings gone in a day or two: {credits_words} of own or borrowed money, {credits_minor} in all, and {debits_words} to {payees_words} never paid "
-                "before, {debits_minor} in all, all within {window_days} days, {dates}",
+                "before, {debits_minor} in all, each within {window_days} days of that money, {dates}",
                 life.currency,
                 held,
                 sent,

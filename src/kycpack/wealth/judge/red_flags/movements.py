@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from kycpack.wealth.judge.red_flags.behalf import of_firms
 from kycpack.wealth.judge.red_flags.other_parties import (
     account_numbers,
     by_card,
@@ -183,11 +184,14 @@ def _columns(
     like = [credits_.signals, spent]
     # A known firm is one party, however a bank writes it.
     whole_party = first_said(_of_readings(like, _known_name), party_keys(book, rows, lexicon))
-    party = other_parties(book, rows, whole_party, lexicon)
+    surname, self_named = own_names(book, rows, whole_party, parties)
+    debit = np.arange(len(rows)) >= (split := len(credits_.rows))
+    family = surname & ~self_named & ~debit
+    party, for_firm = of_firms(book, rows, family, other_parties(book, rows, whole_party, lexicon), lexicon)
+    surname &= ~for_firm
     of_party = book.customer.codes[rows] * len(party.distinct) + party.codes
     nobody, names = ~party.present, party.distinct.tolist()
-    split = len(credits_.rows)
-    person = np.concatenate([is_party(one, PERSON) for one in like])
+    person = np.concatenate([is_party(one, PERSON) for one in like]) & ~for_firm
     kind = _of_readings(like, lambda one: one.kind, "bank", "gambling", "tax_office")
     # Savings are held with more firms than a list can name; a firm whose name says that it keeps savings keeps them for the customer.
     # In `ISA KHAN`, a first word that looks like one is a person's name.
@@ -199,11 +203,10 @@ def _columns(
         & _of_same_party(of_party, nobody, kind.are("gambling") | _takes_bets(whole_party, person)),
     )
     type_ = _types(credits_, spent, lexicon)
-    surname, self_named = own_names(book, rows, whole_party, parties)
     said = np.concatenate([one.family for one in like]) | topics["joint"]
-    claimed = said & ~surname & ~nobody & (np.arange(len(rows)) < split)
+    claimed = said & ~surname & ~nobody & ~debit
     crowd = _claimed_by_many(book.customer.codes[rows], party.codes, claimed, most_relatives)
-    related = surname | (said & ~crowd)
+    related = (surname | (said & ~crowd)) & ~for_firm
     own, partner = _own(book, rows, credits_, debits, pairs, lexicon)
     returned = (credits_.frame["disposition"] == "refund").to_numpy(dtype=np.bool_)
     possible, level = ONLY_POSSIBLE
@@ -215,14 +218,13 @@ def _columns(
     only_said = credits_.frame["evidence_level"].isin(_ITS_OWN_WORD).to_numpy(dtype=np.bool_)
     unproven = open_ | ((only_said | (returned & type_.are(*OPEN_TYPES)[:split])) & ~own[:split])
     somebody = _of_same_party(of_party, nobody, person)
-    unknown = np.concatenate([is_party(one, UNKNOWN) for one in like])
+    unknown = np.concatenate([is_party(one, UNKNOWN) for one in like]) & ~for_firm
     # A text that the bank begins with a transfer order is no withdrawal and no collection, whatever the payer adds.
     ordered = topics["ordered"] | _has_code(book, rows, (_ORDERED,))
     cash = _has_code(book, rows, _CASH_OUT) | (topics["cash_out"] & ~ordered)
     # Cash that is called rent or takings when it is paid in is still cash.
     counter = topics["counter"] & ~topics["cheque"] & (book.names.of_rows(rows).codes < 0)
     cash[:split] = (type_.are("cash_deposit") | topics["cash_in"] | counter)[:split]
-    debit = np.arange(len(rows)) >= split
     debited = _has_code(book, rows, (_DEBITED,)) | (topics["debited"] & ~ordered)
     carded = _has_code(book, rows, (_CARD,)) | ((topics["by_card"] | topics["card_first"]) & ~ordered)
     carded[split:] |= spent.merchant
@@ -232,13 +234,12 @@ def _columns(
     )
     taxed = kind.are("state_paymaster") | (kind.are("") & debited & topics["taxes"])
     kind.put("tax_office", taxed & debit)
-    known = ~kind.are("", *_NO_PURCHASE)
     # Whoever has the number of a gift card has the money.
     bought = debit & ~cash & ~remitted & ~kind.are("crypto", "gambling") & ~topics["voucher"]
     collected = (_of_same_party(of_party, nobody, bought & (carded | debited)) & bought) | (
         carded & ~debit & ~cash & ~somebody
     )
-    purchase = bought & (collected | known | (called["purchases"] & ~somebody))
+    purchase = bought & (collected | ~kind.are("", *_NO_PURCHASE) | (called["purchases"] & ~somebody))
     loan = (type_.are("loan") & ~(person & ~debit)) | (kind.are("lender") & debit)
     evidence = book.evidence_id or Coded(np.full(len(book), -1, dtype=np.int64), np.array([], dtype=object))
     never = np.zeros(len(debits.rows), dtype=np.bool_)
