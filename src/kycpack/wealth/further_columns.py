@@ -39,6 +39,7 @@ _OF_WEALTH = (
             _number("least_total_minor", "the sum without what may be counted twice and without what was, or may have been, taken back"),
             _number("most_total_minor", "the sum without what was taken back"),
             _number("may_be_twice_minor", "the part of the sum that may be counted twice"),
+            _number("may_be_twice_count", "how many of its payments may be counted twice"),
             _number("amount_minor", "average credit"),
             _text("status", "as in frame streams; active for a single credit"),
             Column("first_on", "date", "date of the first credit", required=True),

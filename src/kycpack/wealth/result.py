@@ -66,6 +66,7 @@ class Wealth:
         rejects: Rows of the input that are not used, with the reason.
         balance_breaks: Rows at which the running balance of an account is not consistent.
         feed_holes: Times without any transaction in an account, and whether each is a hole in the feed or possibly one.
+        quiet_times: Times of four weeks or more without any transaction in a busy account that are no holes, because the balances around them join.
         flows: Money in and out by customer and currency, without own transfers.
         flags: Red flags, each with the transactions that raised it.
         cadences: Cadences of `streams`, row by row.
@@ -88,6 +89,7 @@ class Wealth:
     rejects: pd.DataFrame
     balance_breaks: pd.DataFrame
     feed_holes: pd.DataFrame
+    quiet_times: pd.DataFrame
     flows: pd.DataFrame
     flags: pd.DataFrame
     cadences: Cadences
