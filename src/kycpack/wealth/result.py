@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -17,6 +18,7 @@ from kycpack.models.payments import Payment
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.wealth.blocks import customers_of
 from kycpack.wealth.explanation import Explanation
+from kycpack.wealth.judge.account_doubts import AccountDoubt, account_doubts_of
 from kycpack.wealth.judge.coverage import known_share, nature_of_credits
 from kycpack.wealth.judge.means import ReadTransactions, means_of
 from kycpack.wealth.judge.order_of_streams import largest_first
@@ -311,6 +313,10 @@ class Wealth:
             statement: Their statement; its amounts are read in the currency with most credits, because a statement does not state one.
         """
         return reconcile(self.sources(customer_id), statement, self.base_currency(customer_id))
+
+    def account_doubts(self) -> Iterator[AccountDoubt]:
+        """Return what is doubtful about the accounts of all customers: two that are or may be one, and months that may be missing."""
+        return account_doubts_of(self.credits, self.set_aside, self.feed_holes, self.quiet_times)
 
     def nature(self, customer_id: str) -> pd.DataFrame:
         """Return how much of a customer's credits is of known nature, by currency and evidence, as page one shows it.

@@ -78,7 +78,7 @@ def _trend(row: dict[str, Any]) -> str:
     why = row.get("trend_unknown")
     if is_absent(why) or why in _TOO_LITTLE:
         return text_of(row["trend"], DASH)
-    return f"Not stated: {NOT_STATED[why]}"
+    return f"Not stated: {NOT_STATED[str(why)]}"
 
 
 def _next(row: dict[str, Any]) -> str:
