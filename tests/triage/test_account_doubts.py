@@ -87,7 +87,7 @@ def test_a_month_without_transactions_on_a_busy_account_is_a_finding(*, balances
     (row,) = of_rule(judged("12344411", items=lines(balances=balances)), "BNK-4").to_dict("records")
     assert (row["outcome"], row["owner"], row["action"]) == ("HIT", "Analyst", "ask")
     assert (
-        "No transaction of a0 between 30 Jan 2026 and 2 Mar 2026, a time in which about 1" in row["sentence"]
+        "No transaction of a0 between 30 Jan 2026 and 2 Mar 2026, where about 1" in row["sentence"]
     )
     assert len(row["evidence_ids"]) >= 1
 

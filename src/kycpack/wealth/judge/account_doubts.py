@@ -10,13 +10,14 @@ import pandas as pd
 
 from kycpack.frames.rows import plain_rows
 from kycpack.models.dates import day_words
+from kycpack.models.listed import listed
 from kycpack.models.money import format_minor
 from kycpack.wealth.prepare.feed_holes import HOLE, MONTH_DAYS
 
 LINKED_TWICE, SILENT = "linked_twice", "silent_account"
 POSSIBLE, CERTAIN, QUIET = "possible", "certain", "quiet"
 _JOINED = (
-    "the balances before and after join, as they do where a bank works them out from the rows that it gives"
+    "although the balances before and after join"  # a bank may work them out from the rows that it gives
 )
 
 
@@ -26,7 +27,7 @@ class AccountDoubt:
 
     Args:
         customer_id: Customer id.
-        account_ids: The account, and the one that it may be.
+        account_ids: The account and the one that it may be, or the accounts that are silent at the same time.
         code: `linked_twice` or `silent_account`.
         verdict: Of accounts `certain` or `possible`; of a silent time `hole`, `quiet` or `possible`.
         words: A plain sentence without a full stop.
@@ -121,19 +122,21 @@ def linked_twice(set_aside: pd.DataFrame) -> Iterator[AccountDoubt]:
 
 
 def _silent_accounts(feed_holes: pd.DataFrame, quiet_times: pd.DataFrame) -> Iterator[AccountDoubt]:
-    """Yield the times of a month or longer without any transaction in an account where some are usual."""
+    """Yield the times of a month or longer without any transaction in accounts where some are usual; accounts with the same times together."""
     names = ("customer_id", "account_id", "from_on", "to_on", "days", "usual_count")
+    found: dict[tuple[Any, ...], list[Any]] = {}
     for row in plain_rows(feed_holes, *names, "verdict", "reason"):
         if row.days >= MONTH_DAYS:
-            yield _silent(row, HOLE if row.verdict == HOLE else POSSIBLE, row.reason)
+            verdict = HOLE if row.verdict == HOLE else POSSIBLE
+            found.setdefault((row.customer_id, row.from_on, row.to_on, verdict, row.reason), []).append(row)
     for row in plain_rows(quiet_times, *names):
-        yield _silent(row, QUIET, _JOINED)
-
-
-def _silent(row: Any, verdict: str, why: str) -> AccountDoubt:
-    days = f"between {day_words(row.from_on)} and {day_words(row.to_on)}"
-    words = f"No transaction of {row.account_id} {days}, a time in which about {row.usual_count} are usual ({why})"
-    return AccountDoubt(row.customer_id, (str(row.account_id),), SILENT, verdict, words)
+        found.setdefault((row.customer_id, row.from_on, row.to_on, QUIET, _JOINED), []).append(row)
+    for (customer, from_on, to_on, verdict, why), mine in found.items():
+        accounts = tuple(str(one.account_id) for one in mine)
+        days = f"between {day_words(from_on)} and {day_words(to_on)}"
+        usual = max(one.usual_count for one in mine)
+        words = f"No transaction of {listed(accounts)} {days}, where about {usual} are usual ({why})"
+        yield AccountDoubt(customer, accounts, SILENT, verdict, words)
 
 
 def _counted(mine: list[Any], currency: str) -> str:
