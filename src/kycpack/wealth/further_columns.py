@@ -174,7 +174,7 @@ _OF_REVIEW = (
             _text("answer", "supported, partly supported, not supported or cannot tell"),
             _number("amount_minor", "amount of the payment"),
             _CURRENCY,
-            _number("supported_minor", "the part of it that is supported"),
+            _number("supported_minor", "the part of it that is supported: at most so much where balances are known, because other money is taken to have been spent first, and otherwise at least so much"),
             _number("shortfall_minor", "the rest"),
             Column("from_on", "date", "first day of the data used; NA if there is none"),
             Column("to_on", "date", "last day of the data used; NA if there is none"),

@@ -370,7 +370,7 @@ def _said_of(found: Sufficiency, least: int, rate: str) -> tuple[str | None, str
     is_not = (
         "none of it is supported"
         if found.shortfall_minor == found.amount_minor
-        else f"{short} of it is not supported"
+        else f"{found.bounds[1]} {short} of it is not supported"
     )
     return found.answer.replace(" ", "_"), f"Payment of {whole}: {is_not} by what was observed{rate}"
 
