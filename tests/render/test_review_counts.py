@@ -16,9 +16,13 @@ from tests.render.specimen_review import contents_of, words_of
 
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
+from kycpack.models.dates import day_words
 from kycpack.render import ReviewContents, render_review_pdf
+from kycpack.render.document_parts import Table
+from kycpack.render.review.accounts import accounts_section, booking_days
 from kycpack.render.review.counts import late_evidence, looked_at, request_times, transaction_blocks
 from kycpack.render.review.html import render_summary_html
+from kycpack.render.review.short_names import ShortNames
 from kycpack.wealth import derive
 
 
@@ -83,6 +87,27 @@ def test_page_one_and_the_accounts_say_how_many_are_booked(
     said = contents.section("accounts").blocks[1]  # after what was requested
     numbers = [int(one.replace(",", "")) for one in re.findall(r"[\d,]+(?= credits| payments)", str(said))]
     assert sum(numbers) == booked
+
+
+def test_the_period_is_that_of_the_booked_transactions_as_in_what_is_derived_from_them(
+    specimen: Evidence,
+) -> None:
+    """A payment that is still pending shows a later day, but nothing that was derived goes on to it."""
+    frames = flatten(specimen)
+    last = frames.transactions.loc[frames.transactions["status"] == "booked", "booked_on"].max()
+    later = frames.transactions.tail(1).assign(
+        txn_id="P1", status="pending", booked_on=last + pd.Timedelta(days=1)
+    )
+    transactions = pd.concat([frames.transactions, later], ignore_index=True)
+    longer = type(frames)(**{**dict(frames.items()), "transactions": transactions})
+    assert (
+        dict(looked_at(specimen, longer))["Period"].text == dict(looked_at(specimen, frames))["Period"].text
+    )
+    account = str(later["account_id"].iloc[0])
+    assert booking_days(transactions)[account] == booking_days(frames.transactions)[account]
+    *_, listed = accounts_section(longer, ShortNames(()), ()).blocks
+    assert isinstance(listed, Table)
+    assert not any(day_words(last + pd.Timedelta(days=1)) in cell.text for row in listed.rows for cell in row)
 
 
 COUNTED = "the as-of time, from which ages are counted."

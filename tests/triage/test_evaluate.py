@@ -109,6 +109,8 @@ def test_a_clear_customer_is_recommended_for_approval() -> None:
         "CON-4",
         "CON-7",
         "BNK-2",
+        "BNK-3",
+        "BNK-4",
         "WLT-1",
         "WLT-2",
         "PAY-1",

@@ -44,6 +44,8 @@ def test_a_lump_sum_that_left_again_supports_nothing(ledger: Ledger) -> None:
         found = asked(derive(frame, as_of=AS_OF), "200000.00")
         assert found.answer == "partly supported"
         assert found.supported_minor <= 2_400_000
+        known = "balance_after_minor" in frame.columns
+        assert found.bounds == (("at most", "at least") if known else ("at least", "up to"))
 
 
 def test_a_lump_sum_counts_up_to_the_lowest_balance_since_it_arrived(ledger: Ledger) -> None:
@@ -55,6 +57,7 @@ def test_a_lump_sum_counts_up_to_the_lowest_balance_since_it_arrived(ledger: Led
     found = asked(derive(with_balances(ledger(*rows)), as_of=AS_OF), "50000.00")
     assert (found.answer, found.supported_minor) == ("partly supported", 1_000_000)
     assert any("lowest balance" in line for line in found.assumptions)
+    assert found.bounds == ("at most", "at least")
 
 
 def test_a_lump_sum_that_is_still_there_supports_if_more_than_a_word_shows_it(ledger: Ledger) -> None:

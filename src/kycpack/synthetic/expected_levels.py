@@ -12,6 +12,9 @@ from kycpack.synthetic.records import Account, StatementLine
 
 LEVELS = ("approve", "review", "edd", "escalate", "reject")
 _GRAVE = frozenset({"structuring", "pass_through"})
+_INCOMPLETE = frozenset(
+    {"relinked", "missing_months"}
+)  # somebody has to ask what is counted twice or missing
 _INCOME = frozenset(
     {
         "employment",
@@ -41,8 +44,9 @@ def level_of_deeds(events: Iterable[str], accounts: Iterable[Account]) -> str:
     """
     rows = list(_booked(accounts))
     grave = ("edd" for name in events if name in _GRAVE)
+    asked = ("review" for name in events if name in _INCOMPLETE)
     played = (_level_of_play(rows, kind) for kind in _PLAYED)
-    return highest_level([*grave, *played, _level_of_lumps(rows), _level_of_cash(rows)])
+    return highest_level([*grave, *asked, *played, _level_of_lumps(rows), _level_of_cash(rows)])
 
 
 def highest_level(levels: Iterable[str]) -> str:

@@ -13,6 +13,8 @@ from kycpack.frames.answer_members import RESULT_MEMBERS, SECTIONS
 from kycpack.triage.diligence import PEP_KINDS
 from kycpack.triage.levels import LEVELS
 from kycpack.triage.likeness import KINDS, ORDER_ALONE
+from kycpack.wealth.judge.account_doubts import CERTAIN, POSSIBLE, QUIET
+from kycpack.wealth.prepare.feed_holes import HOLE
 
 PAYMENT_SUPPORT = "wealth.payment_support"
 SANCTIONS_ENTRIES = "plausible.sanctions_entries"
@@ -74,6 +76,8 @@ OF_CUSTOMERS = (
     "bank.currencies_compared",
     "wealth.derived",
     "wealth.source_found",
+    "wealth.linked_twice",
+    "wealth.silent_account",
     PAYMENT_SUPPORT,
     "diligence.bank",
     "diligence.completion",
@@ -112,6 +116,8 @@ _WORDS = {
     "session.times": frozenset({"in_order", "out_of_order"}),
     "risk.pep": frozenset(PEP_KINDS),
     "wealth.derived": frozenset({"yes"}),
+    "wealth.linked_twice": frozenset({POSSIBLE, CERTAIN}),
+    "wealth.silent_account": frozenset({HOLE, QUIET, POSSIBLE}),
     "wealth.flags.*": frozenset(LEVELS[1:]),
     PAYMENT_SUPPORT: frozenset({"supported", "below_limit", "partly_supported", "not_supported"}),
     "diligence.bank": frozenset({"not_required", "answered", "absent", "not_ordered"}),

@@ -83,7 +83,7 @@ def derive(
         as_of: The date of the review; rows booked later are listed in `rejects`.
 
     Returns:
-        Frames `credits`, `streams`, `coverage`, `pairs`, `set_aside`, `rejects`, `balance_breaks`, `feed_holes`, `flags`, and the statement of each customer.
+        Frames `credits`, `streams`, `coverage`, `pairs`, `set_aside`, `rejects`, `balance_breaks`, `feed_holes`, `quiet_times`, `flags`, and the statement of each customer.
 
     Raises:
         FrameError: A column is missing or a value cannot be read; `place` names column and row.
@@ -199,7 +199,7 @@ def _derive_block(
     natures = with_bonuses(book, rows, natures, disposed, lexicon)
     repeats = possible_repeats(book, rows, duplicates, back, grouping, disposed)
     credits_ = credits_frame(book, rows, natures, payers, disposed, evidence, repeats, lexicon)
-    streams, cadences = streams_frame(book, rows, natures, disposed, repeats, lexicon)
+    streams, cadences = streams_frame(book, rows, natures, disposed, repeats, holes.silences, lexicon)
     aside = credits_set_aside(book, duplicates)
     movements = movements_of(
         book,
@@ -224,6 +224,7 @@ def _derive_block(
         "rejects": as_derived("rejects", book.rejects),
         "balance_breaks": as_derived("balance_breaks", breaks),
         "feed_holes": holes.frame,
+        "quiet_times": holes.quiet,
         "flows": flows_of(
             book, counted, np.concatenate([transfers.credit, transfers.debit, rows[one_sided]])
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -18,6 +19,7 @@ from kycpack.models.payments import Payment
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.wealth.blocks import customers_of
 from kycpack.wealth.explanation import Explanation
+from kycpack.wealth.judge.account_doubts import AccountDoubt, account_doubts_of
 from kycpack.wealth.judge.coverage import known_share, nature_of_credits
 from kycpack.wealth.judge.means import ReadTransactions, means_of
 from kycpack.wealth.judge.order_of_streams import largest_first
@@ -67,6 +69,7 @@ class Wealth:
         rejects: Rows of the input that are not used, with the reason.
         balance_breaks: Rows at which the running balance of an account is not consistent.
         feed_holes: Times without any transaction in an account, and whether each is a hole in the feed or possibly one.
+        quiet_times: Times of four weeks or more without any transaction in a busy account that are no holes, because the balances around them join.
         flows: Money in and out by customer and currency, without own transfers.
         flags: Red flags, each with the transactions that raised it.
         cadences: Cadences of `streams`, row by row.
@@ -89,6 +92,7 @@ class Wealth:
     rejects: pd.DataFrame
     balance_breaks: pd.DataFrame
     feed_holes: pd.DataFrame
+    quiet_times: pd.DataFrame
     flows: pd.DataFrame
     flags: pd.DataFrame
     cadences: Cadences
@@ -308,6 +312,10 @@ class Wealth:
             statement: Their statement; its amounts are read in the currency with most credits, because a statement does not state one.
         """
         return reconcile(self.sources(customer_id), statement, self.base_currency(customer_id))
+
+    def account_doubts(self) -> Iterator[AccountDoubt]:
+        """Return what is doubtful about the accounts of all customers: two that are or may be one, and months that may be missing."""
+        return account_doubts_of(self.credits, self.set_aside, self.feed_holes, self.quiet_times)
 
     def nature(self, customer_id: str) -> pd.DataFrame:
         """Return how much of a customer's credits is of known nature, by currency and evidence, as page one shows it.

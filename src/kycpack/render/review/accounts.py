@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -24,9 +25,10 @@ def accounts_section(frames: Frames, names: ShortNames, counted: Sequence[Paragr
         names: Short names of the accounts.
         counted: What is said of the requests, and of the number of transactions.
     """
+    every = Counter(frames.transactions["account_id"].astype(str).tolist())
     booked, balances = booking_days(frames.transactions), latest_by_account(frames.balances)
     lines = [
-        _account_row(row, balances.get(account), booked.get(account, ()), names)
+        _account_row(row, balances.get(account), booked.get(account, ()), every[account], names)
         for account, row in latest_by_account(frames.accounts).items()
     ]
     columns = (
@@ -56,24 +58,36 @@ def latest_by_account(frame: pd.DataFrame) -> dict[str, dict[str, Any]]:
 
 
 def booking_days(transactions: pd.DataFrame) -> dict[str, list[pd.Timestamp]]:
-    """Return the booking dates of each account that has any, by account id.
+    """Return the dates of the booked transactions of each account that has any, by account id: the same days as in what is derived from them.
 
     Args:
         transactions: Frame `transactions` of one customer.
     """
     found: dict[str, list[pd.Timestamp]] = {}
-    for row in rows(transactions, "account_id", "booked_on"):
-        found.setdefault(str(row.account_id), []).append(row.booked_on)
+    for row in rows(transactions, "account_id", "booked_on", "status"):
+        if row.status == "booked":
+            found.setdefault(str(row.account_id), []).append(row.booked_on)
     return found
 
 
 def _account_row(
-    row: Mapping[str, Any], balance: Mapping[str, Any] | None, booked: Sequence[Any], names: ShortNames
+    row: Mapping[str, Any],
+    balance: Mapping[str, Any] | None,
+    booked: Sequence[Any],
+    count: int,
+    names: ShortNames,
 ) -> tuple[Cell, ...]:
     account = str(row["account_id"])
-    period = f"{text_of(min(booked))} to {text_of(max(booked))}" if booked else "None seen"
+    period = (
+        f"{text_of(min(booked))} to {text_of(max(booked))}"
+        if booked
+        else "None booked"
+        if count
+        else "None seen"
+    )
     days = tuple(
-        calculated(operation, "transactions", "booked_on", account_id=account) for operation in ("min", "max")
+        calculated(operation, "transactions", "booked_on", account_id=account, status="booked")
+        for operation in ("min", "max")
     )
     cells = (
         Cell(names.of(account), strong=True),
@@ -81,7 +95,7 @@ def _account_row(
         cell_of(row["holder_name"]),
         cell_of(masked_number(row) or None),
         _balance(balance),
-        Cell(f"{len(booked):,}", origins=(count_of("transactions", account_id=account),)),
+        Cell(f"{count:,}", origins=(count_of("transactions", account_id=account),)),
         Cell(period, origins=days) if booked else Cell(period, Tone.UNKNOWN),
         cell_of(row["token_expires_at"]),
         Cell(text_of(row["evidence_id"])),

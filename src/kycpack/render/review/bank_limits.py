@@ -11,13 +11,14 @@ import pandas as pd
 
 from kycpack.frames import Frames
 from kycpack.frames.gaps import Gap, GapCode
-from kycpack.frames.rows import columns_of, frame_of, records, rows
+from kycpack.frames.rows import columns_of, frame_of, records
 from kycpack.models.dates import day_words, month_words
 from kycpack.models.listed import counted
 from kycpack.models.money import format_minor
 from kycpack.render.review.accounts import booking_days, latest_by_account
 from kycpack.render.review.short_names import masked_number
 from kycpack.render.wording import is_absent
+from kycpack.wealth.judge.account_doubts import maybe_linked_twice
 
 COLUMNS = ("customer_id", "subject", "area", "code", "message", "evidence_id")
 _SHORT_DAYS = 180
@@ -63,41 +64,13 @@ def _of_sessions(sessions: pd.DataFrame) -> Iterator[Gap]:
 
 def _counted_twice(credits_: pd.DataFrame, listed: Mapping[str, Mapping[str, Any]]) -> Iterator[Gap]:
     """Yield the accounts with credits that may repeat credits of another account or of the same account."""
-    names = (
-        "customer_id",
-        "account_id",
-        "txn_id",
-        "booked_on",
-        "amount_minor",
-        "currency",
-        "may_repeat_txn_id",
-        "evidence_id",
-        "disposition",
-    )
-    every = list(rows(credits_, *names))
-    shown_in: dict[tuple[Any, ...], set[str]] = {}
-    for one in every:
-        shown_in.setdefault((one.txn_id, one.booked_on, one.amount_minor), set()).add(str(one.account_id))
-    found: dict[tuple[str, str, str], list[Any]] = {}
-    for one in every:
-        if not is_absent(one.may_repeat_txn_id):
-            account = str(one.account_id)
-            accounts = shown_in[one.may_repeat_txn_id, one.booked_on, one.amount_minor]
-            other = min(accounts - {account}, default=account)
-            found.setdefault((account, other, str(one.currency)), []).append(one)
-    for (account, other, currency), mine in sorted(found.items()):
-        count = counted(len(mine), "credit")
-        total = format_minor(sum(one.amount_minor for one in mine), currency)
-        why = (
-            f"{account} and {other} may be one account that was linked twice"
-            if account != other
-            else f"The bank may have given payments of {account} twice"
+    for doubt in maybe_linked_twice(credits_):
+        account, own = doubt.account_ids[0], doubt.own_minor
+        moved = f"; {format_minor(own, doubt.currency)} of it is own transfers" if own else ""
+        evidence_id = (
+            listed[account]["evidence_id"] if account in listed else next(iter(doubt.evidence_ids), "")
         )
-        own = sum(one.amount_minor for one in mine if one.disposition == "own_transfer")
-        moved = f"; {format_minor(own, currency)} of it is own transfers" if own else ""
-        message = f"{why}: {count}, {total} in all, may be counted twice{moved}."
-        evidence_id = listed[account]["evidence_id"] if account in listed else mine[0].evidence_id
-        yield mine[0].customer_id, account, "bank", "may_be_one_account", message, evidence_id
+        yield doubt.customer_id, account, "bank", "may_be_one_account", f"{doubt.words}{moved}.", evidence_id
 
 
 def _of_accounts(accounts: pd.DataFrame, transactions: pd.DataFrame, as_of: datetime) -> Iterator[Gap]:

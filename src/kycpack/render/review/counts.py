@@ -31,14 +31,17 @@ def looked_at(evidence: Evidence, frames: Frames) -> tuple[tuple[str, Cell], ...
         evidence: Evidence of one customer.
         frames: Its frames.
     """
-    days = frames.transactions["booked_on"].dropna()
+    transactions = frames.transactions
+    days = transactions.loc[transactions["status"] == _BOOKED, "booked_on"].dropna()
     period = (
         f"{text_of(days.min())} to {text_of(days.max())}"
         if len(days)
-        else "none, as there are no transactions"
+        else f"none, as there are no {'booked ' if len(transactions) else ''}transactions"
     )
     booked = _by_status(frames)[_BOOKED]
-    first_and_last = tuple(calculated(operation, "transactions", "booked_on") for operation in ("min", "max"))
+    first_and_last = tuple(
+        calculated(operation, "transactions", "booked_on", status=_BOOKED) for operation in ("min", "max")
+    )
     return (
         ("Sessions", Cell(str(len(frames.sessions)), origins=(count_of("sessions"),))),
         ("Bank accounts", Cell(str(len(frames.accounts)), origins=(count_of("accounts"),))),

@@ -277,7 +277,10 @@ def _stream_row(row: Row) -> tuple[Cell, ...]:
     currency = row["currency"]
     status = text_of(row["status"], "unknown")
     rows = {"stream_id": row["stream_id"]}
-    counted = (count_of("credits", **rows),)
+    counted, count = [count_of("credits", **rows)], str(int(row["count"]))
+    if row.get("may_be_twice_count"):
+        counted.append(count_of("credits", **rows, may_be_twice_minor=">0"))
+        count += f", {int(row['may_be_twice_count'])} of them perhaps twice"
     days = tuple(calculated(operation, "credits", "booked_on", **rows) for operation in ("min", "max"))
     cells = (
         Cell(payer_name(row["payer"]), Tone.UNKNOWN if is_absent(row["payer"]) else Tone.PLAIN),
@@ -286,7 +289,7 @@ def _stream_row(row: Row) -> tuple[Cell, ...]:
             cadence_words(text_of(row["cadence"]))
             + (f"; {int(row['odd_count'])} unlike the others" if row["odd_count"] else "")
         ),
-        Cell(str(int(row["count"])), origins=counted),
+        Cell(count, origins=tuple(counted)),
         Cell(money_words(row["median_minor"], currency)),
         Cell(
             _total_words(row),

@@ -7,15 +7,21 @@ from typing import Any
 
 from kycpack.render.document_parts import Block, Cell, Paragraph, Subheading, TableColumn, resting_on, table
 from kycpack.render.origin import Given, value_of
-from kycpack.render.wording import DASH, is_absent, money_words, net_words, payer_name, text_of
+from kycpack.render.wording import DASH, is_absent, money_words, net_words, payer_name, range_words, text_of
 from kycpack.wealth.judge.month_windows import PERIOD_DAYS
-from kycpack.wealth.judge.outlook_words import LAST_PAYMENTS, TREND_PERCENT
+from kycpack.wealth.judge.outlook_words import (
+    LAST_PAYMENTS,
+    NOT_STATED,
+    TOO_SELDOM,
+    TOO_SHORT,
+    TREND_PERCENT,
+)
 
 _COLUMNS = (
     TableColumn("Payer", 2.0),
     TableColumn("Per month, last 3 months", 2.2, right=True),
     TableColumn("Per month, last 12 months", 2.2, right=True),
-    TableColumn("Trend", 0.8),
+    TableColumn("Trend", 1.4),
     TableColumn("Next expected", 1.8),
 )
 _RANGE = "An amount is a range if credits may be counted twice or may have been taken back."
@@ -29,6 +35,7 @@ _WEEKS = (
     "into months at 52 weeks a year; such periods may be some days longer or shorter than the days shown."
 )
 _MONTHS = (3, 12)
+_TOO_LITTLE = (TOO_SELDOM, TOO_SHORT)
 _NEEDED = ("monthly_3_minor", "monthly_12_minor", "next_on")
 
 
@@ -61,13 +68,27 @@ def outlook_blocks(streams: Sequence[dict[str, Any]]) -> Iterator[Block]:
 
 
 def _row(row: dict[str, Any]) -> tuple[Cell, ...]:
-    currency = row["currency"]
     months = (Cell(_a_month(row, f"monthly_{number}")) for number in _MONTHS)
-    expected = DASH if is_absent(row["next_on"]) else text_of(row["next_on"])
-    if expected != DASH and not is_absent(row["next_minor"]):
-        expected = f"{money_words(row['next_minor'], currency)} on {expected}"
-    cells = (Cell(payer_name(row["payer"])), *months, Cell(text_of(row["trend"], DASH)), Cell(expected))
+    cells = (Cell(payer_name(row["payer"])), *months, Cell(_trend(row)), Cell(_next(row)))
     return resting_on(cells, value_of("streams", stream_id=row["stream_id"]))
+
+
+def _trend(row: dict[str, Any]) -> str:
+    """Return the trend, or why it is not stated although there is enough history."""
+    why = row.get("trend_unknown")
+    if is_absent(why) or why in _TOO_LITTLE:
+        return text_of(row["trend"], DASH)
+    return f"Not stated: {NOT_STATED[str(why)]}"
+
+
+def _next(row: dict[str, Any]) -> str:
+    if is_absent(row["next_on"]):
+        return DASH
+    day = text_of(row["next_on"])
+    least = row["next_minor"]
+    if is_absent(least):
+        return day
+    return f"{range_words(int(least), int(row.get('next_most_minor', least)), row['currency'])} on {day}"
 
 
 def _a_month(row: dict[str, Any], name: str) -> str:

@@ -223,11 +223,11 @@ def _looked_at(seen: Mapping[str, str]) -> str:
     sessions, accounts, transactions, entries = (
         f"{seen[label]} {one if seen[label] == '1' else label.lower()}" for label, one in _COUNTED.items()
     )
-    period = f" from {seen['Period']}" if seen["Transactions"] != "0" else ""
-    booked = (
-        "all" if seen["Of these booked"] == seen["Transactions"] else f"{seen['Of these booked']} of them"
-    )
-    period = f"{period}, {booked} booked" if period else ""
+    period, booked = f" from {seen['Period']}", seen["Of these booked"]
+    if booked == seen["Transactions"]:
+        period = f"{period}, all booked" if booked != "0" else ""
+    else:
+        period = f", {booked} of them booked" + (period if booked != "0" else "")
     return f"Based on: {sessions}, {accounts}, {transactions}{period}, {entries}."
 
 

@@ -49,7 +49,7 @@ class Shares:
         may_be_returned_minor: The part of all of them that may have been taken back, in minor units.
         returned_minor: What was taken back, in minor units, which is not in any of the parts.
         unexplained: The single credits whose nature is not established; None if there are none.
-        refund_minor: The part of known nature that is refunds and reversals, in minor units.
+        refund_minor: The part of known nature that is refunds, in minor units: known to be no source of wealth.
     """
 
     currency: str
@@ -110,18 +110,19 @@ class Shares:
         known = "No credit has a known nature."
         if shown:
             parts = zip(shown, percents(list(shown.values())), strict=True)
-            only_refunds = self.refund_minor == self.natures[KNOWN]
             known = (
-                (
-                    "What is known is refunds and reversals only, which are no income, and"
-                    if only_refunds
-                    else "What is known"
-                )
-                + " rests on "
+                "What is known rests on "
                 + ", ".join(f"{SHOWN_BY[level]} ({part})" for level, part in parts if part != "0.0%")
                 + "."
             )
         sentences = [known]
+        if self.refund_minor:
+            refunds = format_minor(self.refund_minor, self.currency)
+            share = "All" if self.refund_minor == self.natures[KNOWN] else refunds
+            whole = f" ({refunds})" if share == "All" else ""
+            sentences.append(
+                f"{share} of what is known{whole} is refunds: the customer's own money coming back, and no source of wealth."
+            )
         if self.own_transfer_minor:
             own = format_minor(self.own_transfer_minor, self.currency)
             sentences.append(f"Own transfers of {own} are left out.")
@@ -151,6 +152,7 @@ class Shares:
         )
         by = tuple(_share({**known, "known_by": level}, known) for level in self.evidence)
         own = calculated("sum", "credits", "amount_minor", **rows, disposition="own_transfer")
+        refunds = calculated("sum", "credits", "most_minor", **known, disposition="refund")
         most, least, twice, perhaps, returned = (
             calculated("sum", "credits", f"{name}_minor", **whole)
             for name in ("most", "least", "may_be_twice", "may_be_returned", "returned")
@@ -158,7 +160,7 @@ class Shares:
         return (
             Cell(self.total_words, origins=(most, least)),
             *parts,
-            Cell(self.sentence, origins=(*by, own, returned)),
+            Cell(self.sentence, origins=(*by, refunds, own, returned)),
             Cell(self.twice_words, origins=(twice, perhaps)),
             Cell(self.largest_words, origins=self._origins_of_largest()),
         )
@@ -220,12 +222,13 @@ def shares_of(
     for part in () if credits_ is None else records(credits_, "currency", "disposition", *_UNSURE):
         if part["disposition"] != "own_transfer":
             unsure.update({(part["currency"], name): part[name] for name in _UNSURE})
-    refunds: Counter[str] = Counter()
-    for one in (
+    refunded: Counter[str] = Counter()
+    for part in (
         () if credits_ is None else records(credits_, "currency", "disposition", "pair_txn_id", "most_minor")
     ):
-        if one["disposition"] == "refund" and not is_absent(one["pair_txn_id"]):
-            refunds[one["currency"]] += one["most_minor"]
+        # As in `natures_of`, a refund is known by the debit that it gives back.
+        if part["disposition"] == "refund" and not is_absent(part["pair_txn_id"]):
+            refunded[part["currency"]] += part["most_minor"]
     single = () if credits_ is None else unexplained_of(credits_)
     unexplained = {one.currency: one for one in single}
     return tuple(
@@ -238,7 +241,7 @@ def shares_of(
             may_be_returned_minor=unsure[currency, _UNSURE[1]],
             returned_minor=unsure[currency, _UNSURE[2]],
             unexplained=unexplained.get(currency),
-            refund_minor=refunds[currency],
+            refund_minor=refunded[currency],
         )
         for currency in by_count(counts, base_currency)
     )

@@ -56,6 +56,8 @@ _LABELS = {
     "bank.history_days": "bank history",
     "wealth.derived": "analysis of the bank data",
     "wealth.source_found": "source of wealth",
+    "wealth.linked_twice": "accounts that are or may be one",
+    "wealth.silent_account": "months without a transaction",
     "wealth.payment_support": "support for a payment",
     "diligence.bank": "bank data",
     "diligence.completion": "customer due diligence",

@@ -17,6 +17,7 @@ from kycpack.triage.diligence import FACTORS
 from kycpack.triage.observations.bank_observations import (
     BankHistory,
     bank_histories,
+    observe_account_doubts,
     observe_bank,
     observe_currencies,
     observe_payments,
@@ -69,6 +70,7 @@ def case_files(
     observe_bank(given, histories, cases, wealth, as_of)
     observe_currencies(given, frames.transactions, cases)
     observe_wealth(histories, cases, wealth)
+    observe_account_doubts(given, cases, wealth)
     observe_payments(given, cases, wealth)
     for case in cases.values():
         if not case.sessions:

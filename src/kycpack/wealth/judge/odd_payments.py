@@ -51,7 +51,7 @@ def odd_words(odd: Sequence[Odd], count: int, currency: str) -> list[str]:
 
     Args:
         odd: As returned by `odd_payments`.
-        count: Number of all payments of the stream.
+        count: Number of all payments of the stream, without those that may be counted twice.
         currency: ISO 4217.
     """
     if not odd:
@@ -69,7 +69,7 @@ def odd_words(odd: Sequence[Odd], count: int, currency: str) -> list[str]:
 
 
 def expected_words(row: Mapping[str, Any], anchor: str) -> list[str]:
-    """Return how many of the expected payments were seen, and how many that were not expected; nothing for an irregular stream.
+    """Return how many of the expected payments were seen, and how many, without what may be counted twice, that were not expected; nothing for an irregular stream.
 
     Args:
         row: A row of frame `streams`.
@@ -79,7 +79,7 @@ def expected_words(row: Mapping[str, Any], anchor: str) -> list[str]:
         return []
     unseen = f", {row['silent_count']} more in a hole in the feed" if row["silent_count"] else ""
     said = [f"{row['filled_count']} of {row['expected_count']} expected payments were seen{unseen}"]
-    more = int(row["count"]) - int(row["filled_count"])
+    more = int(row["count"]) - int(row["may_be_twice_count"]) - int(row["filled_count"])
     # Before a change of the calendar other days were expected.
     if more > 0 and pd.isna(row["calendar_changed_on"]):
         said.append(f"{more} more {'was' if more == 1 else 'were'} not expected")

@@ -8,9 +8,19 @@ import numpy as np
 import pandas as pd
 
 from kycpack.wealth.judge.month_windows import GOING_ON, SELDOM, a_month, months_before, starts_of_windows
-from kycpack.wealth.judge.outlook_words import LAST_PAYMENTS, TREND_PERCENT
+from kycpack.wealth.judge.outlook_words import (
+    IN_SILENCE,
+    LAST_PAYMENTS,
+    MAYBE_BACK,
+    MAYBE_TWICE,
+    ONE_PAYMENT,
+    TOO_SELDOM,
+    TOO_SHORT,
+    TREND_PERCENT,
+)
 from kycpack.wealth.judge.possible_repeats import Repeats
 from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.feed_holes import Silences
 from kycpack.wealth.prepare.intake import Book, to_datetimes
 from kycpack.wealth.streams.cadence import CADENCES, IRREGULAR
 from kycpack.wealth.streams.grouping import Grouping
@@ -19,6 +29,7 @@ from kycpack.wealth.streams.streams import STATUSES, grouped_median
 OUTLOOK_COLUMNS = (
     "latest_minor",
     "next_minor",
+    "next_most_minor",
     "monthly_3_minor",
     "monthly_3_least_minor",
     "monthly_3_paid_minor",
@@ -30,6 +41,7 @@ OUTLOOK_COLUMNS = (
     "monthly_12_sum_minor",
     "monthly_12_from_on",
     "trend",
+    "trend_unknown",
     "data_to_on",
 )
 RISING, FALLING, LEVEL = "rising", "falling", "level"
@@ -39,7 +51,7 @@ _GOES_ON = tuple(STATUSES.index(name) for name in sorted(GOING_ON))
 
 
 def outlook_of(
-    book: Book, rows: Codes, grouping: Grouping, chosen: Codes, repeats: Repeats
+    book: Book, rows: Codes, grouping: Grouping, chosen: Codes, repeats: Repeats, silences: Silences
 ) -> dict[str, Any]:
     """Return the outlook for streams.
 
@@ -49,13 +61,15 @@ def outlook_of(
         grouping: Groups by payer.
         chosen: The groups that are streams.
         repeats: Credits that may be counted twice, or were partly taken back.
+        silences: Times in which payments may be missing: no trend is stated over one.
 
     Returns:
         `OUTLOOK_COLUMNS` of frame `streams`: the latest payment; the next amount (median of the last three days with a payment, each with the sum
-        of its payments that are not possibly counted twice), if one is expected; what the last 3 and the last 12 months up to `data_to_on`,
+        of its payments that are not possibly counted twice, and of all), if one is expected; what the last 3 and the last 12 months up to `data_to_on`,
         in whole periods of the calendar, come to in a month, if the data goes back that far and the time holds a whole period (see `month_windows`):
         without what was taken back, at the least, and as it was paid, with the sum that is divided and the first day of the time; and how the first differs from the second, if that does not depend on where
-        the time ends, nor on what may be counted twice or may have been taken back. Amounts in minor units.
+        the time ends, nor on what may be counted twice or may have been taken back, nor on what may be missing; otherwise why that is not known.
+        Amounts in minor units.
     """
     credit, stream = grouping.credits_of(chosen)
     day, amount = book.day[rows[credit]], book.amount[rows[credit]]
@@ -67,7 +81,10 @@ def outlook_of(
     net = amount - repeats.returned[ordered]
     least = net - repeats.twice[ordered] - repeats.may_be_returned[ordered]
     counted = np.bincount(stream[once], minlength=len(chosen)) > 0
-    usual = _usual(stream, day, amount, once | ~counted[stream], len(chosen))
+    usual, usual_most = (
+        _usual(stream, day, amount, those, len(chosen))
+        for those in (once | ~counted[stream], np.ones(len(stream), dtype=np.bool_))
+    )
     first, last = _data_days(book)
     owner = grouping.customer[chosen]
     going_on = np.isin(grouping.status[chosen], _GOES_ON)
@@ -99,14 +116,30 @@ def outlook_of(
         begins = np.where(seen, to_datetimes(start + 1), np.datetime64("NaT", "s"))
         windows.append((pd.arrays.IntegerArray(sums[0], ~seen), begins))
     one = np.where(code == IRREGULAR, grouping.groups.median[chosen], 0) / _SHORT
+    of_most, of_least = (_trends(monthly[place], monthly[place + 3], one.tolist()) for place in (0, 1))
+    unsure = np.array([high != low for high, low in zip(of_most, of_least, strict=True)], dtype=np.bool_)
+    # The last window is the longer one.
+    silent = _silent(stream, book.account[rows[ordered]], start, end, silences)
+    twice = np.zeros(len(chosen), dtype=np.int64)
+    np.add.at(twice, stream[within], repeats.twice[ordered][within])
+    why = np.select(
+        [unsure & (twice > 0), silent, np.isin(cadence, sorted(SELDOM)), ~seen, unsure],
+        [MAYBE_TWICE, IN_SILENCE, TOO_SELDOM, TOO_SHORT, MAYBE_BACK],
+        ONE_PAYMENT,
+    )
+    trends = [
+        None if hidden else trend for hidden, trend in zip((unsure | silent).tolist(), of_most, strict=True)
+    ]
     columns = (
         amount[ends - 1],
         pd.arrays.IntegerArray(usual, ~expected),
+        pd.arrays.IntegerArray(usual_most, ~expected),
         *(pd.array(values, dtype="Int64") for values in monthly[:3]),
         *windows[0],
         *(pd.array(values, dtype="Int64") for values in monthly[3:]),
         *windows[1],
-        _trends(monthly, one.tolist()),
+        trends,
+        [word if trend is None else None for trend, word in zip(trends, why.tolist(), strict=True)],
         to_datetimes(last[owner]),
     )
     return dict(zip(OUTLOOK_COLUMNS, columns, strict=True))
@@ -123,6 +156,26 @@ def _usual(stream: Codes, day: Codes, amount: Codes, counted: Mask, size: int) -
     return grouped_median(stream[recent], sums[recent], np.minimum(count, LAST_PAYMENTS))
 
 
+def _silent(stream: Codes, account: Codes, start: Codes, end: Codes, silences: Silences) -> Mask:
+    """Return which streams have, in an account that receives them, a silence that reaches into a window.
+
+    Args:
+        stream: Index of the stream of each payment.
+        account: Account of each payment.
+        start: The day before the window of each stream, days since 1970-01-01.
+        end: Its last day.
+        silences: The silences.
+    """
+    found = np.zeros(len(end), dtype=np.bool_)
+    paid = pd.DataFrame({"stream": stream, "account": account}).drop_duplicates()
+    times = pd.DataFrame({"account": silences.account, "from": silences.start, "to": silences.end})
+    both = paid[paid["account"].isin(times["account"])].merge(times, on="account")
+    of = both["stream"].to_numpy()
+    inside = (both["to"].to_numpy() - 1 > start[of]) & (both["from"].to_numpy() < end[of])
+    found[of[inside]] = True
+    return found
+
+
 def _data_days(book: Book) -> tuple[Codes, Codes]:
     """Return the first and the last day of each customer's data."""
     counted = np.flatnonzero(book.counted)
@@ -134,13 +187,8 @@ def _data_days(book: Book) -> tuple[Codes, Codes]:
     return first, last
 
 
-def _trends(monthly: list[list[int | None]], one: list[float]) -> list[str | None]:
-    """Return the trends that are the same for the most and for the least that the months come to; None for the others."""
-    most, least = (
-        [_trend(*values) for values in zip(monthly[place], monthly[place + 3], one, strict=True)]
-        for place in (0, 1)
-    )
-    return [high if high == low else None for high, low in zip(most, least, strict=True)]
+def _trends(short: list[int | None], long: list[int | None], one: list[float]) -> list[str | None]:
+    return [_trend(*values) for values in zip(short, long, one, strict=True)]
 
 
 def _trend(short: int | None, long: int | None, one: float) -> str | None:

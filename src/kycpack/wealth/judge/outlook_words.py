@@ -23,6 +23,24 @@ _TAKEN_BACK = "was taken back"
 LESS = (TWICE, _PERHAPS_BACK, _TAKEN_BACK)
 """What is said of the parts of a total, in the order of `parts_of`."""
 
+IN_SILENCE, TOO_SELDOM, TOO_SHORT, MAYBE_TWICE, MAYBE_BACK, ONE_PAYMENT = (
+    "silence",
+    "seldom",
+    "short",
+    "twice",
+    "taken_back",
+    "one_payment",
+)
+NOT_STATED = {
+    IN_SILENCE: "for some of these months there is no transaction of an account that receives it, and payments may be missing",
+    TOO_SELDOM: "it comes once or twice a year",
+    TOO_SHORT: "there are less than 12 months of data",
+    MAYBE_TWICE: f"it depends on what {TWICE}",
+    MAYBE_BACK: f"it depends on what {_PERHAPS_BACK}",
+    ONE_PAYMENT: "it depends on whether a single payment came before or after the last day of the data",
+}
+"""Why the trend of a stream is not stated, by `trend_unknown`."""
+
 _CADENCES = {
     "four_weekly": "four-weekly",
     "semi_monthly": "twice a month",
@@ -69,7 +87,9 @@ def outlook_lines(row: Mapping[str, Any], payments: pd.DataFrame) -> Iterator[st
     for months in PERIODS:
         if not pd.isna(row[f"monthly_{months}_minor"]):
             yield _months(row, payments[payments["booked_on"] >= row[f"monthly_{months}_from_on"]], months)
-    if not pd.isna(row["trend"]):
+    if pd.isna(row["trend"]):
+        yield f"Trend: not stated, because {NOT_STATED[row['trend_unknown']]}."
+    else:
         yield f"Trend: {row['trend']}, comparing a month of the first of these two periods with a month of the second; a difference of at most {TREND_PERCENT}% counts as level."
     if not pd.isna(row["next_minor"]) and not pd.isna(row["next_on"]):
         numbers = payments["booked_on"].to_numpy().astype("datetime64[D]").astype(np.int64)

@@ -35,6 +35,10 @@ class Repeats:
     in_stream: Mask
     group: Codes
 
+    def counted_twice(self, size: int) -> Codes:
+        """Return how many credits of the streams may be counted twice, by group."""
+        return np.bincount(self.group[self.in_stream & (self.of_credit >= 0)], minlength=size)
+
     def of_groups(self, minor: Codes, size: int) -> Codes:
         """Return the sums of one of the amounts over the streams, minor units by group.
 

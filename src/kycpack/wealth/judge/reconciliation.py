@@ -158,7 +158,19 @@ def _row(
         }
     row["difference"] = row["our_total"] - row["their_total"]
     verdict, explanation = _explained(row, ours["cadence"])
+    if ours.get("may_be_twice_minor"):
+        verdict, explanation = _of_a_range(row, ours, explanation)
     return row | {"verdict": verdict, "explanation": explanation}
+
+
+def _of_a_range(row: dict[str, Any], ours: dict[str, Any], explanation: str) -> tuple[str, str]:
+    """Return verdict and explanation where some of our payments may be counted twice: equal figures then show nothing, because both sides may count them twice."""
+    twice, count = from_minor(ours["may_be_twice_minor"], ours["currency"]), int(ours["may_be_twice_count"])
+    once = row["our_frequency"] - count, row["our_total"] - twice
+    ours_once = f"{count} of our payments, {twice:,} in all, may be counted twice: without them ours are {once[0]} payments, {once[1]:,} in all"
+    if once == (row["their_frequency"], row["their_total"]):
+        return "explained", f"{ours_once}, as theirs"
+    return "unexplained", f"not settled: {ours_once}; with them: {explanation}"
 
 
 def _explained(row: dict[str, Any], cadence: str) -> tuple[str, str]:

@@ -8,13 +8,14 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames.rows import records, rows
-from kycpack.models.money import exponent, format_minor
+from kycpack.models.money import exponent
 from kycpack.models.wealth import (
     DataAvailability,
     StatementAccount,
     StatementAccountIdentity,
     StatementCustomer,
 )
+from kycpack.wealth.judge.account_doubts import linked_twice
 
 
 def linked_twice_of(set_aside: pd.DataFrame) -> tuple[str, ...]:
@@ -23,17 +24,7 @@ def linked_twice_of(set_aside: pd.DataFrame) -> tuple[str, ...]:
     Args:
         set_aside: The customer's rows of frame `set_aside`.
     """
-    names = ("account_id", "kept_account_id", "currency", "amount_minor", "disposition")
-    both: dict[tuple[str, str, str], list[int]] = {}
-    for row in rows(set_aside, *names):
-        if row.disposition == "duplicate" and row.kept_account_id != row.account_id:
-            key = str(row.kept_account_id), str(row.account_id), str(row.currency)
-            both.setdefault(key, []).append(int(row.amount_minor))
-    return tuple(
-        f"Accounts {kept} and {other} are two links to one account: {len(amounts)} credit{'' if len(amounts) == 1 else 's'} "
-        f"of {format_minor(sum(amounts), currency)} in all, which both list, {'is' if len(amounts) == 1 else 'are'} counted once."
-        for (kept, other, currency), amounts in both.items()
-    )
+    return tuple(f"Accounts {doubt.words}." for doubt in linked_twice(set_aside))
 
 
 def jointly_held(joint: pd.DataFrame) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ class Sufficiency:
         answer: One of `ANSWERS`.
         amount_minor: Amount of the payment in minor units.
         currency: ISO 4217.
-        supported_minor: The part of it that is supported.
+        supported_minor: The part of it that is supported; `bounds` says whether it is a maximum or a minimum.
         shortfall_minor: The rest.
         from_on: First day of the data used; None if there is none.
         to_on: Last day of the data used.
@@ -62,6 +62,15 @@ class Sufficiency:
     basis: tuple[str, ...]
     source_ids: tuple[str, ...]
     assumptions: tuple[str, ...] = field(default=(_KINDS, _NOT_LINKED, LIMITS))
+
+    @property
+    def bounds(self) -> tuple[str, str]:
+        """What the part that is supported is, and the rest, in words before the amount.
+
+        Where balances are known, other money is taken to have been spent first: at most so much is supported. Where they are not, all spending is
+        deducted: it is at least so much.
+        """
+        return ("at most", "at least") if _BY_BALANCE in self.assumptions else ("at least", "up to")
 
 
 @dataclass(frozen=True)

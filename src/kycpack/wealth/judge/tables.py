@@ -23,12 +23,13 @@ from kycpack.wealth.match.own_transfers import Pairs
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.duplicates import Duplicates
 from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS, NONE, PATTERN
+from kycpack.wealth.prepare.feed_holes import Silences
 from kycpack.wealth.prepare.intake import Book, to_datetimes
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
 from kycpack.wealth.prepare.payers import Payers
 from kycpack.wealth.streams.cadence import CADENCES, Cadences
 from kycpack.wealth.streams.grouping import Grouping
-from kycpack.wealth.streams.streams import AMOUNT_CLASSES, CONFIDENCES, STATUSES
+from kycpack.wealth.streams.streams import AMOUNT_CLASSES, CONFIDENCES, STATUSES, grouped_median
 
 _LONGEST_BETWEEN_JOBS_DAYS = 62
 _NEARLY = 0.1
@@ -122,6 +123,7 @@ def streams_frame(
     natures: Natures,
     disposed: Disposed,
     repeats: Repeats,
+    silences: Silences,
     lexicon: Lexicon,
 ) -> tuple[pd.DataFrame, Cadences]:
     """Return frame `streams`, and the cadences of its rows."""
@@ -149,6 +151,7 @@ def streams_frame(
             "cadence_score": cadences.score,
             "cadence_margin": cadences.margin,
             "count": groups.count[chosen],
+            "may_be_twice_count": repeats.counted_twice(len(groups))[chosen],
             "total_minor": groups.total[chosen],
             "amount_minor": np.array(
                 [
@@ -195,12 +198,12 @@ def streams_frame(
             "filled_count": cadences.filled,
             "silent_count": grouping.silent[chosen],
         }
-        | outlook_of(book, rows, grouping, chosen, repeats)
+        | outlook_of(book, rows, grouping, chosen, repeats, silences)
         | {"least_total_minor": groups.total[chosen] - less, "most_total_minor": groups.total[chosen] - back}
     )
     described = [columns[name].tolist() for name in DESCRIBED]
     less_than_total = zip(maybe_twice.tolist(), maybe_back.tolist(), back.tolist(), strict=True)
-    odd = _odd(book, rows, grouping, chosen)
+    odd = _odd(book, rows, grouping, chosen, repeats)
     columns["odd_count"] = np.array([len(odd.get(index, ())) for index in range(len(chosen))], dtype=np.int64)
     columns["description"] = [
         describe_stream(
@@ -213,11 +216,16 @@ def streams_frame(
     return frame_of(columns), cadences
 
 
-def _odd(book: Book, rows: Codes, grouping: Grouping, chosen: Codes) -> dict[int, list[Odd]]:
-    """Return the payments that are far from the median of their stream, by the index of the stream in `chosen`."""
+def _odd(
+    book: Book, rows: Codes, grouping: Grouping, chosen: Codes, repeats: Repeats
+) -> dict[int, list[Odd]]:
+    """Return the payments that are far from the median of their stream, by the index of the stream in `chosen`, without what may be counted twice."""
     credit, stream = grouping.credits_of(chosen)
-    median = grouping.groups.median[chosen]
-    return odd_payments(stream, book.day[rows[credit]], book.amount[rows[credit]], median)
+    once = repeats.of_credit[credit] < 0
+    credit, stream = credit[once], stream[once]
+    day, amount = book.day[rows[credit]], book.amount[rows[credit]]
+    median = grouped_median(stream, amount, np.bincount(stream, minlength=len(chosen)))
+    return odd_payments(stream, day, amount, median)
 
 
 def _followed(grouping: Grouping, chosen: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:

@@ -12,7 +12,8 @@ import pandas as pd
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.account_words import account_lines
-from kycpack.wealth.judge.changes import Dip, Step, dips_of, gap_of, lacks_payment, rhythm_of, steps_of
+from kycpack.wealth.judge.change_words import dip_lines, step_lines
+from kycpack.wealth.judge.changes import dips_of, gap_of, lacks_payment, rhythm_of, steps_of
 from kycpack.wealth.judge.odd_payments import Odd, expected_words, odd_words
 from kycpack.wealth.judge.outlook_words import (
     LESS,
@@ -31,7 +32,6 @@ NO_NAME = "(no name)"
 """Shown for a payer without a name."""
 
 _MOST_NAMES = 3
-_MOST_DIPS = 2
 _SIMILAR = 2  # the largest amount at most so many times the smallest
 _FROM = re.compile(r"^\s*(?:from|von|de la part de)\s+", re.IGNORECASE)
 
@@ -68,17 +68,23 @@ def payer_words(payer: str) -> str:
     return _FROM.sub("", payer) or payer
 
 
-def _credits_words(count: int, payer: str) -> str:
-    ending = "" if count == 1 else "s"
+def _credits_words(once: int, count: int, payer: str) -> str:
+    """Return how many credits there are: a range if some of them may be counted twice."""
+    number, ending = _range(once, count), "" if count == 1 else "s"
     return (
-        f"{count} cash credit{ending}"
+        f"{number} cash credit{ending}"
         if payer == CASH
-        else f"{count} credit{ending} from {payer_words(payer)}"
+        else f"{number} credit{ending} from {payer_words(payer)}"
     )
+
+
+def _range(once: int, count: int) -> str:
+    return str(count) if once in {0, count} else f"{once} to {count}"
 
 
 DESCRIBED = (
     "count",
+    "may_be_twice_count",
     "payer",
     "currency",
     "cadence",
@@ -119,16 +125,17 @@ def describe_stream(
         odd: Its payments that are far from its median.
     """
     count = int(row["count"])
+    once = count - int(row["may_be_twice_count"])
     when = cadence_words(row["cadence"]) + (f" ({anchor})" if anchor else "")
     unsure = ", though perhaps on another calendar: more history is needed" if row["ambiguous"] else ""
     amounts = [f"median {_money(row, 'median_minor')}"]
     if row["latest_minor"] != row["median_minor"]:
         amounts.append(f"latest {_money(row, 'latest_minor')}")
     parts = [
-        f"{_credits_words(count, row['payer'])}, {when}{_before_the_change(row)}{unsure}",
+        f"{_credits_words(once, count, row['payer'])}, {when}{_before_the_change(row)}{unsure}",
         ", ".join(amounts),
         ", ".join([*expected_words(row, anchor), _last(row)]),
-        *odd_words(odd, count, row["currency"]),
+        *odd_words(odd, once, row["currency"]),
         _nature(row),
         *_less(may_be_twice_minor, may_be_taken_back_minor, taken_back_minor, row["currency"]),
     ]
@@ -233,7 +240,8 @@ def _bonus_words(count: int) -> str:
 
 def _why_one(row: Mapping[str, Any], payments: pd.DataFrame, same_payer: Sequence[str]) -> str:
     """Return which facts made the credits one stream."""
-    count, accounts = len(payments), payments["account_id"].nunique()
+    once, accounts = payments["may_repeat_txn_id"].isna().sum(), payments["account_id"].nunique()
+    count = _range(int(once), len(payments))
     where = f"in {accounts} account{'' if accounts == 1 else 's'}"
     if row["payer"] in (CASH, NO_NAME):
         amounts = amounts_of(payments)
@@ -275,10 +283,13 @@ def _amounts(row: Mapping[str, Any], payments: pd.DataFrame) -> str:
         total += f" ({' and '.join(_less(*parts, row['currency']))})"
     if min(amounts) == max(amounts):
         return f"{total}; each payment is {_money(row, 'latest_minor')}."
-    average = "" if int(row["amount_minor"]) in amounts else ", an amount that was never paid"
+    average = ""
+    if not parts[0]:
+        never = "" if int(row["amount_minor"]) in amounts else ", an amount that was never paid"
+        average = f", on average {_money(row, 'amount_minor')}{never}"
     currency = row["currency"]
     return (
-        f"{total}; median {_money(row, 'median_minor')}, latest {_money(row, 'latest_minor')}, on average {_money(row, 'amount_minor')}{average}; "
+        f"{total}; median {_money(row, 'median_minor')}, latest {_money(row, 'latest_minor')}{average}; "
         f"from {format_minor(min(amounts), currency)} to {format_minor(max(amounts), currency)}."
     )
 
@@ -290,9 +301,9 @@ def _changes(
     holes: Sequence[Mapping[str, Any]],
 ) -> Iterator[str]:
     currency = row["currency"]
-    yield from _steps(steps_of(days, amounts), currency)
+    yield from step_lines(steps_of(days, amounts), currency)
     if row["cadence"] != "irregular":
-        yield from _dips(dips_of(days, amounts), currency)
+        yield from dip_lines(dips_of(days, amounts), currency)
     if row["cadence"] == "irregular":
         rhythm = rhythm_of(days)
         if rhythm is not None:
@@ -304,47 +315,6 @@ def _changes(
             f"No payment came for {gap.days} days, between {day_words(gap.from_on)} and {day_words(gap.to_on)}; "
             f"payments are usually {gap.usual_days} days apart."
         )
-
-
-def _dips(dips: Sequence[Dip], currency: str) -> Iterator[str]:
-    """Yield a sentence about each dip, or one about all of them if there are many."""
-    if len(dips) > _MOST_DIPS:
-        count, lowest = sum(dip.count for dip in dips), min(dip.lowest_minor for dip in dips)
-        which = f"Dips: {count} payments on {len(dips)} occasions, the lowest {format_minor(lowest, currency)}, are"
-        yield f"{which} {_below(dips[0], currency)}"
-        return
-    for dip in dips:
-        lowest_words = format_minor(dip.lowest_minor, currency)
-        which = (
-            f"A dip: the payment on {day_words(dip.from_on)}, {lowest_words}, is"
-            if dip.count == 1
-            else f"A dip: {dip.count} payments from {day_words(dip.from_on)} to {day_words(dip.to_on)}, the lowest {lowest_words}, are"
-        )
-        yield f"{which} {_below(dip, currency)}"
-
-
-def _below(dip: Dip, currency: str) -> str:
-    return f"below three quarters of the median; the median of the others is {format_minor(dip.usual_minor, currency)}."
-
-
-def _steps(steps: Sequence[Step], currency: str) -> Iterator[str]:
-    """Yield the sentence about the steps in the amounts of a stream, if there are any."""
-    if len(steps) > 1:
-        levels = "".join(
-            f", {format_minor(step.since_minor, currency)} since {day_words(step.on)}" for step in steps
-        )
-        yield (
-            f"The amounts changed in {len(steps)} steps: median {format_minor(steps[0].before_minor, currency)} at first{levels}."
-        )
-    elif steps:
-        (step,) = steps
-        side = "larger" if step.since_minor > step.before_minor else "smaller"
-        medians = f"median {format_minor(step.before_minor, currency)} before, {format_minor(step.since_minor, currency)} since"
-        if step.odd_count:
-            odd = f"{step.odd_count} payment{' does' if step.odd_count == 1 else 's do'} not fit this"
-            yield f"Since {day_words(step.on)} payments have been {side}: {medians}; {odd}."
-        else:
-            yield f"Since {day_words(step.on)} every payment has been {side} than any before: {medians}."
 
 
 def _holes(row: Mapping[str, Any], days: Sequence[date], holes: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -12,8 +12,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from kycpack.frames.rows import frame_of
@@ -35,6 +37,21 @@ _REASON = (
 
 
 @dataclass(frozen=True, eq=False)
+class Silences:
+    """Times of a month or longer without any transaction of an account in which payments may be missing, whatever the balances show.
+
+    Args:
+        account: Index into the accounts of the book.
+        start: Day of the last transaction before it, or the first day of the customer's data, days since 1970-01-01.
+        end: Day of the first transaction after it, or the last day of the customer's data.
+    """
+
+    account: Codes
+    start: Codes
+    end: Codes
+
+
+@dataclass(frozen=True, eq=False)
 class FeedHoles:
     """Holes, one element per hole.
 
@@ -45,6 +62,9 @@ class FeedHoles:
         sure: Whether it is certain; otherwise it is possible.
         broken: Whether balances show it; then rows may be missing on its first and last day as well.
         frame: The same as a frame: customer_id, account_id, from_on, to_on, days, usual_count, verdict, reason.
+        quiet: The silent times of busy accounts that are no holes because the balances before and after join, as a frame: customer_id, account_id,
+            from_on, to_on, days, usual_count.
+        silences: The long holes that are certain, the quiet times, and the time before the first and after the last transaction of a busy account.
     """
 
     account: Codes
@@ -53,6 +73,8 @@ class FeedHoles:
     sure: Mask
     broken: Mask
     frame: pd.DataFrame
+    quiet: pd.DataFrame
+    silences: Silences
 
 
 def balance_breaks(book: Book, transactions: pd.DataFrame, counted: Mask) -> pd.DataFrame:
@@ -148,19 +170,23 @@ def find_feed_holes(book: Book, transactions: pd.DataFrame, counted: Mask, break
     usual_gap = pd.Series(gap[apart]).groupby(account[1:][apart]).quantile(_MOST)
     unusual = np.zeros(len(of), dtype=np.bool_)
     unusual[len(torn) :] = gap[at] > _CLEARLY_LONGER * usual_gap.reindex(account[at]).to_numpy()
-    unusual[len(torn) :] &= ~(known[at] & known[at + 1])
+    joined = np.zeros(len(of), dtype=np.bool_)
+    joined[len(torn) :] = known[at] & known[at + 1]
+    quiet = np.flatnonzero(unusual & joined & (usual >= _FEWEST_USUAL))
+    unusual &= ~joined
     sure = broken | ((usual >= _FEWEST_USUAL) & unusual)
     listed = np.flatnonzero(sure | ((usual >= _FEWEST_POSSIBLE) & unusual))
     listed = listed[np.lexsort((end[listed], of[listed]))]
+    quiet = quiet[np.lexsort((end[quiet], of[quiet]))]
+    quiet_frame = frame_of(_times(book, of[quiet], start[quiet], end[quiet], usual[quiet]))
+    long_ = np.r_[listed[sure[listed] & (end[listed] - start[listed] >= MONTH_DAYS)], quiet]
+    edges = _edges(book, count, first, last, usual_gap)
+    silences = Silences(*(np.r_[one[long_], edge] for one, edge in zip((of, start, end), edges, strict=True)))
+    usual = usual[listed]
     of, start, end, sure, broken = of[listed], start[listed], end[listed], sure[listed], broken[listed]
     frame = frame_of(
-        {
-            "customer_id": book.customer.distinct[book.account_customer[of]],
-            "account_id": book.account_ids[of],
-            "from_on": to_datetimes(start),
-            "to_on": to_datetimes(end),
-            "days": (end - start).astype(np.int64),
-            "usual_count": np.rint(usual[listed]).astype(np.int64),
+        _times(book, of, start, end, usual)
+        | {
             "verdict": np.where(sure, HOLE, POSSIBLE).astype(object),
             "reason": np.select(
                 [broken, sure],
@@ -169,7 +195,38 @@ def find_feed_holes(book: Book, transactions: pd.DataFrame, counted: Mask, break
             ).astype(object),
         }
     )
-    return FeedHoles(of, start, end, sure, broken, frame)
+    return FeedHoles(of, start, end, sure, broken, frame, quiet_frame, silences)
+
+
+def _times(
+    book: Book, of: Codes, start: Codes, end: Codes, usual: npt.NDArray[np.float64]
+) -> dict[str, npt.NDArray[Any]]:
+    """Return the columns of times of accounts in which so many transactions are usual."""
+    return {
+        "customer_id": book.customer.distinct[book.account_customer[of]],
+        "account_id": book.account_ids[of],
+        "from_on": to_datetimes(start),
+        "to_on": to_datetimes(end),
+        "days": (end - start).astype(np.int64),
+        "usual_count": np.rint(usual).astype(np.int64),
+    }
+
+
+def _edges(
+    book: Book, count: Codes, first: Codes, last: Codes, usual_gap: pd.Series[float]
+) -> tuple[Codes, Codes, Codes]:
+    """Return the times before and after the data of busy accounts, within the data of their customers: account, first day, last day."""
+    some = np.flatnonzero(count >= _FEWEST_ROWS)
+    customers = len(book.customer.distinct)
+    begin, _ = bounds_of(book.account_customer[count > 0], first[count > 0], customers)
+    _, final = bounds_of(book.account_customer[count > 0], last[count > 0], customers)
+    of = np.r_[some, some]
+    owner = book.account_customer[some]
+    start, end = np.r_[begin[owner], last[some]], np.r_[first[some], final[owner]]
+    usual = count[of] / (last[of] - first[of] + 1) * (end - start)
+    unusual = end - start > _CLEARLY_LONGER * usual_gap.reindex(of).to_numpy()
+    chosen = (end - start >= MONTH_DAYS) & (usual >= _FEWEST_USUAL) & unusual
+    return of[chosen], start[chosen], end[chosen]
 
 
 def _torn(

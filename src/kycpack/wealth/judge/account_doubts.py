@@ -1,0 +1,144 @@
+"""What is doubtful about linked accounts: whether two are one, and whether months of a busy one are missing from the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from kycpack.frames.rows import plain_rows
+from kycpack.models.dates import day_words
+from kycpack.models.listed import listed
+from kycpack.models.money import format_minor
+from kycpack.wealth.prepare.feed_holes import HOLE, MONTH_DAYS
+
+LINKED_TWICE, SILENT = "linked_twice", "silent_account"
+POSSIBLE, CERTAIN, QUIET = "possible", "certain", "quiet"
+_JOINED = (
+    "although the balances before and after join"  # a bank may work them out from the rows that it gives
+)
+
+
+@dataclass(frozen=True)
+class AccountDoubt:
+    """A doubt about an account.
+
+    Args:
+        customer_id: Customer id.
+        account_ids: The account and the one that it may be, or the accounts that are silent at the same time.
+        code: `linked_twice` or `silent_account`.
+        verdict: Of accounts `certain` or `possible`; of a silent time `hole`, `quiet` or `possible`.
+        words: A plain sentence without a full stop.
+        own_minor: The part of the credits in the sentence that is own transfers, minor units.
+        currency: ISO 4217; empty where there is no sum.
+        evidence_ids: The entries of the credits that show it.
+    """
+
+    customer_id: str
+    account_ids: tuple[str, ...]
+    code: str
+    verdict: str
+    words: str
+    own_minor: int = 0
+    currency: str = ""
+    evidence_ids: tuple[str, ...] = ()
+
+
+def account_doubts_of(
+    credits_: pd.DataFrame, set_aside: pd.DataFrame, feed_holes: pd.DataFrame, quiet_times: pd.DataFrame
+) -> Iterator[AccountDoubt]:
+    """Yield all doubts about the accounts of all customers in these frames of a derivation."""
+    yield from linked_twice(set_aside)
+    yield from maybe_linked_twice(credits_)
+    yield from _silent_accounts(feed_holes, quiet_times)
+
+
+def maybe_linked_twice(credits_: pd.DataFrame) -> Iterator[AccountDoubt]:
+    """Yield the accounts with credits that may repeat credits of another account, or of the same account.
+
+    Args:
+        credits_: Frame `credits`.
+    """
+    names = (
+        "customer_id",
+        "account_id",
+        "txn_id",
+        "booked_on",
+        "amount_minor",
+        "currency",
+        "may_repeat_txn_id",
+        "evidence_id",
+        "disposition",
+    )
+    if credits_["may_repeat_txn_id"].isna().all():
+        return
+    every = plain_rows(credits_, *names)
+    shown_in: dict[tuple[Any, ...], set[str]] = {}
+    for one in every:
+        key = one.customer_id, one.txn_id, one.booked_on, one.amount_minor
+        shown_in.setdefault(key, set()).add(str(one.account_id))
+    found: dict[tuple[str, str, str, str], list[Any]] = {}
+    for one in every:
+        if not pd.isna(one.may_repeat_txn_id):
+            account = str(one.account_id)
+            accounts = shown_in[one.customer_id, one.may_repeat_txn_id, one.booked_on, one.amount_minor]
+            other = min(accounts - {account}, default=account)
+            found.setdefault((one.customer_id, account, other, str(one.currency)), []).append(one)
+    for (customer, account, other, currency), mine in sorted(found.items()):
+        why = (
+            f"{account} and {other} may be one account that was linked twice"
+            if account != other
+            else f"The bank may have given payments of {account} twice"
+        )
+        yield AccountDoubt(
+            customer,
+            tuple(dict.fromkeys((account, other))),
+            LINKED_TWICE,
+            POSSIBLE,
+            f"{why}: {_counted(mine, currency)} in all, may be counted twice",
+            sum(one.amount_minor for one in mine if one.disposition == "own_transfer"),
+            currency,
+            tuple(sorted({str(one.evidence_id) for one in mine if not pd.isna(one.evidence_id)})),
+        )
+
+
+def linked_twice(set_aside: pd.DataFrame) -> Iterator[AccountDoubt]:
+    """Yield the accounts of which the number shows that they are two links to one, with the credits that both list and that are counted once.
+
+    Args:
+        set_aside: Frame `set_aside`.
+    """
+    names = ("customer_id", "account_id", "kept_account_id", "currency", "amount_minor", "disposition")
+    both: dict[tuple[str, str, str, str], list[Any]] = {}
+    for row in plain_rows(set_aside, *names):
+        if row.disposition == "duplicate" and row.kept_account_id != row.account_id:
+            key = row.customer_id, str(row.kept_account_id), str(row.account_id), str(row.currency)
+            both.setdefault(key, []).append(row)
+    for (customer, kept, other, currency), mine in both.items():
+        words = f"{kept} and {other} are two links to one account: {_counted(mine, currency)} in all, which both list, {'is' if len(mine) == 1 else 'are'} counted once"
+        yield AccountDoubt(customer, (kept, other), LINKED_TWICE, CERTAIN, words, currency=currency)
+
+
+def _silent_accounts(feed_holes: pd.DataFrame, quiet_times: pd.DataFrame) -> Iterator[AccountDoubt]:
+    """Yield the times of a month or longer without any transaction in accounts where some are usual; accounts with the same times together."""
+    names = ("customer_id", "account_id", "from_on", "to_on", "days", "usual_count")
+    found: dict[tuple[Any, ...], list[Any]] = {}
+    for row in plain_rows(feed_holes, *names, "verdict", "reason"):
+        if row.days >= MONTH_DAYS:
+            verdict = HOLE if row.verdict == HOLE else POSSIBLE
+            found.setdefault((row.customer_id, row.from_on, row.to_on, verdict, row.reason), []).append(row)
+    for row in plain_rows(quiet_times, *names):
+        found.setdefault((row.customer_id, row.from_on, row.to_on, QUIET, _JOINED), []).append(row)
+    for (customer, from_on, to_on, verdict, why), mine in found.items():
+        accounts = tuple(str(one.account_id) for one in mine)
+        days = f"between {day_words(from_on)} and {day_words(to_on)}"
+        usual = max(one.usual_count for one in mine)
+        words = f"No transaction of {listed(accounts)} {days}, where about {usual} are usual ({why})"
+        yield AccountDoubt(customer, accounts, SILENT, verdict, words)
+
+
+def _counted(mine: list[Any], currency: str) -> str:
+    count = "1 credit" if len(mine) == 1 else f"{len(mine)} credits"
+    return f"{count}, {format_minor(sum(one.amount_minor for one in mine), currency)}"
