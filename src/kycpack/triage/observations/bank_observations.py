@@ -30,6 +30,7 @@ from kycpack.wealth.judge.support import (
 )
 from kycpack.wealth.judge.wording import CASH, NO_NAME, type_words
 from kycpack.wealth.match.exchange_rates import rate_words
+from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
 from kycpack.wealth.prepare.lexicon import OTHER
 
 _LARGEST = "the largest source is "
@@ -311,11 +312,17 @@ def _inflows(wealth: Any) -> Iterator[tuple[tuple[str, str], _Inflow]]:
         "evidence_id",
         "payer",
     ):
-        if credit.type not in _OWN_OR_OWED and credit.least_minor > 0:
+        only_possible = (credit.type, credit.evidence_level) in ONLY_POSSIBLE
+        if (credit.type not in _OWN_OR_OWED or only_possible) and credit.least_minor > 0:
             by = support_of_single(credit)
             shown = () if credit.evidence_id is pd.NA else (credit.evidence_id,)
             inflow = _Inflow(
-                int(credit.least_minor), by != PROVEN, by, str(credit.type), shown, *_known_by(credit)
+                int(credit.least_minor),
+                by != PROVEN,
+                by,
+                OTHER if only_possible else str(credit.type),
+                shown,
+                *_known_by(credit),
             )
             yield (str(credit.customer_id), str(credit.currency)), inflow
 
