@@ -46,6 +46,10 @@ def said(ledger: Ledger, text: str, payer: str, amount: int = 61_340, count: int
         ("MAZEL TOV from us all", "ROSA WEINTRAUB", "gift"),
         ("BINANCE W/D 7712", "CHECKOUT LTD", "crypto"),
         ("HAP SSC KILKENNY", "KILKENNY COUNTY COUNCIL", "rental_income"),
+        ("GRANS ESTATE INTERIM", "P TREVENA EXECUTOR", "inheritance"),
+        ("OMBUDSMAN AWARD 7712", "NATIONWIDE", "settlement"),
+        ("VET FEE 7712", "ANIMAL FRIENDS", "settlement"),
+        ("ARRIVAL 7712 MORTGAGE CASH OUT", "ROCKET MORTGAGE", "loan"),
     ],
 )
 def test_a_payer_that_pays_such_things_bears_its_short_words_out(
@@ -92,3 +96,23 @@ def test_what_is_left_after_a_loan_is_no_loan(ledger: Ledger) -> None:
         "property_sale",
         "other",
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "payer", "code", "disposition"),
+    [
+        ("PENHALE 4471", "WATERSTONES", "VIS", "refund"),
+        ("HALFORDS CR", "HALFORDS", "DEB", "refund"),
+        ("HALFORDS CR", "HALFORDS", "BGC", "unexplained"),
+        ("BETFRED", "BETFRED", "VIS", "one_off"),
+        ("HALFORDS WAGES", "HALFORDS", "VIS", "one_off"),
+        ("TENANCY DEP RELEASED", "MYDEPOSITS", "BGC", "refund"),
+        ("TENANCY DEP RELEASED", "PENHALE LETTINGS LTD", "BGC", "unexplained"),
+    ],
+)
+def test_a_shops_credit_to_a_card_and_what_a_scheme_for_deposits_returns_are_refunds(
+    ledger: Ledger, text: str, payer: str, code: str, disposition: str
+) -> None:
+    extra = {"counterparty_name": payer, "bank_code": code}
+    credits_ = derive(ledger(("2025-06-11", 121_340, text, extra)), as_of="2025-12-31").credits
+    assert credits_["disposition"].tolist() == [disposition]
