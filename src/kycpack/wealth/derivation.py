@@ -26,6 +26,7 @@ from kycpack.wealth.judge.flags import declared_incomes, find_flags
 from kycpack.wealth.judge.flows import flows_of
 from kycpack.wealth.judge.means import ReadTransactions
 from kycpack.wealth.judge.natures import judge_natures
+from kycpack.wealth.judge.own_money import with_own_money
 from kycpack.wealth.judge.possible_repeats import possible_repeats
 from kycpack.wealth.judge.red_flags.lives import Lives
 from kycpack.wealth.judge.red_flags.movements import Credits, movements_of
@@ -192,6 +193,7 @@ def _derive_block(
         duplicates.same_account[book.account],
     )
     natures = judge_natures(book, rows, signals, payers, grouping, spent, parties, lexicon)
+    natures = with_own_money(natures, sides, own, lexicon)
     signals, grouping = natures.signals, natures.grouping
     known = Known(pairs, one_legged, from_pot, refunded, back)
     disposed = dispose(book, rows, signals, known, grouping, limits, lexicon)

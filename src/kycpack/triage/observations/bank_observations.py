@@ -31,6 +31,7 @@ from kycpack.wealth.judge.support import (
 )
 from kycpack.wealth.judge.wording import CASH, NO_NAME, type_words
 from kycpack.wealth.match.exchange_rates import rate_words
+from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
 from kycpack.wealth.prepare.lexicon import OTHER
 
 _LARGEST = "the largest source is "
@@ -327,11 +328,17 @@ def _inflows(wealth: Any) -> Iterator[tuple[tuple[str, str], _Inflow]]:
         "payer",
     ):
         is_single = credit.disposition in {"one_off", "unexplained"}
-        if is_single and credit.type not in _OWN_OR_OWED and credit.least_minor > 0:
+        counts = credit.type not in _OWN_OR_OWED or (credit.type, credit.evidence_level) in ONLY_POSSIBLE
+        if is_single and counts and credit.least_minor > 0:
             by = support_of_single(credit)
             shown = () if credit.evidence_id is pd.NA else (credit.evidence_id,)
             inflow = _Inflow(
-                int(credit.least_minor), by != PROVEN, by, str(credit.type), shown, *_known_by(credit)
+                int(credit.least_minor),
+                by != PROVEN,
+                by,
+                OTHER if only_possible else str(credit.type),
+                shown,
+                *_known_by(credit),
             )
             yield (str(credit.customer_id), str(credit.currency)), inflow
 

@@ -159,7 +159,7 @@ def natures_of(credits_: pd.DataFrame, streams: pd.DataFrame) -> Iterator[tuple[
     }
     names = ("disposition", "evidence_level", "type", "stream_id", "pair_txn_id")
     for row in plain_rows(credits_, *names):
-        has_type = row.type not in _NO_NATURE and (row.type, row.evidence_level) != ONLY_POSSIBLE
+        has_type = row.type not in _NO_NATURE and (row.type, row.evidence_level) not in ONLY_POSSIBLE
         has_word = has_type and row.evidence_level != "none"
         stream_id = row.stream_id if row.disposition == "stream" else None
         support = support_of(

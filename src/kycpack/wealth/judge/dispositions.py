@@ -12,7 +12,7 @@ from kycpack.wealth.match.exchange_rates import threshold_bounds
 from kycpack.wealth.match.own_transfers import Pairs
 from kycpack.wealth.match.reversals import Reversals
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
-from kycpack.wealth.prepare.evidence_levels import KEYWORD, PURPOSE
+from kycpack.wealth.prepare.evidence_levels import KEYWORD, PATTERN, PURPOSE
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon
 from kycpack.wealth.prepare.signals import Signals
@@ -193,7 +193,7 @@ def _limits(book: Book, limit: Decimal, limits: Thresholds) -> Codes:
 
 
 def _loose(type_code: Codes, evidence: Codes, lexicon: Lexicon) -> Mask:
-    """Return which types do not establish a nature; own savings do only if they are supported by more than the sender's words."""
-    by_words = (type_code == lexicon.code("savings")) & np.isin(evidence, (KEYWORD, PURPOSE))
+    """Return which types do not establish a nature; own savings do only if they are supported by more than the sender's words and name."""
+    by_words = (type_code == lexicon.code("savings")) & np.isin(evidence, (KEYWORD, PURPOSE, PATTERN))
     loose = by_words | np.isin(type_code, [lexicon.code(name) for name in _NOT_A_NATURE])
     return np.asarray(loose, dtype=np.bool_)

@@ -12,10 +12,11 @@ import pandas as pd
 
 from kycpack.frames.rows import columns_of, frame_of
 from kycpack.wealth.judge.dispositions import REASONS, Disposed
-from kycpack.wealth.judge.natures import LIKE_RENT, Natures
+from kycpack.wealth.judge.natures import LIKE_RENT, OWN_NAME, Natures
 from kycpack.wealth.prepare.clues import CONTRADICTS, DECIDES, HINTS, IGNORED, MARKS, Clue
 from kycpack.wealth.prepare.coded import pick
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, load_lexicon
+from kycpack.wealth.prepare.phrase_meanings import NAME
 
 EVIDENCE_COLUMNS = ("evidence_key", "number", "what", "says", "force", "place")
 
@@ -64,8 +65,8 @@ def evidence_of_credits(natures: Natures, disposed: Disposed) -> CreditEvidence:
                 Clue(
                     str(shown[credit]),
                     names[int(type_code[credit])],
-                    HINTS if shown[credit] == LIKE_RENT else DECIDES,
-                    _PLACE_OF_PATTERN,
+                    HINTS if shown[credit] in (LIKE_RENT, OWN_NAME) else DECIDES,
+                    NAME if shown[credit] == OWN_NAME else _PLACE_OF_PATTERN,
                 ),
             )
         key = _key_of(clues)

@@ -41,7 +41,8 @@ from kycpack.wealth.streams.grouping import Grouping
 from kycpack.wealth.streams.streams import AMOUNT_CLASSES, CONFIDENCES
 
 LIKE_RENT = "a person pays one round amount at the beginning of each month, as rent is paid"
-"""What shows payments that are `ONLY_POSSIBLE`."""
+OWN_NAME = "the payer has the customer's own name, as on a transfer from another account of theirs"
+"""What shows payments that are `ONLY_POSSIBLE`: rent, and own money."""
 
 _HINTED = "a word hints at it, and it follows the pattern of this type"
 _LOW, _MEDIUM, _HIGH = range(len(CONFIDENCES))

@@ -212,7 +212,7 @@ def primary_source(sources: pd.DataFrame, base_currency: str | None) -> int | No
         if row.currency == base_currency
         and row.type not in NEVER_PRIMARY
         and not row.doubtful
-        and (row.type, row.evidence_level) != ONLY_POSSIBLE
+        and (row.type, row.evidence_level) not in ONLY_POSSIBLE
         and not (row.type == "savings" and row.evidence_level in {"purpose", "keyword"})
     ]
     return min(eligible)[-1] if eligible else None

@@ -35,6 +35,7 @@ _NOT_PAID_BY_CUSTOMERS = EMPLOYERS | {"", "pension_provider", "state_benefits", 
 _BOUGHT_DAYS = (
     183  # what is faulty within six months was so when it was sold (Consumer Rights Act 2015, section 19(14))
 )
+_KEEPS_DEPOSITS = "deposit_scheme"  # a kind of known payers that pay out nothing but the deposits of tenants
 _HELD_DAYS = 3_660  # a deposit is held as long as a tenancy lasts: longer than what a bank shows
 
 
@@ -109,11 +110,12 @@ def find_reversals(
     unnamed = called[pays_back[called] < 0]
     known = ~is_party(signals, UNKNOWN)[unnamed]
     pays_back[unnamed] = _of_equal_amount(book, rows[unnamed], known, bought, named)
-    by_bank = _with_clue(signals, REFUND, BANK_CODE)
+    shown = _with_clue(signals, REFUND, BANK_CODE)
+    shown |= np.array([one.kind == _KEEPS_DEPOSITS for one in signals.readings], dtype=np.bool_)
     called_pay = _with_clue(signals, _PAY, TEXT, REFERENCE)
     doubtful = np.zeros(len(rows), dtype=np.bool_)
     if called.size:
-        alone = (pays_back[called] < 0) & ~by_bank[signals.reading[called]]
+        alone = (pays_back[called] < 0) & ~shown[signals.reading[called]]
         pay = called_pay[signals.reading[called]] & _come_again(book, rows[called], names, alone)
         doubtful[called] = alone & (~small[called] | pay)
     free = spent & ~(moved & ~said.refund)

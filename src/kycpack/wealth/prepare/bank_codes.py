@@ -25,6 +25,7 @@ class BankCode:
         mark: `refund` for money that comes back; empty otherwise.
         payer: `firm` or `state` if only they pay with this code; empty if anybody may.
         abroad: The money came from another country.
+        by_card: It was booked on a card: what a shop books so, it gives back.
     """
 
     means: str
@@ -33,6 +34,7 @@ class BankCode:
     mark: str = ""
     payer: str = ""
     abroad: bool = False
+    by_card: bool = False
 
 
 UNKNOWN_CODE = BankCode("")

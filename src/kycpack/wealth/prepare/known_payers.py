@@ -27,7 +27,7 @@ _ALSO_PAY = {
     "broker": frozenset({"investment_income", "interest", "asset_sale", "savings", "pension", "loan"}),
     "registrar": frozenset({"investment_income", "asset_sale", "pension"}),
     "insurer": frozenset(
-        {"settlement", "pension", "savings", "investment_income", "inheritance", "state_benefit"}
+        {"settlement", "pension", "savings", "investment_income", "inheritance", "state_benefit", "loan"}
     ),
     "lender": frozenset({"loan", "savings"}),
     "tax_office": frozenset({"tax_refund", "state_benefit"}),
@@ -67,19 +67,20 @@ PAY_EVERYBODY = frozenset({"state_benefits", "tax_office"})
 PUBLIC_KINDS = frozenset({"state_benefits", "tax_office", "state_paymaster", "government", "public_employer"})
 """Kinds of known payers that are public bodies."""
 _PLATFORMS = frozenset({"gig_platform", "letting_platform", "marketplace"})
+_CARRIED = _PLATFORMS | OWN_TRADE
 
 
 def passes_on(entity: Entity) -> bool:
-    """Return whether a known payer passes on the money of platforms: a payment service, or one that several marketplaces use."""
+    """Return whether a known payer passes on the money of others: a payment service, or one that several marketplaces use."""
     return entity.kind == "payment_processor" or (entity.kind == "marketplace" and entity.type is None)
 
 
 def carried(carrier: Entity, payer: Entity) -> Entity | None:
-    """Return the platform that pays through a carrier; None if the carrier passes on nobody's money, or the other is no platform.
+    """Return the platform, bookmaker or exchange that pays through a carrier; None if the carrier passes on nobody's money, or the other is none.
 
     What a site of advertisements pays out is the price of own things.
     """
-    if not passes_on(carrier) or payer.kind not in _PLATFORMS or payer.id == carrier.id:
+    if not passes_on(carrier) or payer.kind not in _CARRIED or payer.id == carrier.id:
         return None
     return payer if payer.type else replace(payer, type="asset_sale")
 

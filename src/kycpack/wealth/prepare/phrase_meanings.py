@@ -131,6 +131,8 @@ def sort_meanings(
         marked = hit.start == post or (hit.start > 0 and of.words[hit.start - 1] in _REFERENCE_MARKS)
         # If a text ends with the payer's name, as in "HMRC CHILD BENEFIT", a strong last word is still what is paid.
         repeated = of.named and not of.by_person and strong and hit.end == len(of.words)
+        # EMPL in the name of "DEPT EMPL AFFRS" is no word for its staff.
+        of_payer = of.named and hit.start in of.inside and hit.end - 1 in of.inside
         called = hit.start in of.of_name
         # LOAN in "KARST CAPITAL LLP LOAN" is what is paid; it does not make the payer a lender.
         follows = hit.start >= of.closed and any(meaning.force == LOOSE for meaning in hit.meanings)
@@ -150,7 +152,7 @@ def sort_meanings(
             if (
                 (denied and force != TRAP)
                 or _names_account(meaning.says, of, hit.end)
-                or (force == HINT and _says_whose(phrase, of, hit.end))
+                or (force == HINT and (of_payer or _says_whose(phrase, of, hit.end)))
             ):
                 ignored.append(Said(meaning.says, strong=False, words=phrase, place=of.place))
             elif force == FIRM and ((not of.named and hit.start in of.inside) or called or follows):

@@ -136,6 +136,8 @@ def weigh(
         own = replace(own, party=UNKNOWN)  # the letters of "ADYEN N.V." are not initials
     nature = nature_of(own, reference, lexicon, known, trade, named=named)
     nature = unless_no_income(nature, own, reference)
+    if by_bank.by_card and entity is not None and entity.kind in PAY_BONUSES and not nature.type:
+        by_bank = replace(by_bank, mark=REFUND)
     if of_bank:
         # A bank gives this code to what it pays itself, and the data names somebody else.
         clue = Clue(f"{BANK_CODE} {codes['bank_code']}", "interest", IGNORED, BANK_CODE)

@@ -209,11 +209,11 @@ def _columns(
     related = (surname | (said & ~crowd)) & ~for_firm
     own, partner = _own(book, rows, credits_, debits, pairs, lexicon)
     returned = (credits_.frame["disposition"] == "refund").to_numpy(dtype=np.bool_)
-    possible, level = ONLY_POSSIBLE
-    by_pattern = (credits_.frame["evidence_level"] == level).to_numpy(dtype=np.bool_)
-    doubtful = credits_.frame["doubtful"].to_numpy(dtype=np.bool_) | (
-        type_.are(possible)[:split] & by_pattern
-    )
+    doubtful = credits_.frame["doubtful"].to_numpy(dtype=np.bool_)
+    for possible, level in ONLY_POSSIBLE:
+        doubtful = doubtful | (
+            type_.are(possible)[:split] & (credits_.frame["evidence_level"] == level).to_numpy()
+        )
     open_ = (type_.are(*OPEN_TYPES)[:split] | doubtful) & ~own[:split] & ~returned
     only_said = credits_.frame["evidence_level"].isin(_ITS_OWN_WORD).to_numpy(dtype=np.bool_)
     unproven = open_ | ((only_said | (returned & type_.are(*OPEN_TYPES)[:split])) & ~own[:split])
