@@ -182,11 +182,13 @@ def test_a_payment_behind_two_red_flags_is_listed_once_with_both() -> None:
 
 def test_what_is_known_only_of_refunds_is_not_called_known_without_that_word() -> None:
     natures = {KNOWN: 100, CASH_OR_NAMED: 900}
-    only = Shares("GBP", natures, {"pattern": 100}, 0, refund_minor=100).sentence
-    assert only.startswith(
-        "What is known is refunds and reversals only, which are no income, and rests on a pattern"
+    said = "All of what is known (1.00 GBP) is refunds: the customer's own money coming back, and no source of wealth."
+    assert said in Shares("GBP", natures, {"pattern": 100}, 0, refund_minor=100).sentence
+    assert (
+        "0.40 GBP of what is known is refunds"
+        in Shares("GBP", natures, {"pattern": 100}, 0, refund_minor=40).sentence
     )
-    assert "refunds" not in Shares("GBP", natures, {"pattern": 100}, 0, refund_minor=40).sentence
+    assert "refunds" not in Shares("GBP", natures, {"pattern": 100}, 0).sentence
 
 
 def test_the_chart_by_month_says_that_its_colours_are_shades_of_those_of_page_one(

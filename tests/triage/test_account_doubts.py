@@ -86,9 +86,7 @@ def test_a_month_without_transactions_on_a_busy_account_is_a_finding(*, balances
     """Also where the balances join: a bank that works them out from the rows that it gives joins them in any case."""
     (row,) = of_rule(judged("12344411", items=lines(balances=balances)), "BNK-4").to_dict("records")
     assert (row["outcome"], row["owner"], row["action"]) == ("HIT", "Analyst", "ask")
-    assert (
-        "No transaction of a0 between 30 Jan 2026 and 2 Mar 2026, where about 1" in row["sentence"]
-    )
+    assert "No transaction of a0 between 30 Jan 2026 and 2 Mar 2026, where about 1" in row["sentence"]
     assert len(row["evidence_ids"]) >= 1
 
 

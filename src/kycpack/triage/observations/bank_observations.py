@@ -328,7 +328,8 @@ def _inflows(wealth: Any) -> Iterator[tuple[tuple[str, str], _Inflow]]:
         "payer",
     ):
         is_single = credit.disposition in {"one_off", "unexplained"}
-        counts = credit.type not in _OWN_OR_OWED or (credit.type, credit.evidence_level) in ONLY_POSSIBLE
+        only_possible = (credit.type, credit.evidence_level) in ONLY_POSSIBLE
+        counts = credit.type not in _OWN_OR_OWED or only_possible
         if is_single and counts and credit.least_minor > 0:
             by = support_of_single(credit)
             shown = () if credit.evidence_id is pd.NA else (credit.evidence_id,)
