@@ -67,7 +67,7 @@ def of_rule(findings: pd.DataFrame, rule_id: str) -> pd.DataFrame:
     ("numbers", "said"),
     [
         (("****4411", "XXXX4411"), "a1 and a0 may be one account that was linked twice: 11 credits, 26,400.00 GBP in all, may be counted twice"),
-        (("12344411", "12344411"), "a0 and a1 are two links to one account: 11 credits, 26,400.00 GBP in all, which both list, are counted once"),
+        (("12344411", "12344411"), "a0 and a1 are two links to one account: 11 credits of 26,400.00 GBP in all, which both list, are counted once"),
     ],
 )  # fmt: skip
 def test_accounts_that_are_or_may_be_one_are_a_finding(numbers: tuple[str, str], said: str) -> None:
@@ -86,9 +86,7 @@ def test_a_month_without_transactions_on_a_busy_account_is_a_finding(*, balances
     """Also where the balances join: a bank that works them out from the rows that it gives joins them in any case."""
     (row,) = of_rule(judged("12344411", items=lines(balances=balances)), "BNK-4").to_dict("records")
     assert (row["outcome"], row["owner"], row["action"]) == ("HIT", "Analyst", "ask")
-    assert (
-        "No transaction of a0 between 30 Jan 2026 and 2 Mar 2026, where about 1" in row["sentence"]
-    )
+    assert "No transaction of a0 between 30 Jan 2026 and 2 Mar 2026, where about 1" in row["sentence"]
     assert len(row["evidence_ids"]) >= 1
 
 
