@@ -55,16 +55,6 @@ def test_without_a_known_nature_page_one_says_so_in_plain_order() -> None:
     assert Shares("GBP", {KNOWN: 0, CASH_OR_NAMED: 50}, {}, 0).sentence == "No credit has a known nature."
 
 
-def test_refunds_are_known_and_said_to_be_no_source_of_wealth() -> None:
-    parts, evidence = {KNOWN: 19_500, CASH_OR_NAMED: 9_000_000}, {"pattern": 19_500}
-    said = Shares("GBP", parts, evidence, 0, refund_minor=19_500).sentence
-    coming_back = "the customer's own money coming back, and no source of wealth."
-    assert said.endswith(f"All of what is known (195.00 GBP) is refunds: {coming_back}")
-    said = Shares("GBP", {**parts, KNOWN: 40_000}, {"pattern": 40_000}, 0, refund_minor=19_500).sentence
-    assert said.endswith(f"195.00 GBP of what is known is refunds: {coming_back}")
-    assert "refunds" not in Shares("GBP", parts, evidence, 0).sentence
-
-
 def test_the_level_is_not_the_value_of_a_check() -> None:
     assert _seen_words("triage.level", "approve") == "not required"
     assert _seen_words("bank.expected", "true") == "yes: it was asked for, or some was seen"

@@ -67,7 +67,7 @@ def of_rule(findings: pd.DataFrame, rule_id: str) -> pd.DataFrame:
     ("numbers", "said"),
     [
         (("****4411", "XXXX4411"), "a1 and a0 may be one account that was linked twice: 11 credits, 26,400.00 GBP in all, may be counted twice"),
-        (("12344411", "12344411"), "a0 and a1 are two links to one account: 11 credits, 26,400.00 GBP in all, which both list, are counted once"),
+        (("12344411", "12344411"), "a0 and a1 are two links to one account: 11 credits of 26,400.00 GBP in all, which both list, are counted once"),
     ],
 )  # fmt: skip
 def test_accounts_that_are_or_may_be_one_are_a_finding(numbers: tuple[str, str], said: str) -> None:

@@ -58,6 +58,9 @@ def test_copies_are_no_payments_that_were_not_expected(ledger: Ledger) -> None:
     told = wealth.explain(stream["stream_id"])
     assert "One stream: 14 to 26 credits in 2 accounts" in told
     assert "on average" not in told
+    primary = wealth.statement("C1").primary_source
+    assert primary is not None
+    assert "14 to 26 payments observed from" in (primary.context or "")
 
 
 def test_the_next_payment_is_a_range_and_a_trend_says_why_it_is_not_stated(ledger: Ledger) -> None:

@@ -111,6 +111,28 @@ def test_a_purchase_is_given_back_only_after_it_was_paid(ledger: Ledger, *, out_
     assert ("purchases_cancelled" in said) is out_first
 
 
+@pytest.mark.parametrize("out_first", [True, False])
+def test_a_loan_is_repaid_only_after_it_was_paid_out(ledger: Ledger, *, out_first: bool) -> None:
+    both = [
+        ("2025-07-29", 900_000, "SANTANDER CONSUMER LOAN PAYOUT", {"counterparty_name": "Santander Loans"}),
+        ("2025-07-29", -890_000, "SANTANDER LOAN REPAYMENT", {"counterparty_name": "Santander Loans"}),
+    ]
+    said = messages(with_balances(ledger(*in_order([*pay(), *(both[::-1] if out_first else both)]))))
+    assert ("loan_repaid" in said) is not out_first
+
+
+def test_a_day_without_balances_hides_where_the_next_one_began(ledger: Ledger) -> None:
+    """Equal sums in and out end where they began; if the balance is not known before and after, either may be the first."""
+    rows = [("2025-07-28", -100, "SHOP"), *moved(out_first=False, kept=0)[:2], ("2025-07-30", -100, "SHOP")]
+    for hidden, known in (((0,), 2), ((3,), 2), ((0, 3), 0)):
+        frame = with_balances(ledger(*rows))
+        frame["balance_after_minor"] = frame["balance_after_minor"].astype("Int64")
+        frame.loc[list(hidden), "balance_after_minor"] = pd.NA
+        book = take_in(frame, date(2025, 12, 31))
+        found = turns_of(book, frame, book.counted, np.ones(len(book), dtype=np.bool_))
+        assert np.count_nonzero(found) == known
+
+
 @given(
     st.lists(st.lists(st.integers(-400, 400).filter(bool), min_size=1, max_size=6), min_size=1, max_size=5),
     st.randoms(use_true_random=False),

@@ -87,6 +87,7 @@ def maybe_linked_twice(credits_: pd.DataFrame) -> Iterator[AccountDoubt]:
             other = min(accounts - {account}, default=account)
             found.setdefault((one.customer_id, account, other, str(one.currency)), []).append(one)
     for (customer, account, other, currency), mine in sorted(found.items()):
+        count, total = _count_and_total(mine, currency)
         why = (
             f"{account} and {other} may be one account that was linked twice"
             if account != other
@@ -97,7 +98,7 @@ def maybe_linked_twice(credits_: pd.DataFrame) -> Iterator[AccountDoubt]:
             tuple(dict.fromkeys((account, other))),
             LINKED_TWICE,
             POSSIBLE,
-            f"{why}: {_counted(mine, currency)} in all, may be counted twice",
+            f"{why}: {count}, {total} in all, may be counted twice",
             sum(one.amount_minor for one in mine if one.disposition == "own_transfer"),
             currency,
             tuple(sorted({str(one.evidence_id) for one in mine if not pd.isna(one.evidence_id)})),
@@ -117,7 +118,8 @@ def linked_twice(set_aside: pd.DataFrame) -> Iterator[AccountDoubt]:
             key = row.customer_id, str(row.kept_account_id), str(row.account_id), str(row.currency)
             both.setdefault(key, []).append(row)
     for (customer, kept, other, currency), mine in both.items():
-        words = f"{kept} and {other} are two links to one account: {_counted(mine, currency)} in all, which both list, {'is' if len(mine) == 1 else 'are'} counted once"
+        count, total = _count_and_total(mine, currency)
+        words = f"{kept} and {other} are two links to one account: {count} of {total} in all, which both list, {'is' if len(mine) == 1 else 'are'} counted once"
         yield AccountDoubt(customer, (kept, other), LINKED_TWICE, CERTAIN, words, currency=currency)
 
 
@@ -139,6 +141,6 @@ def _silent_accounts(feed_holes: pd.DataFrame, quiet_times: pd.DataFrame) -> Ite
         yield AccountDoubt(customer, accounts, SILENT, verdict, words)
 
 
-def _counted(mine: list[Any], currency: str) -> str:
+def _count_and_total(mine: list[Any], currency: str) -> tuple[str, str]:
     count = "1 credit" if len(mine) == 1 else f"{len(mine)} credits"
-    return f"{count}, {format_minor(sum(one.amount_minor for one in mine), currency)}"
+    return count, format_minor(sum(one.amount_minor for one in mine), currency)

@@ -22,7 +22,7 @@ from kycpack.models.wealth import (
 )
 from kycpack.wealth.judge.outlook_words import LESS, cadence_words
 from kycpack.wealth.judge.unexplained import CASH, UNEXPLAINED
-from kycpack.wealth.judge.wording import LIMITS, describe_credit, total_words, type_words
+from kycpack.wealth.judge.wording import LIMITS, count_words, describe_credit, total_words, type_words
 from kycpack.wealth.match.exchange_rates import currency_of, largest
 from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
 from kycpack.wealth.prepare.lexicon import OTHER
@@ -245,7 +245,7 @@ def _primary(
     seen = (
         f"1 payment observed on {first}, {total}"
         if count == 1
-        else f"{count} payments observed from {first} to {last}, {in_all}, {cadence_words(row['cadence'])}, {row['status']}"
+        else f"{count_words(count - int(row['may_be_twice_count']), count)} payments observed from {first} to {last}, {in_all}, {cadence_words(row['cadence'])}, {row['status']}"
     )
     sentences = (
         f"{seen}.",

@@ -70,7 +70,7 @@ def payer_words(payer: str) -> str:
 
 def _credits_words(once: int, count: int, payer: str) -> str:
     """Return how many credits there are: a range if some of them may be counted twice."""
-    number, ending = _range(once, count), "" if count == 1 else "s"
+    number, ending = count_words(once, count), "" if count == 1 else "s"
     return (
         f"{number} cash credit{ending}"
         if payer == CASH
@@ -78,7 +78,13 @@ def _credits_words(once: int, count: int, payer: str) -> str:
     )
 
 
-def _range(once: int, count: int) -> str:
+def count_words(once: int, count: int) -> str:
+    """Return a number of credits as a range if some of them may be counted twice.
+
+    Args:
+        once: The number of those that are no copies.
+        count: The number of all of them.
+    """
     return str(count) if once in {0, count} else f"{once} to {count}"
 
 
@@ -241,7 +247,7 @@ def _bonus_words(count: int) -> str:
 def _why_one(row: Mapping[str, Any], payments: pd.DataFrame, same_payer: Sequence[str]) -> str:
     """Return which facts made the credits one stream."""
     once, accounts = payments["may_repeat_txn_id"].isna().sum(), payments["account_id"].nunique()
-    count = _range(int(once), len(payments))
+    count = count_words(int(once), len(payments))
     where = f"in {accounts} account{'' if accounts == 1 else 's'}"
     if row["payer"] in (CASH, NO_NAME):
         amounts = amounts_of(payments)

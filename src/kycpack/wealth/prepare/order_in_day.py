@@ -22,22 +22,24 @@ _MOST_TRIED = 12  # rows of a day that returns to a balance, whose orders are tr
 
 @dataclass(frozen=True, eq=False)
 class _Days:
-    """The payments of an account and currency, day after day.
+    """The payments of accounts and currencies, day after day.
 
     Args:
-        starts: Index of the first payment of each day.
-        group: Day of each payment, as an index into `starts`.
+        rows: The rows, by account, currency and day.
+        starts: Index into `rows` of the first payment of each day.
         holder: Account and currency of each day.
+        moment: Account, currency and day as one number.
         opens: Balance before each payment, minor units.
         closes: Balance after each payment, minor units.
-        loose: How many opening balances of each day are the closing balance of no other payment of the day.
+        loose: How many opening balances of each day are the closing balance of no other payment of the day; two if a balance is not known.
         begin: The only such balance of each day, minor units.
         end: The only closing balance of each day that no payment starts from, minor units.
     """
 
+    rows: Codes
     starts: Codes
-    group: Codes
     holder: Codes
+    moment: Codes
     opens: Codes
     closes: Codes
     loose: Codes
@@ -56,64 +58,66 @@ def turns_of(book: Book, transactions: pd.DataFrame, counted: Mask, large: Mask)
     """
     turn = np.zeros(len(book), dtype=np.int64)
     rows = np.flatnonzero(counted)
-    rows = rows[np.lexsort((book.place[rows], book.day[rows], book.holdings(rows)))]
-    if not rows.size:
+    moment = _moment(book, rows)
+    into, out = (moment[large[rows] & way] for way in (book.amount[rows] > 0, book.amount[rows] < 0))
+    both = np.intersect1d(into, out)
+    mine = rows[np.isin(moment, both)]
+    if not mine.size:
         return turn
-    holder, day = book.holdings(rows), book.day[rows]
-    group = np.cumsum(np.r_[False, (np.diff(holder) != 0) | (np.diff(day) != 0)])
-    size = np.bincount(group)
-    into, out = (
-        np.bincount(group, large[rows] & way) > 0 for way in (book.amount[rows] > 0, book.amount[rows] < 0)
-    )
-    asked = into & out & (size <= _MOST_ROWS)
-    _by_time(book, rows, group, asked, turn)
-    asked &= turn[rows[np.r_[0, np.cumsum(size)[:-1]]]] == 0
-    known = balance_known(transactions)[rows]
-    whole = np.bincount(group, known) == size
-    if (asked & whole).any():
-        mine = whole[group]
-        days = _days(book, rows[mine], holder[mine], balances_of(transactions, rows[mine]), group[mine])
-        _by_balance(days, rows[mine], asked[whole], turn)
+    _by_time(book, mine, np.unique(_moment(book, mine), return_inverse=True)[1], turn)
+    days = _days(book, transactions, mine[turn[mine] == 0])
+    _by_balance(days, days.loose == 1, turn)
+    # A day that ends at the balance at which it begins: the days around it show which balance that is.
+    level = days.loose == 0
+    if level.any():
+        around = _days(book, transactions, rows[np.isin(book.holdings(rows), days.holder[level])])
+        _by_balance(around, np.isin(around.moment, days.moment[level]), turn)
     return turn
 
 
-def _by_time(book: Book, rows: Codes, group: Codes, asked: Mask, turn: Codes) -> None:
+def _moment(book: Book, rows: Codes) -> Codes:
+    return book.holdings(rows) * (1 << 20) + book.day[rows]
+
+
+def _by_time(book: Book, rows: Codes, group: Codes, turn: Codes) -> None:
     """Fill in the places of days on which each payment has a time of its own."""
-    timed = asked & (np.bincount(group, book.second[rows] > 0) == np.bincount(group))
+    timed = np.bincount(group, book.second[rows] > 0) == np.bincount(group)
     at = np.flatnonzero(timed[group])
     at = at[np.lexsort((book.second[rows[at]], group[at]))]
     second, of = book.second[rows[at]], group[at]
     again = (np.diff(of) == 0) & (np.diff(second) == 0)
-    tied = np.unique(of[1:][again])
+    fine = ~np.isin(of, of[1:][again])
     place = np.arange(len(at)) - np.searchsorted(of, of) + 1
-    fine = ~np.isin(of, tied)
     turn[rows[at[fine]]] = place[fine]
 
 
-def _days(book: Book, rows: Codes, holder: Codes, closes: Codes, group: Codes) -> _Days:
-    """Return the days of which every payment has a balance, numbered from 0."""
-    group = np.unique(group, return_inverse=True)[1].astype(np.int64)
-    starts = np.flatnonzero(np.diff(group, prepend=-1))
+def _days(book: Book, transactions: pd.DataFrame, rows: Codes) -> _Days:
+    rows = rows[np.lexsort((book.place[rows], _moment(book, rows)))]
+    moment = _moment(book, rows)
+    starts = np.flatnonzero(np.diff(moment, prepend=-1))
+    size = np.diff(np.append(starts, len(rows)))
+    group = np.repeat(np.arange(len(starts)), size)
+    closes = balances_of(transactions, rows)
     opens = closes - book.amount[rows]
     node = joint_code(np.concatenate([group, group]), np.concatenate([opens, closes]))
-    size = len(rows)
-    surplus = np.bincount(node[:size], minlength=len(node)) - np.bincount(node[size:], minlength=len(node))
-    excess = np.zeros(len(node), dtype=np.int64)
-    excess[node[:size]] = np.maximum(surplus[node[:size]], 0)
-    _, first = np.unique(node[:size], return_index=True)
+    opened, closed = node[: len(rows)], node[len(rows) :]
+    surplus = np.bincount(opened, minlength=len(node)) - np.bincount(closed, minlength=len(node))
+    _, first = np.unique(opened, return_index=True)
     loose = np.zeros(len(starts), dtype=np.int64)
-    np.add.at(loose, group[first], excess[node[first]])
+    np.add.at(loose, group[first], np.maximum(surplus[opened[first]], 0))
+    known = balance_known(transactions)[rows]
+    loose[(np.bincount(group, known, minlength=len(starts)) < size) | (size > _MOST_ROWS)] = 2
     begin, end = np.zeros(len(starts), dtype=np.int64), np.zeros(len(starts), dtype=np.int64)
-    begins, ends = surplus[node[:size]] > 0, surplus[node[size:]] < 0
+    begins, ends = surplus[opened] > 0, surplus[closed] < 0
     begin[group[begins]] = opens[begins]
     end[group[ends]] = closes[ends]
-    return _Days(starts, group, holder[starts], opens, closes, loose, begin, end)
+    return _Days(rows, starts, book.holdings(rows[starts]), moment[starts], opens, closes, loose, begin, end)
 
 
-def _by_balance(days: _Days, rows: Codes, asked: Mask, turn: Codes) -> None:
+def _by_balance(days: _Days, asked: Mask, turn: Codes) -> None:
     """Fill in the places of days whose balances allow one order alone."""
-    ends = np.r_[days.starts[1:], len(rows)]
-    for one in np.flatnonzero(asked & (days.loose <= 1)).tolist():
+    ends = np.append(days.starts[1:], len(days.rows))
+    for one in np.flatnonzero(asked).tolist():
         begin = _begin(days, one)
         if begin is None:
             continue
@@ -121,7 +125,7 @@ def _by_balance(days: _Days, rows: Codes, asked: Mask, turn: Codes) -> None:
         steps = list(zip(days.opens[mine].tolist(), days.closes[mine].tolist(), strict=True))
         order = _only_order(begin, steps)
         if order is not None:
-            turn[rows[mine][order]] = np.arange(1, len(order) + 1)
+            turn[days.rows[mine][order]] = np.arange(1, len(order) + 1)
 
 
 def _begin(days: _Days, one: int) -> int | None:

@@ -26,6 +26,7 @@ from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.occasions import shared_prize
 from kycpack.wealth.judge.red_flags.outgoings import is_taxed, lenders
+from kycpack.wealth.judge.red_flags.same_day import came_first
 from kycpack.wealth.prepare.coded import Mask
 
 _YEAR_DAYS = 365
@@ -151,8 +152,14 @@ def _is_given_back(life: Life, one: Movement) -> bool:
     """
     if not (one.returned and one.unproven and one.party) or one.own or one.cash or one.property:
         return False
-    paid = sum(debit.amount for debit in life.payments_to[one.party] if debit.day <= one.day)
-    return paid < one.amount <= life.paid_later.get(one.party, NOTHING_PAID).after(one.day - 1)
+    to_payer = life.payments_to[one.party]
+    paid = sum(debit.amount for debit in to_payer if debit.day <= one.day)
+    before = sum(
+        debit.amount
+        for debit in to_payer
+        if debit.day == one.day and came_first(debit, one) and not debit.cash
+    )
+    return paid < one.amount <= life.paid_later.get(one.party, NOTHING_PAID).after(one.day - 1) - before
 
 
 def _is_repaid(life: Life, lent: Movement) -> bool:

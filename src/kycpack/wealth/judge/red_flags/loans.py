@@ -19,6 +19,7 @@ from kycpack.wealth.judge.red_flags.life import Life, largest, within
 from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, suppliers
+from kycpack.wealth.judge.red_flags.same_day import came_first
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages, sides_of
 
 _FEWEST_LOANS = 2
@@ -61,6 +62,7 @@ def loans_repaid(life: Life) -> Iterator[Flag]:
             if (one.party == loan.party or (one.loan and not one.stranger))
             and not one.related
             and left[one.account, one.txn_id]
+            and came_first(loan, one) is not False
         ]
         returned = sum(left[one.account, one.txn_id] for one in back)
         if returned >= limits.loan_share * loan.amount:
