@@ -16,7 +16,7 @@ from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Origin, Origins, calculated, count_of, share_of, value_of
 from kycpack.render.palette import Colour
 from kycpack.render.review.coverage import by_count
-from kycpack.render.wording import ADJUSTED, is_adjusted, percents, range_words
+from kycpack.render.wording import ADJUSTED, is_absent, is_adjusted, percents, range_words
 from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
 from kycpack.wealth.judge.outlook_words import LESS
 from kycpack.wealth.judge.support import CLAIMED_BY, SHOWN_BY, WORDS
@@ -49,6 +49,7 @@ class Shares:
         may_be_returned_minor: The part of all of them that may have been taken back, in minor units.
         returned_minor: What was taken back, in minor units, which is not in any of the parts.
         unexplained: The single credits whose nature is not established; None if there are none.
+        refund_minor: The part of known nature that is refunds, in minor units: known to be no source of wealth.
     """
 
     currency: str
@@ -59,6 +60,7 @@ class Shares:
     may_be_returned_minor: int = 0
     returned_minor: int = 0
     unexplained: Unexplained | None = None
+    refund_minor: int = 0
 
     @property
     def total_minor(self) -> int:
@@ -114,6 +116,13 @@ class Shares:
                 + "."
             )
         sentences = [known]
+        if self.refund_minor:
+            refunds = format_minor(self.refund_minor, self.currency)
+            share = "All" if self.refund_minor == self.natures[KNOWN] else refunds
+            whole = f" ({refunds})" if share == "All" else ""
+            sentences.append(
+                f"{share} of what is known{whole} is refunds: the customer's own money coming back, and no source of wealth."
+            )
         if self.own_transfer_minor:
             own = format_minor(self.own_transfer_minor, self.currency)
             sentences.append(f"Own transfers of {own} are left out.")
@@ -143,6 +152,7 @@ class Shares:
         )
         by = tuple(_share({**known, "known_by": level}, known) for level in self.evidence)
         own = calculated("sum", "credits", "amount_minor", **rows, disposition="own_transfer")
+        refunds = calculated("sum", "credits", "most_minor", **known, disposition="refund")
         most, least, twice, perhaps, returned = (
             calculated("sum", "credits", f"{name}_minor", **whole)
             for name in ("most", "least", "may_be_twice", "may_be_returned", "returned")
@@ -150,7 +160,7 @@ class Shares:
         return (
             Cell(self.total_words, origins=(most, least)),
             *parts,
-            Cell(self.sentence, origins=(*by, own, returned)),
+            Cell(self.sentence, origins=(*by, refunds, own, returned)),
             Cell(self.twice_words, origins=(twice, perhaps)),
             Cell(self.largest_words, origins=self._origins_of_largest()),
         )
@@ -212,6 +222,13 @@ def shares_of(
     for part in () if credits_ is None else records(credits_, "currency", "disposition", *_UNSURE):
         if part["disposition"] != "own_transfer":
             unsure.update({(part["currency"], name): part[name] for name in _UNSURE})
+    refunded: Counter[str] = Counter()
+    for part in (
+        () if credits_ is None else records(credits_, "currency", "disposition", "pair_txn_id", "most_minor")
+    ):
+        # As in `natures_of`, a refund is known by the debit that it gives back.
+        if part["disposition"] == "refund" and not is_absent(part["pair_txn_id"]):
+            refunded[part["currency"]] += part["most_minor"]
     single = () if credits_ is None else unexplained_of(credits_)
     unexplained = {one.currency: one for one in single}
     return tuple(
@@ -224,6 +241,7 @@ def shares_of(
             may_be_returned_minor=unsure[currency, _UNSURE[1]],
             returned_minor=unsure[currency, _UNSURE[2]],
             unexplained=unexplained.get(currency),
+            refund_minor=refunded[currency],
         )
         for currency in by_count(counts, base_currency)
     )
