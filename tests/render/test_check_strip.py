@@ -125,6 +125,20 @@ def test_a_part_with_a_finding_keeps_its_state_in_words(sound: Frames) -> None:
     assert strip["Document"].tone is Tone.ALARM
 
 
+@pytest.mark.parametrize(
+    ("kind", "said"), [("number_missing", "Clear, in part different"), ("format", "Clear"), (None, "Clear")]
+)
+def test_an_address_of_which_a_part_is_missing_is_shown_as_that_and_stays_clear(
+    sound: Frames, kind: str | None, said: str
+) -> None:
+    found = _finding("consistency.address.likeness.record.address", "CLEAR")._replace(value=kind)
+    cell = dict(strip_of(sound, pd.DataFrame(), [], findings_frame([found])))["Address"]
+    assert (cell.text, cell.tone) == (said, Tone.GOOD)
+    hit = _finding("address.contentAnalysis.documentAgeOutcome")
+    cell = dict(strip_of(sound, pd.DataFrame(), [], findings_frame([found, hit])))["Address"]
+    assert cell.text == "Clear, see findings"
+
+
 def test_an_account_of_another_person_says_nothing_of_the_identity_check(sound: Frames) -> None:
     found = findings_frame([_finding("consistency.name.record.bank")])
     strip = dict(strip_of(sound, pd.DataFrame(), [], found))

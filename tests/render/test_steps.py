@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
+from io import BytesIO
 
 import pandas as pd
 import pytest
-from tests.render.specimen_review import contents_of, with_body
+from pypdf import PdfReader
+from tests.render.specimen_review import contents_of, inputs_of, with_body
+from tests.render.test_decision import DECISION
 from tests.render.test_matters import troubled
 
 from kycpack.evidence import Evidence
+from kycpack.render import CasePeople, build_contents, render_review_pdf
 from kycpack.render.origin import value_of
+from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.reasons import reasons_of, unknowns_of
 from kycpack.render.review.short_names import ShortName, ShortNames
 from kycpack.render.review.steps import steps_of
@@ -110,3 +116,19 @@ def test_no_two_owners_are_asked_for_the_same_and_each_step_begins_with_one(spec
         assert set(asked.values()) == {1}
         assert not any(re.search(r"clarif", step) for step in made)
     assert ANALYST in made[0]
+
+
+def test_beside_a_decision_the_steps_stand_in_full_if_they_are_few(specimen: Evidence) -> None:
+    record = CaseRecord(replace(DECISION, standing="The case was reopened."), is_before=True)
+    made = build_contents(replace(inputs_of(specimen), case=CasePeople("case-1", record=record)))
+    match = {
+        "path": "screening.summary.watchlist.sanctionsLists",
+        "rule_id": "SAN-1",
+        "sentence": "A match (E-03)",
+    }
+    few = findings(match | {"owner": "MLRO", "action": "hold", "level": "escalate"})
+    made = replace(made, reasons=reasons_of(few, NAMES), unknowns=())
+    first = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
+    (step,) = made.steps
+    assert "whether the match on sanctions lists is this person" in step
+    assert step in first

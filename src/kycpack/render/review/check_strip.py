@@ -19,7 +19,9 @@ from kycpack.render.review.findings import replaced_sessions
 from kycpack.render.review.payments import SMALL
 from kycpack.render.review.subjects import subjects_of
 from kycpack.render.wording import is_absent, is_named, no_outcome, outcome_cell
-from kycpack.triage.levels import HIT, UNKNOWN, highest, rank
+from kycpack.triage.judge.findings import standing
+from kycpack.triage.levels import CLEAR, HIT, UNKNOWN, highest, rank
+from kycpack.triage.likeness import MISSING_PART, NUMBER_MISSING
 
 _ORDERED = {
     "document": ("ordered_document_check",),
@@ -34,6 +36,7 @@ _ALARM, _WATCH = (
 )
 # States that are worse than clear, and better than a word that is: clear with findings, counted matches, not confirmed; and not ordered.
 _ALARMED, _WATCHED, _LAST = 15.0, 17.0, 30.0
+_ADDRESSES, _IN_PART = "consistency.address.likeness.", frozenset({NUMBER_MISSING, MISSING_PART})
 _Against = Mapping[str, Sequence[tuple[str | None, str, str]]]
 
 _NOT_KNOWN = Cell("Unknown value", Tone.UNKNOWN)
@@ -100,7 +103,13 @@ def session_states(frames: Frames, findings: pd.DataFrame) -> States:
         findings: The customer's findings, as returned by `triage.findings_frame`.
     """
     against = _findings_against(findings)
-    return {id_: _of_session(frames, id_, against) for id_ in _session_ids(frames)}
+    states = {id_: _of_session(frames, id_, against) for id_ in _session_ids(frames)}
+    if _differs(findings):
+        for parts in states.values():
+            place, cell = parts["address"]
+            if cell.tone == Tone.GOOD:
+                parts["address"] = State(place, replace(cell, text=f"{cell.text}, in part different"))
+    return states
 
 
 def _session_ids(frames: Frames) -> tuple[str, ...]:
@@ -129,6 +138,14 @@ def _with_findings(state: State, against: _Against, part: str, session_id: str) 
     if cell is state.cell:
         return state
     return State(_ALARMED if cell.tone == Tone.ALARM else _WATCHED, cell)
+
+
+def _differs(findings: pd.DataFrame) -> bool:
+    """Return whether the address differs in a part from the record's although no rule objects: only one has a flat, or a part is missing."""
+    return any(
+        row.outcome == CLEAR and str(row.path).startswith(_ADDRESSES) and str(row.value) in _IN_PART
+        for row in rows(standing(findings), "outcome", "path", "value")
+    )
 
 
 def _findings_against(findings: pd.DataFrame) -> _Against:

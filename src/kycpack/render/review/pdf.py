@@ -29,7 +29,7 @@ from kycpack.render.typefaces import Face
 from kycpack.render.wording import approval_words, level_cell
 
 _TITLE = "Customer review"
-_STEP_LINES, _STEPS_IN_SHORT = 4, 8
+_STEP_LINES, _STEPS_IN_SHORT, _LINES_BESIDE_A_DECISION = 4, 8, 5
 _CODES_SIZE = 6.4
 _SHARES = 3  # currencies with a bar on page one
 _LEAST_FOR_SHARES = 30.0  # millimetres; where a long decision leaves less, what follows is on a second page
@@ -167,11 +167,12 @@ def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
 
 
 def _set_steps(sheet: Sheet, contents: ReviewContents) -> None:
-    """Set what has to be done, in order."""
+    """Set what has to be done, in order; beside a decision in short if it takes much room."""
     if not contents.steps:
         return
     record = contents.case.record
-    if record is not None and record.decision is not None:
+    height = sum(len(lines(step, Face.SANS, 8.2, TEXT_WIDTH / POINT)) for step in contents.steps)
+    if record is not None and record.decision is not None and height > _LINES_BESIDE_A_DECISION:
         set_lines(sheet, steps_in_short(contents.why), MARGIN, TEXT_WIDTH, 8.2, most=_STEPS_IN_SHORT)
         sheet.y += 2.6
         return
