@@ -61,7 +61,8 @@ def _sentences(action: str, found: Mapping[str, Mapping[str, Sequence[str]]]) ->
     if action == "ask":
         (owner, rules), *others = owners
         more = (f", and the {other} {_listed(theirs)}" for other, theirs in others)
-        return [f"The {owner} clarifies {_listed(rules)}{''.join(more)}."]
+        first = "Once the session is complete, the" if "complete_session" in found else "The"
+        return [f"{first} {owner} clarifies {_listed(rules)}{''.join(more)}."]
     return [_sentence(action, owner, _listed(rules), found) for owner, rules in owners]
 
 
