@@ -73,6 +73,16 @@ def test_a_decision_that_new_evidence_took_back_before_its_second_person_names_i
     assert "Who decides now: MLRO and Analyst." in said
 
 
+def test_what_does_not_fit_on_page_one_is_in_the_pack_that_has_it() -> None:
+    found = tuple(f"F-{number} CON-1" for number in range(2, 7))
+    again = replace(
+        DECISION, reopening=Reopening(DECISION.decided_at, "run-2", "2" * 64, "edd", found, ("CON-1",))
+    )
+    said = " ".join(decision_lines(with_support(CaseRecord(again), DECISION.evidence_root, "", (), (), {})))
+    assert "F-2 CON-1; F-3 CON-1; F-4 CON-1; and 2 more, in that run's pack." in said
+    assert "Who decides now: Analyst." in said
+
+
 def test_a_ledger_that_has_no_sentence_of_what_was_found_names_the_rule(office: Office) -> None:
     record = reopened(office)
     assert record.decision is not None

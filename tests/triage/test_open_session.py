@@ -67,6 +67,7 @@ def test_what_is_not_finished_is_the_reason_and_the_customer_is_asked_to_finish_
     assert all(one.level != "edd" or "not complete" in one.text for one in reasons if one.owner == "Analyst")
     steps = " ".join(steps_of((*matters_of(reasons), *unknowns)))
     assert "the Analyst asks the customer to complete the session (CDD-2)" in steps
+    assert "Last: once the session is complete, the MLRO clarifies EDD-1 and what is not known" in steps
     assert "no business relationship is established and nothing is approved or paid" in steps
 
 

@@ -33,6 +33,18 @@ def page_one(wealth: Wealth) -> Shares:
     return found
 
 
+def test_a_refund_is_known_and_is_said_to_be_no_source_of_wealth(ledger: Ledger) -> None:
+    rows = [
+        ("2025-03-03", -19_500, "CARD PAYMENT HARLOW OUTDOORS"),
+        ("2025-03-09", 19_500, "REFUND HARLOW OUTDOORS"),
+        ("2025-05-05", 900_000, "QUORNDON 77/2"),
+    ]
+    shares = page_one(derive(ledger(*rows), as_of=AS_OF))
+    assert (shares.known_percent, shares.refund_minor) == ("2.1%", 19_500)
+    assert "All of what is known (195.00 GBP) is refunds" in shares.sentence
+    assert "no source of wealth" in shares.sentence
+
+
 def dated(frame: pd.DataFrame) -> pd.DataFrame:
     """Return transactions with dates, as the pages of a review need them."""
     return frame.assign(booked_on=pd.to_datetime(frame["booked_on"]))

@@ -127,6 +127,18 @@ def test_an_escalation_may_rest_on_what_was_escalated(office: Office) -> None:
     )
 
 
+def test_what_could_not_be_evaluated_is_a_ground_for_incomplete_due_diligence(office: Office) -> None:
+    case = opened(office, "edd", ("SAN-1", "UNKNOWN", "edd", SANCTIONS[3], {"value": None}))
+    text = "F-1: the provider cannot screen this person"
+    assert decide(office, case, "reject", "CDD-INCOMPLETE", text, "accepted").outcome == "reject"
+
+
+def test_a_hit_on_a_list_is_no_ground_for_incomplete_due_diligence(office: Office) -> None:
+    case = opened(office, "escalate", SANCTIONS)
+    with pytest.raises(InputError, match="codes that fit these are"):
+        decide(office, case, "reject", "CDD-INCOMPLETE", f"F-1: {TEXT}", "accepted")
+
+
 def test_a_code_that_is_about_nothing_fits_every_finding(office: Office) -> None:
     case = opened(office, "review", MEDIA)
     assert decide(office, case, "reject", "OUTSIDE-APPETITE", f"F-1: {TEXT}", "accepted").state == "closed"

@@ -42,10 +42,10 @@ class Reopening:
         level = f"The recommended level is now {LEVEL_WORDS[self.level]}."
         if not self.found:
             return (level,)
+        found = _first_few([*map(_first_said, self.found)], "in that run's pack")
         came = (
-            f"New evidence since then, received by {instant_words(self.at)} (run {self.run_id}): "
-            f"{_first_few([*map(_first_said, self.found)])}. The numbers of the evidence are those of that run's pack "
-            f"(evidence {self.evidence_root[:12]})."
+            f"New evidence since then, received by {instant_words(self.at)} (run {self.run_id}): {found}. The numbers of the evidence "
+            f"are those of that run's pack (evidence {self.evidence_root[:12]})."
         )
         return (came, level)
 
@@ -78,7 +78,7 @@ def new_evidence(
 
 def words_of_new(new: Sequence[str]) -> tuple[str, ...]:
     """Return the sentence that names the evidence of a pack which came after the decision; none if there is none."""
-    return (f"New evidence since then: {_first_few(new)}.",) if new else ()
+    return (f"New evidence since then: {_first_few(new, 'in the annexes')}.",) if new else ()
 
 
 def in_order(routes: Sequence[str]) -> tuple[str, ...]:
@@ -92,6 +92,6 @@ def _first_said(found: str) -> str:
     return f"{first}) and more" if more else found
 
 
-def _first_few(said: Sequence[str]) -> str:
+def _first_few(said: Sequence[str], where: str) -> str:
     more = len(said) - _MOST_NEW
-    return "; ".join(said[:_MOST_NEW]) + (f"; and {more} more, in the annexes" if more > 0 else "")
+    return "; ".join(said[:_MOST_NEW]) + (f"; and {more} more, {where}" if more > 0 else "")

@@ -70,8 +70,9 @@ def _steps(why: Sequence[Reason | Unknown], *, short: bool = False) -> Iterator[
         if action == "ask":
             # The Analyst gets what others then judge.
             owners = dict.fromkeys(one.owner for one in pieces if one.action == action)
+            waits = "once the session is complete, " if "complete_session" in found else ""
             for owner in sorted(owners, key=lambda one: one != ANALYST):
-                yield _Step(f"{owner}: {_requests(pieces, action, owner, short=short)}")
+                yield _Step(f"{owner}: {waits}{_requests(pieces, action, owner, short=short)}")
             continue
         for owner in sorted(found.get(action, ()), key=lambda one: one == ANALYST):
             requests = "" if short else _requests(pieces, action, owner)

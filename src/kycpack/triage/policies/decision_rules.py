@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.triage.levels import LEVELS
+from kycpack.triage.levels import LEVELS, UNKNOWN
 from kycpack.triage.located_yaml import Node
 
 OUTCOMES = ("approve", "hold", "escalate", "reject")
@@ -33,7 +33,8 @@ class DecisionRules:
         pep: Rules about politically exposed persons, besides those recognised by the paths that they check.
         senior_approval: Rules whose hit needs the approval of senior management.
         checklist: What enhanced due diligence requires before an approval.
-        grounds: The rules that a code is about, by code: ids, with `*` at the end for all that begin so. A code that is not in it may be used for any.
+        grounds: The rules that a code is about, by code: ids, with `*` at the end for all that begin so, and `UNKNOWN` for whatever could not be
+            evaluated. A code that is not in it may be used for any.
     """
 
     reason_codes: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
@@ -107,7 +108,8 @@ def is_among(rule_id: str, patterns: Sequence[str]) -> bool:
 
 def _grounds(node: Node, rules: set[str]) -> tuple[str, ...]:
     for item in node.items():
-        if not any(is_among(rule_id, (item.text(),)) for rule_id in (*rules, *_OUTCOMES_OF_SECTIONS)):
+        known = (*rules, *_OUTCOMES_OF_SECTIONS, UNKNOWN)
+        if not any(is_among(rule_id, (item.text(),)) for rule_id in known):
             raise item.error(f"there is no rule {item.text()!r}")
     return tuple(item.text() for item in node.items())
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kycpack.errors import InputError
-from kycpack.triage.levels import HIT, highest, rank
+from kycpack.triage.levels import HIT, UNKNOWN, highest, rank
 from kycpack.triage.policies.decision_rules import OUTCOMES, DecisionRules, is_among
 from kycpack.workspace.cases.case_records import Case, CaseFinding
 from kycpack.workspace.cases.same_facts import check_same_facts
@@ -165,7 +165,7 @@ def _check_ground(decision: Decision, rules: DecisionRules, findings: Sequence[C
     about = rules.grounds.get(decision.reason_code, ())
     verdicts = _GROUNDS[decision.outcome]
     rests_on = [each for each in findings if each.disposition in verdicts]
-    if not about or not rests_on or any(is_among(each.rule_id, about) for each in rests_on):
+    if not about or not rests_on or any(_is_about(each, about) for each in rests_on):
         return
     named = ", ".join(f"{each.finding_id} {each.rule_id}" for each in rests_on)
     words = " or ".join(verdict.replace("_", " ") for verdict in verdicts)
@@ -173,13 +173,17 @@ def _check_ground(decision: Decision, rules: DecisionRules, findings: Sequence[C
         code
         for code, (_, outcomes) in rules.reason_codes.items()
         if decision.outcome in outcomes
-        and any(is_among(each.rule_id, rules.grounds.get(code, ("*",))) for each in rests_on)
+        and any(_is_about(each, rules.grounds.get(code, ("*",))) for each in rests_on)
     ]
     raise InputError(
         f"{decision.reason_code} ({rules.reason_codes[decision.reason_code][0]}) is a reason about {', '.join(about)}, and the decision "
         f"rests on {named} ({words}); codes that fit these are {', '.join(fitting) or 'none'}",
         place="reason code",
     )
+
+
+def _is_about(finding: CaseFinding, about: Sequence[str]) -> bool:
+    return is_among(finding.rule_id, about) or (finding.outcome == UNKNOWN and UNKNOWN in about)
 
 
 def _check_disposition(finding: CaseFinding, disposition: Disposition, day: dt.date) -> None:
