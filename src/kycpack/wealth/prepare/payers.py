@@ -47,7 +47,7 @@ def payer_texts(column: Coded, lexicon: Lexicon) -> Coded:
 def party_keys(book: Book, rows: Codes, lexicon: Lexicon) -> Words:
     """Return the key of the other party of rows, from the counterparty's name, otherwise the merchant's, otherwise the text."""
     columns = book.names, book.columns["description_raw"]
-    return first_said(*(payer_texts(column.of_rows(rows), lexicon) for column in columns))
+    return first_said(*(payer_texts(column, lexicon).of_rows(rows) for column in columns))
 
 
 def find_payers(

@@ -149,6 +149,11 @@ class Cadences:
         """Return the cadences of the given groups, in their order."""
         return Cadences(**{name: getattr(self, name)[groups] for name in Cadences.__dataclass_fields__})
 
+    def put(self, groups: Days, found: Cadences) -> None:
+        """Set the cadences of the given groups, in their order."""
+        for name in Cadences.__dataclass_fields__:
+            getattr(self, name)[groups] = getattr(found, name)
+
     def without(self, groups: npt.NDArray[np.bool_]) -> Cadences:
         """Return the cadences with the given groups set to irregular."""
         fields = {name: getattr(self, name) for name in Cadences.__dataclass_fields__}
@@ -261,9 +266,7 @@ def classify_cadences(
     days = days[member]
     everything = _empty(count)
     if shown.size:
-        found = _classify(index, days, len(shown), calendar, one_amount[shown])
-        for name in Cadences.__dataclass_fields__:
-            getattr(everything, name)[shown] = getattr(found, name)
+        everything.put(shown, _classify(index, days, len(shown), calendar, one_amount[shown]))
     everything.days[:] = per_group
     return everything
 

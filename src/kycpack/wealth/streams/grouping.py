@@ -148,10 +148,13 @@ def group_credits(
     )
     part, parts = _parts(pool, usual_type, lexicon)
     of_free, first = _grouped(owner, key, part)
-    if part.any():
-        cadences = classify_cadences(
-            of_free, day, len(first), country, _one_amount(of_free, amount, len(first))
-        )
+    cadences = cadences.of(whole[first])
+    divided = np.isin(whole, whole[part != 0])
+    if divided.any():
+        # The other payers have the cadence that all their credits have.
+        new, group = np.unique(of_free[divided], return_inverse=True)
+        one_amount = _one_amount(of_free, amount, len(first))[new]
+        cadences.put(new, classify_cadences(group, day[divided], len(new), country, one_amount))
     cadences = _sure_of_nameless(cadences, pool.nameless[first], part[first])
     cadences, changes = find_changes(cadences, of_free, day, country)
     size = len(first)

@@ -184,6 +184,7 @@ def _may_have_sums_beside(lives: Lives) -> Mask:
         lives.has(salary)
         & lives.has(beside, lives.limits.beside_count)
         & lives.comes_to(beside, lives.limits.beside_total)
+        & (lives.total(beside) >= lives.nearly(lives.limits.beside_share, lives.income_minor))
     )
 
 

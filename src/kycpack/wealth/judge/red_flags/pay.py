@@ -45,11 +45,14 @@ _FEWEST_TIMES = 3  # two benefits that were granted late are paid together once
 
 
 def _may_move_pay_on(lives: Lives) -> Mask:
-    """Return which lives have enough pay that debits followed, and at least half of the large pay of each payer."""
+    """Return which lives have enough pay that debits followed, which is at least half of what its payer pays."""
     limits = lives.limits
     pay = lives.credits & lives.of_type(*PAY) & ~lives.unproven
+    large = pay & lives.at_least(limits.pay_amount)
+    parts = pay & lives.at_least(limits.pass_through_amount) & ~lives.of_kind("payment_processor")
+    rows = large | (parts & (lives.times(large) == 0))
     found = lives.followed(
-        pay & lives.at_least(min(limits.pay_amount, limits.pass_through_amount)),
+        rows,
         lives.debits
         & lives.at_least(limits.smallest_flow)
         & ~lives.marked("kin")
@@ -57,8 +60,7 @@ def _may_move_pay_on(lives: Lives) -> Mask:
         limits.pay_passed_days,
         min(limits.pay_passed_share, limits.pay_unknown_share),
     )
-    half = 2 * lives.times(found) >= lives.times(pay & lives.at_least(limits.pay_amount))
-    return lives.has(found & half, limits.pass_through_count)
+    return lives.has(found & (2 * lives.times(found) >= lives.times(rows)), limits.pass_through_count)
 
 
 @found_where(_may_move_pay_on)
