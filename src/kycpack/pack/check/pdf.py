@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, cast
@@ -165,9 +166,5 @@ def _page_texts(content: bytes, name: str) -> tuple[str, ...]:
 
 
 def _page_text(page: Any) -> str:
-    text = page.get_textpage()
-    try:
+    with closing(page), closing(page.get_textpage()) as text:
         return str(text.get_text_range())
-    finally:
-        text.close()
-        page.close()

@@ -5,7 +5,6 @@ Only the cells of a notebook count. Outputs, execution counts and metadata chang
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -16,6 +15,7 @@ from kycpack.errors import ConfigurationError, InputError, PackError
 from kycpack.evidence import sha256_hex
 from kycpack.models.json import parse_json
 from kycpack.pack.limits import read_limited
+from kycpack.pack.notebooks.notebook import joined, notebook_bytes
 
 OWN_NOTEBOOK = Path(__file__).with_name("customer_review.ipynb")
 """The notebook of the package. Analysts open a copy of it in JupyterLab, so no pack depends on what they save."""
@@ -103,18 +103,17 @@ def _read(source: bytes, name: str) -> ReviewNotebook:
             "order_path and output_path in that cell"
         )
     document = {"cells": cells, "metadata": {"kernelspec": _KERNEL}, "nbformat": 4, "nbformat_minor": 5}
-    content = (json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n").encode()
+    content = notebook_bytes(document)
     return ReviewNotebook(content, sha256_hex(content))
 
 
 def _cell(cell: Mapping[str, Any], number: int) -> dict[str, Any]:
-    source = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
     tags = [str(tag) for tag in cell["metadata"].get("tags", ())]
     kept: dict[str, Any] = {
         "cell_type": str(cell["cell_type"]),
         "id": f"cell-{number:03d}",
         "metadata": {"tags": tags} if tags else {},
-        "source": source.splitlines(keepends=True),
+        "source": joined(cell["source"]).splitlines(keepends=True),
     }
     if kept["cell_type"] == "code":
         kept |= {"execution_count": None, "outputs": []}
