@@ -71,9 +71,8 @@ def load_policy(path: Path | str | None = None) -> Policy:
     try:
         return _load(source)
     except PolicyError:
-        return _tested(
-            source, file.name
-        )  # the error names the file; a policy that passes is the same under every name
+        # The error names the file; a policy that passes is the same under every name.
+        return _tested(source, file.name)
 
 
 def to_policy(value: Policy | Path | str | None) -> Policy:
