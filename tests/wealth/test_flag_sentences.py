@@ -11,6 +11,11 @@ import pandas as pd
 import pytest
 from tests.wealth.flag_parts import Ledger, Stories, derived_kinds, pay
 from tests.wealth.money_patterns import Diary
+from tests.wealth.test_flags_causes import collection_sent_to_ever_new_people, collection_that_is_staked
+from tests.wealth.test_flags_emptied import drained_after_a_trial, over_several_mules
+from tests.wealth.test_flags_nights_away import takings_handed_over
+from tests.wealth.test_flags_on_behalf import for_a_contractor
+from tests.wealth.test_flags_takings_handed_on import cards_charged_for_cash
 
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
@@ -130,7 +135,7 @@ def earns_more_than_declared(d: Diary) -> None:
 
 @pytest.fixture(scope="module")
 def seldom_shown() -> Stories:
-    """Kinds of flags that no other story shows."""
+    """Kinds of flags, and sentences of them, that no other story shows."""
     stories = derived_kinds(
         [
             (make, True)
@@ -140,6 +145,13 @@ def seldom_shown() -> Stories:
                 account_opened_late,
                 benefits_of_eight,
                 sums_that_rise,
+                drained_after_a_trial,
+                over_several_mules,
+                takings_handed_over,
+                cards_charged_for_cash,
+                collection_sent_to_ever_new_people,
+                collection_that_is_staked,
+                for_a_contractor,
             )
         ],
         salary=2_500,

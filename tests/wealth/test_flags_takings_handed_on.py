@@ -53,7 +53,7 @@ def cards_charged_for_cash(d: Diary) -> None:
         taken = 100 * d.rng.randint(5, 20)
         d.pay(day, taken * 0.9831, "SumUp", "PAYOUT")
         for part in range(taken // 300):
-            d.pay(day + 1 + part % 3, -250, "LNK", d.rng.choice(("LEEDS", "YORK")), code="PMNT-CCRD-CWDL")
+            d.pay(day + 1 + part % 3, -250, "LNK", "LEEDS", code="PMNT-CCRD-CWDL")
         if week % 4 == 0:
             d.pay(day + 2, -350, d.person())
 

@@ -238,6 +238,12 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "instalment",
         "paid off",
     ),
+    "way": (
+        "vers",
+        "emis",
+        "gutschr",
+        "kartenzahlung",
+    ),
     "lodging": (
         "hotel",
         "premier inn",

@@ -8,6 +8,7 @@ import re
 import numpy as np
 import pandas as pd
 
+from kycpack.wealth.judge.red_flags.payment_words import words_about
 from kycpack.wealth.judge.red_flags.spelt_names import count_titles, of_one_person
 from kycpack.wealth.match.sides import OwnParties
 from kycpack.wealth.prepare.coded import Codes, Mask, Words, joint_code, words_of
@@ -18,24 +19,6 @@ _PARTY_WORDS = 2  # of a text: what follows a name is often a reference
 _CARD_END = re.compile(r"(?:\*|XX+)\s?(\d{4})(?!\d)", re.IGNORECASE)
 _FEWEST_CARDS = 6
 _OF_LOANS = frozenset({"loan", "loans", "repayment", "repayments", "repay", "repaid", "repaying"})
-# Words at the beginning of a sentence that say which way or by what means money goes.
-_WAYS = frozenset(
-    {
-        "de",
-        "du",
-        "pour",
-        "vers",
-        "von",
-        "an",
-        "par",
-        "paiement",
-        "achat",
-        "carte",
-        "sans",
-        "contact",
-        "kartenzahlung",
-    }
-)
 
 
 def other_parties(book: Book, rows: Codes, whole: Words, lexicon: Lexicon) -> Words:
@@ -48,7 +31,8 @@ def other_parties(book: Book, rows: Codes, whole: Words, lexicon: Lexicon) -> Wo
         lexicon: Titles and first names.
     """
     names = [" ".join(_words(one)) for one in whole.distinct]
-    short = [_without_reference(_after_the_way(one.split()), lexicon.titles) for one in names]
+    ways = words_about("way")
+    short = [_without_reference(_after_the_way(one.split(), ways), lexicon.titles) for one in names]
     # The name is whole where the bank gives it in a field of its own; in a text, a reference follows it.
     given = book.names.of_rows(rows).codes >= 0
     party = words_of(
@@ -76,9 +60,9 @@ def _without_reference(words: list[str], titles: frozenset[str]) -> str:
     return " ".join(words[: count_titles(words, titles) + _PARTY_WORDS])
 
 
-def _after_the_way(words: list[str]) -> list[str]:
+def _after_the_way(words: list[str], ways: frozenset[str]) -> list[str]:
     """Return the words after those for the way at the beginning of a text: what came "de baptiste vasseur" goes back "vers baptiste vasseur"."""
-    return [*itertools.dropwhile(_WAYS.__contains__, words)] or words
+    return [*itertools.dropwhile(ways.__contains__, words)] or words
 
 
 def _words(key: str) -> list[str]:

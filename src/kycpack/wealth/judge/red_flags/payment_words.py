@@ -42,6 +42,7 @@ TOPICS = {
     "by_card": "payments by card",
     "card_first": "the beginning of the text of a card payment",
     "ordered": "the beginning of the text of a transfer that the customer ordered",
+    "way": "which way or by what means money goes, before a name",
     "lodging": "hotels and other places that are paid by the night",
     "event": "purchases for a wedding or another celebration",
     "voucher": "gift cards and vouchers",
