@@ -52,6 +52,8 @@ def said(ledger: Ledger, text: str, payer: str, amount: int = 61_340, count: int
         ("DATA BREACH DAMAGES", "KELLER POSTMAN UK", "settlement"),
         ("SALE PLOT 4 NORTH LANE", "STEPHENS SCOWN LLP", "property_sale"),
         ("TUMBLE DRYER", "MISS H LANGTREE", "asset_sale"),
+        ("CREDIT UNION LOAN ST DYMPNA", "", "loan"),
+        ("CREDIT UNION LOAN NAOMH PADRAIG", "", "loan"),
         ("Verkauf Kinderwagen", "Ansgar Tiedemann", "asset_sale"),
         ("FROM HOLIDAY POT", "MONZO", "savings"),
         ("ARRIVAL 7712 MORTGAGE CASH OUT", "ROCKET MORTGAGE", "loan"),
