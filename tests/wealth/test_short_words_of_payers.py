@@ -49,6 +49,13 @@ def said(ledger: Ledger, text: str, payer: str, amount: int = 61_340, count: int
         ("GRANS ESTATE INTERIM", "P TREVENA EXECUTOR", "inheritance"),
         ("OMBUDSMAN AWARD 7712", "NATIONWIDE", "settlement"),
         ("VET FEE 7712", "ANIMAL FRIENDS", "settlement"),
+        ("DATA BREACH DAMAGES", "KELLER POSTMAN UK", "settlement"),
+        ("SALE PLOT 4 NORTH LANE", "STEPHENS SCOWN LLP", "property_sale"),
+        ("TUMBLE DRYER", "MISS H LANGTREE", "asset_sale"),
+        ("CREDIT UNION LOAN ST DYMPNA", "", "loan"),
+        ("CREDIT UNION LOAN NAOMH PADRAIG", "", "loan"),
+        ("Verkauf Kinderwagen", "Ansgar Tiedemann", "asset_sale"),
+        ("FROM HOLIDAY POT", "MONZO", "savings"),
         ("ARRIVAL 7712 MORTGAGE CASH OUT", "ROCKET MORTGAGE", "loan"),
     ],
 )
@@ -85,6 +92,9 @@ def test_what_such_a_payer_pays_every_month(
         ("UNILEVER PLC FINAL SETTLEMENT", ""),
         ("BULLOCKS 4 HD", "PENHALE PHONES LTD"),
         ("BINANCE W/D", "PENHALE PHONES LTD"),
+        ("TUMBLE DRYER", "PENHALE PHONES LTD"),
+        ("HALF THE SOFA", "MISS H LANGTREE"),
+        ("JOINING FEE BACK", "PUREGYM"),
     ],
 )
 def test_another_payer_that_writes_them_is_not_believed(ledger: Ledger, text: str, payer: str) -> None:

@@ -35,6 +35,8 @@ PARTIES = (UNKNOWN, PERSON, FIRM, STATE, OWN)
 """Classes of words, as bits; a word may belong to several."""
 
 _OF_PHRASES = IN_PHRASE | OF_TRADE | PAID_BY_TRADE
+# Churches, schools and credit unions have the names of saints.
+_SAINTS = frozenset({"st", "saint", "sainte", "sankt", "naomh"})
 _BEFORE_A_NAME = frozenset({"de", "du", "von", "van", "di", "da", "emis"})
 _LONGEST_NAME = 4
 _LONGEST_INITIALS = 3  # two initials and a surname
@@ -128,7 +130,8 @@ def party_by_classes(words: Sequence[str], classes: Sequence[int]) -> str:
         return STATE
     if every & FIRM_WORD:
         return FIRM
-    return PERSON if _reads_like_a_person(core, marks) and not _names_work(core, marks) else UNKNOWN
+    is_person = core[0] not in _SAINTS and _reads_like_a_person(core, marks)
+    return PERSON if is_person and not _names_work(core, marks) else UNKNOWN
 
 
 def _without_short_forms(words: Sequence[str], classes: Sequence[int]) -> tuple[Sequence[str], Sequence[int]]:
