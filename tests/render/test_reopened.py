@@ -115,7 +115,7 @@ def test_a_pack_on_new_evidence_names_each_answer_that_the_decision_did_not_have
     assert said[0].startswith(
         "Decided before this pack, on other evidence: Approved by Anna Example on 1 Jun 2026"
     )
-    assert f"New evidence since then: {'; '.join(new)}." in said
+    assert f"New evidence since then: {'; '.join(new)}." in " ".join(said)
     assert "Who decides now: MLRO and Analyst." in said
 
 

@@ -11,7 +11,7 @@ from tests.triage.test_evaluate import AS_OF, POLICY, finding, level, triage
 
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
-from kycpack.render.review.check_strip import check_strip
+from kycpack.render.review.check_strip import check_strip, session_states
 from kycpack.render.review.matters import matters_of
 from kycpack.render.review.reasons import headline_of, reasons_of, unknowns_of
 from kycpack.render.review.short_names import short_names
@@ -66,8 +66,8 @@ def test_what_is_not_finished_is_the_reason_and_the_customer_is_asked_to_finish_
     assert headline_of(reasons, unknowns, "").startswith("Customer due diligence is not complete")
     assert all(one.level != "edd" or "not complete" in one.text for one in reasons if one.owner == "Analyst")
     steps = " ".join(steps_of((*matters_of(reasons), *unknowns)))
-    assert "the Analyst asks the customer to complete the session (CDD-2)" in steps
-    assert "Last: once the session is complete, the MLRO clarifies EDD-1 and what is not known" in steps
+    assert "1. Analyst: ask the customer to complete the session (CDD-2)" in steps
+    assert "MLRO: once the session is complete, " in steps
     assert "no business relationship is established and nothing is approved or paid" in steps
 
 
@@ -93,5 +93,9 @@ def test_results_that_came_before_the_session_ended_are_judged_as_they_are() -> 
 def test_a_part_with_nothing_found_against_it_does_not_refer_to_findings() -> None:
     frames = replace(flatten(waiting("pending")), transactions=pd.DataFrame({"seen": [1]}))
     found = judged("pending").findings
-    strip = dict(check_strip(frames, pd.DataFrame(), [], found[found["rule_id"] == "CON-4"]))
+    strip = dict(
+        check_strip(
+            frames, pd.DataFrame(), [], found[found["rule_id"] == "CON-4"], session_states(frames, found)
+        )
+    )
     assert strip["Bank"].text == "No red flag, not fully checked"

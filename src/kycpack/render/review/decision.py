@@ -357,8 +357,7 @@ def decision_lines(record: CaseRecord | None) -> tuple[str, ...]:
     corrects = f"Corrects {record.corrects}" if record.corrected else ""
     lines = (
         sentence,
-        record.support,
-        *record.since,
+        " ".join(filter(None, (record.support, *record.since))),
         corrects,
         decision.because,
         decision.verdicts,
