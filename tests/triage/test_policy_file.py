@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kycpack.errors import PolicyError
-from kycpack.triage import Policy, check_policy, load_policy, read_policy
+from kycpack.triage import Policy, check_policy, load_policy, policy_file, read_policy
 from kycpack.triage.levels import LEVELS
 from kycpack.triage.policies.legal_sources import sources_of
 from kycpack.triage.policies.rules import Leaf, leaves_of
@@ -69,6 +69,27 @@ def test_a_failing_test_of_a_policy_is_told_with_its_line() -> None:
         )
     )
     assert failure == "mine.yaml, line 12: SAN-1 did not fire"
+
+
+def test_equal_bytes_are_tested_once_and_a_failure_names_each_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tested: list[Policy] = []
+
+    def check(policy: Policy) -> list[str]:
+        tested.append(policy)
+        return check_policy(policy)
+
+    monkeypatch.setattr(policy_file, "check_policy", check)
+    text = MINIMAL.replace("Possible sanctions hit", "Possible hit of these bytes")
+    for name in ("first.yaml", "second.yaml"):
+        (tmp_path / name).write_text(text)
+        assert load_policy(tmp_path / name).id == "mine"
+    assert len(tested) == 1
+    for name in ("third.yaml", "fourth.yaml"):
+        (tmp_path / name).write_text(text.replace("expect: escalate", "expect: edd"))
+        with pytest.raises(PolicyError, match=f"^{name}, line 12: fails its own test: expected edd"):
+            load_policy(tmp_path / name)
 
 
 def test_the_digest_is_that_of_the_file() -> None:
