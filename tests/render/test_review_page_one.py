@@ -27,7 +27,7 @@ from kycpack.render.charts import NATURE_FILLS, WIDTH, Series, chart_months, cha
 from kycpack.render.document_parts import REFERENCE, Cell
 from kycpack.render.drawing import Box, Label
 from kycpack.render.palette import Tone
-from kycpack.render.pdf_pages import BOTTOM, MARGIN, PAGE_HEIGHT, TEXT_WIDTH, Sheet, Stamp
+from kycpack.render.pdf_pages import BOTTOM, FOOT, MARGIN, PAGE_HEIGHT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.matters import matters_of
@@ -490,7 +490,9 @@ def test_nothing_is_set_below_the_foot_of_page_one_however_much_there_is_to_say(
     monkeypatch.setattr(Sheet, "put", _noted)
     monkeypatch.setattr(Sheet, "finish", lambda _: b"")
     render_review_pdf(full)
-    assert max(set_at) <= PAGE_HEIGHT - BOTTOM
+    codes, *content = set_at  # what the codes mean is set first, in the room between the content and the foot
+    assert PAGE_HEIGHT - BOTTOM + 2.0 < codes < FOOT
+    assert max(content) <= PAGE_HEIGHT - BOTTOM
 
 
 def test_what_is_not_known_stands_against_approval_in_the_page_too(contents: ReviewContents) -> None:
