@@ -18,7 +18,7 @@ from kycpack.render.review.payments import Supported, _payers, payments_section,
 from kycpack.render.review.reasons import Unknown
 from kycpack.render.review.short_names import ShortNames
 from kycpack.wealth import derive
-from kycpack.wealth.judge.sufficiency import Sufficiency
+from kycpack.wealth.judge.sufficiency import _BY_BALANCE, Sufficiency
 
 GAPS = ("customer_id", "subject", "area", "code", "message", "evidence_id")
 
@@ -57,14 +57,14 @@ def a_payment(answer: str, supported_minor: int) -> Supported:
         (
             "partly supported",
             40_000,
-            "at least 600.00 GBP of it is not supported by what was observed.",
-            "Shortfall, at least",
+            "up to 600.00 GBP of it is not supported by what was observed.",
+            "Shortfall, up to",
         ),
-        ("not supported", 0, "none of it is supported by what was observed.", "Shortfall, at least"),
+        ("not supported", 0, "none of it is supported by what was observed.", "Shortfall, up to"),
         (
             "cannot tell",
             40_000,
-            "at least 600.00 GBP of it is not known to be supported by what was observed.",
+            "up to 600.00 GBP of it is not known to be supported by what was observed.",
             "Not known to be supported",
         ),
         (
@@ -83,8 +83,19 @@ def test_a_payment_of_which_support_is_not_known_is_not_said_to_lack_it(
     assert message.startswith(f"pay_1, 1,000.00 GBP: {said}")
     blocks = payments_section((payment,), ShortNames(())).blocks
     (shown,) = (block for block in blocks if isinstance(block, Facts))
-    assert [name for name, _ in shown.pairs].count("Supported, at most") == 1
+    assert [name for name, _ in shown.pairs].count("Supported, at least") == 1
     assert dict(shown.pairs)[label].text == f"{(100_000 - supported_minor) / 100:,.2f} GBP"
+
+
+def test_what_is_supported_is_a_maximum_where_balances_are_known() -> None:
+    payment = a_payment("partly supported", 40_000)
+    assert payment.sufficiency is not None
+    by_balance = replace(payment, sufficiency=replace(payment.sufficiency, assumptions=(_BY_BALANCE,)))
+    (message,) = with_unsupported(pd.DataFrame(columns=GAPS), (by_balance,))["message"]
+    assert "at least 600.00 GBP of it is not supported" in message
+    blocks = payments_section((by_balance,), ShortNames(())).blocks
+    (shown,) = (block for block in blocks if isinstance(block, Facts))
+    assert {"Supported, at most", "Shortfall, at least"} <= dict(shown.pairs).keys()
 
 
 def test_the_sources_of_a_payment_are_named_by_their_payers(specimen: Evidence) -> None:

@@ -159,7 +159,7 @@ def with_unsupported(limits: pd.DataFrame, payments: tuple[Supported, ...]) -> p
         )
         known = " known to be" if found.answer == "cannot tell" else ""
         none = found.shortfall_minor == found.amount_minor
-        part = f"none of it is{known}" if none else f"at least {short} of it is not{known}"
+        part = f"none of it is{known}" if none else f"{found.bounds[1]} {short} of it is not{known}"
         message = f"{found.payment_id}, {whole}: {part} supported by what was observed."
         if found.answer == "cannot tell":
             message = f"{message} {found.basis[-1]}"
@@ -199,10 +199,11 @@ def _sufficiency(one: Supported, names: ShortNames) -> Iterator[Block]:
         return
     period = DASH if found.from_on is None else f"{text_of(found.from_on)} to {text_of(found.to_on)}"
     origins = (value_of("sufficiency", payment_id=payment["payment_id"]),)
-    rest = "Not known to be supported" if found.answer == "cannot tell" else "Shortfall, at least"
+    most, least = found.bounds
+    rest = "Not known to be supported" if found.answer == "cannot tell" else f"Shortfall, {least}"
     yield facts(
         ("Answer", Cell(found.answer.capitalize(), _TONES.get(found.answer, Tone.UNKNOWN))),
-        ("Supported, at most", Cell(money_words(found.supported_minor, currency), origins=origins)),
+        (f"Supported, {most}", Cell(money_words(found.supported_minor, currency), origins=origins)),
         (rest, Cell(money_words(found.shortfall_minor, currency), origins=origins)),
         ("Period observed", Cell(period, origins=origins)),
         across=4,
