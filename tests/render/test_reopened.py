@@ -111,12 +111,11 @@ def test_a_pack_on_new_evidence_names_each_answer_that_the_decision_did_not_have
     ]
     assert all(one.endswith(", received on 3 Jun 2026, 09:00 UTC") for one in new)
     record = with_support(CaseRecord(DECISION), "3" * 64, "", new, ("MLRO", "Analyst"))
-    said = decision_lines(record)
-    assert said[0].startswith(
+    first, then, *_ = decision_lines(record)
+    assert first.startswith(
         "Decided before this pack, on other evidence: Approved by Anna Example on 1 Jun 2026"
     )
-    assert f"New evidence since then: {'; '.join(new)}." in " ".join(said)
-    assert "Who decides now: MLRO and Analyst." in said
+    assert then == f"New evidence since then: {'; '.join(new)}. Who decides now: MLRO and Analyst."
 
 
 def test_what_an_earlier_pack_without_hashes_had_is_not_guessed() -> None:
