@@ -181,18 +181,21 @@ def test_what_cannot_be_evaluated_has_one_owner_the_strictest(specimen: Evidence
 
 def test_what_to_do_is_in_order_with_who_does_it_and_what_it_waits_for(specimen: Evidence) -> None:
     made = contents_of(troubled(specimen))
-    hold, *others, decline = made.steps
+    hold, *others = made.steps
+    decline = next(step for step in others if ": decline the customer" in step)
+    after = others[others.index(decline) + 1 :]
     assert hold.startswith(
         "1. MLRO: hold the case; check with the provider whether the match on sanctions lists is this person "
         "(the list, its date, the name and the date of birth) (SAN-1)"
     )
     assert "the customer is contacted only if the MLRO agrees" in hold
     assert decline.startswith(
-        f"{len(made.steps)}. Analyst: decline the customer because of “Document rejected” (OUT-document), "
+        f"{made.steps.index(decline) + 1}. Analyst: decline the customer because of “Document rejected” (OUT-document), "
         "but not before the MLRO has lifted the hold and"
     )
     assert decline.endswith(("an internal report is needed.", "decided on an internal report."))
-    assert others
+    assert after
+    assert all(": only if the customer is not declined" in step for step in after)
     pages = PdfReader(BytesIO(render_review_pdf(made))).pages
     first = " ".join(pages[0].extract_text().split())
     assert HEADING.upper() in first
@@ -224,13 +227,14 @@ def test_no_decline_comes_before_a_hold_or_the_question_of_a_report() -> None:
         "1. MLRO",
         "2. MLRO",
         "3. Analyst",
-        "4. MLRO",
-        "5. Senior management",
-        "6. Analyst",
+        "4. Analyst",
+        "5. MLRO",
+        "6. Senior management",
     ]
-    for step, said in zip(every, ("SAN-1", "INT-1", "“A”", "“A PEP”", "PEP-2", "OUT-document"), strict=True):
+    for step, said in zip(every, ("SAN-1", "INT-1", "OUT-document", "“A”", "“A PEP”", "PEP-2"), strict=True):
         assert said in step
-    assert "lifted the hold and decided on an internal report" in every[-1]
+    assert "lifted the hold and decided on an internal report" in every[2]
+    assert all(": only if the customer is not declined, " in step for step in every[3:])
     assert steps_of(()) == ("Analyst: record the decision.",)
     assert steps_of((unknown,)) == ("Analyst: find out what could not be evaluated: “A”.",)
     assert steps_of((unknown, replace(hold, rule_id="EDD-1", action="clarify"))) == (
@@ -255,6 +259,7 @@ def test_page_one_with_a_decision_gives_the_order_in_one_sentence_and_keeps_what
     said = steps_in_short(made.why)
     assert said in first
     assert said.index("(1) MLRO: hold the case") < said.index("Analyst: decline the customer because of")
+    assert said.endswith("What is asked only if the customer is not declined, and more, is in “Decision”.")
     assert "SAN-1 Escalate · MLRO · hold" in first
 
 

@@ -132,3 +132,82 @@ def test_beside_a_decision_the_steps_stand_in_full_if_they_are_few(specimen: Evi
     (step,) = made.steps
     assert "whether the match on sanctions lists is this person" in step
     assert step in first
+
+
+DECLINE = {"rule_id": "OUT-document", "path": "document.outcome", "action": "decline", "level": "reject"}
+DECLINED = (
+    "{}. Analyst: decline the customer because of “A thing was found” (OUT-document), "
+    "but not before the MLRO has said whether an internal report is needed."
+)
+
+
+def test_what_only_serves_an_approval_is_asked_after_a_decline_and_only_if_there_is_none() -> None:
+    identity = {"rule_id": "SES-2", "path": "session.identity_confirmed", "session_id": "ses-1"}
+    office = {
+        "rule_id": "PEP-2",
+        "path": "screening.summary.pep.pepLevel2",
+        "owner": "MLRO",
+        "action": "senior_approval",
+        "level": "edd",
+    }
+    declined, asked, judged, approved = steps(identity, office, DECLINE)
+    assert declined == DECLINED.format(1)
+    assert asked.startswith("2. Analyst: only if the customer is not declined, ask the provider why")
+    assert judged.startswith("3. MLRO: only if the customer is not declined, check with the provider")
+    assert approved.startswith("4. Senior management: only if the customer is not declined, decide whether")
+    assert not any("not declined" in step for step in steps(identity, office))
+
+
+def test_a_match_of_the_screening_and_the_question_of_a_report_are_settled_before_a_decline() -> None:
+    listed = {
+        "rule_id": "WAT-1",
+        "path": "screening.summary.watchlist.wanted",
+        "owner": "MLRO",
+        "level": "edd",
+    }
+    report = {
+        "rule_id": "INT-1",
+        "path": "internal.suspicion",
+        "outcome": "UNKNOWN",
+        "internal": True,
+        "owner": "MLRO",
+        "cause": "The checks are missing.",
+    }
+    settled, declined = steps(listed, report, DECLINE)
+    assert settled.startswith("1. MLRO: check with the provider whether the match on ")
+    assert "decide whether there is reason for an internal report" in settled
+    assert declined == DECLINED.format(2)
+
+
+def test_a_decline_waits_for_no_session_that_the_customer_has_to_make() -> None:
+    missing = {
+        "outcome": "UNKNOWN",
+        "session_id": "ses-1",
+        "cause": "The session has expired.",
+        "owner": "MLRO",
+    }
+    rows = (
+        missing | {"path": "screening.outcome", "level": "edd"},
+        missing | {"path": "document.outcome", "internal": True},
+        DECLINE | {"rule_id": "CDD-1", "path": "diligence.completion", "level": "review"},
+    )
+    declined, made, *seen = steps(
+        *rows, absent={"ses-1": "have the customer complete a new session in place of {}"}
+    )
+    assert declined.startswith("1. Analyst: decline the customer")
+    assert made.startswith(
+        "2. Analyst: only if the customer is not declined, have the customer complete a new"
+    )
+    assert [step.partition(", ")[0] for step in seen] == ["3. MLRO: only if the customer is not declined"]
+
+
+def test_a_session_is_completed_only_if_the_customer_is_not_declined() -> None:
+    wait = {"rule_id": "CDD-2", "path": "diligence.completion", "action": "complete_session", "level": "edd"}
+    declined, completed, asked = steps(wait, DECLINE, {"path": "address.outcome"})
+    assert declined == DECLINED.format(1)
+    assert completed.startswith(
+        "2. Analyst: only if the customer is not declined, ask the customer to complete"
+    )
+    assert asked.startswith(
+        "3. Analyst: only if the customer is not declined and once the session is complete, "
+    )

@@ -20,8 +20,8 @@ NOT_APPLICABLE, CLEAR, UNKNOWN, HIT = "NOT_APPLICABLE", "CLEAR", "UNKNOWN", "HIT
 OUTCOMES = (NOT_APPLICABLE, CLEAR, UNKNOWN, HIT)
 """From the least to the most serious. NOT_APPLICABLE is neither clear nor a hit: the policy marks the check as optional, and it was not made."""
 
-ACTIONS = ("none", "hold", "internal_report", "complete_session", "ask", "senior_approval", "decline")
-"""What has to be done about a finding, apart from its level and its owner, in the order in which it is done."""
+ACTIONS = ("none", "hold", "internal_report", "decline", "complete_session", "ask", "senior_approval")
+"""What has to be done about a finding, apart from its level and its owner, in the order in which it is done: what stands after `decline` serves an approval."""
 
 ANALYST = "Analyst"
 """The owner where a policy names none; any other owner has more authority."""

@@ -146,6 +146,11 @@ class Unknown:
         return (self.owner, self.action)
 
     @property
+    def subjects(self) -> frozenset[str]:
+        """The parts of the results that it is about, as in `subjects_of`."""
+        return frozenset(part for path in self.paths for part in subjects_of(path))
+
+    @property
     def text(self) -> str:
         """The unknown in one sentence, for page one."""
         about = f" ({', '.join(self.sessions)})" if self.sessions else ""

@@ -1,4 +1,4 @@
-"""What has to be done about a case, in order: first the hold, last the decline, each with who does what and what it waits for."""
+"""What has to be done about a case, in order: first the hold, then any decline, last what only an approval needs, each with who does what and what it waits for."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ from kycpack.triage.levels import ACTIONS, ANALYST
 HEADING = "What to do, in this order"
 _MOST_NAMED = 4
 _QUIETLY = "the customer is contacted only if the MLRO agrees"
+_NOT_DECLINED = "only if the customer is not declined"
 
 
 class _Piece(NamedTuple):
-    """A task with who has it, for which action, and the rules that ask for it."""
+    """A task with who has it, for which action, the rules that ask for it, and whether it comes before any decline."""
 
     action: str
     owner: str
     task: Task
     rules: tuple[str, ...]
+    is_first: bool
 
 
 class _Step(NamedTuple):
@@ -39,8 +41,9 @@ def steps_of(why: Sequence[Reason | Unknown]) -> tuple[str, ...]:
     """Return what has to be done, in the order in which it is done: who does what, with the rules that ask for it in brackets.
 
     A hold and the question of an internal report come before any contact with the customer and before any decline, so that
-    nobody is tipped off by the order of the steps. If several findings ask for the same, one person has it: a hold comes before
-    a question, and any other owner before the Analyst.
+    nobody is tipped off by the order of the steps. Before a decline it is also settled whether a match of the screening is the
+    person; whatever else is asked serves an approval, and is asked only if the customer is not declined. If several findings ask
+    for the same, one person has it: a hold comes before a question, and any other owner before the Analyst.
 
     Args:
         why: Everything against approval, the reason of each matter alone; where there is nothing, the decision is all that is left to do.
@@ -54,11 +57,13 @@ def steps_of(why: Sequence[Reason | Unknown]) -> tuple[str, ...]:
 
 
 def steps_in_short(why: Sequence[Reason | Unknown]) -> str:
-    """Return the steps in one paragraph, each with its first request alone and a hold without any, for a page that a decision leaves little room."""
+    """Return the steps in one paragraph, for a page that a decision leaves little room: each with its first request alone, a hold without any, and none after a decline."""
     if not why:
         return f"{HEADING}: decide on the evidence of this pack ({ANALYST})."
-    steps = (f"({place}) {step.text}" for place, step in enumerate(_steps(why, short=True), 1))
-    return f"{HEADING}: {'; '.join(steps)}. More in “Decision”."
+    made = list(_steps(why, short=True))
+    steps = (f"({place}) {step.text}" for place, step in enumerate(made, 1))
+    more = f"What is asked {_NOT_DECLINED}, and more, is" if len(list(_steps(why))) > len(made) else "More"
+    return f"{HEADING}: {'; '.join(steps)}. {more} in “Decision”."
 
 
 def _steps(why: Sequence[Reason | Unknown], *, short: bool = False) -> Iterator[_Step]:
@@ -66,17 +71,30 @@ def _steps(why: Sequence[Reason | Unknown], *, short: bool = False) -> Iterator[
     for one in why:
         found.setdefault(_action_of(one), {}).setdefault(one.owner or ANALYST, []).append(one)
     pieces = _pieces(why)
-    for action in ACTIONS[1:]:
+    declined = "decline" in found
+    last = ACTIONS.index("decline") + 1 if short and declined else None
+    for action in ACTIONS[1:last]:
+        if action == "decline" and declined:
+            yield from _asks([one for one in pieces if one.is_first], "", short=short)
         if action == "ask":
-            # The Analyst gets what others then judge.
-            owners = dict.fromkeys(one.owner for one in pieces if one.action == action)
-            waits = "once the session is complete, " if "complete_session" in found else ""
-            for owner in sorted(owners, key=lambda one: one != ANALYST):
-                yield _Step(f"{owner}: {waits}{_requests(pieces, action, owner, short=short)}")
+            conditions = {
+                _NOT_DECLINED: declined,
+                "once the session is complete": "complete_session" in found,
+            }
+            waits = " and ".join(words for words, applies in conditions.items() if applies)
+            later = [one for one in pieces if not (declined and one.is_first)]
+            yield from _asks(later, waits, short=short)
             continue
         for owner in sorted(found.get(action, ()), key=lambda one: one == ANALYST):
             requests = "" if short else _requests(pieces, action, owner)
             yield _step(action, owner, requests, found)
+
+
+def _asks(pieces: Sequence[_Piece], waits: str, *, short: bool) -> Iterator[_Step]:
+    """Yield what each owner has to find out; the Analyst gets what others then judge."""
+    owners = dict.fromkeys(one.owner for one in pieces if one.action == "ask")
+    for owner in sorted(owners, key=lambda one: one != ANALYST):
+        yield _Step(f"{owner}: {f'{waits}, ' if waits else ''}{_requests(pieces, 'ask', owner, short=short)}")
 
 
 def _pieces(why: Sequence[Reason | Unknown]) -> list[_Piece]:
@@ -88,10 +106,11 @@ def _pieces(why: Sequence[Reason | Unknown]) -> list[_Piece]:
             continue
         asked = "hold" if action == "hold" else "ask"
         for task in one.tasks or (_unnamed(one),):
-            mine = [] if task.before else [_Piece(asked, owner, task, one.rules)]
+            first = _is_first(one) and not task.before
+            mine = [] if task.before else [_Piece(asked, owner, task, one.rules, first)]
             if task.before:
-                mine.append(_Piece("ask", ANALYST, task.before, one.rules))
-                mine += [_Piece(asked, owner, task, one.rules)] if owner != ANALYST else []
+                mine.append(_Piece("ask", ANALYST, task.before, one.rules, first))
+                mine += [_Piece(asked, owner, task, one.rules, first)] if owner != ANALYST else []
             for piece in mine:
                 key = (piece.task.words, piece.task.things)
                 pieces[key] = _stricter(pieces[key], piece) if key in pieces else piece
@@ -100,7 +119,16 @@ def _pieces(why: Sequence[Reason | Unknown]) -> list[_Piece]:
 
 def _stricter(one: _Piece, other: _Piece) -> _Piece:
     kept = min((one, other), key=lambda each: (each.action != "hold", each.owner == ANALYST))
-    return kept._replace(rules=tuple(dict.fromkeys((*one.rules, *other.rules))))
+    return kept._replace(
+        rules=tuple(dict.fromkeys((*one.rules, *other.rules))), is_first=one.is_first or other.is_first
+    )
+
+
+def _is_first(one: Reason | Unknown) -> bool:
+    """Return whether a decline waits for it: a question of an internal report, or a match of the screening that needs no approval."""
+    if one.internal:
+        return True
+    return one.subjects == {"screening"} and _action_of(one) != "senior_approval"
 
 
 def _unnamed(one: Reason | Unknown) -> Task:
@@ -110,6 +138,7 @@ def _unnamed(one: Reason | Unknown) -> Task:
 
 
 def _step(action: str, owner: str, requests: str, found: _Found) -> _Step:
+    unless = f"{_NOT_DECLINED}, " if "decline" in found else ""
     rules = _in_brackets(rule for one in found[action][owner] for rule in one.rules)
     match action:
         case "hold":
@@ -126,11 +155,13 @@ def _step(action: str, owner: str, requests: str, found: _Found) -> _Step:
         case "complete_session":
             agreed = ", if the MLRO agrees" if {"hold", "internal_report"} & set(found) else ""
             return _Step(
-                f"{owner}: ask the customer to complete the session{rules}{agreed}",
+                f"{owner}: {unless}ask the customer to complete the session{rules}{agreed}",
                 "Until it is complete, no business relationship is established and nothing is approved or paid.",
             )
         case "senior_approval":
-            return _Step(f"Senior management: decide whether to approve, on advice from the {owner}{rules}")
+            return _Step(
+                f"Senior management: {unless}decide whether to approve, on advice from the {owner}{rules}"
+            )
         case _:
             because = listed([quoted_head(one.text) for one in found[action][owner]])
             return _Step(
