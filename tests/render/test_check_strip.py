@@ -9,6 +9,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 from tests.frames.evidence_maker import RECORD, RESULTS, STATUS, EvidenceMaker, clear_customer
+from tests.render.specimen_review import contents_of
 
 from kycpack.frames import Frames, flatten
 from kycpack.render.document_parts import Cell, Table
@@ -131,12 +132,37 @@ def test_a_part_with_a_finding_keeps_its_state_in_words(sound: Frames) -> None:
 def test_an_address_of_which_a_part_is_missing_is_shown_as_that_and_stays_clear(
     sound: Frames, kind: str | None, said: str
 ) -> None:
-    found = _finding("consistency.address.likeness.record.address", "CLEAR")._replace(value=kind)
+    shown = tuple(sound.results["evidence_id"])
+    found = _finding("consistency.address.likeness.record.address", "CLEAR")
+    found = found._replace(value=kind, evidence_ids=shown)
     cell = dict(strip_of(sound, pd.DataFrame(), [], findings_frame([found])))["Address"]
     assert (cell.text, cell.tone) == (said, Tone.GOOD)
     hit = _finding("address.contentAnalysis.documentAgeOutcome")
     cell = dict(strip_of(sound, pd.DataFrame(), [], findings_frame([found, hit])))["Address"]
     assert cell.text == "Clear, see findings"
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_only_the_session_with_the_other_address_differs_in_part_and_the_tile_shows_it(place: int) -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    for number in range(2):
+        results = copy.deepcopy(RESULTS)
+        if number == place:
+            results["address"]["extractedAddress"]["addressLine1"] = "Flat 3, 1 High Street"
+        made.session(results, {**STATUS, "id": f"s{number}"}, session_id=f"s{number}")
+    made.answer("bank_accounts.list", {"items": []})
+    contents = contents_of(made.make())
+    (table,) = [one for one in contents.section("results").blocks if "Identity" in titles_of(one)]
+    at = titles_of(table).index("Address")
+    said = ["Clear", "Clear"]
+    said[place] = "Clear, in part different"
+    assert [row[at].text for row in table.rows] == said
+    assert dict(contents.strip)["Address"].text == said[place]
+
+
+def titles_of(block: object) -> list[str]:
+    return [one.title for one in block.columns] if isinstance(block, Table) else []
 
 
 def test_an_account_of_another_person_says_nothing_of_the_identity_check(sound: Frames) -> None:

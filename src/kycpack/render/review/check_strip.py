@@ -34,8 +34,8 @@ _ALARM, _WATCH = (
     ("match_confirmed", "rejected", "attention"),
     ("consider", "warning", "not_processed", "missing"),
 )
-# States that are worse than clear, and better than a word that is: clear with findings, counted matches, not confirmed; and not ordered.
-_ALARMED, _WATCHED, _LAST = 15.0, 17.0, 30.0
+# States that are worse than clear, and better than a word that is: clear with findings, counted matches, not confirmed, in part different; and not ordered.
+_ALARMED, _WATCHED, _DIFFERENT, _LAST = 15.0, 17.0, 19.0, 30.0
 _ADDRESSES, _IN_PART = "consistency.address.likeness.", frozenset({NUMBER_MISSING, MISSING_PART})
 _Against = Mapping[str, Sequence[tuple[str | None, str, str]]]
 
@@ -104,11 +104,12 @@ def session_states(frames: Frames, findings: pd.DataFrame) -> States:
     """
     against = _findings_against(findings)
     states = {id_: _of_session(frames, id_, against) for id_ in _session_ids(frames)}
-    if _differs(findings):
-        for parts in states.values():
-            place, cell = parts["address"]
-            if cell.tone == Tone.GOOD:
-                parts["address"] = State(place, replace(cell, text=f"{cell.text}, in part different"))
+    different = _in_part_different(findings)
+    for id_, parts in states.items() if different else ():
+        cell = parts["address"].cell
+        shown = map(str, values_of(_of(frames.results, id_)["evidence_id"].array))
+        if cell.tone == Tone.GOOD and not different.isdisjoint(shown):
+            parts["address"] = State(_DIFFERENT, replace(cell, text=f"{cell.text}, in part different"))
     return states
 
 
@@ -140,11 +141,13 @@ def _with_findings(state: State, against: _Against, part: str, session_id: str) 
     return State(_ALARMED if cell.tone == Tone.ALARM else _WATCHED, cell)
 
 
-def _differs(findings: pd.DataFrame) -> bool:
-    """Return whether the address differs in a part from the record's although no rule objects: only one has a flat, or a part is missing."""
-    return any(
-        row.outcome == CLEAR and str(row.path).startswith(_ADDRESSES) and str(row.value) in _IN_PART
-        for row in rows(standing(findings), "outcome", "path", "value")
+def _in_part_different(findings: pd.DataFrame) -> frozenset[str]:
+    """Return the evidence of addresses that differ in a part from the record's although no rule objects: only one has a flat, or a part is missing."""
+    return frozenset(
+        str(id_)
+        for row in rows(standing(findings), "outcome", "path", "value", "evidence_ids")
+        if row.outcome == CLEAR and str(row.path).startswith(_ADDRESSES) and str(row.value) in _IN_PART
+        for id_ in row.evidence_ids
     )
 
 
