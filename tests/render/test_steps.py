@@ -16,8 +16,10 @@ from tests.render.test_matters import troubled
 
 from kycpack.evidence import Evidence
 from kycpack.render import CasePeople, build_contents, render_review_pdf
+from kycpack.render.document_parts import Table
 from kycpack.render.origin import value_of
 from kycpack.render.review.decision import CaseRecord
+from kycpack.render.review.findings import findings_section
 from kycpack.render.review.reasons import reasons_of, unknowns_of
 from kycpack.render.review.short_names import ShortName, ShortNames
 from kycpack.render.review.steps import steps_of
@@ -39,6 +41,8 @@ COLUMNS = {
     "path": "",
     "value": None,
     "internal": False,
+    "superseded_by": None,
+    "basis": "",
 }
 NO_GAPS = pd.DataFrame({"message": [], "subject": [], "evidence_id": []})
 
@@ -211,3 +215,12 @@ def test_a_session_is_completed_only_if_the_customer_is_not_declined() -> None:
     assert asked.startswith(
         "3. Analyst: only if the customer is not declined and once the session is complete, "
     )
+
+
+def test_a_check_that_could_not_be_evaluated_stands_in_the_findings_with_its_rule() -> None:
+    row = {"outcome": "UNKNOWN", "path": "wealth.payment_support", "cause": "It is not known."}
+    found = findings(row | {"rule_id": "PAY-1"}, row | {"rule_id": "EDD-1"}, row | {"rule_id": "RES-7"})
+    section = findings_section(found, (), unknowns_of(found, NAMES, NO_GAPS))
+    (listed,) = [block for block in section.blocks if isinstance(block, Table) and block.rows]
+    (cells,) = listed.rows
+    assert [cell.text for cell in cells][1] == "PAY-1, EDD-1, RES-7"

@@ -45,9 +45,10 @@ _HITS = (
     TableColumn("Owner and action", 1.5),
 )
 _UNKNOWNS = (
-    TableColumn("Cause", 2.2),
-    TableColumn("What could not be evaluated", 4.0),
-    TableColumn("Calls for", 1.2),
+    TableColumn("Cause", 2.1),
+    TableColumn("Rule", 1.0),
+    TableColumn("What could not be evaluated", 3.4),
+    TableColumn("Calls for", 1.1),
     TableColumn("Owner and action", 0.9),
     TableColumn("Session", 0.8),
     TableColumn("Evidence", 0.9),
@@ -201,6 +202,7 @@ def _hit_row(reason: Reason, basis: dict[str, str]) -> tuple[Cell, ...]:
 def _unknown_row(one: Unknown) -> tuple[Cell, ...]:
     cells = (
         Cell(one.cause, Tone.UNKNOWN),
+        Cell(", ".join(one.codes) or DASH),
         Cell(one.listed),
         level_cell(one.level),
         Cell(f"{one.owner}: {one.action}" if one.owner else DASH),

@@ -116,6 +116,7 @@ class Unknown:
         action: What has to be done, in words.
         tasks: What has to be found out or obtained.
         paths: What could not be evaluated, as in column `path` of the findings.
+        codes: The rules that could not be evaluated, all of them.
         rules: What names it in a list of what has to be done; empty for many rules, and for what stays inside the firm.
     """
 
@@ -132,6 +133,7 @@ class Unknown:
     tasks: tuple[Task, ...] = ()
     rules: tuple[str, ...] = ()
     paths: frozenset[str] = frozenset()
+    codes: tuple[str, ...] = ()
 
     also: ClassVar[tuple[str, ...]] = ()
 
@@ -331,6 +333,7 @@ def unknowns_of(
             tasks=tasks_of_unknown(rows, names, absent, internal=internal),
             rules=_rules_of(rows) if not internal else (),
             paths=frozenset(text_of(row["path"], "") for row in rows),
+            codes=_distinct(str(row["rule_id"]) for row in rows),
         )
         for (cause, internal), rows in groups.items()
     ]
