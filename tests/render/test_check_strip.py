@@ -106,14 +106,43 @@ def test_findings_that_are_clear_or_gave_way_leave_a_part_as_it_is(sound: Frames
         assert set(_tones(sound, found).values()) == {Tone.GOOD}
 
 
-@pytest.mark.parametrize("field", ["name", "name.likeness", "date_of_birth"])
+@pytest.mark.parametrize(
+    ("field", "words"),
+    [
+        ("name", "Name does not match"),
+        ("name.likeness", "Clear, see findings"),
+        ("date_of_birth", "Date of birth does not match"),
+    ],
+)
 def test_a_document_of_another_person_takes_the_word_clear_from_document_and_identity(
-    sound: Frames, field: str
+    sound: Frames, field: str, words: str
 ) -> None:
     found = findings_frame([_finding(f"consistency.{field}.record.document")])
     strip = dict(strip_of(sound, pd.DataFrame(), [], found))
-    assert (strip["Document"].text, strip["Identity"].text) == ("Clear, see findings", "Clear, see findings")
+    assert (strip["Document"].text, strip["Identity"].text) == (words, words)
     assert strip["Address"].text == "Clear"
+
+
+def test_an_account_in_the_name_of_another_person_is_not_shown_as_without_a_red_flag(sound: Frames) -> None:
+    found = findings_frame([_finding("consistency.name.record.bank"), _finding("bank.currency")])
+    assert dict(strip_of(sound, pd.DataFrame(), [], found))["Bank"].text == "Name does not match"
+    not_known = findings_frame([_finding("consistency.name.record.bank", "UNKNOWN")])
+    assert (
+        dict(strip_of(sound, pd.DataFrame(), [], not_known))["Bank"].text == "No red flag, not fully checked"
+    )
+
+
+def test_a_name_that_does_not_match_stands_beside_a_state_that_is_worse_already(sound: Frames) -> None:
+    found = findings_frame(
+        [_finding("consistency.name.record.bank"), _finding("consistency.name.record.document")]
+    )
+    flags = pd.DataFrame({"severity": ["edd"]})
+    bank = dict(strip_of(sound, flags, [], found))["Bank"]
+    assert (bank.text, bank.tone) == ("1 red flag, name does not match", Tone.ALARM)
+    results = copy.deepcopy(RESULTS)
+    results["document"]["outcome"] = "rejected"
+    document = dict(strip_of(flatten(clear_customer(results)), pd.DataFrame(), [], found))["Document"]
+    assert (document.text, document.tone) == ("Rejected, name does not match", Tone.ALARM)
 
 
 def test_a_part_with_a_finding_keeps_its_state_in_words(sound: Frames) -> None:

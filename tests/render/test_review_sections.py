@@ -270,6 +270,59 @@ def test_a_difference_without_objection_is_called_one_with_the_compared_values()
     assert seen["How alike"][:2] == (CLEAR_ONES, "similar, not equal")
 
 
+@pytest.mark.parametrize(
+    ("path", "hit", "place", "words"),
+    [
+        (
+            "consistency.name.likeness.record.bank",
+            "consistency.name.document.bank",
+            OTHERS,
+            "no small difference, but the name does not match (see “Findings”)",
+        ),
+        (
+            "consistency.name.likeness.record.document",
+            "consistency.name.record.document",
+            OTHERS,
+            "no small difference, but the name does not match (see “Findings”)",
+        ),
+        (
+            "gaps.*.wrong_subject",
+            "consistency.name.record.bank",
+            OTHERS,
+            "none by the ids of the answers, but the name does not match (see “Findings”)",
+        ),
+        (
+            "gaps.*.wrong_subject",
+            "consistency.date_of_birth.record.document",
+            OTHERS,
+            "none by the ids of the answers, but the date of birth does not match (see “Findings”)",
+        ),
+        (
+            "consistency.name.likeness.record.document",
+            "consistency.name.record.bank",
+            CLEAR_ONES,
+            "no difference seen that needs a look",
+        ),
+        (
+            "gaps.*.wrong_subject",
+            "consistency.town.record.statement",
+            CLEAR_ONES,
+            "no difference seen that needs a look",
+        ),
+    ],
+)
+def test_nothing_reads_as_clear_of_a_detail_that_is_of_somebody_else(
+    path: str, hit: str, place: int, words: str
+) -> None:
+    _, _, *about = path.split(".")
+    left, right = about[-2:] if "likeness" in path else ("record", "bank")
+    rows = [{"field": "name", "left": left, "right": right, "verdict": "different"}]
+    found = _found(hit, "different")._replace(outcome="HIT", rule_id="X-2", title="Whose it is")
+    seen = annex([_found(path), found], pd.DataFrame(rows))["How alike"]
+    assert seen[:2] == (place, words)
+    assert (seen[2] == Tone.GOOD) == (place == CLEAR_ONES)
+
+
 def test_a_value_that_another_rule_raises_does_not_stand_among_the_clear_ones() -> None:
     hit = _found("screening.matchCount", "3")._replace(outcome="HIT", rule_id="X-2", title="Matches")
     seen = annex([_found("screening.matchCount", "3"), hit])

@@ -21,6 +21,7 @@ from kycpack.synthetic import generate
 
 AS_OF = date(2026, 6, 30)
 PLANS = generate(24, 1, AS_OF).customers
+UNLIKE = 7
 DENIED = {
     "progress": {
         "identity": {"completed": True, "confirmed": False, "completedAt": "2026-05-02T09:00:00.000Z"}
@@ -70,9 +71,9 @@ def hold(contents: ReviewContents) -> None:
         whole = strip[part].text.removesuffix(", in part different")
         assert (clear.get(check) == "clear") == (whole == "Clear"), (part, strip[part].text)
         said = [one[check] for one in others if check in one]
-        if strip[part].text == "Not confirmed" or "see findings" in strip[part].text:
+        if strip[part].text.startswith("Not confirmed") or "see findings" in strip[part].text:
             assert any(strip[part].text in one for one in said)
-    if strip["Identity"].text == "Not confirmed":
+    if strip["Identity"].text.startswith("Not confirmed"):
         assert not {"complete", "completed", "clear"} & {
             words for check, words in clear.items() if "dentity" in check or "due diligence" in check
         }
@@ -100,7 +101,9 @@ def test_tile_and_section_say_the_same(plan: Any) -> None:
 @pytest.mark.parametrize("place", [0, 3, 4, 5, 7, 9, 11])
 def test_tile_and_section_say_the_same_of_an_identity_that_is_not_confirmed(place: int) -> None:
     contents = review(PLANS[place], status=DENIED)
-    assert dict(contents.strip)["Identity"].text == "Not confirmed"
+    # One of them has an identity document in another name.
+    unlike = ", name does not match" if place == UNLIKE else ""
+    assert dict(contents.strip)["Identity"].text == f"Not confirmed{unlike}"
     hold(contents)
 
 

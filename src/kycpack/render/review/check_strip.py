@@ -34,10 +34,24 @@ _ALARM, _WATCH = (
     ("match_confirmed", "rejected", "attention"),
     ("consider", "warning", "not_processed", "missing"),
 )
-# States that are worse than clear, and better than a word that is: clear with findings, counted matches, not confirmed, in part different; and not ordered.
-_ALARMED, _WATCHED, _DIFFERENT, _LAST = 15.0, 17.0, 19.0, 30.0
+# States that are worse than clear, and better than a word that is: clear with findings, details that do not match, counted matches, not
+# confirmed, in part different; and not ordered.
+_ALARMED, _UNLIKE, _WATCHED, _DIFFERENT, _LAST = 15.0, 16.0, 17.0, 19.0, 30.0
+# Details that are compared between two sources, the one that says most of whose they are first.
+_COMPARED = {"name": "Name", "date_of_birth": "Date of birth", "address": "Address", "town": "Town"}
+_COMPARISON = 3  # the detail and its two sources; a kind of likeness has one word more
 _ADDRESSES, _IN_PART = "consistency.address.likeness.", frozenset({NUMBER_MISSING, MISSING_PART})
-_Against = Mapping[str, Sequence[tuple[str | None, str, str]]]
+
+
+class _Objection(NamedTuple):
+    session: str | None
+    level: str
+    outcome: str
+    detail: str
+    """The detail that does not match, a key of `_COMPARED`; empty for another objection."""
+
+
+_Against = Mapping[str, Sequence[_Objection]]
 
 _NOT_KNOWN = Cell("Unknown value", Tone.UNKNOWN)
 _ANSWERS = {
@@ -138,7 +152,10 @@ def _with_findings(state: State, against: _Against, part: str, session_id: str) 
     cell = _beside(state.cell, against, part, session_id)
     if cell is state.cell:
         return state
-    return State(_ALARMED if cell.tone == Tone.ALARM else _WATCHED, cell)
+    if state.cell.tone != Tone.GOOD:
+        return State(min(state.place, _UNLIKE), cell)
+    unlike = not cell.text.startswith(state.cell.text)
+    return State(_ALARMED if cell.tone == Tone.ALARM else _UNLIKE if unlike else _WATCHED, cell)
 
 
 def _in_part_different(findings: pd.DataFrame) -> frozenset[str]:
@@ -152,19 +169,24 @@ def _in_part_different(findings: pd.DataFrame) -> frozenset[str]:
 
 
 def _findings_against(findings: pd.DataFrame) -> _Against:
-    """Return the levels and outcomes of the findings against approval, with their session, by the part of the strip that they are about."""
-    found: dict[str, list[tuple[str | None, str, str]]] = defaultdict(list)
+    """Return the findings against approval, by the part of the strip that they are about."""
+    found: dict[str, list[_Objection]] = defaultdict(list)
     for row in rows(findings, "outcome", "level", "path", "superseded_by", "session_id"):
         stands = row.outcome in {HIT, UNKNOWN} and is_absent(row.superseded_by)
         if stands and rank(str(row.level)) > rank("approve"):
             session = None if is_absent(row.session_id) else str(row.session_id)
+            root, *about = str(row.path).split(".")
+            compared = root == "consistency" and len(about) == _COMPARISON and row.outcome == HIT
+            detail = about[0] if compared and about[0] in _COMPARED else ""
             for part in subjects_of(str(row.path)):
-                found[part].append((session, str(row.level), str(row.outcome)))
+                found[part].append(_Objection(session, str(row.level), str(row.outcome), detail))
     return found
 
 
 def _beside(cell: Cell, against: _Against, part: str, session_id: str | None = None) -> Cell:
-    """Return the cell, with what stands against a part that is fine otherwise: findings, or checks that could not be evaluated.
+    """Return the cell, with what stands against a part: findings, or checks that could not be evaluated.
+
+    A detail that does not match is said of any part; the rest only of a part that is fine otherwise.
 
     Args:
         cell: The cell.
@@ -173,15 +195,25 @@ def _beside(cell: Cell, against: _Against, part: str, session_id: str | None = N
         session_id: The session that the cell is about; findings about another one do not count. None for all.
     """
     mine = [
-        (level, outcome)
-        for session, level, outcome in against.get(part, ())
-        if session is None or session_id is None or session == session_id
+        one
+        for one in against.get(part, ())
+        if one.session is None or session_id is None or one.session == session_id
     ]
-    if not mine or cell.tone != Tone.GOOD:
+    unlike = next(
+        (
+            f"{words} does not match"
+            for detail, words in _COMPARED.items()
+            if detail in {one.detail for one in mine}
+        ),
+        "",
+    )
+    if not mine or (cell.tone != Tone.GOOD and not unlike):
         return cell
-    tone = Tone.WATCH if highest(level for level, _ in mine) == "review" else Tone.ALARM
-    more = "see findings" if any(outcome == HIT for _, outcome in mine) else "not fully checked"
-    return replace(cell, text=f"{cell.text}, {more}", tone=tone)
+    if cell.tone != Tone.GOOD:
+        return replace(cell, text=f"{cell.text}, {unlike[0].lower()}{unlike[1:]}")
+    tone = Tone.WATCH if highest(one.level for one in mine) == "review" else Tone.ALARM
+    more = "see findings" if any(one.outcome == HIT for one in mine) else "not fully checked"
+    return replace(cell, text=unlike or f"{cell.text}, {more}", tone=tone)
 
 
 def _section(frames: Frames, section: str) -> State:

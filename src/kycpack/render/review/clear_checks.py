@@ -51,6 +51,9 @@ _SAID_OF = {
     ("requested.bank", "answered"): "given: an account is linked",
     ("diligence.bank", "answered"): "there is bank data",
 }
+# Details that say whose something is.
+_WHOSE = {"name": "name", "date_of_birth": "date of birth", "address": "address"}
+_WRONG_SUBJECT = "gaps.*.wrong_subject"
 _COMPARED = value_of("consistency", verdict=SIMILAR)
 _OWN = frozenset({"session", "plausible", "diligence", "requested"})
 _OF_THE_PERSON = ("document.holder.", "document.document.", "address.extractedAddress.")
@@ -132,6 +135,11 @@ def without_objection(
         for row in records(standing(findings), "outcome", "session_id", "path")
         if str(row["outcome"]) in {HIT, UNKNOWN}
     }
+    unlike = {
+        tuple(str(row["path"]).split(".")[1:])
+        for row in records(standing(findings), "outcome", "path")
+        if str(row["outcome"]) == HIT and str(row["path"]).startswith("consistency.")
+    }
     clear: dict[str, list[str]] = {}
     beside: dict[str, list[str]] = {}
     skipped: dict[str, list[str]] = {}
@@ -161,6 +169,8 @@ def without_objection(
         state = None if whole is None else whole.cell
         # What staff saw or heard is not in the evidence, so that nothing here can settle whether a report is needed.
         is_beside = looked and ((state is not None and state.tone != Tone.GOOD) or bool(row["internal"]))
+        if looked and (other := _of_another(path, unlike)):
+            is_beside, words = True, other
         if state is not None and is_beside:
             words = f"{state.text} ({_BY_SERVICE.get(path, 'the outcome of the service alone is clear')})"
         values = (beside if is_beside else clear if looked else skipped).setdefault(title, [])
@@ -189,6 +199,25 @@ def _looked_at(path: str, value: str | None, compared: AbstractSet[tuple[str, ..
     if root == "consistency":
         return tuple(one for one in about if one != "likeness") in compared
     return "*" in path or root in _SEARCHED or path.startswith("wealth.flags.")
+
+
+def _of_another(path: str, unlike: AbstractSet[tuple[str, ...]]) -> str:
+    """Return what a check says beside a finding of a detail that does not match, which the check does not look at; empty for any other check.
+
+    Args:
+        path: The path of the check.
+        unlike: For each finding of a comparison, the detail and its two sources.
+    """
+    root, *about = path.split(".")
+    if root == "consistency" and "likeness" in about:
+        detail, _, *sources = about
+        found = {one[0] for one in unlike if one[0] == detail and ("bank" in one) == ("bank" in sources)}
+        said = "no small difference"
+    else:
+        found = {one[0] for one in unlike} if path == _WRONG_SUBJECT else set()
+        said = "none by the ids of the answers"
+    words = next((words for detail, words in _WHOSE.items() if detail in found), "")
+    return f"{said}, but the {words} does not match (see “Findings”)" if words else ""
 
 
 def _with_difference(row: Mapping[Any, Any], consistency: pd.DataFrame, names: ShortNames) -> str:

@@ -30,7 +30,7 @@ from kycpack.render.wording import approval_words, level_cell
 
 _TITLE = "Customer review"
 _STEP_LINES, _STEPS_IN_SHORT, _LINES_BESIDE_A_DECISION = 4, 8, 5
-_CODES_SIZE = 6.4
+_CODES_SIZE, _STATE_SIZE = 6.4, 8.4
 _SHARES = 3  # currencies with a bar on page one
 _LEAST_FOR_SHARES = 30.0  # millimetres; where a long decision leaves less, what follows is on a second page
 _COUNTED = {
@@ -185,18 +185,28 @@ def _set_steps(sheet: Sheet, contents: ReviewContents) -> None:
 
 def _set_strip(sheet: Sheet, contents: ReviewContents) -> None:
     """Set the state of each kind of check, side by side; the colour only repeats what the word says."""
-    # What a state refers to stands below it, because it does not fit beside it.
-    states = [(label, *cell.text.partition(", ")[::2], cell.tone) for label, cell in contents.strip]
-    gap, height = 2.0, 13.6 if any(below for _, _, below, _ in states) else 11.4
-    width = (TEXT_WIDTH - gap * (len(states) - 1)) / len(states)
+    gap = 2.0
+    width = (TEXT_WIDTH - gap * (len(contents.strip) - 1)) / len(contents.strip)
+    states = [(label, *_in_two(cell.text, width - 3.0), cell.tone) for label, cell in contents.strip]
+    height = 13.6 if any(below for _, _, below, _ in states) else 11.4
     for place, (label, state, below, tone) in enumerate(states):
         x, top, room, colour = MARGIN + place * (width + gap), sheet.y, width - 3.0, TEXT[tone]
         sheet.box(x, top, width, height, FILL[tone])
         sheet.box(x, top, width, 0.8, colour)
         sheet.put(x + 2.2, top + 4.2, label, size=6.8, colour=MUTED)
-        sheet.put(x + 2.2, top + 8.4, state, face=Face.STRONG, size=8.4, colour=colour, room=room)
+        sheet.put(x + 2.2, top + 8.4, state, face=Face.STRONG, size=_STATE_SIZE, colour=colour, room=room)
         sheet.put(x + 2.2, top + 11.8, below, size=7.4, colour=colour, room=room)
     sheet.y += height + 3.2
+
+
+def _in_two(text: str, room: float) -> tuple[str, str]:
+    """Return a state, and what stands below it: what it refers to, or the words that have no room beside the others; room in mm."""
+    state, _, below = text.partition(", ")
+    words = state.split(" ")
+    most = len(words)
+    while most > 1 and width_of(runs(" ".join(words[:most]), Face.STRONG), _STATE_SIZE) > room / POINT:
+        most -= 1
+    return " ".join(words[:most]), " ".join((*words[most:], *filter(None, (below,))))
 
 
 def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
