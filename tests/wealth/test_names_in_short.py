@@ -268,3 +268,19 @@ def test_a_firms_odd_payments_are_not_believed_for_a_word(ledger: Ledger, text: 
     days = ["2025-01-09", "2025-01-30", "2025-03-28", "2025-04-02", "2025-06-19"]
     rows = ledger(*[(day, 912_300, text, {"counterparty_name": payer}) for day in days])
     assert nature_of(derive(rows, as_of="2025-12-31")) == "other"
+
+
+@pytest.mark.parametrize("payer", ["LADBROKES CORAL GROUP", "MECCA BINGO LTD", "GROSVENOR CASINOS LTD"])
+@pytest.mark.parametrize("days", [7, 28])
+def test_similar_uneven_sums_of_a_bookmaker_on_a_calendar_are_not_winnings(
+    ledger: Ledger, payer: str, days: int
+) -> None:
+    amount = 41_752 if days == 7 else 161_752
+    by_the_week = uneven(ledger, f"{payer} 0041882", payer, days=days, amount=amount)
+    assert nature_of(derive(by_the_week, as_of="2025-12-31")) == "other"
+    withdrawn = uneven(ledger, f"{payer} WINNINGS", payer, days=days, amount=amount)
+    assert nature_of(derive(withdrawn, as_of="2025-12-31")) == "gambling"
+
+
+def test_a_prize_paid_by_the_month_is_round(ledger: Ledger) -> None:
+    assert nature_of(paid(ledger, "ALLWYN SET FOR LIFE", "ALLWYN", count=9, amount=1_000_000)) == "gambling"

@@ -26,6 +26,13 @@ def said(ledger: Ledger, text: str, payer: str, amount: int = 61_340, count: int
     ("text", "payer", "type_"),
     [
         ("SETTLMT PAYMENT 7731", "ANGEION GROUP LLC", "settlement"),
+        ("VISALE APAGL LOYER IMPAYE LOT 7", "ACTION LOGEMENT SERVICES", "rental_income"),
+        ("PRET ACCESSION 7712", "ACTION LOGEMENT SERVICES", "other"),
+        ("ACTION LOGEMENT 7712", "ACTION LOGEMENT SERVICES", "other"),
+        ("MOBILI JEUNE 7712", "ACTION LOGEMENT SERVICES", "state_benefit"),
+        ("VERL.GELD AZ 77/12", "BGHM Bezirksdirektion Sued", "state_benefit"),
+        ("VERLETZTENGELD 02.03.-30.03.", "BG Verkehr Bezirksverwaltung Hamburg", "state_benefit"),
+        ("VETS UK WDP 4/7712", "MOD VETERANS UK", "state_benefit"),
         ("DATA BREACH CLASS ACTION AWARD", "RUST CONSULTING", "settlement"),
         ("INJURIES BOARD 2025/771", "AVIVA INSURANCE IRELAND DAC", "settlement"),
         ("GRP IP BENEFIT 7712", "UNUM LTD", "settlement"),

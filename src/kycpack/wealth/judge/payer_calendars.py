@@ -15,11 +15,16 @@ from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, matches
 from kycpack.wealth.prepare.signals import Signals
 from kycpack.wealth.streams.cadence import CADENCES
 from kycpack.wealth.streams.grouping import Grouping
+from kycpack.wealth.streams.streams import AMOUNT_CLASSES
 
 _LIKE_BENEFIT = "a tax office pays it weekly, as benefits are paid"
 _LIKE_PAY = "a tax office pays it by the week, fortnight or month, and the text says PAY, as to its staff"
 LEFT_OVER = "a lender pays an odd sum and no word names a loan: it may be left over or paid back"
+_LIKE_STAFF = (
+    "a bookmaker or a casino pays similar uneven sums on a calendar, as it pays its staff, and nobody wins so"
+)
 _LIKE_TRADE = "a marketplace pays more than 2,000 a year in six or more payments, as it pays traders"
+_ROUND_WIN = 50  # pounds: prizes paid by the month are round
 _BENEFIT_CADENCES = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly", "four_weekly"))
 # Directive (EU) 2021/514 (DAC7), annex V, section I B(4)(d), and the OECD's model rules, which the United Kingdom follows: up to 2,000 euros
 # a year in fewer than 30 sales, a platform need not report who sells things on it. A bank shows payments and not sales, so that their number
@@ -62,8 +67,13 @@ def corrected_types(
     )
     monthly = grouping.regular & (cadence == CADENCES.index("monthly"))
     yield by_office & monthly & refunded, NO_TYPE, NONE, ""
-    marketplace = most([one.kind == "marketplace" for one in signals.readings])
     groups = grouping.groups
+    # Where no word says WINNINGS or WITHDRAWAL, the name alone makes it a win.
+    house = most([one.nature.by_firm for one in signals.readings])
+    house &= (grouping.type_code == lexicon.code("gambling")) & grouping.regular & like_pay_days(grouping)
+    alike = groups.amount_class != AMOUNT_CLASSES.index("erratic")
+    yield house & alike & (groups.median % (_ROUND_WIN * major) != 0), NO_TYPE, NONE, _LIKE_STAFF
+    marketplace = most([one.kind == "marketplace" for one in signals.readings])
     years = np.maximum(groups.last - groups.first, _DAYS_A_YEAR) / _DAYS_A_YEAR
     trade = marketplace & (grouping.type_code == lexicon.code("asset_sale"))
     trade &= (groups.count >= _FEWEST_OF_TRADE) & (groups.total > _MOST_OF_OWN_THINGS * major * years)

@@ -49,6 +49,8 @@ _ALSO_PAY = {
     "retailer": frozenset({"investment_income", "pension"}),
     "student_finance": frozenset({"loan", "state_benefit"}),
 }
+# A church's stipend is pay, and a university's a grant to study, which is not taxed (ITTOIA 2005, s. 776).
+_STIPENDS = frozenset({"the words STIPEND", "the words STIPENDS"})
 # Whatever the words say, these payers pay nothing else except wages.
 OWN_TRADE = frozenset({"gambling", "crypto"})
 # What firms and public bodies pay their suppliers; a payroll service sends bills and does not pay them.
@@ -100,6 +102,11 @@ def judged_by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature
     """
     if REFUND in nature.marks:
         return _refunded(nature, entity, known)
+    if entity.kind == "university" and any(
+        one.what in _STIPENDS and one.force == DECIDES for one in nature.clues
+    ):
+        clues = (known, *overruled(nature.clues, CONTRADICTS))
+        return replace(nature, type="", doubtful=True, clues=clues), NONE
     if not nature.type or nature.by_firm or nature.type == "person_transfer":
         return _by_payer(nature, entity, known)
     return _by_both(nature, entity, known)
