@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from pypdf import PdfReader
 from tests.frames.evidence_maker import RECORD, RESULTS, STATUS, EvidenceMaker, clear_customer
-from tests.render.specimen_review import inputs_of
+from tests.render.specimen_review import inputs_of, words_of
 from tests.render.test_decision import DECISION
 from tests.workspace.case_material import MEDIA, SANCTIONS, Office, decision, open_cases, open_office
 
-from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.pack.compute.decision import record_of
-from kycpack.render import CasePeople, build_contents
-from kycpack.render.review.decision import CaseRecord, decision_lines, with_support
-from kycpack.render.review.reopened import Reopening, new_evidence
+from kycpack.render import CasePeople, ReviewContents, build_contents, cover_lines, render_review_pdf
+from kycpack.render.document_parts import Cell
+from kycpack.render.palette import Tone
+from kycpack.render.review import pdf
+from kycpack.render.review.decision import CaseRecord, decision_lines, news_lines, with_support
+from kycpack.render.review.html import render_summary_html
+from kycpack.render.review.newer_findings import with_newer
+from kycpack.render.review.reopened import NewerFinding, Reopening, new_evidence
 from kycpack.render.review.short_names import short_names
+from kycpack.render.review.steps import steps_in_short
+from kycpack.render.typefaces import Face
+from kycpack.render.wording import level_cell
+from kycpack.triage.customers.changes import state_of
 
 OWNERS = {"SAN-1": "MLRO", "ADV-2": "Analyst"}
 LATER = {**RESULTS, "screening": {**RESULTS["screening"], "outcome": "consider"}}
@@ -51,9 +61,9 @@ def test_the_pack_decided_on_names_what_a_later_run_found_and_who_decides_now(of
     assert lines[0].startswith("Rejected by anna on 1 Jun 2026")
     said = " ".join(lines)
     assert "New evidence since then, received by 1 Jun 2026, 12:00 UTC (run run-2)" in said
-    assert "F-2 SAN-1: Sanctions screening reports 'attention' (E-06)" in said
+    assert "F-2 SAN-1: Sanctions screening reports 'attention' (E-06 of run run-2)" in said
     assert f"those of that run's pack (evidence {'2' * 12})" in said
-    assert "The recommended level is now escalate. Who decides now: MLRO and Analyst." in said
+    assert "Who decides now: MLRO and Analyst. The recommended level is now escalate." in said
     assert record is not None
     assert record.deciders == ("MLRO", "Analyst")
     assert "The case was reopened after this decision (new evidence): it must be decided again." in said
@@ -72,17 +82,18 @@ def test_a_decision_that_new_evidence_took_back_before_its_second_person_names_i
     record = with_support(record_of(office.ledger.excerpt(case.case_id)), "1" * 64, "", (), (), OWNERS)
     said = " ".join(decision_lines(record))
     assert "Something else was found after this decision: it must be decided again." in said
-    assert "F-2 SAN-1: Sanctions screening reports 'attention' (E-06)" in said
+    assert "F-2 SAN-1: Sanctions screening reports 'attention' (E-06 of run run-2)" in said
     assert "Who decides now: MLRO and Analyst." in said
 
 
-def test_what_does_not_fit_on_page_one_is_in_the_pack_that_has_it() -> None:
-    found = tuple(f"F-{number} CON-1" for number in range(2, 7))
+def test_what_does_not_fit_on_page_one_is_in_the_section_on_the_decision() -> None:
+    found = tuple(NewerFinding(f"F-{number}", "CON-1", "HIT", "review") for number in range(2, 7))
     again = replace(
-        DECISION, reopening=Reopening(DECISION.decided_at, "run-2", "2" * 64, "edd", found, ("CON-1",))
+        DECISION,
+        reopening=Reopening(DECISION.decided_at, "run-2", "2" * 64, "edd", found, ("CON-1",), "new evidence"),
     )
     said = " ".join(decision_lines(with_support(CaseRecord(again), DECISION.evidence_root, "", (), (), {})))
-    assert "F-2 CON-1; F-3 CON-1; F-4 CON-1; and 2 more, in that run's pack." in said
+    assert "F-2 CON-1; F-3 CON-1; F-4 CON-1. “Decision” has all 5 new findings in full." in said
     assert "Who decides now: Analyst." in said
 
 
@@ -90,7 +101,7 @@ def test_a_ledger_that_has_no_sentence_of_what_was_found_names_the_rule(office: 
     record = reopened(office)
     assert record.decision is not None
     assert record.decision.reopening is not None
-    bare = replace(record.decision.reopening, found=("F-2 SAN-1",))
+    bare = replace(record.decision.reopening, found=(NewerFinding("F-2", "SAN-1", "HIT", "escalate"),))
     older = replace(record, decision=replace(record.decision, reopening=bare))
     said = " ".join(decision_lines(with_support(older, "1" * 64, "", (), (), OWNERS)))
     assert "(run run-2): F-2 SAN-1." in said
@@ -114,11 +125,12 @@ def test_a_pack_on_new_evidence_names_each_answer_that_the_decision_did_not_have
     ]
     assert all(one.endswith(", received on 3 Jun 2026, 09:00 UTC") for one in new)
     record = with_support(CaseRecord(DECISION), "3" * 64, "", new, ("MLRO", "Analyst"))
-    first, then, *_ = decision_lines(record)
+    first, who, then, *_ = decision_lines(record)
     assert first.startswith(
         "Decided before this pack, on other evidence: Approved by Anna Example on 1 Jun 2026"
     )
-    assert then == f"New evidence since then: {'; '.join(new)}. Who decides now: MLRO and Analyst."
+    assert who == "Who decides now: MLRO and Analyst."
+    assert then == f"New evidence since then: {'; '.join(new)}."
 
 
 def test_what_an_earlier_pack_without_hashes_had_is_not_guessed() -> None:
@@ -159,12 +171,106 @@ def test_a_decision_that_a_person_opened_again_names_no_evidence() -> None:
     assert "Who decides now: MLRO." in said
 
 
-def test_who_decides_on_the_outcome_of_a_section_or_a_rule_of_another_policy_is_no_analyst(
-    specimen: Evidence,
+@pytest.fixture
+def overtaken(office: Office) -> ReviewContents:
+    """A pack whose decision was overtaken by a sanctions match that a later run found."""
+    record = reopened(office)
+    assert record.decision is not None
+    evidence = clear_customer()
+    record = replace(record, decision=replace(record.decision, evidence_root=evidence.root))
+    results = inputs_of(evidence)
+    earlier = {
+        "root": "4" * 64,
+        "as_of": "2026-06-01T00:00:00Z",
+        "case_id": "c-1",
+        "policy": {"id": "default-uk", "version": "1"},
+        "evidence_root": evidence.root,
+        "state": state_of(
+            {
+                **dict(results.frames.items()),
+                "streams": results.wealth.streams,
+                "flags": results.wealth.flags,
+                "recommendations": results.triage.recommendations,
+                "findings": results.triage.findings,
+            }
+        ),
+    }
+    return build_contents(replace(results, case=CasePeople("case-1", "anna", record=record, earlier=earlier)))
+
+
+def test_the_box_has_the_level_and_the_finding_of_newer_evidence(overtaken: ReviewContents) -> None:
+    level, (newer, own) = overtaken.verdict
+    assert (level.text, level.tone) == ("Escalate (new evidence)", level_cell("escalate").tone)
+    assert newer == "F-2 SAN-1: Sanctions screening reports 'attention' (E-06 of run run-2)"
+    assert own == f"{level_cell(overtaken.level).text} by the evidence of this pack: {overtaken.headline}"
+    assert dict(cover_lines(overtaken))["Recommended level now"] == "Escalate (new evidence)"
+    html = render_summary_html(overtaken)
+    assert "Escalate (new evidence)" in html
+    assert 'href="#E-06"' not in html
+
+
+def test_a_softer_level_of_newer_evidence_does_not_stand_in_the_box(overtaken: ReviewContents) -> None:
+    harder = replace(overtaken, level="reject")
+    assert harder.verdict == (level_cell("reject"), (harder.headline,))
+
+
+def test_the_steps_begin_with_who_acts_on_newer_evidence(overtaken: ReviewContents) -> None:
+    first, *_ = overtaken.steps
+    assert first.removeprefix("1. ").startswith(
+        "MLRO: hold the case; check with the provider whether the match"
+    )
+    assert "(SAN-1)" in first
+    assert "the customer is contacted only if the MLRO agrees" in first
+    assert "the customer is contacted only if the MLRO agrees" in steps_in_short(overtaken.open_points)
+    assert first in words_of(overtaken.section("decision"))
+
+
+def test_the_tile_of_a_part_with_newer_evidence_is_not_clear(overtaken: ReviewContents) -> None:
+    strip = dict(overtaken.strip)
+    assert (strip["Screening"].text, strip["Screening"].tone) == ("Newer evidence, see page one", Tone.ALARM)
+    assert strip["Address"].text == "Clear"
+
+
+def test_a_tile_in_alarm_keeps_its_word(overtaken: ReviewContents) -> None:
+    record = overtaken.case.record
+    assert record is not None
+    tiles = {"Screening": Cell("Attention, see findings", Tone.ALARM)}
+    assert with_newer(tiles, record.newer, overtaken.newer)["Screening"] == Cell(
+        "Attention, newer evidence", Tone.ALARM
+    )
+
+
+def test_everything_that_was_found_since_is_listed_under_the_decision(overtaken: ReviewContents) -> None:
+    said = words_of(overtaken.section("decision"))
+    assert "Who decides now: MLRO and Analyst." in said
+    assert "F-2 SAN-1 Sanctions screening reports 'attention' (E-06 of run run-2) Escalate MLRO: hold" in said
+    assert f"in the pack of run run-2, evidence {'2' * 64}" in said
+
+
+def test_the_findings_and_the_comparison_say_that_newer_evidence_is_not_among_them(
+    overtaken: ReviewContents,
 ) -> None:
-    for rule in ("OUT-screening", "POL-1", "GONE-1"):
-        later = Reopening(DECISION.decided_at, "run-2", "2" * 64, "reject", (f"F-9 {rule}",), (rule,))
-        record = CaseRecord(replace(DECISION, evidence_root=specimen.root, reopening=later))
-        made = build_contents(replace(inputs_of(specimen), case=CasePeople("case-1", record=record)))
-        assert made.case.record is not None
-        assert made.case.record.deciders == ("MLRO",), rule
+    left_out = "not include the newer evidence of run run-2 (F-2 SAN-1): it is in “Decision”."
+    assert f"These findings do {left_out}" in words_of(overtaken.section("findings"))
+    assert f"This comparison does {left_out}" in words_of(overtaken.section("changes"))
+
+
+def test_page_one_prints_in_full_who_decides_now_and_what_came_since(overtaken: ReviewContents) -> None:
+    page = " ".join(PdfReader(BytesIO(render_review_pdf(overtaken))).pages[0].extract_text().split())
+    assert "Who decides now: MLRO and Analyst." in page
+    assert "The recommended level is now escalate." in page
+    assert "F-2 SAN-1: Sanctions screening reports 'attention' (E-06 of run run-2)" in page
+
+
+def test_news_is_printed_in_strong_ink(overtaken: ReviewContents, monkeypatch: pytest.MonkeyPatch) -> None:
+    set_ = []
+    whole = pdf.set_lines
+    monkeypatch.setattr(
+        pdf,
+        "set_lines",
+        lambda sheet, said, *at, **how: (set_.append((said, how)), whole(sheet, said, *at, **how)),
+    )
+    render_review_pdf(overtaken)
+    news = [how for said, how in set_ if said in news_lines(overtaken.case.record)]
+    assert len(news) == len(news_lines(overtaken.case.record)) == 4
+    assert all(how["face"] == Face.STRONG and "colour" not in how for how in news)

@@ -9,7 +9,7 @@ from typing import Any
 from kycpack.errors import InputError
 from kycpack.pack.order import EXCERPT_FILE
 from kycpack.render.review.decision import CaseDecision, CaseRecord, DisposedFinding, LedgerStep
-from kycpack.render.review.reopened import Reopening
+from kycpack.render.review.reopened import NewerFinding, Reopening
 
 _STANDING = {
     "case.returned": "The decision was sent back by {actor}: it is not in force.",
@@ -151,7 +151,7 @@ def _decision(
         findings=tuple(_finding(each, data["dispositions"]) for each in looked_at["findings"]),
         decider_role=_role_at(entries, decided),
         second_role="" if approved is None else _role_at(entries, approved),
-        reopening=next((_reopening(each) for each in later if _overtakes(each, data)), None),
+        reopening=next((_reopening(each, later) for each in later if _overtakes(each, data)), None),
     )
 
 
@@ -177,20 +177,31 @@ def _overtakes(payload: Mapping[str, Any], decided: Mapping[str, Any]) -> bool:
     return bool(payload["kind"] == "case.reopened")
 
 
-def _reopening(payload: Mapping[str, Any]) -> Reopening:
+def _reopening(payload: Mapping[str, Any], later: Sequence[Mapping[str, Any]]) -> Reopening:
     data = payload["data"]
     if "new" not in data:
         return Reopening(at=_instant(payload["at"]))  # a person or a date did
     found = [each for each in data["findings"] if each["id"] in data["new"]]
+    # A run after the one that opened the case again may have found more.
+    last = [each["data"] for each in later if each["data"].get("new") is not None][-1]
     return Reopening(
         at=_instant(payload["at"]),
         run_id=data["run_id"],
         evidence_root=data["evidence_root"],
-        level=data["level"],
+        level=last["level"],
         found=tuple(
-            f"{each['id']} {each['rule']}: {each.get('sentence', '')}".removesuffix(": ") for each in found
+            NewerFinding(
+                each["id"],
+                each["rule"],
+                each["outcome"],
+                each["level"],
+                each.get("sentence", ""),
+                each["subject"],
+            )
+            for each in found
         ),
-        rules=tuple(dict.fromkeys(each["rule"] for each in data["findings"])),
+        rules=tuple(dict.fromkeys(each["rule"] for each in (*data["findings"], *last["findings"]))),
+        reason=data["reason"],
     )
 
 

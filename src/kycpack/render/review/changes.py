@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kycpack.frames.labels import member_label
@@ -22,7 +22,10 @@ _CODE = re.compile(rf"\b({'|'.join(_CODES)})\b")
 
 
 def changes_section(
-    earlier: Mapping[str, Any] | None, changes: tuple[Change, ...], unreachable: str = ""
+    earlier: Mapping[str, Any] | None,
+    changes: tuple[Change, ...],
+    unreachable: str = "",
+    not_included: Sequence[Paragraph] = (),
 ) -> Section:
     """Return the section on what changed.
 
@@ -30,10 +33,11 @@ def changes_section(
         earlier: What the pack keeps about the earlier one; None if it does not follow one.
         changes: The differences.
         unreachable: A sentence naming the pack that should have been compared but could not be reached; empty if there is none.
+        not_included: What says that newer evidence is not compared; empty if there is none.
     """
     if earlier is None:
         said = unreachable or "This pack was not compared with an earlier one."
-        return Section("changes", _TITLE, (Paragraph(said),))
+        return Section("changes", _TITLE, (Paragraph(said), *not_included))
     about = facts(
         ("Earlier pack as of", instant_words(read_as_of(earlier["as_of"]))),
         ("Its case", earlier["case_id"]),
@@ -41,7 +45,7 @@ def changes_section(
         across=3,
     )
     gone = [change for change in changes if change.kind == "decision"]
-    blocks: list[Block] = [about]
+    blocks: list[Block] = [about, *not_included]
     blocks += [
         Paragraph(f"{change.subject} is no longer supported by the evidence. {change.now}", Tone.ALARM)
         for change in gone

@@ -35,6 +35,7 @@ from kycpack.render.review import (
     gaps,
     latin_names,
     movements,
+    newer_findings,
     payments,
     person,
     reopened,
@@ -57,7 +58,7 @@ from kycpack.render.review.short_names import short_names
 from kycpack.render.review.steps import steps_of
 from kycpack.render.review.tasks import sessions_without_results
 from kycpack.render.text_runs import unprintable
-from kycpack.render.wording import joined, text_of
+from kycpack.render.wording import joined, level_cell, text_of
 from kycpack.triage import Policy, Triage
 from kycpack.triage.customers.changes import Change, changes_between, state_of
 from kycpack.triage.judge.findings import standing
@@ -155,6 +156,7 @@ class ReviewContents:
         missing: The open gaps that page one names.
         gap_count: How many open gaps there are.
         whose_money: In whose name the accounts are held, where that is not the name of the record and of the document.
+        newer: The findings of a later run that opened the case again, the highest level first.
         shares: How much of the credits is of known nature, one entry a currency.
         months: Credits by month, small enough for page one, the tallest drawing first; none without credits.
         sections: What stands behind page one.
@@ -188,6 +190,18 @@ class ReviewContents:
     months: tuple[Drawing, ...]
     sections: tuple[Section, ...]
     tables: Mapping[str, pd.DataFrame]
+    newer: tuple[Reason | Unknown, ...] = ()
+
+    @property
+    def verdict(self) -> tuple[Cell, tuple[str, ...]]:
+        """The level in words, and what stands beside it; that of newer evidence comes first where it is not softer."""
+        own, record = level_cell(self.level), self.case.record
+        run = record.newer if record else None
+        level = newer_findings.newer_level(run, self.level) if run else None
+        if run is None or level is None:
+            return own, (self.headline,)
+        then = f"{own.text} by the evidence of this pack: {self.headline}"
+        return level, (newer_findings.newer_headline(run), then)
 
     @property
     def latin_line(self) -> Cell | None:
@@ -203,9 +217,14 @@ class ReviewContents:
         return _why(self.reasons, self.unknowns)
 
     @cached_property
+    def open_points(self) -> tuple[Reason | Unknown, ...]:
+        """Everything that calls for a step: what came since the decision, and everything against approval."""
+        return (*self.newer, *self.why)
+
+    @cached_property
     def steps(self) -> tuple[str, ...]:
         """What has to be done, in order; nothing if a decision stands."""
-        return () if decision.is_settled(self.case.record) else steps_of(self.why)
+        return () if decision.is_settled(self.case.record) else steps_of(self.open_points)
 
     @property
     def summary(self) -> tuple[Cell, ...]:
@@ -214,6 +233,7 @@ class ReviewContents:
         findings = tuple(origin for one in why for origin in one.origins)
         return (
             Cell(self.headline, origins=findings),
+            *(Cell(said, origins=(Given(decision_section.FROM_RECORD),)) for said in self.verdict[1][:-1]),
             *(Cell(one.text, origins=one.origins) for one in why),
             Cell(self.incomplete, origins=(count_of("evidence", outcome=_UNANSWERED),)),
             *(Cell(step, origins=(Given("place of a step in the order"),)) for step in self.steps),
@@ -300,6 +320,8 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
             ),
         ),
     )
+    newer = results.case.record.newer if results.case.record else None
+    since = newer_findings.newer_reasons(newer, results.policy, names)
     unknowns = unknowns_of(stands, names, frames.gaps, disposed, absent)
     replaced = findings.replaced_sessions(found)
     payments_ = payments.supported_payments(frames, wealth, customer_id)
@@ -308,17 +330,27 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     latin = latin_names.latin_name(person.name_of(frames.customers), frames, names)
     states = session_states(frames, found)
     checks = clear_checks.without_objection(found, names, results.triage.consistency, states)
-    strip = dict(check_strip(frames, flags, (one.answer for one in payments_), found, states))
+    strip = newer_findings.with_newer(
+        dict(check_strip(frames, flags, (one.answer for one in payments_), found, states)), newer, since
+    )
     sections = (
         person.person_section(frames, customer_id, names, latin),
-        _decision_section(results, _why(reasons, unknowns)),
-        changes.changes_section(results.case.earlier, changed, support),
-        findings.findings_section(
-            found,
-            reasons,
-            unknowns,
-            findings.replacement_lines(results.triage.supersessions, frames, names),
-            clear_checks.skipped_paragraph(checks),
+        _decision_section(results, _why(reasons, unknowns), since),
+        changes.changes_section(
+            results.case.earlier,
+            changed,
+            support,
+            newer_findings.not_included(newer, "This comparison does"),
+        ),
+        _after(
+            newer_findings.not_included(newer, "These findings do"),
+            findings.findings_section(
+                found,
+                reasons,
+                unknowns,
+                findings.replacement_lines(results.triage.supersessions, frames, names),
+                clear_checks.skipped_paragraph(checks),
+            ),
         ),
         consistency.consistency_section(results.triage.consistency, names),
         _with(
@@ -367,6 +399,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         routes=tuple(map(str, recommendation["routes"])),
         incomplete=_incomplete(results.evidence),
         reasons=reasons,
+        newer=since,
         unknowns=unknowns,
         latin_name=latin,
         person=person.person_facts(frames),
@@ -393,7 +426,9 @@ def _why(reasons: Sequence[Reason], unknowns: Sequence[Unknown]) -> tuple[Reason
     return tuple(sorted((*matters_of(reasons), *unknowns), key=lambda one: -rank(one.level)))
 
 
-def _decision_section(results: ReviewInputs, why: Sequence[Reason | Unknown]) -> Section:
+def _decision_section(
+    results: ReviewInputs, why: Sequence[Reason | Unknown], since: Sequence[Reason | Unknown]
+) -> Section:
     case = results.case
     earlier = "" if case.earlier is None else str(case.earlier["root"])
     findings_ = standing(results.triage.findings)
@@ -403,7 +438,8 @@ def _decision_section(results: ReviewInputs, why: Sequence[Reason | Unknown]) ->
         results.evidence.root,
         case.run_head,
         earlier,
-        () if decision.is_settled(case.record) else steps_of(why),
+        () if decision.is_settled(case.record) else steps_of((*since, *why)),
+        newer=newer_findings.newer_blocks(case.record.newer if case.record else None, since),
         kept_apart=internal,
     )
     return section if case.prepared_by else _with(section, (Paragraph(_NOT_NAMED, Tone.QUIET),))
@@ -430,6 +466,10 @@ def _changes(results: ReviewInputs) -> tuple[Change, ...]:
             "level": rested.level,
         }
     return changes_between(before, state_of(frames))
+
+
+def _after(blocks: Iterable[Block], section: Section) -> Section:
+    return replace(section, blocks=(*blocks, *section.blocks))
 
 
 def _with(section: Section, blocks: Iterable[Block]) -> Section:

@@ -22,12 +22,14 @@ _NOT_NAMED, _NO_SECOND = "Nobody named", "No second reviewer"
 
 def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
     """Return what the cover of the workbook says, as labels with values."""
+    own, (level, beside) = level_cell(contents.level), contents.verdict
     return (
         ("Customer id", contents.customer_id),
         ("Case", contents.case.case_id),
         ("As of", instant_words(contents.as_of)),
-        ("Recommended level", level_cell(contents.level).text),
+        ("Recommended level", own.text),
         ("Why", contents.headline),
+        *([] if level == own else [("Recommended level now", level.text), ("Why now", beside[0])]),
         ("Decision", decision_words(contents)),
         ("Policy", contents.policy),
         ("Evidence root", contents.evidence_root),

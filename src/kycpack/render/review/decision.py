@@ -232,8 +232,9 @@ class CaseRecord:
         support: Whether the evidence of this pack supports the last decision, or the one that it corrects, if that was based on other
             evidence; empty if both are based on this pack's.
         is_before: Whether the last decision is based on evidence other than this pack's.
-        since: Which evidence came since the last decision, and who decides now, a sentence each.
+        since: Which evidence came since the last decision, and the level since then, a sentence each.
         deciders: Who decides now; empty where the decision was not overtaken.
+        newer: What a later run found that opened the case of this pack again; None if none did.
         head: Hash of the ledger's last entry when the excerpt was made.
         size: How many entries the ledger had.
     """
@@ -247,6 +248,12 @@ class CaseRecord:
     is_before: bool = False
     since: tuple[str, ...] = ()
     deciders: tuple[str, ...] = ()
+    newer: Reopening | None = None
+
+    @property
+    def who_decides(self) -> str:
+        """Who decides now, in a sentence; empty where the decision was not overtaken."""
+        return f"Who decides now: {listed(self.deciders)}." if self.deciders else ""
 
     @property
     def corrects(self) -> str:
@@ -334,14 +341,20 @@ def with_support(
     is_before = record.decision.evidence_root != evidence_root
     reopening = record.decision.reopening
     since = words_of_new(new) if is_before else ()
-    if reopening is not None and reopening.run_id and not is_before:
-        since = reopening.words
-        routes = [owner for rule in reopening.rules if (owner := (owners or {}).get(rule))]
+    newer = reopening if reopening is not None and reopening.run_id and not is_before else None
+    if newer is not None:
+        since = newer.words
+        routes = [owner for rule in newer.rules if (owner := (owners or {}).get(rule))]
     is_open = reopening is not None or (is_before and not support.startswith(_SUPPORTED))
     deciders = in_order(routes) if is_open else ()
-    if deciders:
-        since = (*since, f"Who decides now: {listed(deciders)}.")
-    return replace(record, support=support, is_before=is_before, since=since, deciders=deciders)
+    return replace(record, support=support, is_before=is_before, since=since, deciders=deciders, newer=newer)
+
+
+def news_lines(record: CaseRecord | None) -> tuple[str, ...]:
+    """Return the lines of page one about what has come since a decision."""
+    if record is None or record.decision is None:
+        return ()
+    return tuple(filter(None, (record.decision.standing, record.support, record.who_decides, *record.since)))
 
 
 def decision_lines(record: CaseRecord | None) -> tuple[str, ...]:
@@ -357,14 +370,14 @@ def decision_lines(record: CaseRecord | None) -> tuple[str, ...]:
     corrects = f"Corrects {record.corrects}" if record.corrected else ""
     lines = (
         sentence,
-        " ".join(filter(None, (record.support, *record.since))),
+        *news_lines(record),
         corrects,
         decision.because,
         decision.verdicts,
         decision.outside,
         decision.second_because,
     )
-    return (*filter(None, lines), *decision.warnings)
+    return (*filter(None, lines), *(said for said in decision.warnings if said != decision.standing))
 
 
 def is_settled(record: CaseRecord | None) -> bool:

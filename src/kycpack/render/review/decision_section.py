@@ -42,6 +42,7 @@ def decision_section(
     earlier: str,
     steps: Sequence[str] = (),
     *,
+    newer: Sequence[Block] = (),
     kept_apart: bool = False,
 ) -> Section:
     """Return the section on the decision and its record.
@@ -52,6 +53,7 @@ def decision_section(
         run_head: The head of the ledger when the run was created; empty where there was no ledger.
         earlier: The root of the earlier pack that this one follows; empty where there is none.
         steps: What has to be done, in order.
+        newer: What a later run found, as returned by `newer_blocks`.
         kept_apart: Whether there is a finding that stays inside the firm and is therefore none of the case's.
     """
     decision = None if record is None else record.decision
@@ -59,7 +61,7 @@ def decision_section(
     if record is None or decision is None:
         blocks.append(Paragraph(f"{NO_DECISION}. {decision_lines(record)[0]}"))
     else:
-        blocks += _decision_blocks(record, decision, evidence_root)
+        blocks += _decision_blocks(record, decision, evidence_root, newer)
         blocks += [Paragraph(_KEPT_APART)] if kept_apart else []
     blocks += [Subheading(HEADING), *map(Paragraph, steps)] if steps else []
     if record is not None:
@@ -74,11 +76,18 @@ def decision_section(
     return Section("decision", "Decision", tuple(blocks), FROM_RECORD)
 
 
-def _decision_blocks(record: CaseRecord, decision: CaseDecision, evidence_root: str) -> list[Block]:
+def _decision_blocks(
+    record: CaseRecord, decision: CaseDecision, evidence_root: str, newer: Sequence[Block]
+) -> list[Block]:
     same = decision.evidence_root == evidence_root
     blocks: list[Block] = [
         Paragraph(decision.sentence, decision.title.tone if decision.is_in_force else Tone.WATCH),
-        *(Paragraph(said, Tone.WATCH) for said in (record.support, *decision.warnings) if said),
+        *(
+            Paragraph(said, Tone.WATCH)
+            for said in (record.support, *decision.warnings, record.who_decides)
+            if said
+        ),
+        *newer,
         facts(
             ("Decision", decision.decision_id),
             (

@@ -18,7 +18,7 @@ from kycpack.render.wording import approval_words, level_cell
 
 def render_summary_html(contents: ReviewContents) -> str:
     """Return page one as HTML; everything in it is escaped."""
-    level = level_cell(contents.level)
+    level, beside = contents.verdict
     about = (
         ("As of", instant_words(contents.as_of)),
         ("Policy", contents.policy),
@@ -34,7 +34,9 @@ def render_summary_html(contents: ReviewContents) -> str:
         + _incomplete(contents)
         + block_markup(facts(*contents.person, across=4))
         + f'<div class="kp-verdict kp-{level.tone}"><p class="kp-eyebrow">Recommended level</p>'
-        f'<p class="kp-level">{_text(level.text)}</p><p>{_text(contents.headline)}</p></div>'
+        f'<p class="kp-level">{_text(level.text)}</p>'
+        + "".join(f"<p>{_text(said)}</p>" for said in beside)
+        + "</div>"
         + _decision(contents)
         + _steps(contents)
         + _strip(contents)

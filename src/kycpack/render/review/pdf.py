@@ -20,16 +20,16 @@ from kycpack.render.pdf_pages import FOOT, MARGIN, POINT, TEXT_WIDTH, Sheet, Sta
 from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import CODES, people, review_words
-from kycpack.render.review.decision import decision_cell, decision_lines
+from kycpack.render.review.decision import decision_cell, decision_lines, news_lines
 from kycpack.render.review.pdf_reasons import set_further, set_label, set_lines, set_why_and_missing
 from kycpack.render.review.shares import NO_CREDITS, Shares
 from kycpack.render.review.steps import HEADING, steps_in_short
 from kycpack.render.text_runs import lines, runs, width_of
 from kycpack.render.typefaces import Face
-from kycpack.render.wording import approval_words, level_cell
+from kycpack.render.wording import approval_words
 
 _TITLE = "Customer review"
-_STEP_LINES, _STEPS_IN_SHORT, _LINES_BESIDE_A_DECISION = 4, 8, 5
+_STEP_LINES, _STEPS_IN_SHORT, _LINES_BESIDE_A_DECISION, _NEWS_LINES = 4, 8, 5, 8
 _CODES_SIZE, _STATE_SIZE = 6.4, 8.4
 _SHARES = 3  # currencies with a bar on page one
 _LEAST_FOR_SHARES = 30.0  # millimetres; where a long decision leaves less, what follows is on a second page
@@ -131,16 +131,17 @@ def _set_incomplete(sheet: Sheet, contents: ReviewContents) -> None:
 
 
 def _set_verdict(sheet: Sheet, contents: ReviewContents) -> None:
-    level = level_cell(contents.level)
+    level, beside = contents.verdict
     top = sheet.y
     left_width = TEXT_WIDTH * 0.68
-    reason = lines(contents.headline, Face.SANS, 9.0, (left_width - 12.0) / POINT)
-    height = 19.0 + 4.3 * min(max(len(reason), 1), 4)
+    broken = [len(lines(said, Face.SANS, 9.0, (left_width - 12.0) / POINT)) for said in beside]
+    height = 19.0 + 4.3 * sum(min(max(count, 1), 4) for count in broken)
     sheet.tint(left_width, height, level.tone, 1.6)
     sheet.put(MARGIN + 6.0, top + 5.4, "RECOMMENDED LEVEL", face=Face.STRONG, size=6.8, colour=MUTED)
     sheet.put(MARGIN + 6.0, top + 13.4, level.text, face=Face.SERIF, size=18.0, colour=TEXT[level.tone])
     sheet.y = top + 16.0
-    set_lines(sheet, contents.headline, MARGIN + 6.0, left_width - 12.0, 9.0, most=4)
+    for said in beside:
+        set_lines(sheet, said, MARGIN + 6.0, left_width - 12.0, 9.0, most=4)
     x = MARGIN + left_width + 4.0
     width = TEXT_WIDTH - left_width - 4.0
     decided = decision_cell(contents.case.record)
@@ -161,8 +162,12 @@ def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
         sheet.y += 2.6
         return
     set_lines(sheet, first, MARGIN, TEXT_WIDTH, 9.0, most=4)
+    news = news_lines(contents.case.record)
     for line in others:
-        set_lines(sheet, line, MARGIN, TEXT_WIDTH, 8.4, most=4, colour=MUTED)
+        if line in news:
+            set_lines(sheet, line, MARGIN, TEXT_WIDTH, 8.4, most=_NEWS_LINES, face=Face.STRONG)
+        else:
+            set_lines(sheet, line, MARGIN, TEXT_WIDTH, 8.4, most=4, colour=MUTED)
     sheet.y += 2.6
 
 
@@ -173,7 +178,7 @@ def _set_steps(sheet: Sheet, contents: ReviewContents) -> None:
     record = contents.case.record
     height = sum(len(lines(step, Face.SANS, 8.2, TEXT_WIDTH / POINT)) for step in contents.steps)
     if record is not None and record.decision is not None and height > _LINES_BESIDE_A_DECISION:
-        set_lines(sheet, steps_in_short(contents.why), MARGIN, TEXT_WIDTH, 8.2, most=_STEPS_IN_SHORT)
+        set_lines(sheet, steps_in_short(contents.open_points), MARGIN, TEXT_WIDTH, 8.2, most=_STEPS_IN_SHORT)
         sheet.y += 2.6
         return
     sheet.put(MARGIN, sheet.y + 2.4, HEADING.upper(), face=Face.STRONG, size=6.8, colour=MUTED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,10 +11,40 @@ from typing import Any
 from kycpack.evidence import Evidence
 from kycpack.frames.gaps import thing_of
 from kycpack.models.dates import instant_words
+from kycpack.models.listed import counted
 from kycpack.render.review.short_names import ShortNames
-from kycpack.triage.levels import ANALYST, LEVEL_WORDS
+from kycpack.render.wording import sentence_case
+from kycpack.triage.levels import ANALYST, LEVEL_WORDS, rank
 
 _MOST_NEW = 3  # named on page one
+_CITED = re.compile(r"\(((?:[EMR]-[0-9]{2,6}(?:, | to )?)+)\)")
+_MOST_OF_ID = 8  # characters of a run's id where it is named again
+
+
+@dataclass(frozen=True, slots=True)
+class NewerFinding:
+    """A finding that came after a decision.
+
+    Attributes:
+        finding_id: Its id in the case, as in `F-9`.
+        rule_id: The rule.
+        outcome: HIT or UNKNOWN.
+        level: The level that it calls for.
+        sentence: The finding in a sentence, with the evidence as its own pack numbers it; empty in a ledger without sentences.
+        subject: `sanctions` or `pep`; empty for anything else.
+    """
+
+    finding_id: str
+    rule_id: str
+    outcome: str
+    level: str
+    sentence: str = ""
+    subject: str = ""
+
+    @property
+    def label(self) -> str:
+        """What names it, as in `F-9 SAN-1`."""
+        return f"{self.finding_id} {self.rule_id}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +55,37 @@ class Reopening:
         at: When the ledger recorded it.
         run_id: The run that did; empty if a person or a date did, and all that follows then is empty as well.
         evidence_root: Root of the evidence that it read.
-        level: What the policy recommended from then on.
-        found: The findings that were not there before: id and rule, with the sentence in a ledger that has it.
+        level: What the policy recommends since then.
+        found: The findings that were not there before.
         rules: The rules of all findings since then.
+        reason: Why it did, in words, as in `new evidence`.
     """
 
     at: datetime
     run_id: str = ""
     evidence_root: str = ""
     level: str = ""
-    found: tuple[str, ...] = ()
+    found: tuple[NewerFinding, ...] = ()
     rules: tuple[str, ...] = ()
+    reason: str = ""
+
+    @property
+    def run(self) -> str:
+        """The run in short, as in `run f6f52cb7`."""
+        return f"run {self.run_id[:_MOST_OF_ID]}"
+
+    @property
+    def hardest(self) -> NewerFinding | None:
+        """The finding that calls for the highest level; None if nothing was found that was not there before."""
+        return max(self.found, key=lambda one: rank(one.level), default=None)
+
+    def said_of(self, finding: NewerFinding) -> str:
+        """Return the sentence of a finding, empty in a ledger without sentences; ids of evidence are said to be of the run."""
+        return _CITED.sub(rf"(\1 of {self.run})", finding.sentence)
+
+    def named(self, finding: NewerFinding) -> str:
+        """Return a finding with its id and its rule, as in `F-9 SAN-1: Sanctions screening reports 'attention' (E-06 of run f6f52cb7)`."""
+        return f"{finding.label}: {self.said_of(finding)}".removesuffix(": ")
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -42,12 +93,15 @@ class Reopening:
         level = f"The recommended level is now {LEVEL_WORDS[self.level]}."
         if not self.found:
             return (level,)
-        found = _first_few([*map(_first_said, self.found)], "in that run's pack")
+        first = self.found[:_MOST_NEW]
+        said = "; ".join(_first_said(self.named(one)) for one in first)
+        is_cut = len(self.found) > len(first) or any(one.sentence.count("); ") for one in first)
+        more = f" “Decision” has {_all_of(len(self.found))} in full." if is_cut else ""
         came = (
-            f"New evidence since then, received by {instant_words(self.at)} (run {self.run_id}): {found}. The numbers of the evidence "
-            f"are those of that run's pack (evidence {self.evidence_root[:12]})."
+            f"{sentence_case(self.reason)} since then, received by {instant_words(self.at)} (run {self.run_id}): {said}.{more} "
+            f"The numbers of the evidence are those of that run's pack (evidence {self.evidence_root[:12]})."
         )
-        return (came, level)
+        return (level, came)
 
 
 def new_evidence(
@@ -87,9 +141,13 @@ def in_order(routes: Sequence[str]) -> tuple[str, ...]:
 
 
 def _first_said(found: str) -> str:
-    """Return the first of the sentences of a finding, with its evidence."""
-    first, more, _ = found.partition("); ")
-    return f"{first}) and more" if more else found
+    """Return the first of the sentences of a finding, with its evidence and the number of the others."""
+    first, *others = found.split("); ")
+    return f"{first}), and {counted(len(others), 'further sentence')}" if others else found
+
+
+def _all_of(count: int) -> str:
+    return "the new finding" if count == 1 else f"all {count} new findings"
 
 
 def _first_few(said: Sequence[str], where: str) -> str:

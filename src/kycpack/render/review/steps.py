@@ -61,7 +61,11 @@ def steps_in_short(why: Sequence[Reason | Unknown]) -> str:
     if not why:
         return f"{HEADING}: decide on the evidence of this pack ({ANALYST})."
     made = list(_steps(why, short=True))
-    steps = (f"({place}) {step.text}" for place, step in enumerate(made, 1))
+    quiet = next((step for step in made if _QUIETLY in step.consequence), None)
+    steps = (
+        f"({place}) {step.text}{f', and {_QUIETLY}' if step is quiet else ''}"
+        for place, step in enumerate(made, 1)
+    )
     more = f"What is asked {_NOT_DECLINED}, and more, is" if len(list(_steps(why))) > len(made) else "More"
     return f"{HEADING}: {'; '.join(steps)}. {more} in “Decision”."
 

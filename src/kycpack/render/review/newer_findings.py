@@ -1,0 +1,156 @@
+"""What a later run found about a case, as the review of the earlier evidence shows it: the level, who acts, and the parts concerned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from kycpack.frames.answer_members import SECTIONS
+from kycpack.render.document_parts import Block, Cell, Paragraph, Subheading, TableColumn, table
+from kycpack.render.palette import Tone
+from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.reopened import NewerFinding, Reopening
+from kycpack.render.review.short_names import ShortNames
+from kycpack.render.review.subjects import subjects_of
+from kycpack.render.review.tasks import tasks_of_hit, tasks_of_unknown
+from kycpack.render.wording import DASH, action_words, level_cell
+from kycpack.triage import Policy
+from kycpack.triage.levels import HIT, LEVELS, rank
+from kycpack.triage.policies.decision_rules import SANCTIONS
+from kycpack.triage.policies.rules import leaves_of
+
+_OUTCOME = "OUT-"  # begins the rule of a section's outcome
+_SEEN = "Newer evidence"
+_COLUMNS = (
+    TableColumn("Finding", 0.6),
+    TableColumn("Rule", 0.7),
+    TableColumn("What was found", 4.0),
+    TableColumn("Calls for", 1.1),
+    TableColumn("Owner and action", 1.3),
+)
+
+
+def newer_reasons(newer: Reopening | None, policy: Policy, names: ShortNames) -> tuple[Reason | Unknown, ...]:
+    """Return the findings of a later run as reasons, the highest level first, with owner, action and tasks by the policy of the pack.
+
+    Args:
+        newer: What the run found; None if there was no such run.
+        policy: The policy of the pack.
+        names: Short names of sessions.
+    """
+    found = () if newer is None else newer.found
+    said = [_reason(newer, one, policy, names) for one in found if newer is not None]
+    return tuple(sorted(said, key=lambda one: -rank(one.level)))
+
+
+def newer_level(newer: Reopening | None, level: str) -> Cell | None:
+    """Return the level of newer evidence in words, with its reason; None if there is none, or the level of the pack is harder."""
+    if newer is None or rank(newer.level) < rank(level):
+        return None
+    cell = level_cell(newer.level)
+    return replace(cell, text=f"{cell.text} ({newer.reason})")
+
+
+def newer_headline(newer: Reopening) -> str:
+    """Return what stands beside the level of newer evidence: the finding that calls for the highest level."""
+    hardest = newer.hardest
+    if hardest is None:
+        return f"Recommended by {newer.run}, without a finding that was not there before"
+    return newer.named(hardest)
+
+
+def with_newer(
+    strip: Mapping[str, Cell], newer: Reopening | None, reasons: Iterable[Reason | Unknown]
+) -> dict[str, Cell]:
+    """Return the strip of page one; a part that newer findings are about is not shown as it was without them.
+
+    Args:
+        strip: The state of each part, by its name.
+        newer: What a later run found; None if there was no such run.
+        reasons: Its findings, as returned by `newer_reasons`.
+    """
+    shown = dict(strip)
+    if newer is None:
+        return shown
+    for one in reasons:
+        tone = Tone.WATCH if one.level == "review" else Tone.ALARM
+        for part in map(str.title, one.subjects):
+            cell = shown[part]
+            if cell.tone != Tone.ALARM:
+                shown[part] = Cell(f"{_SEEN}, see page one", tone, origins=cell.origins)
+            elif not cell.text.startswith(_SEEN):
+                state = cell.text.partition(", ")[0]
+                shown[part] = replace(cell, text=f"{state}, newer evidence")
+    return shown
+
+
+def newer_blocks(newer: Reopening | None, reasons: Iterable[Reason | Unknown]) -> tuple[Block, ...]:
+    """Return the list of everything that a later run found, for the section on the decision; nothing if there was no such run."""
+    if newer is None:
+        return ()
+    owners = {one.number: one.about for one in reasons}
+    rows = [
+        (
+            Cell(one.finding_id, strong=True),
+            one.rule_id,
+            newer.said_of(one) or DASH,
+            level_cell(one.level),
+            ": ".join(filter(None, owners[one.finding_id])),
+        )
+        for one in newer.found
+    ]
+    return (
+        Subheading(f"Found since by {newer.run}"),
+        Paragraph(
+            f"{newer.words[0]} These findings opened the case again. They are in the pack of run {newer.run_id}, evidence {newer.evidence_root}, and "
+            "not in the other sections of this one. The numbers of the evidence are those of that pack."
+        ),
+        table(_COLUMNS, rows, "Nothing that was not there before."),
+    )
+
+
+def not_included(newer: Reopening | None, what: str) -> tuple[Paragraph, ...]:
+    """Return the sentence that a section does not include what a later run found; none if there was no such run."""
+    if newer is None:
+        return ()
+    named = ", ".join(one.label for one in newer.found)
+    of = f" ({named})" if named else ""
+    return (
+        Paragraph(
+            f"{what} not include the newer evidence of {newer.run}{of}: it is in “Decision”.", Tone.WATCH
+        ),
+    )
+
+
+def _reason(newer: Reopening, found: NewerFinding, policy: Policy, names: ShortNames) -> Reason | Unknown:
+    rule = next((each for each in policy.rules if each.id == found.rule_id), None)
+    section = found.rule_id.removeprefix(_OUTCOME)
+    asked = [leaf.path for leaf in leaves_of(rule.when)] if rule else []
+    paths = [path.replace("**", "x").replace("*", "x") for path in asked]
+    if section in SECTIONS:
+        paths = [f"{section}.outcome"]
+    text, owner = newer.said_of(found) or found.label, policy.owner_of(found.rule_id)
+    title = rule.title if rule else found.label
+    rows: list[dict[str, Any]] = [
+        {"path": path, "session_id": None, "value": None, "title": title, "cause": text}
+        for path in paths[:1] or [""]
+    ]
+    if found.outcome != HIT:
+        tasks = tasks_of_unknown(rows, names, {}, internal=False)
+        return Unknown(
+            text, (title,), found.level, owner, (), (),
+            number=found.finding_id, tasks=tasks, rules=(found.rule_id,), paths=frozenset(paths),
+        )  # fmt: skip
+    without_rule = "hold" if found.subject == SANCTIONS else "decline" if found.level == LEVELS[-1] else "ask"
+    action = rule.action if rule else without_rule
+    return Reason(
+        found.rule_id,
+        text,
+        owner,
+        found.level,
+        action_words(action),
+        number=found.finding_id,
+        subjects=frozenset(part for path in paths for part in subjects_of(path)),
+        tasks=tasks_of_hit(rows, text, names, {}),
+    )
