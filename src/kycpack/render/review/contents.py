@@ -52,10 +52,11 @@ from kycpack.render.review.reasons import (
     reasons_of,
     unknowns_of,
 )
-from kycpack.render.review.risk_file import risk_cell, risk_limits
+from kycpack.render.review.risk_file import lacks_file, risk_cell, risk_limits
 from kycpack.render.review.shares import Shares, shares_of
 from kycpack.render.review.short_names import short_names
 from kycpack.render.review.steps import steps_of
+from kycpack.render.review.sums import sums_of
 from kycpack.render.review.tasks import sessions_without_results
 from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import joined, level_cell, text_of
@@ -224,7 +225,9 @@ class ReviewContents:
     @cached_property
     def steps(self) -> tuple[str, ...]:
         """What has to be done, in order; nothing if a decision stands."""
-        return () if decision.is_settled(self.case.record) else steps_of(self.open_points)
+        if decision.is_settled(self.case.record):
+            return ()
+        return steps_of(self.open_points, lacks_file=lacks_file(self.tables["limits"]))
 
     @property
     def summary(self) -> tuple[Cell, ...]:
@@ -303,8 +306,8 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     stands = standing(found)
     decided = results.case.record and results.case.record.decision
     disposed, reopening = (decided.findings, decided.reopening) if decided else ((), None)
-    absent = sessions_without_results(frames)
-    reasons = reasons_of(stands, names, results.triage.consistency, disposed, absent)
+    absent, sums = sessions_without_results(frames), sums_of(flags, credits_, frames.payments, names)
+    reasons = reasons_of(stands, names, results.triage.consistency, disposed, absent, sums)
     cited = [id_ for one in reasons if not one.number for id_ in one.evidence]
     results = replace(
         results,
@@ -322,7 +325,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     )
     newer = results.case.record.newer if results.case.record else None
     since = newer_findings.newer_reasons(newer, results.policy, names)
-    unknowns = unknowns_of(stands, names, frames.gaps, disposed, absent)
+    unknowns = unknowns_of(stands, names, frames.gaps, disposed, absent, sums)
     replaced = findings.replaced_sessions(found)
     payments_ = payments.supported_payments(frames, wealth, customer_id)
     reconciliation = statements.reconciliation_of(results.evidence, wealth, customer_id)
@@ -438,7 +441,9 @@ def _decision_section(
         results.evidence.root,
         case.run_head,
         earlier,
-        () if decision.is_settled(case.record) else steps_of((*since, *why)),
+        ()
+        if decision.is_settled(case.record)
+        else steps_of((*since, *why), lacks_file=lacks_file(results.limits)),
         newer=newer_findings.newer_blocks(case.record.newer if case.record else None, since),
         kept_apart=internal,
     )
