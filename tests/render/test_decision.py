@@ -10,7 +10,7 @@ from tests.render.specimen_review import inputs_of
 from kycpack.evidence import Evidence
 from kycpack.frames.rows import records
 from kycpack.render import CasePeople, ReviewContents, build_contents
-from kycpack.render.document_parts import Table
+from kycpack.render.document_parts import Paragraph, Table
 from kycpack.render.html_sections import linked
 from kycpack.render.review.decision import (
     CaseDecision,
@@ -240,3 +240,25 @@ def test_two_steps_of_one_minute_are_told_apart_by_their_seconds() -> None:
     assert "30 Jun 2026, 12:00:05 UTC" in later.sentence
     assert "30 Jun 2026, 12:00:14 UTC" in later.sentence
     assert "12:00 UTC" in replace(later, second_at=at + timedelta(minutes=9)).sentence
+
+
+def test_a_rejection_says_that_it_is_not_recorded_whether_an_internal_report_was_considered() -> None:
+    alone = {"outcome": "reject", "second_by": "", "second_at": None, "second_text": "", "second_needed": ()}
+    said = (
+        "Whether an internal report was considered before this rejection, by whom and when: not recorded in this case; "
+        "no MLRO took part in the decision."
+    )
+    assert said in lines(**alone)
+    section = decision_section(CaseRecord(replace(DECISION, **alone)), "1" * 64, "", "")
+    assert said in [block.text for block in section.blocks if isinstance(block, Paragraph)]
+    assert not any("internal report" in line for line in lines())
+
+
+def test_a_rejection_names_the_mlro_who_took_part_in_it() -> None:
+    begins = (
+        "Whether an internal report was considered before this rejection, by whom and when: not recorded in this case; "
+        "the MLRO took part in the decision: "
+    )
+    assert f"{begins}Mia Officer on 2 Jun 2026, 09:30 UTC." in lines(outcome="reject", second_role="MLRO")
+    decided = lines(outcome="reject", decider_role="MLRO and senior manager")
+    assert f"{begins}Anna Example on 1 Jun 2026, 12:00 UTC." in decided

@@ -26,6 +26,8 @@ _IDS = re.compile(r"F-[0-9]+(?:, F-[0-9]+)+")
 _NUMBER = re.compile(r"[0-9]+")
 _FEW = 2  # ids in a row that are written one by one
 _SUPPORTED = "The evidence of this pack still supports decision"
+_MLRO = "MLRO"
+_REPORT = "Whether an internal report was considered before this rejection, by whom and when: not recorded in this case"
 _ROOM_ON_PAGE_ONE = 480  # characters: about four lines
 _ROOM_FOR_THE_SECOND = 240
 _OUTCOMES = {
@@ -193,6 +195,8 @@ class CaseDecision:
             ends = day_words(date.fromisoformat(self.reopens_on))
             what = "approval" if self.outcome == "approve" else "escalation"
             said.append(f"The {what} ends on {ends}; the case then opens again.")
+        if self.outcome == "reject":
+            said.append(f"{_REPORT}; {self._officer_words}.")
         if self.text_used_before:
             said.append(f"The same text was used in {counted(self.text_used_before, 'earlier decision')}.")
         return tuple(said)
@@ -206,6 +210,18 @@ class CaseDecision:
                 named = each.outside.rpartition(", file ")[0]
                 said.setdefault(named, []).append(_number(each.finding_id))
         return ". ".join(f"Evidence from outside for {_ranges(of)}: {named}" for named, of in said.items())
+
+    @property
+    def _officer_words(self) -> str:
+        """Whether the MLRO took part in the decision, and when."""
+        took_part = (
+            (self.decided_by, self.decider_role, self.decided_at),
+            (self.second_by, self.second_role, self.second_at),
+        )
+        named = [f"{name} on {instant_words(at)}" for name, role, at in took_part if at and _MLRO in role]
+        if not named:
+            return f"no {_MLRO} took part in the decision"
+        return f"the {_MLRO} took part in the decision: {listed(named)}"
 
     @property
     def _coded_reason(self) -> str:
