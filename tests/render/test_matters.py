@@ -191,11 +191,16 @@ def test_what_to_do_is_in_order_with_who_does_it_and_what_it_waits_for(specimen:
     assert "the customer is contacted only if the MLRO agrees" in hold
     assert decline.startswith(
         f"{made.steps.index(decline) + 1}. Analyst: decline the customer because of “Document rejected” (OUT-document), "
-        "but not before the MLRO has lifted the hold and"
+        "once the MLRO has lifted the hold and said that the case may be declined."
     )
-    assert decline.endswith(("an internal report is needed.", "decided on an internal report."))
+    assert any("National Crime Agency, and say whether the case may be declined" in step for step in others)
     assert after
-    assert all(": only if the customer is not declined" in step for step in after)
+    assert all(
+        ": only if the customer is not declined" in step
+        or "collect the results" in step
+        or ": after an approval" in step
+        for step in after
+    )
     pages = PdfReader(BytesIO(render_review_pdf(made))).pages
     first = " ".join(pages[0].extract_text().split())
     assert HEADING.upper() in first
@@ -220,8 +225,9 @@ def test_no_decline_comes_before_a_hold_or_the_question_of_a_report() -> None:
     hold = Reason("SAN-1", "Sanctions (E-03)", "MLRO", "escalate", "hold")
     approval = Reason("PEP-2", "A PEP (E-03)", "MLRO", "edd", "senior management approval")
     unknown = Unknown("No results", ("A",), "review", "Analyst", (), ("E-02",))
-    (alone,) = steps_of((decline,))
-    assert alone.endswith("but not before the MLRO has said whether an internal report is needed.")
+    _, decided, alone = steps_of((decline,))
+    assert decided.endswith("and say whether the case may be declined.")
+    assert alone.endswith("once the MLRO has said that the case may be declined.")
     every = steps_of((decline, approval, unknown, report, hold))
     assert [step.partition(":")[0] for step in every] == [
         "1. MLRO",
@@ -230,11 +236,13 @@ def test_no_decline_comes_before_a_hold_or_the_question_of_a_report() -> None:
         "4. Analyst",
         "5. MLRO",
         "6. Senior management",
+        "7. MLRO",
     ]
-    for step, said in zip(every, ("SAN-1", "INT-1", "OUT-document", "“A”", "“A PEP”", "PEP-2"), strict=True):
+    rules = ("SAN-1", "INT-1", "OUT-document", "“A”", "“A PEP”", "PEP-2", "PEP-2")
+    for step, said in zip(every, rules, strict=True):
         assert said in step
-    assert "lifted the hold and decided on an internal report" in every[2]
-    assert all(": only if the customer is not declined, " in step for step in every[3:])
+    assert "lifted the hold and said that the case may be declined" in every[2]
+    assert all(": only if the customer is not declined" in step for step in every[3:6])
     assert steps_of(()) == ("Analyst: record the decision.",)
     assert steps_of((unknown,)) == ("Analyst: find out what could not be evaluated: “A”.",)
     assert steps_of((unknown, replace(hold, rule_id="EDD-1", action="clarify"))) == (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
+from datetime import date
 from io import BytesIO
 
 import pandas as pd
@@ -23,6 +24,7 @@ from kycpack.render.review.findings import findings_section
 from kycpack.render.review.reasons import reasons_of, unknowns_of
 from kycpack.render.review.short_names import ShortName, ShortNames
 from kycpack.render.review.steps import steps_of
+from kycpack.render.review.sums import Sums, sums_of
 from kycpack.triage import load_policy
 from kycpack.triage.levels import ANALYST
 
@@ -66,7 +68,8 @@ def paths() -> list[tuple[str, str]]:
 @pytest.mark.parametrize("outcome", ["HIT", "UNKNOWN"])
 def test_every_rule_of_the_policy_has_a_step_in_words(outcome: str) -> None:
     for rule, path in paths():
-        (step,) = steps({"rule_id": rule, "path": path, "outcome": outcome, "session_id": "ses-1"})
+        step = steps({"rule_id": rule, "path": path, "outcome": outcome, "session_id": "ses-1"})[-1]
+        step = re.sub(r"^[1-9]\. ", "", step)
         assert re.fullmatch(rf"Analyst: [a-z][^{{}}]{{15,}} \({rule}\)\.", step), step
         assert "what stands behind “" not in step, path
         assert "could not be evaluated: “" not in step, path
@@ -86,10 +89,10 @@ def test_what_two_people_would_find_out_is_one_persons() -> None:
     hold = match | {"rule_id": "SAN-1", "owner": "MLRO", "action": "hold", "level": "escalate"}
     first, *others = steps(hold, match | {"rule_id": "OWN-1", "sentence": "The same in other words (E-03)"})
     assert first.startswith(
-        "MLRO: hold the case; check with the provider whether the match on sanctions lists is"
+        "1. MLRO: hold the case; check with the provider whether the match on sanctions lists is"
     )
     assert "(SAN-1 and OWN-1)" in first
-    assert not others
+    assert not any("whether the match" in step for step in others)
 
 
 def test_who_lacks_a_session_waits_for_the_analyst_who_gets_it() -> None:
@@ -100,7 +103,8 @@ def test_who_lacks_a_session_waits_for_the_analyst_who_gets_it() -> None:
     )
     assert steps(*rows, absent={"ses-1": "have the customer complete {}"}) == (
         "1. Analyst: have the customer complete session S1 (SES-3 and X-1).",
-        "2. MLRO: look at the results of session S1 as soon as they are there (X-1).",
+        "2. Analyst: collect the results once they are there, and make a new pack.",
+        "3. MLRO: review the screening of session S1 in the new pack (X-1).",
     )
 
 
@@ -111,7 +115,9 @@ def test_no_two_owners_are_asked_for_the_same_and_each_step_begins_with_one(spec
         with_body(specimen, "onboarding.get", {"status": "pending"}),
     ):
         made = contents_of(evidence).steps
-        assert all(re.match(r"(?:[1-9]\. )?(?:MLRO|Analyst|Senior management): [a-z]", step) for step in made)
+        assert all(
+            re.match(r"(?:[1-9][0-9]?\. )?(?:MLRO|Analyst|Senior management): [a-z]", step) for step in made
+        )
         asked = Counter(
             re.sub(r" \([^)]*\)\.?$", "", one)
             for step in made
@@ -133,16 +139,21 @@ def test_beside_a_decision_the_steps_stand_in_full_if_they_are_few(specimen: Evi
     few = findings(match | {"owner": "MLRO", "action": "hold", "level": "escalate"})
     made = replace(made, reasons=reasons_of(few, NAMES), unknowns=())
     first = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
-    (step,) = made.steps
-    assert "whether the match on sanctions lists is this person" in step
-    assert step in first
+    assert "whether the match on sanctions lists is this person" in made.steps[0]
+    assert all(step in first for step in made.steps)
 
 
 DECLINE = {"rule_id": "OUT-document", "path": "document.outcome", "action": "decline", "level": "reject"}
-DECLINED = (
-    "{}. Analyst: decline the customer because of “A thing was found” (OUT-document), "
-    "but not before the MLRO has said whether an internal report is needed."
+REPORTED = (
+    "{}. Analyst: report to the MLRO internally if you know or suspect anything. The customer must not learn of it.",
+    "{}. MLRO: decide as nominated officer whether to report to the National Crime Agency, and say whether the case may be declined.",
+    "{}. Analyst: decline the customer because of “A thing was found” (OUT-document), once the MLRO has said that the case may be declined.",
 )
+
+
+def declined_from(place: int) -> tuple[str, ...]:
+    """Return the steps of a decline, numbered from a place."""
+    return tuple(step.format(at) for at, step in enumerate(REPORTED, place))
 
 
 def test_what_only_serves_an_approval_is_asked_after_a_decline_and_only_if_there_is_none() -> None:
@@ -154,11 +165,12 @@ def test_what_only_serves_an_approval_is_asked_after_a_decline_and_only_if_there
         "action": "senior_approval",
         "level": "edd",
     }
-    declined, asked, judged, approved = steps(identity, office, DECLINE)
-    assert declined == DECLINED.format(1)
-    assert asked.startswith("2. Analyst: only if the customer is not declined, ask the provider why")
-    assert judged.startswith("3. MLRO: only if the customer is not declined, check with the provider")
-    assert approved.startswith("4. Senior management: only if the customer is not declined, decide whether")
+    *declined, asked, judged, approved, watched = steps(identity, office, DECLINE)
+    assert tuple(declined) == declined_from(1)
+    assert asked.startswith("4. Analyst: only if the customer is not declined, ask the provider why")
+    assert judged.startswith("5. MLRO: only if the customer is not declined, check with the provider")
+    assert approved.startswith("6. Senior management: only if the customer is not declined, decide whether")
+    assert watched == "7. MLRO: after an approval, monitor the business relationship more closely (PEP-2)."
     assert not any("not declined" in step for step in steps(identity, office))
 
 
@@ -177,10 +189,10 @@ def test_a_match_of_the_screening_and_the_question_of_a_report_are_settled_befor
         "owner": "MLRO",
         "cause": "The checks are missing.",
     }
-    settled, declined = steps(listed, report, DECLINE)
+    settled, *declined = steps(listed, report, DECLINE)
     assert settled.startswith("1. MLRO: check with the provider whether the match on ")
     assert "decide whether there is reason for an internal report" in settled
-    assert declined == DECLINED.format(2)
+    assert tuple(declined) == declined_from(2)
 
 
 def test_a_decline_waits_for_no_session_that_the_customer_has_to_make() -> None:
@@ -195,26 +207,26 @@ def test_a_decline_waits_for_no_session_that_the_customer_has_to_make() -> None:
         missing | {"path": "document.outcome", "internal": True},
         DECLINE | {"rule_id": "CDD-1", "path": "diligence.completion", "level": "review"},
     )
-    declined, made, *seen = steps(
+    *_, declined, made, collected, seen = steps(
         *rows, absent={"ses-1": "have the customer complete a new session in place of {}"}
     )
-    assert declined.startswith("1. Analyst: decline the customer")
+    assert declined.startswith("3. Analyst: decline the customer")
     assert made.startswith(
-        "2. Analyst: only if the customer is not declined, have the customer complete a new"
+        "4. Analyst: only if the customer is not declined, have the customer complete a new"
     )
-    assert [step.partition(", ")[0] for step in seen] == ["3. MLRO: only if the customer is not declined"]
+    assert collected.startswith("5. Analyst: collect the results once they are there, ")
+    assert seen.startswith("6. MLRO: only if the customer is not declined, review the screening")
 
 
 def test_a_session_is_completed_only_if_the_customer_is_not_declined() -> None:
     wait = {"rule_id": "CDD-2", "path": "diligence.completion", "action": "complete_session", "level": "edd"}
-    declined, completed, asked = steps(wait, DECLINE, {"path": "address.outcome"})
-    assert declined == DECLINED.format(1)
+    *declined, completed, collected, asked = steps(wait, DECLINE, {"path": "address.outcome"})
+    assert tuple(declined) == declined_from(1)
     assert completed.startswith(
-        "2. Analyst: only if the customer is not declined, ask the customer to complete"
+        "4. Analyst: only if the customer is not declined, ask the customer to complete"
     )
-    assert asked.startswith(
-        "3. Analyst: only if the customer is not declined and once the session is complete, "
-    )
+    assert collected == "5. Analyst: collect the results once the session is complete, and make a new pack."
+    assert asked.startswith("6. Analyst: only if the customer is not declined, ")
 
 
 def test_a_check_that_could_not_be_evaluated_stands_in_the_findings_with_its_rule() -> None:
@@ -224,3 +236,106 @@ def test_a_check_that_could_not_be_evaluated_stands_in_the_findings_with_its_rul
     (listed,) = [block for block in section.blocks if isinstance(block, Table) and block.rows]
     (cells,) = listed.rows
     assert [cell.text for cell in cells][1] == "PAY-1, EDD-1, RES-7"
+
+
+def test_a_decline_waits_for_the_mlro_who_has_a_step_and_for_what_the_rejected_result_means() -> None:
+    rejected = DECLINE | {"sentence": "Document rejected: data integrity 'attention' (E-03)"}
+    asked, *others = steps(rejected)
+    assert asked == "1. Analyst: ask the provider what data integrity 'attention' means (OUT-document)."
+    assert [step.replace("Document rejected", "A thing was found") for step in others] == [*declined_from(2)]
+    report = {"rule_id": "INT-1", "path": "wealth.flags.x", "owner": "MLRO", "action": "internal_report"}
+    asked, decided, declined = steps(rejected, report | {"internal": True})
+    assert "National Crime Agency, and say whether the case may be declined (INT-1)" in decided
+    assert declined.endswith("(OUT-document), once the MLRO has said that the case may be declined.")
+
+
+def test_a_session_is_completed_in_one_step_and_the_mlro_reads_the_new_pack() -> None:
+    missing = {
+        "outcome": "UNKNOWN",
+        "session_id": "ses-1",
+        "cause": "The session is pending.",
+        "path": "screening.outcome",
+        "owner": "MLRO",
+        "level": "edd",
+    }
+    rows = (
+        {"rule_id": "CDD-2", "path": "diligence.completion", "action": "complete_session", "level": "edd"},
+        {"rule_id": "SES-1", "path": "session.status", "session_id": "ses-1"},
+        {"rule_id": "SES-3", "path": "session.identity_completed", "session_id": "ses-1"},
+        missing | {"rule_id": "OUT-screening"},
+    )
+    assert steps(*rows, absent={"ses-1": "have the customer complete {}"}) == (
+        (
+            "1. Analyst: ask the customer to complete session S1 (CDD-2, SES-1, SES-3 and OUT-screening). "
+            "Until it is complete, no business relationship is established and nothing is approved or paid."
+        ),
+        "2. Analyst: collect the results once the session is complete, and make a new pack.",
+        "3. MLRO: review the screening of session S1 in the new pack (OUT-screening).",
+    )
+
+
+def test_getting_the_risk_file_is_a_step_before_the_decision(specimen: Evidence) -> None:
+    file, decided = steps_of((), lacks_file=True)
+    assert file.startswith("1. Analyst: get the customer risk file, or what it does not give, from the firm")
+    assert decided == "2. Analyst: record the decision."
+    assert steps_of(()) == ("Analyst: record the decision.",)
+    made = contents_of(specimen)
+    assert (made.tables["limits"]["code"] == "risk_not_given").any()
+    assert sum("the customer risk file" in step for step in made.steps) == 1
+
+
+def test_a_payment_is_not_released_before_its_source_is_shown() -> None:
+    sums = Sums(payments={"E-17": ("payment P1 (85,000.00 GBP)",)})
+    found = findings(
+        {"rule_id": "PAY-1", "path": "wealth.payment_support", "evidence_ids": ["E-17"]},
+        {
+            "rule_id": "PEP-2",
+            "path": "screening.summary.pep.level2",
+            "owner": "MLRO",
+            "action": "senior_approval",
+            "level": "edd",
+        },
+    )
+    made = steps_of(reasons_of(found, NAMES, sums=sums))
+    assert (
+        made[0] == "1. Analyst: do not release payment P1 (85,000.00 GBP) until its source is shown (PAY-1)."
+    )
+    assert "where the money of payment P1 (85,000.00 GBP) comes from (PAY-1)" in made[1]
+    assert made[-1] == "5. MLRO: after an approval, monitor the business relationship more closely (PEP-2)."
+    payment = {"payment_id": "pay-1", "amount_minor": 8500000, "currency": "GBP", "amount": "85000.00"}
+    one = pd.DataFrame([payment | {"evidence_id": "E-17"}])
+    nothing = pd.DataFrame(
+        columns=["message", "txn_ids", "txn_id", "amount_minor", "currency", "payer", "booked_on"]
+    )
+    assert sums_of(nothing, nothing, one, NAMES).payments == {"E-17": ("payment pay-1 (85,000.00 GBP)",)}
+
+
+def test_a_match_that_holds_the_case_has_a_step_for_each_answer_and_one_who_decides() -> None:
+    match = {"path": "screening.summary.watchlist.sanctionsLists", "rule_id": "SAN-1"}
+    hold = match | {"owner": "MLRO", "action": "hold", "level": "escalate"}
+    made = steps(hold, {"path": "session.identity_confirmed", "rule_id": "SES-2"})
+    assert [step.partition(", ")[0] for step in made] == [
+        "1. MLRO: hold the case; check with the provider whether the match on sanctions lists is this person (the list",
+        "2. MLRO: if it is this person and the list freezes funds",
+        "3. Analyst: when the MLRO agrees",
+        "4. MLRO: say whether the hold is lifted",
+    ]
+    assert "freeze the funds and report to OFSI; if it is another person, lift the hold" in made[1]
+
+
+def test_a_finding_about_one_payment_is_named_by_its_amount_payer_and_day() -> None:
+    said = "Large unexplained credit: 24,718.00 GBP on 16 Jul 2026"
+    flags = pd.DataFrame({"message": [said, "Two credits"], "txn_ids": [["T1"], ["T1", "T2"]]})
+    credit = {"amount_minor": 2471800, "currency": "GBP", "booked_on": date(2026, 7, 16)}
+    credits_ = pd.DataFrame(
+        [{"txn_id": "T1", "payer": "K Ferrant", **credit}, {"txn_id": "T2", "payer": None, **credit}]
+    )
+    payments = pd.DataFrame(columns=["payment_id", "amount_minor", "currency", "amount", "evidence_id"])
+    sums = sums_of(flags, credits_, payments, NAMES)
+    path = {"path": "wealth.flags.large_unexplained", "rule_id": "WLT-2"}
+    found = findings(path | {"sentence": f"{said} (E-12)"}, path | {"sentence": "Two credits (E-12)"})
+    (step,) = steps_of(reasons_of(found, NAMES, sums=sums))
+    assert step == (
+        "Analyst: establish the background and purpose of 24,718.00 GBP from K Ferrant on 16 Jul 2026 and “Two credits”, "
+        "with evidence (WLT-2)."
+    )

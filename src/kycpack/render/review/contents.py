@@ -51,10 +51,11 @@ from kycpack.render.review.reasons import (
     reasons_of,
     unknowns_of,
 )
-from kycpack.render.review.risk_file import risk_cell, risk_limits
+from kycpack.render.review.risk_file import lacks_file, risk_cell, risk_limits
 from kycpack.render.review.shares import Shares, shares_of
 from kycpack.render.review.short_names import short_names
 from kycpack.render.review.steps import steps_of
+from kycpack.render.review.sums import sums_of
 from kycpack.render.review.tasks import sessions_without_results
 from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import joined, text_of
@@ -205,7 +206,9 @@ class ReviewContents:
     @cached_property
     def steps(self) -> tuple[str, ...]:
         """What has to be done, in order; nothing if a decision stands."""
-        return () if decision.is_settled(self.case.record) else steps_of(self.why)
+        if decision.is_settled(self.case.record):
+            return ()
+        return steps_of(self.why, lacks_file=lacks_file(self.tables["limits"]))
 
     @property
     def summary(self) -> tuple[Cell, ...]:
@@ -283,8 +286,8 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     stands = standing(found)
     decided = results.case.record and results.case.record.decision
     disposed = decided.findings if decided else ()
-    absent = sessions_without_results(frames)
-    reasons = reasons_of(stands, names, results.triage.consistency, disposed, absent)
+    absent, sums = sessions_without_results(frames), sums_of(flags, credits_, frames.payments, names)
+    reasons = reasons_of(stands, names, results.triage.consistency, disposed, absent, sums)
     cited = [id_ for one in reasons if not one.number for id_ in one.evidence]
     results = replace(
         results,
@@ -300,7 +303,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
             ),
         ),
     )
-    unknowns = unknowns_of(stands, names, frames.gaps, disposed, absent)
+    unknowns = unknowns_of(stands, names, frames.gaps, disposed, absent, sums)
     replaced = findings.replaced_sessions(found)
     payments_ = payments.supported_payments(frames, wealth, customer_id)
     reconciliation = statements.reconciliation_of(results.evidence, wealth, customer_id)
@@ -403,7 +406,7 @@ def _decision_section(results: ReviewInputs, why: Sequence[Reason | Unknown]) ->
         results.evidence.root,
         case.run_head,
         earlier,
-        () if decision.is_settled(case.record) else steps_of(why),
+        () if decision.is_settled(case.record) else steps_of(why, lacks_file=lacks_file(results.limits)),
         kept_apart=internal,
     )
     return section if case.prepared_by else _with(section, (Paragraph(_NOT_NAMED, Tone.QUIET),))

@@ -22,6 +22,7 @@ from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import CODES, people, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.pdf_reasons import set_further, set_label, set_lines, set_why_and_missing
+from kycpack.render.review.risk_file import lacks_file
 from kycpack.render.review.shares import NO_CREDITS, Shares
 from kycpack.render.review.steps import HEADING, steps_in_short
 from kycpack.render.text_runs import lines, runs, width_of
@@ -173,7 +174,8 @@ def _set_steps(sheet: Sheet, contents: ReviewContents) -> None:
     record = contents.case.record
     height = sum(len(lines(step, Face.SANS, 8.2, TEXT_WIDTH / POINT)) for step in contents.steps)
     if record is not None and record.decision is not None and height > _LINES_BESIDE_A_DECISION:
-        set_lines(sheet, steps_in_short(contents.why), MARGIN, TEXT_WIDTH, 8.2, most=_STEPS_IN_SHORT)
+        said = steps_in_short(contents.why, lacks_file=lacks_file(contents.tables["limits"]))
+        set_lines(sheet, said, MARGIN, TEXT_WIDTH, 8.2, most=_STEPS_IN_SHORT)
         sheet.y += 2.6
         return
     sheet.put(MARGIN, sheet.y + 2.4, HEADING.upper(), face=Face.STRONG, size=6.8, colour=MUTED)

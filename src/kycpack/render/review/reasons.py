@@ -17,6 +17,7 @@ from kycpack.render.review.compared_values import compared_values, values_of, wi
 from kycpack.render.review.decision import DisposedFinding, numbers_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.review.subjects import subjects_of
+from kycpack.render.review.sums import Sums
 from kycpack.render.review.tasks import Task, tasks_of_hit, tasks_of_unknown
 from kycpack.render.wording import action_words, is_absent, level_cell, sentence_case, text_of
 from kycpack.triage.judge.sentences import evidence_words, label_of, value_words
@@ -40,6 +41,7 @@ _COLUMNS = (
 PLAIN = frozenset({"", "none", action_words("ask")})
 """Actions, in words, that ask for no more than an answer."""
 _FEW_RULES = 2
+_NO_SUMS = Sums()
 _SENTENCES = re.compile("[.:] ")  # several, or one that cannot go on
 _RESTS_ON = re.compile(r" \((?:[EMR]-[0-9]{2,6}(?:, | to )?)+\)$")
 
@@ -194,6 +196,7 @@ def reasons_of(
     consistency: pd.DataFrame | None = None,
     disposed: Sequence[DisposedFinding] = (),
     absent: Mapping[str, str] = MappingProxyType({}),
+    sums: Sums = _NO_SUMS,
 ) -> tuple[Reason, ...]:
     """Return the reasons of all rules that were hit, the highest level first; a reason for several sessions is listed once.
 
@@ -203,6 +206,7 @@ def reasons_of(
         consistency: Frame `consistency` of the customer, for the value that differs from the record; None for none.
         disposed: The findings of the decision, for their ids.
         absent: What has to be done about each session without results, as returned by `sessions_without_results`.
+        sums: What findings about money are about.
     """
     others = compared_values(consistency, names)
     alike: dict[tuple[str, str, str], list[tuple[str, dict[Any, Any]]]] = {}
@@ -211,7 +215,7 @@ def reasons_of(
             bare = _without_evidence(names.within(text_of(row["sentence"])))
             sentence = with_values(bare, values_of(row, others))
             alike.setdefault((str(row["rule_id"]), str(row["level"]), sentence), []).append((bare, row))
-    reasons = (_reason_of(*said, rows, disposed, names, absent) for said, rows in alike.items())
+    reasons = (_reason_of(*said, rows, disposed, names, absent, sums) for said, rows in alike.items())
     return tuple(sorted(reasons, key=lambda reason: -rank(reason.level)))
 
 
@@ -223,6 +227,7 @@ def _reason_of(
     disposed: Sequence[DisposedFinding],
     names: ShortNames,
     absent: Mapping[str, str],
+    sums: Sums,
 ) -> Reason:
     """Return the reason for findings of one rule that say the same, each with its sentence as it is outside the pack."""
     evidence = sorted({id_ for _, row in rows for id_ in _ids(row["evidence_ids"])})
@@ -241,7 +246,7 @@ def _reason_of(
         bool(first["internal"]),
         subjects_of(text_of(first["path"], "")),
         tuple(evidence),
-        tasks=tasks_of_hit([row for _, row in rows], sentence, names, absent),
+        tasks=tasks_of_hit([row for _, row in rows], sentence, names, absent, sums),
     )
 
 
@@ -286,6 +291,7 @@ def unknowns_of(
     gaps: pd.DataFrame,
     disposed: Sequence[DisposedFinding] = (),
     absent: Mapping[str, str] = MappingProxyType({}),
+    sums: Sums = _NO_SUMS,
 ) -> tuple[Unknown, ...]:
     """Return what could not be evaluated, one entry per cause, counted as in the recommendation, the highest level first.
 
@@ -297,6 +303,7 @@ def unknowns_of(
         gaps: Frame `gaps` of the customer, for the request that a cause is about.
         disposed: The findings of the decision, for their ids.
         absent: As for `reasons_of`.
+        sums: As for `reasons_of`.
     """
     asked: dict[tuple[str, str], list[str]] = {}
     for gap in records(gaps, "message", "subject", "evidence_id"):
@@ -330,7 +337,7 @@ def unknowns_of(
             origins=_origins(cause, rows),
             internal=internal,
             number=numbers_of(disposed, {(str(row["rule_id"]), text_of(row["sentence"])) for row in rows}),
-            tasks=tasks_of_unknown(rows, names, absent, internal=internal),
+            tasks=tasks_of_unknown(rows, names, absent, sums, internal=internal),
             rules=_rules_of(rows) if not internal else (),
             paths=frozenset(text_of(row["path"], "") for row in rows),
             codes=_distinct(str(row["rule_id"]) for row in rows),

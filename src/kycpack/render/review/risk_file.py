@@ -25,6 +25,7 @@ _ASKED = {
     "purpose": "purpose of the relationship",
     "pep": "political exposure",
 }
+_NOT_GIVEN = "risk_not_given"
 _SUPPLIED = f"The {ANALYST} gets this from the firm and adds it to the register"
 
 
@@ -46,7 +47,12 @@ def risk_limits(customers: pd.DataFrame, evidence: Evidence) -> Iterator[tuple[s
         message = f"The customer risk file does not give the {listed(missing)}. {_SUPPLIED}."
     else:
         return
-    yield evidence.customer_id, evidence.customer_id, "customer", "risk_not_given", message, entry
+    yield evidence.customer_id, evidence.customer_id, "customer", _NOT_GIVEN, message, entry
+
+
+def lacks_file(limits: pd.DataFrame) -> bool:
+    """Return whether the firm's file is missing or leaves something open, by the rows of `risk_limits` among those of frame `gaps`."""
+    return bool((limits["code"] == _NOT_GIVEN).any())
 
 
 def risk_cell(customers: pd.DataFrame, recommendation: Mapping[Any, Any]) -> Cell:

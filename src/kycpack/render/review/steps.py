@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kycpack.models.listed import listed
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.tasks import Task, quoted_head
+from kycpack.render.review.tasks import COMPLETE, MEANING, OF_LISTS, PAYMENT, Task, quoted_head
 from kycpack.render.wording import action_words
 from kycpack.triage.levels import ACTIONS, ANALYST
 
@@ -15,16 +15,18 @@ HEADING = "What to do, in this order"
 _MOST_NAMED = 4
 _QUIETLY = "the customer is contacted only if the MLRO agrees"
 _NOT_DECLINED = "only if the customer is not declined"
+_FILE = "get the customer risk file, or what it does not give, from the firm and add it to the register"
 
 
 class _Piece(NamedTuple):
-    """A task with who has it, for which action, the rules that ask for it, and whether it comes before any decline."""
+    """A task with who has it, for which action, the rules that ask for it, whether it comes before any decline, and whether it gets results."""
 
     action: str
     owner: str
     task: Task
     rules: tuple[str, ...]
     is_first: bool
+    gets_results: bool
 
 
 class _Step(NamedTuple):
@@ -37,64 +39,184 @@ class _Step(NamedTuple):
 _Found = Mapping[str, Mapping[str, Sequence[Reason | Unknown]]]
 
 
-def steps_of(why: Sequence[Reason | Unknown]) -> tuple[str, ...]:
+def steps_of(why: Sequence[Reason | Unknown], *, lacks_file: bool = False) -> tuple[str, ...]:
     """Return what has to be done, in the order in which it is done: who does what, with the rules that ask for it in brackets.
 
-    A hold and the question of an internal report come before any contact with the customer and before any decline, so that
-    nobody is tipped off by the order of the steps. Before a decline it is also settled whether a match of the screening is the
-    person; whatever else is asked serves an approval, and is asked only if the customer is not declined. If several findings ask
-    for the same, one person has it: a hold comes before a question, and any other owner before the Analyst.
+    A hold comes before any contact with the customer, so that nobody is tipped off by the order of the steps. A decline waits for
+    the MLRO, who says whether the case may be declined; before that it is settled what the rejected result means, and whether a
+    match of the screening is the person. Whatever else is asked serves an approval, and is asked only if the customer is not
+    declined. If several findings ask for the same, one person has it: a hold comes before a question, and any other owner before
+    the Analyst. What the customer has to complete is one step, and what others look at waits for the new pack.
 
     Args:
         why: Everything against approval, the reason of each matter alone; where there is nothing, the decision is all that is left to do.
+        lacks_file: Whether the firm's risk file of the customer is missing or incomplete.
     """
-    if not why:
-        return (f"{ANALYST}: record the decision.",)
-    steps = [f"{step.text}. {step.consequence}".rstrip() for step in _steps(why)]
+    steps = [f"{step.text}. {step.consequence}".rstrip() for step in _steps(why, lacks_file=lacks_file)]
     return (
         tuple(f"{place}. {step}" for place, step in enumerate(steps, 1)) if len(steps) > 1 else tuple(steps)
     )
 
 
-def steps_in_short(why: Sequence[Reason | Unknown]) -> str:
-    """Return the steps in one paragraph, for a page that a decision leaves little room: each with its first request alone, a hold without any, and none after a decline."""
-    if not why:
+def steps_in_short(why: Sequence[Reason | Unknown], *, lacks_file: bool = False) -> str:
+    """Return the steps in one paragraph, for a page that a decision leaves little room: each with its first request alone, a hold without any and without what follows from a match, and none after a decline."""
+    if not why and not lacks_file:
         return f"{HEADING}: decide on the evidence of this pack ({ANALYST})."
-    made = list(_steps(why, short=True))
+    made = list(_steps(why, lacks_file=lacks_file, short=True))
     steps = (f"({place}) {step.text}" for place, step in enumerate(made, 1))
-    more = f"What is asked {_NOT_DECLINED}, and more, is" if len(list(_steps(why))) > len(made) else "More"
+    is_cut = len(list(_steps(why, lacks_file=lacks_file))) > len(made)
+    more = f"What is asked {_NOT_DECLINED}, and more, is" if is_cut else "More"
     return f"{HEADING}: {'; '.join(steps)}. {more} in “Decision”."
 
 
-def _steps(why: Sequence[Reason | Unknown], *, short: bool = False) -> Iterator[_Step]:
+def _steps(why: Sequence[Reason | Unknown], *, lacks_file: bool, short: bool = False) -> Iterator[_Step]:
     found: dict[str, dict[str, list[Reason | Unknown]]] = {}
     for one in why:
         found.setdefault(_action_of(one), {}).setdefault(one.owner or ANALYST, []).append(one)
-    pieces = _pieces(why)
-    declined = "decline" in found
-    last = ACTIONS.index("decline") + 1 if short and declined else None
-    for action in ACTIONS[1:last]:
-        if action == "decline" and declined:
-            yield from _asks([one for one in pieces if one.is_first], "", short=short)
-        if action == "ask":
-            conditions = {
-                _NOT_DECLINED: declined,
-                "once the session is complete": "complete_session" in found,
-            }
-            waits = " and ".join(words for words, applies in conditions.items() if applies)
-            later = [one for one in pieces if not (declined and one.is_first)]
-            yield from _asks(later, waits, short=short)
-            continue
-        for owner in sorted(found.get(action, ()), key=lambda one: one == ANALYST):
-            requests = "" if short else _requests(pieces, action, owner)
-            yield _step(action, owner, requests, found)
+    pieces, declined = _pieces(why), "decline" in found
+    yield from _of_holds(pieces, found, short=short)
+    yield from _not_released(pieces)
+    if declined:
+        yield from _asks([one for one in pieces if one.is_first], {}, short=short)
+        if "internal_report" not in found and not short:
+            yield _Step(
+                f"{ANALYST}: report to the MLRO internally if you know or suspect anything",
+                "The customer must not learn of it.",
+            )
+    for owner in found.get("internal_report", ("MLRO",) if declined else ()):
+        yield _report(owner, found)
+    for owner in _in_order(found, "decline"):
+        yield _decline(owner, found)
+    if short and declined:
+        return
+    later = [one for one in pieces if not (declined and one.is_first)]
+    if lacks_file:
+        yield _Step(f"{ANALYST}: {_NOT_DECLINED + ', ' if declined else ''}{_FILE}")
+    yield from _completion(later, found)
+    yield from _asks(later, found, short=short)
+    yield from _at_last(found)
 
 
-def _asks(pieces: Sequence[_Piece], waits: str, *, short: bool) -> Iterator[_Step]:
-    """Yield what each owner has to find out; the Analyst gets what others then judge."""
-    owners = dict.fromkeys(one.owner for one in pieces if one.action == "ask")
-    for owner in sorted(owners, key=lambda one: one != ANALYST):
-        yield _Step(f"{owner}: {f'{waits}, ' if waits else ''}{_requests(pieces, 'ask', owner, short=short)}")
+def _of_holds(pieces: Sequence[_Piece], found: _Found, *, short: bool) -> Iterator[_Step]:
+    """Yield the holds, and what follows if a match of a list is the person."""
+    for owner in _in_order(found, "hold"):
+        requests = "" if short else _requests(pieces, "hold", owner)
+        said = f"; {requests}" if requests else _rules_of(found["hold"][owner])
+        yield _Step(
+            f"{owner}: hold the case{said}",
+            f"Until the hold is lifted, nothing is approved, paid or declined, and {_QUIETLY}.",
+        )
+        if not short and any(
+            one.task.words in OF_LISTS for one in pieces if (one.action, one.owner) == ("hold", owner)
+        ):
+            yield _Step(
+                f"{owner}: if it is this person and the list freezes funds, freeze the funds and report to OFSI; if it is another person, lift the hold"
+            )
+
+
+def _not_released(pieces: Sequence[_Piece]) -> Iterator[_Step]:
+    """Yield which payments are not released before their source is shown."""
+    for owner in dict.fromkeys(one.owner for one in pieces if one.task.words == PAYMENT):
+        mine = [one for one in pieces if one.task.words == PAYMENT and one.owner == owner]
+        which = _listed(thing for one in mine for thing in one.task.things)
+        rules = _in_brackets(rule for one in mine for rule in one.rules)
+        yield _Step(f"{owner}: do not release {which} until its source is shown{rules}")
+
+
+def _report(owner: str, found: _Found) -> _Step:
+    said = f"{owner}: decide as nominated officer whether to report to the National Crime Agency"
+    said += ", and say whether the case may be declined" if "decline" in found else ""
+    if "internal_report" not in found:
+        return _Step(said)
+    quietly = "" if "hold" in found else f", and {_QUIETLY}"
+    return _Step(
+        f"{said}{_rules_of(found['internal_report'][owner])}",
+        f"Whoever knows or suspects something reports it internally to the {owner}. The customer must not learn of it{quietly}.",
+    )
+
+
+def _decline(owner: str, found: _Found) -> _Step:
+    because = listed([quoted_head(one.text) for one in found["decline"][owner]])
+    rules, waits = _rules_of(found["decline"][owner]), "said that the case may be declined"
+    if "hold" in found:
+        holder = _in_order(found, "hold")[0]
+        waits = f"lifted the hold and {'' if holder == 'MLRO' else 'the MLRO has '}{waits}"
+        return _Step(
+            f"{owner}: decline the customer because of {because}{rules}, once the {holder} has {waits}"
+        )
+    return _Step(f"{owner}: decline the customer because of {because}{rules}, once the MLRO has {waits}")
+
+
+def _completion(pieces: Sequence[_Piece], found: _Found) -> Iterator[_Step]:
+    """Yield that the customer is asked to complete a session, with every rule that asks for it."""
+    mine = [one for one in pieces if one.task.words == COMPLETE]
+    for owner, reasons in found.get("complete_session", {}).items():
+        which = _listed(thing for one in mine for thing in one.task.things) or "the session"
+        rules = _in_brackets(rule for one in (*reasons, *mine) for rule in one.rules)
+        waits = _waits(found, owner)
+        yield _Step(
+            f"{owner}: {f'{waits}, ' if waits else ''}ask the customer to complete {which}{rules}",
+            "Until it is complete, no business relationship is established and nothing is approved or paid.",
+        )
+
+
+def _asks(pieces: Sequence[_Piece], found: _Found, *, short: bool) -> Iterator[_Step]:
+    """Yield what each owner has to find out; the Analyst gets what others then judge, in a new pack where results are missing.
+
+    Args:
+        pieces: All tasks.
+        found: What they wait for, by action and owner; empty for nothing.
+        short: Whether only the first request of each owner is given.
+    """
+    completing = "complete_session" in found
+    left = [one for one in pieces if not (completing and one.task.words == COMPLETE)]
+    once = "once the session is complete" if completing else "once they are there"
+    collect = _Step(f"{ANALYST}: collect the results {once}, and make a new pack")
+    is_collected = completing or any(one.gets_results for one in pieces)
+    if completing:
+        yield collect
+    owners = dict.fromkeys(one.owner for one in left if one.action == "ask")
+    for owner in sorted({ANALYST: None, **owners}, key=lambda one: one != ANALYST):
+        if owner in owners:
+            waits = _waits(found, owner)
+            after = f"{waits}, " if waits else ""
+            yield _Step(f"{owner}: {after}{_requests(left, 'ask', owner, short=short)}")
+        if owner == ANALYST and is_collected and not completing:
+            yield collect
+
+
+def _at_last(found: _Found) -> Iterator[_Step]:
+    """Yield who decides, and what follows from an approval."""
+    unless = f"{_NOT_DECLINED}, " if "decline" in found else ""
+    for owner in _in_order(found, "senior_approval"):
+        rules = _rules_of(found["senior_approval"][owner])
+        yield _Step(
+            f"Senior management: {unless}decide whether to approve, on advice from the {owner}{rules}"
+        )
+        yield _Step(f"{owner}: after an approval, monitor the business relationship more closely{rules}")
+    if not {"decline", "senior_approval"} & set(found):
+        if "hold" in found:
+            yield _Step(
+                f"{_in_order(found, 'hold')[0]}: say whether the hold is lifted, and record the decision"
+            )
+        elif not found:
+            yield _Step(f"{ANALYST}: record the decision")
+
+
+def _waits(found: _Found, owner: str) -> str:
+    """Return what an owner's requests that only serve an approval wait for; a customer who is held is asked only if the MLRO agrees."""
+    is_quiet = owner != "MLRO" and bool({"hold", "internal_report"} & set(found))
+    if "decline" in found:
+        return f"{_NOT_DECLINED}{' and the MLRO agrees' if is_quiet else ''}"
+    return "when the MLRO agrees" if is_quiet else ""
+
+
+def _in_order(found: _Found, action: str) -> list[str]:
+    return sorted(found.get(action, ()), key=lambda owner: owner == ANALYST)
+
+
+def _rules_of(why: Iterable[Reason | Unknown]) -> str:
+    return _in_brackets(rule for one in why for rule in one.rules)
 
 
 def _pieces(why: Sequence[Reason | Unknown]) -> list[_Piece]:
@@ -102,15 +224,18 @@ def _pieces(why: Sequence[Reason | Unknown]) -> list[_Piece]:
     pieces: dict[tuple[str, tuple[str, ...]], _Piece] = {}
     for one in why:
         action, owner = _action_of(one), one.owner or ANALYST
-        if action in {"internal_report", "complete_session", "decline"}:
+        if action in {"internal_report", "complete_session"} or (action == "decline" and not _is_first(one)):
             continue
         asked = "hold" if action == "hold" else "ask"
         for task in one.tasks or (_unnamed(one),):
             first = _is_first(one) and not task.before
-            mine = [] if task.before else [_Piece(asked, owner, task, one.rules, first)]
+            mine = (
+                []
+                if task.before and owner == ANALYST
+                else [_Piece(asked, owner, task, one.rules, first, False)]
+            )
             if task.before:
-                mine.append(_Piece("ask", ANALYST, task.before, one.rules, first))
-                mine += [_Piece(asked, owner, task, one.rules, first)] if owner != ANALYST else []
+                mine.append(_Piece("ask", ANALYST, task.before, one.rules, first, gets_results=True))
             for piece in mine:
                 key = (piece.task.words, piece.task.things)
                 pieces[key] = _stricter(pieces[key], piece) if key in pieces else piece
@@ -120,14 +245,18 @@ def _pieces(why: Sequence[Reason | Unknown]) -> list[_Piece]:
 def _stricter(one: _Piece, other: _Piece) -> _Piece:
     kept = min((one, other), key=lambda each: (each.action != "hold", each.owner == ANALYST))
     return kept._replace(
-        rules=tuple(dict.fromkeys((*one.rules, *other.rules))), is_first=one.is_first or other.is_first
+        rules=tuple(dict.fromkeys((*one.rules, *other.rules))),
+        is_first=one.is_first or other.is_first,
+        gets_results=one.gets_results or other.gets_results,
     )
 
 
 def _is_first(one: Reason | Unknown) -> bool:
-    """Return whether a decline waits for it: a question of an internal report, or a match of the screening that needs no approval."""
+    """Return whether a decline waits for it: a question of an internal report, what a rejected result means, or a match of the screening that needs no approval."""
     if one.internal:
         return True
+    if _action_of(one) == "decline":
+        return any(task.words == MEANING for task in one.tasks)
     return one.subjects == {"screening"} and _action_of(one) != "senior_approval"
 
 
@@ -135,38 +264,6 @@ def _unnamed(one: Reason | Unknown) -> Task:
     if isinstance(one, Unknown):
         return Task("find out what could not be evaluated: {}", (quoted_head(one.titles[0]),))
     return Task("find out what stands behind {}", (quoted_head(one.text),))
-
-
-def _step(action: str, owner: str, requests: str, found: _Found) -> _Step:
-    unless = f"{_NOT_DECLINED}, " if "decline" in found else ""
-    rules = _in_brackets(rule for one in found[action][owner] for rule in one.rules)
-    match action:
-        case "hold":
-            return _Step(
-                f"{owner}: hold the case{f'; {requests}' if requests else rules}",
-                f"Until the hold is lifted, nothing is approved, paid or declined, and {_QUIETLY}.",
-            )
-        case "internal_report":
-            quietly = "" if "hold" in found else f", and {_QUIETLY}"
-            return _Step(
-                f"{owner}: decide as nominated officer whether to report to the National Crime Agency{rules}",
-                f"Whoever knows or suspects something reports it internally to the {owner}. The customer must not learn of it{quietly}.",
-            )
-        case "complete_session":
-            agreed = ", if the MLRO agrees" if {"hold", "internal_report"} & set(found) else ""
-            return _Step(
-                f"{owner}: {unless}ask the customer to complete the session{rules}{agreed}",
-                "Until it is complete, no business relationship is established and nothing is approved or paid.",
-            )
-        case "senior_approval":
-            return _Step(
-                f"Senior management: {unless}decide whether to approve, on advice from the {owner}{rules}"
-            )
-        case _:
-            because = listed([quoted_head(one.text) for one in found[action][owner]])
-            return _Step(
-                f"{owner}: decline the customer because of {because}{rules}, {_before_declining(found)}"
-            )
 
 
 def _requests(pieces: Sequence[_Piece], action: str, owner: str, *, short: bool = False) -> str:
@@ -189,16 +286,6 @@ def _requests(pieces: Sequence[_Piece], action: str, owner: str, *, short: bool 
 def _in_brackets(rules: Iterable[str]) -> str:
     named = _listed(rules)
     return f" ({named})" if named else ""
-
-
-def _before_declining(found: _Found) -> str:
-    report = "decided on an internal report" if "internal_report" in found else ""
-    report = report or "said whether an internal report is needed"
-    if "hold" not in found:
-        return f"but not before the MLRO has {report}"
-    holder = min(found["hold"], key=lambda owner: owner == ANALYST)
-    whose = "" if holder == "MLRO" else "the MLRO has "
-    return f"but not before the {holder} has lifted the hold and {whose}{report}"
 
 
 def _action_of(one: Reason | Unknown) -> str:

@@ -11,6 +11,7 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.rows import records, values_of
 from kycpack.models.enums import OPEN_SESSIONS, SessionState
 from kycpack.render.review.short_names import ShortNames
+from kycpack.render.review.sums import Sums
 from kycpack.render.wording import is_absent, text_of
 from kycpack.triage.judge.sentences import label_of, value_words
 from kycpack.triage.paths import OWN_ROOTS
@@ -23,7 +24,10 @@ _CHECKED = {
     "identity": "the identity check",
     "screening": "the screening",
 }
-_COMPLETE = "have the customer complete {}"
+COMPLETE = "have the customer complete {}"
+"""The words of a task that a customer does who has an open session."""
+_SEEN = "look at the results of {} in the new pack"
+_SCREENING_SEEN = "review the screening of {} in the new pack"
 _DETAILS = (
     "compare the details with the pictures of the documents, and ask the provider about those that disagree"
 )
@@ -31,7 +35,10 @@ _ENTRY = "check with the provider whether the match on {} is this person (the li
 _ONE_PERSON = "find out whether the names on {} are of one person"
 _OFFICE = "check with the provider whether the entry is this person and for which office, and establish the source of wealth and of funds"
 _SOURCE_OF_WEALTH = "get documents that prove the source of wealth"
-_PAYMENT = "get documents that show where the money of the payment comes from"
+PAYMENT = "get documents that show where the money of {} comes from"
+"""The words of a task about a payment, which is not released before."""
+MEANING = "ask the provider what {} means"
+"""The words of a task about a rejected result, which comes before a decline."""
 # What to find out about something that was found, by the beginning of its path; the longest match counts.
 _FOUND: Mapping[str, str] = {
     "screening": "ask the provider what stands behind the screening result, and decide whether it is about this person",
@@ -42,8 +49,8 @@ _FOUND: Mapping[str, str] = {
     "plausible.sanctions_entries": "check with the provider whether the entries of sanctions lists in the results are about this person",
     "risk.pep": "record the public office, and establish the source of wealth and of funds",
     "session": "ask the provider what happened in {}",
-    "session.status": _COMPLETE,
-    "session.identity_completed": _COMPLETE,
+    "session.status": COMPLETE,
+    "session.identity_completed": COMPLETE,
     "session.ais_completed": _BANK_ACCESS,
     "session.identity_confirmed": "ask the provider why the identity was not confirmed, and have the customer repeat the identity check",
     "session.age_days": "have the checks of {} made again, because they are too old",
@@ -72,7 +79,7 @@ _FOUND: Mapping[str, str] = {
     "wealth.flags": _BACKGROUND,
     "wealth.linked_twice": "find out from the customer and the bank whether the accounts are one",
     "wealth.silent_account": "find out why payments of these months are missing, and get them from the bank",
-    "wealth.payment_support": _PAYMENT,
+    "wealth.payment_support": PAYMENT,
     "gaps": "request again what was not received or could not be read",
     "gaps.bank.other_currency": "find out from the provider in which currency the account is kept",
     "gaps.register.document_shared": "find out to which of the customers the identity document belongs",
@@ -80,6 +87,10 @@ _FOUND: Mapping[str, str] = {
     "gaps.register.decided_otherwise": "find out whether the two customers are one person, and why they were decided differently",
     "gaps.register.rejected_before": "find out why the customer was rejected before, and whether the reason still holds",
 }
+OF_LISTS = frozenset(
+    _FOUND[path] for path in ("screening", "screening.summary.watchlist", "plausible.sanctions_entries")
+)
+"""The words of tasks that show whether a match is a person whose funds have to be frozen."""
 _OF_SECTIONS = frozenset(_FOUND[section] for section in SECTIONS)
 # The same for something that could not be evaluated.
 _MISSING: Mapping[str, str] = {
@@ -89,7 +100,7 @@ _MISSING: Mapping[str, str] = {
     },
     "risk.pep": "record in the firm's file whether the customer is politically exposed",
     "session": "ask the provider for the record of {}",
-    "session.status": _COMPLETE,
+    "session.status": COMPLETE,
     "session.identity_confirmed": "ask the provider whether the identity was confirmed in {}",
     "session.screening_depth": "ask the provider how deep the screening went",
     "requested": "get the results that were ordered and are missing from {}",
@@ -107,7 +118,7 @@ _MISSING: Mapping[str, str] = {
     "bank": "find out whether there is bank data, and get it",
     "wealth": "get the bank data and have it analysed",
     "wealth.source_found": _SOURCE_OF_WEALTH,
-    "wealth.payment_support": _PAYMENT,
+    "wealth.payment_support": PAYMENT,
     "gaps": "request again what was not received or could not be read",
 }
 _WRONG_SUBJECT = ("gaps.", ".wrong_subject")
@@ -138,7 +149,7 @@ class Task:
 
 
 def tasks_of_hit(
-    rows: Sequence[Mapping[Any, Any]], text: str, names: ShortNames, absent: Mapping[str, str]
+    rows: Sequence[Mapping[Any, Any]], text: str, names: ShortNames, absent: Mapping[str, str], sums: Sums
 ) -> tuple[Task, ...]:
     """Return the tasks of findings that say the same.
 
@@ -147,18 +158,27 @@ def tasks_of_hit(
         text: What they say.
         names: Short names of sessions.
         absent: As returned by `sessions_without_results`.
+        sums: What findings about money are about.
     """
     path = text_of(rows[0]["path"], "")
     if path.startswith(_WRONG_SUBJECT[0]) and path.endswith(_WRONG_SUBJECT[1]):
         return (Task("find out from the provider about whom the data is, and request it again"),)
+    values = _values(text)
+    if path.partition(".")[0] in SECTIONS and text_of(rows[0]["action"], "") == "decline" and values:
+        return (Task(MEANING, (values,)),)
     words = _longest(_FOUND, path)
     if not words:
         return (Task("find out what stands behind {}", (quoted_head(text),)),)
-    return (Task(_of_session(words, rows, absent), _things(words, path, rows, text, names)),)
+    return (Task(_of_session(words, rows, absent), _things(words, path, rows, text, names, sums)),)
 
 
 def tasks_of_unknown(
-    rows: Sequence[Mapping[Any, Any]], names: ShortNames, absent: Mapping[str, str], *, internal: bool
+    rows: Sequence[Mapping[Any, Any]],
+    names: ShortNames,
+    absent: Mapping[str, str],
+    sums: Sums,
+    *,
+    internal: bool,
 ) -> tuple[Task, ...]:
     """Return the tasks of checks that could not be evaluated for one cause.
 
@@ -166,18 +186,20 @@ def tasks_of_unknown(
         rows: Their rows in frame `findings`.
         names: Short names of sessions.
         absent: As returned by `sessions_without_results`.
+        sums: What findings about money are about.
         internal: Whether they stay inside the firm.
     """
-    sections = {text_of(row["path"], "").partition(".")[0] for row in rows} & {*SECTIONS, "**"}
+    sections = {text_of(row["path"], "").partition(".")[0] for row in rows} & {*SECTIONS, "**", "session"}
     without = tuple(dict.fromkeys(str(row["session_id"]) for row in rows if str(row["session_id"]) in absent))
     if without and sections:
         got = Task(absent[without[0]], tuple(f"session {names.of(id_)}" for id_ in without))
-        return (Task("look at the results of {} as soon as they are there", got.things, got),)
+        seen = _SCREENING_SEEN if "screening" in sections and not internal else _SEEN
+        return (Task(seen, got.things, got),)
     if internal:
         return (
             Task("decide whether there is reason for an internal report, which the checks could not show"),
         )
-    found = tuple(dict.fromkeys(_missing(row, names, absent) for row in rows))
+    found = tuple(dict.fromkeys(_missing(row, names, absent, sums) for row in rows))
     if len(found) <= _MOST_APART:
         return found
     return (Task("get what the checks could not see: {}", (_plain(rows[0]["cause"]),)),)
@@ -187,7 +209,7 @@ def sessions_without_results(frames: Frames) -> dict[str, str]:
     """Return what has to be done about each session that has no results, in the form of `Task.words`, by id."""
     seen = {str(id_) for id_ in values_of(frames.results["session_id"].array)}
     return {
-        str(row["session_id"]): _COMPLETE
+        str(row["session_id"]): COMPLETE
         if text_of(row["status"], "") in OPEN_SESSIONS
         else "have the customer complete a new session in place of {}"
         if text_of(row["status"], "") == SessionState.EXPIRED
@@ -213,7 +235,12 @@ def quoted_head(text: str) -> str:
     return f"“{text.partition(':')[0].partition(' (')[0].rstrip('. ')}”"
 
 
-def _missing(row: Mapping[Any, Any], names: ShortNames, absent: Mapping[str, str]) -> Task:
+def _values(text: str) -> str:
+    """Return what a sentence gives after its colon, without its evidence."""
+    return text.partition(": ")[2].rpartition(" (")[0] if text.endswith(")") else text.partition(": ")[2]
+
+
+def _missing(row: Mapping[Any, Any], names: ShortNames, absent: Mapping[str, str], sums: Sums) -> Task:
     path, value = text_of(row["path"], ""), row["value"]
     root = path.partition(".")[0]
     if root not in OWN_ROOTS and not is_absent(value) and str(value) != "null":
@@ -225,21 +252,30 @@ def _missing(row: Mapping[Any, Any], names: ShortNames, absent: Mapping[str, str
     words = _longest(_MISSING, path)
     if not words:
         return Task("find out what could not be evaluated: {}", (quoted_head(text_of(row["title"])),))
-    return Task(_of_session(words, (row,), absent), _things(words, path, (row,), "", names))
+    return Task(_of_session(words, (row,), absent), _things(words, path, (row,), "", names, sums))
 
 
 def _of_session(words: str, rows: Sequence[Mapping[Any, Any]], absent: Mapping[str, str]) -> str:
     """Return the words; a session that cannot be completed any more is replaced, in the words of its results."""
-    return absent.get(str(rows[0]["session_id"]), words) if words == _COMPLETE else words
+    return absent.get(str(rows[0]["session_id"]), words) if words == COMPLETE else words
 
 
 def _things(
-    words: str, path: str, rows: Sequence[Mapping[Any, Any]], text: str, names: ShortNames
+    words: str,
+    path: str,
+    rows: Sequence[Mapping[Any, Any]],
+    text: str,
+    names: ShortNames,
+    sums: Sums,
 ) -> tuple[str, ...]:
     if "{}" not in words:
         return ()
     if words == _BACKGROUND:
-        return (quoted_head(text),)
+        one = _distinct(words for row in rows for words in sums.credits_of(text_of(row["sentence"], "")))
+        return one or (quoted_head(text),)
+    if words == PAYMENT:
+        evidence = [id_ for row in rows if not is_absent(row["evidence_ids"]) for id_ in row["evidence_ids"]]
+        return sums.payments_of(evidence) or ("the payment",)
     if words == _ENTRY:
         return tuple(dict.fromkeys(label_of(text_of(row["path"], "")) for row in rows))
     if words == _ONE_PERSON:

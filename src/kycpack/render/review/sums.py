@@ -1,0 +1,81 @@
+"""The payments that findings are about, named by amount, payer and day, so that a step says which one is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from textwrap import shorten
+from typing import Any
+
+import pandas as pd
+
+from kycpack.frames.rows import records
+from kycpack.models.dates import day_words
+from kycpack.render.review.short_names import ShortNames
+from kycpack.render.wording import is_absent, money_words, text_of
+from kycpack.wealth.judge.wording import CASH, NO_NAME
+
+_LONGEST_PAYER = 60
+
+
+@dataclass(frozen=True)
+class Sums:
+    """What findings about money are about.
+
+    Attributes:
+        credits: The credit of each red flag that has one payment only, such as `24,718.00 GBP from K Ferrant on 16 Jul 2026`, by the flag's message.
+        payments: The payments, such as `payment P1 (85,000.00 GBP)`, by the id of their evidence.
+    """
+
+    credits: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    payments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def credits_of(self, sentence: str) -> tuple[str, ...]:
+        """Return the credits of the red flags whose message a sentence has; empty if they have several payments or none."""
+        found = max((message for message in self.credits if message in sentence), key=len, default="")
+        return self.credits.get(found, ())
+
+    def payments_of(self, evidence_ids: Iterable[str]) -> tuple[str, ...]:
+        """Return the payments that some entries of the evidence show."""
+        return tuple(
+            dict.fromkeys(words for id_ in evidence_ids for words in self.payments.get(str(id_), ()))
+        )
+
+
+def sums_of(flags: pd.DataFrame, credits_: pd.DataFrame, payments: pd.DataFrame, names: ShortNames) -> Sums:
+    """Return what the findings of one customer about money are about.
+
+    Args:
+        flags: Frame `flags` of the customer.
+        credits_: Frame `credits` of the customer.
+        payments: Frame `payments` of the customer.
+        names: Short names of payments.
+    """
+    by_id = {
+        str(row["txn_id"]): row
+        for row in records(credits_, "txn_id", "amount_minor", "currency", "payer", "booked_on")
+    }
+    found: dict[str, tuple[str, ...]] = {}
+    for row in records(flags, "message", "txn_ids"):
+        message, ids = text_of(row["message"], "").strip().removesuffix("."), [*map(str, row["txn_ids"])]
+        if message and len(ids) == 1 and ids[0] in by_id:
+            found[message] = (*found.get(message, ()), _credit(by_id[ids[0]]))
+    made: dict[str, tuple[str, ...]] = {}
+    for row in records(payments, "payment_id", "amount_minor", "currency", "amount", "evidence_id"):
+        evidence = text_of(row["evidence_id"], "")
+        made[evidence] = (*made.get(evidence, ()), f"payment {names.of(row['payment_id'])} ({_amount(row)})")
+    return Sums(found, made)
+
+
+def _credit(row: Mapping[Any, Any]) -> str:
+    payer = "" if is_absent(row["payer"]) else str(row["payer"])
+    known = {CASH: " in cash", NO_NAME: "", "": ""}
+    origin = known.get(payer, f" from {shorten(payer, _LONGEST_PAYER, placeholder=' …')}")
+    day = "" if is_absent(row["booked_on"]) else f" on {day_words(row['booked_on'])}"
+    return f"{money_words(row['amount_minor'], row['currency'])}{origin}{day}"
+
+
+def _amount(row: Mapping[Any, Any]) -> str:
+    if not is_absent(row["currency"]) and not is_absent(row["amount_minor"]):
+        return money_words(row["amount_minor"], row["currency"])
+    return text_of(row["amount"], "amount not known")
