@@ -13,6 +13,7 @@ from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.reopened import NewerFinding, Reopening
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.review.subjects import subjects_of
+from kycpack.render.review.sums import Sums
 from kycpack.render.review.tasks import tasks_of_hit, tasks_of_unknown
 from kycpack.render.wording import DASH, action_words, level_cell
 from kycpack.triage import Policy
@@ -137,7 +138,7 @@ def _reason(newer: Reopening, found: NewerFinding, policy: Policy, names: ShortN
         for path in paths[:1] or [""]
     ]
     if found.outcome != HIT:
-        tasks = tasks_of_unknown(rows, names, {}, internal=False)
+        tasks = tasks_of_unknown(rows, names, {}, Sums(), internal=False)
         return Unknown(
             text, (title,), found.level, owner, (), (),
             number=found.finding_id, tasks=tasks, rules=(found.rule_id,), paths=frozenset(paths),
@@ -152,5 +153,5 @@ def _reason(newer: Reopening, found: NewerFinding, policy: Policy, names: ShortN
         action_words(action),
         number=found.finding_id,
         subjects=frozenset(part for path in paths for part in subjects_of(path)),
-        tasks=tasks_of_hit(rows, text, names, {}),
+        tasks=tasks_of_hit(rows, text, names, {}, Sums()),
     )

@@ -59,7 +59,7 @@ def steps_of(why: Sequence[Reason | Unknown], *, lacks_file: bool = False) -> tu
 
 
 def steps_in_short(why: Sequence[Reason | Unknown], *, lacks_file: bool = False) -> str:
-    """Return the steps in one paragraph, for a page that a decision leaves little room: each with its first request alone, a hold without any, and none after a decline."""
+    """Return the steps in one paragraph, for a page that a decision leaves little room: each with its first request alone, a hold without any and without what follows from a match, and none after a decline."""
     if not why and not lacks_file:
         return f"{HEADING}: decide on the evidence of this pack ({ANALYST})."
     made = list(_steps(why, lacks_file=lacks_file, short=True))
@@ -81,8 +81,8 @@ def _steps(why: Sequence[Reason | Unknown], *, lacks_file: bool, short: bool = F
     yield from _of_holds(pieces, found, short=short)
     yield from _not_released(pieces)
     if declined:
-        yield from _asks([one for one in pieces if one.is_first], "", short=short)
-        if "internal_report" not in found:
+        yield from _asks([one for one in pieces if one.is_first], {}, short=short)
+        if "internal_report" not in found and not short:
             yield _Step(
                 f"{ANALYST}: report to the MLRO internally if you know or suspect anything",
                 "The customer must not learn of it.",
@@ -97,7 +97,7 @@ def _steps(why: Sequence[Reason | Unknown], *, lacks_file: bool, short: bool = F
     if lacks_file:
         yield _Step(f"{ANALYST}: {_NOT_DECLINED + ', ' if declined else ''}{_FILE}")
     yield from _completion(later, found)
-    yield from _asks(later, _waits(found), short=short, completing="complete_session" in found)
+    yield from _asks(later, found, short=short)
     yield from _at_last(found)
 
 
@@ -110,7 +110,9 @@ def _of_holds(pieces: Sequence[_Piece], found: _Found, *, short: bool) -> Iterat
             f"{owner}: hold the case{said}",
             f"Until the hold is lifted, nothing is approved, paid or declined, and {_QUIETLY}.",
         )
-        if any(one.task.words in OF_LISTS for one in pieces if (one.action, one.owner) == ("hold", owner)):
+        if not short and any(
+            one.task.words in OF_LISTS for one in pieces if (one.action, one.owner) == ("hold", owner)
+        ):
             yield _Step(
                 f"{owner}: if it is this person and the list freezes funds, freeze the funds and report to OFSI; if it is another person, lift the hold"
             )
@@ -155,32 +157,33 @@ def _completion(pieces: Sequence[_Piece], found: _Found) -> Iterator[_Step]:
     for owner, reasons in found.get("complete_session", {}).items():
         which = _listed(thing for one in mine for thing in one.task.things) or "the session"
         rules = _in_brackets(rule for one in (*reasons, *mine) for rule in one.rules)
-        waits = _waits(found)
+        waits = _waits(found, owner)
         yield _Step(
             f"{owner}: {f'{waits}, ' if waits else ''}ask the customer to complete {which}{rules}",
             "Until it is complete, no business relationship is established and nothing is approved or paid.",
         )
 
 
-def _asks(pieces: Sequence[_Piece], waits: str, *, short: bool, completing: bool = False) -> Iterator[_Step]:
+def _asks(pieces: Sequence[_Piece], found: _Found, *, short: bool) -> Iterator[_Step]:
     """Yield what each owner has to find out; the Analyst gets what others then judge, in a new pack where results are missing.
 
     Args:
         pieces: All tasks.
-        waits: What they wait for, in words; empty for nothing.
+        found: What they wait for, by action and owner; empty for nothing.
         short: Whether only the first request of each owner is given.
-        completing: Whether the customer completes a session in a step of its own.
     """
+    completing = "complete_session" in found
     left = [one for one in pieces if not (completing and one.task.words == COMPLETE)]
-    after = f"{waits}, " if waits else ""
-    collected = "once the session is complete" if completing else "once the results are there"
-    collect = _Step(f"{ANALYST}: {collected}, collect the results and make a new pack")
+    once = "once the session is complete" if completing else "once they are there"
+    collect = _Step(f"{ANALYST}: collect the results {once}, and make a new pack")
     is_collected = completing or any(one.gets_results for one in pieces)
     if completing:
         yield collect
     owners = dict.fromkeys(one.owner for one in left if one.action == "ask")
     for owner in sorted({ANALYST: None, **owners}, key=lambda one: one != ANALYST):
         if owner in owners:
+            waits = _waits(found, owner)
+            after = f"{waits}, " if waits else ""
             yield _Step(f"{owner}: {after}{_requests(left, 'ask', owner, short=short)}")
         if owner == ANALYST and is_collected and not completing:
             yield collect
@@ -204,9 +207,9 @@ def _at_last(found: _Found) -> Iterator[_Step]:
             yield _Step(f"{ANALYST}: record the decision")
 
 
-def _waits(found: _Found) -> str:
-    """Return what a request that only serves an approval waits for; a customer who is held is asked only if the MLRO agrees."""
-    is_quiet = bool({"hold", "internal_report"} & set(found))
+def _waits(found: _Found, owner: str) -> str:
+    """Return what an owner's requests that only serve an approval wait for; a customer who is held is asked only if the MLRO agrees."""
+    is_quiet = owner != "MLRO" and bool({"hold", "internal_report"} & set(found))
     if "decline" in found:
         return f"{_NOT_DECLINED}{' and the MLRO agrees' if is_quiet else ''}"
     return "when the MLRO agrees" if is_quiet else ""
