@@ -276,8 +276,14 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     credits_ = wealth.of(wealth.credits, customer_id)
     repeated = {str(one.currency) for one in rows(credits_, "currency", "may_be_twice_minor") if one[1] > 0}
     base = wealth.base_currency(customer_id)
-    shares = shares_of(wealth.nature(customer_id), wealth.of(wealth.coverage, customer_id), credits_, base)
     names = short_names(frames)
+    whose_money = account_names.account_names(results.triage.consistency, found, names)
+    shares = tuple(
+        replace(one, is_of_customer=not whose_money)
+        for one in shares_of(
+            wealth.nature(customer_id), wealth.of(wealth.coverage, customer_id), credits_, base
+        )
+    )
     flags = wealth.of(wealth.flags, customer_id)
     partial = movements.part_months(frames.transactions, results.as_of)
     stands = standing(found)
@@ -376,7 +382,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         late=counts.late_evidence(results.evidence, results.as_of),
         missing=gaps.headlines(shown, names, _MISSING_ON_PAGE_ONE, replaced, (*reasons, *unknowns)),
         gap_count=len(shown),
-        whose_money=account_names.account_names(results.triage.consistency, found, names),
+        whose_money=whose_money,
         shares=shares,
         months=credit_sources.months_drawings(wealth, customer_id, partial, _CHART_HEIGHTS),
         sections=sections + closing,

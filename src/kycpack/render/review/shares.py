@@ -50,6 +50,7 @@ class Shares:
         returned_minor: What was taken back, in minor units, which is not in any of the parts.
         unexplained: The single credits whose nature is not established; None if there are none.
         refund_minor: The part of known nature that is refunds, in minor units: known to be no source of wealth.
+        is_of_customer: Whether all accounts are held in the customer's name, as far as is known.
     """
 
     currency: str
@@ -61,6 +62,7 @@ class Shares:
     returned_minor: int = 0
     unexplained: Unexplained | None = None
     refund_minor: int = 0
+    is_of_customer: bool = True
 
     @property
     def total_minor(self) -> int:
@@ -120,8 +122,9 @@ class Shares:
             refunds = format_minor(self.refund_minor, self.currency)
             share = "All" if self.refund_minor == self.natures[KNOWN] else refunds
             whole = f" ({refunds})" if share == "All" else ""
+            whose = "customer" if self.is_of_customer else "account holder"
             sentences.append(
-                f"{share} of what is known{whole} is refunds: the customer's own money coming back, and no source of wealth."
+                f"{share} of what is known{whole} is refunds: the {whose}'s own money coming back, and no source of wealth."
             )
         if self.own_transfer_minor:
             own = format_minor(self.own_transfer_minor, self.currency)
