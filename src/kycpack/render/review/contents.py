@@ -51,7 +51,7 @@ from kycpack.render.review.reasons import (
     reasons_of,
     unknowns_of,
 )
-from kycpack.render.review.risk_file import risk_cell, risk_limits
+from kycpack.render.review.risk_file import is_risk_given, risk_cell, risk_limits
 from kycpack.render.review.shares import Shares, shares_of
 from kycpack.render.review.short_names import short_names
 from kycpack.render.review.steps import steps_of
@@ -313,7 +313,9 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     sources = wealth.sources(customer_id)
     latin = latin_names.latin_name(person.name_of(frames.customers), frames, names)
     states = session_states(frames, found)
-    checks = clear_checks.without_objection(found, names, results.triage.consistency, states)
+    checks = clear_checks.without_objection(
+        found, names, results.triage.consistency, states, level_given=is_risk_given(frames.customers)
+    )
     strip = dict(check_strip(frames, flags, (one.answer for one in payments_), found, states))
     sections = (
         person.person_section(frames, customer_id, names, latin),
