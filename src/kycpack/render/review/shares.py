@@ -16,7 +16,7 @@ from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Origin, Origins, calculated, count_of, share_of, value_of
 from kycpack.render.palette import Colour
 from kycpack.render.review.coverage import by_count
-from kycpack.render.wording import ADJUSTED, is_absent, is_adjusted, percents, range_words
+from kycpack.render.wording import ADJUSTED, is_absent, is_adjusted, range_words, share_words
 from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
 from kycpack.wealth.judge.outlook_words import LESS
 from kycpack.wealth.judge.support import CLAIMED_BY, SHOWN_BY, WORDS
@@ -85,7 +85,7 @@ class Shares:
     @property
     def percents(self) -> dict[str, str]:
         """The share of each nature in percent, as text; together 100.0%."""
-        return dict(zip(self.natures, percents(list(self.natures.values())), strict=True))
+        return dict(zip(self.natures, share_words(list(self.natures.values())), strict=True))
 
     @property
     def parts(self) -> tuple[tuple[str, int, Colour], ...]:
@@ -111,10 +111,10 @@ class Shares:
         shown = {level: minor for level, minor in self.evidence.items() if minor}
         known = "No credit has a known nature."
         if shown:
-            parts = zip(shown, percents(list(shown.values())), strict=True)
+            parts = zip(shown, share_words(list(shown.values())), strict=True)
             known = (
                 "What is known rests on "
-                + ", ".join(f"{SHOWN_BY[level]} ({part})" for level, part in parts if part != "0.0%")
+                + ", ".join(f"{SHOWN_BY[level]} ({part})" for level, part in parts)
                 + "."
             )
         sentences = [known]
