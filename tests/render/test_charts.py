@@ -37,7 +37,7 @@ from kycpack.render.review.coverage import coverage_section
 from kycpack.render.review.shares import NATURE_WORDS, Shares, shares_of
 from kycpack.render.text_runs import runs, width_of
 from kycpack.render.typefaces import Face
-from kycpack.render.wording import ADJUSTED, is_adjusted, percents
+from kycpack.render.wording import ADJUSTED, is_adjusted, percents, share_words
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, IRREGULAR, KNOWN, NATURES
 
 MONTHS = st.tuples(st.integers(2023, 2026), st.integers(1, 12))
@@ -138,6 +138,21 @@ def test_a_month_that_the_data_covers_in_part_is_marked() -> None:
     ):
         assert "Jan 25*" in labels(drawing)
         assert "Feb 25" in labels(drawing)
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ([1, 99_999], ["under 0.1%", "over 99.9%"]),
+        ([0, 5], ["0.0%", "100.0%"]),
+        ([1, 999], ["0.1%", "99.9%"]),
+        ([0, 0], ["–", "–"]),
+    ],
+)
+def test_what_is_small_is_not_called_nothing_and_what_is_not_all_is_not_called_all(
+    parts: list[int], words: list[str]
+) -> None:
+    assert share_words(parts) == words
 
 
 @given(st.lists(st.integers(0, 10**12), min_size=1, max_size=8).filter(any))

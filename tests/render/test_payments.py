@@ -98,6 +98,14 @@ def test_what_is_supported_is_a_maximum_where_balances_are_known() -> None:
     assert {"Supported, at most", "Shortfall, at least"} <= dict(shown.pairs).keys()
 
 
+def test_a_payment_that_is_supported_in_full_has_no_shortfall() -> None:
+    blocks = payments_section((a_payment("supported", 100_000),), ShortNames(())).blocks
+    (shown,) = [block for block in blocks if isinstance(block, Facts)]
+    said = {name: cell.text for name, cell in dict(shown.pairs).items()}
+    assert said["Supported"] == "Fully supported"
+    assert not any("hortfall" in name or "most" in name or text == "0.00" for name, text in said.items())
+
+
 def test_the_sources_of_a_payment_are_named_by_their_payers(specimen: Evidence) -> None:
     frames = flatten(specimen)
     wealth = derive(frames.transactions, frames.customers, frames.accounts, frames.balances, as_of=AS_OF)

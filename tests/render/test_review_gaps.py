@@ -57,7 +57,8 @@ def test_one_limit_of_every_pack_applies_and_several_apply() -> None:
     }
     for rows, said in (
         ([row], "1 limit of the service that applies"),
-        ([row, row], "2 limits of the service that apply"),
+        ([row, row], "1 limit of the service that applies"),
+        ([row, {**row, "code": "not_listable"}], "2 limits of the service that apply"),
     ):
         (line,) = headlines(pd.DataFrame(rows, dtype="string"), ShortNames(()), 6, {})
         assert line.text == f"{said} to every pack: see “What this pack cannot show”"

@@ -181,6 +181,22 @@ def test_a_comparison_says_of_which_paper_a_value_is_or_is_missing() -> None:
     assert both[5] == "nothing to compare: not given by the record and the document"
 
 
+def test_a_name_that_cannot_be_read_has_no_score_against_any_other_name() -> None:
+    row = {
+        "field": "name", "left": "record", "right": "document", "verdict": "different", "score": None,
+        "reason": "cannot be read as a name, so it does not match: record", "evidence_ids": ["E-01"],
+        "left_value": "=1+1", "right_value": "ADA BYRON",
+    }  # fmt: skip
+    section = consistency_section(pd.DataFrame([row]), ShortNames(()))
+    (matrix,) = [block for block in section.blocks if isinstance(block, Table)]
+    assert [cell.text for cell in matrix.rows[0]][3:5] == ["Cannot be read", "–"]
+    (words,) = [block.text for block in section.blocks if isinstance(block, Paragraph)]
+    assert (
+        "Not compared, because a value is missing or cannot be read: name of the customer record and the document"
+        in words
+    )
+
+
 def annex(found: list[Finding], consistency: pd.DataFrame | None = None) -> dict[str, tuple[int, str, Tone]]:
     """Return, for each check of the annex, which table it is in, the words beside it and their tone."""
     rows = pd.DataFrame(columns=["field", "left", "right", "verdict"]) if consistency is None else consistency
@@ -247,6 +263,21 @@ def test_a_check_that_looked_and_found_nothing_against_approval_is_clear(
 ) -> None:
     place, _, tone = annex([_found(path, value)])["How alike"]
     assert (place, tone) == (CLEAR_ONES, Tone.GOOD)
+
+
+@pytest.mark.parametrize(("path", "value"), [("diligence.bank", "not_required"), ("triage.level", "review")])
+def test_what_a_level_of_due_diligence_requires_is_not_known_if_the_firm_gave_none(
+    path: str, value: str
+) -> None:
+    rows = pd.DataFrame(columns=["field", "left", "right", "verdict"])
+    checks = without_objection(
+        findings_frame([_found(path, value)]), ShortNames(()), rows, {}, level_given=False
+    )
+    ((_, why),) = checks.skipped
+    assert why.text == "not known: the firm gave no level of due diligence"
+    skipped = skipped_paragraph(checks)
+    assert skipped is not None
+    assert skipped.text.endswith("Not known: the firm gave no level of due diligence (How alike).")
 
 
 def test_a_difference_without_objection_is_called_one_with_the_compared_values() -> None:

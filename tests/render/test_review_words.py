@@ -181,6 +181,18 @@ def test_what_is_known_only_of_refunds_is_not_called_known_without_that_word() -
     assert "refunds" not in Shares("GBP", natures, {"pattern": 100}, 0).sentence
 
 
+def test_a_share_that_is_under_a_tenth_of_a_percent_is_not_shown_as_nothing() -> None:
+    shares = Shares("GBP", {KNOWN: 1, CASH_OR_NAMED: 99_999}, {"pattern": 1}, 0)
+    assert shares.known_percent == "under 0.1%"
+    assert [words.partition("% ")[0] for words, _ in shares.legend] == ["under 0.1", "over 99.9"]
+
+
+def test_a_refund_to_an_account_of_somebody_else_is_not_called_the_customers_own_money() -> None:
+    shares = Shares("GBP", {KNOWN: 100}, {"pattern": 100}, 0, refund_minor=100, is_of_customer=False)
+    assert "is refunds: the account holder's own money coming back" in shares.sentence
+    assert "customer's" not in shares.sentence
+
+
 def test_the_chart_by_month_says_that_its_colours_are_shades_of_those_of_page_one(
     contents: ReviewContents,
 ) -> None:

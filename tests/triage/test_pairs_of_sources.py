@@ -105,6 +105,11 @@ def test_a_pair_that_cannot_be_read_is_not_hidden_by_one_that_differs() -> None:
         "Name on the record and the name on the service's statement",
     )
     assert said["document.statement"][0] == said["bank.statement"][0] == "HIT"
+    scores = {(one.left, one.right): (one.score, one.reason) for one in made.compared if one.field == "name"}
+    assert scores["document", "statement"] == (
+        None,
+        "cannot be read as a name, so it does not match: statement",
+    )
 
 
 def test_of_two_pairs_of_which_one_was_compared_only_the_other_is_said_to_be_not_known() -> None:

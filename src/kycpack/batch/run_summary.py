@@ -23,8 +23,8 @@ from kycpack.render.wording import (
     is_adjusted,
     is_population_whole,
     level_cell,
-    percents,
     population_words,
+    share_words,
 )
 
 RUN = "run"
@@ -115,7 +115,7 @@ def _levels(entries: Sequence[Mapping[str, Any]]) -> Section:
             Cell(f"{counts[level]:,}", origins=(count_of(RUN, level=level),)),
             Cell(share, origins=(share_of(RUN, "has_level", {"level": level}, {"has_level": 1}),)),
         )
-        for level, share in zip(levels, percents([counts[level] for level in levels]), strict=True)
+        for level, share in zip(levels, share_words([counts[level] for level in levels]), strict=True)
     ]
     without = len(entries) - total
     if without:

@@ -69,7 +69,10 @@ def _iterate_open(ordered: Mapping[str, bool | None], sections: frozenset[str] |
         )
     if sections is not None and "screening" in sections:
         yield ("screening", "list_date_not_visible", "The date of the screening lists is not shown.")
-    yield ("monitoring", "monitoring_not_visible", _monitoring([ordered[option] for option in _MONITORING]))
+    wanted = [ordered[option] for option in _MONITORING]
+    if all(choice is False for choice in wanted):
+        yield ("monitoring", "monitoring_not_ordered", _NO_MONITORING)
+    yield ("monitoring", "monitoring_not_visible", _monitoring(wanted))
     if ordered[_KNOWN] and not ordered[_BANK]:
         yield ("bank", "not_ordered", "Bank access was not ordered in this session.")
 
@@ -118,11 +121,14 @@ def _absence(section: str, wanted: list[bool | None], *, answered: bool) -> Iter
         )
 
 
+_NO_MONITORING = "Monitoring was not ordered in this session. The MLRO decides whether to order it."
+
+
 def _monitoring(wanted: list[bool | None]) -> str:
     if any(wanted):
         return "Monitoring was ordered; the service does not show whether it is running."
     if all(choice is False for choice in wanted):
-        return "Monitoring was not ordered in this session; the service does not show whether any is running."
+        return "The service does not show whether monitoring is running."
     return "It is not known whether monitoring was ordered, and the service does not show whether any is running."
 
 

@@ -25,7 +25,7 @@ from kycpack.render.palette import (
 )
 from kycpack.render.text_runs import runs, width_of
 from kycpack.render.typefaces import Face
-from kycpack.render.wording import percents
+from kycpack.render.wording import share_words
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
 
 WIDTH = 174.0
@@ -227,7 +227,7 @@ def chart_coverage(bars: Sequence[Bar], currency: str) -> Drawing:
     left, row, room = 46.0, 6.2, WIDTH - 46.0 - 44.0
     marks: list[Mark] = []
     reached = 0
-    shares = percents([bar.total_minor for bar in bars])
+    shares = share_words([bar.total_minor for bar in bars])
     for index, bar in enumerate(bars):
         y = 1.0 + index * row
         start = left + room * reached / max(total, 1)
@@ -294,7 +294,7 @@ def chart_share(
         x += part
         if 0 < x < width:
             marks.append(Line(x, 0, x, 4.0, WHITE, 0.4))
-    shown = percents([minor for _, minor, _ in parts])
+    shown = share_words([minor for _, minor, _ in parts])
     words = ", ".join(
         f"{share} {name}" for share, (name, minor, _) in zip(shown, parts, strict=True) if minor
     )

@@ -213,6 +213,23 @@ def percents(parts: Sequence[int]) -> list[str]:
     return [f"{one // 10}.{one % 10}%" for one in tenths]
 
 
+def share_words(parts: Sequence[int]) -> list[str]:
+    """Return shares as in `percents`, of which a part that is not empty is never 0.0%, and one that is not the whole never 100.0%.
+
+    Args:
+        parts: Minor units of the parts of the whole; none may be negative.
+    """
+    whole = sum(parts)
+    return [
+        "under 0.1%"
+        if part and said == "0.0%"
+        else "over 99.9%"
+        if part < whole and said == "100.0%"
+        else said
+        for part, said in zip(parts, percents(parts), strict=True)
+    ]
+
+
 ADJUSTED = "Shares are rounded so that they add up to the whole."
 """Said beside shares that are not each rounded on their own."""
 

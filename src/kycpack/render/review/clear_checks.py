@@ -33,10 +33,12 @@ _CLEAR = (
 )
 _NOT_CLEAR = "These checks had nothing to look at, and do not count as clear."
 _NOTHING, _NO_PAYMENT, _NOT_COMPARED = "nothing to look at", "no payment to look at", "nothing to compare"
+_NO_LEVEL = "not known: the firm gave no level of due diligence"
 _SEARCHED = frozenset({"gaps"})  # a register in which nothing was found
 # Values that no rule objects to, but which show that nothing was there to look at.
+_NO_BANK_DATA_NEEDED = ("diligence.bank", "not_required")
 _NOTHING_SEEN = frozenset(
-    {("requested", "not_ordered"), ("diligence.bank", "not_required"), ("diligence.completion", "open")}
+    {("requested", "not_ordered"), _NO_BANK_DATA_NEEDED, ("diligence.completion", "open")}
 )
 # Checks that say of a part of the strip as a whole that it is clear or complete.
 _WHOLE = {
@@ -109,13 +111,23 @@ def skipped_paragraph(checks: WithoutObjection) -> Paragraph | None:
         titles.setdefault(why.text, []).append(title.text)
     if not titles:
         return None
-    said = ". ".join(f"{sentence_case(why)}: {'; '.join(named)}" for why, named in titles.items())
+    said = ". ".join(
+        f"{sentence_case(why)} ({'; '.join(named)})"
+        if why == _NO_LEVEL
+        else f"{sentence_case(why)}: {'; '.join(named)}"
+        for why, named in titles.items()
+    )
     origins = tuple(origin for title, _ in checks.skipped for origin in title.origins)
     return Paragraph(f"{_NOT_CLEAR} {said}.", Tone.UNKNOWN, origins)
 
 
 def without_objection(
-    findings: pd.DataFrame, names: ShortNames, consistency: pd.DataFrame, states: States
+    findings: pd.DataFrame,
+    names: ShortNames,
+    consistency: pd.DataFrame,
+    states: States,
+    *,
+    level_given: bool = True,
 ) -> WithoutObjection:
     """Return the checks without an objection: those that are clear, those that are not clear as a whole, and those that looked at nothing.
 
@@ -124,6 +136,7 @@ def without_objection(
         names: Short names of sessions and accounts.
         consistency: Frame `consistency` of the customer, for the comparisons that had nothing to compare.
         states: As returned by `session_states`; a check that page one does not call clear is not among the clear ones.
+        level_given: Whether the firm said anything from which a level of due diligence follows.
     """
     compared = {
         (str(row["field"]), str(row["left"]), str(row["right"]).partition(" ")[0])
@@ -158,7 +171,7 @@ def without_objection(
         words = (
             difference or _clear_words(path, value, said, title)
             if looked
-            else _skipped_words(path, value, said, str(row["outcome"]))
+            else _skipped_words(path, value, said, str(row["outcome"]), level_given=level_given)
         )
         if difference:
             quiet.add(title)
@@ -246,7 +259,9 @@ def _clear_words(path: str, value: str | None, said: str, title: str) -> str:
     return f"{words}: {said}" if path.partition(".")[0] == "country" or path.endswith("_days") else words
 
 
-def _skipped_words(path: str, value: str | None, said: str, outcome: str) -> str:
+def _skipped_words(path: str, value: str | None, said: str, outcome: str, *, level_given: bool) -> str:
+    if not level_given and (path == LEVEL or (path, value) == _NO_BANK_DATA_NEEDED):
+        return _NO_LEVEL
     if outcome == CLEAR and value is None:
         if path.startswith("consistency."):
             return _NOT_COMPARED

@@ -52,7 +52,7 @@ from kycpack.render.review.reasons import (
     reasons_of,
     unknowns_of,
 )
-from kycpack.render.review.risk_file import lacks_file, risk_cell, risk_limits
+from kycpack.render.review.risk_file import is_risk_given, lacks_file, risk_cell, risk_limits
 from kycpack.render.review.shares import Shares, shares_of
 from kycpack.render.review.short_names import short_names
 from kycpack.render.review.steps import steps_of
@@ -299,8 +299,14 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     credits_ = wealth.of(wealth.credits, customer_id)
     repeated = {str(one.currency) for one in rows(credits_, "currency", "may_be_twice_minor") if one[1] > 0}
     base = wealth.base_currency(customer_id)
-    shares = shares_of(wealth.nature(customer_id), wealth.of(wealth.coverage, customer_id), credits_, base)
     names = short_names(frames)
+    whose_money = account_names.account_names(results.triage.consistency, found, names)
+    shares = tuple(
+        replace(one, is_of_customer=not whose_money)
+        for one in shares_of(
+            wealth.nature(customer_id), wealth.of(wealth.coverage, customer_id), credits_, base
+        )
+    )
     flags = wealth.of(wealth.flags, customer_id)
     partial = movements.part_months(frames.transactions, results.as_of)
     stands = standing(found)
@@ -332,7 +338,9 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     sources = wealth.sources(customer_id)
     latin = latin_names.latin_name(person.name_of(frames.customers), frames, names)
     states = session_states(frames, found)
-    checks = clear_checks.without_objection(found, names, results.triage.consistency, states)
+    checks = clear_checks.without_objection(
+        found, names, results.triage.consistency, states, level_given=is_risk_given(frames.customers)
+    )
     strip = newer_findings.with_newer(
         dict(check_strip(frames, flags, (one.answer for one in payments_), found, states)), newer, since
     )
@@ -412,7 +420,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         late=counts.late_evidence(results.evidence, results.as_of),
         missing=gaps.headlines(shown, names, _MISSING_ON_PAGE_ONE, replaced, (*reasons, *unknowns)),
         gap_count=len(shown),
-        whose_money=account_names.account_names(results.triage.consistency, found, names),
+        whose_money=whose_money,
         shares=shares,
         months=credit_sources.months_drawings(wealth, customer_id, partial, _CHART_HEIGHTS),
         sections=sections + closing,

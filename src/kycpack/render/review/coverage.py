@@ -29,7 +29,7 @@ from kycpack.render.wording import (
     is_adjusted,
     joined,
     money_words,
-    percents,
+    share_words,
 )
 from kycpack.wealth.judge.coverage import DISPOSITIONS, KNOWN, SET_ASIDE
 
@@ -71,7 +71,7 @@ def coverage_section(
             blocks += [Subheading(f"Coverage, {currency}"), chart]
         counted = [row for row in mine if row["disposition"] in DISPOSITIONS]
         count, total = (sum(row[name] for row in counted) for name in ("count", "total_minor"))
-        parts = percents([row["total_minor"] for row in counted])
+        parts = share_words([row["total_minor"] for row in counted])
         shares = {row["disposition"]: part for row, part in zip(counted, parts, strict=True)}
         rows = [
             resting_on(

@@ -23,7 +23,7 @@ from kycpack.render.document_parts import (
     resting_on,
     table,
 )
-from kycpack.render.origin import Origins, count_of, value_of
+from kycpack.render.origin import Origins, count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import with_more
 from kycpack.render.review.reasons import Reason, Unknown, with_evidence
@@ -86,10 +86,10 @@ def headlines(
         why: The reasons of the same page; where one gives the amounts of a payment, its gap refers to them.
     """
     messages: dict[tuple[str, str], list[str]] = {}
-    standing, left_open = 0, defaultdict[str, list[str]](list)
+    standing, left_open = set[str](), defaultdict[str, list[str]](list)
     for row in rows(gaps, "area", "code", "message", "subject", "evidence_id"):
         if row.code in STANDING_GAPS:  # shown in full in their section, and only counted on page one
-            standing += 1
+            standing.add(str(row.code))
         elif str(row.subject) in replaced:
             left_open[str(row.subject)].append(str(row.code))
         else:
@@ -131,9 +131,11 @@ def headlines(
     if len(found) > limit:
         found = [*found[: limit - 1], Headline("Further gaps are in “What this pack cannot show”")]
     if standing:
-        limits = counted(standing, "limit of the service that applies", "limits of the service that apply")
+        limits = counted(
+            len(standing), "limit of the service that applies", "limits of the service that apply"
+        )
         words = f"{limits} to every pack: see “What this pack cannot show”"
-        found.append(Headline(words, (count_of(OPEN_GAPS, code=sorted(STANDING_GAPS)),)))
+        found.append(Headline(words, (distinct_of(OPEN_GAPS, "code", code=sorted(STANDING_GAPS)),)))
     return tuple(found)
 
 

@@ -201,10 +201,14 @@ def _sufficiency(one: Supported, names: ShortNames) -> Iterator[Block]:
     origins = (value_of("sufficiency", payment_id=payment["payment_id"]),)
     most, least = found.bounds
     rest = "Not known to be supported" if found.answer == "cannot tell" else f"Shortfall, {least}"
-    yield facts(
-        ("Answer", Cell(found.answer.capitalize(), _TONES.get(found.answer, Tone.UNKNOWN))),
+    parts = (
         (f"Supported, {most}", Cell(money_words(found.supported_minor, currency), origins=origins)),
         (rest, Cell(money_words(found.shortfall_minor, currency), origins=origins)),
+    )
+    in_full = ("Supported", Cell("Fully supported", origins=origins))
+    yield facts(
+        ("Answer", Cell(found.answer.capitalize(), _TONES.get(found.answer, Tone.UNKNOWN))),
+        *(parts if found.shortfall_minor or found.answer != "supported" else (in_full,)),
         ("Period observed", Cell(period, origins=origins)),
         across=4,
     )

@@ -55,6 +55,11 @@ def lacks_file(limits: pd.DataFrame) -> bool:
     return bool((limits["code"] == _NOT_GIVEN).any())
 
 
+def is_risk_given(customers: pd.DataFrame) -> bool:
+    """Return whether the firm's file says anything from which a level of due diligence follows."""
+    return bool(_said(customers))
+
+
 def risk_cell(customers: pd.DataFrame, recommendation: Mapping[Any, Any]) -> Cell:
     """Return what the firm's file says, with the level of due diligence that follows from it, as one sentence; empty if it says nothing.
 

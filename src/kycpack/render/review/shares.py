@@ -16,7 +16,7 @@ from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Origin, Origins, calculated, count_of, share_of, value_of
 from kycpack.render.palette import Colour
 from kycpack.render.review.coverage import by_count
-from kycpack.render.wording import ADJUSTED, is_absent, is_adjusted, percents, range_words
+from kycpack.render.wording import ADJUSTED, is_absent, is_adjusted, range_words, share_words
 from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
 from kycpack.wealth.judge.outlook_words import LESS
 from kycpack.wealth.judge.support import CLAIMED_BY, SHOWN_BY, WORDS
@@ -50,6 +50,7 @@ class Shares:
         returned_minor: What was taken back, in minor units, which is not in any of the parts.
         unexplained: The single credits whose nature is not established; None if there are none.
         refund_minor: The part of known nature that is refunds, in minor units: known to be no source of wealth.
+        is_of_customer: Whether all accounts are held in the customer's name, as far as is known.
     """
 
     currency: str
@@ -61,6 +62,7 @@ class Shares:
     returned_minor: int = 0
     unexplained: Unexplained | None = None
     refund_minor: int = 0
+    is_of_customer: bool = True
 
     @property
     def total_minor(self) -> int:
@@ -83,7 +85,7 @@ class Shares:
     @property
     def percents(self) -> dict[str, str]:
         """The share of each nature in percent, as text; together 100.0%."""
-        return dict(zip(self.natures, percents(list(self.natures.values())), strict=True))
+        return dict(zip(self.natures, share_words(list(self.natures.values())), strict=True))
 
     @property
     def parts(self) -> tuple[tuple[str, int, Colour], ...]:
@@ -109,10 +111,10 @@ class Shares:
         shown = {level: minor for level, minor in self.evidence.items() if minor}
         known = "No credit has a known nature."
         if shown:
-            parts = zip(shown, percents(list(shown.values())), strict=True)
+            parts = zip(shown, share_words(list(shown.values())), strict=True)
             known = (
                 "What is known rests on "
-                + ", ".join(f"{SHOWN_BY[level]} ({part})" for level, part in parts if part != "0.0%")
+                + ", ".join(f"{SHOWN_BY[level]} ({part})" for level, part in parts)
                 + "."
             )
         sentences = [known]
@@ -120,8 +122,9 @@ class Shares:
             refunds = format_minor(self.refund_minor, self.currency)
             share = "All" if self.refund_minor == self.natures[KNOWN] else refunds
             whole = f" ({refunds})" if share == "All" else ""
+            whose = "customer" if self.is_of_customer else "account holder"
             sentences.append(
-                f"{share} of what is known{whole} is refunds: the customer's own money coming back, and no source of wealth."
+                f"{share} of what is known{whole} is refunds: the {whose}'s own money coming back, and no source of wealth."
             )
         if self.own_transfer_minor:
             own = format_minor(self.own_transfer_minor, self.currency)

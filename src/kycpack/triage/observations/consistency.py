@@ -47,7 +47,7 @@ class Comparison(NamedTuple):
         left: The first source: record, document, address, bank or statement; with an id if there are several.
         right: The second source; a further document may be compared with a document.
         verdict: equal, similar, different, missing, or unreadable if the two are not different, and one of them cannot be read as a name.
-        score: 0..1; None for missing and unreadable.
+        score: 0..1; None for missing and unreadable, and where one of two different names cannot be read as a name.
         reason: Why, in words; `identical` if a reader is shown the same text twice.
         kinds: From `likeness.KINDS`, separated by commas; empty if the two are the same text, or different.
         evidence_ids: The entries that show it.
@@ -121,9 +121,11 @@ def _likeness(
     found = compare(one.value, other.value)
     # Two values that are no names do not show that two sources name one person, even if they are equal.
     wrong = [said.source for said in (one, other) if field == "name" and not is_name(said.value)]
-    if wrong and found.verdict != DIFFERENT:
+    if not wrong:
+        return found
+    if found.verdict != DIFFERENT:
         return UNREADABLE, None, f"cannot be read as a name: {' and '.join(wrong)}", ()
-    return found
+    return DIFFERENT, None, f"cannot be read as a name, so it does not match: {' and '.join(wrong)}", ()
 
 
 def consistency_frame(compared: Sequence[Comparison]) -> pd.DataFrame:

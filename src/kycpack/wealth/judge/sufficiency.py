@@ -24,9 +24,7 @@ _KINDS = (
     "and nothing contradicts it; what only the sender's words or the pattern of payments shows does not count. Loans, tax refunds, cash, gifts, winnings, crypto assets, private "
     "payments by individuals and credits whose nature is not established do not count either."
 )
-_NOT_LINKED = (
-    "Money held before the first day of the data, and in accounts that are not linked, is not visible."
-)
+_NOT_LINKED = "Where money held before the first day of the data came from, and what is in accounts that are not linked, is not visible."
 _BY_BALANCE = "Evidenced money counts up to the lowest balance since it arrived, because other money is assumed to be spent first; an overdraft is not counted."
 _BY_OUTFLOWS = "Balances are not known for every account, so all money that left after evidenced money arrived is deducted from it."
 
