@@ -154,6 +154,7 @@ class ReviewContents:
         late: When the evidence was requested, and what the as-of time means, if that was later; otherwise empty.
         missing: The open gaps that page one names.
         gap_count: How many open gaps there are.
+        not_known: How many gaps there are and, apart, how many checks stand beside them, in words.
         whose_money: In whose name the accounts are held, where that is not the name of the record and of the document.
         shares: How much of the credits is of known nature, one entry a currency.
         months: Credits by month, small enough for page one, the tallest drawing first; none without credits.
@@ -183,6 +184,7 @@ class ReviewContents:
     late: Cell
     missing: tuple[gaps.Headline, ...]
     gap_count: int
+    not_known: Cell
     whose_money: tuple[Cell, ...]
     shares: tuple[Shares, ...]
     months: tuple[Drawing, ...]
@@ -222,7 +224,7 @@ class ReviewContents:
             self.risk,
             self.late,
             *(Cell(line.text, origins=line.origins) for line in self.missing),
-            Cell(str(self.gap_count), origins=(count_of(gaps.OPEN_GAPS),)),
+            self.not_known,
             *self.whose_money,
             *(cell for share in self.shares for cell in share.cells),
             *(
@@ -376,6 +378,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         late=counts.late_evidence(results.evidence, results.as_of),
         missing=gaps.headlines(shown, names, _MISSING_ON_PAGE_ONE, replaced, (*reasons, *unknowns)),
         gap_count=len(shown),
+        not_known=gaps.count_cell(shown, names, (*reasons, *unknowns)),
         whose_money=account_names.account_names(results.triage.consistency, found, names),
         shares=shares,
         months=credit_sources.months_drawings(wealth, customer_id, partial, _CHART_HEIGHTS),

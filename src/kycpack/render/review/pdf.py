@@ -63,9 +63,10 @@ def render_review_pdf(contents: ReviewContents) -> bytes:
     _set_people(sheet, contents)
     _set_shares(sheet, contents)
     further = set_why_and_missing(sheet, contents)
+    began_on = sheet.pdf.page
     _set_months(sheet, contents)
     sheet.new_page()
-    set_further(sheet, further)
+    set_further(sheet, further, began_on)
     for section in contents.sections:
         set_section(sheet, section)
     sheet.embed(
