@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
@@ -28,6 +29,7 @@ from kycpack.render.pdf_sections import set_block, set_section
 from kycpack.render.review.pdf_reasons import set_further
 from kycpack.render.text_runs import lines
 from kycpack.render.typefaces import Face
+from kycpack.wealth.judge.support import SHOWN_BY
 
 
 def test_every_page_has_classification_case_date_policy_root_and_number(
@@ -156,6 +158,15 @@ def test_the_statement_says_whether_no_account_is_linked_or_nothing_came_in(spec
     assert "No incoming payments" not in text
     unanswered = only(specimen, "register.known", "onboarding.download")
     assert "No incoming payments were available" in statement_text(unanswered)
+
+
+def test_what_is_left_out_of_the_shares_is_not_cut_off_on_page_one(contents: ReviewContents) -> None:
+    (share, *_) = contents.shares
+    evidence = {level: 2_000_123 * place for place, level in enumerate(SHOWN_BY, start=1)}
+    long = replace(share, evidence=evidence, refund_minor=15_273, own_transfer_minor=690_300)
+    made = replace(contents, shares=(long,))
+    page = PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text()
+    assert long.sentence in " ".join(page.split())
 
 
 def statement_text(evidence: Evidence) -> str:
