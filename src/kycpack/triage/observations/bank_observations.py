@@ -208,16 +208,6 @@ def observe_wealth(histories: Mapping[str, BankHistory], cases: Mapping[str, Cas
         )
 
 
-def observe_account_doubts(given: FrameRows, cases: Mapping[str, CaseFile], wealth: Any) -> None:
-    """Add the accounts that are or may be one, and the months that may be missing from the data of a busy account."""
-    listed = {(row.customer_id, row.account_id): row.evidence_id for row in given.accounts}
-    for doubt in getattr(wealth, "account_doubts", tuple)():
-        if doubt.customer_id in cases:
-            of_list = (listed.get((doubt.customer_id, account)) for account in doubt.account_ids)
-            shown = sorted({*doubt.evidence_ids, *(entry for entry in of_list if entry)})
-            cases[doubt.customer_id].add(f"wealth.{doubt.code}", doubt.verdict, *shown, note=doubt.words)
-
-
 class _Inflow(NamedTuple):
     """A stream or single credit: the least sum in minor units, what supports its nature, the type, the entries of its credits, how the type is known, and the payer."""
 
