@@ -273,12 +273,12 @@ def _source_found(largest: _Inflow | None, hidden: Sequence[_Inflow], currency: 
         sums[inflow.type] += inflow.minor
     if largest is None or sums.total() > largest.minor:
         said = "; ".join(_sum_words(*one, currency) for one in sums.most_common())
-        note = f"More money came in that shows no source ({said}) than from any one source that is named."
+        note = f"More money came in that shows no source ({said}) than from any one source in {currency} that is named."
         shown = {entry for inflow in hidden for entry in inflow.shown}
         return _SourceFound(None, note, tuple(sorted(shown)))
     if largest.is_claimed:
         said = _sum_words(largest.type, largest.minor, currency)
-        note = f"The largest source that is named ({said}) is {CLAIMED_BY[largest.by]}."
+        note = f"The largest source in {currency} that is named ({said}) is {CLAIMED_BY[largest.by]}."
         return _SourceFound(None, note, largest.shown)
     payer = "" if largest.payer in {"", CASH, NO_NAME} else f" from {largest.payer}"
     said = f"{type_words(largest.type)}{payer}, {format_minor(largest.minor, currency)}"
