@@ -83,7 +83,7 @@ def counts(frames: Mapping[str, Rows]) -> dict[str, str]:
         "sessions": f"{many['sessions']} session{one['sessions']}",
         "accounts": f"{many['accounts']} bank account{one['accounts']}",
         "transactions": f"{many['transactions']} transaction{one['transactions']}",
-        "gaps": f"What is not known ({len(frames['gaps']) + len(frames['limits'])} gaps)",
+        "gaps": f"What is not known ({len(frames['gaps']) + len(frames['limits'])} gaps",
     }
 
 

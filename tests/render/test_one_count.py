@@ -11,7 +11,7 @@ from tests.triage.invented_customers import evidence as evidence_of
 
 from kycpack.evidence import Evidence
 from kycpack.frames.rows import records
-from kycpack.render import build_contents
+from kycpack.render import build_contents, render_summary_html
 from kycpack.synthetic import generate
 from kycpack.synthetic.scenarios import demo_scenarios
 from kycpack.workspace.cases.case_records import findings_of
@@ -34,6 +34,12 @@ def _check(evidence: Evidence, as_of: datetime) -> int:
     counts = [re.search(r": (\d+) checks could not be evaluated", one) for one in reasons]
     by_cause = [len(one.titles) for one in made.unknowns if len(one.titles) > 1 and not one.internal]
     assert sorted(int(one[1]) for one in counts if one) == sorted(by_cause)
+    head = re.search(r"What is not known \((.*?)\)", render_summary_html(made))
+    beside = sum(line.text.startswith("Checks: ") for line in made.missing)
+    assert head is not None
+    assert ("check" in head[1]) == bool(beside)
+    if 0 < beside < 7:  # the page names so many
+        assert head[1] == f"{made.gap_count} gaps, {beside} check{'s' if beside > 1 else ''}"
     return len(on_page_one)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
@@ -25,8 +26,10 @@ from kycpack.render.document_parts import Cell, Section, Subheading, Table, Tabl
 from kycpack.render.html_sections import linked
 from kycpack.render.pdf_pages import BOTTOM, PAGE_HEIGHT, Sheet, Stamp
 from kycpack.render.pdf_sections import set_block, set_section
+from kycpack.render.review.pdf_reasons import set_further
 from kycpack.render.text_runs import lines
 from kycpack.render.typefaces import Face
+from kycpack.wealth.judge.support import SHOWN_BY
 
 
 def test_every_page_has_classification_case_date_policy_root_and_number(
@@ -138,6 +141,37 @@ def test_the_number_of_an_account_is_not_broken_over_lines() -> None:
         set_block(sheet, shown)
         assert number in PdfReader(BytesIO(sheet.finish())).pages[0].extract_text()
         assert f'<span class="kp-id">{number}</span>' in linked(f"Account {number} (A1)")
+
+
+def test_reasons_that_are_continued_name_the_page_on_which_they_begin(contents: ReviewContents) -> None:
+    for began_on in (1, 2):
+        sheet = Sheet(Stamp("t", "c", (), AS_OF))
+        set_further(sheet, contents.why[:1], began_on)
+        text = PdfReader(BytesIO(sheet.finish())).pages[0].extract_text()
+        assert f"Why, continued from page {began_on}" in text
+
+
+def test_the_statement_says_whether_no_account_is_linked_or_nothing_came_in(specimen: Evidence) -> None:
+    listed = only(specimen, "register.known", "onboarding.download", "bank_accounts.list")
+    text = statement_text(with_body(listed, "bank_accounts.list", {"items": []}))
+    assert "No bank account is linked, so no payment could be looked at" in text
+    assert "No incoming payments" not in text
+    unanswered = only(specimen, "register.known", "onboarding.download")
+    assert "No incoming payments were available" in statement_text(unanswered)
+
+
+def test_what_is_left_out_of_the_shares_is_not_cut_off_on_page_one(contents: ReviewContents) -> None:
+    (share, *_) = contents.shares
+    evidence = {level: 2_000_123 * place for place, level in enumerate(SHOWN_BY, start=1)}
+    long = replace(share, evidence=evidence, refund_minor=15_273, own_transfer_minor=690_300)
+    made = replace(contents, shares=(long,))
+    page = PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text()
+    assert long.sentence in " ".join(page.split())
+
+
+def statement_text(evidence: Evidence) -> str:
+    pages = PdfReader(BytesIO(build_review(evidence, as_of=AS_OF).statement_pdf())).pages
+    return " ".join(" ".join(page.extract_text() for page in pages).split())
 
 
 def test_no_word_of_common_length_is_broken(specimen: Evidence) -> None:

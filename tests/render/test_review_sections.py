@@ -256,6 +256,8 @@ def test_a_check_with_nothing_to_look_at_is_not_among_the_clear_ones(
         ("risk.pep", "none"),
         ("document.**", None),
         ("wealth.flags.*", None),
+        ("wealth.linked_twice", None),
+        ("wealth.silent_account", None),
     ],
 )
 def test_a_check_that_looked_and_found_nothing_against_approval_is_clear(

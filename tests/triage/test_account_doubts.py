@@ -74,6 +74,8 @@ def test_accounts_that_are_or_may_be_one_are_a_finding(numbers: tuple[str, str],
     row = of_rule(judged(*numbers, items=lines()), "BNK-3").iloc[0]
     assert (row["outcome"], row["owner"], row["action"]) == ("HIT", "Analyst", "ask")
     assert said in row["sentence"]
+    alike = "; the same in both: holder, currency, visible digits of the number and payments"
+    assert (alike in row["sentence"]) == ("may be one" in said)
     assert len(row["evidence_ids"]) >= 1
 
 
@@ -87,7 +89,9 @@ def test_a_month_without_transactions_on_a_busy_account_is_a_finding(*, balances
     (row,) = of_rule(judged("12344411", items=lines(balances=balances)), "BNK-4").to_dict("records")
     assert (row["outcome"], row["owner"], row["action"]) == ("HIT", "Analyst", "ask")
     assert "No transaction of a0 between 30 Jan 2026 and 2 Mar 2026, where about 1" in row["sentence"]
-    assert len(row["evidence_ids"]) >= 1
+    assert "not seen: the employment payment from" in row["sentence"]
+    assert "Feb 2026 (E-" in row["sentence"]
+    assert set(row["evidence_ids"]) == {"E-05"}  # the transactions, not the list of accounts
 
 
 def test_a_whole_year_is_clear_and_no_bank_data_is_not() -> None:

@@ -23,6 +23,21 @@ def test_credits_just_below_the_firms_limit_are_structuring(ledger: Ledger) -> N
     assert "near_threshold" not in codes(derive(ledger(*near[:2]), as_of=AS_OF))
 
 
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        (("CASH DEPOSIT",) * 3, "3 credits of cash just below 10,000.00 GBP"),
+        (("CASH DEPOSIT", "PERSON 12", "PERSON 20"), "3 credits, some of them of cash, just below 10,000.00 GBP"),
+    ],
+)  # fmt: skip
+def test_credits_just_below_the_limit_are_called_cash_where_they_are(
+    ledger: Ledger, texts: tuple[str, ...], said: str
+) -> None:
+    near = [(f"2025-05-{day:02d}", 950_000, text) for day, text in zip((5, 12, 20), texts, strict=True)]
+    flags = derive(ledger(*near), as_of=AS_OF).flags.set_index("code")
+    assert said in flags.loc["near_threshold", "message"]
+
+
 def test_gifts_of_the_family_just_below_the_limit_are_none(ledger: Ledger) -> None:
     rows = ledger(
         *pay(),

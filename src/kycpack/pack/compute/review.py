@@ -56,6 +56,9 @@ from kycpack.wealth.judge.statement import primary_source
 _NO_CREDITS = (
     "No incoming payments were available for the period reviewed, so no source of wealth can be stated."
 )
+_NO_ACCOUNT = (
+    "No bank account is linked, so no payment could be looked at, and no source of wealth can be stated."
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -207,8 +210,9 @@ class Review(ReviewInputs):
         """Return the statement for the customer, or the page that says why there is none."""
         customer_id = self.evidence.customer_id
         if self.wealth.credits.empty:
+            reason = _NO_ACCOUNT if (self.frames.gaps["code"] == "no_accounts").any() else _NO_CREDITS
             return render_statement_absent_pdf(
-                _NO_CREDITS, as_of=self.as_of, name=self.contents.name, reference=customer_id
+                reason, as_of=self.as_of, name=self.contents.name, reference=customer_id
             )
         currencies, totals = self._stated
         return render_statement_pdf(

@@ -31,10 +31,12 @@ _CLEAR = (
     TableColumn("Check", 2.4),
     TableColumn("Seen", 1.8),
 )
+_LINKED, _SILENT = "wealth.linked_twice", "wealth.silent_account"
 _NOT_CLEAR = "These checks had nothing to look at, and do not count as clear."
 _NOTHING, _NO_PAYMENT, _NOT_COMPARED = "nothing to look at", "no payment to look at", "nothing to compare"
 _NO_LEVEL = "not known: the firm gave no level of due diligence"
-_SEARCHED = frozenset({"gaps"})  # a register in which nothing was found
+_SEARCHED = frozenset({"gaps", _LINKED, _SILENT})  # a register, or all accounts, in which nothing was found
+_SELDOM = "; months without a transaction are usual in an account that is seldom used, and are listed in “What this pack cannot show”"
 # Values that no rule objects to, but which show that nothing was there to look at.
 _NO_BANK_DATA_NEEDED = ("diligence.bank", "not_required")
 _NOTHING_SEEN = frozenset(
@@ -211,7 +213,7 @@ def _looked_at(path: str, value: str | None, compared: AbstractSet[tuple[str, ..
         return path != LEVEL and (path, value) not in _NOTHING_SEEN and (root, value) not in _NOTHING_SEEN
     if root == "consistency":
         return tuple(one for one in about if one != "likeness") in compared
-    return "*" in path or root in _SEARCHED or path.startswith("wealth.flags.")
+    return "*" in path or bool({root, path} & _SEARCHED) or path.startswith("wealth.flags.")
 
 
 def _of_another(path: str, unlike: AbstractSet[tuple[str, ...]]) -> str:
@@ -245,6 +247,8 @@ def _with_difference(row: Mapping[Any, Any], consistency: pd.DataFrame, names: S
 
 
 def _clear_words(path: str, value: str | None, said: str, title: str) -> str:
+    if path == _SILENT and value is None:
+        return f"{said}{_SELDOM}"
     # Yes or no answers only a title that is a question.
     if (
         value is None

@@ -156,6 +156,7 @@ class ReviewContents:
         late: When the evidence was requested, and what the as-of time means, if that was later; otherwise empty.
         missing: The open gaps that page one names.
         gap_count: How many open gaps there are.
+        not_known: How many gaps there are and, apart, how many checks stand beside them, in words.
         whose_money: In whose name the accounts are held, where that is not the name of the record and of the document.
         newer: The findings of a later run that opened the case again, the highest level first.
         shares: How much of the credits is of known nature, one entry a currency.
@@ -186,6 +187,7 @@ class ReviewContents:
     late: Cell
     missing: tuple[gaps.Headline, ...]
     gap_count: int
+    not_known: Cell
     whose_money: tuple[Cell, ...]
     shares: tuple[Shares, ...]
     months: tuple[Drawing, ...]
@@ -245,7 +247,7 @@ class ReviewContents:
             self.risk,
             self.late,
             *(Cell(line.text, origins=line.origins) for line in self.missing),
-            Cell(str(self.gap_count), origins=(count_of(gaps.OPEN_GAPS),)),
+            self.not_known,
             *self.whose_money,
             *(cell for share in self.shares for cell in share.cells),
             *(
@@ -420,6 +422,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         late=counts.late_evidence(results.evidence, results.as_of),
         missing=gaps.headlines(shown, names, _MISSING_ON_PAGE_ONE, replaced, (*reasons, *unknowns)),
         gap_count=len(shown),
+        not_known=gaps.count_cell(shown, names, (*reasons, *unknowns)),
         whose_money=whose_money,
         shares=shares,
         months=credit_sources.months_drawings(wealth, customer_id, partial, _CHART_HEIGHTS),

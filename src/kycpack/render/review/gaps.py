@@ -117,16 +117,9 @@ def headlines(
         )
         for earlier, codes in left_open.items()
     ]
-    causes = {_message(row.message, names).rstrip(".").casefold() for row in rows(gaps, "message")}
-    payments = "payment_not_supported" in set(gaps["code"])
-    # What a request without an answer leaves open, and the support of a payment, are among the gaps already.
     found[:0] = [
         Headline(f"Checks: {one.listed} could not be evaluated, as given under “Why”", one.origins)
-        for one in why
-        if isinstance(one, Unknown)
-        and len(one.titles) == 1
-        and one.cause.casefold() not in causes
-        and not (payments and one.paths == {PAYMENT_SUPPORT})
+        for one in checks_beside(gaps, names, why)
     ]
     if len(found) > limit:
         found = [*found[: limit - 1], Headline("Further gaps are in “What this pack cannot show”")]
@@ -137,6 +130,36 @@ def headlines(
         words = f"{limits} to every pack: see “What this pack cannot show”"
         found.append(Headline(words, (distinct_of(OPEN_GAPS, "code", code=sorted(STANDING_GAPS)),)))
     return tuple(found)
+
+
+def checks_beside(
+    gaps: pd.DataFrame, names: ShortNames, why: Sequence[Reason | Unknown]
+) -> tuple[Unknown, ...]:
+    """Return the single checks that page one lists beside the gaps.
+
+    What a request without an answer leaves open, and the support of a payment, are among the gaps already.
+    """
+    causes = {_message(row.message, names).rstrip(".").casefold() for row in rows(gaps, "message")}
+    payments = "payment_not_supported" in set(gaps["code"])
+    beside = {
+        one.titles[0]: one
+        for one in why
+        if isinstance(one, Unknown)
+        and len(one.titles) == 1
+        and one.cause.casefold() not in causes
+        and not (payments and one.paths == {PAYMENT_SUPPORT})
+    }
+    return tuple(beside.values())
+
+
+def count_cell(gaps: pd.DataFrame, names: ShortNames, why: Sequence[Reason | Unknown]) -> Cell:
+    """Return how much is not known, as the heading of page one counts it: the gaps and, apart, the checks beside them."""
+    titles = [one.titles[0] for one in checks_beside(gaps, names, why)]
+    said = [counted(len(gaps), "gap"), *([counted(len(titles), "check")] if titles else [])]
+    written = [*titles, *(f"{title[:1].lower()}{title[1:]}" for title in titles)]
+    return Cell(
+        ", ".join(said), origins=(count_of(OPEN_GAPS), distinct_of("findings", "title", title=written))
+    )
 
 
 def with_unprintable(limits: pd.DataFrame, customer_id: str, marks: tuple[str, ...]) -> pd.DataFrame:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from kycpack.models.dates import instant_words
-from kycpack.models.listed import counted
 from kycpack.render.charts import WIDTH, chart_share
 from kycpack.render.document_parts import Figure, facts
 from kycpack.render.html_sections import block_markup, figure_markup, linked
@@ -52,7 +51,7 @@ def render_summary_html(contents: ReviewContents) -> str:
         + _shares(contents)
         + '<h3 class="kp-sub">Why</h3>'
         + _list(list(map(_reason, contents.why)), "Nothing stands against approval.")
-        + f'<h3 class="kp-sub">What is not known ({counted(contents.gap_count, "gap")})</h3>'
+        + f'<h3 class="kp-sub">What is not known ({_text(contents.not_known.text)})</h3>'
         + _list([line.text for line in contents.missing], "No gap was found.")
         + f'<p class="kp-text kp-quiet">{_text(CODES)}</p>'
     )

@@ -32,6 +32,7 @@ from kycpack.render.wording import approval_words
 _TITLE = "Customer review"
 _STEP_LINES, _STEPS_IN_SHORT, _LINES_BESIDE_A_DECISION, _NEWS_LINES = 4, 8, 5, 8
 _CODES_SIZE, _STATE_SIZE = 6.4, 8.4
+_SENTENCE_LINES = 4  # with all kinds of evidence, refunds, own transfers and the note on rounding
 _SHARES = 3  # currencies with a bar on page one
 _LEAST_FOR_SHARES = 30.0  # millimetres; where a long decision leaves less, what follows is on a second page
 _COUNTED = {
@@ -64,9 +65,10 @@ def render_review_pdf(contents: ReviewContents) -> bytes:
     _set_people(sheet, contents)
     _set_shares(sheet, contents)
     further = set_why_and_missing(sheet, contents)
+    began_on = sheet.pdf.page
     _set_months(sheet, contents)
     sheet.new_page()
-    set_further(sheet, further)
+    set_further(sheet, further, began_on)
     for section in contents.sections:
         set_section(sheet, section)
     sheet.embed(
@@ -280,7 +282,7 @@ def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
         sheet.draw(chart_share(share.parts, TEXT_WIDTH), MARGIN, sheet.y + 8.4)
         sheet.y += 14.0
         _set_legend(sheet, share)
-        set_lines(sheet, share.sentence, MARGIN, TEXT_WIDTH, 7.4, most=2, colour=MUTED)
+        set_lines(sheet, share.sentence, MARGIN, TEXT_WIDTH, 7.4, most=_SENTENCE_LINES, colour=MUTED)
         set_lines(sheet, share.largest_words, MARGIN, TEXT_WIDTH, 7.4, most=2, colour=MUTED)
         sheet.y += 1.6
     if len(contents.shares) > _SHARES:

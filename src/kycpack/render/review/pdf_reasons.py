@@ -62,7 +62,7 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> tuple[Reason 
         sheet.y += 1.4
     reached, sheet.y = sheet.y, top
     x, narrow = MARGIN + width + gutter, TEXT_WIDTH - width - gutter
-    set_label(sheet, f"What is not known ({counted(contents.gap_count, 'gap')})", x)
+    set_label(sheet, f"What is not known ({contents.not_known.text})", x)
     for line in contents.missing:
         needed = 1.2 + _height(line.text, narrow - 4.0, _GAP_SIZE, _GAP_LINES)
         if sheet.left < needed + _ROOM_FOR_GAPS:
@@ -93,11 +93,11 @@ def _in_short(
     return f"{counted(len(further), 'further reason is', 'further reasons are')} {where}. {'. '.join(named)}"
 
 
-def set_further(sheet: Sheet, further: Sequence[Reason | Unknown]) -> None:
-    """Set the reasons without room on page one, each with its level, its value and its evidence."""
+def set_further(sheet: Sheet, further: Sequence[Reason | Unknown], began_on: int) -> None:
+    """Set the reasons without room on the page where “Why” begins, each with its level, its value and its evidence."""
     if not further:
         return
-    set_label(sheet, "Why, continued from page one")
+    set_label(sheet, f"Why, continued from page {began_on}")
     for one in further[:_FURTHER]:
         sheet.need(5.7 + _reason_height(one, TEXT_WIDTH))
         _set_reason(sheet, one, TEXT_WIDTH)

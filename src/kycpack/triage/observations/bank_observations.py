@@ -208,16 +208,6 @@ def observe_wealth(histories: Mapping[str, BankHistory], cases: Mapping[str, Cas
         )
 
 
-def observe_account_doubts(given: FrameRows, cases: Mapping[str, CaseFile], wealth: Any) -> None:
-    """Add the accounts that are or may be one, and the months that may be missing from the data of a busy account."""
-    listed = {(row.customer_id, row.account_id): row.evidence_id for row in given.accounts}
-    for doubt in getattr(wealth, "account_doubts", tuple)():
-        if doubt.customer_id in cases:
-            of_list = (listed.get((doubt.customer_id, account)) for account in doubt.account_ids)
-            shown = sorted({*doubt.evidence_ids, *(entry for entry in of_list if entry)})
-            cases[doubt.customer_id].add(f"wealth.{doubt.code}", doubt.verdict, *shown, note=doubt.words)
-
-
 class _Inflow(NamedTuple):
     """A stream or single credit: the least sum in minor units, what supports its nature, the type, the entries of its credits, how the type is known, and the payer."""
 
@@ -283,12 +273,12 @@ def _source_found(largest: _Inflow | None, hidden: Sequence[_Inflow], currency: 
         sums[inflow.type] += inflow.minor
     if largest is None or sums.total() > largest.minor:
         said = "; ".join(_sum_words(*one, currency) for one in sums.most_common())
-        note = f"More money came in that shows no source ({said}) than from any one source that is named."
+        note = f"More money came in that shows no source ({said}) than from any one source in {currency} that is named."
         shown = {entry for inflow in hidden for entry in inflow.shown}
         return _SourceFound(None, note, tuple(sorted(shown)))
     if largest.is_claimed:
         said = _sum_words(largest.type, largest.minor, currency)
-        note = f"The largest source that is named ({said}) is {CLAIMED_BY[largest.by]}."
+        note = f"The largest source in {currency} that is named ({said}) is {CLAIMED_BY[largest.by]}."
         return _SourceFound(None, note, largest.shown)
     payer = "" if largest.payer in {"", CASH, NO_NAME} else f" from {largest.payer}"
     said = f"{type_words(largest.type)}{payer}, {format_minor(largest.minor, currency)}"

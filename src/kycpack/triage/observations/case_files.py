@@ -14,10 +14,10 @@ from kycpack.triage.details.name_letters import observe_name_letters
 from kycpack.triage.details.residences import observe_residences
 from kycpack.triage.details.specimens import observe_specimens
 from kycpack.triage.diligence import FACTORS
+from kycpack.triage.observations.account_observations import observe_account_doubts
 from kycpack.triage.observations.bank_observations import (
     BankHistory,
     bank_histories,
-    observe_account_doubts,
     observe_bank,
     observe_currencies,
     observe_payments,
@@ -70,7 +70,7 @@ def case_files(
     observe_bank(given, histories, cases, wealth, as_of)
     observe_currencies(given, frames.transactions, cases)
     observe_wealth(histories, cases, wealth)
-    observe_account_doubts(given, cases, wealth)
+    observe_account_doubts(given, frames.transactions, cases, wealth)
     observe_payments(given, cases, wealth)
     for case in cases.values():
         if not case.sessions:

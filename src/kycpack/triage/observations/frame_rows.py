@@ -26,7 +26,7 @@ _COLUMNS = {
         "holder_date_of_birth_on", "holder_nationality", *_ADDRESS,
     ),
     "media": ("customer_id", "session_id", "media_id", "file_name", "description", "type", "sha256", "evidence_id"),
-    "accounts": ("customer_id", "account_id", "evidence_id", "holder_name", "token_expires_at", "currency"),
+    "accounts": ("customer_id", "account_id", "evidence_id", "holder_name", "token_expires_at", "currency", "bank_name", "account_number"),
     "balances": ("customer_id", "evidence_id", "account_id", "currency"),
     "payments": ("customer_id", "payment_id", "evidence_id", "requires_ais", "amount", "currency"),
     "statements": ("customer_id", "evidence_id", "payment_id", "first_name", "last_name", "city"),

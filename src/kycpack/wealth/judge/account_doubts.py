@@ -34,6 +34,7 @@ class AccountDoubt:
         own_minor: The part of the credits in the sentence that is own transfers, minor units.
         currency: ISO 4217; empty where there is no sum.
         evidence_ids: The entries of the credits that show it.
+        ends_on: Of a silent time the days of the transactions before and after it.
     """
 
     customer_id: str
@@ -44,6 +45,7 @@ class AccountDoubt:
     own_minor: int = 0
     currency: str = ""
     evidence_ids: tuple[str, ...] = ()
+    ends_on: tuple[pd.Timestamp, ...] = ()
 
 
 def account_doubts_of(
@@ -138,7 +140,7 @@ def _silent_accounts(feed_holes: pd.DataFrame, quiet_times: pd.DataFrame) -> Ite
         days = f"between {day_words(from_on)} and {day_words(to_on)}"
         usual = max(one.usual_count for one in mine)
         words = f"No transaction of {listed(accounts)} {days}, where about {usual} are usual ({why})"
-        yield AccountDoubt(customer, accounts, SILENT, verdict, words)
+        yield AccountDoubt(customer, accounts, SILENT, verdict, words, ends_on=(from_on, to_on))
 
 
 def _count_and_total(mine: list[Any], currency: str) -> tuple[str, str]:

@@ -114,7 +114,9 @@ def near_threshold(life: Life) -> Iterator[Flag]:
     if len(window) >= limits.near_limit_count:
         yield make_flag(
             "near_threshold",
-            "Credits just below a limit: {credits_words} just below {limit_minor}"
+            "Credits just below a limit: {credits_words}"
+            + _in_cash(window)
+            + " just below {limit_minor}"
             + ("" if life.currency == limits.currency else " at the highest exchange rate")
             + ", {credits_minor} in all, within {window_days} days, {dates}",
             life.currency,
@@ -122,6 +124,12 @@ def near_threshold(life: Life) -> Iterator[Flag]:
             window_days=limits.near_limit_days,
             limit_minor=limit,
         )
+
+
+def _in_cash(rows: Sequence[Movement]) -> str:
+    if all(one.cash for one in rows):
+        return " of cash"
+    return ", some of them of cash," if any(one.cash for one in rows) else ""
 
 
 @found_where(
