@@ -29,6 +29,7 @@ def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
         ("Recommended level", level_cell(contents.level).text),
         ("Why", contents.headline),
         ("Decision", decision_words(contents)),
+        *(("Left open", cell.text) for cell in contents.left_open),
         ("Policy", contents.policy),
         ("Evidence root", contents.evidence_root),
         ("Classification", contents.case.classification),

@@ -70,6 +70,11 @@ def numbers_of(disposed: Iterable[DisposedFinding], found: AbstractSet[tuple[str
     return _ranges(sorted(ids))
 
 
+def id_ranges(finding_ids: Iterable[str]) -> str:
+    """Return ids of findings in order, those in a row as a range, as in `F-2, F-4 to F-9`."""
+    return _ranges(sorted(map(_number, finding_ids)))
+
+
 @dataclass(frozen=True, slots=True)
 class LedgerStep:
     """An entry of the ledger about the case: when, what, by whom, and what was said."""
