@@ -217,6 +217,8 @@ class CaseDecision:
         return f"Reason code {self.reason_code}: {self.reason}" if self.reason_code else self.reason
 
     def _without_second(self) -> str:
+        if self.outcome == "hold":
+            return "in force at once"  # it waits for nobody, and leaves its case open
         if self.second_needed:
             return f"a second person has not approved it, and is needed ({'; '.join(self.second_needed)})"
         return "no second person was needed"
