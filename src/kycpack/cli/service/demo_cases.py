@@ -184,14 +184,12 @@ def second_words(case: Case, outcome: str) -> str:
     """
     passed_on = [each.finding_id for each in case.findings if _verdict(each, case) == "escalated"]
     said = [
-        f"{', '.join(passed_on)}: it is not settled whether the match is the customer, and this stays with the MLRO"
+        f"{', '.join(passed_on)}: whether the match is the customer is not settled, and stays with the MLRO"
         if passed_on
         else "Read the findings, the evidence and the reasons"
     ]
-    if outcome == "reject":
-        said.append("the rejection rests on the other findings")
     if case.effect == "hold":
-        said.append("as the MLRO, the officer agrees that the hold ends with this decision")
+        said.append("the hold ends with this decision, as the MLRO agrees")
     return "; ".join((*said, f"the decision to {outcome} stands"))
 
 
