@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from kycpack.cli import app
-from kycpack.cli.service.demo_cases import choose_cases, hardest_outcome, reasoned
+from kycpack.cli.service.demo_cases import choose_cases, first_hold, hardest_outcome, reasoned, second_words
 from kycpack.pack.decide.decisions_page import packs_linked
 from kycpack.triage import load_policy
 from kycpack.workspace.cases.case_records import CaseFinding
@@ -60,8 +60,9 @@ def test_a_match_is_suspected_where_one_was_reported_and_an_identity_doubted_whe
     assert (alone, waits, decided) == (NAMES, COUNT, TERROR)
     assert reasoned(alone, "reject").reason_code == "NOT-VERIFIED"
     assert reasoned(decided, "escalate").reason_code == "SUSPECTED-MATCH"
-    assert reasoned(decided, "reject").reason_code == "NOT-VERIFIED"
-    assert reasoned(FORGED, "reject").reason_code == "NOT-VERIFIED"
+    # A document was rejected, and neither the identity nor the address is among what was accepted.
+    assert reasoned(decided, "reject").reason_code == "CDD-INCOMPLETE"
+    assert reasoned(FORGED, "reject").reason_code == "CDD-INCOMPLETE"
 
 
 def test_without_a_match_or_a_doubt_about_the_person_the_reasons_say_neither() -> None:
@@ -86,7 +87,7 @@ def test_findings_on_one_fact_have_one_verdict_and_the_code_is_about_what_was_ac
     made = reasoned(shown, "reject")
     verdicts = [made.dispositions[f"F-{number}"].verdict for number in (1, 2, 3)]
     assert verdicts == ["accepted", "accepted", "escalated"]
-    assert made.reason_code == "NOT-VERIFIED"
+    assert made.reason_code == "CDD-INCOMPLETE"
     rule_on(shown, made, load_policy().decisions, checked=(), day=dt.date(2026, 6, 1))
 
 
@@ -100,6 +101,26 @@ def test_the_hardest_case_is_decided_as_the_policy_recommends_so_the_decision_ha
     assert ruling.reopens_on is None
     assert ruling.state == "second_review"
     assert "MLRO" in ruling.roles
+
+
+def test_a_case_is_held_before_it_is_rejected_and_the_second_person_speaks_of_the_match_and_the_hold() -> (
+    None
+):
+    held = first_hold(TERROR)
+    assert held is not None
+    assert (held.outcome, held.text.partition(":")[0]) == ("hold", "F-2, F-3")
+    rules = load_policy().decisions
+    ruling = rule_on(TERROR, held, rules, checked=(), day=dt.date(2026, 6, 1))
+    assert ruling.effect == "hold"
+    after = SimpleNamespace(level=TERROR.level, effect=ruling.effect, findings=TERROR.findings)
+    ends = rule_on(after, reasoned(after, "reject"), rules, checked=(), day=dt.date(2026, 6, 1))
+    assert "it ends what is in force: hold" in ends.second_person
+    said = second_words(after, "reject")
+    assert said.startswith("F-2, F-5: whether the match is the customer is not settled")
+    assert "the hold ends with this decision" in said
+    assert len(said) < 200  # page one has it whole
+    assert "hold" not in second_words(LISTED, "escalate")
+    assert first_hold(NAMES) is None
 
 
 def test_each_finding_has_a_verdict_that_fits_it_and_a_reason_of_its_kind() -> None:
@@ -127,20 +148,24 @@ def test_every_decision_of_the_demo_has_a_pack_that_the_page_of_decisions_links(
         for entry in map(json.loads, (out / ".kycpack/ledger/ledger.jsonl").read_text().splitlines())
         if (entry.get("payload") or {}).get("kind") == "case.decided"
     ]
-    assert len(decided) == 2
+    last = {each["decision_id"].rpartition("-D")[0]: each for each in decided}
+    assert len(last) == 2
+    assert {each["outcome"] for each in decided if each not in last.values()} <= {"hold"}
     page = (out / "decisions.html").read_text()
     found = {
         json.loads((out / pack / "data/manifest.json").read_text())["decision"]["decision_id"]
         for pack in packs_linked(page)
     }
-    assert found == {each["decision_id"] for each in decided}
+    assert found == {each["decision_id"] for each in last.values()}
     assert "The case was reopened after this decision (new evidence)" in page
     said = " ".join(answer.output.split())
     assert str(out / ".kycpack/desk/later-run/index.html") in said.replace(" ", "")
     assert "Rejected by Demo Analyst" in said
     assert "approved by Demo Officer as the second person" in said
     # The case is now that of the later run; its pack still goes beside the one that was decided on.
-    (reopened,) = [each["decision_id"].rpartition("-D")[0] for each in decided if each["outcome"] == "reject"]
+    (reopened,) = [
+        each["decision_id"].rpartition("-D")[0] for each in last.values() if each["outcome"] == "reject"
+    ]
     made = CliRunner().invoke(
         app,
         ["case", "pack", reopened, "--json"],

@@ -108,6 +108,7 @@ def test_the_words_of_the_second_person_are_cut_on_page_one() -> None:
         ({"standing": "The case was opened again."}, "The case was opened again."),
         ({"second_by": "", "second_at": None}, "a second person has not approved it, and is needed (F-1"),
         ({"second_by": "", "second_at": None, "second_needed": ()}, "no second person was needed"),
+        ({"second_by": "", "second_at": None, "outcome": "hold"}, "12:00 UTC; in force at once"),
     ],
 )
 def test_what_a_reader_has_to_know_besides_is_said(other: dict[str, object], said: str) -> None:

@@ -23,7 +23,8 @@ ANALYST = 1
 _DECIDED = 3
 _MATCHES = ("SAN-", "WAT-", "PEP-")
 _ABOUT_MATCHES = ("OUT-screening", "SCR-")  # where there is a match, these say that there is one
-_IDENTITY = ("CON-", "ADR-", "IDN-", "OUT-document")
+_DOCUMENTS = ("OUT-document", "DOC-")
+_IDENTITY = ("CON-", "ADR-", "IDN-", "OUT-address", "OUT-identity")
 _REASONS = {
     "escalated": "the person reported may be the customer, and the data from the service does not exclude this, so it was passed to the MLRO",
     "accepted": "the result was compared with the evidence and confirmed, and the decision rests on it",
@@ -82,11 +83,14 @@ def decide_cases(
         if len(waiting) < _DECIDED:
             return
         alone, waits, decided = choose_cases(waiting)
-        made = _decide(work, decided, hardest_outcome(decided), analyst)
+        outcome = hardest_outcome(decided)
+        if outcome == "reject" and (held := first_hold(decided)):
+            decided = work.cases.decide(decided.case_id, held, version=decided.version, actor=analyst)
+        made = _decide(work, decided, outcome, analyst)
         if made.state == "second_review":
             work.cases.approve(
                 decided.case_id,
-                f"Read the findings, the evidence and the reasons; the decision to {made.outcome} stands",
+                second_words(decided, outcome),
                 version=made.version,
                 actor=officer,
             )
@@ -148,13 +152,45 @@ def choose_cases(waiting: Sequence[Case]) -> tuple[Case, Case, Case]:
     rest = [case for case in waiting if case is not decided]
     # One person closes this case, which is not allowed for a match.
     unmatched = [case for case in rest if not _shows(case, *_MATCHES)]
-    alone = next((case for case in unmatched if _shows(case, *_IDENTITY)), (unmatched or rest)[0])
+    identity = (case for case in unmatched if _shows(case, *_IDENTITY, "OUT-document"))
+    alone = next(identity, (unmatched or rest)[0])
     return alone, next(case for case in rest if case is not alone), decided
 
 
 def hardest_outcome(case: Case) -> str:
     """Return the outcome for the hardest case: what the policy recommends, if that is to reject, or else an escalation."""
     return "reject" if case.level == "reject" else "escalate"
+
+
+def first_hold(case: Case) -> Decision | None:
+    """Return the hold that the policy asks for before a case is decided; None if it asks for none."""
+    from kycpack.triage import load_policy
+    from kycpack.workspace import Decision
+
+    holding = {rule.id for rule in load_policy().rules if rule.action == "hold"}
+    named = [each.finding_id for each in case.findings if each.outcome == "HIT" and each.rule_id in holding]
+    if not named:
+        return None
+    why = "the policy asks for a hold, which is in force until the MLRO has agreed to lift it"
+    return Decision("hold", "PRECAUTION", f"{', '.join(named)}: {why}")
+
+
+def second_words(case: Case, outcome: str) -> str:
+    """Return what the officer, who is the MLRO, says of a decision: of the match that was passed on, and of the hold.
+
+    Args:
+        case: The case before it.
+        outcome: `reject` or `escalate`.
+    """
+    passed_on = [each.finding_id for each in case.findings if _verdict(each, case) == "escalated"]
+    said = [
+        f"{', '.join(passed_on)}: whether the match is the customer is not settled, and stays with the MLRO"
+        if passed_on
+        else "Read the findings, the evidence and the reasons"
+    ]
+    if case.effect == "hold":
+        said.append("the hold ends with this decision, as the MLRO agrees")
+    return "; ".join((*said, f"the decision to {outcome} stands"))
 
 
 def reasoned(case: Case, outcome: str) -> Decision:
@@ -195,8 +231,10 @@ def _reason_code(case: Case, outcome: str) -> str:
     if outcome == "escalate":
         return "SUSPECTED-MATCH" if _shows(case, *_MATCHES) else "PRECAUTION"
     rests_on = [each for each in case.findings if _verdict(each, case) == "accepted"]
-    is_identity = any(each.rule_id.startswith(_IDENTITY) for each in rests_on)
-    return "NOT-VERIFIED" if is_identity else "OUTSIDE-APPETITE"
+    if any(each.rule_id.startswith(_IDENTITY) for each in rests_on):
+        return "NOT-VERIFIED"
+    is_document = any(each.rule_id.startswith(_DOCUMENTS) for each in rests_on)
+    return "CDD-INCOMPLETE" if is_document else "OUTSIDE-APPETITE"
 
 
 def _shows(case: Case, *rules: str) -> bool:

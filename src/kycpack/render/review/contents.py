@@ -44,6 +44,7 @@ from kycpack.render.review import (
 )
 from kycpack.render.review.bank_limits import limits_of, with_more
 from kycpack.render.review.check_strip import check_strip, session_states
+from kycpack.render.review.left_open import left_open
 from kycpack.render.review.matters import matters_of
 from kycpack.render.review.reasons import (
     Reason,
@@ -231,6 +232,11 @@ class ReviewContents:
             return ()
         return steps_of(self.open_points, lacks_file=lacks_file(self.tables["limits"]))
 
+    @cached_property
+    def left_open(self) -> tuple[Cell, ...]:
+        """What the decision leaves open, a line each; nothing without a decision."""
+        return left_open(self.case.record, self.reasons, self.unknowns)
+
     @property
     def summary(self) -> tuple[Cell, ...]:
         """The texts of page one that hold numbers, with where these come from."""
@@ -254,6 +260,7 @@ class ReviewContents:
                 Cell(line, origins=(Given(decision_section.FROM_RECORD),))
                 for line in decision.decision_lines(self.case.record)
             ),
+            *self.left_open,
             Cell(self.policy, origins=(Given("version of the policy"),)),
             Cell(instant_words(self.as_of), origins=(Given("date of the review"),)),
         )

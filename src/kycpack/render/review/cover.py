@@ -31,6 +31,7 @@ def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
         ("Why", contents.headline),
         *([] if level == own else [("Recommended level now", level.text), ("Why now", beside[0])]),
         ("Decision", decision_words(contents)),
+        *(("Left open", cell.text) for cell in contents.left_open),
         ("Policy", contents.policy),
         ("Evidence root", contents.evidence_root),
         ("Classification", contents.case.classification),

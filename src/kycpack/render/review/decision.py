@@ -72,6 +72,11 @@ def numbers_of(disposed: Iterable[DisposedFinding], found: AbstractSet[tuple[str
     return _ranges(sorted(ids))
 
 
+def id_ranges(finding_ids: Iterable[str]) -> str:
+    """Return ids of findings in order, those in a row as a range, as in `F-2, F-4 to F-9`."""
+    return _ranges(sorted(map(_number, finding_ids)))
+
+
 @dataclass(frozen=True, slots=True)
 class LedgerStep:
     """An entry of the ledger about the case: when, what, by whom, and what was said."""
@@ -228,6 +233,8 @@ class CaseDecision:
         return f"Reason code {self.reason_code}: {self.reason}" if self.reason_code else self.reason
 
     def _without_second(self) -> str:
+        if self.outcome == "hold":
+            return "in force at once"  # it waits for nobody, and leaves its case open
         if self.second_needed:
             return f"a second person has not approved it, and is needed ({'; '.join(self.second_needed)})"
         return "no second person was needed"

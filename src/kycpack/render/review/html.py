@@ -64,13 +64,15 @@ def _latin(contents: ReviewContents) -> str:
 
 def _decision(contents: ReviewContents) -> str:
     cell = decision_cell(contents.case.record)
-    lines = [
-        *decision_lines(contents.case.record),
-        review_words(contents),
-    ]
+    first, *others = decision_lines(contents.case.record)
     return (
         f'<div class="kp-verdict kp-{cell.tone}"><p class="kp-eyebrow">Decision</p><p class="kp-level">{_text(cell.text)}</p>'
-        + "".join(f"<p>{_text(line)}</p>" for line in lines if line)
+        f"<p>{_text(first)}</p>"
+        + "".join(
+            f'<p class="kp-text kp-{said.tone}"><strong>{_text(said.text)}</strong></p>'
+            for said in contents.left_open
+        )
+        + "".join(f"<p>{_text(line)}</p>" for line in (*others, review_words(contents)) if line)
         + "</div>"
     )
 

@@ -165,6 +165,8 @@ def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
         sheet.y += 2.6
         return
     set_lines(sheet, first, MARGIN, TEXT_WIDTH, 9.0, most=4)
+    for cell in contents.left_open:
+        set_lines(sheet, cell.text, MARGIN, TEXT_WIDTH, 8.4, most=4, colour=TEXT[cell.tone], face=Face.STRONG)
     news = news_lines(contents.case.record)
     for line in others:
         if line in news:

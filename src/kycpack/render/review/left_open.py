@@ -1,0 +1,131 @@
+"""What a decision leaves open: a hold whose lifting is not recorded, the question of an internal report, and what was passed on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from kycpack.models.listed import listed
+from kycpack.render.document_parts import Cell
+from kycpack.render.origin import Given
+from kycpack.render.palette import Tone
+from kycpack.render.review.decision import CaseDecision, CaseRecord, id_ranges, is_settled
+from kycpack.render.review.decision_section import FROM_RECORD
+from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.tasks import quoted_head
+from kycpack.render.wording import action_words
+from kycpack.triage.levels import ANALYST
+
+_MLRO = "MLRO"
+_ENDS_CASE = ("approve", "reject")
+_ENDS_HOLD = "it ends what is in force"
+_REPORT = "Whether an internal report was decided on is not recorded in this case."
+_NOT_SHOWN = "Do not show this review to the customer: that could be tipping off."
+_NUMBERS = re.compile(r"F-([0-9]+)(?: to F-([0-9]+))?")
+
+
+def left_open(
+    record: CaseRecord | None, reasons: Sequence[Reason], unknowns: Sequence[Unknown]
+) -> tuple[Cell, ...]:
+    """Return what page one of a decided case says is still open, a line each; nothing without a decision.
+
+    An internal report is not recorded in a case, so whether there was one cannot be seen from these lines.
+
+    Args:
+        record: What the ledger says about the case.
+        reasons: All rules that were hit, with their numbers in the decision.
+        unknowns: What could not be evaluated, in the same way.
+    """
+    decision = None if record is None else record.decision
+    if decision is None:
+        return ()
+    said = []
+    dismissed = _dismissed(decision)
+    held = [
+        one for one in reasons if one.action == action_words("hold") and _numbers([one.number]) - dismissed
+    ]
+    lifted = _is_lifted(decision)
+    if held and _closed_the_case(decision):
+        said.append(_hold_words(decision, held))
+    quiet = [_REPORT] if any(one.internal for one in reasons) else []
+    if is_settled(record):
+        quiet += _open_words(decision, (*reasons, *unknowns), () if lifted else held)
+    if quiet:
+        said.append(Cell(" ".join((*quiet, _NOT_SHOWN)), Tone.ALARM))
+    return tuple(Cell(each.text, each.tone, origins=(Given(FROM_RECORD),)) for each in said)
+
+
+def _closed_the_case(decision: CaseDecision) -> bool:
+    return decision.outcome in _ENDS_CASE and bool(decision.second_by or not decision.second_needed)
+
+
+def _is_lifted(decision: CaseDecision) -> bool:
+    """Return whether a hold that the case had on record ended with the decision, by two people of whom one is the MLRO."""
+    ends = any(each.startswith(_ENDS_HOLD) for each in decision.second_needed)
+    return ends and bool(decision.second_by) and _mlro_of(decision) != ""
+
+
+def _mlro_of(decision: CaseDecision) -> str:
+    people = ((decision.second_by, decision.second_role), (decision.decided_by, decision.decider_role))
+    return next((name for name, role in people if name and _MLRO in role), "")
+
+
+def _dismissed(decision: CaseDecision) -> set[str]:
+    """Return the findings that two people, of whom one is the MLRO, found to be about somebody else; nothing is held for these."""
+    if not decision.second_by or not _mlro_of(decision):
+        return set()
+    return {each.finding_id for each in decision.findings if each.verdict == "false_positive"}
+
+
+def _hold_words(decision: CaseDecision, held: Sequence[Reason]) -> Cell:
+    named = _named(decision, _numbers(one.number for one in held))
+    if _is_lifted(decision):
+        return Cell(f"The hold ended with this decision, with {_mlro_of(decision)} as the MLRO: {named}.")
+    return Cell(
+        f"{decision.title.text} while the hold was not recorded as lifted: {named}. The lifting of the hold by the MLRO is not "
+        "recorded in this case.",
+        Tone.ALARM,
+    )
+
+
+def _open_words(decision: CaseDecision, why: Sequence[Reason | Unknown], held: Sequence[Reason]) -> list[str]:
+    """Return the sentence on what the decision did not settle: what it passed on, and possible matches and holds that it left as they were."""
+    unsettled = _numbers(
+        one.number
+        for one in why
+        if isinstance(one, Reason) and (one in held or one.subjects == {"screening"})
+    )
+    numbers = {
+        each.finding_id: each
+        for each in decision.findings
+        if each.verdict in {"", "escalated"}
+        or (each.verdict == "inconclusive" and each.finding_id in unsettled)
+    }
+    if not numbers:
+        return []
+    mine = [one for one in why if _numbers([one.number]) & numbers.keys()]
+    owners = sorted({one.owner or ANALYST for one in mine}, key=lambda one: (one != _MLRO, one == ANALYST))
+    about = dict.fromkeys(quoted_head(one.text) for one in mine if isinstance(one, Reason) and not one.above)
+    first = next(iter(about), quoted_head(next(iter(numbers.values())).sentence))
+    return [
+        f"Still open: {owners[0] if owners else _MLRO}: settle {first} ({_named(decision, numbers)}); do not tell the customer why."
+    ]
+
+
+def _numbers(said: Iterable[str]) -> set[str]:
+    """Return the ids that texts such as `F-2, F-4 to F-9` name."""
+    return {
+        f"F-{number}"
+        for text in said
+        for first, last in _NUMBERS.findall(text)
+        for number in range(int(first), int(last or first) + 1)
+    }
+
+
+def _named(decision: CaseDecision, ids: Iterable[str]) -> str:
+    by_rule: dict[str, list[str]] = {}
+    wanted = set(ids)
+    for each in decision.findings:
+        if each.finding_id in wanted:
+            by_rule.setdefault(each.rule_id, []).append(each.finding_id)
+    return listed([f"{id_ranges(found)} {rule}" for rule, found in by_rule.items()])

@@ -1,0 +1,125 @@
+"""Page one of a decided case says what the decision leaves open."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.render.specimen_review import inputs_of
+from tests.render.test_decision import DECISION
+
+from kycpack.evidence import Evidence
+from kycpack.pack.check.pdf import read_pdf
+from kycpack.pack.check.printed_values import squeezed
+from kycpack.render import CasePeople, build_contents
+from kycpack.render.palette import Tone
+from kycpack.render.review.cover import cover_lines
+from kycpack.render.review.decision import CaseRecord, DisposedFinding
+from kycpack.render.review.html import render_summary_html
+from kycpack.render.review.left_open import left_open
+from kycpack.render.review.pdf import render_review_pdf
+from kycpack.render.review.reasons import Reason
+
+HIT = "Screening against terrorism lists reports 'attention'"
+FLAG = "Money moved on: 4 credits in"
+MATCH = Reason("SAN-2", HIT, "MLRO", "escalate", "hold", number="F-2", subjects=frozenset({"screening"}))
+MONEY = Reason("WLT-1", FLAG, "MLRO", "edd", "hold", number="F-3, F-4")
+PAPER = Reason("OUT-document", "Document rejected", "Analyst", "reject", "decline", number="F-1")
+REPORT = Reason("INT-1", "Consider an internal report", "MLRO", "review", internal=True)
+ENDED = ("it ends what is in force: hold",)
+NOT_RECORDED = "The lifting of the hold by the MLRO is not recorded in this case"
+LISTED = ("accepted", "escalated", "inconclusive", "inconclusive")
+
+
+def record(*verdicts: str, **other: Any) -> CaseRecord:
+    rules = ("OUT-document", "SAN-2", "WLT-1", "WLT-1")
+    findings = tuple(
+        DisposedFinding(f"F-{number}", rule, "Found", verdict)
+        for number, (rule, verdict) in enumerate(zip(rules, verdicts, strict=True), 1)
+    )
+    given: dict[str, Any] = {"outcome": "reject", "second_role": "MLRO", "findings": findings, **other}
+    return CaseRecord(replace(DECISION, **given))
+
+
+def said(made: CaseRecord | None, *reasons: Reason) -> str:
+    return " ".join(cell.text for cell in left_open(made, reasons or (PAPER, MATCH, MONEY, REPORT), ()))
+
+
+def test_a_decline_while_the_hold_was_not_recorded_as_lifted_says_so_in_red() -> None:
+    first, second = left_open(record(*LISTED), (PAPER, MATCH, MONEY, REPORT), ())
+    assert first.text == (
+        f"Rejected while the hold was not recorded as lifted: F-2 SAN-2 and F-3, F-4 WLT-1. {NOT_RECORDED}."
+    )
+    assert first.tone == second.tone == Tone.ALARM
+    assert second.text == (
+        "Whether an internal report was decided on is not recorded in this case. Still open: MLRO: settle "
+        f"“{HIT.partition(':')[0]}” (F-2 SAN-2 and F-3, F-4 WLT-1); do not tell the customer why. "
+        "Do not show this review to the customer: that could be tipping off."
+    )
+
+
+def test_a_hold_that_the_mlro_ended_with_the_decision_is_said_to_have_ended() -> None:
+    shown = said(record(*LISTED, second_needed=ENDED))
+    assert shown.startswith("The hold ended with this decision, with Mia Officer as the MLRO: F-2 SAN-2")
+    assert NOT_RECORDED not in shown
+    assert "settle" in shown  # the match was passed on, and nobody has said whether it is the customer
+    assert "WLT-1)" not in shown
+
+
+@pytest.mark.parametrize(
+    "other", [{"second_role": ""}, {"second_role": "senior manager"}, {"second_by": "", "second_needed": ()}]
+)
+def test_nobody_but_the_mlro_lifts_the_hold(other: dict[str, Any]) -> None:
+    assert NOT_RECORDED in said(record(*LISTED, **{"second_needed": ENDED, **other}))
+
+
+@pytest.mark.parametrize("outcome", ["approve", "reject"])
+def test_a_match_that_is_of_somebody_else_holds_nothing_once_the_mlro_has_said_so(outcome: str) -> None:
+    other = ("accepted", "false_positive", "accepted", "accepted")
+    assert said(record(*other, outcome=outcome), PAPER, MATCH) == ""
+    assert NOT_RECORDED in said(record(*other, outcome=outcome, second_role=""), PAPER, MATCH)
+
+
+@pytest.mark.parametrize("outcome", ["hold", "escalate"])
+def test_what_declines_and_approves_nobody_needs_no_lifting(outcome: str) -> None:
+    assert NOT_RECORDED not in said(record(*LISTED, outcome=outcome))
+
+
+def test_a_decision_that_waits_or_was_overtaken_leaves_the_steps_to_the_steps() -> None:
+    waits = record(*LISTED, second_by="", second_role="", standing="The decision waits for its second person")
+    assert said(waits, PAPER, MATCH, MONEY) == ""
+    again = said(record(*LISTED, standing="The case was reopened after this decision"))
+    assert NOT_RECORDED in again
+    assert "Still open" not in again
+
+
+def test_a_possible_match_that_nobody_settled_is_open_without_a_hold_too() -> None:
+    person = replace(MATCH, action="clarify", rule_id="PEP-1")
+    assert "Still open: MLRO: settle" in said(
+        record("accepted", "inconclusive", "accepted", "accepted"), person
+    )
+    assert said(record("accepted", "true_match", "accepted", "accepted"), person) == ""
+    assert left_open(None, (MATCH,), ()) == left_open(CaseRecord(), (MATCH,), ()) == ()
+
+
+def test_page_one_and_every_other_first_page_have_these_lines(specimen: Evidence) -> None:
+    inputs = inputs_of(specimen)
+    undecided = build_contents(inputs)
+    held = undecided.reasons[0]
+    found = DisposedFinding("F-1", held.rule_id, held.text, "inconclusive")
+    made = CaseRecord(replace(DECISION, outcome="reject", findings=(found,), evidence_root=specimen.root))
+    decided = build_contents(replace(inputs, case=CasePeople("case-1", record=made)))
+    contents = replace(decided, reasons=tuple(replace(one, action="hold") for one in decided.reasons))
+    page = squeezed(read_pdf(render_review_pdf(contents), "review.pdf").pages[0])
+    html = render_summary_html(contents)
+    assert (
+        f"Rejected while the hold was not recorded as lifted: F-1 {held.rule_id}"
+        in contents.left_open[0].text
+    )
+    for cell in contents.left_open:
+        assert squeezed(cell.text) in page
+        assert ("Left open", cell.text) in cover_lines(contents)
+        assert cell in contents.summary
+    assert html.count('<p class="kp-text kp-alarm"><strong>') == len(contents.left_open)
+    assert undecided.left_open == ()
