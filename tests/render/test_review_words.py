@@ -37,11 +37,14 @@ from kycpack.wealth.judge.unexplained import SingleCredit, Unexplained
 from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
 
 
-def test_a_part_of_nothing_is_not_listed() -> None:
+def test_a_part_that_rounds_to_nothing_is_listed_as_what_it_is() -> None:
     shares = Shares(
         "GBP", dict.fromkeys(NATURES, 0) | {"known": 6_490_316}, {"code": 6_490_300, "pattern": 16}, 0
     )
-    assert shares.sentence == "What is known rests on the bank's code (100.0%)."
+    assert (
+        shares.sentence
+        == "What is known rests on the bank's code (over 99.9%), a pattern of payments (under 0.1%)."
+    )
 
 
 def test_what_only_the_sender_says_is_called_known_in_regular_pay_pensions_and_benefits_alone() -> None:
@@ -204,9 +207,9 @@ def test_the_chart_by_month_says_that_its_colours_are_shades_of_those_of_page_on
 def test_the_list_of_findings_counts_what_one_cause_left_open_as_page_one_does() -> None:
     many = Unknown("The results are missing", ("A", "B"), ("R",), "edd", "MLRO", ("S1",), ("E-02",))
     assert "2 checks could not be evaluated" in many.text
-    assert _unknown_row(many)[1].text == "2 checks: A; B"
+    assert _unknown_row(many)[2].text == "2 checks: A; B"
     single = Unknown("The results are missing", ("A",), ("R",), "edd", "MLRO", ("S1",), ("E-02",))
-    assert _unknown_row(single)[1].text == "A"
+    assert _unknown_row(single)[2].text == "A"
 
 
 def test_a_cause_of_several_sentences_is_not_continued_after_its_end() -> None:

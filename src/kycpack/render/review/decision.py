@@ -377,7 +377,8 @@ def news_lines(record: CaseRecord | None) -> tuple[str, ...]:
     """Return the lines of page one about what has come since a decision."""
     if record is None or record.decision is None:
         return ()
-    return tuple(filter(None, (record.decision.standing, record.support, record.who_decides, *record.since)))
+    stands = " ".join(filter(None, (record.decision.standing, record.support)))
+    return tuple(filter(None, (stands, record.who_decides, *record.since)))
 
 
 def decision_lines(record: CaseRecord | None) -> tuple[str, ...]:

@@ -133,18 +133,17 @@ def _reason(newer: Reopening, found: NewerFinding, policy: Policy, names: ShortN
         paths = [f"{section}.outcome"]
     text, owner = newer.said_of(found) or found.label, policy.owner_of(found.rule_id)
     title = rule.title if rule else found.label
-    rows: list[dict[str, Any]] = [
-        {"path": path, "session_id": None, "value": None, "title": title, "cause": text}
-        for path in paths[:1] or [""]
-    ]
+    without_rule = "hold" if found.subject == SANCTIONS else "decline" if found.level == LEVELS[-1] else "ask"
+    action = rule.action if rule else without_rule
+    (path, *_) = paths or [""]
+    row = {"path": path, "session_id": None, "value": None, "title": title, "cause": text, "action": action}
+    rows: list[dict[str, Any]] = [{**row, "sentence": text, "evidence_ids": ()}]
     if found.outcome != HIT:
         tasks = tasks_of_unknown(rows, names, {}, Sums(), internal=False)
         return Unknown(
             text, (title,), found.level, owner, (), (),
             number=found.finding_id, tasks=tasks, rules=(found.rule_id,), paths=frozenset(paths),
         )  # fmt: skip
-    without_rule = "hold" if found.subject == SANCTIONS else "decline" if found.level == LEVELS[-1] else "ask"
-    action = rule.action if rule else without_rule
     return Reason(
         found.rule_id,
         text,

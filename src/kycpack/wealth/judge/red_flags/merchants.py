@@ -16,7 +16,6 @@ from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.lives import found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
-    named_suppliers,
     paid_bills,
     sells_by_name,
     steady_payees,
@@ -25,6 +24,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     trade_bills,
     wages_minor,
 )
+from kycpack.wealth.judge.red_flags.pass_through import keeps_margin
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
 
@@ -118,7 +118,7 @@ def takings_drawn(life: Life) -> Iterator[Flag]:
         or sum(one.amount for one in life.trade_purchases) > _NO_STOCK * total
     ):
         return
-    known = steady_payees(life) | paid_bills(life) | named_suppliers(life)
+    known = steady_payees(life) | paid_bills(life) | suppliers(life)
     out = [
         one
         for one in life.exits
@@ -126,6 +126,8 @@ def takings_drawn(life: Life) -> Iterator[Flag]:
         or (one.stranger and _may_be_handed(one) and one.party not in known and not sells_by_name(one.party))
     ]
     found = passages(takings, out, limits.pass_through_days, _PARTLY)
+    if keeps_margin(life, found):
+        return
     debits = debits_of(found)
     charged_back = sum(
         one.amount for party in {one.party for one in takings} for one in life.payments_to[party]
@@ -166,7 +168,7 @@ def takings_leap(life: Life) -> Iterator[Flag]:
     if after * days_before < limits.leap_factor * before * days_after:
         return
     # An invoice does not prove a purchase: only words and direct debits identify a supplier here.
-    known = named_suppliers(life) | paid_bills(life) | trade_bills(life) | steady_payees(life)
+    known = suppliers(life) | paid_bills(life) | trade_bills(life) | steady_payees(life)
     out = [
         one
         for party, rows in life.payments_to.items()
