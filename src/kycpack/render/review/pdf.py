@@ -34,6 +34,8 @@ _STEP_LINES, _STEPS_IN_SHORT, _LINES_BESIDE_A_DECISION, _NEWS_LINES = 4, 8, 5, 8
 _CODES_SIZE, _STATE_SIZE = 6.4, 8.4
 _SENTENCE_LINES = 4  # with all kinds of evidence, refunds, own transfers and the note on rounding
 _SHARES = 3  # currencies with a bar on page one
+# Millimetres for the strip, the people and the first reasons below the steps, and for the share of each currency.
+_BELOW_STEPS, _EACH_SHARE = 80.0, 24.0
 _LEAST_FOR_SHARES = 30.0  # millimetres; where a long decision leaves less, what follows is on a second page
 _COUNTED = {
     "Sessions": "session",
@@ -177,12 +179,14 @@ def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
 
 
 def _set_steps(sheet: Sheet, contents: ReviewContents) -> None:
-    """Set what has to be done, in order; beside a decision in short if it takes much room."""
+    """Set what has to be done, in order; in short where it takes much room beside a decision, or would leave none for the reasons."""
     if not contents.steps:
         return
     record = contents.case.record
     height = sum(len(lines(step, Face.SANS, 8.2, TEXT_WIDTH / POINT)) for step in contents.steps)
-    if record is not None and record.decision is not None and height > _LINES_BESIDE_A_DECISION:
+    below = _BELOW_STEPS + _EACH_SHARE * min(len(contents.shares), _SHARES)
+    is_long = sheet.left - height * 8.2 * POINT * 1.34 < below
+    if is_long or (record is not None and record.decision is not None and height > _LINES_BESIDE_A_DECISION):
         said = steps_in_short(contents.open_points, lacks_file=lacks_file(contents.tables["limits"]))
         set_lines(sheet, said, MARGIN, TEXT_WIDTH, 8.2, most=_STEPS_IN_SHORT)
         sheet.y += 2.6
