@@ -26,6 +26,7 @@ from kycpack.wealth.judge.flags import FINDERS
 from kycpack.wealth.judge.red_flags.flag import Flag
 from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.lives import Lives
+from kycpack.wealth.judge.red_flags.merchants import takings_drawn
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.stock import passages
 from kycpack.wealth.prepare.coded import Mask, words_of
@@ -101,7 +102,7 @@ def _life(draw: random.Random) -> list[Movement]:
                     "own": own,
                     "returned": returned,
                     "is_open": is_credit and marks["is_open"] and not own and not returned,
-                    "unproven": is_credit and not own and not returned and (marks["is_open"] or marks["unproven"]),
+                    "unproven": is_credit and not own and (marks["unproven"] or (marks["is_open"] and not returned)),
                 },
                 account=draw.choice("AAAB"),
                 txn_id=str(number),
@@ -257,6 +258,31 @@ def test_pay_of_which_one_wage_is_established_is_a_salary() -> None:
     found = [one for one in FINDERS if list(one.find(lives.at(0)))]
     assert {"sums_beside_salary", "bought_by_firms"} <= {one.find.__name__ for one in found}
     assert all(one.possible(lives)[0] for one in found)
+
+
+def _card_takings() -> list[Movement]:
+    return [
+        movement(10_000 + number, 200_000, "ACME LTD", is_credit=True)._replace(
+            kind="payment_processor", stranger=False
+        )
+        for number in range(8)
+    ]
+
+
+def test_card_takings_that_go_to_a_stranger_in_one_piece_are_looked_for() -> None:
+    sent = movement(10_008, 1_500_000, "CRAY HALL", is_credit=False)
+    lives = lives_of([[*_card_takings(), sent]], DEFAULT_THRESHOLDS)
+    assert [flag.code for flag in takings_drawn.find(lives.at(0))] == ["takings_to_persons"]
+    assert takings_drawn.possible(lives)[0]
+
+
+def test_card_takings_that_were_all_charged_back_and_not_drawn_are_not_said_to_be_drawn() -> None:
+    cash = [movement(9_000 + day, 20_000, "", is_credit=False)._replace(cash=True) for day in range(3)]
+    back = movement(10_020, 1_600_000, "ACME LTD", is_credit=False)._replace(
+        kind="payment_processor", collected=True, stranger=False
+    )
+    lives = lives_of([[*cash, *_card_takings(), back]], DEFAULT_THRESHOLDS)
+    assert not list(takings_drawn.find(lives.at(0)))
 
 
 def test_a_dealer_whose_name_is_written_out_once_sells_goods() -> None:

@@ -96,9 +96,7 @@ def _follows(life: Life, takings: Sequence[Movement], paid: Sequence[Movement]) 
     lambda lives: (
         lives.has(lives.credits & lives.of_kind("payment_processor"), lives.limits.repeated_count)
         & lives.comes_to(lives.credits & lives.of_kind("payment_processor"), lives.limits.handed_total)
-        & lives.has(
-            lives.exits & (lives.marked("cash") | (lives.marked("stranger") & lives.unknown)), _FEWEST_PARTS
-        )
+        & lives.has(lives.exits & (lives.marked("cash") | (lives.marked("stranger") & lives.unknown)))
     )
 )
 def takings_drawn(life: Life) -> Iterator[Flag]:
@@ -132,7 +130,7 @@ def takings_drawn(life: Life) -> Iterator[Flag]:
     charged_back = sum(
         one.amount for party in {one.party for one in takings} for one in life.payments_to[party]
     )
-    if sum(one.amount for one in debits) >= limits.handed_share * (total - charged_back):
+    if debits and sum(one.amount for one in debits) >= limits.handed_share * (total - charged_back):
         yield make_flag(
             "takings_to_persons",
             "Card takings taken out at once: {credits_words} by card, {credits_minor} in all, mostly in round sums or in sums that repeat, and {debits_words} in cash "
