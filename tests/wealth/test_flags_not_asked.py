@@ -23,6 +23,7 @@ from tests.wealth.schemes import schemes
 from kycpack.synthetic import generate
 from kycpack.wealth import derive
 from kycpack.wealth.judge.flags import FINDERS
+from kycpack.wealth.judge.red_flags.causes import collection_spent
 from kycpack.wealth.judge.red_flags.flag import Flag
 from kycpack.wealth.judge.red_flags.life import Life
 from kycpack.wealth.judge.red_flags.lives import Lives
@@ -283,6 +284,19 @@ def test_card_takings_that_were_all_charged_back_and_not_drawn_are_not_said_to_b
     )
     lives = lives_of([[*cash, *_card_takings(), back]], DEFAULT_THRESHOLDS)
     assert not list(takings_drawn.find(lives.at(0)))
+
+
+def test_a_collection_is_looked_at_for_the_share_that_the_policy_names() -> None:
+    bought = movement(9_900, 1_000, "ACME SHOP", is_credit=False)._replace(purchase=True, stranger=False)
+    given = [movement(10_000 + 3 * n, 13_333, f"GIVER{n} HALL", is_credit=True) for n in range(30)]
+    drawn = [
+        movement(day, 30_000, "", is_credit=False)._replace(cash=True)
+        for day in (10_020, 10_040, 10_060, 10_080)
+    ]
+    rows = sorted([bought, *given, *drawn], key=lambda one: (one.day, not one.is_credit))
+    lives = lives_of([rows], replace(DEFAULT_THRESHOLDS, collected_share=Decimal("0.25")))
+    assert [flag.code for flag in collection_spent.find(lives.at(0))] == ["gifts_taken"]
+    assert collection_spent.possible(lives)[0]
 
 
 def test_a_dealer_whose_name_is_written_out_once_sells_goods() -> None:

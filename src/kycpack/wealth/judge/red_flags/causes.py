@@ -12,11 +12,12 @@ from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life
-from kycpack.wealth.judge.red_flags.lives import found_where
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import is_trader, sells_by_name
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
+from kycpack.wealth.prepare.coded import Mask
 
 _MOST_TIMES = 2
 _PERIODS = 2  # a collection goes on until there is enough for one more payment
@@ -85,15 +86,18 @@ def _is_to_somebody_new(life: Life, one: Movement) -> bool:
     )
 
 
-@found_where(
-    lambda lives: (
-        (lives.parties(lives.open & lives.from_strangers) >= lives.limits.very_many_parties)
-        & lives.comes_to(lives.cash | lives.from_strangers, lives.limits.cause_total)
-        & lives.comes_to(
-            lives.debits & (lives.of_kind("gambling") | lives.marked("cash")), lives.limits.cause_total / 2
-        )
+def _may_be_spent(lives: Lives) -> Mask:
+    """Return which lives have very many strangers and cash in, and enough cash and stakes out for the share of it that the policy names."""
+    limits = lives.limits
+    spent = lives.debits & (lives.of_kind("gambling") | lives.marked("cash"))
+    return (
+        (lives.parties(lives.open & lives.from_strangers) >= limits.very_many_parties)
+        & lives.comes_to(lives.cash | lives.from_strangers, limits.cause_total)
+        & (lives.total(spent) >= lives.nearly(limits.collected_share, lives.minor(limits.cause_total)))
     )
-)
+
+
+@found_where(_may_be_spent)
 def collection_spent(life: Life) -> Iterator[Flag]:
     """Yield cash and small sums of very many strangers during which much more is drawn in cash or staked than before: as much as most of what they paid.
 
