@@ -179,7 +179,7 @@ def limits_section(gaps: pd.DataFrame, names: ShortNames) -> Section:
                     Cell(title, strong=True),
                     f"{_message(r.message, names).rstrip('.')}.",
                     names.of(r.subject),
-                    text_of(r.evidence_id, DASH),
+                    next(iter(_evidence(r.evidence_id)), DASH),
                 ),
                 value_of(OPEN_GAPS, code=r.code, subject=None if is_absent(r.subject) else r.subject),
             )
@@ -215,4 +215,4 @@ def _message(message: object, names: ShortNames) -> str:
 
 
 def _evidence(evidence_id: object) -> list[str]:
-    return [] if is_absent(evidence_id) else [str(evidence_id)]
+    return [] if is_absent(evidence_id) or evidence_id == "" else [str(evidence_id)]

@@ -36,7 +36,7 @@ def risk_limits(customers: pd.DataFrame, evidence: Evidence) -> Iterator[tuple[s
         evidence: The customer's evidence, for the entry of the file.
     """
     said = _said(customers)
-    entry = next((one.id for one in reversed(evidence.select(RISK_PROFILE))), None)
+    entry = next((one.id for one in reversed(evidence.select(RISK_PROFILE))), "")
     if not said:
         message = (
             "No customer risk file was given, so the risk rating, the purpose of the relationship and the level of due diligence "

@@ -67,14 +67,11 @@ class MendedWords:
         mended: list[str] = []
         for word in words:
             before = mended[-1] if mended else ""
-            split = (
-                min(len(before), len(word)) >= _SHORTEST_PART and len(before) + len(word) >= _SHORTEST_SPLIT
-            )
-            if (
-                split
-                and before + word in self._payments
-                and not (before in self._known and word in self._known)
-            ):
+            shortest = min(len(before), len(word))
+            split = shortest >= _SHORTEST_PART and len(before) + len(word) >= _SHORTEST_SPLIT
+            # Two letters are known as the beginning of a word that a field cuts off: GE of the tax office of Gera.
+            both_known = before in self._known and word in self._known and shortest > _SHORTEST_PART
+            if split and before + word in self._payments and not both_known:
                 mended[-1] += word
             else:
                 mended.append(word)

@@ -25,6 +25,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     trade_bills,
     wages_minor,
 )
+from kycpack.wealth.judge.red_flags.pass_through import keeps_margin
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages
 
@@ -118,7 +119,7 @@ def takings_drawn(life: Life) -> Iterator[Flag]:
         or sum(one.amount for one in life.trade_purchases) > _NO_STOCK * total
     ):
         return
-    known = steady_payees(life) | paid_bills(life) | named_suppliers(life)
+    known = steady_payees(life) | paid_bills(life) | suppliers(life)
     out = [
         one
         for one in life.exits
@@ -126,6 +127,8 @@ def takings_drawn(life: Life) -> Iterator[Flag]:
         or (one.stranger and _may_be_handed(one) and one.party not in known and not sells_by_name(one.party))
     ]
     found = passages(takings, out, limits.pass_through_days, _PARTLY)
+    if keeps_margin(life, found):
+        return
     debits = debits_of(found)
     charged_back = sum(
         one.amount for party in {one.party for one in takings} for one in life.payments_to[party]
