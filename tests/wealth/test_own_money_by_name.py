@@ -62,3 +62,18 @@ def test_another_person_or_a_firm_of_that_name_is_not_the_customer(
     ledger: Ledger, text: str, payer: str
 ) -> None:
     assert "savings" not in set(of(ledger, text, payer).credits["type"].astype("string"))
+
+
+@pytest.mark.parametrize(
+    "back",
+    ["REVERSAL TRANSFER S WHITCOMBE ALLY BANK", "RETURNED PAYMENT SARAH WHITCOMBE", "REFUND"],
+)
+def test_such_a_credit_that_is_given_back_at_once_is_flagged_as_any_other(ledger: Ledger, back: str) -> None:
+    payer = {"counterparty_name": "REVOLUT SARAH W"}
+    rows = [
+        ("2025-03-04", 5_000_000, "TRANSFER S WHITCOMBE ALLY BANK", payer),
+        ("2025-03-06", -5_000_000, back, payer),
+    ]
+    wealth = derive(ledger(*rows), CUSTOMERS, as_of="2025-12-31")
+    assert set(wealth.credits["type"]) == {"savings"}
+    assert set(wealth.flags["code"]) == {"large_unexplained", "round_trip"}

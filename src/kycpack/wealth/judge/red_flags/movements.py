@@ -209,14 +209,13 @@ def _columns(
     related = (surname | (said & ~crowd)) & ~for_firm
     own, partner = _own(book, rows, credits_, debits, pairs, lexicon)
     returned = (credits_.frame["disposition"] == "refund").to_numpy(dtype=np.bool_)
-    doubtful = credits_.frame["doubtful"].to_numpy(dtype=np.bool_)
+    not_known = type_.are(*OPEN_TYPES)[:split]
     for possible, level in ONLY_POSSIBLE:
-        doubtful = doubtful | (
-            type_.are(possible)[:split] & (credits_.frame["evidence_level"] == level).to_numpy()
-        )
-    open_ = (type_.are(*OPEN_TYPES)[:split] | doubtful) & ~own[:split] & ~returned
+        not_known |= type_.are(possible)[:split] & (credits_.frame["evidence_level"] == level).to_numpy()
+    doubtful = credits_.frame["doubtful"].to_numpy(dtype=np.bool_)
+    open_ = (not_known | doubtful) & ~own[:split] & ~returned
     only_said = credits_.frame["evidence_level"].isin(_ITS_OWN_WORD).to_numpy(dtype=np.bool_)
-    unproven = open_ | ((only_said | (returned & type_.are(*OPEN_TYPES)[:split])) & ~own[:split])
+    unproven = open_ | ((only_said | (returned & not_known)) & ~own[:split])
     somebody = _of_same_party(of_party, nobody, person)
     unknown = np.concatenate([is_party(one, UNKNOWN) for one in like]) & ~for_firm
     # A text that the bank begins with a transfer order is no withdrawal and no collection, whatever the payer adds.
