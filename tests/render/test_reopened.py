@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 from tests.frames.evidence_maker import RECORD, RESULTS, STATUS, EvidenceMaker, clear_customer
+from tests.render.specimen_review import inputs_of
 from tests.render.test_decision import DECISION
 from tests.workspace.case_material import MEDIA, SANCTIONS, Office, decision, open_cases, open_office
 
+from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.pack.compute.decision import record_of
+from kycpack.render import CasePeople, build_contents
 from kycpack.render.review.decision import CaseRecord, decision_lines, with_support
 from kycpack.render.review.reopened import Reopening, new_evidence
 from kycpack.render.review.short_names import short_names
@@ -154,3 +157,14 @@ def test_a_decision_that_a_person_opened_again_names_no_evidence() -> None:
     said = decision_lines(with_support(CaseRecord(again), DECISION.evidence_root, "", (), ("MLRO",)))
     assert not any("New evidence" in line for line in said)
     assert "Who decides now: MLRO." in said
+
+
+def test_who_decides_on_the_outcome_of_a_section_or_a_rule_of_another_policy_is_no_analyst(
+    specimen: Evidence,
+) -> None:
+    for rule in ("OUT-screening", "POL-1", "GONE-1"):
+        later = Reopening(DECISION.decided_at, "run-2", "2" * 64, "reject", (f"F-9 {rule}",), (rule,))
+        record = CaseRecord(replace(DECISION, evidence_root=specimen.root, reopening=later))
+        made = build_contents(replace(inputs_of(specimen), case=CasePeople("case-1", record=record)))
+        assert made.case.record is not None
+        assert made.case.record.deciders == ("MLRO",), rule

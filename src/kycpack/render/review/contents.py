@@ -282,7 +282,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     partial = movements.part_months(frames.transactions, results.as_of)
     stands = standing(found)
     decided = results.case.record and results.case.record.decision
-    disposed = decided.findings if decided else ()
+    disposed, reopening = (decided.findings, decided.reopening) if decided else ((), None)
     absent = sessions_without_results(frames)
     reasons = reasons_of(stands, names, results.triage.consistency, disposed, absent)
     cited = [id_ for one in reasons if not one.number for id_ in one.evidence]
@@ -296,7 +296,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
                 support,
                 reopened.new_evidence(results.evidence, results.case.earlier, names, cited),
                 [*map(str, recommendation["routes"])],
-                {rule.id: rule.owner for rule in results.policy.rules},
+                {rule: results.policy.owner_of(rule) for rule in reopening.rules} if reopening else {},
             ),
         ),
     )

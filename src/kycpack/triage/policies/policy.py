@@ -80,6 +80,12 @@ class Policy:
         """The questions that its rules ask."""
         return Questions(self.rules, self.vocabulary, self.lists, self.not_processed)
 
+    def owner_of(self, rule_id: str) -> str:
+        """Return who works on the findings of a rule: of a section's outcome, its owner; of a rule that the policy does not have, the MLRO."""
+        section = rule_id.removeprefix("OUT-")
+        other = "MLRO" if section == rule_id else self.owners.get(section, self.owners["*"])
+        return next((rule.owner for rule in self.rules if rule.id == rule_id), other)
+
     def __repr__(self) -> str:
         return f"Policy({self.id} {self.version}, {len(self.rules)} rules, digest {self.digest[:12]})"
 
