@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from kycpack.errors import InputError, PolicyError
 from kycpack.triage import load_policy, read_policy
 from kycpack.workspace import Decision
 from kycpack.workspace.cases.case_records import Case
+from kycpack.workspace.cases.decisions import rule_on
 
 INTEGRITY = "document.contentAnalysis.dataIntegrity"
 REJECTED = ("OUT-document", "HIT", "reject", "document.outcome", {
@@ -137,6 +140,19 @@ def test_a_hit_on_a_list_is_no_ground_for_incomplete_due_diligence(office: Offic
     case = opened(office, "escalate", SANCTIONS)
     with pytest.raises(InputError, match="codes that fit these are"):
         decide(office, case, "reject", "CDD-INCOMPLETE", f"F-1: {TEXT}", "accepted")
+
+
+def test_a_case_for_whose_findings_the_policy_has_no_code_can_be_rejected_but_not_approved(
+    office: Office,
+) -> None:
+    case = opened(office, "review", MEDIA)
+    codes = {"TRUE-MATCH": ("A match is the customer", ("reject", "approve"))}
+    rules = replace(load_policy().decisions, reason_codes=codes, grounds={"TRUE-MATCH": ("SAN-*",)})
+    wanted = Decision("reject", "TRUE-MATCH", f"F-1: {TEXT}", {"F-1": said("accepted")})
+    assert rule_on(case, wanted, rules, checked=(), day=date(2026, 6, 1)).state == "closed"
+    wanted = replace(wanted, outcome="approve", dispositions={"F-1": said("false_positive")})
+    with pytest.raises(InputError, match="codes that fit these are none"):
+        rule_on(case, wanted, rules, checked=(), day=date(2026, 6, 1))
 
 
 def test_a_code_that_is_about_nothing_fits_every_finding(office: Office) -> None:

@@ -167,14 +167,16 @@ def _check_ground(decision: Decision, rules: DecisionRules, findings: Sequence[C
     rests_on = [each for each in findings if each.disposition in verdicts]
     if not about or not rests_on or any(_is_about(each, about) for each in rests_on):
         return
-    named = ", ".join(f"{each.finding_id} {each.rule_id}" for each in rests_on)
-    words = " or ".join(verdict.replace("_", " ") for verdict in verdicts)
     fitting = [
         code
         for code, (_, outcomes) in rules.reason_codes.items()
         if decision.outcome in outcomes
         and any(_is_about(each, rules.grounds.get(code, ("*",))) for each in rests_on)
     ]
+    if not fitting and decision.outcome != "approve":
+        return  # a policy that lacks a code keeps nobody from holding or rejecting
+    named = ", ".join(f"{each.finding_id} {each.rule_id}" for each in rests_on)
+    words = " or ".join(verdict.replace("_", " ") for verdict in verdicts)
     raise InputError(
         f"{decision.reason_code} ({rules.reason_codes[decision.reason_code][0]}) is a reason about {', '.join(about)}, and the decision "
         f"rests on {named} ({words}); codes that fit these are {', '.join(fitting) or 'none'}",
