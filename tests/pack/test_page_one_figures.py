@@ -91,7 +91,9 @@ def test_the_counts_of_page_one_are_those_of_the_rows(packs: list[Path]) -> None
     for pack in packs:
         frames, pages = frames_of(pack), pages_of(pack)
         said = counts(frames)
-        assert [words for words in said.values() if squeezed(words) not in pages["review.pdf"]] == [], pack.name
+        assert [words for words in said.values() if squeezed(words) not in pages["review.pdf"]] == [], (
+            pack.name
+        )
         assert squeezed(said["gaps"]) in pages["review.html"]
         labels = {"Sessions": "sessions", "Bank accounts": "accounts", "Transactions": "transactions"}
         for label, name in labels.items():

@@ -14,6 +14,7 @@ from tests.render.specimen_review import inputs_of, words_of
 from tests.render.test_decision import DECISION
 from tests.workspace.case_material import MEDIA, SANCTIONS, Office, decision, open_cases, open_office
 
+from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.pack.compute.decision import record_of
 from kycpack.render import CasePeople, ReviewContents, build_contents, cover_lines, render_review_pdf
@@ -274,3 +275,14 @@ def test_news_is_printed_in_strong_ink(overtaken: ReviewContents, monkeypatch: p
     news = [how for said, how in set_ if said in news_lines(overtaken.case.record)]
     assert len(news) == len(news_lines(overtaken.case.record)) == 4
     assert all(how["face"] == Face.STRONG and "colour" not in how for how in news)
+
+
+def test_who_decides_on_the_outcome_of_a_section_or_a_rule_of_another_policy_is_no_analyst(
+    specimen: Evidence,
+) -> None:
+    for rule in ("OUT-screening", "POL-1", "GONE-1"):
+        later = Reopening(DECISION.decided_at, "run-2", "2" * 64, "reject", (f"F-9 {rule}",), (rule,))
+        record = CaseRecord(replace(DECISION, evidence_root=specimen.root, reopening=later))
+        made = build_contents(replace(inputs_of(specimen), case=CasePeople("case-1", record=record)))
+        assert made.case.record is not None
+        assert made.case.record.deciders == ("MLRO",), rule

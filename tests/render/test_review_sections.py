@@ -27,7 +27,10 @@ from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.style import NOTEBOOK_STYLE
 from kycpack.triage.judge.findings import Finding, findings_frame
+from kycpack.triage.observations.consistency import consistency_frame
 from kycpack.wealth import derive
+
+NOTHING_COMPARED = consistency_frame([])
 
 
 def test_what_cannot_be_shown_has_a_section_with_refusals_and_timeouts(pages: list[str]) -> None:
@@ -199,7 +202,7 @@ def test_a_name_that_cannot_be_read_has_no_score_against_any_other_name() -> Non
 
 def annex(found: list[Finding], consistency: pd.DataFrame | None = None) -> dict[str, tuple[int, str, Tone]]:
     """Return, for each check of the annex, which table it is in, the words beside it and their tone."""
-    rows = pd.DataFrame(columns=["field", "left", "right", "verdict"]) if consistency is None else consistency
+    rows = NOTHING_COMPARED if consistency is None else consistency
     blocks = clear_section(without_objection(findings_frame(found), ShortNames(()), rows, {})).blocks
     tables = [block for block in blocks if isinstance(block, Table)]
     return {
@@ -223,7 +226,7 @@ def test_the_annex_says_of_a_comparison_without_two_values_that_nothing_was_comp
     verdict: str | None, expected: tuple[int, str, Tone]
 ) -> None:
     row = {"field": "name", "left": "record", "right": "bank account a1", "verdict": verdict}
-    compared = pd.DataFrame([row] if verdict else [], columns=list(row))
+    compared = pd.DataFrame([row] if verdict else [], columns=NOTHING_COMPARED.columns)
     assert annex([_found("consistency.name.likeness.record.bank")], compared)["How alike"] == expected
 
 
@@ -606,15 +609,16 @@ def test_every_check_is_said_to_be_evaluated_only_where_all_had_something_to_loo
     contents: ReviewContents,
 ) -> None:
     found = findings_frame([])
-    nothing = pd.DataFrame(columns=["field", "left", "right", "verdict"])
-    assert skipped_paragraph(without_objection(found, ShortNames(()), nothing, {})) is None
+    assert skipped_paragraph(without_objection(found, ShortNames(()), NOTHING_COMPARED, {})) is None
     assert findings_section(found, [], []).blocks[-1].empty == "Every check could be evaluated."
     flags = Finding(
         customer_id="c", session_id=None, rule_id="WLT-1", outcome="NOT_APPLICABLE", level="approve", owner="MLRO", action="",
         internal=False, title="Red flags in the bank data", reason="", cause="", basis="", path="wealth.flags.*", value=None,
         sentence="Red flags in the bank data: not looked at, because no bank data was asked for", evidence_ids=("E-01",),
     )  # fmt: skip
-    skipped = skipped_paragraph(without_objection(findings_frame([flags]), ShortNames(()), nothing, {}))
+    skipped = skipped_paragraph(
+        without_objection(findings_frame([flags]), ShortNames(()), NOTHING_COMPARED, {})
+    )
     assert skipped is not None
     section = findings_section(findings_frame([flags]), [], [], skipped=skipped)
     said = words_of(section)

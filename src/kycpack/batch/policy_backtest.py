@@ -25,7 +25,7 @@ from kycpack.pack.order import Order, read_order
 from kycpack.triage import Policy, Triage, evaluate
 from kycpack.triage.customers.duplicates import PastDecision
 from kycpack.triage.customers.workload import Workload, read_workload
-from kycpack.triage.levels import HIT, LEVELS, UNKNOWN, rank
+from kycpack.triage.levels import HIT, LEVELS, OF_SECTION, UNKNOWN, rank
 from kycpack.triage.policies.policy_differences import PolicyDifference, policy_differences
 from kycpack.triage.policy_file import to_policy
 from kycpack.wealth import derive
@@ -371,7 +371,7 @@ def _rules(
         {
             "rule_id": each,
             "title": titles.get(
-                each, "Outcome of a section" if each.startswith("OUT-") else "The policy's own dates"
+                each, "Outcome of a section" if each.startswith(OF_SECTION) else "The policy's own dates"
             ),
             **{name: counts.get(each, Counter())[name] for name in _RULES[2:6]},
             **{change: decides.get(each, Counter())[change] for change in ("harder", "softer")},

@@ -23,6 +23,9 @@ OUTCOMES = (NOT_APPLICABLE, CLEAR, UNKNOWN, HIT)
 ACTIONS = ("none", "hold", "internal_report", "decline", "complete_session", "ask", "senior_approval")
 """What has to be done about a finding, apart from its level and its owner, in the order in which it is done: what stands after `decline` serves an approval."""
 
+OF_SECTION = "OUT-"
+"""Beginning of the rule id of a section's outcome, which no rule of a policy may have."""
+
 ANALYST = "Analyst"
 """The owner where a policy names none; any other owner has more authority."""
 

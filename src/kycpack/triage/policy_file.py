@@ -15,7 +15,7 @@ from kycpack.errors import InputError, PolicyError
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.countries import CountryList, read_country_list, read_date
 from kycpack.triage.diligence import CHECKS, DEFAULT, FACTORS, KINDS, RISKS, Diligence
-from kycpack.triage.levels import ACTIONS, ANALYST, LEVELS, RECOMMENDED, rank
+from kycpack.triage.levels import ACTIONS, ANALYST, LEVELS, OF_SECTION, RECOMMENDED, rank
 from kycpack.triage.located_yaml import Node, read_nodes
 from kycpack.triage.policies.condition_file import read_condition, refuse_what_excludes_itself, words
 from kycpack.triage.policies.decision_rules import read_decision_rules
@@ -196,7 +196,7 @@ def _rules(node: Node, lists: Mapping[str, CountryList]) -> tuple[Rule, ...]:
     for item in node.items():
         entry = item.members((*_RULE, *_MORE), _RULE)
         rule = _rule(item, entry, lists)
-        if rule.id in rules or rule.id.startswith(("OUT-", "POL-")):
+        if rule.id in rules or rule.id.startswith((OF_SECTION, "POL-")):
             raise entry["id"].error(f"the id {rule.id} is already used")
         rules[rule.id] = rule
     if not rules:
@@ -375,7 +375,7 @@ def _tests(
 def _rule_ids(node: Node | None, rules: set[str]) -> tuple[str, ...]:
     ids = [] if node is None else node.items()
     for item in ids:
-        if item.text() not in rules and not item.text().startswith("OUT-"):
+        if item.text() not in rules and not item.text().startswith(OF_SECTION):
             raise item.error(f"there is no rule {item.text()!r}")
     return tuple(item.text() for item in ids)
 

@@ -145,6 +145,7 @@ def without_objection(
         for row in records(consistency, "field", "left", "right", "verdict")
         if str(row["verdict"]) not in {MISSING, UNREADABLE}
     }
+    different = compared_values(consistency, names)
     raised = {
         (text_of(row["session_id"], ""), str(row["path"]))
         for row in records(standing(findings), "outcome", "session_id", "path")
@@ -169,7 +170,7 @@ def without_objection(
         title = names.within(sentence_case(text_of(row["title"])))
         titles.setdefault(title, set()).add(str(row["title"]))
         looked = str(row["outcome"]) == CLEAR and _looked_at(path, value, compared)
-        difference = _with_difference(row, consistency, names) if looked else ""
+        difference = _with_difference(row, different) if looked else ""
         words = (
             difference or _clear_words(path, value, said, title)
             if looked
@@ -235,7 +236,7 @@ def _of_another(path: str, unlike: AbstractSet[tuple[str, ...]]) -> str:
     return f"{said}, but the {words} does not match (see “Findings”)" if words else ""
 
 
-def _with_difference(row: Mapping[Any, Any], consistency: pd.DataFrame, names: ShortNames) -> str:
+def _with_difference(row: Mapping[Any, Any], different: Mapping[tuple[str, str], tuple[str, ...]]) -> str:
     """Return the difference that a rule has no objection to, with the compared values; empty for any other check."""
     path, value = text_of(row["path"], ""), text_of(row["value"], "")
     if path.startswith("consistency.") and value == SIMILAR:
@@ -243,7 +244,7 @@ def _with_difference(row: Mapping[Any, Any], consistency: pd.DataFrame, names: S
     if ".likeness." not in path or not value:
         return ""
     difference = f"clear with a difference: {WORDS.get(value, value.replace('_', ' '))}"
-    return with_values(difference, values_of(row, compared_values(consistency, names)))
+    return with_values(difference, values_of(row, different))
 
 
 def _clear_words(path: str, value: str | None, said: str, title: str) -> str:

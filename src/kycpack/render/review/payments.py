@@ -199,10 +199,10 @@ def _sufficiency(one: Supported, names: ShortNames) -> Iterator[Block]:
         return
     period = DASH if found.from_on is None else f"{text_of(found.from_on)} to {text_of(found.to_on)}"
     origins = (value_of("sufficiency", payment_id=payment["payment_id"]),)
-    most, least = found.bounds
-    rest = "Not known to be supported" if found.answer == "cannot tell" else f"Shortfall, {least}"
+    of_part, of_rest = found.bounds
+    rest = "Not known to be supported" if found.answer == "cannot tell" else f"Shortfall, {of_rest}"
     parts = (
-        (f"Supported, {most}", Cell(money_words(found.supported_minor, currency), origins=origins)),
+        (f"Supported, {of_part}", Cell(money_words(found.supported_minor, currency), origins=origins)),
         (rest, Cell(money_words(found.shortfall_minor, currency), origins=origins)),
     )
     in_full = ("Supported", Cell("Fully supported", origins=origins))

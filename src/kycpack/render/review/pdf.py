@@ -22,6 +22,7 @@ from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import CODES, people, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines, news_lines
 from kycpack.render.review.pdf_reasons import set_further, set_label, set_lines, set_why_and_missing
+from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.risk_file import lacks_file
 from kycpack.render.review.shares import NO_CREDITS, Shares
 from kycpack.render.review.steps import HEADING, steps_in_short
@@ -31,11 +32,9 @@ from kycpack.render.wording import approval_words
 
 _TITLE = "Customer review"
 _STEP_LINES, _STEPS_IN_SHORT, _LINES_BESIDE_A_DECISION, _NEWS_LINES = 4, 8, 5, 8
-_CODES_SIZE, _STATE_SIZE = 6.4, 8.4
+_CODES_SIZE, _STATE_SIZE, _STEP_SIZE = 6.4, 8.4, 8.2
 _SENTENCE_LINES = 4  # with all kinds of evidence, refunds, own transfers and the note on rounding
 _SHARES = 3  # currencies with a bar on page one
-# Millimetres for the strip, the people and the first reasons below the steps, and for the share of each currency.
-_BELOW_STEPS, _EACH_SHARE = 80.0, 24.0
 _LEAST_FOR_SHARES = 30.0  # millimetres; where a long decision leaves less, what follows is on a second page
 _COUNTED = {
     "Sessions": "session",
@@ -47,7 +46,7 @@ _COUNTED = {
 
 
 def render_review_pdf(contents: ReviewContents) -> bytes:
-    """Render a review.
+    """Render a review; its steps are on page one in full unless they would leave no room there for the reasons.
 
     Args:
         contents: The content of the review.
@@ -55,18 +54,10 @@ def render_review_pdf(contents: ReviewContents) -> bytes:
     Returns:
         A PDF/A-3u document with its figures attached as `figures.json`.
     """
-    sheet = Sheet(_stamp(contents))
-    sheet.outline("Summary")
-    _set_codes(sheet)
-    _set_title(sheet, contents)
-    _set_incomplete(sheet, contents)
-    _set_verdict(sheet, contents)
-    _set_decision(sheet, contents)
-    _set_steps(sheet, contents)
-    _set_strip(sheet, contents)
-    _set_people(sheet, contents)
-    _set_shares(sheet, contents)
-    further = set_why_and_missing(sheet, contents)
+    in_short = _is_long_beside_a_decision(contents)
+    sheet, further = _begin(contents, steps_are_short=in_short)
+    if sheet.pdf.page > 1 and not in_short:
+        sheet, further = _begin(contents, steps_are_short=True)
     began_on = sheet.pdf.page
     _set_months(sheet, contents)
     sheet.new_page()
@@ -77,6 +68,29 @@ def render_review_pdf(contents: ReviewContents) -> bytes:
         "figures.json", canonical_json(contents.figures()), "application/json", "The figures of this review"
     )
     return sheet.finish()
+
+
+def _begin(contents: ReviewContents, *, steps_are_short: bool) -> tuple[Sheet, tuple[Reason | Unknown, ...]]:
+    """Return page one down to its reasons, which stand on a second page where there is no room, and the reasons to set further on."""
+    sheet = Sheet(_stamp(contents))
+    sheet.outline("Summary")
+    _set_codes(sheet)
+    _set_title(sheet, contents)
+    _set_incomplete(sheet, contents)
+    _set_verdict(sheet, contents)
+    _set_decision(sheet, contents)
+    _set_steps(sheet, contents, in_short=steps_are_short)
+    _set_strip(sheet, contents)
+    _set_people(sheet, contents)
+    _set_shares(sheet, contents)
+    return sheet, set_why_and_missing(sheet, contents)
+
+
+def _is_long_beside_a_decision(contents: ReviewContents) -> bool:
+    """Return whether the steps take too much of page one beside a decision to stand there in full."""
+    record = contents.case.record
+    count = sum(len(lines(step, Face.SANS, _STEP_SIZE, TEXT_WIDTH / POINT)) for step in contents.steps)
+    return record is not None and record.decision is not None and count > _LINES_BESIDE_A_DECISION
 
 
 def _stamp(contents: ReviewContents) -> Stamp:
@@ -178,23 +192,19 @@ def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
     sheet.y += 2.6
 
 
-def _set_steps(sheet: Sheet, contents: ReviewContents) -> None:
-    """Set what has to be done, in order; in short where it takes much room beside a decision, or would leave none for the reasons."""
+def _set_steps(sheet: Sheet, contents: ReviewContents, *, in_short: bool) -> None:
+    """Set what has to be done, in order."""
     if not contents.steps:
         return
-    record = contents.case.record
-    height = sum(len(lines(step, Face.SANS, 8.2, TEXT_WIDTH / POINT)) for step in contents.steps)
-    below = _BELOW_STEPS + _EACH_SHARE * min(len(contents.shares), _SHARES)
-    is_long = sheet.left - height * 8.2 * POINT * 1.34 < below
-    if is_long or (record is not None and record.decision is not None and height > _LINES_BESIDE_A_DECISION):
+    if in_short:
         said = steps_in_short(contents.open_points, lacks_file=lacks_file(contents.tables["limits"]))
-        set_lines(sheet, said, MARGIN, TEXT_WIDTH, 8.2, most=_STEPS_IN_SHORT)
+        set_lines(sheet, said, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEPS_IN_SHORT)
         sheet.y += 2.6
         return
     sheet.put(MARGIN, sheet.y + 2.4, HEADING.upper(), face=Face.STRONG, size=6.8, colour=MUTED)
     sheet.y += 3.6
     for step in contents.steps:
-        set_lines(sheet, step, MARGIN, TEXT_WIDTH, 8.2, most=_STEP_LINES)
+        set_lines(sheet, step, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
     sheet.y += 2.6
 
 

@@ -20,8 +20,8 @@ from kycpack.render.review.subjects import subjects_of
 from kycpack.render.review.sums import Sums
 from kycpack.render.review.tasks import Task, tasks_of_hit, tasks_of_unknown
 from kycpack.render.wording import action_words, is_absent, level_cell, sentence_case, text_of
-from kycpack.triage.judge.sentences import evidence_words, label_of, value_words
-from kycpack.triage.levels import ANALYST, rank
+from kycpack.triage.judge.sentences import evidence_words, named_value
+from kycpack.triage.levels import ANALYST, OF_SECTION, rank
 
 _COLUMNS = (
     "outcome",
@@ -254,9 +254,7 @@ def _check_of(row: Mapping[Any, Any]) -> tuple[str, str]:
     path, value = text_of(row["path"], ""), row["value"]
     if is_absent(value) or path.endswith(".outcome"):
         return ("", "")
-    # The frame has a truth value as text.
-    words = value_words({"true": True, "false": False}.get(str(value), value))
-    return (f"OUT-{path.partition('.')[0]}", f"{label_of(path)} {words}")
+    return (OF_SECTION + path.partition(".")[0], named_value(path, value))
 
 
 def _without_evidence(sentence: str) -> str:

@@ -120,11 +120,11 @@ class Shares:
         sentences = [known]
         if self.refund_minor:
             refunds = format_minor(self.refund_minor, self.currency)
-            share = "All" if self.refund_minor == self.natures[KNOWN] else refunds
-            whole = f" ({refunds})" if share == "All" else ""
+            is_all = self.refund_minor == self.natures[KNOWN]
+            which = f"All of what is known ({refunds})" if is_all else f"{refunds} of what is known"
             whose = "customer" if self.is_of_customer else "account holder"
             sentences.append(
-                f"{share} of what is known{whole} is refunds: the {whose}'s own money coming back, and no source of wealth."
+                f"{which} is refunds: the {whose}'s own money coming back, and no source of wealth."
             )
         if self.own_transfer_minor:
             own = format_minor(self.own_transfer_minor, self.currency)
@@ -222,13 +222,11 @@ def shares_of(
         if row.disposition == "own_transfer":
             own[row.currency] += row.total_minor
     unsure: Counter[tuple[str, str]] = Counter()
-    for part in () if credits_ is None else records(credits_, "currency", "disposition", *_UNSURE):
+    refunded: Counter[str] = Counter()
+    needed = ("currency", "disposition", "pair_txn_id", "most_minor", *_UNSURE)
+    for part in () if credits_ is None else records(credits_, *needed):
         if part["disposition"] != "own_transfer":
             unsure.update({(part["currency"], name): part[name] for name in _UNSURE})
-    refunded: Counter[str] = Counter()
-    for part in (
-        () if credits_ is None else records(credits_, "currency", "disposition", "pair_txn_id", "most_minor")
-    ):
         # As in `natures_of`, a refund is known by the debit that it gives back.
         if part["disposition"] == "refund" and not is_absent(part["pair_txn_id"]):
             refunded[part["currency"]] += part["most_minor"]

@@ -39,6 +39,9 @@ PAYMENT = "get documents that show where the money of {} comes from"
 """The words of a task about a payment, which is not released before."""
 MEANING = "ask the provider what {} means"
 """The words of a task about a rejected result, which comes before a decline."""
+_VALID = "get a valid identity document from the customer, and have it checked"
+_RESULTS = "get the results that were ordered and are missing from {}"
+_AGAIN = "request again what was not received or could not be read"
 # What to find out about something that was found, by the beginning of its path; the longest match counts.
 _FOUND: Mapping[str, str] = {
     "screening": "ask the provider what stands behind the screening result, and decide whether it is about this person",
@@ -55,13 +58,13 @@ _FOUND: Mapping[str, str] = {
     "session.identity_confirmed": "ask the provider why the identity was not confirmed, and have the customer repeat the identity check",
     "session.age_days": "have the checks of {} made again, because they are too old",
     "session.screening_depth": "have the screening made in the depth that was ordered",
-    "requested": "get the results that were ordered and are missing from {}",
+    "requested": _RESULTS,
     "requested.bank": _BANK_ACCESS,
     "diligence.bank": f"{_BANK_ACCESS}, which enhanced due diligence needs",
-    "diligence.completion": "have the customer complete a session",
+    "diligence.completion": COMPLETE.format("a session"),
     "document": "ask the provider what is wrong with the identity document, and get another identity document from the customer",
-    "document.contentAnalysis.expirationDateCheck": "get a valid identity document from the customer, and have it checked",
-    "expiry": "get a valid identity document from the customer, and have it checked",
+    "document.contentAnalysis.expirationDateCheck": _VALID,
+    "expiry": _VALID,
     "plausible": _DETAILS,
     "plausible.refusals": "ask the provider why it refused the customer",
     "address": "get another, recent proof of address in the customer's name, and have it checked",
@@ -80,7 +83,7 @@ _FOUND: Mapping[str, str] = {
     "wealth.linked_twice": "ask the customer and the bank whether the accounts named in the finding are one, and count their payments once if they are",
     "wealth.silent_account": "ask the customer and the bank why the account named in the finding has no transaction between the days given, and get the statements of that time from the bank",
     "wealth.payment_support": PAYMENT,
-    "gaps": "request again what was not received or could not be read",
+    "gaps": _AGAIN,
     "gaps.bank.other_currency": "find out from the provider in which currency the account is kept",
     "gaps.register.document_shared": "find out to which of the customers the identity document belongs",
     "gaps.register.same_person": "find out whether the two customers are one person",
@@ -103,10 +106,10 @@ _MISSING: Mapping[str, str] = {
     "session.status": COMPLETE,
     "session.identity_confirmed": "ask the provider whether the identity was confirmed in {}",
     "session.screening_depth": "ask the provider how deep the screening went",
-    "requested": "get the results that were ordered and are missing from {}",
+    "requested": _RESULTS,
     "requested.bank": "find out whether the customer gave access to a bank account",
     "diligence.bank": f"order bank access and {_BANK_ACCESS}, which enhanced due diligence needs",
-    "diligence.completion": "have the customer complete a session",
+    "diligence.completion": COMPLETE.format("a session"),
     "expiry": "find out when the identity document expires",
     "plausible": _DETAILS,
     "age": "find out the date of birth",
@@ -119,7 +122,7 @@ _MISSING: Mapping[str, str] = {
     "wealth": "get the bank data and have it analysed",
     "wealth.source_found": _SOURCE_OF_WEALTH,
     "wealth.payment_support": PAYMENT,
-    "gaps": "request again what was not received or could not be read",
+    "gaps": _AGAIN,
 }
 _WRONG_SUBJECT = ("gaps.", ".wrong_subject")
 _SOURCES = {

@@ -11,7 +11,7 @@ from kycpack.frames.labels import spoken
 from kycpack.triage.case_file import CaseFile, Observation, SessionFile
 from kycpack.triage.judge.findings import Finding, Ruling
 from kycpack.triage.judge.sentences import label_of, raw_value, value_words
-from kycpack.triage.levels import CLEAR, HIT, LEVELS, NOT_APPLICABLE, UNKNOWN, rank
+from kycpack.triage.levels import CLEAR, HIT, LEVELS, NOT_APPLICABLE, OF_SECTION, UNKNOWN, rank
 from kycpack.triage.policies.policy import Policy
 from kycpack.triage.results.leaf_details import kind_of
 
@@ -171,10 +171,10 @@ def _finding(policy: Policy, case: CaseFile, session: SessionFile, section: str,
     return Finding(
         customer_id=case.customer_id,
         session_id=session.id,
-        rule_id=f"OUT-{section}",
+        rule_id=OF_SECTION + section,
         outcome=said.outcome,
         level=said.level,
-        owner=policy.owners.get(section, policy.owners["*"]),
+        owner=policy.owner_of(OF_SECTION + section),
         action=said.action,
         internal=False,
         title=said.title,

@@ -105,6 +105,11 @@ def label_of(path: str) -> str:
     return member_label(path)
 
 
+def named_value(path: str, value: Any) -> str:
+    """Return a value of frame `findings`, which has a truth value as text, with its name, as a section's outcome names it: `data integrity 'attention'`."""
+    return f"{label_of(path)} {value_words({'true': True, 'false': False}.get(str(value), value))}"
+
+
 def value_words(value: Any) -> str:  # noqa: PLR0911 - one return for each thing a value can be
     """Return a value for use in a sentence: words in quotes, codes as words, shortened, without characters that cannot be shown."""
     if value is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.triage.levels import LEVELS, UNKNOWN
+from kycpack.triage.levels import LEVELS, OF_SECTION, UNKNOWN
 from kycpack.triage.located_yaml import Node
 
 OUTCOMES = ("approve", "hold", "escalate", "reject")
@@ -17,7 +17,7 @@ SANCTIONS, PEP = "sanctions", "pep"
 
 _SANCTIONS_WORDS = ("sanction", "terror")
 _CODE = ("text", "outcomes", "about")
-_OUTCOMES_OF_SECTIONS = tuple(f"OUT-{section}" for section in SECTIONS)
+_OUTCOMES_OF_SECTIONS = tuple(OF_SECTION + section for section in SECTIONS)
 _DECISIONS = ("alone_up_to", "override_days", "sanctions", "pep", "senior_approval", "checklist")
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from kycpack.models.cards import card
 from kycpack.triage.countries import CountryList
 from kycpack.triage.diligence import Diligence
+from kycpack.triage.levels import OF_SECTION
 from kycpack.triage.policies.decision_rules import DecisionRules
 from kycpack.triage.policies.legal_sources import LegalSource
 from kycpack.triage.policies.questions import Questions
@@ -82,7 +83,7 @@ class Policy:
 
     def owner_of(self, rule_id: str) -> str:
         """Return who works on the findings of a rule: of a section's outcome, its owner; of a rule that the policy does not have, the MLRO."""
-        section = rule_id.removeprefix("OUT-")
+        section = rule_id.removeprefix(OF_SECTION)
         other = "MLRO" if section == rule_id else self.owners.get(section, self.owners["*"])
         return next((rule.owner for rule in self.rules if rule.id == rule_id), other)
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from kycpack.frames.rows import plain_rows
 from kycpack.models.dates import day_words
-from kycpack.models.listed import listed
+from kycpack.models.listed import counted, listed
 from kycpack.models.money import format_minor
 from kycpack.wealth.prepare.feed_holes import HOLE, MONTH_DAYS
 
@@ -144,5 +144,4 @@ def _silent_accounts(feed_holes: pd.DataFrame, quiet_times: pd.DataFrame) -> Ite
 
 
 def _count_and_total(mine: list[Any], currency: str) -> tuple[str, str]:
-    count = "1 credit" if len(mine) == 1 else f"{len(mine)} credits"
-    return count, format_minor(sum(one.amount_minor for one in mine), currency)
+    return counted(len(mine), "credit"), format_minor(sum(one.amount_minor for one in mine), currency)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kycpack.models.dates import day_words
+from kycpack.models.listed import counted
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.changes import Dip, Step
 
@@ -56,7 +57,7 @@ def step_lines(steps: Sequence[Step], currency: str) -> Iterator[str]:
         side = "larger" if step.since_minor > step.before_minor else "smaller"
         medians = f"median {format_minor(step.before_minor, currency)} before, {format_minor(step.since_minor, currency)} since"
         if step.odd_count:
-            odd = f"{step.odd_count} payment{' does' if step.odd_count == 1 else 's do'} not fit this"
+            odd = f"{counted(step.odd_count, 'payment does', 'payments do')} not fit this"
             yield f"Since {day_words(step.on)} payments have been {side}: {medians}; {odd}."
         else:
             yield f"Since {day_words(step.on)} every payment has been {side} than any before: {medians}."

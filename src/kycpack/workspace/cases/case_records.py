@@ -15,7 +15,7 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.models.cards import card
 from kycpack.models.dates import day_words
 from kycpack.triage.customers.changes import is_fact
-from kycpack.triage.judge.sentences import label_of, value_words
+from kycpack.triage.judge.sentences import named_value
 from kycpack.triage.levels import HIT, UNKNOWN, rank
 from kycpack.triage.observations.due_dates import NAMES
 from kycpack.triage.policies.decision_rules import DecisionRules
@@ -249,7 +249,7 @@ def _fact(path: str, value: Any) -> str:
     """Return a value of the results with its name, as a section's outcome names it; empty for an outcome and for anything else."""
     if path.partition(".")[0] not in SECTIONS or path.endswith(".outcome") or not isinstance(value, str):
         return ""
-    return intern(f"{label_of(path)} {value_words({'true': True, 'false': False}.get(value, value))}")
+    return intern(named_value(path, value))
 
 
 def _weight(row: Mapping[Any, Any]) -> tuple[int, bool, str, str]:

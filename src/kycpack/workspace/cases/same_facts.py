@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 
-from kycpack.triage.levels import HIT
+from kycpack.triage.levels import HIT, OF_SECTION
 from kycpack.workspace.cases.case_records import CaseFinding
 
 _CLAUSES = re.compile(r"[.;\n]")
@@ -62,7 +62,7 @@ def _shared(one: CaseFinding, other: CaseFinding) -> list[str]:
 def _names(outcome: CaseFinding, one: CaseFinding) -> bool:
     """Return whether the sentence of a section's outcome names the fact of another finding as its reason."""
     return (
-        outcome.rule_id.startswith("OUT-")
+        outcome.rule_id.startswith(OF_SECTION)
         and bool(one.fact)
         and any(f"{before}{one.fact}" in outcome.sentence for before in (": ", ", "))
     )

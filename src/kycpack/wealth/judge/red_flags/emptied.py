@@ -29,9 +29,10 @@ def _may_be_rushed(lives: Lives) -> Mask:
     limits = lives.limits
     sent = lives.debits & lives.named & lives.of_kind(*_TAKES_MONEY) & ~lives.marked("collected", "related")
     fetched = lives.fetched & lives.at_least(limits.rushed_total)
-    rushed = lives.followed(fetched, sent, limits.rushed_days, limits.rushed_share, before=limits.rushed_days)
-    times, _ = lives.after(rushed, sent, limits.rushed_days, before=limits.rushed_days)
-    rushed[rushed] = times >= limits.rushed_count
+    times, paid = lives.after(fetched, sent, limits.rushed_days, before=limits.rushed_days)
+    least = lives.nearly(limits.rushed_share, lives.amount[fetched])
+    rushed = fetched.copy()
+    rushed[fetched] = (times >= limits.rushed_count) & (paid >= least)
     return lives.has(rushed)
 
 

@@ -243,9 +243,7 @@ def _may_awake(lives: Lives) -> Mask:
     rows = rows[np.argsort(lives.account[rows], kind="stable")]
     first = np.zeros(len(moved), dtype=np.bool_)
     first[rows[1:]] = (np.diff(lives.account[rows]) == 0) & (np.diff(lives.day[rows]) >= limits.dormant_days)
-    received = lives.after(first, lives.open, limits.burst_days - 1, by=lives.account)[1]
-    first[first] = received >= lives.minor(limits.dormant_amount)[lives.life[first]]
-    return lives.has(first)
+    return lives.has(lives.received(first, lives.open, limits.burst_days - 1, limits.dormant_amount))
 
 
 @found_where(_may_awake)
@@ -281,9 +279,8 @@ def _may_be_new(lives: Lives) -> Mask:
     late = np.zeros(len(lives.day), dtype=np.bool_)
     late[opened] = True
     late &= lives.day - lives.day[lives.starts][lives.life] >= lives.limits.new_account_after_days
-    received = lives.after(late, lives.credits, lives.limits.new_account_days - 1, by=lives.account)[1]
-    late[late] = received >= lives.minor(lives.limits.spike_amount)[lives.life[late]]
-    return lives.has(late)
+    limits = lives.limits
+    return lives.has(lives.received(late, lives.credits, limits.new_account_days - 1, limits.spike_amount))
 
 
 @found_where(_may_be_new)

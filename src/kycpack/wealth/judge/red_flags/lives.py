@@ -355,6 +355,13 @@ class Lives:
         until = np.searchsorted(moments, asked + days, side="right")
         return until - since, sums[until] - sums[since]
 
+    def received(self, first: Mask, then: Mask, days: int, least: Decimal) -> Mask:
+        """Return which payments, with those of the same account within days after them, come to an amount in major units."""
+        found = first.copy()
+        _, paid = self.after(first, then, days, by=self.account)
+        found[first] = paid >= self.minor(least)[self.life[first]]
+        return found
+
     def followed(
         self, first: Mask, then: Mask, days: int, share: Decimal, before: int = 0, by: Codes | None = None
     ) -> Mask:
