@@ -22,6 +22,7 @@ from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.matters import matters_of
 from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.risk_file import lacks_file
 from kycpack.render.review.steps import HEADING, steps_in_short, steps_of
 from kycpack.render.wording import level_cell
 
@@ -201,15 +202,26 @@ def test_what_to_do_is_in_order_with_who_does_it_and_what_it_waits_for(specimen:
         or ": after an approval" in step
         for step in after
     )
-    pages = PdfReader(BytesIO(render_review_pdf(made))).pages
-    first = " ".join(pages[0].extract_text().split())
-    assert HEADING.upper() in first
+    first = _page_one(made)
+    assert steps_in_short(made.open_points, lacks_file=lacks_file(made.tables["limits"])) in first
+    assert " Why " in first
     said = [block.text for block in made.section("decision").blocks if isinstance(block, Paragraph)]
     page = unescape(re.sub("<[^>]*>", "", render_summary_html(made)))
     for step in made.steps:
-        assert step in first
         assert step in page
         assert step in said
+
+
+def test_page_one_has_the_steps_in_full_where_they_leave_room_for_the_reasons(
+    contents: ReviewContents, pages: list[str]
+) -> None:
+    assert f"{HEADING.upper()} {contents.steps[0]}" in pages[0]
+    assert all(step in pages[0] for step in contents.steps)
+    assert " Why " in pages[0]
+
+
+def _page_one(made: ReviewContents) -> str:
+    return " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
 
 
 def test_no_decline_comes_before_a_hold_or_the_question_of_a_report() -> None:
