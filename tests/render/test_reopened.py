@@ -281,7 +281,14 @@ def test_who_decides_on_the_outcome_of_a_section_or_a_rule_of_another_policy_is_
     specimen: Evidence,
 ) -> None:
     for rule in ("OUT-screening", "POL-1", "GONE-1"):
-        later = Reopening(DECISION.decided_at, "run-2", "2" * 64, "reject", (f"F-9 {rule}",), (rule,))
+        later = Reopening(
+            DECISION.decided_at,
+            "run-2",
+            "2" * 64,
+            "reject",
+            (NewerFinding("F-9", rule, "HIT", "reject"),),
+            (rule,),
+        )
         record = CaseRecord(replace(DECISION, evidence_root=specimen.root, reopening=later))
         made = build_contents(replace(inputs_of(specimen), case=CasePeople("case-1", record=record)))
         assert made.case.record is not None

@@ -274,9 +274,8 @@ def test_a_check_that_looked_and_found_nothing_against_approval_is_clear(
 def test_what_a_level_of_due_diligence_requires_is_not_known_if_the_firm_gave_none(
     path: str, value: str
 ) -> None:
-    rows = pd.DataFrame(columns=["field", "left", "right", "verdict"])
     checks = without_objection(
-        findings_frame([_found(path, value)]), ShortNames(()), rows, {}, level_given=False
+        findings_frame([_found(path, value)]), ShortNames(()), NOTHING_COMPARED, {}, level_given=False
     )
     ((_, why),) = checks.skipped
     assert why.text == "not known: the firm gave no level of due diligence"
@@ -353,8 +352,9 @@ def test_nothing_reads_as_clear_of_a_detail_that_is_of_somebody_else(
     _, _, *about = path.split(".")
     left, right = about[-2:] if "likeness" in path else ("record", "bank")
     rows = [{"field": "name", "left": left, "right": right, "verdict": "different"}]
+    compared = pd.DataFrame(rows, columns=NOTHING_COMPARED.columns)
     found = _found(hit, "different")._replace(outcome="HIT", rule_id="X-2", title="Whose it is")
-    seen = annex([_found(path), found], pd.DataFrame(rows))["How alike"]
+    seen = annex([_found(path), found], compared)["How alike"]
     assert seen[:2] == (place, words)
     assert (seen[2] == Tone.GOOD) == (place == CLEAR_ONES)
 
