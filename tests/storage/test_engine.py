@@ -15,7 +15,7 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import OperationalError
 
 from kycpack.errors import ConfigurationError, WorkspaceError
-from kycpack.storage.engine import EngineOptions, open_engine, read_url
+from kycpack.storage.engine import EngineOptions, close_engine, open_engine, read_url
 from kycpack.workspace import Workspace
 
 OPTIONS = EngineOptions(busy_seconds=0.1, pragmas=())
@@ -102,3 +102,15 @@ def test_a_file_that_another_process_turns_to_wal_is_waited_for(
         with pytest.raises(OperationalError, match="locked"), engine.connect():
             pass
     engine.dispose()
+
+
+def test_a_connection_that_is_in_use_when_the_engine_is_closed_is_closed_when_it_is_returned(
+    tmp_path: Path,
+) -> None:
+    engine = _open(tmp_path / "a.db")
+    with engine.connect() as late:
+        driver: Any = late.connection.dbapi_connection
+        close_engine(engine)
+        assert late.execute(text("SELECT 1")).scalar_one() == 1
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        driver.execute("SELECT 1")

@@ -22,7 +22,7 @@ from kycpack.errors import ServiceError
 from kycpack.locks import lock_file
 from kycpack.service.problems import database_unavailable
 from kycpack.service.schema import LAYOUT
-from kycpack.storage.engine import EngineOptions, open_engine, read_url
+from kycpack.storage.engine import EngineOptions, close_engine, open_engine, read_url
 from kycpack.storage.layout import migrate
 from kycpack.storage.transactions import Transactions, upsert
 
@@ -159,7 +159,7 @@ class Database:
     def close(self) -> None:
         """Close all connections, and release the claim."""
         self._claim.close()
-        self.engine.dispose()
+        close_engine(self.engine)
 
     def _unusable(self, error: SQLAlchemyError) -> ServiceError:
         place = self._url.render_as_string(hide_password=True)

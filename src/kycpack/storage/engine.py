@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
-from sqlalchemy.pool import NullPool
+from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
 from kycpack.errors import KycpackError
 from kycpack.folders import write_new
@@ -124,6 +124,16 @@ def open_engine(url: URL, options: EngineOptions, error: type[KycpackError]) -> 
     event.listen(engine, "connect", prepare)
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def close_engine(engine: Engine) -> None:
+    """Close the connections: idle ones now, and those that another thread is still using when it returns them."""
+    event.listen(engine, "checkin", _close_returned)
+    engine.dispose()
+
+
+def _close_returned(_connection: object, record: ConnectionPoolEntry) -> None:
+    record.invalidate()
 
 
 def _may_only_be_read(path: Path) -> bool:

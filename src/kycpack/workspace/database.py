@@ -14,7 +14,7 @@ from sqlalchemy.exc import DatabaseError, SQLAlchemyError
 
 from kycpack.errors import ConfigurationError, WorkspaceError
 from kycpack.models.instants import format_microseconds
-from kycpack.storage.engine import EngineOptions, open_engine, read_url
+from kycpack.storage.engine import EngineOptions, close_engine, open_engine, read_url
 from kycpack.storage.layout import is_current, migrate
 from kycpack.storage.transactions import Transactions
 from kycpack.workspace.migrations import LAYOUT, check_tables
@@ -165,7 +165,7 @@ class Workspace:
 
     def close(self) -> None:
         """Close the connections."""
-        self._engine.dispose()
+        close_engine(self._engine)
 
     def __enter__(self) -> Self:
         return self
