@@ -42,10 +42,11 @@ from kycpack.render.review import (
     screening,
     statements,
 )
+from kycpack.render.review.after_decision import ToDo, to_do_of
 from kycpack.render.review.bank_limits import limits_of, with_more
 from kycpack.render.review.check_strip import check_strip, session_states
 from kycpack.render.review.left_open import left_open
-from kycpack.render.review.matters import matters_of
+from kycpack.render.review.matters import why_of
 from kycpack.render.review.reasons import (
     Reason,
     Unknown,
@@ -56,7 +57,6 @@ from kycpack.render.review.reasons import (
 from kycpack.render.review.risk_file import is_risk_given, lacks_file, risk_cell, risk_limits
 from kycpack.render.review.shares import Shares, shares_of
 from kycpack.render.review.short_names import short_names
-from kycpack.render.review.steps import steps_of
 from kycpack.render.review.sums import sums_of
 from kycpack.render.review.tasks import sessions_without_results
 from kycpack.render.text_runs import unprintable
@@ -64,7 +64,6 @@ from kycpack.render.wording import joined, level_cell, text_of
 from kycpack.triage import Policy, Triage
 from kycpack.triage.customers.changes import Change, changes_between, state_of
 from kycpack.triage.judge.findings import standing
-from kycpack.triage.levels import rank
 from kycpack.wealth import Wealth
 
 _NOT_NAMED = "Nobody is named as having prepared this pack: the setting “analyst” (KYCPACK_ANALYST) was empty when it was made."
@@ -218,7 +217,7 @@ class ReviewContents:
     @cached_property
     def why(self) -> tuple[Reason | Unknown, ...]:
         """Everything against approval, as page one lists it: the highest level first."""
-        return _why(self.reasons, self.unknowns)
+        return why_of(self.reasons, self.unknowns)
 
     @cached_property
     def open_points(self) -> tuple[Reason | Unknown, ...]:
@@ -226,11 +225,20 @@ class ReviewContents:
         return (*self.newer, *self.why)
 
     @cached_property
+    def to_do(self) -> ToDo:
+        """What is to be done, and what a decision settled."""
+        return to_do_of(
+            self.case.record,
+            self.newer,
+            self.reasons,
+            self.unknowns,
+            lacks_file=lacks_file(self.tables["limits"]),
+        )
+
+    @property
     def steps(self) -> tuple[str, ...]:
-        """What has to be done, in order; nothing if a decision stands."""
-        if decision.is_settled(self.case.record):
-            return ()
-        return steps_of(self.open_points, lacks_file=lacks_file(self.tables["limits"]))
+        """What has to be done, in order."""
+        return self.to_do.steps
 
     @cached_property
     def left_open(self) -> tuple[Cell, ...]:
@@ -247,6 +255,7 @@ class ReviewContents:
             *(Cell(said, origins=(Given(decision_section.FROM_RECORD),)) for said in self.verdict[1][:-1]),
             *(Cell(one.text, origins=one.origins) for one in why),
             Cell(self.incomplete, origins=(count_of("evidence", outcome=_UNANSWERED),)),
+            Cell(self.to_do.settled, origins=(Given(decision_section.FROM_RECORD),)),
             *(Cell(step, origins=(Given("place of a step in the order"),)) for step in self.steps),
             *((self.latin_name,) if self.latin_name else ()),
             *(cell for _, cell in (*self.person, *self.strip, *self.looked_at)),
@@ -335,6 +344,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
                 reopened.new_evidence(results.evidence, results.case.earlier, names, cited),
                 [*map(str, recommendation["routes"])],
                 {rule: results.policy.owner_of(rule) for rule in reopening.rules} if reopening else {},
+                day=results.as_of.date(),
             ),
         ),
     )
@@ -355,7 +365,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     )
     sections = (
         person.person_section(frames, customer_id, names, latin),
-        _decision_section(results, _why(reasons, unknowns), since),
+        _decision_section(results, reasons, unknowns, since),
         changes.changes_section(
             results.case.earlier,
             changed,
@@ -443,12 +453,11 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     )
 
 
-def _why(reasons: Sequence[Reason], unknowns: Sequence[Unknown]) -> tuple[Reason | Unknown, ...]:
-    return tuple(sorted((*matters_of(reasons), *unknowns), key=lambda one: -rank(one.level)))
-
-
 def _decision_section(
-    results: ReviewInputs, why: Sequence[Reason | Unknown], since: Sequence[Reason | Unknown]
+    results: ReviewInputs,
+    reasons: Sequence[Reason],
+    unknowns: Sequence[Unknown],
+    since: Sequence[Reason | Unknown],
 ) -> Section:
     case = results.case
     earlier = "" if case.earlier is None else str(case.earlier["root"])
@@ -459,9 +468,7 @@ def _decision_section(
         results.evidence.root,
         case.run_head,
         earlier,
-        ()
-        if decision.is_settled(case.record)
-        else steps_of((*since, *why), lacks_file=lacks_file(results.limits)),
+        to_do_of(case.record, since, reasons, unknowns, lacks_file=lacks_file(results.limits)).blocks,
         newer=newer_findings.newer_blocks(case.record.newer if case.record else None, since),
         kept_apart=internal,
     )

@@ -25,6 +25,8 @@ MADE_BEFORE = (
 _IDS = re.compile(r"F-[0-9]+(?:, F-[0-9]+)+")
 _NUMBER = re.compile(r"[0-9]+")
 _FEW = 2  # ids in a row that are written one by one
+ENDS_CASE = ("approve", "reject")
+"""The outcomes that decide about the customer."""
 _SUPPORTED = "The evidence of this pack still supports decision"
 _MLRO = "MLRO"
 _REPORT = "Whether an internal report was considered before this rejection, by whom and when: not recorded in this case"
@@ -255,6 +257,7 @@ class CaseRecord:
         support: Whether the evidence of this pack supports the last decision, or the one that it corrects, if that was based on other
             evidence; empty if both are based on this pack's.
         is_before: Whether the last decision is based on evidence other than this pack's.
+        is_supported: Whether the evidence of this pack supports a decision that is based on other evidence and has not ended.
         since: Which evidence came since the last decision, and the level since then, a sentence each.
         deciders: Who decides now; empty where the decision was not overtaken.
         newer: What a later run found that opened the case of this pack again; None if none did.
@@ -269,6 +272,7 @@ class CaseRecord:
     corrected: CaseDecision | None = None
     support: str = ""
     is_before: bool = False
+    is_supported: bool = False
     since: tuple[str, ...] = ()
     deciders: tuple[str, ...] = ()
     newer: Reopening | None = None
@@ -348,6 +352,8 @@ def with_support(
     new: Sequence[str] = (),
     routes: Sequence[str] = (),
     owners: Mapping[str, str] | None = None,
+    *,
+    day: date = date.max,
 ) -> CaseRecord | None:
     """Return a record with what has come since its decision, and whether the evidence of a pack supports that.
 
@@ -358,6 +364,7 @@ def with_support(
         new: The evidence of this pack that the decision did not rest on: id, kind, and when it was received.
         routes: Who has to review this pack.
         owners: Who works on the findings of each rule, by the pack's policy.
+        day: The day of the pack, by which the decision may have ended.
     """
     if record is None or record.decision is None:
         return record
@@ -368,9 +375,18 @@ def with_support(
     if newer is not None:
         since = newer.words
         routes = [owner for rule in newer.rules if (owner := (owners or {}).get(rule))]
-    is_open = reopening is not None or (is_before and not support.startswith(_SUPPORTED))
-    deciders = in_order(routes) if is_open else ()
-    return replace(record, support=support, is_before=is_before, since=since, deciders=deciders, newer=newer)
+    is_supported = is_before and support.startswith(_SUPPORTED)
+    is_open = reopening is not None or (is_before and not is_supported)
+    ends = record.decision.reopens_on
+    return replace(
+        record,
+        support=support,
+        is_before=is_before,
+        is_supported=is_supported and not is_open and (not ends or day < date.fromisoformat(ends)),
+        since=since,
+        deciders=in_order(routes) if is_open else (),
+        newer=newer,
+    )
 
 
 def news_lines(record: CaseRecord | None) -> tuple[str, ...]:
@@ -404,10 +420,21 @@ def decision_lines(record: CaseRecord | None) -> tuple[str, ...]:
     return (*filter(None, lines), *(said for said in decision.warnings if said != decision.standing))
 
 
-def is_settled(record: CaseRecord | None) -> bool:
-    """Return whether nobody has to act: the last decision stands, and is based on the evidence of this pack."""
+def stands(record: CaseRecord | None) -> bool:
+    """Return whether the last decision was not overtaken, and the evidence of this pack is that of the decision or supports it."""
     decision = None if record is None else record.decision
-    return record is not None and decision is not None and not decision.standing and not record.is_before
+    return (
+        record is not None
+        and decision is not None
+        and decision.reopening is None
+        and (record.is_supported or not record.is_before)
+    )
+
+
+def is_settled(record: CaseRecord | None) -> bool:
+    """Return whether nobody has to decide: the last decision stands and closed the case."""
+    decision = None if record is None else record.decision
+    return stands(record) and decision is not None and not decision.standing and decision.outcome in ENDS_CASE
 
 
 def decision_cell(record: CaseRecord | None) -> Cell:
