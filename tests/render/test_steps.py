@@ -25,6 +25,7 @@ from kycpack.render.review.reasons import reasons_of, unknowns_of
 from kycpack.render.review.short_names import ShortName, ShortNames
 from kycpack.render.review.steps import steps_of
 from kycpack.render.review.sums import Sums, sums_of
+from kycpack.render.review.tasks import COMPLETE, Task
 from kycpack.triage import load_policy
 from kycpack.triage.levels import ANALYST
 
@@ -101,7 +102,7 @@ def test_who_lacks_a_session_waits_for_the_analyst_who_gets_it() -> None:
         missing | {"path": "screening.outcome", "owner": "MLRO", "level": "edd"},
         {"rule_id": "SES-3", "path": "session.identity_completed", "session_id": "ses-1"},
     )
-    assert steps(*rows, absent={"ses-1": "have the customer complete {}"}) == (
+    assert steps(*rows, absent={"ses-1": COMPLETE}) == (
         "1. Analyst: have the customer complete session S1 (SES-3 and X-1).",
         "2. Analyst: collect the results once they are there, and make a new pack.",
         "3. MLRO: review the screening of session S1 in the new pack (X-1).",
@@ -208,7 +209,7 @@ def test_a_decline_waits_for_no_session_that_the_customer_has_to_make() -> None:
         DECLINE | {"rule_id": "CDD-1", "path": "diligence.completion", "level": "review"},
     )
     *_, declined, made, collected, seen = steps(
-        *rows, absent={"ses-1": "have the customer complete a new session in place of {}"}
+        *rows, absent={"ses-1": Task("have the customer complete a new session in place of {}")}
     )
     assert declined.startswith("3. Analyst: decline the customer")
     assert made.startswith(
@@ -264,7 +265,7 @@ def test_a_session_is_completed_in_one_step_and_the_mlro_reads_the_new_pack() ->
         {"rule_id": "SES-3", "path": "session.identity_completed", "session_id": "ses-1"},
         missing | {"rule_id": "OUT-screening"},
     )
-    assert steps(*rows, absent={"ses-1": "have the customer complete {}"}) == (
+    assert steps(*rows, absent={"ses-1": COMPLETE}) == (
         (
             "1. Analyst: ask the customer to complete session S1 (CDD-2, SES-1, SES-3 and OUT-screening). "
             "Until it is complete, no business relationship is established and nothing is approved or paid."

@@ -187,7 +187,7 @@ def _frozen(decision: CaseDecision, reasons: Sequence[Reason]) -> Iterator[Step]
     matches = [
         one
         for one in reasons
-        if any(task.words in OF_LISTS for task in one.tasks)
+        if any(task.kind in OF_LISTS for task in one.tasks)
         and any(
             each.verdict == "true_match" and each.finding_id in numbers_in([one.number])
             for each in decision.findings

@@ -13,7 +13,6 @@ from kycpack.render.review.decision import ENDS_CASE, CaseDecision, CaseRecord, 
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.tasks import quoted_head
-from kycpack.render.wording import action_words
 from kycpack.triage.levels import ANALYST
 
 _MLRO = "MLRO"
@@ -53,7 +52,7 @@ def left_open(
 def held_by(decision: CaseDecision, reasons: Iterable[Reason]) -> list[Reason]:
     """Return the reasons that hold the case, without those that are about somebody else."""
     dismissed = _dismissed(decision)
-    held = (one for one in reasons if one.action == action_words("hold") and not one.internal)
+    held = (one for one in reasons if one.action == "hold" and not one.internal)
     return [one for one in held if not one.number or numbers_in([one.number]) - dismissed]
 
 

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from kycpack.models.listed import listed
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.tasks import COMPLETE, MEANING, OF_LISTS, PAYMENT, Task, quoted_head
-from kycpack.render.wording import action_words
+from kycpack.render.review.tasks import OF_LISTS, Kind, Task, quoted_head
 from kycpack.triage.levels import ACTIONS, ANALYST
 
 HEADING = "What to do, in this order"
@@ -139,13 +138,13 @@ def _of_holds(pieces: Sequence[Piece], found: Found, *, short: bool, what: str) 
 
 def is_of_lists(pieces: Iterable[Piece], owner: str) -> bool:
     """Return whether somebody has to find out whether a match that holds the case is a person whose funds have to be frozen."""
-    return any(one.task.words in OF_LISTS for one in pieces if (one.action, one.owner) == ("hold", owner))
+    return any(one.task.kind in OF_LISTS for one in pieces if (one.action, one.owner) == ("hold", owner))
 
 
 def not_released(pieces: Sequence[Piece]) -> Iterator[Step]:
     """Yield which payments are not released before their source is shown."""
-    for owner in dict.fromkeys(one.owner for one in pieces if one.task.words == PAYMENT):
-        mine = [one for one in pieces if one.task.words == PAYMENT and one.owner == owner]
+    for owner in dict.fromkeys(one.owner for one in pieces if one.task.kind == Kind.PAYMENT):
+        mine = [one for one in pieces if one.task.kind == Kind.PAYMENT and one.owner == owner]
         which = _listed(thing for one in mine for thing in one.task.things)
         rules = _in_brackets(rule for one in mine for rule in one.rules)
         yield Step(f"{owner}: do not release {which} until its source is shown{rules}")
@@ -183,7 +182,7 @@ def completion(pieces: Sequence[Piece], found: Found, *, until: str) -> Iterator
         found: What they wait for, by action and owner.
         until: What does not happen before.
     """
-    mine = [one for one in pieces if one.task.words == COMPLETE]
+    mine = [one for one in pieces if one.task.kind == Kind.COMPLETION]
     for owner, reasons in found.get("complete_session", {}).items():
         which = _listed(thing for one in mine for thing in one.task.things) or "the session"
         rules = _in_brackets(rule for one in (*reasons, *mine) for rule in one.rules)
@@ -203,7 +202,7 @@ def asks(pieces: Sequence[Piece], found: Found, *, short: bool) -> Iterator[Step
         short: Whether only the first request of each owner is given.
     """
     completing = "complete_session" in found
-    left = [one for one in pieces if not (completing and one.task.words == COMPLETE)]
+    left = [one for one in pieces if not (completing and one.task.kind == Kind.COMPLETION)]
     once = "once the session is complete" if completing else "once they are there"
     collect = Step(f"{ANALYST}: collect the results {once}, and make a new pack")
     is_collected = completing or any(one.gets_results for one in pieces)
@@ -290,7 +289,7 @@ def _is_first(one: Reason | Unknown) -> bool:
     if one.internal:
         return True
     if action_of(one) == "decline":
-        return any(task.words == MEANING for task in one.tasks)
+        return any(task.kind == Kind.MEANING for task in one.tasks)
     return one.subjects == {"screening"} and action_of(one) != "senior_approval"
 
 
@@ -324,7 +323,7 @@ def _in_brackets(rules: Iterable[str]) -> str:
 
 def action_of(one: Reason | Unknown) -> str:
     """Return what has to be done, as the policy names it."""
-    return next((each for each in ACTIONS[1:] if action_words(each) == one.action), "ask")
+    return one.action if one.action in ACTIONS[1:] else "ask"
 
 
 def _listed(words: Iterable[str]) -> str:
