@@ -19,7 +19,8 @@ from kycpack.pack.check.pdf import read_pdf
 from kycpack.pack.check.printed_values import squeezed
 from kycpack.render import CasePeople, build_contents
 from kycpack.render.review.after_decision import ToDo, to_do_of
-from kycpack.render.review.decision import CaseRecord, DisposedFinding, is_settled, with_support
+from kycpack.render.review.decision import CaseRecord, DisposedFinding, is_settled
+from kycpack.render.review.decision_support import with_support
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.pdf import render_review_pdf
 from kycpack.render.review.reasons import reasons_of, unknowns_of

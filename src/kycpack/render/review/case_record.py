@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from kycpack.render.document_parts import Paragraph, Section
 from kycpack.render.palette import Tone
-from kycpack.render.review import changes, decision, decision_section, newer_findings, reopened
+from kycpack.render.review import changes, decision_section, decision_support, newer_findings, reopened
 from kycpack.render.review.after_decision import to_do_of
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
 from kycpack.render.review.reasons import Reason, Unknown, reasons_of, unknowns_of
@@ -56,10 +56,10 @@ def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
     absent = sessions_without_results(frames)
     sums = sums_of(inputs.flags, inputs.credits, frames.payments, names)
     reasons = reasons_of(found, names, inputs.triage.consistency, disposed, absent, sums)
-    record = decision.with_support(
+    record = decision_support.with_support(
         people.record,
         root,
-        decision.support_of(people.record, root, people.earlier, changed),
+        decision_support.support_of(people.record, root, people.earlier, changed),
         reopened.new_evidence(
             inputs.evidence,
             people.earlier,
@@ -124,7 +124,7 @@ def _changes(inputs: ReviewInputs) -> tuple[Change, ...]:
         "findings": inputs.triage.findings,
     }
     before = dict(earlier["state"])
-    rested = decision.earlier_decision(inputs.case.record, inputs.evidence.root)
+    rested = decision_support.earlier_decision(inputs.case.record, inputs.evidence.root)
     if rested is not None and rested.evidence_root == earlier["evidence_root"]:
         before["decision"] = {
             "decision_id": rested.decision_id,
