@@ -143,14 +143,13 @@ def _left_to_do(
     found, pieces = by_action(why), pieces_of(why)
     yield from not_released(pieces)
     for owner in in_order(found, "hold"):
-        yield Step(f"{owner}: {requests_of(pieces, 'hold', owner)}", f"Meanwhile {QUIETLY}.")
+        yield Step(f"{owner}: {requests_of(pieces, 'hold', owner)}", "" if held else f"Meanwhile {QUIETLY}.")
         if is_of_lists(pieces, owner):
             yield Step(f"{owner}: {FREEZE}{rules_of(found['hold'][owner])}")
     yield from _frozen(decision, reasons)
-    lifting = by_action(held)
-    for owner in in_order(lifting, "hold"):
+    if held:
         yield Step(
-            f"{owner}: say whether the hold is lifted, and record it{rules_of(lifting['hold'][owner])}",
+            f"{_MLRO}: say whether the hold is lifted, and record it{rules_of(held)}",
             f"Until it is lifted, nothing is paid or released, and {QUIETLY}.",
         )
     yield from _reports(reasons, rejected=rejected)
@@ -163,7 +162,7 @@ def _left_to_do(
         return
     if lacks_file:
         yield Step(f"{ANALYST}: {FILE}")
-    waits = {**found, **lifting}
+    waits = {**found, **by_action(held)}
     waits.pop("decline", None)
     yield from completion(pieces, waits, until="nothing is paid")
     yield from asks(pieces, waits, short=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from kycpack.models.listed import listed
@@ -103,8 +104,8 @@ def _steps(
             )
     for owner in found.get("internal_report", ("MLRO",) if declined else ()):
         yield _report(owner, found)
-    for owner in in_order(found, "decline"):
-        yield _decline(owner, found)
+    if declined:
+        yield _decline(found)
     if short and declined:
         return
     later = [one for one in pieces if not (declined and one.is_first)]
@@ -124,16 +125,21 @@ def by_action(why: Iterable[Reason | Unknown]) -> dict[str, dict[str, list[Reaso
 
 
 def _of_holds(pieces: Sequence[Piece], found: Found, *, short: bool, what: str) -> Iterator[Step]:
-    """Yield the holds, and what follows if a match of a list is the person."""
-    for owner in in_order(found, "hold"):
+    """Yield the hold, what is found out meanwhile, and what follows if a match of a list is the person."""
+    for owner in (holders := in_order(found, "hold")):
         requests = "" if short else requests_of(pieces, "hold", owner)
         said = f"; {requests}" if requests else rules_of(found["hold"][owner])
-        yield Step(
-            f"{owner}: {what}{said}",
-            f"Until the hold is lifted, nothing is approved, paid or declined, and {QUIETLY}.",
-        )
+        if owner == holders[0]:
+            yield Step(
+                f"{owner}: {what}{said}",
+                f"Until the hold is lifted, nothing is approved, paid or declined, and {QUIETLY}.",
+            )
+        elif requests:
+            yield Step(f"{owner}: {requests}")
         if not short and is_of_lists(pieces, owner):
-            yield Step(f"{owner}: {FREEZE}; if it is another person, lift the hold")
+            alone = all(one.task.kind in OF_LISTS for one in pieces if one.action == "hold")
+            otherwise = "lift the hold" if alone else "the hold rests on the other findings alone"
+            yield Step(f"{owner}: {FREEZE}; if it is another person, {otherwise}")
 
 
 def is_of_lists(pieces: Iterable[Piece], owner: str) -> bool:
@@ -162,16 +168,13 @@ def _report(owner: str, found: Found) -> Step:
     )
 
 
-def _decline(owner: str, found: Found) -> Step:
-    because = listed([quoted_head(one.text) for one in found["decline"][owner]])
-    rules, waits = rules_of(found["decline"][owner]), "said that the case may be declined"
-    if "hold" in found:
-        holder = in_order(found, "hold")[0]
-        waits = f"lifted the hold and {'' if holder == 'MLRO' else 'the MLRO has '}{waits}"
-        return Step(
-            f"{owner}: decline the customer because of {because}{rules}, once the {holder} has {waits}"
-        )
-    return Step(f"{owner}: decline the customer because of {because}{rules}, once the MLRO has {waits}")
+def _decline(found: Found) -> Step:
+    owner, why = in_order(found, "decline")[0], [*chain(*found["decline"].values())]
+    because = listed([quoted_head(one.text) for one in why])
+    waits = f"once the MLRO has {'lifted the hold and ' if 'hold' in found else ''}said that the case may be declined"
+    if owner == "MLRO":
+        waits = f"{'once the hold is lifted and ' if 'hold' in found else ''}if the case may be declined"
+    return Step(f"{owner}: decline the customer because of {because}{rules_of(why)}, {waits}")
 
 
 def completion(pieces: Sequence[Piece], found: Found, *, until: str) -> Iterator[Step]:
@@ -220,18 +223,17 @@ def asks(pieces: Sequence[Piece], found: Found, *, short: bool) -> Iterator[Step
 
 def _at_last(found: Found) -> Iterator[Step]:
     """Yield who decides, and what follows from an approval."""
-    unless = f"{_NOT_DECLINED}, " if "decline" in found else ""
-    for owner in in_order(found, "senior_approval"):
-        rules = rules_of(found["senior_approval"][owner])
-        yield Step(f"Senior management: {unless}decide whether to approve, on advice from the {owner}{rules}")
+    is_held, is_declined, senior = "hold" in found, "decline" in found, found.get("senior_approval", {})
+    if is_held and not is_declined:
+        yield Step(f"MLRO: say whether the hold is lifted{'' if senior else ', and record the decision'}")
+    if senior:
+        owner, rules = in_order(found, "senior_approval")[0], rules_of(chain(*senior.values()))
+        unless = (_NOT_DECLINED,) * is_declined + ("the hold is lifted",) * is_held
+        when = f"{'' if is_declined else 'once '}{listed(unless)}, " if unless else ""
+        yield Step(f"Senior management: {when}decide whether to approve, on advice from the {owner}{rules}")
         yield Step(f"{owner}: after an approval, monitor the business relationship more closely{rules}")
-    if not {"decline", "senior_approval"} & set(found):
-        if "hold" in found:
-            yield Step(
-                f"{in_order(found, 'hold')[0]}: say whether the hold is lifted, and record the decision"
-            )
-        elif not found:
-            yield Step(f"{ANALYST}: record the decision")
+    if not found:
+        yield Step(f"{ANALYST}: record the decision")
 
 
 def _waits(found: Found, owner: str) -> str:
