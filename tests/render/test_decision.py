@@ -20,9 +20,9 @@ from kycpack.render.review.decision import (
     decision_lines,
     is_settled,
     numbers_of,
-    support_of,
 )
 from kycpack.render.review.decision_section import decision_section
+from kycpack.render.review.decision_support import support_of
 from kycpack.render.review.findings import findings_section
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.matters import matters_of

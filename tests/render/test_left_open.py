@@ -95,7 +95,7 @@ def test_a_decision_that_waits_or_was_overtaken_leaves_the_steps_to_the_steps() 
 
 
 def test_a_possible_match_that_nobody_settled_is_open_without_a_hold_too() -> None:
-    person = replace(MATCH, action="clarify", rule_id="PEP-1")
+    person = replace(MATCH, action="ask", rule_id="PEP-1")
     assert "Still open: MLRO: settle" in said(
         record("accepted", "inconclusive", "accepted", "accepted"), person
     )

@@ -88,7 +88,7 @@ def test_a_check_is_a_matter_of_its_own_where_it_asks_for_more_than_an_answer() 
         replace(check, evidence=("E-04",)),
         replace(check, subjects=frozenset({"document"})),
         replace(check, subjects=frozenset()),
-        replace(check, action="decision on an internal report"),
+        replace(check, action="internal_report"),
         replace(check, action="hold"),
         replace(check, internal=True),
     ):
@@ -106,7 +106,7 @@ def test_what_a_lesser_reason_adds_is_listed_under_the_reason_that_governs() -> 
     pep = ("OUT-screening", "PEP level 2 'attention'")
     check = Reason("PEP-2", "A PEP at level 2 (E-03)", "MLRO", "edd", "hold", check=pep, **SCREENING)
     matches = Reason(
-        "SCR-1", "Number of screening matches: 1 (E-03)", "Analyst", "review", "clarify", **SCREENING
+        "SCR-1", "Number of screening matches: 1 (E-03)", "Analyst", "review", "ask", **SCREENING
     )
     (one,) = matters_of((check, outcome, matches))
     assert (one.rule_id, one.text, one.level, one.owner, one.action) == (
@@ -177,7 +177,7 @@ def test_further_reasons_stand_in_full_on_the_page_after_page_one(specimen: Evid
 def test_what_cannot_be_evaluated_has_one_owner_the_strictest(specimen: Evidence) -> None:
     for one in contents_of(specimen).unknowns:
         assert one.owner in {"MLRO", "Analyst"}
-        assert one.action == "clarify"
+        assert one.action == "ask"
 
 
 def test_what_to_do_is_in_order_with_who_does_it_and_what_it_waits_for(specimen: Evidence) -> None:
@@ -231,11 +231,11 @@ def test_no_decline_comes_before_a_hold_or_the_question_of_a_report() -> None:
         "Consider an internal report (E-03)",
         "MLRO",
         "review",
-        "decision on an internal report",
+        "internal_report",
         internal=True,
     )
     hold = Reason("SAN-1", "Sanctions (E-03)", "MLRO", "escalate", "hold")
-    approval = Reason("PEP-2", "A PEP (E-03)", "MLRO", "edd", "senior management approval")
+    approval = Reason("PEP-2", "A PEP (E-03)", "MLRO", "edd", "senior_approval")
     unknown = Unknown("No results", ("A",), "review", "Analyst", (), ("E-02",))
     _, decided, alone = steps_of((decline,))
     assert decided.endswith("and say whether the case may be declined.")
@@ -257,7 +257,7 @@ def test_no_decline_comes_before_a_hold_or_the_question_of_a_report() -> None:
     assert all(": only if the customer is not declined" in step for step in every[3:6])
     assert steps_of(()) == ("Analyst: record the decision.",)
     assert steps_of((unknown,)) == ("Analyst: find out what could not be evaluated: “A”.",)
-    assert steps_of((unknown, replace(hold, rule_id="EDD-1", action="clarify"))) == (
+    assert steps_of((unknown, replace(hold, rule_id="EDD-1", action="ask"))) == (
         "1. Analyst: find out what could not be evaluated: “A”.",
         "2. MLRO: find out what stands behind “Sanctions” (EDD-1).",
     )
@@ -266,7 +266,7 @@ def test_no_decline_comes_before_a_hold_or_the_question_of_a_report() -> None:
 def test_red_flags_that_rest_on_the_same_transactions_are_matters_of_their_own() -> None:
     bank: Any = {"subjects": frozenset({"bank"}), "evidence": ("E-07",)}
     gambling = Reason("WLT-1", "Gambling (E-07)", "MLRO", "edd", "hold", **bank)
-    cash = Reason("WLT-2", "A large share of cash (E-07)", "Analyst", "review", "clarify", **bank)
+    cash = Reason("WLT-2", "A large share of cash (E-07)", "Analyst", "review", "ask", **bank)
     assert matters_of((gambling, cash)) == (gambling, cash)
 
 

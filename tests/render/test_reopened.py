@@ -21,7 +21,8 @@ from kycpack.render import CasePeople, ReviewContents, build_contents, cover_lin
 from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
 from kycpack.render.review import pdf
-from kycpack.render.review.decision import CaseRecord, decision_lines, news_lines, with_support
+from kycpack.render.review.decision import CaseRecord, decision_lines, news_lines
+from kycpack.render.review.decision_support import with_support
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.newer_findings import with_newer
 from kycpack.render.review.reopened import NewerFinding, Reopening, new_evidence

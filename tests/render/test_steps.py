@@ -25,6 +25,7 @@ from kycpack.render.review.reasons import reasons_of, unknowns_of
 from kycpack.render.review.short_names import ShortName, ShortNames
 from kycpack.render.review.steps import steps_of
 from kycpack.render.review.sums import Sums, sums_of
+from kycpack.render.review.tasks import COMPLETE, Task
 from kycpack.triage import load_policy
 from kycpack.triage.levels import ANALYST
 
@@ -101,7 +102,7 @@ def test_who_lacks_a_session_waits_for_the_analyst_who_gets_it() -> None:
         missing | {"path": "screening.outcome", "owner": "MLRO", "level": "edd"},
         {"rule_id": "SES-3", "path": "session.identity_completed", "session_id": "ses-1"},
     )
-    assert steps(*rows, absent={"ses-1": "have the customer complete {}"}) == (
+    assert steps(*rows, absent={"ses-1": COMPLETE}) == (
         "1. Analyst: have the customer complete session S1 (SES-3 and X-1).",
         "2. Analyst: collect the results once they are there, and make a new pack.",
         "3. MLRO: review the screening of session S1 in the new pack (X-1).",
@@ -208,7 +209,7 @@ def test_a_decline_waits_for_no_session_that_the_customer_has_to_make() -> None:
         DECLINE | {"rule_id": "CDD-1", "path": "diligence.completion", "level": "review"},
     )
     *_, declined, made, collected, seen = steps(
-        *rows, absent={"ses-1": "have the customer complete a new session in place of {}"}
+        *rows, absent={"ses-1": Task("have the customer complete a new session in place of {}")}
     )
     assert declined.startswith("3. Analyst: decline the customer")
     assert made.startswith(
@@ -264,7 +265,7 @@ def test_a_session_is_completed_in_one_step_and_the_mlro_reads_the_new_pack() ->
         {"rule_id": "SES-3", "path": "session.identity_completed", "session_id": "ses-1"},
         missing | {"rule_id": "OUT-screening"},
     )
-    assert steps(*rows, absent={"ses-1": "have the customer complete {}"}) == (
+    assert steps(*rows, absent={"ses-1": COMPLETE}) == (
         (
             "1. Analyst: ask the customer to complete session S1 (CDD-2, SES-1, SES-3 and OUT-screening). "
             "Until it is complete, no business relationship is established and nothing is approved or paid."
@@ -339,3 +340,69 @@ def test_a_finding_about_one_payment_is_named_by_its_amount_payer_and_day() -> N
         "Analyst: establish the background and purpose of 24,718.00 GBP from K Ferrant on 16 Jul 2026 and “Two credits”, "
         "with evidence (WLT-2)."
     )
+
+
+LIST = {
+    "path": "screening.summary.watchlist.sanctionsLists",
+    "rule_id": "SAN-1",
+    "owner": "MLRO",
+    "action": "hold",
+    "level": "escalate",
+}
+OTHERS = {"path": "gaps.bank.wrong_subject", "rule_id": "OTH-1", "action": "hold"}
+
+
+def test_a_case_is_put_on_hold_once_and_the_mlro_alone_says_whether_the_hold_is_lifted() -> None:
+    made = steps(LIST, OTHERS | {"sentence": "Data of somebody else (E-03)"})
+    assert sum("hold the case" in step for step in made) == 1
+    assert sum("Until the hold is lifted" in step for step in made) == 1
+    assert made[2] == (
+        "3. Analyst: find out from the provider about whom the data is, and request it again (OTH-1)."
+    )
+    assert made[-1] == "4. MLRO: say whether the hold is lifted, and record the decision."
+    first, last = steps(OTHERS)
+    assert first.startswith("1. Analyst: hold the case; find out from the provider")
+    assert last == "2. MLRO: say whether the hold is lifted, and record the decision."
+
+
+def test_a_match_of_somebody_else_lifts_no_hold_that_rests_on_something_else_too() -> None:
+    money = {"path": "wealth.flags.pass_through", "rule_id": "WLT-1", "owner": "MLRO", "action": "hold"}
+    for other in (money, OTHERS):
+        made = steps(LIST, other | {"level": "edd", "sentence": "Another thing (E-07)"})
+        assert made[1].endswith(
+            "report to OFSI; if it is another person, the hold rests on the other findings alone."
+        )
+
+
+def test_senior_management_decides_once_the_hold_is_lifted() -> None:
+    office = {
+        "rule_id": "PEP-2",
+        "path": "screening.summary.pep.level2",
+        "owner": "MLRO",
+        "action": "senior_approval",
+        "level": "edd",
+        "sentence": "An office (E-04)",
+    }
+    *_, lifted, decided, watched = steps(LIST, office)
+    assert lifted == "4. MLRO: say whether the hold is lifted."
+    assert decided == (
+        "5. Senior management: once the hold is lifted, decide whether to approve, on advice from the MLRO (PEP-2)."
+    )
+    assert watched.startswith("6. MLRO: after an approval, ")
+    assert not any("hold is lifted" in step for step in steps(office))
+
+
+def test_a_customer_is_declined_in_one_step_and_the_mlro_waits_for_nobody() -> None:
+    unfinished = {"rule_id": "CDD-1", "path": "diligence.completion", "action": "decline", "owner": "MLRO"}
+    alone = steps(unfinished)
+    assert (
+        alone[-1]
+        == "3. MLRO: decline the customer because of “A thing was found” (CDD-1), if the case may be declined."
+    )
+    *_, both = steps(unfinished, DECLINE | {"sentence": "Document rejected (E-04)"})
+    assert both == (
+        "3. MLRO: decline the customer because of “Document rejected” and “A thing was found” (OUT-document and CDD-1), "
+        "if the case may be declined."
+    )
+    *_, held = steps(unfinished, LIST)
+    assert held.endswith("(CDD-1), once the hold is lifted and if the case may be declined.")

@@ -12,7 +12,6 @@ from tests.triage.test_evaluate import AS_OF, POLICY, finding, level
 from kycpack.frames import flatten
 from kycpack.render.review.reasons import Reason
 from kycpack.render.review.steps import steps_of
-from kycpack.render.wording import action_words
 from kycpack.triage import evaluate
 from kycpack.triage.policies.rules import Rule
 
@@ -64,8 +63,8 @@ def test_whoever_owns_the_question_of_a_report_is_the_nominated_officer_in_every
     assert rule.owner == "MLRO"
     assert "the nominated officer, the MLRO, who decides on a report to the NCA" in rule.texts.hit
     assert ("s. 330" in rule.basis, "s. 331" in rule.basis) == (True, True)
-    said = Reason(rule.id, rule.texts.hit, rule.owner, "review", action_words(rule.action), internal=True)
-    assert said.action == "decision on an internal report"
+    said = Reason(rule.id, rule.texts.hit, rule.owner, "review", rule.action, internal=True)
+    assert said.about[1] == "decision on an internal report"
     (step,) = steps_of((said,))
     assert "MLRO: decide as nominated officer whether to report to the National Crime Agency (INT-1)" in step
     assert "reports it internally to the MLRO" in step

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -11,122 +11,41 @@ from typing import Any
 import pandas as pd
 
 from kycpack.evidence import Evidence
-from kycpack.frames import Frames
-from kycpack.frames.rows import records, rows
 from kycpack.models.dates import instant_words
 from kycpack.models.listed import counted
-from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table, facts
+from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table
 from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, count_of
 from kycpack.render.palette import Tone
 from kycpack.render.review import (
-    account_names,
-    accounts,
-    bank_requests,
-    changes,
     clear_checks,
-    consistency,
     counts,
-    credit_sources,
-    decision,
-    decision_section,
     evidence_index,
     findings,
     gaps,
     latin_names,
-    movements,
     newer_findings,
     payments,
     person,
-    reopened,
-    screening,
-    statements,
 )
-from kycpack.render.review.bank_limits import limits_of, with_more
-from kycpack.render.review.check_strip import check_strip, session_states
+from kycpack.render.review.after_decision import ToDo, to_do_of
+from kycpack.render.review.case_record import case_sections, reviewed_case
+from kycpack.render.review.check_strip import check_strip
+from kycpack.render.review.checks import check_sections, checks_of
+from kycpack.render.review.decision import decision_lines
+from kycpack.render.review.decision_section import FROM_RECORD
+from kycpack.render.review.inputs import CasePeople, ReviewInputs
 from kycpack.render.review.left_open import left_open
-from kycpack.render.review.matters import matters_of
-from kycpack.render.review.reasons import (
-    Reason,
-    Unknown,
-    headline_of,
-    reasons_of,
-    unknowns_of,
-)
-from kycpack.render.review.risk_file import is_risk_given, lacks_file, risk_cell, risk_limits
-from kycpack.render.review.shares import Shares, shares_of
-from kycpack.render.review.short_names import short_names
-from kycpack.render.review.steps import steps_of
-from kycpack.render.review.sums import sums_of
-from kycpack.render.review.tasks import sessions_without_results
+from kycpack.render.review.matters import why_of
+from kycpack.render.review.money import money_of, money_sections
+from kycpack.render.review.reasons import Reason, Unknown, headline_of
+from kycpack.render.review.risk_file import lacks_file, risk_cell
+from kycpack.render.review.shares import Shares
 from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import joined, level_cell, text_of
-from kycpack.triage import Policy, Triage
-from kycpack.triage.customers.changes import Change, changes_between, state_of
-from kycpack.triage.judge.findings import standing
-from kycpack.triage.levels import rank
-from kycpack.wealth import Wealth
 
-_NOT_NAMED = "Nobody is named as having prepared this pack: the setting “analyst” (KYCPACK_ANALYST) was empty when it was made."
-_DEFAULT_CLASSIFICATION = "Confidential: customer due diligence"
 _MISSING_ON_PAGE_ONE = 8
-_CHART_HEIGHTS = (26.0, 21.0, 16.0)
 _UNANSWERED = ("failed", "timeout")
-
-
-@dataclass(frozen=True, slots=True)
-class CasePeople:
-    """Whose work it is.
-
-    Attributes:
-        case_id: Id of the case.
-        prepared_by: Who prepared it; empty when nobody was named.
-        reviewed_by: The second person; empty when nobody was named.
-        classification: Words at top and bottom of each page.
-        record: What the ledger says about the case; None if the pack is made without it.
-        run_head: The ledger's head when the run was created, in words; empty where there was no ledger.
-        policy_approval: Whether the policy was approved when the run was created; None where no workspace was asked.
-        earlier: What is kept of the earlier pack that this one follows; None where it follows none.
-    """
-
-    case_id: str
-    prepared_by: str = ""
-    reviewed_by: str = ""
-    classification: str = _DEFAULT_CLASSIFICATION
-    record: decision.CaseRecord | None = None
-    run_head: str = ""
-    policy_approval: Mapping[str, Any] | None = None
-    earlier: Mapping[str, Any] | None = None
-
-
-@dataclass(frozen=True)
-class ReviewInputs:
-    """What a review is made from.
-
-    Attributes:
-        evidence: What was asked and answered.
-        frames: The evidence as frames.
-        wealth: What the credits are made of.
-        triage: What the policy recommends.
-        policy: The policy.
-        as_of: The instant everything is measured against.
-        case: Whose work it is.
-    """
-
-    evidence: Evidence
-    frames: Frames
-    wealth: Wealth
-    triage: Triage
-    policy: Policy
-    as_of: datetime
-    case: CasePeople
-
-    @cached_property
-    def limits(self) -> pd.DataFrame:
-        """What the bank data does not reach as of the date, and what the firm's file leaves open, in the columns of frame `gaps`."""
-        credits_ = self.wealth.of(self.wealth.credits, self.evidence.customer_id)
-        of_file = risk_limits(self.frames.customers, self.evidence)
-        return with_more(limits_of(self.frames, credits_, self.as_of), tuple(of_file))
 
 
 @dataclass(frozen=True)
@@ -218,7 +137,7 @@ class ReviewContents:
     @cached_property
     def why(self) -> tuple[Reason | Unknown, ...]:
         """Everything against approval, as page one lists it: the highest level first."""
-        return _why(self.reasons, self.unknowns)
+        return why_of(self.reasons, self.unknowns)
 
     @cached_property
     def open_points(self) -> tuple[Reason | Unknown, ...]:
@@ -226,11 +145,20 @@ class ReviewContents:
         return (*self.newer, *self.why)
 
     @cached_property
+    def to_do(self) -> ToDo:
+        """What is to be done, and what a decision settled."""
+        return to_do_of(
+            self.case.record,
+            self.newer,
+            self.reasons,
+            self.unknowns,
+            lacks_file=lacks_file(self.tables["limits"]),
+        )
+
+    @property
     def steps(self) -> tuple[str, ...]:
-        """What has to be done, in order; nothing if a decision stands."""
-        if decision.is_settled(self.case.record):
-            return ()
-        return steps_of(self.open_points, lacks_file=lacks_file(self.tables["limits"]))
+        """What has to be done, in order."""
+        return self.to_do.steps
 
     @cached_property
     def left_open(self) -> tuple[Cell, ...]:
@@ -244,9 +172,10 @@ class ReviewContents:
         findings = tuple(origin for one in why for origin in one.origins)
         return (
             Cell(self.headline, origins=findings),
-            *(Cell(said, origins=(Given(decision_section.FROM_RECORD),)) for said in self.verdict[1][:-1]),
+            *(Cell(said, origins=(Given(FROM_RECORD),)) for said in self.verdict[1][:-1]),
             *(Cell(one.text, origins=one.origins) for one in why),
             Cell(self.incomplete, origins=(count_of("evidence", outcome=_UNANSWERED),)),
+            Cell(self.to_do.settled, origins=(Given(FROM_RECORD),)),
             *(Cell(step, origins=(Given("place of a step in the order"),)) for step in self.steps),
             *((self.latin_name,) if self.latin_name else ()),
             *(cell for _, cell in (*self.person, *self.strip, *self.looked_at)),
@@ -256,10 +185,7 @@ class ReviewContents:
             self.not_known,
             *self.whose_money,
             *(cell for share in self.shares for cell in share.cells),
-            *(
-                Cell(line, origins=(Given(decision_section.FROM_RECORD),))
-                for line in decision.decision_lines(self.case.record)
-            ),
+            *(Cell(line, origins=(Given(FROM_RECORD),)) for line in decision_lines(self.case.record)),
             *self.left_open,
             Cell(self.policy, origins=(Given("version of the policy"),)),
             Cell(instant_words(self.as_of), origins=(Given("date of the review"),)),
@@ -271,10 +197,7 @@ class ReviewContents:
         Raises:
             KeyError: There is no such section.
         """
-        for section in self.sections:
-            if section.key == key:
-                return section
-        raise KeyError(key)
+        return {one.key: one for one in self.sections}[key]
 
     def figures(self) -> dict[str, Any]:
         """Return the figures that the documents print, as data; amounts are minor units."""
@@ -300,212 +223,77 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     Returns:
         The contents; its last section lists characters that no face has, where there are any.
     """
-    customer_id = results.evidence.customer_id
-    changed = _changes(results)
-    support = decision.support_of(results.case.record, results.evidence.root, results.case.earlier, changed)
-    frames, wealth, found = results.frames, results.wealth, results.triage.findings
-    recommendation = _first(results.triage.recommendations, customer_id)
-    credits_ = wealth.of(wealth.credits, customer_id)
-    repeated = {str(one.currency) for one in rows(credits_, "currency", "may_be_twice_minor") if one[1] > 0}
-    base = wealth.base_currency(customer_id)
-    names = short_names(frames)
-    whose_money = account_names.account_names(results.triage.consistency, found, names)
-    shares = tuple(
-        replace(one, is_of_customer=not whose_money)
-        for one in shares_of(
-            wealth.nature(customer_id), wealth.of(wealth.coverage, customer_id), credits_, base
-        )
-    )
-    flags = wealth.of(wealth.flags, customer_id)
-    partial = movements.part_months(frames.transactions, results.as_of)
-    stands = standing(found)
-    decided = results.case.record and results.case.record.decision
-    disposed, reopening = (decided.findings, decided.reopening) if decided else ((), None)
-    absent, sums = sessions_without_results(frames), sums_of(flags, credits_, frames.payments, names)
-    reasons = reasons_of(stands, names, results.triage.consistency, disposed, absent, sums)
-    cited = [id_ for one in reasons if not one.number for id_ in one.evidence]
-    results = replace(
-        results,
-        case=replace(
-            results.case,
-            record=decision.with_support(
-                results.case.record,
-                results.evidence.root,
-                support,
-                reopened.new_evidence(results.evidence, results.case.earlier, names, cited),
-                [*map(str, recommendation["routes"])],
-                {rule: results.policy.owner_of(rule) for rule in reopening.rules} if reopening else {},
-            ),
-        ),
-    )
-    newer = results.case.record.newer if results.case.record else None
-    since = newer_findings.newer_reasons(newer, results.policy, names)
-    unknowns = unknowns_of(stands, names, frames.gaps, disposed, absent, sums)
-    replaced = findings.replaced_sessions(found)
-    payments_ = payments.supported_payments(frames, wealth, customer_id)
-    reconciliation = statements.reconciliation_of(results.evidence, wealth, customer_id)
-    sources = wealth.sources(customer_id)
+    frames, names = results.frames, results.names
+    case, money, checks = reviewed_case(results), money_of(results), checks_of(results)
     latin = latin_names.latin_name(person.name_of(frames.customers), frames, names)
-    states = session_states(frames, found)
-    checks = clear_checks.without_objection(
-        found, names, results.triage.consistency, states, level_given=is_risk_given(frames.customers)
-    )
     strip = newer_findings.with_newer(
-        dict(check_strip(frames, flags, (one.answer for one in payments_), found, states)), newer, since
+        dict(
+            check_strip(
+                frames,
+                results.flags,
+                (one.answer for one in money.supported),
+                results.triage.findings,
+                results.states,
+            )
+        ),
+        case.run,
+        case.newer,
     )
     sections = (
-        person.person_section(frames, customer_id, names, latin),
-        _decision_section(results, _why(reasons, unknowns), since),
-        changes.changes_section(
-            results.case.earlier,
-            changed,
-            support,
-            newer_findings.not_included(newer, "This comparison does"),
-        ),
-        _after(
-            newer_findings.not_included(newer, "These findings do"),
-            findings.findings_section(
-                found,
-                reasons,
-                unknowns,
-                findings.replacement_lines(results.triage.supersessions, frames, names),
-                clear_checks.skipped_paragraph(checks),
-            ),
-        ),
-        consistency.consistency_section(results.triage.consistency, names),
-        _with(
-            screening.results_section(frames, names, states),
-            movements.timeline_blocks(frames, names, results.as_of),
-        ),
-        screening.screening_section(frames, names, states),
-        *(
-            _stating(section, "Bank data", strip["Bank"]) if section.key == "flags" else section
-            for section in credit_sources.sections(wealth, customer_id, partial, names)
-        ),
-        _with(
-            accounts.accounts_section(
-                frames,
-                names,
-                (
-                    *bank_requests.request_blocks(results.evidence, frames, names),
-                    *counts.transaction_blocks(frames, wealth, customer_id),
-                ),
-            ),
-            movements.movement_blocks(frames, names, results.as_of, repeated, base),
-        ),
-        _stating(payments.payments_section(payments_, names), "Payments", strip["Payment"]),
-        statements.statement_section(results.evidence, reconciliation, names, sources),
+        person.person_section(frames, results.customer_id, names, latin),
+        *case_sections(results, case),
+        *check_sections(results, case, checks),
+        *money_sections(results, money, strip),
     )
-    limits = payments.with_unsupported(results.limits, payments_)
-    limits = gaps.with_unprintable(limits, customer_id, unprintable(_texts(sections)))
+    limits = payments.with_unsupported(results.limits, money.supported)
+    limits = gaps.with_unprintable(limits, results.customer_id, unprintable(_texts(sections)))
     shown = gaps.in_order(pd.concat([frames.gaps.astype("string"), limits], ignore_index=True))
-    closing = (
-        gaps.limits_section(shown, names),
-        clear_checks.clear_section(checks),
-        findings.legal_section(results.policy.legal_sources),
-        evidence_index.evidence_section(results.evidence, names, frames.media),
-    )
+    why: tuple[Reason | Unknown, ...] = (*case.reasons, *case.unknowns)
+    top_reason = text_of(results.recommendation["top_reason"], "No rule was hit")
     return ReviewContents(
-        customer_id=customer_id,
+        customer_id=results.customer_id,
         name=person.name_of(frames.customers),
-        case=results.case,
+        case=case.people,
         as_of=results.as_of,
         policy=f"{results.policy.id} {results.policy.version}",
         policy_digest=results.policy.digest,
         evidence_root=results.evidence.root,
-        level=str(recommendation["level"]),
-        top_reason=text_of(recommendation["top_reason"], "No rule was hit"),
-        headline=headline_of(reasons, unknowns, text_of(recommendation["top_reason"], "No rule was hit")),
-        routes=tuple(map(str, recommendation["routes"])),
+        level=str(results.recommendation["level"]),
+        top_reason=top_reason,
+        headline=headline_of(case.reasons, case.unknowns, top_reason),
+        routes=tuple(map(str, results.recommendation["routes"])),
         incomplete=_incomplete(results.evidence),
-        reasons=reasons,
-        newer=since,
-        unknowns=unknowns,
+        reasons=case.reasons,
+        newer=case.newer,
+        unknowns=case.unknowns,
         latin_name=latin,
         person=person.person_facts(frames),
         strip=tuple(strip.items()),
         looked_at=counts.looked_at(results.evidence, frames),
-        risk=risk_cell(frames.customers, recommendation),
+        risk=risk_cell(frames.customers, results.recommendation),
         late=counts.late_evidence(results.evidence, results.as_of),
-        missing=gaps.headlines(shown, names, _MISSING_ON_PAGE_ONE, replaced, (*reasons, *unknowns)),
+        missing=gaps.headlines(
+            shown, names, _MISSING_ON_PAGE_ONE, findings.replaced_sessions(results.triage.findings), why
+        ),
         gap_count=len(shown),
-        not_known=gaps.count_cell(shown, names, (*reasons, *unknowns)),
-        whose_money=whose_money,
-        shares=shares,
-        months=credit_sources.months_drawings(wealth, customer_id, partial, _CHART_HEIGHTS),
-        sections=sections + closing,
+        not_known=gaps.count_cell(shown, names, why),
+        whose_money=money.whose,
+        shares=money.shares,
+        months=money.months,
+        sections=(
+            *sections,
+            gaps.limits_section(shown, names),
+            clear_checks.clear_section(checks),
+            findings.legal_section(results.policy.legal_sources),
+            evidence_index.evidence_section(results.evidence, names, frames.media),
+        ),
         tables={
             "limits": limits,
-            "sufficiency": payments.sufficiency_frame(payments_),
-            "reconciliation": reconciliation,
-            "own_sources": sources,
+            "sufficiency": payments.sufficiency_frame(money.supported),
+            "reconciliation": money.reconciliation,
+            "own_sources": money.sources,
         },
     )
-
-
-def _why(reasons: Sequence[Reason], unknowns: Sequence[Unknown]) -> tuple[Reason | Unknown, ...]:
-    return tuple(sorted((*matters_of(reasons), *unknowns), key=lambda one: -rank(one.level)))
-
-
-def _decision_section(
-    results: ReviewInputs, why: Sequence[Reason | Unknown], since: Sequence[Reason | Unknown]
-) -> Section:
-    case = results.case
-    earlier = "" if case.earlier is None else str(case.earlier["root"])
-    findings_ = standing(results.triage.findings)
-    internal = bool((findings_["internal"].astype(bool) & (findings_["outcome"] == "HIT")).any())
-    section = decision_section.decision_section(
-        case.record,
-        results.evidence.root,
-        case.run_head,
-        earlier,
-        ()
-        if decision.is_settled(case.record)
-        else steps_of((*since, *why), lacks_file=lacks_file(results.limits)),
-        newer=newer_findings.newer_blocks(case.record.newer if case.record else None, since),
-        kept_apart=internal,
-    )
-    return section if case.prepared_by else _with(section, (Paragraph(_NOT_NAMED, Tone.QUIET),))
-
-
-def _changes(results: ReviewInputs) -> tuple[Change, ...]:
-    """Return what differs from the earlier pack; the decision that rests on that pack's evidence is compared as well."""
-    earlier = results.case.earlier
-    if earlier is None:
-        return ()
-    frames = {
-        **dict(results.frames.items()),
-        "streams": results.wealth.streams,
-        "flags": results.wealth.flags,
-        "recommendations": results.triage.recommendations,
-        "findings": results.triage.findings,
-    }
-    before = dict(earlier["state"])
-    rested = decision.earlier_decision(results.case.record, results.evidence.root)
-    if rested is not None and rested.evidence_root == earlier["evidence_root"]:
-        before["decision"] = {
-            "decision_id": rested.decision_id,
-            "outcome": rested.outcome,
-            "level": rested.level,
-        }
-    return changes_between(before, state_of(frames))
-
-
-def _after(blocks: Iterable[Block], section: Section) -> Section:
-    return replace(section, blocks=(*blocks, *section.blocks))
-
-
-def _with(section: Section, blocks: Iterable[Block]) -> Section:
-    return replace(section, blocks=(*section.blocks, *blocks))
-
-
-def _stating(section: Section, label: str, state: Cell) -> Section:
-    """Return a section that begins with the state of its part of the strip, in the words of page one."""
-    return replace(section, blocks=(facts((label, state)), *section.blocks))
-
-
-def _first(recommendations: pd.DataFrame, customer_id: str) -> dict[str, Any]:
-    return next(row for row in records(recommendations) if str(row["customer_id"]) == customer_id)
 
 
 def _incomplete(evidence: Evidence) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kycpack.models.dates import instant_words
 from kycpack.render.review.decision import NO_DECISION, is_settled
-from kycpack.render.wording import action_words, level_cell
+from kycpack.render.wording import level_cell
 
 if TYPE_CHECKING:
     from kycpack.render.review.contents import ReviewContents
@@ -52,7 +52,7 @@ def review_words(contents: ReviewContents) -> str:
         return ""
     record = contents.case.record
     routes = list((record and record.deciders) or contents.routes)
-    if "MLRO" not in routes and any(one.action == action_words("decline") for one in contents.reasons):
+    if "MLRO" not in routes and any(one.action == "decline" for one in contents.reasons):
         routes.append("MLRO before any decline")
     return f"For review by: {', '.join(routes) or 'the Analyst, who records the decision'}"
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any
 
 from kycpack.models.dates import day_words, in_one_minute, instant_words
 from kycpack.models.listed import counted, listed
 from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
-from kycpack.render.review.reopened import Reopening, in_order, words_of_new
+from kycpack.render.review.reopened import Reopening
 from kycpack.render.wording import sentence_case
-from kycpack.triage.customers.changes import Change
-from kycpack.triage.levels import LEVEL_WORDS
 
 NO_DECISION = "No decision recorded"
 MADE_BEFORE = (
@@ -25,7 +22,8 @@ MADE_BEFORE = (
 _IDS = re.compile(r"F-[0-9]+(?:, F-[0-9]+)+")
 _NUMBER = re.compile(r"[0-9]+")
 _FEW = 2  # ids in a row that are written one by one
-_SUPPORTED = "The evidence of this pack still supports decision"
+ENDS_CASE = ("approve", "reject")
+"""The outcomes that decide about the customer."""
 _MLRO = "MLRO"
 _REPORT = "Whether an internal report was considered before this rejection, by whom and when: not recorded in this case"
 _ROOM_ON_PAGE_ONE = 480  # characters: about four lines
@@ -255,6 +253,7 @@ class CaseRecord:
         support: Whether the evidence of this pack supports the last decision, or the one that it corrects, if that was based on other
             evidence; empty if both are based on this pack's.
         is_before: Whether the last decision is based on evidence other than this pack's.
+        is_supported: Whether the evidence of this pack supports a decision that is based on other evidence and has not ended.
         since: Which evidence came since the last decision, and the level since then, a sentence each.
         deciders: Who decides now; empty where the decision was not overtaken.
         newer: What a later run found that opened the case of this pack again; None if none did.
@@ -269,6 +268,7 @@ class CaseRecord:
     corrected: CaseDecision | None = None
     support: str = ""
     is_before: bool = False
+    is_supported: bool = False
     since: tuple[str, ...] = ()
     deciders: tuple[str, ...] = ()
     newer: Reopening | None = None
@@ -288,89 +288,6 @@ class CaseRecord:
                 None, (f"{self.corrected.decision_id}: {self.corrected.sentence}.", self.corrected.standing)
             )
         )
-
-
-def earlier_decision(record: CaseRecord | None, evidence_root: str) -> CaseDecision | None:
-    """Return the decision that a pack has to be compared with: the last one of the case, or the one that it corrects.
-
-    Args:
-        record: What the ledger says about the case.
-        evidence_root: The evidence of the pack.
-    """
-    if record is None or record.decision is None or record.decision.evidence_root != evidence_root:
-        return None if record is None else record.decision
-    return record.corrected
-
-
-def support_of(
-    record: CaseRecord | None,
-    evidence_root: str,
-    earlier: Mapping[str, Any] | None,
-    changes: tuple[Change, ...],
-) -> str:
-    """Return a sentence that says whether the evidence of a pack supports a decision based on other evidence; empty if there is none.
-
-    Args:
-        record: What the ledger says about the case.
-        evidence_root: The evidence of the pack.
-        earlier: What the pack keeps about the earlier pack; None if there was none.
-        changes: The differences between the two packs.
-    """
-    rested = earlier_decision(record, evidence_root)
-    if rested is None or rested.evidence_root == evidence_root:
-        return ""
-    if earlier is None or earlier["evidence_root"] != rested.evidence_root:
-        return (
-            f"Whether the evidence of this pack supports decision {rested.decision_id} was not compared: the pack that the "
-            f"decision rests on (evidence {rested.evidence_root[:12]}) was not reachable when this one was made."
-        )
-    fallen = [change.now for change in changes if change.kind == "decision"]
-    if fallen:
-        return f"The evidence of this pack no longer supports decision {rested.decision_id}. {fallen[0]}"
-    others = [change for change in changes if change.kind in {"level", "finding"} and change.worse]
-    if not others:
-        return f"{_SUPPORTED} {rested.decision_id}."
-    level = [
-        f"the recommended level rose from {LEVEL_WORDS[each.before]} to {LEVEL_WORDS[each.now]}"
-        for each in others
-        if each.kind == "level"
-    ]
-    count = sum(each.kind == "finding" for each in others)
-    new = [f"{counted(count, 'finding')} came up"] if count else []
-    since = " and ".join([*level, *new])
-    return f"Since decision {rested.decision_id} {since}: the case has to be decided again."
-
-
-def with_support(
-    record: CaseRecord | None,
-    evidence_root: str,
-    support: str,
-    new: Sequence[str] = (),
-    routes: Sequence[str] = (),
-    owners: Mapping[str, str] | None = None,
-) -> CaseRecord | None:
-    """Return a record with what has come since its decision, and whether the evidence of a pack supports that.
-
-    Args:
-        record: What the ledger says about the case.
-        evidence_root: The evidence of the pack.
-        support: As from `support_of`.
-        new: The evidence of this pack that the decision did not rest on: id, kind, and when it was received.
-        routes: Who has to review this pack.
-        owners: Who works on the findings of each rule, by the pack's policy.
-    """
-    if record is None or record.decision is None:
-        return record
-    is_before = record.decision.evidence_root != evidence_root
-    reopening = record.decision.reopening
-    since = words_of_new(new) if is_before else ()
-    newer = reopening if reopening is not None and reopening.run_id and not is_before else None
-    if newer is not None:
-        since = newer.words
-        routes = [owner for rule in newer.rules if (owner := (owners or {}).get(rule))]
-    is_open = reopening is not None or (is_before and not support.startswith(_SUPPORTED))
-    deciders = in_order(routes) if is_open else ()
-    return replace(record, support=support, is_before=is_before, since=since, deciders=deciders, newer=newer)
 
 
 def news_lines(record: CaseRecord | None) -> tuple[str, ...]:
@@ -404,10 +321,21 @@ def decision_lines(record: CaseRecord | None) -> tuple[str, ...]:
     return (*filter(None, lines), *(said for said in decision.warnings if said != decision.standing))
 
 
-def is_settled(record: CaseRecord | None) -> bool:
-    """Return whether nobody has to act: the last decision stands, and is based on the evidence of this pack."""
+def stands(record: CaseRecord | None) -> bool:
+    """Return whether the last decision was not overtaken, and the evidence of this pack is that of the decision or supports it."""
     decision = None if record is None else record.decision
-    return record is not None and decision is not None and not decision.standing and not record.is_before
+    return (
+        record is not None
+        and decision is not None
+        and decision.reopening is None
+        and (record.is_supported or not record.is_before)
+    )
+
+
+def is_settled(record: CaseRecord | None) -> bool:
+    """Return whether nobody has to decide: the last decision stands and closed the case."""
+    decision = None if record is None else record.decision
+    return stands(record) and decision is not None and not decision.standing and decision.outcome in ENDS_CASE
 
 
 def decision_cell(record: CaseRecord | None) -> Cell:

@@ -23,7 +23,6 @@ from kycpack.render.review.decision import (
     LedgerStep,
     decision_lines,
 )
-from kycpack.render.review.steps import HEADING
 from kycpack.render.wording import DASH, level_cell, sentence_case
 
 FROM_RECORD = "record of the decision, in data/ledger-excerpt.json"
@@ -40,7 +39,7 @@ def decision_section(
     evidence_root: str,
     run_head: str,
     earlier: str,
-    steps: Sequence[str] = (),
+    to_do: Sequence[Block] = (),
     *,
     newer: Sequence[Block] = (),
     kept_apart: bool = False,
@@ -52,7 +51,7 @@ def decision_section(
         evidence_root: The evidence of this pack.
         run_head: The head of the ledger when the run was created; empty where there was no ledger.
         earlier: The root of the earlier pack that this one follows; empty where there is none.
-        steps: What has to be done, in order.
+        to_do: What is to be done, as in `ToDo.blocks`.
         newer: What a later run found, as returned by `newer_blocks`.
         kept_apart: Whether there is a finding that stays inside the firm and is therefore none of the case's.
     """
@@ -63,7 +62,7 @@ def decision_section(
     else:
         blocks += _decision_blocks(record, decision, evidence_root, newer)
         blocks += [Paragraph(_KEPT_APART)] if kept_apart else []
-    blocks += [Subheading(HEADING), *map(Paragraph, steps)] if steps else []
+    blocks += to_do
     if record is not None:
         blocks += [Subheading("Steps recorded in the ledger"), _steps(record.steps)]
     places = [

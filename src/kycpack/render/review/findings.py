@@ -194,7 +194,7 @@ def _place(number: str) -> float:
 def _hit_row(reason: Reason, basis: dict[str, str]) -> tuple[Cell, ...]:
     level = level_cell(reason.level)
     rule = f"{reason.rule_id}: {basis[reason.rule_id]}" if basis.get(reason.rule_id) else reason.rule_id
-    owner = f"{reason.owner}: {reason.action}" if reason.action else reason.owner
+    owner = ": ".join(filter(None, reason.about))
     owner += f", with {reason.above}" if reason.above else ""
     return resting_on((reason.text, rule, level, owner or DASH), *reason.origins)
 
@@ -205,7 +205,7 @@ def _unknown_row(one: Unknown) -> tuple[Cell, ...]:
         Cell(", ".join(one.codes) or DASH),
         Cell(one.listed),
         level_cell(one.level),
-        Cell(f"{one.owner}: {one.action}" if one.owner else DASH),
+        Cell(": ".join(one.about) if one.owner else DASH),
         Cell(", ".join(one.sessions) or DASH),
         Cell(joined(list(one.evidence))),
     )

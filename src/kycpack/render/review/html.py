@@ -11,7 +11,6 @@ from kycpack.render.review.cover import CODES, people, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS
-from kycpack.render.review.steps import HEADING
 from kycpack.render.wording import approval_words, level_cell
 
 
@@ -115,9 +114,11 @@ def _reason(one: Reason | Unknown) -> str:
 
 
 def _steps(contents: ReviewContents) -> str:
-    if not contents.steps:
-        return ""
-    return f'<h3 class="kp-sub">{HEADING}</h3>' + _list(list(contents.steps), "")
+    to_do = contents.to_do
+    settled = f'<p class="kp-text">{_text(to_do.settled)}</p>' if to_do.settled else ""
+    if not to_do.steps:
+        return settled
+    return f'{settled}<h3 class="kp-sub">{to_do.heading}</h3>' + _list(list(to_do.steps), "")
 
 
 def _strip(contents: ReviewContents) -> str:

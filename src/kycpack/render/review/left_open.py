@@ -9,15 +9,13 @@ from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Given
 from kycpack.render.palette import Tone
-from kycpack.render.review.decision import CaseDecision, CaseRecord, id_ranges, is_settled
+from kycpack.render.review.decision import ENDS_CASE, CaseDecision, CaseRecord, id_ranges, is_settled
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.tasks import quoted_head
-from kycpack.render.wording import action_words
 from kycpack.triage.levels import ANALYST
 
 _MLRO = "MLRO"
-_ENDS_CASE = ("approve", "reject")
 _ENDS_HOLD = "it ends what is in force"
 _REPORT = "Whether an internal report was decided on is not recorded in this case."
 _NOT_SHOWN = "Do not show this review to the customer: that could be tipping off."
@@ -40,47 +38,71 @@ def left_open(
     if decision is None:
         return ()
     said = []
-    dismissed = _dismissed(decision)
-    held = [
-        one for one in reasons if one.action == action_words("hold") and _numbers([one.number]) - dismissed
-    ]
-    lifted = _is_lifted(decision)
+    held = [one for one in held_by(decision, reasons) if one.number]
     if held and _closed_the_case(decision):
         said.append(_hold_words(decision, held))
     quiet = [_REPORT] if any(one.internal for one in reasons) else []
     if is_settled(record):
-        quiet += _open_words(decision, (*reasons, *unknowns), () if lifted else held)
+        quiet += _open_words(decision, (*reasons, *unknowns))
     if quiet:
         said.append(Cell(" ".join((*quiet, _NOT_SHOWN)), Tone.ALARM))
     return tuple(Cell(each.text, each.tone, origins=(Given(FROM_RECORD),)) for each in said)
 
 
+def held_by(decision: CaseDecision, reasons: Iterable[Reason]) -> list[Reason]:
+    """Return the reasons that hold the case, without those that are about somebody else."""
+    dismissed = _dismissed(decision)
+    held = (one for one in reasons if one.action == "hold" and not one.internal)
+    return [one for one in held if not one.number or numbers_in([one.number]) - dismissed]
+
+
+def open_ids(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> set[str]:
+    """Return the findings that a decision did not settle: those that it passed on, and possible matches and holds that it left as they were.
+
+    Args:
+        decision: The decision.
+        why: All reasons and all that could not be evaluated, with their numbers in the decision.
+    """
+    reasons = [one for one in why if isinstance(one, Reason)]
+    held = [] if is_lifted(decision) else held_by(decision, reasons)
+    unsettled = numbers_in(one.number for one in reasons if one in held or one.subjects == {"screening"})
+    return {
+        each.finding_id
+        for each in decision.findings
+        if each.verdict in {"", "escalated"}
+        or (each.verdict == "inconclusive" and each.finding_id in unsettled)
+    }
+
+
 def _closed_the_case(decision: CaseDecision) -> bool:
-    return decision.outcome in _ENDS_CASE and bool(decision.second_by or not decision.second_needed)
+    return decision.outcome in ENDS_CASE and bool(decision.second_by or not decision.second_needed)
 
 
-def _is_lifted(decision: CaseDecision) -> bool:
+def is_lifted(decision: CaseDecision) -> bool:
     """Return whether a hold that the case had on record ended with the decision, by two people of whom one is the MLRO."""
     ends = any(each.startswith(_ENDS_HOLD) for each in decision.second_needed)
-    return ends and bool(decision.second_by) and _mlro_of(decision) != ""
+    return ends and bool(decision.second_by) and name_with(decision, _MLRO) != ""
 
 
-def _mlro_of(decision: CaseDecision) -> str:
+def name_with(decision: CaseDecision, role: str) -> str:
+    """Return who took part in a decision with a role, as in `MLRO`; empty if nobody did."""
     people = ((decision.second_by, decision.second_role), (decision.decided_by, decision.decider_role))
-    return next((name for name, role in people if name and _MLRO in role), "")
+    return next((name for name, roles in people if name and role in roles), "")
 
 
 def _dismissed(decision: CaseDecision) -> set[str]:
     """Return the findings that two people, of whom one is the MLRO, found to be about somebody else; nothing is held for these."""
-    if not decision.second_by or not _mlro_of(decision):
+    if not decision.second_by or not name_with(decision, _MLRO):
         return set()
     return {each.finding_id for each in decision.findings if each.verdict == "false_positive"}
 
 
 def _hold_words(decision: CaseDecision, held: Sequence[Reason]) -> Cell:
-    named = _named(decision, _numbers(one.number for one in held))
-    if _is_lifted(decision):
-        return Cell(f"The hold ended with this decision, with {_mlro_of(decision)} as the MLRO: {named}.")
+    named = _named(decision, numbers_in(one.number for one in held))
+    if is_lifted(decision):
+        return Cell(
+            f"The hold ended with this decision, with {name_with(decision, _MLRO)} as the MLRO: {named}."
+        )
     return Cell(
         f"{decision.title.text} while the hold was not recorded as lifted: {named}. The lifting of the hold by the MLRO is not "
         "recorded in this case.",
@@ -88,31 +110,22 @@ def _hold_words(decision: CaseDecision, held: Sequence[Reason]) -> Cell:
     )
 
 
-def _open_words(decision: CaseDecision, why: Sequence[Reason | Unknown], held: Sequence[Reason]) -> list[str]:
-    """Return the sentence on what the decision did not settle: what it passed on, and possible matches and holds that it left as they were."""
-    unsettled = _numbers(
-        one.number
-        for one in why
-        if isinstance(one, Reason) and (one in held or one.subjects == {"screening"})
-    )
-    numbers = {
-        each.finding_id: each
-        for each in decision.findings
-        if each.verdict in {"", "escalated"}
-        or (each.verdict == "inconclusive" and each.finding_id in unsettled)
-    }
-    if not numbers:
+def _open_words(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> list[str]:
+    """Return the sentence on what the decision did not settle."""
+    left = open_ids(decision, why)
+    if not left:
         return []
-    mine = [one for one in why if _numbers([one.number]) & numbers.keys()]
+    mine = [one for one in why if numbers_in([one.number]) & left]
     owners = sorted({one.owner or ANALYST for one in mine}, key=lambda one: (one != _MLRO, one == ANALYST))
     about = dict.fromkeys(quoted_head(one.text) for one in mine if isinstance(one, Reason) and not one.above)
-    first = next(iter(about), quoted_head(next(iter(numbers.values())).sentence))
+    otherwise = next(each.sentence for each in decision.findings if each.finding_id in left)
+    first = next(iter(about), quoted_head(otherwise))
     return [
-        f"Still open: {owners[0] if owners else _MLRO}: settle {first} ({_named(decision, numbers)}); do not tell the customer why."
+        f"Still open: {owners[0] if owners else _MLRO}: settle {first} ({_named(decision, left)}); do not tell the customer why."
     ]
 
 
-def _numbers(said: Iterable[str]) -> set[str]:
+def numbers_in(said: Iterable[str]) -> set[str]:
     """Return the ids that texts such as `F-2, F-4 to F-9` name."""
     return {
         f"F-{number}"

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.render.review.reasons import PLAIN, Reason, strictness
+from kycpack.render.review.reasons import PLAIN, Reason, Unknown, strictness
 from kycpack.render.review.tasks import tasks_of_matter
 from kycpack.render.wording import level_cell
+from kycpack.triage.levels import rank
 
 _MOST_NAMED = 3
 _RESULTS = frozenset(
@@ -38,6 +39,11 @@ def matters_of(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
         )
         for place, lesser in sorted(under.items())
     )
+
+
+def why_of(reasons: Sequence[Reason], unknowns: Sequence[Unknown]) -> tuple[Reason | Unknown, ...]:
+    """Return the matters and what could not be evaluated, the highest level first."""
+    return tuple(sorted((*matters_of(reasons), *unknowns), key=lambda one: -rank(one.level)))
 
 
 def with_rule_above(reasons: Sequence[Reason]) -> tuple[Reason, ...]:

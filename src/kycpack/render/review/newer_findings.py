@@ -15,7 +15,7 @@ from kycpack.render.review.short_names import ShortNames
 from kycpack.render.review.subjects import subjects_of
 from kycpack.render.review.sums import Sums
 from kycpack.render.review.tasks import tasks_of_hit, tasks_of_unknown
-from kycpack.render.wording import DASH, action_words, level_cell
+from kycpack.render.wording import DASH, level_cell
 from kycpack.triage import Policy
 from kycpack.triage.levels import HIT, LEVELS, rank
 from kycpack.triage.policies.decision_rules import SANCTIONS
@@ -149,7 +149,7 @@ def _reason(newer: Reopening, found: NewerFinding, policy: Policy, names: ShortN
         text,
         owner,
         found.level,
-        action_words(action),
+        action,
         number=found.finding_id,
         subjects=frozenset(part for path in paths for part in subjects_of(path)),
         tasks=tasks_of_hit(rows, text, names, {}, Sums()),

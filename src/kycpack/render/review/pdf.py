@@ -20,12 +20,10 @@ from kycpack.render.pdf_pages import FOOT, MARGIN, POINT, TEXT_WIDTH, Sheet, Sta
 from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import CODES, people, review_words
-from kycpack.render.review.decision import decision_cell, decision_lines, news_lines
+from kycpack.render.review.decision import decision_cell, decision_lines, is_settled, news_lines
 from kycpack.render.review.pdf_reasons import set_further, set_label, set_lines, set_why_and_missing
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.risk_file import lacks_file
 from kycpack.render.review.shares import NO_CREDITS, Shares
-from kycpack.render.review.steps import HEADING, steps_in_short
 from kycpack.render.text_runs import lines, runs, width_of
 from kycpack.render.typefaces import Face
 from kycpack.render.wording import approval_words
@@ -89,8 +87,9 @@ def _begin(contents: ReviewContents, *, steps_are_short: bool) -> tuple[Sheet, t
 def _is_long_beside_a_decision(contents: ReviewContents) -> bool:
     """Return whether the steps take too much of page one beside a decision to stand there in full."""
     record = contents.case.record
+    most = _STEPS_IN_SHORT if is_settled(record) else _LINES_BESIDE_A_DECISION
     count = sum(len(lines(step, Face.SANS, _STEP_SIZE, TEXT_WIDTH / POINT)) for step in contents.steps)
-    return record is not None and record.decision is not None and count > _LINES_BESIDE_A_DECISION
+    return record is not None and record.decision is not None and count > most
 
 
 def _stamp(contents: ReviewContents) -> Stamp:
@@ -193,19 +192,18 @@ def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
 
 
 def _set_steps(sheet: Sheet, contents: ReviewContents, *, in_short: bool) -> None:
-    """Set what has to be done, in order."""
-    if not contents.steps:
-        return
-    if in_short:
-        said = steps_in_short(contents.open_points, lacks_file=lacks_file(contents.tables["limits"]))
-        set_lines(sheet, said, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEPS_IN_SHORT)
-        sheet.y += 2.6
-        return
-    sheet.put(MARGIN, sheet.y + 2.4, HEADING.upper(), face=Face.STRONG, size=6.8, colour=MUTED)
-    sheet.y += 3.6
-    for step in contents.steps:
-        set_lines(sheet, step, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
-    sheet.y += 2.6
+    """Set what a decision settled, and what has to be done, in order."""
+    to_do = contents.to_do
+    if to_do.settled:
+        set_lines(sheet, to_do.settled, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
+    if to_do.steps and in_short:
+        set_lines(sheet, to_do.in_short, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEPS_IN_SHORT)
+    elif to_do.steps:
+        sheet.put(MARGIN, sheet.y + 2.4, to_do.heading.upper(), face=Face.STRONG, size=6.8, colour=MUTED)
+        sheet.y += 3.6
+        for step in to_do.steps:
+            set_lines(sheet, step, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
+    sheet.y += 2.6 if to_do.settled or to_do.steps else 0.0
 
 
 def _set_strip(sheet: Sheet, contents: ReviewContents) -> None:

@@ -38,8 +38,8 @@ _COLUMNS = (
     "value",
     "internal",
 )
-PLAIN = frozenset({"", "none", action_words("ask")})
-"""Actions, in words, that ask for no more than an answer."""
+PLAIN = frozenset({"", "none", "ask"})
+"""Actions that ask for no more than an answer."""
 _FEW_RULES = 2
 _NO_SUMS = Sums()
 _SENTENCES = re.compile("[.:] ")  # several, or one that cannot go on
@@ -55,7 +55,7 @@ class Reason:
         text: One sentence, with the value and the evidence it rests on.
         owner: Who has to review it.
         level: The level that the rule calls for.
-        action: The action that the policy requires, in words; empty for none.
+        action: The action that the policy requires, one of `ACTIONS`; empty for none.
         origins: The findings that it stands for.
         impersonal: The sentence without personal data from another source, for use outside the pack: the index of a run,
             the terminal, a list of cases. Empty if the text has no such data.
@@ -97,8 +97,8 @@ class Reason:
 
     @property
     def about(self) -> tuple[str, ...]:
-        """Who has to review it, and what to do."""
-        return (self.owner, self.action)
+        """Who has to review it, and what to do, in words."""
+        return (self.owner, action_words(self.action))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class Unknown:
         origins: The findings that it stands for.
         internal: Whether it stays inside the firm: it is not in a recommendation, a case or a queue.
         number: Their ids in the decision, as in `F-2 to F-9`; empty if they have none.
-        action: What has to be done, in words.
+        action: What has to be done, as for `Reason`.
         tasks: What has to be found out or obtained.
         paths: What could not be evaluated, as in column `path` of the findings.
         codes: The rules that could not be evaluated, all of them.
@@ -131,7 +131,7 @@ class Unknown:
     origins: Origins = ()
     internal: bool = False
     number: str = ""
-    action: str = action_words("ask")
+    action: str = "ask"
     tasks: tuple[Task, ...] = ()
     rules: tuple[str, ...] = ()
     paths: frozenset[str] = frozenset()
@@ -146,8 +146,8 @@ class Unknown:
 
     @property
     def about(self) -> tuple[str, ...]:
-        """Who has to review it, and what to do."""
-        return (self.owner, self.action)
+        """Who has to review it, and what to do, in words."""
+        return (self.owner, action_words(self.action))
 
     @property
     def subjects(self) -> frozenset[str]:
@@ -195,7 +195,7 @@ def reasons_of(
     names: ShortNames,
     consistency: pd.DataFrame | None = None,
     disposed: Sequence[DisposedFinding] = (),
-    absent: Mapping[str, str] = MappingProxyType({}),
+    absent: Mapping[str, Task] = MappingProxyType({}),
     sums: Sums = _NO_SUMS,
 ) -> tuple[Reason, ...]:
     """Return the reasons of all rules that were hit, the highest level first; a reason for several sessions is listed once.
@@ -226,7 +226,7 @@ def _reason_of(
     rows: list[tuple[str, dict[Any, Any]]],
     disposed: Sequence[DisposedFinding],
     names: ShortNames,
-    absent: Mapping[str, str],
+    absent: Mapping[str, Task],
     sums: Sums,
 ) -> Reason:
     """Return the reason for findings of one rule that say the same, each with its sentence as it is outside the pack."""
@@ -238,7 +238,7 @@ def _reason_of(
         with_evidence(sentence, evidence),
         text_of(first["owner"], ""),
         level,
-        action_words(first["action"]),
+        text_of(first["action"], ""),
         (value_of("findings", outcome="HIT", rule_id=rule_id, level=level),),
         with_evidence(impersonal, evidence) if impersonal else "",
         numbers_of(disposed, {(rule_id, text_of(row["sentence"])) for _, row in rows}),
@@ -288,7 +288,7 @@ def unknowns_of(
     names: ShortNames,
     gaps: pd.DataFrame,
     disposed: Sequence[DisposedFinding] = (),
-    absent: Mapping[str, str] = MappingProxyType({}),
+    absent: Mapping[str, Task] = MappingProxyType({}),
     sums: Sums = _NO_SUMS,
 ) -> tuple[Unknown, ...]:
     """Return what could not be evaluated, one entry per cause, counted as in the recommendation, the highest level first.
@@ -351,12 +351,12 @@ def _rules_of(rows: list[dict[Any, Any]]) -> tuple[str, ...]:
 
 
 def strictness(level: str, action: str, owner: str) -> tuple[int, bool, bool]:
-    """Return what is greater the stricter something is: by its level, then by its action in words, then by its owner."""
+    """Return what is greater the stricter something is: by its level, then by its action, then by its owner."""
     return rank(level), action not in PLAIN, owner != ANALYST
 
 
 def _strictness_of(row: Mapping[Any, Any]) -> tuple[int, bool, bool]:
-    return strictness(str(row["level"]), action_words(row["action"]), text_of(row["owner"], ""))
+    return strictness(str(row["level"]), text_of(row["action"], ""), text_of(row["owner"], ""))
 
 
 def _origins(cause: str, rows: list[dict[Any, Any]]) -> Origins:

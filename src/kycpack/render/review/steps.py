@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from kycpack.models.listed import listed
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.tasks import COMPLETE, MEANING, OF_LISTS, PAYMENT, Task, quoted_head
-from kycpack.render.wording import action_words
+from kycpack.render.review.tasks import OF_LISTS, Kind, Task, quoted_head
 from kycpack.triage.levels import ACTIONS, ANALYST
 
 HEADING = "What to do, in this order"
 _MOST_NAMED = 4
-_QUIETLY = "the customer is contacted only if the MLRO agrees"
+QUIETLY = "the customer is contacted only if the MLRO agrees"
+FREEZE = "if it is this person and the list freezes funds, freeze the funds and report to OFSI"
 _NOT_DECLINED = "only if the customer is not declined"
-_FILE = "get the customer risk file, or what it does not give, from the firm and add it to the register"
+FILE = "get the customer risk file, or what it does not give, from the firm and add it to the register"
 
 
-class _Piece(NamedTuple):
+class Piece(NamedTuple):
     """A task with who has it, for which action, the rules that ask for it, whether it comes before any decline, and whether it gets results."""
 
     action: str
@@ -29,17 +30,19 @@ class _Piece(NamedTuple):
     gets_results: bool
 
 
-class _Step(NamedTuple):
+class Step(NamedTuple):
     """Who does what, and what follows from it; empty if nothing does."""
 
     text: str
     consequence: str = ""
 
 
-_Found = Mapping[str, Mapping[str, Sequence[Reason | Unknown]]]
+Found = Mapping[str, Mapping[str, Sequence[Reason | Unknown]]]
 
 
-def steps_of(why: Sequence[Reason | Unknown], *, lacks_file: bool = False) -> tuple[str, ...]:
+def steps_of(
+    why: Sequence[Reason | Unknown], *, lacks_file: bool = False, is_held: bool = False
+) -> tuple[str, ...]:
     """Return what has to be done, in the order in which it is done: who does what, with the rules that ask for it in brackets.
 
     A hold comes before any contact with the customer, so that nobody is tipped off by the order of the steps. A decline waits for
@@ -51,120 +54,149 @@ def steps_of(why: Sequence[Reason | Unknown], *, lacks_file: bool = False) -> tu
     Args:
         why: Everything against approval, the reason of each matter alone; where there is nothing, the decision is all that is left to do.
         lacks_file: Whether the firm's risk file of the customer is missing or incomplete.
+        is_held: Whether somebody decided that the case is on hold.
     """
-    steps = [f"{step.text}. {step.consequence}".rstrip() for step in _steps(why, lacks_file=lacks_file)]
-    return (
-        tuple(f"{place}. {step}" for place, step in enumerate(steps, 1)) if len(steps) > 1 else tuple(steps)
+    return in_full(_steps(why, lacks_file=lacks_file, is_held=is_held))
+
+
+def in_full(steps: Iterable[Step]) -> tuple[str, ...]:
+    """Return steps with what follows from each, numbered if there are several."""
+    said = [f"{step.text}. {step.consequence}".rstrip() for step in steps]
+    return tuple(f"{place}. {step}" for place, step in enumerate(said, 1)) if len(said) > 1 else tuple(said)
+
+
+def in_one_sentence(steps: Sequence[Step]) -> str:
+    """Return steps as one sentence, without what follows from them, except that the customer is not contacted."""
+    quiet = next((step for step in steps if QUIETLY in step.consequence), None)
+    return "; ".join(
+        f"({place}) {step.text}{f', and {QUIETLY}' if step is quiet else ''}"
+        for place, step in enumerate(steps, 1)
     )
 
 
-def steps_in_short(why: Sequence[Reason | Unknown], *, lacks_file: bool = False) -> str:
+def steps_in_short(
+    why: Sequence[Reason | Unknown], *, lacks_file: bool = False, is_held: bool = False
+) -> str:
     """Return the steps in one paragraph, for a page that a decision leaves little room: each with its first request alone, a hold without any and without what follows from a match, and none after a decline."""
-    if not why and not lacks_file:
+    if not why and not lacks_file and not is_held:
         return f"{HEADING}: decide on the evidence of this pack ({ANALYST})."
-    made = list(_steps(why, lacks_file=lacks_file, short=True))
-    quiet = next((step for step in made if _QUIETLY in step.consequence), None)
-    steps = (
-        f"({place}) {step.text}{f', and {_QUIETLY}' if step is quiet else ''}"
-        for place, step in enumerate(made, 1)
-    )
-    is_cut = len(list(_steps(why, lacks_file=lacks_file))) > len(made)
+    made = list(_steps(why, lacks_file=lacks_file, is_held=is_held, short=True))
+    is_cut = len(list(_steps(why, lacks_file=lacks_file, is_held=is_held))) > len(made)
     more = f"What is asked {_NOT_DECLINED}, and more, is" if is_cut else "More"
-    return f"{HEADING}: {'; '.join(steps)}. {more} in “Decision”."
+    return f"{HEADING}: {in_one_sentence(made)}. {more} in “Decision”."
 
 
-def _steps(why: Sequence[Reason | Unknown], *, lacks_file: bool, short: bool = False) -> Iterator[_Step]:
-    found: dict[str, dict[str, list[Reason | Unknown]]] = {}
-    for one in why:
-        found.setdefault(_action_of(one), {}).setdefault(one.owner or ANALYST, []).append(one)
-    pieces, declined = _pieces(why), "decline" in found
-    yield from _of_holds(pieces, found, short=short)
-    yield from _not_released(pieces)
+def _steps(
+    why: Sequence[Reason | Unknown], *, lacks_file: bool, is_held: bool, short: bool = False
+) -> Iterator[Step]:
+    found, pieces = by_action(why), pieces_of(why)
+    declined = "decline" in found
+    if is_held:
+        found.setdefault("hold", {"MLRO": []})
+    yield from _of_holds(pieces, found, short=short, what="keep the hold" if is_held else "hold the case")
+    yield from not_released(pieces)
     if declined:
-        yield from _asks([one for one in pieces if one.is_first], {}, short=short)
+        yield from asks([one for one in pieces if one.is_first], {}, short=short)
         if "internal_report" not in found and not short:
-            yield _Step(
+            yield Step(
                 f"{ANALYST}: report to the MLRO internally if you know or suspect anything",
                 "The customer must not learn of it.",
             )
     for owner in found.get("internal_report", ("MLRO",) if declined else ()):
         yield _report(owner, found)
-    for owner in _in_order(found, "decline"):
-        yield _decline(owner, found)
+    if declined:
+        yield _decline(found)
     if short and declined:
         return
     later = [one for one in pieces if not (declined and one.is_first)]
     if lacks_file:
-        yield _Step(f"{ANALYST}: {_NOT_DECLINED + ', ' if declined else ''}{_FILE}")
-    yield from _completion(later, found)
-    yield from _asks(later, found, short=short)
+        yield Step(f"{ANALYST}: {_NOT_DECLINED + ', ' if declined else ''}{FILE}")
+    yield from completion(later, found, until="nothing is approved or paid")
+    yield from asks(later, found, short=short)
     yield from _at_last(found)
 
 
-def _of_holds(pieces: Sequence[_Piece], found: _Found, *, short: bool) -> Iterator[_Step]:
-    """Yield the holds, and what follows if a match of a list is the person."""
-    for owner in _in_order(found, "hold"):
-        requests = "" if short else _requests(pieces, "hold", owner)
-        said = f"; {requests}" if requests else _rules_of(found["hold"][owner])
-        yield _Step(
-            f"{owner}: hold the case{said}",
-            f"Until the hold is lifted, nothing is approved, paid or declined, and {_QUIETLY}.",
-        )
-        if not short and any(
-            one.task.words in OF_LISTS for one in pieces if (one.action, one.owner) == ("hold", owner)
-        ):
-            yield _Step(
-                f"{owner}: if it is this person and the list freezes funds, freeze the funds and report to OFSI; if it is another person, lift the hold"
+def by_action(why: Iterable[Reason | Unknown]) -> dict[str, dict[str, list[Reason | Unknown]]]:
+    """Return reasons by what has to be done about each, and by who has to do it."""
+    found: dict[str, dict[str, list[Reason | Unknown]]] = {}
+    for one in why:
+        found.setdefault(action_of(one), {}).setdefault(one.owner or ANALYST, []).append(one)
+    return found
+
+
+def _of_holds(pieces: Sequence[Piece], found: Found, *, short: bool, what: str) -> Iterator[Step]:
+    """Yield the hold, what is found out meanwhile, and what follows if a match of a list is the person."""
+    for owner in (holders := in_order(found, "hold")):
+        requests = "" if short else requests_of(pieces, "hold", owner)
+        said = f"; {requests}" if requests else rules_of(found["hold"][owner])
+        if owner == holders[0]:
+            yield Step(
+                f"{owner}: {what}{said}",
+                f"Until the hold is lifted, nothing is approved, paid or declined, and {QUIETLY}.",
             )
+        elif requests:
+            yield Step(f"{owner}: {requests}")
+        if not short and is_of_lists(pieces, owner):
+            alone = all(one.task.kind in OF_LISTS for one in pieces if one.action == "hold")
+            otherwise = "lift the hold" if alone else "the hold rests on the other findings alone"
+            yield Step(f"{owner}: {FREEZE}; if it is another person, {otherwise}")
 
 
-def _not_released(pieces: Sequence[_Piece]) -> Iterator[_Step]:
+def is_of_lists(pieces: Iterable[Piece], owner: str) -> bool:
+    """Return whether somebody has to find out whether a match that holds the case is a person whose funds have to be frozen."""
+    return any(one.task.kind in OF_LISTS for one in pieces if (one.action, one.owner) == ("hold", owner))
+
+
+def not_released(pieces: Sequence[Piece]) -> Iterator[Step]:
     """Yield which payments are not released before their source is shown."""
-    for owner in dict.fromkeys(one.owner for one in pieces if one.task.words == PAYMENT):
-        mine = [one for one in pieces if one.task.words == PAYMENT and one.owner == owner]
+    for owner in dict.fromkeys(one.owner for one in pieces if one.task.kind == Kind.PAYMENT):
+        mine = [one for one in pieces if one.task.kind == Kind.PAYMENT and one.owner == owner]
         which = _listed(thing for one in mine for thing in one.task.things)
         rules = _in_brackets(rule for one in mine for rule in one.rules)
-        yield _Step(f"{owner}: do not release {which} until its source is shown{rules}")
+        yield Step(f"{owner}: do not release {which} until its source is shown{rules}")
 
 
-def _report(owner: str, found: _Found) -> _Step:
+def _report(owner: str, found: Found) -> Step:
     said = f"{owner}: decide as nominated officer whether to report to the National Crime Agency"
     said += ", and say whether the case may be declined" if "decline" in found else ""
     if "internal_report" not in found:
-        return _Step(said)
-    quietly = "" if "hold" in found else f", and {_QUIETLY}"
-    return _Step(
-        f"{said}{_rules_of(found['internal_report'][owner])}",
+        return Step(said)
+    quietly = "" if "hold" in found else f", and {QUIETLY}"
+    return Step(
+        f"{said}{rules_of(found['internal_report'][owner])}",
         f"Whoever knows or suspects something reports it internally to the {owner}. The customer must not learn of it{quietly}.",
     )
 
 
-def _decline(owner: str, found: _Found) -> _Step:
-    because = listed([quoted_head(one.text) for one in found["decline"][owner]])
-    rules, waits = _rules_of(found["decline"][owner]), "said that the case may be declined"
-    if "hold" in found:
-        holder = _in_order(found, "hold")[0]
-        waits = f"lifted the hold and {'' if holder == 'MLRO' else 'the MLRO has '}{waits}"
-        return _Step(
-            f"{owner}: decline the customer because of {because}{rules}, once the {holder} has {waits}"
-        )
-    return _Step(f"{owner}: decline the customer because of {because}{rules}, once the MLRO has {waits}")
+def _decline(found: Found) -> Step:
+    owner, why = in_order(found, "decline")[0], [*chain(*found["decline"].values())]
+    because = listed([quoted_head(one.text) for one in why])
+    waits = f"once the MLRO has {'lifted the hold and ' if 'hold' in found else ''}said that the case may be declined"
+    if owner == "MLRO":
+        waits = f"{'once the hold is lifted and ' if 'hold' in found else ''}if the case may be declined"
+    return Step(f"{owner}: decline the customer because of {because}{rules_of(why)}, {waits}")
 
 
-def _completion(pieces: Sequence[_Piece], found: _Found) -> Iterator[_Step]:
-    """Yield that the customer is asked to complete a session, with every rule that asks for it."""
-    mine = [one for one in pieces if one.task.words == COMPLETE]
+def completion(pieces: Sequence[Piece], found: Found, *, until: str) -> Iterator[Step]:
+    """Yield that the customer is asked to complete a session, with every rule that asks for it.
+
+    Args:
+        pieces: All tasks.
+        found: What they wait for, by action and owner.
+        until: What does not happen before.
+    """
+    mine = [one for one in pieces if one.task.kind == Kind.COMPLETION]
     for owner, reasons in found.get("complete_session", {}).items():
         which = _listed(thing for one in mine for thing in one.task.things) or "the session"
         rules = _in_brackets(rule for one in (*reasons, *mine) for rule in one.rules)
         waits = _waits(found, owner)
-        yield _Step(
+        yield Step(
             f"{owner}: {f'{waits}, ' if waits else ''}ask the customer to complete {which}{rules}",
-            "Until it is complete, no business relationship is established and nothing is approved or paid.",
+            f"Until it is complete, no business relationship is established and {until}.",
         )
 
 
-def _asks(pieces: Sequence[_Piece], found: _Found, *, short: bool) -> Iterator[_Step]:
+def asks(pieces: Sequence[Piece], found: Found, *, short: bool) -> Iterator[Step]:
     """Yield what each owner has to find out; the Analyst gets what others then judge, in a new pack where results are missing.
 
     Args:
@@ -173,9 +205,9 @@ def _asks(pieces: Sequence[_Piece], found: _Found, *, short: bool) -> Iterator[_
         short: Whether only the first request of each owner is given.
     """
     completing = "complete_session" in found
-    left = [one for one in pieces if not (completing and one.task.words == COMPLETE)]
+    left = [one for one in pieces if not (completing and one.task.kind == Kind.COMPLETION)]
     once = "once the session is complete" if completing else "once they are there"
-    collect = _Step(f"{ANALYST}: collect the results {once}, and make a new pack")
+    collect = Step(f"{ANALYST}: collect the results {once}, and make a new pack")
     is_collected = completing or any(one.gets_results for one in pieces)
     if completing:
         yield collect
@@ -184,30 +216,27 @@ def _asks(pieces: Sequence[_Piece], found: _Found, *, short: bool) -> Iterator[_
         if owner in owners:
             waits = _waits(found, owner)
             after = f"{waits}, " if waits else ""
-            yield _Step(f"{owner}: {after}{_requests(left, 'ask', owner, short=short)}")
+            yield Step(f"{owner}: {after}{requests_of(left, 'ask', owner, short=short)}")
         if owner == ANALYST and is_collected and not completing:
             yield collect
 
 
-def _at_last(found: _Found) -> Iterator[_Step]:
+def _at_last(found: Found) -> Iterator[Step]:
     """Yield who decides, and what follows from an approval."""
-    unless = f"{_NOT_DECLINED}, " if "decline" in found else ""
-    for owner in _in_order(found, "senior_approval"):
-        rules = _rules_of(found["senior_approval"][owner])
-        yield _Step(
-            f"Senior management: {unless}decide whether to approve, on advice from the {owner}{rules}"
-        )
-        yield _Step(f"{owner}: after an approval, monitor the business relationship more closely{rules}")
-    if not {"decline", "senior_approval"} & set(found):
-        if "hold" in found:
-            yield _Step(
-                f"{_in_order(found, 'hold')[0]}: say whether the hold is lifted, and record the decision"
-            )
-        elif not found:
-            yield _Step(f"{ANALYST}: record the decision")
+    is_held, is_declined, senior = "hold" in found, "decline" in found, found.get("senior_approval", {})
+    if is_held and not is_declined:
+        yield Step(f"MLRO: say whether the hold is lifted{'' if senior else ', and record the decision'}")
+    if senior:
+        owner, rules = in_order(found, "senior_approval")[0], rules_of(chain(*senior.values()))
+        unless = (_NOT_DECLINED,) * is_declined + ("the hold is lifted",) * is_held
+        when = f"{'' if is_declined else 'once '}{listed(unless)}, " if unless else ""
+        yield Step(f"Senior management: {when}decide whether to approve, on advice from the {owner}{rules}")
+        yield Step(f"{owner}: after an approval, monitor the business relationship more closely{rules}")
+    if not found:
+        yield Step(f"{ANALYST}: record the decision")
 
 
-def _waits(found: _Found, owner: str) -> str:
+def _waits(found: Found, owner: str) -> str:
     """Return what an owner's requests that only serve an approval wait for; a customer who is held is asked only if the MLRO agrees."""
     is_quiet = owner != "MLRO" and bool({"hold", "internal_report"} & set(found))
     if "decline" in found:
@@ -215,19 +244,21 @@ def _waits(found: _Found, owner: str) -> str:
     return "when the MLRO agrees" if is_quiet else ""
 
 
-def _in_order(found: _Found, action: str) -> list[str]:
+def in_order(found: Found, action: str) -> list[str]:
+    """Return who has to do something, the Analyst last."""
     return sorted(found.get(action, ()), key=lambda owner: owner == ANALYST)
 
 
-def _rules_of(why: Iterable[Reason | Unknown]) -> str:
+def rules_of(why: Iterable[Reason | Unknown]) -> str:
+    """Return the rules of reasons in brackets, with a space before them; empty for none."""
     return _in_brackets(rule for one in why for rule in one.rules)
 
 
-def _pieces(why: Sequence[Reason | Unknown]) -> list[_Piece]:
+def pieces_of(why: Sequence[Reason | Unknown]) -> list[Piece]:
     """Return every task once, with its owner; what has to be there before is the Analyst's to get."""
-    pieces: dict[tuple[str, tuple[str, ...]], _Piece] = {}
+    pieces: dict[tuple[str, tuple[str, ...]], Piece] = {}
     for one in why:
-        action, owner = _action_of(one), one.owner or ANALYST
+        action, owner = action_of(one), one.owner or ANALYST
         if action in {"internal_report", "complete_session"} or (action == "decline" and not _is_first(one)):
             continue
         asked = "hold" if action == "hold" else "ask"
@@ -236,17 +267,17 @@ def _pieces(why: Sequence[Reason | Unknown]) -> list[_Piece]:
             mine = (
                 []
                 if task.before and owner == ANALYST
-                else [_Piece(asked, owner, task, one.rules, first, False)]
+                else [Piece(asked, owner, task, one.rules, first, False)]
             )
             if task.before:
-                mine.append(_Piece("ask", ANALYST, task.before, one.rules, first, gets_results=True))
+                mine.append(Piece("ask", ANALYST, task.before, one.rules, first, gets_results=True))
             for piece in mine:
                 key = (piece.task.words, piece.task.things)
                 pieces[key] = _stricter(pieces[key], piece) if key in pieces else piece
     return list(pieces.values())
 
 
-def _stricter(one: _Piece, other: _Piece) -> _Piece:
+def _stricter(one: Piece, other: Piece) -> Piece:
     kept = min((one, other), key=lambda each: (each.action != "hold", each.owner == ANALYST))
     return kept._replace(
         rules=tuple(dict.fromkeys((*one.rules, *other.rules))),
@@ -259,9 +290,9 @@ def _is_first(one: Reason | Unknown) -> bool:
     """Return whether a decline waits for it: a question of an internal report, what a rejected result means, or a match of the screening that needs no approval."""
     if one.internal:
         return True
-    if _action_of(one) == "decline":
-        return any(task.words == MEANING for task in one.tasks)
-    return one.subjects == {"screening"} and _action_of(one) != "senior_approval"
+    if action_of(one) == "decline":
+        return any(task.kind == Kind.MEANING for task in one.tasks)
+    return one.subjects == {"screening"} and action_of(one) != "senior_approval"
 
 
 def _unnamed(one: Reason | Unknown) -> Task:
@@ -270,9 +301,9 @@ def _unnamed(one: Reason | Unknown) -> Task:
     return Task("find out what stands behind {}", (quoted_head(one.text),))
 
 
-def _requests(pieces: Sequence[_Piece], action: str, owner: str, *, short: bool = False) -> str:
+def requests_of(pieces: Iterable[Piece], action: str, owner: str, *, short: bool = False) -> str:
     """Return what somebody has to find out for an action; requests that differ only in what they are about are one."""
-    alike: dict[str, list[_Piece]] = {}
+    alike: dict[str, list[Piece]] = {}
     for one in pieces:
         if (one.action, one.owner) == (action, owner):
             alike.setdefault(one.task.words, []).append(one)
@@ -292,8 +323,9 @@ def _in_brackets(rules: Iterable[str]) -> str:
     return f" ({named})" if named else ""
 
 
-def _action_of(one: Reason | Unknown) -> str:
-    return next((each for each in ACTIONS[1:] if action_words(each) == one.action), "ask")
+def action_of(one: Reason | Unknown) -> str:
+    """Return what has to be done, as the policy names it."""
+    return one.action if one.action in ACTIONS[1:] else "ask"
 
 
 def _listed(words: Iterable[str]) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum, auto
 from typing import Any
 
 from kycpack.frames import Frames
@@ -16,112 +17,195 @@ from kycpack.render.wording import is_absent, text_of
 from kycpack.triage.judge.sentences import label_of, value_words
 from kycpack.triage.paths import OWN_ROOTS
 
-_BANK_ACCESS = "have the customer give access to a bank account"
-_BACKGROUND = "establish the background and purpose of {}, with evidence"
+
+class Kind(StrEnum):
+    """What a task is about where something follows from that; the words of a task are only words."""
+
+    OTHER = auto()
+    COMPLETION = auto()
+    """The customer completes an open session."""
+    PAYMENT = auto()
+    """A payment is not released before its source is shown."""
+    MEANING = auto()
+    """What a rejected result means, which comes before a decline."""
+    CREDITS = auto()
+    """The background of credits, each named by amount, payer and day."""
+    NAMES = auto()
+    """Whether names of several sources are of one person."""
+    MATCH = auto()
+    """Whether the match on a list is this person."""
+    ENTRIES = auto()
+    """Whether entries of lists in the results are about this person."""
+    SCREENING = auto()
+    """What stands behind the outcome of the screening."""
+    SECTION = auto()
+    """What is wrong with another section as a whole."""
+
+
+OF_LISTS = frozenset({Kind.MATCH, Kind.ENTRIES, Kind.SCREENING})
+"""The kinds of tasks that show whether a match is a person whose funds have to be frozen."""
+_OF_SECTIONS = frozenset({Kind.SCREENING, Kind.SECTION})
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What has to be found out or obtained.
+
+    Attributes:
+        words: A request without its subject, such as `find out who lives at {}`, with `{}` in place of what it is about.
+        things: What it is about.
+        before: What has to be there first, which is the Analyst's to get; None if nothing has to.
+        kind: What it is about where something follows from that.
+    """
+
+    words: str
+    things: tuple[str, ...] = ()
+    before: Task | None = None
+    kind: Kind = Kind.OTHER
+
+
+_ACCESS = "have the customer give access to a bank account"
+_BANK_ACCESS = Task(_ACCESS)
+_BACKGROUND = Task("establish the background and purpose of {}, with evidence", kind=Kind.CREDITS)
 _CHECKED = {
     "document": "the document check",
     "address": "the address check",
     "identity": "the identity check",
     "screening": "the screening",
 }
-COMPLETE = "have the customer complete {}"
-"""The words of a task that a customer does who has an open session."""
+COMPLETE = Task("have the customer complete {}", kind=Kind.COMPLETION)
+"""The task of a customer who has an open session."""
+_ANY_SESSION = Task("have the customer complete a session")
 _SEEN = "look at the results of {} in the new pack"
 _SCREENING_SEEN = "review the screening of {} in the new pack"
-_DETAILS = (
+_DETAILS = Task(
     "compare the details with the pictures of the documents, and ask the provider about those that disagree"
 )
-_ENTRY = "check with the provider whether the match on {} is this person (the list, its date, the name and the date of birth)"
-_ONE_PERSON = "find out whether the names on {} are of one person"
-_OFFICE = "check with the provider whether the entry is this person and for which office, and establish the source of wealth and of funds"
-_SOURCE_OF_WEALTH = "get documents that prove the source of wealth"
-PAYMENT = "get documents that show where the money of {} comes from"
-"""The words of a task about a payment, which is not released before."""
-MEANING = "ask the provider what {} means"
-"""The words of a task about a rejected result, which comes before a decline."""
-_VALID = "get a valid identity document from the customer, and have it checked"
-_RESULTS = "get the results that were ordered and are missing from {}"
-_AGAIN = "request again what was not received or could not be read"
+_ENTRY = Task(
+    "check with the provider whether the match on {} is this person (the list, its date, the name and the date of birth)",
+    kind=Kind.MATCH,
+)
+_ONE_PERSON = Task("find out whether the names on {} are of one person", kind=Kind.NAMES)
+_OFFICE = Task(
+    "check with the provider whether the entry is this person and for which office, and establish the source of wealth and of funds"
+)
+_SOURCE_OF_WEALTH = Task("get documents that prove the source of wealth")
+_PAYMENT = Task("get documents that show where the money of {} comes from", kind=Kind.PAYMENT)
+_MEANING = Task("ask the provider what {} means", kind=Kind.MEANING)
+_VALID = Task("get a valid identity document from the customer, and have it checked")
+_RESULTS = Task("get the results that were ordered and are missing from {}")
+_AGAIN = Task("request again what was not received or could not be read")
 # What to find out about something that was found, by the beginning of its path; the longest match counts.
-_FOUND: Mapping[str, str] = {
-    "screening": "ask the provider what stands behind the screening result, and decide whether it is about this person",
+_FOUND: Mapping[str, Task] = {
+    "screening": Task(
+        "ask the provider what stands behind the screening result, and decide whether it is about this person",
+        kind=Kind.SCREENING,
+    ),
     "screening.summary.watchlist": _ENTRY,
     "screening.summary.pep": _OFFICE,
-    "screening.summary.adverseMedia": "get the reports behind the adverse media from the provider, and decide whether they are about this person and how serious they are",
-    "screening.matchCount": "check with the provider for each screening match whether it is this person",
-    "plausible.sanctions_entries": "check with the provider whether the entries of sanctions lists in the results are about this person",
-    "risk.pep": "record the public office, and establish the source of wealth and of funds",
-    "session": "ask the provider what happened in {}",
+    "screening.summary.adverseMedia": Task(
+        "get the reports behind the adverse media from the provider, and decide whether they are about this person and how serious they are"
+    ),
+    "screening.matchCount": Task(
+        "check with the provider for each screening match whether it is this person"
+    ),
+    "plausible.sanctions_entries": Task(
+        "check with the provider whether the entries of sanctions lists in the results are about this person",
+        kind=Kind.ENTRIES,
+    ),
+    "risk.pep": Task("record the public office, and establish the source of wealth and of funds"),
+    "session": Task("ask the provider what happened in {}"),
     "session.status": COMPLETE,
     "session.identity_completed": COMPLETE,
     "session.ais_completed": _BANK_ACCESS,
-    "session.identity_confirmed": "ask the provider why the identity was not confirmed, and have the customer repeat the identity check",
-    "session.age_days": "have the checks of {} made again, because they are too old",
-    "session.screening_depth": "have the screening made in the depth that was ordered",
+    "session.identity_confirmed": Task(
+        "ask the provider why the identity was not confirmed, and have the customer repeat the identity check"
+    ),
+    "session.age_days": Task("have the checks of {} made again, because they are too old"),
+    "session.screening_depth": Task("have the screening made in the depth that was ordered"),
     "requested": _RESULTS,
     "requested.bank": _BANK_ACCESS,
-    "diligence.bank": f"{_BANK_ACCESS}, which enhanced due diligence needs",
-    "diligence.completion": COMPLETE.format("a session"),
-    "document": "ask the provider what is wrong with the identity document, and get another identity document from the customer",
+    "diligence.bank": Task(f"{_ACCESS}, which enhanced due diligence needs"),
+    "diligence.completion": _ANY_SESSION,
+    "document": Task(
+        "ask the provider what is wrong with the identity document, and get another identity document from the customer",
+        kind=Kind.SECTION,
+    ),
     "document.contentAnalysis.expirationDateCheck": _VALID,
     "expiry": _VALID,
     "plausible": _DETAILS,
-    "plausible.refusals": "ask the provider why it refused the customer",
-    "address": "get another, recent proof of address in the customer's name, and have it checked",
-    "address.geoLocationAnalysis": "find out where the customer was when the check was made, and why",
-    "identity": "ask the provider what is wrong with the face comparison, and have the customer repeat the identity check",
-    "age": "check the date of birth against the identity document",
-    "country": "find out where the customer lives and what ties the customer has to the country",
+    "plausible.refusals": Task("ask the provider why it refused the customer"),
+    "address": Task(
+        "get another, recent proof of address in the customer's name, and have it checked", kind=Kind.SECTION
+    ),
+    "address.geoLocationAnalysis": Task("find out where the customer was when the check was made, and why"),
+    "identity": Task(
+        "ask the provider what is wrong with the face comparison, and have the customer repeat the identity check",
+        kind=Kind.SECTION,
+    ),
+    "age": Task("check the date of birth against the identity document"),
+    "country": Task("find out where the customer lives and what ties the customer has to the country"),
     "consistency.name": _ONE_PERSON,
-    "consistency.date_of_birth": "find out which date of birth is right, and correct the record if it is wrong",
-    "consistency.address": "find out at which address the customer lives, and correct the record if it is wrong",
-    "consistency.town": "find out in which town the customer lives, and correct the record if it is wrong",
+    "consistency.date_of_birth": Task(
+        "find out which date of birth is right, and correct the record if it is wrong"
+    ),
+    "consistency.address": Task(
+        "find out at which address the customer lives, and correct the record if it is wrong"
+    ),
+    "consistency.town": Task(
+        "find out in which town the customer lives, and correct the record if it is wrong"
+    ),
     "bank": _BANK_ACCESS,
-    "bank.access_days": "have the customer renew the access to the bank account",
+    "bank.access_days": Task("have the customer renew the access to the bank account"),
     "wealth": _SOURCE_OF_WEALTH,
     "wealth.flags": _BACKGROUND,
-    "wealth.linked_twice": "ask the customer and the bank whether the accounts named in the finding are one, and count their payments once if they are",
-    "wealth.silent_account": "ask the customer and the bank why the account named in the finding has no transaction between the days given, and get the statements of that time from the bank",
-    "wealth.payment_support": PAYMENT,
+    "wealth.linked_twice": Task(
+        "ask the customer and the bank whether the accounts named in the finding are one, and count their payments once if they are"
+    ),
+    "wealth.silent_account": Task(
+        "ask the customer and the bank why the account named in the finding has no transaction between the days given, and get the statements of that time from the bank"
+    ),
+    "wealth.payment_support": _PAYMENT,
     "gaps": _AGAIN,
-    "gaps.bank.other_currency": "find out from the provider in which currency the account is kept",
-    "gaps.register.document_shared": "find out to which of the customers the identity document belongs",
-    "gaps.register.same_person": "find out whether the two customers are one person",
-    "gaps.register.decided_otherwise": "find out whether the two customers are one person, and why they were decided differently",
-    "gaps.register.rejected_before": "find out why the customer was rejected before, and whether the reason still holds",
+    "gaps.bank.other_currency": Task("find out from the provider in which currency the account is kept"),
+    "gaps.register.document_shared": Task("find out to which of the customers the identity document belongs"),
+    "gaps.register.same_person": Task("find out whether the two customers are one person"),
+    "gaps.register.decided_otherwise": Task(
+        "find out whether the two customers are one person, and why they were decided differently"
+    ),
+    "gaps.register.rejected_before": Task(
+        "find out why the customer was rejected before, and whether the reason still holds"
+    ),
 }
-OF_LISTS = frozenset(
-    _FOUND[path] for path in ("screening", "screening.summary.watchlist", "plausible.sanctions_entries")
-)
-"""The words of tasks that show whether a match is a person whose funds have to be frozen."""
-_OF_SECTIONS = frozenset(_FOUND[section] for section in SECTIONS)
 # The same for something that could not be evaluated.
-_MISSING: Mapping[str, str] = {
+_MISSING: Mapping[str, Task] = {
     **{
-        section: f"get the missing results of {check} from the provider"
+        section: Task(f"get the missing results of {check} from the provider")
         for section, check in _CHECKED.items()
     },
-    "risk.pep": "record in the firm's file whether the customer is politically exposed",
-    "session": "ask the provider for the record of {}",
+    "risk.pep": Task("record in the firm's file whether the customer is politically exposed"),
+    "session": Task("ask the provider for the record of {}"),
     "session.status": COMPLETE,
-    "session.identity_confirmed": "ask the provider whether the identity was confirmed in {}",
-    "session.screening_depth": "ask the provider how deep the screening went",
+    "session.identity_confirmed": Task("ask the provider whether the identity was confirmed in {}"),
+    "session.screening_depth": Task("ask the provider how deep the screening went"),
     "requested": _RESULTS,
-    "requested.bank": "find out whether the customer gave access to a bank account",
-    "diligence.bank": f"order bank access and {_BANK_ACCESS}, which enhanced due diligence needs",
-    "diligence.completion": COMPLETE.format("a session"),
-    "expiry": "find out when the identity document expires",
+    "requested.bank": Task("find out whether the customer gave access to a bank account"),
+    "diligence.bank": Task(f"order bank access and {_ACCESS}, which enhanced due diligence needs"),
+    "diligence.completion": _ANY_SESSION,
+    "expiry": Task("find out when the identity document expires"),
     "plausible": _DETAILS,
-    "age": "find out the date of birth",
-    "country": "find out the country of residence, the nationality and the country that issued the document",
-    "consistency.name": "find out the name that could not be compared",
-    "consistency.date_of_birth": "find out the date of birth that could not be compared",
-    "consistency.address": "find out the address that could not be compared",
-    "consistency.town": "find out the town that could not be compared",
-    "bank": "find out whether there is bank data, and get it",
-    "wealth": "get the bank data and have it analysed",
+    "age": Task("find out the date of birth"),
+    "country": Task(
+        "find out the country of residence, the nationality and the country that issued the document"
+    ),
+    "consistency.name": Task("find out the name that could not be compared"),
+    "consistency.date_of_birth": Task("find out the date of birth that could not be compared"),
+    "consistency.address": Task("find out the address that could not be compared"),
+    "consistency.town": Task("find out the town that could not be compared"),
+    "bank": Task("find out whether there is bank data, and get it"),
+    "wealth": Task("get the bank data and have it analysed"),
     "wealth.source_found": _SOURCE_OF_WEALTH,
-    "wealth.payment_support": PAYMENT,
+    "wealth.payment_support": _PAYMENT,
     "gaps": _AGAIN,
 }
 _WRONG_SUBJECT = ("gaps.", ".wrong_subject")
@@ -136,23 +220,8 @@ _NOT_RUN = "not_processed"
 _MOST_APART = 3  # tasks of one cause that are given one by one
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What has to be found out or obtained.
-
-    Attributes:
-        words: A request without its subject, such as `find out who lives at {}`, with `{}` in place of what it is about.
-        things: What it is about.
-        before: What has to be there first, which is the Analyst's to get; None if nothing has to.
-    """
-
-    words: str
-    things: tuple[str, ...] = ()
-    before: Task | None = None
-
-
 def tasks_of_hit(
-    rows: Sequence[Mapping[Any, Any]], text: str, names: ShortNames, absent: Mapping[str, str], sums: Sums
+    rows: Sequence[Mapping[Any, Any]], text: str, names: ShortNames, absent: Mapping[str, Task], sums: Sums
 ) -> tuple[Task, ...]:
     """Return the tasks of findings that say the same.
 
@@ -168,17 +237,17 @@ def tasks_of_hit(
         return (Task("find out from the provider about whom the data is, and request it again"),)
     values = _values(text)
     if path.partition(".")[0] in SECTIONS and text_of(rows[0]["action"], "") == "decline" and values:
-        return (Task(MEANING, (values,)),)
-    words = _longest(_FOUND, path)
-    if not words:
+        return (replace(_MEANING, things=(values,)),)
+    task = _longest(_FOUND, path)
+    if task is None:
         return (Task("find out what stands behind {}", (quoted_head(text),)),)
-    return (Task(_of_session(words, rows, absent), _things(words, path, rows, text, names, sums)),)
+    return (_about(task, path, rows, text, names, absent, sums),)
 
 
 def tasks_of_unknown(
     rows: Sequence[Mapping[Any, Any]],
     names: ShortNames,
-    absent: Mapping[str, str],
+    absent: Mapping[str, Task],
     sums: Sums,
     *,
     internal: bool,
@@ -195,7 +264,7 @@ def tasks_of_unknown(
     sections = {text_of(row["path"], "").partition(".")[0] for row in rows} & {*SECTIONS, "**", "session"}
     without = tuple(dict.fromkeys(str(row["session_id"]) for row in rows if str(row["session_id"]) in absent))
     if without and sections:
-        got = Task(absent[without[0]], tuple(f"session {names.of(id_)}" for id_ in without))
+        got = replace(absent[without[0]], things=tuple(f"session {names.of(id_)}" for id_ in without))
         seen = _SCREENING_SEEN if "screening" in sections and not internal else _SEEN
         return (Task(seen, got.things, got),)
     if internal:
@@ -208,15 +277,15 @@ def tasks_of_unknown(
     return (Task("get what the checks could not see: {}", (_plain(rows[0]["cause"]),)),)
 
 
-def sessions_without_results(frames: Frames) -> dict[str, str]:
-    """Return what has to be done about each session that has no results, in the form of `Task.words`, by id."""
+def sessions_without_results(frames: Frames) -> dict[str, Task]:
+    """Return what has to be done about each session that has no results, by id, without what it is about."""
     seen = {str(id_) for id_ in values_of(frames.results["session_id"].array)}
     return {
         str(row["session_id"]): COMPLETE
         if text_of(row["status"], "") in OPEN_SESSIONS
-        else "have the customer complete a new session in place of {}"
+        else Task("have the customer complete a new session in place of {}")
         if text_of(row["status"], "") == SessionState.EXPIRED
-        else "request the record and the results of {} again"
+        else Task("request the record and the results of {} again")
         for row in records(frames.sessions, "session_id", "status")
         if str(row["session_id"]) not in seen
     }
@@ -230,7 +299,7 @@ def tasks_of_matter(own: tuple[Task, ...], lesser: Iterable[Task]) -> tuple[Task
         lesser: The tasks of the reasons under it.
     """
     said = tuple(dict.fromkeys(lesser))
-    return said if said and all(one.words in _OF_SECTIONS for one in own) else own
+    return said if said and all(one.kind in _OF_SECTIONS for one in own) else own
 
 
 def quoted_head(text: str) -> str:
@@ -243,7 +312,7 @@ def _values(text: str) -> str:
     return text.partition(": ")[2].rpartition(" (")[0] if text.endswith(")") else text.partition(": ")[2]
 
 
-def _missing(row: Mapping[Any, Any], names: ShortNames, absent: Mapping[str, str], sums: Sums) -> Task:
+def _missing(row: Mapping[Any, Any], names: ShortNames, absent: Mapping[str, Task], sums: Sums) -> Task:
     path, value = text_of(row["path"], ""), row["value"]
     root = path.partition(".")[0]
     if root not in OWN_ROOTS and not is_absent(value) and str(value) != "null":
@@ -252,36 +321,46 @@ def _missing(row: Mapping[Any, Any], names: ShortNames, absent: Mapping[str, str
         return Task(
             "ask the provider what it means that {}", (f"the {label_of(path)} is {value_words(value)}",)
         )
-    words = _longest(_MISSING, path)
-    if not words:
+    task = _longest(_MISSING, path)
+    if task is None:
         return Task("find out what could not be evaluated: {}", (quoted_head(text_of(row["title"])),))
-    return Task(_of_session(words, (row,), absent), _things(words, path, (row,), "", names, sums))
+    return _about(task, path, (row,), "", names, absent, sums)
 
 
-def _of_session(words: str, rows: Sequence[Mapping[Any, Any]], absent: Mapping[str, str]) -> str:
-    """Return the words; a session that cannot be completed any more is replaced, in the words of its results."""
-    return absent.get(str(rows[0]["session_id"]), words) if words == COMPLETE else words
+def _about(
+    task: Task,
+    path: str,
+    rows: Sequence[Mapping[Any, Any]],
+    text: str,
+    names: ShortNames,
+    absent: Mapping[str, Task],
+    sums: Sums,
+) -> Task:
+    """Return a task with what it is about; a session that cannot be completed any more is replaced, or requested again."""
+    things = _things(task, path, rows, text, names, sums)
+    is_completion = task.kind == Kind.COMPLETION
+    return replace(absent.get(str(rows[0]["session_id"]), task) if is_completion else task, things=things)
 
 
 def _things(
-    words: str,
+    task: Task,
     path: str,
     rows: Sequence[Mapping[Any, Any]],
     text: str,
     names: ShortNames,
     sums: Sums,
 ) -> tuple[str, ...]:
-    if "{}" not in words:
+    if "{}" not in task.words:
         return ()
-    if words == _BACKGROUND:
+    if task.kind == Kind.CREDITS:
         one = _distinct(words for row in rows for words in sums.credits_of(text_of(row["sentence"], "")))
         return one or (quoted_head(text),)
-    if words == PAYMENT:
+    if task.kind == Kind.PAYMENT:
         evidence = [id_ for row in rows if not is_absent(row["evidence_ids"]) for id_ in row["evidence_ids"]]
         return sums.payments_of(evidence) or ("the payment",)
-    if words == _ENTRY:
+    if task.kind == Kind.MATCH:
         return tuple(dict.fromkeys(label_of(text_of(row["path"], "")) for row in rows))
-    if words == _ONE_PERSON:
+    if task.kind == Kind.NAMES:
         sources = path.removeprefix("consistency.name.").removeprefix("likeness.").split(".")
         return tuple(dict.fromkeys(_SOURCES.get(one, one) for one in sources))
     return _distinct(
@@ -289,10 +368,10 @@ def _things(
     ) or ("the session",)
 
 
-def _longest(table: Mapping[str, str], path: str) -> str:
+def _longest(table: Mapping[str, Task], path: str) -> Task | None:
     words = path.split(".")
     starts = (".".join(words[:count]) for count in range(len(words), 0, -1))
-    return next((table[start] for start in starts if start in table), "")
+    return next((table[start] for start in starts if start in table), None)
 
 
 def _plain(cause: Any) -> str:

@@ -1,0 +1,224 @@
+"""What is to be done about a case: all steps while nobody has decided, and what a decision that stands settled and left to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from kycpack.models.listed import counted
+from kycpack.render.document_parts import Block, Paragraph, Subheading
+from kycpack.render.review.decision import CaseDecision, CaseRecord, is_settled, stands
+from kycpack.render.review.left_open import held_by, is_lifted, name_with, numbers_in, open_ids
+from kycpack.render.review.matters import why_of
+from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.steps import (
+    FILE,
+    FREEZE,
+    HEADING,
+    QUIETLY,
+    Step,
+    action_of,
+    asks,
+    by_action,
+    completion,
+    in_full,
+    in_one_sentence,
+    in_order,
+    is_of_lists,
+    not_released,
+    pieces_of,
+    requests_of,
+    rules_of,
+    steps_in_short,
+    steps_of,
+)
+from kycpack.render.review.tasks import OF_LISTS
+from kycpack.triage.levels import ANALYST, rank
+
+_AFTER = "Still to do after this decision"
+_MLRO, _SENIOR = "MLRO", "senior manager"
+_NOTHING = "Nothing else has to be done in this case before its next review."
+_NOT_DECIDED = "whether the customer is approved or rejected is not decided"
+_OUTCOMES = {
+    "approve": "the customer is approved",
+    "reject": "the customer is rejected",
+    "hold": f"the case is on hold; {_NOT_DECIDED}.",
+    "escalate": f"the case is escalated; {_NOT_DECIDED}.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ToDo:
+    """What is to be done about a case.
+
+    Attributes:
+        heading: What stands above the steps.
+        settled: What the decision settled, in a sentence; empty without a decision that stands.
+        steps: Who does what, in order.
+        in_short: The steps in one paragraph, for a page that a decision leaves little room.
+    """
+
+    heading: str
+    settled: str
+    steps: tuple[str, ...]
+    in_short: str
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """All of it, for the section on the decision."""
+        settled = (Paragraph(self.settled),) if self.settled else ()
+        steps = (Subheading(self.heading), *map(Paragraph, self.steps)) if self.steps else ()
+        return (*settled, *steps)
+
+
+def to_do_of(
+    record: CaseRecord | None,
+    newer: Sequence[Reason | Unknown],
+    reasons: Sequence[Reason],
+    unknowns: Sequence[Unknown],
+    *,
+    lacks_file: bool,
+) -> ToDo:
+    """Return what is to be done about a case.
+
+    Args:
+        record: What the ledger says about the case.
+        newer: The findings of a later run that opened the case again.
+        reasons: All rules that were hit, with their numbers in the decision.
+        unknowns: What could not be evaluated, in the same way.
+        lacks_file: Whether the firm's risk file of the customer is missing or incomplete.
+    """
+    decision = None if record is None else record.decision
+    if decision is not None and is_settled(record):
+        made = list(_left_to_do(decision, reasons, unknowns, lacks_file=lacks_file))
+        settled = " ".join(
+            filter(None, (_settled(decision, (*reasons, *unknowns)), "" if made else _NOTHING))
+        )
+        return ToDo(_AFTER, settled, in_full(made), f"{_AFTER}: {in_one_sentence(made)}. More in “Decision”.")
+    why = (*newer, *why_of(reasons, unknowns))
+    outcome = decision.outcome if decision is not None and stands(record) else ""
+    is_held = outcome == "hold"
+    is_escalated = outcome == "escalate" and decision is not None and not decision.standing
+    return ToDo(
+        HEADING,
+        _begun(decision) if decision is not None and (is_held or is_escalated) else "",
+        steps_of(why, lacks_file=lacks_file, is_held=is_held),
+        steps_in_short(why, lacks_file=lacks_file, is_held=is_held),
+    )
+
+
+def _begun(decision: CaseDecision) -> str:
+    return f"Settled by decision {decision.decision_id}: {_OUTCOMES[decision.outcome]}"
+
+
+def _settled(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> str:
+    """Return what a decision settled: the outcome and its findings, and how many it left open or did not have."""
+    count, left = len(decision.findings), len(open_ids(decision, why))
+    settled = f"{count - left} of {counted(count, 'finding')}" if left else f"all {count} findings"
+    found = f", and {'its finding' if count == 1 else settled}" if count > left else ""
+    open_ = f"; {counted(left, 'finding')} {'is' if left == 1 else 'are'} left open" if left else ""
+    without = sum(_is_without_verdict(one) for one in why)
+    has = "has" if without == 1 else "have"
+    new = f" {counted(without, 'point')} of this pack {has} no verdict in it." if without else ""
+    return f"{_begun(decision)}{found}{open_}.{new}"
+
+
+def _is_without_verdict(one: Reason | Unknown) -> bool:
+    """Return whether a decision did not have something that is a matter for the case."""
+    return not one.number and not one.internal
+
+
+def _left_to_do(
+    decision: CaseDecision, reasons: Sequence[Reason], unknowns: Sequence[Unknown], *, lacks_file: bool
+) -> Iterator[Step]:
+    """Yield what is left to do after an approval or a rejection: what it did not settle, the hold, a report, and what follows from it."""
+    held = [] if is_lifted(decision) else held_by(decision, reasons)
+    left = open_ids(decision, (*reasons, *unknowns))
+    rejected = decision.outcome == "reject"
+    hits = [one for one in reasons if _is_open(one, left) or action_of(one) == "complete_session"]
+    why = why_of(hits, [one for one in unknowns if _is_open(one, left)])
+    if rejected:
+        why = tuple(one for one in why if action_of(one) == "hold" and one.subjects == {"screening"})
+    found, pieces = by_action(why), pieces_of(why)
+    yield from not_released(pieces)
+    for owner in in_order(found, "hold"):
+        yield Step(f"{owner}: {requests_of(pieces, 'hold', owner)}", "" if held else f"Meanwhile {QUIETLY}.")
+        if is_of_lists(pieces, owner):
+            yield Step(f"{owner}: {FREEZE}{rules_of(found['hold'][owner])}")
+    yield from _frozen(decision, reasons)
+    if held:
+        yield Step(
+            f"{_MLRO}: say whether the hold is lifted, and record it{rules_of(held)}",
+            f"Until it is lifted, nothing is paid or released, and {QUIETLY}.",
+        )
+    yield from _reports(reasons, rejected=rejected)
+    if rejected:
+        lifted = "has lifted the hold and agrees" if held else "agrees"
+        yield Step(
+            f"{ANALYST}: carry out no transaction for the customer, and end the business relationship or do not begin it, once the {_MLRO} {lifted}; "
+            "give the customer no reason that could be tipping off"
+        )
+        return
+    if lacks_file:
+        yield Step(f"{ANALYST}: {FILE}")
+    waits = {**found, **by_action(held)}
+    waits.pop("decline", None)
+    yield from completion(pieces, waits, until="nothing is paid")
+    yield from asks(pieces, waits, short=False)
+    yield from _watched(decision, (*reasons, *unknowns))
+
+
+def _is_open(one: Reason | Unknown, left: AbstractSet[str]) -> bool:
+    return _is_without_verdict(one) or bool(numbers_in([one.number]) & left)
+
+
+def _with_verdict(
+    decision: CaseDecision, why: Iterable[Reason | Unknown], verdict: str
+) -> list[Reason | Unknown]:
+    """Return what has one verdict and no other."""
+    given = {each.finding_id for each in decision.findings if each.verdict == verdict}
+    return [one for one in why if one.number and numbers_in([one.number]) <= given]
+
+
+def _frozen(decision: CaseDecision, reasons: Sequence[Reason]) -> Iterator[Step]:
+    """Yield what a match of a list requires that was found to be the person."""
+    matches = [
+        one
+        for one in reasons
+        if any(task.kind in OF_LISTS for task in one.tasks)
+        and any(
+            each.verdict == "true_match" and each.finding_id in numbers_in([one.number])
+            for each in decision.findings
+        )
+    ]
+    for owner, mine in by_action(matches).get("hold", {}).items():
+        yield Step(
+            f"{owner}: freeze the funds if the list requires it, and report to OFSI, unless that has been done{rules_of(mine)}"
+        )
+
+
+def _reports(reasons: Sequence[Reason], *, rejected: bool) -> Iterator[Step]:
+    """Yield who decides on a report, which no case records."""
+    quiet = [one for one in reasons if one.internal]
+    for owner in dict.fromkeys(one.owner for one in quiet) or ([_MLRO] if rejected else []):
+        yield Step(
+            f"{owner}: decide as nominated officer whether to report to the National Crime Agency, unless that is already decided{rules_of(quiet)}; "
+            "the customer must not learn of it"
+        )
+
+
+def _watched(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> Iterator[Step]:
+    """Yield what an approval with enhanced due diligence requires: senior management and closer monitoring."""
+    others = _with_verdict(decision, why, "false_positive")
+    stricter = [
+        one for one in why if one not in others and not one.internal and rank(one.level) >= rank("edd")
+    ]
+    senior = [one for one in stricter if action_of(one) == "senior_approval"]
+    if senior and not name_with(decision, _SENIOR):
+        yield Step(
+            f"Senior management: say whether the approval stands, which no senior manager is recorded to have given{rules_of(senior)}"
+        )
+    if stricter:
+        owner = min((one.owner or ANALYST for one in stricter), key=lambda one: one == ANALYST)
+        yield Step(f"{owner}: monitor the business relationship more closely{rules_of(stricter)}")

@@ -1,0 +1,134 @@
+"""The case of a review: what speaks against approval, and the record with what came since its decision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from kycpack.render.document_parts import Paragraph, Section
+from kycpack.render.palette import Tone
+from kycpack.render.review import changes, decision_section, decision_support, newer_findings, reopened
+from kycpack.render.review.after_decision import to_do_of
+from kycpack.render.review.inputs import CasePeople, ReviewInputs
+from kycpack.render.review.reasons import Reason, Unknown, reasons_of, unknowns_of
+from kycpack.render.review.risk_file import lacks_file
+from kycpack.render.review.sums import sums_of
+from kycpack.render.review.tasks import sessions_without_results
+from kycpack.triage.customers.changes import Change, changes_between, state_of
+from kycpack.triage.judge.findings import standing
+
+_NOT_NAMED = "Nobody is named as having prepared this pack: the setting “analyst” (KYCPACK_ANALYST) was empty when it was made."
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedCase:
+    """The case of a review.
+
+    Attributes:
+        people: Whose work it is, and the record with what came since its decision.
+        reasons: All rules that were hit, the highest level first.
+        unknowns: What could not be evaluated, the highest level first.
+        newer: The findings of a later run that opened the case again, the highest level first.
+        changed: What differs from the earlier pack.
+    """
+
+    people: CasePeople
+    reasons: tuple[Reason, ...]
+    unknowns: tuple[Unknown, ...]
+    newer: tuple[Reason | Unknown, ...]
+    changed: tuple[Change, ...]
+
+    @property
+    def run(self) -> reopened.Reopening | None:
+        """What a later run found that opened the case again; None if none did."""
+        return self.people.record.newer if self.people.record else None
+
+
+def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
+    """Return the case of a review.
+
+    Args:
+        inputs: What the review is made from.
+    """
+    people, names, frames, root = inputs.case, inputs.names, inputs.frames, inputs.evidence.root
+    found, changed = standing(inputs.triage.findings), _changes(inputs)
+    decided = people.record and people.record.decision
+    disposed, reopening = (decided.findings, decided.reopening) if decided else ((), None)
+    absent = sessions_without_results(frames)
+    sums = sums_of(inputs.flags, inputs.credits, frames.payments, names)
+    reasons = reasons_of(found, names, inputs.triage.consistency, disposed, absent, sums)
+    record = decision_support.with_support(
+        people.record,
+        root,
+        decision_support.support_of(people.record, root, people.earlier, changed),
+        reopened.new_evidence(
+            inputs.evidence,
+            people.earlier,
+            names,
+            [id_ for one in reasons if not one.number for id_ in one.evidence],
+        ),
+        [*map(str, inputs.recommendation["routes"])],
+        {rule: inputs.policy.owner_of(rule) for rule in reopening.rules} if reopening else {},
+        day=inputs.as_of.date(),
+    )
+    return ReviewedCase(
+        replace(people, record=record),
+        reasons,
+        unknowns_of(found, names, frames.gaps, disposed, absent, sums),
+        newer_findings.newer_reasons(record.newer if record else None, inputs.policy, names),
+        changed,
+    )
+
+
+def case_sections(inputs: ReviewInputs, case: ReviewedCase) -> tuple[Section, Section]:
+    """Return the sections on the decision and on what changed since an earlier pack.
+
+    Args:
+        inputs: What the review is made from.
+        case: Its case.
+    """
+    people = case.people
+    earlier, record = people.earlier, people.record
+    section = decision_section.decision_section(
+        record,
+        inputs.evidence.root,
+        people.run_head,
+        "" if earlier is None else str(earlier["root"]),
+        to_do_of(
+            record, case.newer, case.reasons, case.unknowns, lacks_file=lacks_file(inputs.limits)
+        ).blocks,
+        newer=newer_findings.newer_blocks(case.run, case.newer),
+        kept_apart=any(one.internal for one in case.reasons),
+    )
+    not_named = () if people.prepared_by else (Paragraph(_NOT_NAMED, Tone.QUIET),)
+    return (
+        replace(section, blocks=(*section.blocks, *not_named)),
+        changes.changes_section(
+            earlier,
+            case.changed,
+            record.support if record else "",
+            newer_findings.not_included(case.run, "This comparison does"),
+        ),
+    )
+
+
+def _changes(inputs: ReviewInputs) -> tuple[Change, ...]:
+    """Return what differs from the earlier pack; the decision that rests on that pack's evidence is compared as well."""
+    earlier = inputs.case.earlier
+    if earlier is None:
+        return ()
+    frames = {
+        **dict(inputs.frames.items()),
+        "streams": inputs.wealth.streams,
+        "flags": inputs.wealth.flags,
+        "recommendations": inputs.triage.recommendations,
+        "findings": inputs.triage.findings,
+    }
+    before = dict(earlier["state"])
+    rested = decision_support.earlier_decision(inputs.case.record, inputs.evidence.root)
+    if rested is not None and rested.evidence_root == earlier["evidence_root"]:
+        before["decision"] = {
+            "decision_id": rested.decision_id,
+            "outcome": rested.outcome,
+            "level": rested.level,
+        }
+    return changes_between(before, state_of(frames))

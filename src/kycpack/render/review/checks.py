@@ -1,0 +1,53 @@
+"""The person and the checks of a review, section by section."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kycpack.render.document_parts import Section
+from kycpack.render.review import clear_checks, consistency, findings, movements, newer_findings, screening
+from kycpack.render.review.case_record import ReviewedCase
+from kycpack.render.review.inputs import ReviewInputs
+from kycpack.render.review.risk_file import is_risk_given
+
+
+def checks_of(inputs: ReviewInputs) -> clear_checks.WithoutObjection:
+    """Return the checks without an objection.
+
+    Args:
+        inputs: What the review is made from.
+    """
+    return clear_checks.without_objection(
+        inputs.triage.findings,
+        inputs.names,
+        inputs.triage.consistency,
+        inputs.states,
+        level_given=is_risk_given(inputs.frames.customers),
+    )
+
+
+def check_sections(
+    inputs: ReviewInputs, case: ReviewedCase, checks: clear_checks.WithoutObjection
+) -> tuple[Section, Section, Section, Section]:
+    """Return the sections of the findings, the consistency, the results of the sessions and the screening.
+
+    Args:
+        inputs: What the review is made from.
+        case: Its case.
+        checks: The checks without an objection.
+    """
+    frames, names, states = inputs.frames, inputs.names, inputs.states
+    found = findings.findings_section(
+        inputs.triage.findings,
+        case.reasons,
+        case.unknowns,
+        findings.replacement_lines(inputs.triage.supersessions, frames, names),
+        clear_checks.skipped_paragraph(checks),
+    )
+    results = screening.results_section(frames, names, states)
+    return (
+        replace(found, blocks=(*newer_findings.not_included(case.run, "These findings do"), *found.blocks)),
+        consistency.consistency_section(inputs.triage.consistency, names),
+        replace(results, blocks=(*results.blocks, *movements.timeline_blocks(frames, names, inputs.as_of))),
+        screening.screening_section(frames, names, states),
+    )

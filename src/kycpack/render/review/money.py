@@ -1,0 +1,109 @@
+"""The money of a review: what the credits are made of, the accounts, the payments and the service's statement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from kycpack.frames.rows import rows
+from kycpack.render.document_parts import Cell, Section, facts
+from kycpack.render.drawing import Drawing
+from kycpack.render.review import (
+    account_names,
+    accounts,
+    bank_requests,
+    counts,
+    credit_sources,
+    movements,
+    payments,
+    statements,
+)
+from kycpack.render.review.inputs import ReviewInputs
+from kycpack.render.review.shares import Shares, shares_of
+
+_CHART_HEIGHTS = (26.0, 21.0, 16.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """What a review says about money, for page one and for what is computed from it.
+
+    Attributes:
+        whose: In whose name the accounts are held, where that is not the name of the record and of the document.
+        shares: How much of the credits is of known nature, one entry a currency.
+        months: Credits by month, small enough for page one, the tallest drawing first; none without credits.
+        supported: The payments with what supports each.
+        reconciliation: Our sources beside those of the service's statement.
+        sources: Our sources.
+    """
+
+    whose: tuple[Cell, ...]
+    shares: tuple[Shares, ...]
+    months: tuple[Drawing, ...]
+    supported: tuple[payments.Supported, ...]
+    reconciliation: pd.DataFrame
+    sources: pd.DataFrame
+
+
+def money_of(inputs: ReviewInputs) -> Money:
+    """Return what a review says about money.
+
+    Args:
+        inputs: What the review is made from.
+    """
+    wealth, of = inputs.wealth, inputs.customer_id
+    whose = account_names.account_names(inputs.triage.consistency, inputs.triage.findings, inputs.names)
+    known = shares_of(
+        wealth.nature(of), wealth.of(wealth.coverage, of), inputs.credits, wealth.base_currency(of)
+    )
+    return Money(
+        whose,
+        tuple(replace(one, is_of_customer=not whose) for one in known),
+        credit_sources.months_drawings(
+            wealth, of, movements.part_months(inputs.frames.transactions, inputs.as_of), _CHART_HEIGHTS
+        ),
+        payments.supported_payments(inputs.frames, wealth, of),
+        statements.reconciliation_of(inputs.evidence, wealth, of),
+        wealth.sources(of),
+    )
+
+
+def money_sections(inputs: ReviewInputs, money: Money, strip: Mapping[str, Cell]) -> tuple[Section, ...]:
+    """Return the sections of the sources, the red flags, the accounts, the payments and the service's statement.
+
+    Args:
+        inputs: What the review is made from.
+        money: What it says about money.
+        strip: The state of each part, by its name.
+    """
+    frames, names, wealth, of = inputs.frames, inputs.names, inputs.wealth, inputs.customer_id
+    repeated = {
+        str(one.currency) for one in rows(inputs.credits, "currency", "may_be_twice_minor") if one[1] > 0
+    }
+    held = accounts.accounts_section(
+        frames,
+        names,
+        (
+            *bank_requests.request_blocks(inputs.evidence, frames, names),
+            *counts.transaction_blocks(frames, wealth, of),
+        ),
+    )
+    moved = movements.movement_blocks(frames, names, inputs.as_of, repeated, wealth.base_currency(of))
+    return (
+        *(
+            _stating(section, "Bank data", strip["Bank"]) if section.key == "flags" else section
+            for section in credit_sources.sections(
+                wealth, of, movements.part_months(frames.transactions, inputs.as_of), names
+            )
+        ),
+        replace(held, blocks=(*held.blocks, *moved)),
+        _stating(payments.payments_section(money.supported, names), "Payments", strip["Payment"]),
+        statements.statement_section(inputs.evidence, money.reconciliation, names, money.sources),
+    )
+
+
+def _stating(section: Section, label: str, state: Cell) -> Section:
+    """Return a section that begins with the state of its part of the strip, in the words of page one."""
+    return replace(section, blocks=(facts((label, state)), *section.blocks))

@@ -1,0 +1,289 @@
+"""A decided case has the steps that are left after the decision, and says what the decision settled."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+from tests.render.specimen_review import AS_OF, contents_of, inputs_of, words_of
+from tests.render.test_decision import DECISION
+from tests.render.test_left_open import ENDED
+from tests.render.test_steps import NAMES, NO_GAPS, findings
+
+from kycpack.evidence import Evidence
+from kycpack.pack.check.pdf import read_pdf
+from kycpack.pack.check.printed_values import squeezed
+from kycpack.render import CasePeople, build_contents
+from kycpack.render.review.after_decision import ToDo, to_do_of
+from kycpack.render.review.decision import CaseRecord, DisposedFinding, is_settled
+from kycpack.render.review.decision_support import with_support
+from kycpack.render.review.html import render_summary_html
+from kycpack.render.review.pdf import render_review_pdf
+from kycpack.render.review.reasons import reasons_of, unknowns_of
+
+LIST = {
+    "rule_id": "SAN-1",
+    "path": "screening.summary.watchlist.sanctionsLists",
+    "owner": "MLRO",
+    "action": "hold",
+    "level": "escalate",
+}
+MONEY = {
+    "rule_id": "WLT-1",
+    "path": "wealth.flags.pass_through",
+    "owner": "MLRO",
+    "action": "hold",
+    "level": "edd",
+}
+OFFICE = {
+    "rule_id": "PEP-2",
+    "path": "screening.summary.pep.level2",
+    "owner": "MLRO",
+    "action": "senior_approval",
+    "level": "edd",
+}
+ADDRESS = {"rule_id": "ADR-1", "path": "address.outcome"}
+PAPER = {"rule_id": "OUT-document", "path": "document.outcome", "action": "decline", "level": "reject"}
+SUSPICION = {
+    "rule_id": "INT-1",
+    "path": "wealth.flags.x",
+    "owner": "MLRO",
+    "action": "internal_report",
+    "internal": True,
+}
+PAYMENT = {"rule_id": "PAY-1", "path": "wealth.payment_support"}
+SUPPORT = "The evidence of this pack still supports decision c-1-D1."
+RECORDED = "unless that is already decided"
+
+
+def after(outcome: str, *found: tuple[dict[str, Any], str], lacks_file: bool = False, **other: Any) -> ToDo:
+    """Return what is to be done after a decision on findings, each with its verdict; `none` is a finding that it did not have."""
+    rows = [{"sentence": f"Thing {number} (E-03)"} | row for number, (row, _) in enumerate(found, 1)]
+    disposed = tuple(
+        DisposedFinding(f"F-{number}", row["rule_id"], row["sentence"], verdict)
+        for number, (row, (_, verdict)) in enumerate(zip(rows, found, strict=True), 1)
+        if verdict != "none"
+    )
+    given: dict[str, Any] = {
+        "outcome": outcome,
+        "second_role": "MLRO and senior manager",
+        "findings": disposed,
+        **other,
+    }
+    frame = findings(*rows)
+    return to_do_of(
+        CaseRecord(replace(DECISION, **given)),
+        (),
+        reasons_of(frame, NAMES, None, disposed),
+        unknowns_of(frame, NAMES, NO_GAPS, disposed),
+        lacks_file=lacks_file,
+    )
+
+
+def test_an_approval_that_settled_everything_leaves_nothing_to_do() -> None:
+    made = after("approve", (ADDRESS, "accepted"), (ADDRESS | {"rule_id": "ADR-2"}, "false_positive"))
+    assert made.steps == ()
+    assert made.settled == (
+        "Settled by decision c-1-D1: the customer is approved, and all 2 findings. "
+        "Nothing else has to be done in this case before its next review."
+    )
+
+
+def test_an_approval_with_enhanced_due_diligence_leaves_closer_monitoring() -> None:
+    made = after("approve", (OFFICE, "true_match"), (ADDRESS, "accepted"))
+    assert made.steps == ("MLRO: monitor the business relationship more closely (PEP-2).",)
+    assert made.settled.endswith("the customer is approved, and all 2 findings.")
+    unknown = OFFICE | {"outcome": "UNKNOWN", "cause": "Not known."}
+    assert after("approve", (unknown, "accepted")).steps == made.steps
+    assert after("approve", (OFFICE, "false_positive")).steps == ()
+    assert after("approve", (MONEY | {"action": "ask", "owner": "Analyst"}, "accepted")).steps == (
+        "Analyst: monitor the business relationship more closely (WLT-1).",
+    )
+
+
+def test_an_approval_that_no_senior_manager_gave_leaves_it_to_senior_management() -> None:
+    first, last = after("approve", (OFFICE, "true_match"), second_role="MLRO").steps
+    assert first == (
+        "1. Senior management: say whether the approval stands, which no senior manager is recorded to have given (PEP-2)."
+    )
+    assert last == "2. MLRO: monitor the business relationship more closely (PEP-2)."
+
+
+@pytest.mark.parametrize("outcome", ["approve", "reject"])
+def test_a_hold_that_is_not_recorded_as_lifted_is_a_step(outcome: str) -> None:
+    said = " ".join(after(outcome, (MONEY, "accepted")).steps)
+    assert (
+        "MLRO: say whether the hold is lifted, and record it (WLT-1). "
+        "Until it is lifted, nothing is paid or released, and the customer is contacted only if the MLRO agrees."
+    ) in said
+    assert "hold the case" not in said
+    lifted = " ".join(after(outcome, (MONEY, "accepted"), second_needed=ENDED).steps)
+    assert "the hold is lifted" not in lifted
+    assert "lifted the hold" not in lifted
+
+
+def test_a_match_that_the_decision_passed_on_is_settled_by_its_owner_and_frozen_if_it_is_the_person() -> None:
+    passed_on = after("reject", (LIST, "escalated"), (PAPER, "accepted"), second_needed=ENDED)
+    assert passed_on.steps[0].startswith(
+        "1. MLRO: check with the provider whether the match on sanctions lists is"
+    )
+    assert passed_on.steps[1] == (
+        "2. MLRO: if it is this person and the list freezes funds, freeze the funds and report to OFSI (SAN-1)."
+    )
+    assert passed_on.settled == (
+        "Settled by decision c-1-D1: the customer is rejected, and 1 of 2 findings; 1 finding is left open."
+    )
+
+
+def test_a_confirmed_match_is_frozen_and_reported_unless_that_was_done() -> None:
+    for outcome in ("approve", "reject"):
+        first = after(outcome, (LIST, "true_match"), second_needed=ENDED).steps[0]
+        assert first.removeprefix("1. ") == (
+            "MLRO: freeze the funds if the list requires it, and report to OFSI, unless that has been done (SAN-1)."
+        )
+    assert not any("freeze" in step for step in after("reject", (LIST, "false_positive")).steps)
+
+
+def test_a_rejection_leaves_the_question_of_a_report_and_the_end_of_the_relationship() -> None:
+    made = after("reject", (PAPER, "accepted"), (ADDRESS, "escalated"), (PAYMENT, "accepted"))
+    assert made.steps == (
+        (
+            f"1. MLRO: decide as nominated officer whether to report to the National Crime Agency, {RECORDED}; "
+            "the customer must not learn of it."
+        ),
+        (
+            "2. Analyst: carry out no transaction for the customer, and end the business relationship or do not begin it, "
+            "once the MLRO agrees; give the customer no reason that could be tipping off."
+        ),
+    )
+    held = after("reject", (PAPER, "accepted"), (MONEY, "accepted")).steps
+    assert "once the MLRO has lifted the hold and agrees" in held[-1]
+
+
+def test_an_internal_finding_leaves_the_question_of_a_report_after_an_approval_too() -> None:
+    (step,) = after("approve", (SUSPICION, "none")).steps
+    assert step.startswith(
+        f"MLRO: decide as nominated officer whether to report to the National Crime Agency, {RECORDED} (INT-1); the customer must not learn of it."
+    )
+
+
+def test_what_a_decision_did_not_have_or_gave_no_verdict_is_not_settled() -> None:
+    made = after("approve", (ADDRESS, "accepted"), (PAYMENT, "none"))
+    assert made.steps[0] == "1. Analyst: do not release the payment until its source is shown (PAY-1)."
+    assert "get documents that show where the money of the payment comes from (PAY-1)" in made.steps[1]
+    assert (
+        "the customer is approved, and its finding. 1 point of this pack has no verdict in it."
+        in made.settled
+    )
+    assert not any("release" in step for step in after("approve", (PAYMENT, "accepted")).steps)
+
+
+def test_a_session_that_has_to_be_completed_is_completed_although_the_finding_was_accepted() -> None:
+    wait = {"rule_id": "CDD-2", "path": "diligence.completion", "action": "complete_session", "level": "edd"}
+    first = after("approve", (wait, "accepted")).steps[0]
+    assert first == (
+        "1. Analyst: ask the customer to complete the session (CDD-2). "
+        "Until it is complete, no business relationship is established and nothing is paid."
+    )
+
+
+def test_the_risk_file_is_got_after_an_approval_and_not_after_a_rejection() -> None:
+    assert "the customer risk file" in after("approve", (ADDRESS, "accepted"), lacks_file=True).steps[0]
+    assert not any(
+        "risk file" in step for step in after("reject", (PAPER, "accepted"), lacks_file=True).steps
+    )
+
+
+def test_a_hold_in_force_is_kept_and_decides_nothing_else() -> None:
+    standing = "The case is not closed: what is in force is the effect of this decision, not its end."
+    made = after("hold", (ADDRESS, ""), standing=standing)
+    assert made.steps[0].startswith("1. MLRO: keep the hold. Until the hold is lifted, ")
+    assert made.steps[1].startswith("2. Analyst: when the MLRO agrees, get another, recent proof of address")
+    assert made.steps[-1] == "3. MLRO: say whether the hold is lifted, and record the decision."
+    assert made.settled == (
+        "Settled by decision c-1-D1: the case is on hold; whether the customer is approved or rejected is not decided."
+    )
+    match = after("hold", (LIST, ""), standing=standing).steps[0]
+    assert match.startswith(
+        "1. MLRO: keep the hold; check with the provider whether the match on sanctions lists"
+    )
+
+
+@pytest.mark.parametrize(
+    ("outcome", "other"),
+    [
+        ("approve", {"standing": "The decision waits for its second person: the case is not closed."}),
+        (
+            "reject",
+            {
+                "standing": "The case was reopened after this decision (new evidence): it must be decided again."
+            },
+        ),
+    ],
+)
+def test_a_decision_that_waits_or_was_overtaken_leaves_all_steps(outcome: str, other: dict[str, Any]) -> None:
+    made = after(outcome, (LIST, "escalated"), (ADDRESS, "accepted"), **other)
+    assert made.settled == ""
+    assert made.steps[0].startswith("1. MLRO: hold the case; check")
+    assert any("(ADR-1)" in step for step in made.steps)
+
+
+def test_an_escalation_leaves_the_decision_on_the_customer_open() -> None:
+    made = after("escalate", (ADDRESS, "escalated"))
+    assert "(ADR-1)" in made.steps[-1]
+    assert (
+        "the case is escalated; whether the customer is approved or rejected is not decided" in made.settled
+    )
+
+
+@pytest.mark.parametrize(
+    ("support", "ends", "settled"),
+    [
+        (SUPPORT, "", True),
+        (SUPPORT, (AS_OF + timedelta(days=1)).date().isoformat(), True),
+        (SUPPORT, AS_OF.date().isoformat(), False),
+        ("The evidence of this pack no longer supports decision c-1-D1. New: a match", "", False),
+        ("", "", False),
+    ],
+)
+def test_a_decision_on_other_evidence_settles_the_case_only_while_it_is_supported(
+    support: str, ends: str, *, settled: bool
+) -> None:
+    decided = replace(DECISION, reopens_on=ends)
+    record = with_support(CaseRecord(decided), "3" * 64, support, (), ("MLRO",), day=AS_OF.date())
+    assert is_settled(record) is settled
+    assert (to_do_of(record, (), (), (), lacks_file=False).steps == ()) is settled
+
+
+def test_the_pack_of_a_decided_case_says_what_was_settled_and_has_what_is_left_to_do(
+    specimen: Evidence,
+) -> None:
+    inputs = inputs_of(specimen)
+    undecided = contents_of(specimen)
+    assert len(undecided.steps) > 2
+    disposed = tuple(
+        DisposedFinding(f"F-{number}", str(row.rule_id), str(row.sentence), "accepted")
+        for number, row in enumerate(inputs.triage.findings.itertuples(), 1)
+        if row.outcome in {"HIT", "UNKNOWN"} and not row.internal
+    )
+    decided = replace(DECISION, outcome="reject", findings=disposed, evidence_root=specimen.root)
+    made = build_contents(replace(inputs, case=CasePeople("case-1", record=CaseRecord(decided))))
+    assert made.steps
+    assert not set(made.steps) & set(undecided.steps)
+    assert made.steps[-1].endswith("give the customer no reason that could be tipping off.")
+    page = squeezed(read_pdf(render_review_pdf(made), "review.pdf").pages[0])
+    html = squeezed(unescape(re.sub("<[^>]*>", "", render_summary_html(made))))
+    section = words_of(made.section("decision"))
+    assert squeezed(made.to_do.settled) in page
+    assert squeezed(made.to_do.in_short) in page
+    for said in (made.to_do.settled, *made.steps):
+        assert squeezed(said) in html
+        assert said in section
+        assert any(said == cell.text for cell in made.summary)
+    for said in (page, html, squeezed(section)):
+        assert squeezed("Still to do after this decision") in said
+        assert squeezed("What to do, in this order") not in said
