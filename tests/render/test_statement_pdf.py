@@ -235,3 +235,17 @@ def test_documents_share_the_basic_part_of_a_face_and_add_other_characters_to_it
     assert all(len(file) >= len(embedded(first)[name]) for name, file in embedded(other).items())
     assert "Ana Quibb" in text_of(second)
     assert "Ana \u0141aska [x]" in text_of(other)
+
+
+@pytest.mark.parametrize(
+    ("context", "said"),
+    [
+        ("Cash was seen.", "No main source can be stated. Cash was seen."),
+        (None, "No main source can be stated: no source was observed."),
+    ],
+)
+def test_without_a_main_source_it_says_that_none_can_be_stated_and_why(
+    context: str | None, said: str
+) -> None:
+    more = {} if context is None else {"context": context}
+    assert said in text_of(render_statement_pdf(statement(primarySource=None, **more)))

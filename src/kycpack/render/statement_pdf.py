@@ -194,7 +194,8 @@ def _primary(
     source: PrimarySource | None, currency: str, totals: Sequence[Range], context: str | None
 ) -> Section:
     if source is None:
-        absent = Paragraph("No main source could be established.", Tone.UNKNOWN)
+        why = "." if context else ": no source was observed."
+        absent = Paragraph(f"No main source can be stated{why}", Tone.UNKNOWN)
         seen = (Paragraph(context, Tone.QUIET),) if context else ()
         return Section("primary", "Main source", (absent, *seen))
     return Section(
