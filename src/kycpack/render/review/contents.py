@@ -126,7 +126,7 @@ class ReviewInputs:
         """What the bank data does not reach as of the date, and what the firm's file leaves open, in the columns of frame `gaps`."""
         credits_ = self.wealth.of(self.wealth.credits, self.evidence.customer_id)
         of_file = risk_limits(self.frames.customers, self.evidence)
-        return with_more(limits_of(self.frames, credits_, self.as_of), tuple(of_file))
+        return with_more(limits_of(self.evidence, self.frames, credits_, self.as_of), tuple(of_file))
 
 
 @dataclass(frozen=True)
