@@ -22,7 +22,7 @@ from kycpack.render.review.clear_checks import clear_section, skipped_paragraph,
 from kycpack.render.review.consistency import consistency_section
 from kycpack.render.review.credit_sources import _total_words, sections
 from kycpack.render.review.findings import findings_section
-from kycpack.render.review.gaps import limits_section
+from kycpack.render.review.gaps import limits_section, with_unprintable
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.style import NOTEBOOK_STYLE
@@ -109,6 +109,14 @@ def test_each_limit_cites_what_shows_it(specimen: Evidence) -> None:
     credits_ = derive(left.transactions, as_of=AS_OF).credits
     empty = limits_of(specimen, left, credits_, AS_OF)
     assert empty.loc[empty["code"] == "no_transactions", "evidence_id"].tolist() == ["E-11"]
+
+
+def test_a_limit_that_was_read_from_no_entry_has_an_empty_one(specimen: Evidence) -> None:
+    frames = flatten(specimen)
+    limits = limits_of(specimen, frames, derive(frames.transactions, as_of=AS_OF).credits, AS_OF)
+    found = with_unprintable(limits, "C-1", ("U+A9B2 JAVANESE LETTER HA",))
+    assert found["evidence_id"].tolist()[-1] == ""
+    assert found["evidence_id"].notna().all()
 
 
 def test_accounts_with_the_same_visible_number_are_told_apart(specimen: Evidence) -> None:
