@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from pypdf import PdfReader
+from tests.frames.evidence_maker import RECORD, EvidenceMaker
 
 import kycpack as kp
 from kycpack.assets import asset_path
 from kycpack.errors import PackError
+from kycpack.frames.plain_table import plain_table
 from kycpack.pack.compute.review import Review
 
 
@@ -39,3 +43,27 @@ def test_a_file_in_the_place_of_the_folder_is_named_in_a_sentence(review: Review
         review.write(tmp_path / "a" / "b")
     with pytest.raises(PackError, match="cannot be made"):
         review.write(tmp_path / "a")
+
+
+@pytest.mark.parametrize("number", ["****4471", None])
+def test_the_statement_says_in_whose_name_an_account_is_held_as_the_review_does(number: str | None) -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.session()
+    account = {"id": "A-0", "currency": "GBP", "accountHolderName": "Cid Lovelace", "accountNumber": number}
+    made.answer("bank_accounts.list", {"items": [account]})
+    pay = {
+        "id": "T-1", "bookingDate": "2026-05-28", "creditDebitIndicator": "Credit", "amount": "2512.34", "currency": "GBP",
+        "description": "SALARY WYRE ANALYTICS LTD",
+    }  # fmt: skip
+    made.answer("bank_accounts.transactions", {"items": [pay]}, account_id="A-0")
+    made.known()
+    review = kp.build_review(made.make(), as_of="2026-06-30")
+    (said,) = [line.text for line in review.contents.whose_money]
+    words = said.partition(" (E-")[0].removeprefix("A1 ")
+    assert words.startswith("is held in the name “Cid Lovelace”, which is ")
+    pages = PdfReader(BytesIO(review.statement_pdf())).pages
+    text = " ".join(" ".join(page.extract_text() for page in pages).split())
+    assert f"{number or 'A-0'} {words}." in text
+    tables = {name: plain_table(frame) for name, frame in review.tables.items()}
+    assert review.figure_map(tables)["unmapped"] == []

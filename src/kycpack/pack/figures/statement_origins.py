@@ -118,7 +118,7 @@ def _resting(block: Block, origins: Sequence[Origins]) -> Block:
                 block,
                 pairs=tuple((label, resting_on((cell,), *origins[0])[0]) for label, cell in block.pairs),
             )
-        case Paragraph() if origins:
+        case Paragraph() if origins and not block.origins:
             return replace(block, origins=origins[0])
         case _:
             return block
