@@ -32,8 +32,8 @@ _LIMITS = (
     "are not part of it."
 )
 _TWICE = (
-    "Accounts with the same bank, holder and number may be one account that was linked twice. Its payments and its balance may "
-    "then be counted twice."
+    "Accounts with the same bank, holder and number may be one account that was linked twice: its balance is then listed "
+    "twice. Whether its payments are counted twice is said with the sources."
 )
 
 
