@@ -14,6 +14,7 @@ from kycpack.assets import asset_path
 from kycpack.errors import PackError
 from kycpack.frames.plain_table import plain_table
 from kycpack.pack.compute.review import Review
+from kycpack.render.document_parts import Table
 
 
 @pytest.fixture(scope="module")
@@ -65,5 +66,28 @@ def test_the_statement_says_in_whose_name_an_account_is_held_as_the_review_does(
     pages = PdfReader(BytesIO(review.statement_pdf())).pages
     text = " ".join(" ".join(page.extract_text() for page in pages).split())
     assert f"{number or 'A-0'} {words}." in text
+    tables = {name: plain_table(frame) for name, frame in review.tables.items()}
+    assert review.figure_map(tables)["unmapped"] == []
+
+
+def test_the_balance_of_an_account_is_the_same_in_review_and_statement() -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.session()
+    made.answer("bank_accounts.list", {"items": [{"id": "A-0", "currency": "GBP"}]})
+    for current, day in (("512.34", 29), ("401.77", 11)):
+        balance = {"current": current, "currency": "GBP", "asOf": f"2026-06-{day}T08:00:00Z"}
+        made.answer("bank_accounts.balance", balance, account_id="A-0")
+    pay = {
+        "id": "T-1", "bookingDate": "2026-05-28", "creditDebitIndicator": "Credit", "amount": "2512.34", "currency": "GBP",
+        "description": "SALARY WYRE ANALYTICS LTD",
+    }  # fmt: skip
+    made.answer("bank_accounts.transactions", {"items": [pay]}, account_id="A-0")
+    made.known()
+    review = kp.build_review(made.make(), as_of="2026-06-30")
+    (stated,) = review.statement.accounts
+    assert str(stated.current_balance) == "512.34"
+    (listed,) = [one for one in review.contents.section("accounts").blocks if isinstance(one, Table)]
+    assert listed.rows[0][4].text == "512.34 GBP"
     tables = {name: plain_table(frame) for name, frame in review.tables.items()}
     assert review.figure_map(tables)["unmapped"] == []

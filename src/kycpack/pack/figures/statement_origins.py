@@ -41,7 +41,7 @@ def with_origins(
         first = (value_of(_OWN, source_id=ids[primary]), *first, *further)
     accounts = [
         (
-            calculated("latest", "balances", "current_minor", account_id=id_),
+            value_of("balances", account_id=id_),
             value_of("accounts", account_id=id_),
         )
         for id_ in account_ids
