@@ -24,7 +24,7 @@ def _run(file: str, *more: str) -> Result:
 
 @pytest.fixture
 def salary(tmp_path: Path) -> str:
-    rows = [f"c-1,a-1,t-{month},2026-{month:02}-28,245000,GBP,ACME LTD SALARY\n" for month in range(1, 7)]
+    rows = [f"c-1,a-1,t-{month},2026-{month:02}-28,245000,GBP,TESCO STORES SALARY\n" for month in range(1, 7)]
     return _file(tmp_path, "".join(rows) + "c-1,a-1,t-9,2026-03-03,-5000,GBP,RENT\n")
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from pypdf import PdfReader
+from tests.frames.evidence_maker import RECORD, EvidenceMaker
 
 import kycpack as kp
 from kycpack.assets import asset_path
 from kycpack.errors import PackError
+from kycpack.frames.plain_table import plain_table
 from kycpack.pack.compute.review import Review
+from kycpack.render.document_parts import Table
 
 
 @pytest.fixture(scope="module")
@@ -39,3 +44,50 @@ def test_a_file_in_the_place_of_the_folder_is_named_in_a_sentence(review: Review
         review.write(tmp_path / "a" / "b")
     with pytest.raises(PackError, match="cannot be made"):
         review.write(tmp_path / "a")
+
+
+@pytest.mark.parametrize("number", ["****4471", None])
+def test_the_statement_says_in_whose_name_an_account_is_held_as_the_review_does(number: str | None) -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.session()
+    account = {"id": "A-0", "currency": "GBP", "accountHolderName": "Cid Lovelace", "accountNumber": number}
+    made.answer("bank_accounts.list", {"items": [account]})
+    pay = {
+        "id": "T-1", "bookingDate": "2026-05-28", "creditDebitIndicator": "Credit", "amount": "2512.34", "currency": "GBP",
+        "description": "SALARY WYRE ANALYTICS LTD",
+    }  # fmt: skip
+    made.answer("bank_accounts.transactions", {"items": [pay]}, account_id="A-0")
+    made.known()
+    review = kp.build_review(made.make(), as_of="2026-06-30")
+    (said,) = [line.text for line in review.contents.whose_money]
+    words = said.partition(" (E-")[0].removeprefix("A1 ")
+    assert words.startswith("is held in the name “Cid Lovelace”, which is ")
+    pages = PdfReader(BytesIO(review.statement_pdf())).pages
+    text = " ".join(" ".join(page.extract_text() for page in pages).split())
+    assert f"{number or 'A-0'} {words}." in text
+    tables = {name: plain_table(frame) for name, frame in review.tables.items()}
+    assert review.figure_map(tables)["unmapped"] == []
+
+
+def test_the_balance_of_an_account_is_the_same_in_review_and_statement() -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.session()
+    made.answer("bank_accounts.list", {"items": [{"id": "A-0", "currency": "GBP"}]})
+    for current, day in (("512.34", 29), ("401.77", 11)):
+        balance = {"current": current, "currency": "GBP", "asOf": f"2026-06-{day}T08:00:00Z"}
+        made.answer("bank_accounts.balance", balance, account_id="A-0")
+    pay = {
+        "id": "T-1", "bookingDate": "2026-05-28", "creditDebitIndicator": "Credit", "amount": "2512.34", "currency": "GBP",
+        "description": "SALARY WYRE ANALYTICS LTD",
+    }  # fmt: skip
+    made.answer("bank_accounts.transactions", {"items": [pay]}, account_id="A-0")
+    made.known()
+    review = kp.build_review(made.make(), as_of="2026-06-30")
+    (stated,) = review.statement.accounts
+    assert str(stated.current_balance) == "512.34"
+    (listed,) = [one for one in review.contents.section("accounts").blocks if isinstance(one, Table)]
+    assert listed.rows[0][4].text == "512.34 GBP"
+    tables = {name: plain_table(frame) for name, frame in review.tables.items()}
+    assert review.figure_map(tables)["unmapped"] == []

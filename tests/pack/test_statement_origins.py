@@ -18,7 +18,7 @@ from kycpack.wealth.judge.statement import primary_source
 
 Credit = tuple[str, int, str, str]
 _PAY = [(f"2025-{month:02d}-27", 100_000, "TESCO STORES SALARY", "GBP") for month in range(1, 13)]
-_EARLIER_PAY = [(f"2024-{month:02d}-27", 300_000, "ACME LTD SALARY", "GBP") for month in range(6, 13)]
+_EARLIER_PAY = [(f"2024-{month:02d}-27", 300_000, "SAINSBURYS SALARY", "GBP") for month in range(6, 13)]
 _UNKNOWN = [(f"2025-{month:02d}-03", 900_017, "KX HOLDINGS LTD", "GBP") for month in range(1, 13)]
 _STRANGER = ("2025-05-19", 2_300_000, "SOMEBODY", "GBP")
 _OTHERS = [

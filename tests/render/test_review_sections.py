@@ -22,7 +22,7 @@ from kycpack.render.review.clear_checks import clear_section, skipped_paragraph,
 from kycpack.render.review.consistency import consistency_section
 from kycpack.render.review.credit_sources import _total_words, sections
 from kycpack.render.review.findings import findings_section
-from kycpack.render.review.gaps import limits_section
+from kycpack.render.review.gaps import limits_section, with_unprintable
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.style import NOTEBOOK_STYLE
@@ -85,12 +85,38 @@ def limits_without(specimen: Evidence, account: str, months: set[str]) -> list[s
     gone = booked.isin(months) & (frames.transactions["account_id"].astype("string") == account)
     left = replace(frames, transactions=frames.transactions[~gone])
     credits_ = derive(left.transactions, as_of=AS_OF).credits
-    return list(limits_of(left, credits_, AS_OF)["message"])
+    return list(limits_of(specimen, left, credits_, AS_OF)["message"])
 
 
 def test_months_without_transactions_are_named_with_the_account(specimen: Evidence) -> None:
-    said = "No transactions of account **-**-27 ****4471 were seen in 2 months of the period that its data covers: Jul 2025 to Aug 2025."
+    said = "No transactions of account **-**-27 ****4471 were seen in 2 months of the period that its data covers: Jul 2025 to Aug 2025 (E-11, E-12)."
     assert said in limits_without(specimen, "acc_main", {"2025-07", "2025-08"})
+
+
+def test_each_limit_cites_what_shows_it(specimen: Evidence) -> None:
+    limits = contents_of(specimen, as_of=datetime(2026, 12, 1, tzinfo=UTC)).tables["limits"]
+    cited = {(row.code, row.subject): (row.evidence_id, row.message) for row in limits.itertuples()}
+    assert cited["access_expired", "acc_main"][0] == "E-09"
+    entry, message = cited["silent", "acc_main"]
+    assert entry == "E-11"
+    assert message.endswith("(E-11, E-12).")
+    entry, message = cited["silent", "acc_save"]
+    assert entry == "E-14"
+    assert "E-" not in message
+    frames = flatten(specimen)
+    of_main = frames.transactions["account_id"].astype("string") == "acc_main"
+    left = replace(frames, transactions=frames.transactions[~of_main])
+    credits_ = derive(left.transactions, as_of=AS_OF).credits
+    empty = limits_of(specimen, left, credits_, AS_OF)
+    assert empty.loc[empty["code"] == "no_transactions", "evidence_id"].tolist() == ["E-11"]
+
+
+def test_a_limit_that_was_read_from_no_entry_has_an_empty_one(specimen: Evidence) -> None:
+    frames = flatten(specimen)
+    limits = limits_of(specimen, frames, derive(frames.transactions, as_of=AS_OF).credits, AS_OF)
+    found = with_unprintable(limits, "C-1", ("U+A9B2 JAVANESE LETTER HA",))
+    assert found["evidence_id"].tolist()[-1] == ""
+    assert found["evidence_id"].notna().all()
 
 
 def test_accounts_with_the_same_visible_number_are_told_apart(specimen: Evidence) -> None:
@@ -98,7 +124,7 @@ def test_accounts_with_the_same_visible_number_are_told_apart(specimen: Evidence
     numbers = frames.accounts.assign(sort_code="**-**-27", account_number="****4471")
     alike = replace(frames, accounts=numbers)
     credits_ = derive(alike.transactions, as_of=AS_OF).credits
-    said = limits_of(alike, credits_, datetime(2026, 12, 1, tzinfo=UTC))
+    said = limits_of(specimen, alike, credits_, datetime(2026, 12, 1, tzinfo=UTC))
     named = said[said["message"].str.contains(r"\*\*-", regex=True)]
     assert len(named)
     for row in named.itertuples():
@@ -601,7 +627,7 @@ def test_own_transfers_that_may_be_counted_twice_are_named_apart(
             "disposition": dispositions,
         }
     )  # fmt: skip
-    ((*_, message, _),) = _counted_twice(credits_, {})
+    ((*_, message, _),) = _counted_twice(credits_)
     assert message.endswith(said)
 
 

@@ -7,6 +7,7 @@ from decimal import Decimal
 from io import BytesIO
 from typing import Any
 
+import pandas as pd
 import pikepdf
 import pytest
 from pypdf import PdfReader
@@ -16,6 +17,7 @@ from kycpack.models.json import parse_json
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.render import embedded_fonts, render_statement_absent_pdf, render_statement_pdf
 from kycpack.render.typefaces import Face
+from kycpack.wealth import derive
 
 
 def statement(**changes: Any) -> SourceOfWealth:
@@ -235,3 +237,39 @@ def test_documents_share_the_basic_part_of_a_face_and_add_other_characters_to_it
     assert all(len(file) >= len(embedded(first)[name]) for name, file in embedded(other).items())
     assert "Ana Quibb" in text_of(second)
     assert "Ana \u0141aska [x]" in text_of(other)
+
+
+@pytest.mark.parametrize(
+    ("context", "said"),
+    [
+        ("Cash was seen.", "No main source can be stated. Cash was seen."),
+        (None, "No main source can be stated: no source was observed."),
+    ],
+)
+def test_without_a_main_source_it_says_that_none_can_be_stated_and_why(
+    context: str | None, said: str
+) -> None:
+    more = {} if context is None else {"context": context}
+    assert said in text_of(render_statement_pdf(statement(primarySource=None, **more)))
+
+
+def test_it_does_not_doubt_payments_of_two_links_that_are_counted_once() -> None:
+    once = pd.DataFrame(
+        {
+            "customer_id": "C1", "account_id": "A1", "txn_id": [f"T{month}" for month in range(1, 13)],
+            "booked_on": [f"2025-{month:02d}-28" for month in range(1, 13)], "amount_minor": 200_000, "currency": "GBP",
+            "description_raw": "TESCO STORES SALARY",
+        }
+    )  # fmt: skip
+    again = once.assign(account_id="A2", txn_id="R" + once["txn_id"])
+    accounts = pd.DataFrame(
+        {"customer_id": "C1", "account_id": ["A1", "A2"], "account_number": "11112222", "sort_code": "010203"}
+    )
+    wealth = derive(pd.concat([once, again], ignore_index=True), accounts=accounts, as_of="2025-12-31")
+    text = text_of(render_statement_pdf(wealth.statement("C1")))
+    assert (
+        "are two links to one account: 12 credits of 24,000.00 GBP in all, which both list, are counted once."
+        in text
+    )
+    assert "may be one account that was linked twice: its balance is then listed twice." in text
+    assert "may then be counted twice" not in text

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
+import numpy as np
 import pandas as pd
 from tests.wealth.money_patterns import Diary
 
 from kycpack.wealth import Wealth, derive
+from kycpack.wealth.judge.red_flags.lives import Lives
 from kycpack.wealth.judge.red_flags.movements import Movement
+from kycpack.wealth.prepare.coded import words_of
+from kycpack.wealth.thresholds import Thresholds
 
 Ledger = Callable[..., pd.DataFrame]
 Stories = list[tuple[str, bool, pd.DataFrame, Wealth]]
@@ -36,6 +41,19 @@ def movement(day: int, amount: int, party: str, *, is_credit: bool) -> Movement:
         stranger=True, kind="", type="other", is_open=is_credit, unproven=is_credit, own=False, returned=False, purchase=False, collected=False, abroad=False, upkeep=False, event=False, voucher=False, lent=False, given=False,
         cash=False, place="", property=False, trade=False, self_named=False, related=False, kin=False, loan=False, partner="", number="",
     )  # fmt: skip
+
+
+def lives_of(all_: Sequence[Sequence[Movement]], limits: Thresholds) -> Lives:
+    """Return payments, given by customer, as columns."""
+    each: Any = Movement._make(
+        words_of(np.array(column, dtype=object), np.arange(len(column)))
+        if isinstance(column[0], (str, type(None)))
+        else np.array(column)
+        for column in zip(*(one for rows in all_ for one in rows), strict=True)
+    )
+    owners = [(f"C{number}", "GBP") for number in range(len(all_))]
+    starts = np.cumsum([0, *(len(rows) for rows in all_[:-1])])
+    return Lives(owners, starts, each, limits, dict.fromkeys(owners[::2], 1_000))
 
 
 def derived(*makers: Callable[[], Iterable[tuple[str, bool, pd.DataFrame, pd.DataFrame]]]) -> Stories:

@@ -18,7 +18,7 @@ Row = tuple[object, ...]
 def salary(amounts: Sequence[int] = (200_000,) * 14) -> list[Row]:
     days = [str(day.date()) for day in pd.date_range("2024-11-01", periods=len(amounts), freq="MS")]
     return [
-        (f"{day[:8]}15", amount, "ACME LTD SALARY", {"txn_id": f"P{number}"})
+        (f"{day[:8]}15", amount, "ACME LTD SALARY", {"txn_id": f"P{number}", "bank_code": "PMNT-RCDT-SALA"})
         for number, (day, amount) in enumerate(zip(days, amounts, strict=True))
     ]
 

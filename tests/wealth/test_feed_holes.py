@@ -46,7 +46,7 @@ def test_a_month_without_any_transaction_on_a_busy_account_is_a_hole_and_no_miss
     assert "10 of 10 expected payments were seen, 2 more in a hole in the feed" in stream["description"]
     assert stream["cadence_score"] > only(derive(history(ledger, None), as_of=AS_OF))["cadence_score"] - 0.01
     assert "hole in the feed" in wealth.explain(stream["stream_id"])
-    assert "in a hole in the feed" in (wealth.statement("C1").primary_source.description or "")
+    assert "in a hole in the feed" in (wealth.statement("C1").additional_sources[0].description or "")
 
 
 def test_balances_that_do_not_join_show_a_hole_on_a_quiet_account_too(ledger: Ledger) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import fields, replace
 from decimal import Decimal
 from typing import Any
@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.evaluate.blind.patterns import variants
 from tests.evaluate.population_frames import to_accounts_frame, to_transactions_frame
-from tests.wealth.flag_parts import SEED, movement
+from tests.wealth.flag_parts import SEED, lives_of, movement
 from tests.wealth.money_patterns import END, patterns
 from tests.wealth.schemes import schemes
 
@@ -30,7 +30,7 @@ from kycpack.wealth.judge.red_flags.lives import Lives
 from kycpack.wealth.judge.red_flags.merchants import takings_drawn
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.stock import passages
-from kycpack.wealth.prepare.coded import Mask, words_of
+from kycpack.wealth.prepare.coded import Mask
 from kycpack.wealth.thresholds import DEFAULT_THRESHOLDS, Thresholds
 
 _KINDS = (
@@ -48,19 +48,6 @@ _KINDS = (
 )
 _TYPES = ("other", "other", "employment", "rental_income", "state_benefit", "pension", "inheritance", "tax_refund", "person_transfer", "gift", "crypto", "interest", "loan", "savings")  # fmt: skip
 _PARTIES = ("", *(f"{name} {what}" for name in ("ACME", "BOLT", "CRAY", "DOVE") for what in ("LTD", "PARTS", "HALL", "SHOP")))  # fmt: skip
-
-
-def lives_of(all_: Sequence[Sequence[Movement]], limits: Thresholds) -> Lives:
-    """Return payments, given by customer, as columns."""
-    each: Any = Movement._make(
-        words_of(np.array(column, dtype=object), np.arange(len(column)))
-        if isinstance(column[0], (str, type(None)))
-        else np.array(column)
-        for column in zip(*(one for rows in all_ for one in rows), strict=True)
-    )
-    owners = [(f"C{number}", "GBP") for number in range(len(all_))]
-    starts = np.cumsum([0, *(len(rows) for rows in all_[:-1])])
-    return Lives(owners, starts, each, limits, dict.fromkeys(owners[::2], 1_000))
 
 
 def _small(draw: random.Random) -> Thresholds:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from random import Random
 
@@ -11,11 +11,14 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.wealth.flag_parts import Ledger, pay
+from tests.wealth.flag_parts import Ledger, lives_of, movement, pay
 
 from kycpack.wealth import derive
+from kycpack.wealth.judge.flags import FINDERS
+from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.prepare.intake import take_in
 from kycpack.wealth.prepare.order_in_day import turns_of
+from kycpack.wealth.thresholds import DEFAULT_THRESHOLDS
 
 IN, OUT = "Meridian Trade FZE", "Aurelia Holdings SA"
 DAYS = ("2025-07-29", "2025-08-20", "2025-10-10", "2025-11-12")
@@ -163,3 +166,77 @@ def test_places_of_a_day_are_the_true_ones_whatever_the_order_of_rows(
     found = turns_of(book, frame, book.counted, np.ones(len(book), dtype=np.bool_))
     for turn, row in zip(found.tolist(), rows, strict=True):
         assert turn in {0, row[3]}
+
+
+NOT_KNOWN = "the data does not show which came first in {} of payments of one day"
+
+
+def _card_takings_drawn(*, same_day: bool) -> list[Movement]:
+    takings = [
+        movement(10_000 + 2 * number, 200_000, "ACME LTD", is_credit=True)._replace(
+            kind="payment_processor", stranger=False
+        )
+        for number in range(8)
+    ]
+    drawn = [movement(one.day + (not same_day), 190_000, "CRAY HALL", is_credit=False) for one in takings]
+    return [*takings, *drawn]
+
+
+def _collected(*, same_day: bool) -> list[Movement]:
+    given = [movement(10_000 + 10 * n, 30_000, f"GIVER{n} HALL", is_credit=True) for n in range(30)]
+    cash = [
+        movement(10_000 + 10 * n, 60_000, "", is_credit=True)._replace(cash=True, stranger=False)
+        for n in range(30)
+    ]
+    sent = [
+        movement(10_000 + 10 * n + (not same_day), 90_000, f"PAYEE{n} ORG", is_credit=False)._replace(
+            abroad=True, stranger=False
+        )
+        for n in range(30)
+    ]
+    return [*given, *cash, *sent]
+
+
+def _rushed(*, same_day: bool) -> list[Movement]:
+    saved = movement(10_000, 2_000_000, "", is_credit=True)._replace(own=True, is_open=False, stranger=False)
+    sent = [
+        movement(10_000 + (not same_day), 1_900_000 // 8 + number, "CRAY HALL", is_credit=False)
+        for number in range(8)
+    ]
+    return [saved, *sent]
+
+
+def _home(*, same_day: bool) -> list[Movement]:
+    given = [movement(10_000, 2_000_000, f"GIVER{n} HALL", is_credit=True) for n in range(8)]
+    home = movement(10_000 + (not same_day), 16_000_000, "CRAY LAW", is_credit=False)._replace(
+        property=True, stranger=False
+    )
+    return [*given, home]
+
+
+def _given_back(*, same_day: bool) -> list[Movement]:
+    into = movement(10_000, 5_000_000, "ACME LTD", is_credit=True)._replace(returned=True, stranger=False)
+    first = movement(10_000 + (not same_day), 2_000_000, "ACME LTD", is_credit=False)
+    return [into, first, movement(10_002, 3_000_000, "ACME LTD", is_credit=False)]
+
+
+@pytest.mark.parametrize(
+    ("finder", "story", "pairs"),
+    [
+        ("takings_drawn", _card_takings_drawn, "8 pairs"),
+        ("collected_for_a_cause", _collected, "60 pairs"),
+        ("savings_rushed_away", _rushed, "8 pairs"),
+        ("home_from_strangers", _home, "8 pairs"),
+        ("large_unexplained", _given_back, "1 pair"),
+    ],
+)
+def test_a_flag_that_claims_an_order_says_where_one_day_does_not_show_it(
+    finder: str, story: Callable[..., list[Movement]], pairs: str
+) -> None:
+    (found,) = (one.find for one in FINDERS if one.find.__name__ == finder)
+    for same_day in (True, False):
+        rows = sorted(story(same_day=same_day), key=lambda one: (one.day, not one.is_credit))
+        said = [flag.message for flag in found(lives_of([rows], DEFAULT_THRESHOLDS).at(0))]
+        assert said
+        assert said[-1].endswith(NOT_KNOWN.format(pairs)) == same_day
+        assert ("came first" in said[-1]) == same_day

@@ -197,7 +197,8 @@ def test_what_is_overpaid_and_returned_without_a_word_counts_once(
     ledger: Ledger, paid: list[tuple[str, int, str]], back: list[tuple[str, int, str]], net: int
 ) -> None:
     usual = [one for one in PAY if one[0][:7] != "2025-05"]
-    wealth = derive(ledger(*usual, *paid, *back), as_of=AS_OF)
+    coded = [(*one, {"bank_code": "PMNT-RCDT-SALA"}) for one in (*usual, *paid)]
+    wealth = derive(ledger(*coded, *back), as_of=AS_OF)
     (stream,) = wealth.streams.itertuples()
     assert (stream.total_minor, stream.total_minor - stream.least_total_minor) == (1_780_000, net)
     is_said = "RETURNED" in back[0][2]

@@ -32,8 +32,8 @@ _LIMITS = (
     "are not part of it."
 )
 _TWICE = (
-    "Accounts with the same bank, holder and number may be one account that was linked twice. Its payments and its balance may "
-    "then be counted twice."
+    "Accounts with the same bank, holder and number may be one account that was linked twice: its balance is then listed "
+    "twice. Whether its payments are counted twice is said with the sources."
 )
 
 
@@ -50,6 +50,7 @@ def render_statement_pdf(
     *,
     currencies: Sequence[str] = (),
     totals: Sequence[Range] = (),
+    whose_money: Sequence[Cell] = (),
     reference: str = "",
 ) -> bytes:
     """Render a statement.
@@ -59,6 +60,7 @@ def render_statement_pdf(
         currencies: ISO 4217 code of each source, the primary one first, as returned by `Wealth.statement_currencies`; empty if
             they are not known, since the interface has no field for them.
         totals: Least and greatest total of each source, as returned by `Wealth.statement_totals`; empty if not known.
+        whose_money: In whose name accounts are held, where that is not the customer's, as the review says it; empty if not known.
         reference: The caller's reference, such as a customer or case id; empty for none.
 
     Returns:
@@ -83,7 +85,7 @@ def render_statement_pdf(
             ),
         ),
     )
-    for section in statement_sections(statement, currencies, totals):
+    for section in statement_sections(statement, currencies, totals, whose_money):
         set_section(sheet, section)
     set_block(sheet, Paragraph(_LIMITS, Tone.UNKNOWN))
     sheet.embed("statement.json", dump_json(statement.wire()), "application/json", "The statement as data")
@@ -91,7 +93,10 @@ def render_statement_pdf(
 
 
 def statement_sections(
-    statement: SourceOfWealth, currencies: Sequence[str] = (), totals: Sequence[Range] = ()
+    statement: SourceOfWealth,
+    currencies: Sequence[str] = (),
+    totals: Sequence[Range] = (),
+    whose_money: Sequence[Cell] = (),
 ) -> tuple[Section, ...]:
     """Return the sections of a statement: its main source, further sources, accounts.
 
@@ -99,13 +104,14 @@ def statement_sections(
         statement: The statement.
         currencies: ISO 4217 code of each source, the primary one first; empty if they are not known.
         totals: Least and greatest total of each source, in the same order; empty if they are not known.
+        whose_money: As in `render_statement_pdf`.
     """
     primary = statement.primary_source
     start = 0 if primary is None else 1
     return (
         _primary(primary, "".join(currencies[:start]), totals[:start], statement.context),
         _additional(statement, currencies[start:], totals[start:]),
-        _accounts(statement.accounts),
+        _accounts(statement.accounts, whose_money),
     )
 
 
@@ -194,7 +200,8 @@ def _primary(
     source: PrimarySource | None, currency: str, totals: Sequence[Range], context: str | None
 ) -> Section:
     if source is None:
-        absent = Paragraph("No main source could be established.", Tone.UNKNOWN)
+        why = "." if context else ": no source was observed."
+        absent = Paragraph(f"No main source can be stated{why}", Tone.UNKNOWN)
         seen = (Paragraph(context, Tone.QUIET),) if context else ()
         return Section("primary", "Main source", (absent, *seen))
     return Section(
@@ -257,7 +264,7 @@ def _source_row(
     )
 
 
-def _accounts(accounts: list[StatementAccount]) -> Section:
+def _accounts(accounts: list[StatementAccount], whose_money: Sequence[Cell]) -> Section:
     columns = (
         TableColumn("Bank", 1.8),
         TableColumn("Account holder", 2.0),
@@ -281,8 +288,10 @@ def _accounts(accounts: list[StatementAccount]) -> Section:
         for item in accounts
     ]
     seen = [row[:4] for row in rows if row[2] != "Not given"]
-    note = (Paragraph(_TWICE, Tone.UNKNOWN),) if len(set(seen)) < len(seen) else ()
-    return Section("accounts", "Accounts", (table(columns, rows, "No accounts were linked."), *note))
+    notes = [Paragraph(f"{one.text}.", Tone.UNKNOWN, one.origins) for one in whose_money]
+    if len(set(seen)) < len(seen):
+        notes.append(Paragraph(_TWICE, Tone.UNKNOWN))
+    return Section("accounts", "Accounts", (table(columns, rows, "No accounts were linked."), *notes))
 
 
 def _seen(item: StatementAccount) -> str:

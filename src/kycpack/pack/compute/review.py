@@ -38,7 +38,7 @@ from kycpack.render import (
     render_statement_pdf,
     render_workbook,
 )
-from kycpack.render.document_parts import Section
+from kycpack.render.document_parts import Cell, Section
 from kycpack.render.plots import (
     Plot,
     plot_balance,
@@ -47,6 +47,8 @@ from kycpack.render.plots import (
     plot_streams,
     plot_timeline,
 )
+from kycpack.render.review.account_names import account_names
+from kycpack.render.review.short_names import account_numbers
 from kycpack.render.statement_pdf import Range, statement_sections
 from kycpack.triage import Policy, Triage, evaluate, to_policy
 from kycpack.wealth import Wealth, derive
@@ -196,12 +198,18 @@ class Review(ReviewInputs):
         customer_id = self.evidence.customer_id
         return self.wealth.statement_currencies(customer_id), self.wealth.statement_totals(customer_id)
 
+    @cached_property
+    def _whose_money(self) -> tuple[Cell, ...]:
+        """In whose name accounts are held, where that is not the customer's, in the words of page one."""
+        numbers = account_numbers(self.frames.accounts)
+        return account_names(self.triage.consistency, self.triage.findings, numbers, in_review=False)
+
     def _statement(self) -> tuple[Section, ...]:
         customer_id, credits_ = self.evidence.customer_id, self.wealth.credits
         if credits_.empty:
             return ()
         sources = self.wealth.sources(customer_id)
-        sections = statement_sections(self.statement, *self._stated)
+        sections = statement_sections(self.statement, *self._stated, self._whose_money)
         accounts = sorted(self.frames.accounts["account_id"].astype(str).unique())
         primary = primary_source(sources, self.wealth.base_currency(customer_id))
         return with_origins(sections, sources, self.wealth.of(credits_, customer_id), primary, accounts)
@@ -216,7 +224,11 @@ class Review(ReviewInputs):
             )
         currencies, totals = self._stated
         return render_statement_pdf(
-            self.statement, currencies=currencies, totals=totals, reference=customer_id
+            self.statement,
+            currencies=currencies,
+            totals=totals,
+            whose_money=self._whose_money,
+            reference=customer_id,
         )
 
 

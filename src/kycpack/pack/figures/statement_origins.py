@@ -11,6 +11,7 @@ import pandas as pd
 from kycpack.frames.rows import rows
 from kycpack.render.document_parts import Block, Facts, Paragraph, Section, Table, resting_on
 from kycpack.render.origin import Origin, Origins, calculated, count_of, value_of
+from kycpack.wealth.judge.statement import why_not_main
 from kycpack.wealth.judge.unexplained import CASH, UNEXPLAINED, unexplained_of
 from kycpack.wealth.prepare.lexicon import OTHER
 
@@ -40,7 +41,7 @@ def with_origins(
         first = (value_of(_OWN, source_id=ids[primary]), *first, *further)
     accounts = [
         (
-            calculated("latest", "balances", "current_minor", account_id=id_),
+            value_of("balances", account_id=id_),
             value_of("accounts", account_id=id_),
         )
         for id_ in account_ids
@@ -65,11 +66,11 @@ def _totals(sources: pd.DataFrame) -> tuple[Origin, ...]:
     by_kind = [
         calculated("sum", _OWN, "total_minor", currency=currency, type=kind) for currency, kind in kinds
     ]
-    sure: dict[tuple[str, str], list[str]] = {}
-    for row in rows(sources, "currency", "type", "source_id", "doubtful"):
-        if not row.doubtful:
-            sure.setdefault((str(row.currency), str(row.type)), []).append(str(row.source_id))
-    by_kind += [calculated("sum", _OWN, "total_minor", source_id=ids) for ids in sure.values()]
+    apart: dict[tuple[str, ...], list[str]] = {}
+    for row in rows(sources, "currency", "type", "source_id", "support", "doubtful"):
+        why = why_not_main(row.type, row.support, doubtful=row.doubtful)
+        apart.setdefault((str(row.currency), str(row.type), why), []).append(str(row.source_id))
+    by_kind += [calculated("sum", _OWN, "total_minor", source_id=ids) for ids in apart.values()]
     by_currency = [
         calculated("sum", _OWN, "total_minor", currency=currency)
         for currency in dict.fromkeys(currency for currency, _ in kinds)
@@ -117,7 +118,7 @@ def _resting(block: Block, origins: Sequence[Origins]) -> Block:
                 block,
                 pairs=tuple((label, resting_on((cell,), *origins[0])[0]) for label, cell in block.pairs),
             )
-        case Paragraph() if origins:
+        case Paragraph() if origins and not block.origins:
             return replace(block, origins=origins[0])
         case _:
             return block

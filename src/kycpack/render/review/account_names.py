@@ -29,21 +29,24 @@ _Holder = tuple[str | None, tuple[tuple[str, str], ...]]
 """The name of a holder, None if none is given, and how it compares with the other sources: pairs of source and verdict."""
 
 
-def account_names(consistency: pd.DataFrame, findings: pd.DataFrame, names: ShortNames) -> tuple[Cell, ...]:
+def account_names(
+    consistency: pd.DataFrame, findings: pd.DataFrame, names: ShortNames, *, in_review: bool = True
+) -> tuple[Cell, ...]:
     """Return a sentence for each holder of accounts whose name is not that of the record and of the document, the worst first.
 
     Args:
         consistency: Frame `consistency` of one customer.
         findings: Frame `findings` of the customer, which says what likeness of names is a finding.
         names: Short names of accounts.
+        in_review: Whether the sentences stand in the review: then they name their evidence, and only the first few are in full.
     """
     holders: dict[_Holder, dict[str, set[str]]] = {}
     for source, (name, compared, evidence) in _accounts(consistency, _kinds_found(findings)).items():
         if compared:
             holders.setdefault((name, tuple(sorted(compared.items()))), {})[source] = evidence
     ordered = sorted(holders, key=lambda one: min(_RANK.index(verdict) for _, verdict in one[1]))
-    lines = [_line(one, holders[one], names) for one in ordered]
-    if len(lines) > _MOST:
+    lines = [_line(one, holders[one], names, is_cited=in_review) for one in ordered]
+    if in_review and len(lines) > _MOST:
         rest = sum(len(holders[one]) for one in ordered[_MOST - 1 :])
         more = f"{rest} further accounts are held in other names, or nobody knows in whose: see “Consistency of identity”"
         origin = count_of("consistency", field="name", left="record")
@@ -85,7 +88,7 @@ def _accounts(
     return accounts
 
 
-def _line(holder: _Holder, accounts: Mapping[str, set[str]], names: ShortNames) -> Cell:
+def _line(holder: _Holder, accounts: Mapping[str, set[str]], names: ShortNames, *, is_cited: bool) -> Cell:
     name, compared = holder
     shown = [names.within(account).removeprefix("bank account ") for account in accounts]
     which = listed(shown)
@@ -103,7 +106,7 @@ def _line(holder: _Holder, accounts: Mapping[str, set[str]], names: ShortNames) 
         )
         tone = Tone.ALARM if DIFFERENT in verdicts else Tone.WATCH
     origins = (value_of("consistency", field="name", right=list(accounts)),)
-    return Cell(with_evidence(text, evidence), tone, origins=origins)
+    return Cell(with_evidence(text, evidence) if is_cited else text, tone, origins=origins)
 
 
 def _compared(compared: tuple[tuple[str, str], ...]) -> Iterator[str]:

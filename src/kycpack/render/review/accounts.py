@@ -14,7 +14,8 @@ from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn,
 from kycpack.render.origin import calculated, count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.short_names import ShortNames, masked_number
-from kycpack.render.wording import cell_of, is_absent, money_words, text_of
+from kycpack.render.wording import cell_of, money_words, text_of
+from kycpack.wealth.judge.statement_accounts import current_balances
 
 
 def accounts_section(frames: Frames, names: ShortNames, counted: Sequence[Paragraph]) -> Section:
@@ -26,7 +27,7 @@ def accounts_section(frames: Frames, names: ShortNames, counted: Sequence[Paragr
         counted: What is said of the requests, and of the number of transactions.
     """
     every = Counter(frames.transactions["account_id"].astype(str).tolist())
-    booked, balances = booking_days(frames.transactions), latest_by_account(frames.balances)
+    booked, balances = booking_days(frames.transactions), current_balances(frames.balances)
     lines = [
         _account_row(row, balances.get(account), booked.get(account, ()), every[account], names)
         for account, row in latest_by_account(frames.accounts).items()
@@ -52,7 +53,7 @@ def latest_by_account(frame: pd.DataFrame) -> dict[str, dict[str, Any]]:
     Two sessions, or two answers to one request, may list the same account: the latest answer counts.
 
     Args:
-        frame: Frame `accounts` or `balances` of one customer.
+        frame: Frame `accounts` of one customer.
     """
     return {str(row["account_id"]): row for row in records(frame)}
 
@@ -104,7 +105,7 @@ def _account_row(
 
 
 def _balance(last: Mapping[str, Any] | None) -> Cell:
-    if last is None or is_absent(last["current_minor"]):
+    if last is None:
         return Cell("Not seen", Tone.UNKNOWN)
-    origin = calculated("latest", "balances", "current_minor", account_id=last["account_id"])
+    origin = value_of("balances", account_id=last["account_id"], evidence_id=last["evidence_id"])
     return Cell(money_words(last["current_minor"], last["currency"]), origins=(origin,))

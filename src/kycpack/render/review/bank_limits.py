@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 import pandas as pd
 
+from kycpack.evidence import Evidence
 from kycpack.frames import Frames
 from kycpack.frames.gaps import Gap, GapCode
 from kycpack.frames.rows import columns_of, frame_of, records
@@ -16,6 +16,7 @@ from kycpack.models.dates import day_words, month_words
 from kycpack.models.listed import counted
 from kycpack.models.money import format_minor
 from kycpack.render.review.accounts import booking_days, latest_by_account
+from kycpack.render.review.reasons import with_evidence
 from kycpack.render.review.short_names import masked_number
 from kycpack.render.wording import is_absent
 from kycpack.wealth.judge.account_doubts import maybe_linked_twice
@@ -25,11 +26,12 @@ _SHORT_DAYS = 180
 SILENT_DAYS = 45
 
 
-def limits_of(frames: Frames, credits_: pd.DataFrame, as_of: datetime) -> pd.DataFrame:
+def limits_of(evidence: Evidence, frames: Frames, credits_: pd.DataFrame, as_of: datetime) -> pd.DataFrame:
     """Return the limits of the bank data, in the columns of frame `gaps`.
 
     Args:
-        frames: Frames of one customer.
+        evidence: Evidence of one customer.
+        frames: Its frames.
         credits_: Frame `credits` of the customer.
         as_of: The as-of instant of the review.
 
@@ -40,8 +42,8 @@ def limits_of(frames: Frames, credits_: pd.DataFrame, as_of: datetime) -> pd.Dat
     """
     found = [
         *_of_sessions(frames.sessions),
-        *_counted_twice(credits_, latest_by_account(frames.accounts)),
-        *_of_accounts(frames.accounts, frames.transactions, as_of),
+        *_counted_twice(credits_),
+        *_of_accounts(frames.accounts, frames.transactions, _answers(evidence), as_of),
     ]
     return frame_of(columns_of(COLUMNS, found))
 
@@ -62,18 +64,33 @@ def _of_sessions(sessions: pd.DataFrame) -> Iterator[Gap]:
         yield row["customer_id"], row["session_id"], "bank", "account_limit", message, row["evidence_id"]
 
 
-def _counted_twice(credits_: pd.DataFrame, listed: Mapping[str, Mapping[str, Any]]) -> Iterator[Gap]:
+def _answers(evidence: Evidence) -> dict[str, list[str]]:
+    """Return the entries of the answers with the transactions of each account, also of those that have none."""
+    found: dict[str, list[str]] = {}
+    for entry in evidence.select("bank_accounts.transactions"):
+        if entry.outcome == "answered":
+            found.setdefault(str(entry.subject.get("account_id")), []).append(entry.id)
+    return found
+
+
+def _citing(message: str, entries: Sequence[str]) -> str:
+    """Return a message that names the entries which show it, where they are more than the one of its row."""
+    return f"{with_evidence(message, entries)}." if len(entries) > 1 else message
+
+
+def _counted_twice(credits_: pd.DataFrame) -> Iterator[Gap]:
     """Yield the accounts with credits that may repeat credits of another account or of the same account."""
     for doubt in maybe_linked_twice(credits_):
         account, own = doubt.account_ids[0], doubt.own_minor
         moved = f"; {format_minor(own, doubt.currency)} of it is own transfers" if own else ""
-        evidence_id = (
-            listed[account]["evidence_id"] if account in listed else next(iter(doubt.evidence_ids), "")
-        )
-        yield doubt.customer_id, account, "bank", "may_be_one_account", f"{doubt.words}{moved}.", evidence_id
+        message = _citing(f"{doubt.words}{moved}.", doubt.evidence_ids)
+        evidence_id = next(iter(doubt.evidence_ids), "")
+        yield doubt.customer_id, account, "bank", "may_be_one_account", message, evidence_id
 
 
-def _of_accounts(accounts: pd.DataFrame, transactions: pd.DataFrame, as_of: datetime) -> Iterator[Gap]:
+def _of_accounts(
+    accounts: pd.DataFrame, transactions: pd.DataFrame, answers: Mapping[str, Sequence[str]], as_of: datetime
+) -> Iterator[Gap]:
     booked = booking_days(transactions)
     listed = latest_by_account(accounts)
     numbers = Counter(masked_number(row) for row in listed.values())
@@ -82,11 +99,11 @@ def _of_accounts(accounts: pd.DataFrame, transactions: pd.DataFrame, as_of: date
         number = masked_number(row)
         alone = f"account {number}" if number else "this account"
         account = alone if numbers[number] == 1 or not number else f"{alone} ({account_id})"
-        for code, message in (
-            *_access(row["token_expires_at"], account, as_of),
-            *_reach(days, account, as_of),
-        ):
+        for code, message in _access(row["token_expires_at"], account, as_of):
             yield row["customer_id"], row["account_id"], "bank", code, message, row["evidence_id"]
+        seen = answers.get(account_id) or [row["evidence_id"]]
+        for code, message in _reach(days, account, as_of):
+            yield row["customer_id"], row["account_id"], "bank", code, _citing(message, seen), seen[0]
     for row in records(accounts.head(1)):
         message = "Accounts that the customer did not link cannot be seen."
         yield row["customer_id"], row["customer_id"], "bank", "not_linked", message, row["evidence_id"]

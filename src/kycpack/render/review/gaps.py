@@ -173,9 +173,7 @@ def with_unprintable(limits: pd.DataFrame, customer_id: str, marks: tuple[str, .
     words = (
         f"The character {mark} cannot be shown: no font has it, so a mark takes its place." for mark in marks
     )
-    return with_more(
-        limits, [(customer_id, customer_id, "text", "unprintable", each, None) for each in words]
-    )
+    return with_more(limits, [(customer_id, customer_id, "text", "unprintable", each, "") for each in words])
 
 
 def limits_section(gaps: pd.DataFrame, names: ShortNames) -> Section:
@@ -239,5 +237,5 @@ def _message(message: object, names: ShortNames) -> str:
     return sentence_case(names.within(text_of(message)))
 
 
-def _evidence(evidence_id: object) -> list[str]:
-    return [] if is_absent(evidence_id) or evidence_id == "" else [str(evidence_id)]
+def _evidence(evidence_id: str) -> list[str]:
+    return [str(evidence_id)] if evidence_id else []

@@ -90,7 +90,7 @@ class ReviewInputs:
     def limits(self) -> pd.DataFrame:
         """What the bank data does not reach as of the date, and what the firm's file leaves open, in the columns of frame `gaps`."""
         of_file = risk_limits(self.frames.customers, self.evidence)
-        return with_more(limits_of(self.frames, self.credits, self.as_of), tuple(of_file))
+        return with_more(limits_of(self.evidence, self.frames, self.credits, self.as_of), tuple(of_file))
 
     @cached_property
     def names(self) -> ShortNames:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -84,6 +85,23 @@ def short_names(frames: Frames) -> ShortNames:
             if id_ is not None
         ]
     return ShortNames(tuple(found))
+
+
+def account_numbers(accounts: pd.DataFrame) -> ShortNames:
+    """Return the numbers of accounts, masked as the service gave them, for a text without a legend of short names.
+
+    Args:
+        accounts: Frame `accounts` of one customer; an account whose number is not known, or is another one's too, keeps its id.
+    """
+    numbers = {str(row["account_id"]): masked_number(row) for row in records(accounts)}
+    times = Counter(numbers.values())
+    return ShortNames(
+        tuple(
+            ShortName(number, id_, "Bank account", value_of("accounts", account_id=id_))
+            for id_, number in numbers.items()
+            if number and times[number] == 1
+        )
+    )
 
 
 def masked_number(row: Mapping[Any, Any] | pd.Series[Any]) -> str:

@@ -19,13 +19,14 @@ from kycpack.models.money import format_minor, to_minor
 from kycpack.triage.case_file import CaseFile
 from kycpack.triage.observations.frame_rows import FrameRows
 from kycpack.triage.paths import PAYMENT_SUPPORT
-from kycpack.wealth.judge.means import NOT_EVIDENCED
 from kycpack.wealth.judge.sufficiency import Sufficiency
 from kycpack.wealth.judge.support import (
     CLAIMED_BY,
-    PROVEN,
+    NOT_EVIDENCED,
+    OWN_OR_OWED,
     SHOWN_BY,
     SUPPORT_COLUMNS,
+    may_be_main,
     support_of_single,
     support_of_stream,
 )
@@ -35,8 +36,6 @@ from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
 from kycpack.wealth.prepare.lexicon import OTHER
 
 _LARGEST = "the largest source is "
-_OWN_OR_OWED = frozenset({"savings", "tax_refund", "loan"})
-"""Types of credits that make nobody wealthier: the customer's own money coming back, and debt."""
 
 
 class BankHistory(NamedTuple):
@@ -299,10 +298,15 @@ def _inflows(wealth: Any) -> Iterator[tuple[tuple[str, str], _Inflow]]:
     for stream in rows(
         wealth.streams, "customer_id", "stream_id", "currency", "least_total_minor", "payer", *SUPPORT_COLUMNS
     ):
-        if stream.type not in _OWN_OR_OWED and stream.least_total_minor > 0:
+        if stream.type not in OWN_OR_OWED and stream.least_total_minor > 0:
             by, shown = support_of_stream(stream), of_stream.get(stream.stream_id, ())
             inflow = _Inflow(
-                int(stream.least_total_minor), by != PROVEN, by, str(stream.type), shown, *_known_by(stream)
+                int(stream.least_total_minor),
+                not may_be_main(stream.type, by),
+                by,
+                str(stream.type),
+                shown,
+                *_known_by(stream),
             )
             yield (str(stream.customer_id), str(stream.currency)), inflow
     for credit in rows(
@@ -319,13 +323,13 @@ def _inflows(wealth: Any) -> Iterator[tuple[tuple[str, str], _Inflow]]:
     ):
         is_single = credit.disposition in {"one_off", "unexplained"}
         only_possible = (credit.type, credit.evidence_level) in ONLY_POSSIBLE
-        counts = credit.type not in _OWN_OR_OWED or only_possible
+        counts = credit.type not in OWN_OR_OWED or only_possible
         if is_single and counts and credit.least_minor > 0:
             by = support_of_single(credit)
             shown = () if credit.evidence_id is pd.NA else (credit.evidence_id,)
             inflow = _Inflow(
                 int(credit.least_minor),
-                by != PROVEN,
+                not may_be_main(credit.type, by),
                 by,
                 OTHER if only_possible else str(credit.type),
                 shown,

@@ -13,10 +13,10 @@ import pandas as pd
 
 from kycpack.frames.rows import records, rows
 from kycpack.wealth.judge.balance_path import Objects, balance_path
-from kycpack.wealth.judge.statement import NEVER_PRIMARY
 from kycpack.wealth.judge.sufficiency import Claim, Means
 from kycpack.wealth.judge.support import (
     CLAIMED_BY,
+    NOT_EVIDENCED,
     PROVEN,
     SUPPORT_COLUMNS,
     support_of_single,
@@ -52,9 +52,6 @@ class ReadTransactions:
             return self.said.of(rows)
         return read_signals(self.book, rows, load_lexicon(), entities_with(self.payers))
 
-
-NOT_EVIDENCED = NEVER_PRIMARY | {"gift", "gambling", "crypto"}
-"""Types that do not show where the money comes from, however well they are known."""
 
 _BALANCE = "balance_after_minor"
 _CREDIT_COLUMNS = [

@@ -21,15 +21,42 @@ from kycpack.models.wealth import (
     StatementCustomer,
 )
 from kycpack.wealth.judge.outlook_words import LESS, cadence_words
+from kycpack.wealth.judge.support import (
+    CLAIMED_BY,
+    NO_SOURCE,
+    OWN_OR_OWED,
+    PATTERN,
+    SUPPORT_COLUMNS,
+    WEAK,
+    WORDS,
+    may_be_main,
+    support_of_single,
+    support_of_stream,
+)
 from kycpack.wealth.judge.unexplained import CASH, UNEXPLAINED
 from kycpack.wealth.judge.wording import LIMITS, count_words, describe_credit, total_words, type_words
 from kycpack.wealth.match.exchange_rates import currency_of, largest
-from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
 from kycpack.wealth.prepare.lexicon import OTHER
 
 _UNNAMED = "credits whose nature is not established"
-NEVER_PRIMARY = frozenset({"loan", "tax_refund", CASH, "person_transfer", OTHER})
-"""Debt, the customer's own money coming back, or unexplained credits: never a primary source."""
+_NO_KIND, _CONTRADICTED, _ABROAD, _CEASED = (
+    "not eligible as the main source",
+    "contradicted by other evidence",
+    "in another currency",
+    "ceased",
+)
+_UNPROVEN = {
+    WORDS: CLAIMED_BY[WORDS],
+    PATTERN: CLAIMED_BY[PATTERN],
+    WEAK: "not sure, although the bank's code or a known payer shows it",
+}
+_WHY = (_NO_KIND, *_UNPROVEN.values(), _CONTRADICTED, _ABROAD, _CEASED)
+"""Why a source is not the main one, in the order in which the context says it."""
+
+_NONE_STATED = (
+    "A main source has to be of a kind that shows where the money comes from, and more than the sender's words or the "
+    "pattern of payments has to show it."
+)
 
 SOURCE_COLUMNS = (
     "source_id",
@@ -47,6 +74,7 @@ SOURCE_COLUMNS = (
     "last_on",
     "cadence",
     "evidence_level",
+    "support",
     "doubtful",
     "description",
 )
@@ -62,7 +90,7 @@ _IN_ORDER = [
     "source_id",
 ]
 _LARGEST_FIRST = frozenset({"total_minor", "least_total_minor"})
-_MADE_HERE = frozenset({"source_id", "may_be_twice_minor"})
+_MADE_HERE = frozenset({"source_id", "may_be_twice_minor", "support"})
 
 
 def average_minor(total_minor: int, count: int) -> int:
@@ -81,12 +109,17 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
         `SOURCE_COLUMNS`; `source_id` is the stream's id, or the account and transaction of a single credit.
     """
     twice = credits_.groupby("stream_id", observed=True)["may_be_twice_minor"].sum()
-    rows: list[dict[str, Any]] = [
+    found: list[dict[str, Any]] = [
         {name: row[name] for name in SOURCE_COLUMNS if name not in _MADE_HERE}
-        | {"source_id": row["stream_id"], "may_be_twice_minor": int(twice.get(row["stream_id"], 0))}
-        for row in records(streams)
+        | {
+            "source_id": row["stream_id"],
+            "may_be_twice_minor": int(twice.get(row["stream_id"], 0)),
+            "support": support_of_stream(stream),
+        }
+        for row, stream in zip(records(streams), rows(streams, *SUPPORT_COLUMNS), strict=True)
     ]
-    rows += [
+    single = credits_[credits_["disposition"] == "one_off"]
+    found += [
         {
             "source_id": f"{row['account_id']}/{row['txn_id']}",
             "currency": row["currency"],
@@ -103,13 +136,16 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
             "last_on": row["booked_on"],
             "cadence": "irregular",
             "evidence_level": row["evidence_level"],
+            "support": support_of_single(credit),
             "doubtful": row["doubtful"],
             "description": describe_credit(row),
         }
-        for row in records(credits_[credits_["disposition"] == "one_off"])
+        for row, credit in zip(
+            records(single), rows(single, "type", "evidence_level", "doubtful"), strict=True
+        )
     ]
     return (
-        pd.DataFrame(rows, columns=list(SOURCE_COLUMNS))
+        pd.DataFrame(found, columns=list(SOURCE_COLUMNS))
         .sort_values(_IN_ORDER, ascending=[one not in _LARGEST_FIRST for one in _IN_ORDER], kind="stable")
         .reset_index(drop=True)
     )
@@ -192,9 +228,9 @@ def build_statement(
         "additional_sources": [_additional(row) for row in further],
         "generated_at": generated_at,
     }
-    observed = _observed(further, beside, base_currency)
+    observed = tuple(_observed(further, beside, base_currency))
     if primary is None and observed:
-        fields["context"] = " ".join((observed, *closing))
+        fields["context"] = " ".join((_NONE_STATED, *observed, *closing))
     if payment_amount is not None:
         fields["payment_amount"] = payment_amount
     return SourceOfWealth(**fields)
@@ -203,17 +239,14 @@ def build_statement(
 def primary_source(sources: pd.DataFrame, base_currency: str | None) -> int | None:
     """Return the index of the primary source: the largest eligible total, active before ceased; None if there is none.
 
-    What may be counted twice, and what was or may have been taken back, makes no source the largest. A source that other evidence contradicts is not eligible, nor is one whose nature is only possible.
+    What may be counted twice, and what was or may have been taken back, makes no source the largest. Which source is eligible is decided as in
+    the review: see `may_be_main`.
     """
-    names = ("currency", "type", "evidence_level", "doubtful", "status", "least_total_minor")
+    names = ("currency", "type", "support", "status", "least_total_minor")
     eligible = [
         (row.status == "ceased", -row.least_total_minor, index)
         for index, row in zip(sources.index.tolist(), rows(sources, *names), strict=True)
-        if row.currency == base_currency
-        and row.type not in NEVER_PRIMARY
-        and not row.doubtful
-        and (row.type, row.evidence_level) not in ONLY_POSSIBLE
-        and not (row.type == "savings" and row.evidence_level in {"purpose", "keyword"})
+        if row.currency == base_currency and may_be_main(row.type, row.support)
     ]
     return min(eligible)[-1] if eligible else None
 
@@ -257,22 +290,39 @@ def _primary(
     return PrimarySource(**_members(row), context=" ".join(sentences))
 
 
+def why_not_main(type_: str, support: str, *, doubtful: bool) -> str:
+    """Return why a source is not eligible as the main one, in words; empty if it is.
+
+    Args:
+        type_: Its type.
+        support: What supports it, from `support_of`.
+        doubtful: Whether other evidence contradicts it.
+    """
+    if type_ in NO_SOURCE:
+        return _NO_KIND
+    if doubtful:
+        return _CONTRADICTED
+    return "" if may_be_main(type_, support) else _UNPROVEN[support]
+
+
+def _why_not(row: dict[str, Any]) -> str:
+    return why_not_main(row["type"], row["support"], doubtful=row["doubtful"])
+
+
 def _observed(
     sources: list[dict[str, Any]], beside: Mapping[tuple[str, str], int], base_currency: str | None
-) -> str:
-    """Return the sums of what was observed where no source is eligible as the main one; empty if nothing was."""
-    totals: Counter[tuple[str, str]] = Counter(beside)
-    contradicted: list[str] = []
+) -> Iterator[str]:
+    """Yield what was observed where no source is the main one, a sentence for each reason why it is not."""
+    totals: dict[str, Counter[tuple[str, str]]] = {why: Counter() for why in _WHY}
+    totals[_NO_KIND].update(beside)
     for row in sources:
-        currency, type_, total = str(row["currency"]), str(row["type"]), int(row["most_total_minor"])
-        if row["doubtful"]:
-            contradicted.append(f"{_amount_of(type_, total, currency)}, contradicted by other evidence")
-        else:
-            totals[currency, type_] += total
-    in_order = sorted(totals.items(), key=lambda one: (one[0][0] != base_currency, one[0]))
-    said = [_amount_of(type_, total, currency) for (currency, type_), total in in_order]
-    listed = "; ".join([*said, *contradicted])
-    return f"Observed, but not eligible as the main source: {listed}." if listed else ""
+        key = str(row["currency"]), str(row["type"])
+        totals[_why_not(row) or _ABROAD][key] += int(row["most_total_minor"])
+    for why, sums in totals.items():
+        in_order = sorted(sums.items(), key=lambda one: (one[0][0] != base_currency, one[0]))
+        said = [_amount_of(type_, total, currency) for (currency, type_), total in in_order]
+        if said:
+            yield f"Observed, but {why}: {'; '.join(said)}."
 
 
 def _less(row: dict[str, Any]) -> Iterator[str]:
@@ -296,36 +346,32 @@ def _beside(
 ) -> Iterator[str]:
     """Yield what a reader would miss if only the primary source were shown: larger sums, and other currencies."""
     totals: Counter[tuple[str, str]] = Counter()
-    ceased: list[str] = []
-    contradicted: list[str] = []
+    apart: dict[str, list[str]] = {why: [] for why in _WHY}
     for row in rest:
-        if row["doubtful"] and _is_larger_of_its_kind(row, primary):
-            total = format_minor(int(row["most_total_minor"]), row["currency"])
-            contradicted.append(f"{type_words(row['type'])} {total}")
-        elif row["status"] == "ceased" and _is_larger_of_its_kind(row, primary):
-            total = format_minor(int(row["most_total_minor"]), row["currency"])
-            ceased.append(f"{type_words(row['type'])} {total}, last on {day_words(row['last_on'])}")
-        totals[str(row["currency"]), str(row["type"])] += int(row["most_total_minor"])
+        type_, total = str(row["type"]), int(row["most_total_minor"])
+        why = _why_not(row) or (_CEASED if row["status"] == "ceased" else "")
+        if why and _is_larger_of_its_kind(row, primary):
+            last = f", last on {day_words(row['last_on'])}" if why == _CEASED else ""
+            apart[why].append(f"{_amount_of(type_, total, row['currency'])}{last}")
+        totals[str(row["currency"]), type_] += total
     base = str(primary["currency"])
     listed = {currency for currency, _ in totals} - {base}
     others = [_other_currency(totals, currency, rest) for currency in sorted(listed)]
     totals.update(beside)
-    unknown = totals[base, CASH] + totals[base, OTHER]
+    most = int(primary["most_total_minor"])
+    in_base = {type_: total for (currency, type_), total in sorted(totals.items()) if currency == base}
+    # What shows no source is one sum, however it came in.
+    unknown = sum(total for type_, total in in_base.items() if type_ in NO_SOURCE - OWN_OR_OWED)
     larger = [
         _amount_of(type_, total, base)
-        for (currency, type_), total in sorted(totals.items())
-        if currency == base
-        and type_ in NEVER_PRIMARY
-        and total
-        # Neither cash nor what nobody explains shows where it comes from, so the two are one sum.
-        and (unknown if type_ in {CASH, OTHER} else total) > int(primary["most_total_minor"])
+        for type_, total in in_base.items()
+        if type_ in NO_SOURCE and total and (total if type_ in OWN_OR_OWED else unknown) > most
     ]
     if larger:
-        yield f"Larger in total, but not eligible as the main source: {', '.join(larger)}."
-    if contradicted:
-        yield f"Larger in total, but contradicted by other evidence: {'; '.join(contradicted)}."
-    if ceased:
-        yield f"Larger in total, but ceased: {'; '.join(ceased)}."
+        yield f"Larger in total, but {_NO_KIND}: {', '.join(larger)}."
+    for why, said in apart.items():
+        if said:
+            yield f"Larger in total, but {why}: {'; '.join(said)}."
     if others:
         yield f"Sources in other currencies are listed separately and not compared with it: {'; '.join(others)}."
     foreign = [
@@ -359,6 +405,6 @@ def _is_larger_of_its_kind(row: dict[str, Any], primary: dict[str, Any]) -> bool
     """Return whether a source is larger than the primary one, and of a type that may be a primary source."""
     return (
         row["currency"] == primary["currency"]
-        and row["type"] not in NEVER_PRIMARY
+        and row["type"] not in NO_SOURCE
         and int(row["most_total_minor"]) > int(primary["most_total_minor"])
     )

@@ -58,7 +58,7 @@ def statement_accounts(
 
     Args:
         accounts: Frame `accounts`.
-        balances: Frame `balances`; if an account has several, the last one counts.
+        balances: Frame `balances`; if an account has several, that of `current_balances` counts.
         customer_id: Customer id.
         with_transactions: Accounts whose transactions were available.
     """
@@ -68,7 +68,7 @@ def statement_accounts(
     latest = {
         str(row["account_id"]): row for row in records(accounts[accounts["customer_id"] == customer_id])
     }
-    current = _current_balances(balances, customer_id)
+    current = {} if balances is None else current_balances(balances[balances["customer_id"] == customer_id])
     shown = []
     for account_id, row in latest.items():
         balance = current.get(account_id)
@@ -87,22 +87,28 @@ def statement_accounts(
             ),
         }
         if balance is not None:
-            fields["current_balance"] = balance
+            fields["current_balance"] = _major(balance)
         shown.append(StatementAccount(**fields))
     return shown
 
 
-def _current_balances(balances: pd.DataFrame | None, customer_id: str) -> dict[str, Decimal]:
-    if balances is None:
-        return {}
-    mine = balances[balances["customer_id"] == customer_id]
-    if "balance_at" in mine.columns:
-        mine = mine.sort_values("balance_at", kind="stable", na_position="first")
+def current_balances(balances: pd.DataFrame) -> dict[str, dict[str, Any]]:
+    """Return the row with the latest known balance of each account, by account id; of balances without a time, the last one.
+
+    Args:
+        balances: The customer's rows of frame `balances`.
+    """
+    if "balance_at" in balances.columns:
+        balances = balances.sort_values("balance_at", kind="stable", na_position="first")
     return {
-        str(row["account_id"]): Decimal(int(row["current_minor"])).scaleb(-exponent(str(row["currency"])))
-        for row in records(mine)
+        str(row["account_id"]): row
+        for row in records(balances)
         if _has(row, "current_minor") and _has(row, "currency")
     }
+
+
+def _major(balance: dict[str, Any]) -> Decimal:
+    return Decimal(int(balance["current_minor"])).scaleb(-exponent(str(balance["currency"])))
 
 
 def _has(row: dict[str, Any], name: str) -> bool:

@@ -1,8 +1,11 @@
-"""What supports the nature of money: one criterion for the bar on page one and for the means for a payment."""
+"""What supports the nature of money: one criterion for the bar on page one, for the means for a payment and for the main source of wealth."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from kycpack.wealth.judge.unexplained import CASH
+from kycpack.wealth.prepare.lexicon import OTHER
 
 PROVEN, WORDS, PATTERN, WEAK = "proven", "words", "pattern", "weak"
 CLAIMED_BY = {
@@ -24,6 +27,17 @@ SHOWN_BY = {
 
 SUPPORT_COLUMNS = ("type", "evidence_level", "type_confidence", "cadence", "doubtful")
 """The columns of frame `streams` that `support_of_stream` reads."""
+
+OWN_OR_OWED = frozenset({"savings", "tax_refund", "loan"})
+"""Types of credits that make nobody wealthier: the customer's own money coming back, and debt."""
+
+NOT_EVIDENCED = frozenset(
+    {"loan", "tax_refund", CASH, "person_transfer", OTHER, "gift", "gambling", "crypto"}
+)
+"""Types that do not show where the money comes from, however well they are known."""
+
+NO_SOURCE = NOT_EVIDENCED | OWN_OR_OWED
+"""Types that are never the main source."""
 
 _BY_BANK_OR_PAYER = ("code", "entity")
 _BY_CALENDAR = ("employment", "pension", "state_benefit")
@@ -55,6 +69,16 @@ def support_of_single(credit: Any) -> str:
         credit: A row of frame `credits` with type, evidence_level and doubtful.
     """
     return support_of(credit.type, credit.evidence_level, sure=not credit.doubtful, regular=False)
+
+
+def may_be_main(type_: str, support: str) -> bool:
+    """Return whether a stream or single credit may be the main source: its type shows where the money comes from, and its nature is proven.
+
+    Args:
+        type_: The type of the stream or single credit.
+        support: From `support_of`.
+    """
+    return type_ not in NO_SOURCE and support == PROVEN
 
 
 def is_sure(type_confidence: str, *, doubtful: bool, regular: bool) -> bool:

@@ -16,7 +16,7 @@ from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import is_trader, sells_by_name
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
-from kycpack.wealth.judge.red_flags.stock import debits_of, passages
+from kycpack.wealth.judge.red_flags.stock import passages, sides_of
 from kycpack.wealth.prepare.coded import Mask
 
 _MOST_TIMES = 2
@@ -47,7 +47,7 @@ def collected_for_a_cause(life: Life) -> Iterator[Flag]:
     away = [one for one in life.sent_abroad if _is_to_somebody_new(life, one)]
     pool = [one for one in life.open_credits if _is_collected(life, one)]
     moved = passages(pool, away, _PERIODS * limits.collected_days, _PARTLY)
-    chosen, debits = [one.credit for one in moved], debits_of(moved)
+    chosen, debits, _ = sides_of(moved)
     total, cash = (sum(one.amount for one in pool if one.cash or whole) for whole in (True, False))
     if (
         len({one.party for one in chosen if not one.cash}) >= limits.cause_payers
@@ -62,8 +62,7 @@ def collected_for_a_cause(life: Life) -> Iterator[Flag]:
             "Cash and small sums from strangers sent abroad to ever new parties: {credits_words}, {credits_minor} in all, and {debits_words} abroad to {payees_words}, "
             "{debits_minor} in all, each within {window_days} days of the money it moved on, {dates}",
             life.currency,
-            chosen,
-            debits,
+            *sides_of(moved),
             window_days=_PERIODS * limits.collected_days,
         )
 

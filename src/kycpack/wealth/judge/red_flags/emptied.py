@@ -72,6 +72,7 @@ def savings_rushed_away(life: Life) -> Iterator[Flag]:
                 life.currency,
                 held,
                 sent,
+                [(one, gone) for one in held for gone in sent if gone.day >= one.day],
                 window_days=limits.rushed_days,
             )
             return

@@ -77,6 +77,8 @@ def large_unexplained(life: Life) -> Iterator[Flag]:
                 "Large credit that was given back: {credits_minor} {dates}",
                 life.currency,
                 [one],
+                (),
+                [(one, back) for back in life.payments_to[one.party] if back.day >= one.day],
             )
 
 

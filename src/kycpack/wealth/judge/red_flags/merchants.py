@@ -26,7 +26,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
 )
 from kycpack.wealth.judge.red_flags.pass_through import keeps_margin
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
-from kycpack.wealth.judge.red_flags.stock import debits_of, passages
+from kycpack.wealth.judge.red_flags.stock import debits_of, pairs_of, passages
 
 _FEWEST_PARTS = 3
 _MOST_PEOPLE = 8
@@ -140,6 +140,7 @@ def takings_drawn(life: Life) -> Iterator[Flag]:
             life.currency,
             takings,
             debits,
+            pairs_of(found),
             window_days=limits.pass_through_days,
         )
 

@@ -307,6 +307,7 @@ def home_from_strangers(life: Life) -> Iterator[Flag]:
                 life.currency,
                 before,
                 [payment],
+                [(one, payment) for one in before],
                 window_days=limits.home_days,
                 limit_count=_MOST_INSTALMENTS,
             )
