@@ -370,6 +370,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
                 unknowns,
                 findings.replacement_lines(results.triage.supersessions, frames, names),
                 clear_checks.skipped_paragraph(checks),
+                clear_checks.count_cell(checks),
             ),
         ),
         consistency.consistency_section(results.triage.consistency, names),
