@@ -144,6 +144,11 @@ def words(text: str) -> tuple[Word, ...]:
     return tuple(found)
 
 
+def arabic_articles(text: str) -> int:
+    """Return how many words of a text have the article in Arabic letters, which is written as a part of the word and left out of `words`."""
+    return len(_ARABIC_ARTICLE.findall(unicodedata.normalize("NFKC", text).translate(_VISIBLE)))
+
+
 def plain_text(text: str) -> str:
     """Return the words of a text, as from `words`, joined by spaces."""
     return " ".join([word.text for word in words(text)])
