@@ -18,6 +18,7 @@ from kycpack.render.review.check_strip import check_strip, session_states
 from kycpack.render.review.screening import results_section, screening_section
 from kycpack.render.review.short_names import short_names
 from kycpack.render.review.subjects import subjects_of
+from kycpack.render.wording import level_cell
 from kycpack.triage.judge.findings import Finding, findings_frame
 from kycpack.triage.levels import LEVELS
 from kycpack.triage.paths import OF_CUSTOMERS, OF_SESSIONS
@@ -110,7 +111,7 @@ def test_findings_that_are_clear_or_gave_way_leave_a_part_as_it_is(sound: Frames
     ("field", "words"),
     [
         ("name", "Name does not match"),
-        ("name.likeness", "Clear, see findings"),
+        ("name.likeness", "Name in part different"),
         ("date_of_birth", "Date of birth does not match"),
     ],
 )
@@ -143,6 +144,25 @@ def test_a_name_that_does_not_match_stands_beside_a_state_that_is_worse_already(
     results["document"]["outcome"] = "rejected"
     document = dict(strip_of(flatten(clear_customer(results)), pd.DataFrame(), [], found))["Document"]
     assert (document.text, document.tone) == ("Rejected, name does not match", Tone.ALARM)
+
+
+@pytest.mark.parametrize("level", LEVELS[1:])
+def test_a_tile_has_the_tone_of_the_level_that_its_cause_calls_for(sound: Frames, level: str) -> None:
+    results = copy.deepcopy(RESULTS)
+    results["screening"]["matchCount"] = 1
+    matched = flatten(clear_customer(results))
+    assert _tones(sound, _finding("document.outcome", level=level))["document"] is level_cell(level).tone
+    assert (
+        _tones(matched, _finding("screening.matchCount", level=level))["screening"] is level_cell(level).tone
+    )
+
+
+@pytest.mark.parametrize("severities", [["review"], ["review", "edd"]])
+def test_red_flags_have_the_tone_of_the_hardest_level_they_call_for(
+    sound: Frames, severities: list[str]
+) -> None:
+    bank = dict(strip_of(sound, pd.DataFrame({"severity": severities}), [], findings_frame([])))["Bank"]
+    assert bank.tone is level_cell(severities[-1]).tone
 
 
 def test_a_part_with_a_finding_keeps_its_state_in_words(sound: Frames) -> None:

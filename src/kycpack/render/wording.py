@@ -37,7 +37,7 @@ OUTCOMES_OF_A_RUN = (
 _LEVELS: Mapping[str, Cell] = {
     "approve": Cell("Approve", Tone.GOOD),
     "review": Cell("Manual review", Tone.WATCH),
-    "edd": Cell("Enhanced due diligence", Tone.WATCH),
+    "edd": Cell("Enhanced due diligence", Tone.ALARM),
     "escalate": Cell("Escalate", Tone.ALARM),
     "reject": Cell("Reject", Tone.ALARM),
 }

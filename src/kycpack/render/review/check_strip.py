@@ -18,7 +18,7 @@ from kycpack.render.palette import Tone
 from kycpack.render.review.findings import replaced_sessions
 from kycpack.render.review.payments import SMALL
 from kycpack.render.review.subjects import subjects_of
-from kycpack.render.wording import is_absent, is_named, no_outcome, outcome_cell
+from kycpack.render.wording import is_absent, is_named, level_cell, no_outcome, outcome_cell
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN, highest, rank
 from kycpack.triage.likeness import MISSING_PART, NUMBER_MISSING
@@ -39,7 +39,12 @@ _ALARM, _WATCH = (
 _ALARMED, _UNLIKE, _WATCHED, _DIFFERENT, _LAST = 15.0, 16.0, 17.0, 19.0, 30.0
 # Details that are compared between two sources, the one that says most of whose they are first.
 _COMPARED = {"name": "Name", "date_of_birth": "Date of birth", "address": "Address", "town": "Town"}
-_COMPARISON = 3  # the detail and its two sources; a kind of likeness has one word more
+_ALIKE = (
+    "likeness"  # the word before the two sources, in the path of a comparison in which the detail is similar
+)
+_DIFFERENCES = tuple(
+    f"{detail} {how}" for how in ("does not match", "in part different") for detail in _COMPARED.values()
+)
 _ADDRESSES, _IN_PART = "consistency.address.likeness.", frozenset({NUMBER_MISSING, MISSING_PART})
 
 
@@ -47,8 +52,8 @@ class _Objection(NamedTuple):
     session: str | None
     level: str
     outcome: str
-    detail: str
-    """The detail that does not match, a key of `_COMPARED`; empty for another objection."""
+    difference: str
+    """The detail that differs and how, one of `_DIFFERENCES`; empty for another objection."""
 
 
 _Against = Mapping[str, Sequence[_Objection]]
@@ -150,10 +155,10 @@ def _of_session(frames: Frames, session_id: str, against: _Against) -> dict[str,
 
 def _with_findings(state: State, against: _Against, part: str, session_id: str) -> State:
     cell = _beside(state.cell, against, part, session_id)
-    if cell is state.cell:
+    if cell == state.cell:
         return state
     if state.cell.tone != Tone.GOOD:
-        return State(min(state.place, _UNLIKE), cell)
+        return State(min(state.place, _ALARMED if cell.tone == Tone.ALARM else _UNLIKE), cell)
     unlike = not cell.text.startswith(state.cell.text)
     return State(_ALARMED if cell.tone == Tone.ALARM else _UNLIKE if unlike else _WATCHED, cell)
 
@@ -175,18 +180,25 @@ def _findings_against(findings: pd.DataFrame) -> _Against:
         stands = row.outcome in {HIT, UNKNOWN} and is_absent(row.superseded_by)
         if stands and rank(str(row.level)) > rank("approve"):
             session = None if is_absent(row.session_id) else str(row.session_id)
-            root, *about = str(row.path).split(".")
-            compared = root == "consistency" and len(about) == _COMPARISON and row.outcome == HIT
-            detail = about[0] if compared and about[0] in _COMPARED else ""
+            difference = _difference(str(row.path)) if row.outcome == HIT else ""
             for part in subjects_of(str(row.path)):
-                found[part].append(_Objection(session, str(row.level), str(row.outcome), detail))
+                found[part].append(_Objection(session, str(row.level), str(row.outcome), difference))
     return found
+
+
+def _difference(path: str) -> str:
+    """Return which detail of two sources differs and how, by the path of the finding; empty for any other path."""
+    root, detail, *about = f"{path}.".split(".")
+    if root != "consistency" or detail not in _COMPARED:
+        return ""
+    return f"{_COMPARED[detail]} {'in part different' if about[0] == _ALIKE else 'does not match'}"
 
 
 def _beside(cell: Cell, against: _Against, part: str, session_id: str | None = None) -> Cell:
     """Return the cell, with what stands against a part: findings, or checks that could not be evaluated.
 
-    A detail that does not match is said of any part; the rest only of a part that is fine otherwise.
+    A detail that differs is said of any part; the rest only of a part that is fine otherwise. What stands against a part gives it the tone of
+    its level, unless its own is harder or says that it is not known.
 
     Args:
         cell: The cell.
@@ -199,19 +211,14 @@ def _beside(cell: Cell, against: _Against, part: str, session_id: str | None = N
         for one in against.get(part, ())
         if one.session is None or session_id is None or one.session == session_id
     ]
-    unlike = next(
-        (
-            f"{words} does not match"
-            for detail, words in _COMPARED.items()
-            if detail in {one.detail for one in mine}
-        ),
-        "",
-    )
-    if not mine or (cell.tone != Tone.GOOD and not unlike):
+    if not mine:
         return cell
+    unlike = next((one for one in _DIFFERENCES if one in {each.difference for each in mine}), "")
+    tone = level_cell(highest(one.level for one in mine)).tone
     if cell.tone != Tone.GOOD:
-        return replace(cell, text=f"{cell.text}, {unlike[0].lower()}{unlike[1:]}")
-    tone = Tone.WATCH if highest(one.level for one in mine) == "review" else Tone.ALARM
+        harder = tone if cell.tone == Tone.WATCH else cell.tone
+        text = f"{cell.text}, {unlike[0].lower()}{unlike[1:]}" if unlike else cell.text
+        return replace(cell, text=text, tone=harder)
     more = "see findings" if any(one.outcome == HIT for one in mine) else "not fully checked"
     return replace(cell, text=unlike or f"{cell.text}, {more}", tone=tone)
 
@@ -268,10 +275,8 @@ def _badness(word: str) -> int:
 
 def _bank(frames: Frames, flags: pd.DataFrame) -> Cell:
     if not flags.empty:
-        hard = (flags["severity"].astype("string") == "edd").any()
-        return Cell(
-            counted(len(flags), "red flag"), Tone.ALARM if hard else Tone.WATCH, origins=(count_of("flags"),)
-        )
+        tone = level_cell(highest(map(str, flags["severity"]))).tone
+        return Cell(counted(len(flags), "red flag"), tone, origins=(count_of("flags"),))
     if not frames.transactions.empty:
         return Cell("No red flag", Tone.GOOD)
     if frames.accounts.empty:
