@@ -34,6 +34,9 @@ OUTCOMES_OF_A_RUN = (
 )
 """Explains the outcomes of customers to readers of a run's index or summary."""
 
+DEMONSTRATION = "Demonstration data"
+"""Marks documents about invented people."""
+DEMONSTRATION_WORDS = f"{DEMONSTRATION}: this person is invented, and so are the answers and pictures."
 _LEVELS: Mapping[str, Cell] = {
     "approve": Cell("Approve", Tone.GOOD),
     "review": Cell("Manual review", Tone.WATCH),

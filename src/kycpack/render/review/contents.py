@@ -12,6 +12,7 @@ import pandas as pd
 
 from kycpack.evidence import Evidence
 from kycpack.frames import Frames
+from kycpack.frames.demonstration import is_demonstration
 from kycpack.frames.rows import records, rows
 from kycpack.models.dates import instant_words
 from kycpack.models.listed import counted
@@ -60,7 +61,7 @@ from kycpack.render.review.steps import steps_of
 from kycpack.render.review.sums import sums_of
 from kycpack.render.review.tasks import sessions_without_results
 from kycpack.render.text_runs import unprintable
-from kycpack.render.wording import joined, level_cell, text_of
+from kycpack.render.wording import DEMONSTRATION, joined, level_cell, text_of
 from kycpack.triage import Policy, Triage
 from kycpack.triage.customers.changes import Change, changes_between, state_of
 from kycpack.triage.judge.findings import standing
@@ -163,6 +164,7 @@ class ReviewContents:
         shares: How much of the credits is of known nature, one entry a currency.
         months: Credits by month, small enough for page one, the tallest drawing first; none without credits.
         sections: What stands behind page one.
+        is_demonstration: Whether it is about an invented person.
         tables: Frames that only the review computes: `limits`, `sufficiency`, `reconciliation`, `own_sources`.
     """
 
@@ -195,6 +197,7 @@ class ReviewContents:
     sections: tuple[Section, ...]
     tables: Mapping[str, pd.DataFrame]
     newer: tuple[Reason | Unknown, ...] = ()
+    is_demonstration: bool = False
 
     @property
     def verdict(self) -> tuple[Cell, tuple[str, ...]]:
@@ -287,6 +290,7 @@ class ReviewContents:
             "rules_fired": list(dict.fromkeys(reason.rule_id for reason in self.reasons)),
             "looked_at": {label: cell.text for label, cell in self.looked_at},
             "gap_count": self.gap_count,
+            **({"demonstration": True} if self.is_demonstration else {}),
             "credits": [share.figures() for share in self.shares],
         }
 
@@ -324,10 +328,14 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     absent, sums = sessions_without_results(frames), sums_of(flags, credits_, frames.payments, names)
     reasons = reasons_of(stands, names, results.triage.consistency, disposed, absent, sums)
     cited = [id_ for one in reasons if not one.number for id_ in one.evidence]
+    demonstration = is_demonstration(frames)
     results = replace(
         results,
         case=replace(
             results.case,
+            classification=f"{results.case.classification} · {DEMONSTRATION}"
+            if demonstration
+            else results.case.classification,
             record=decision.with_support(
                 results.case.record,
                 results.evidence.root,
@@ -421,6 +429,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         incomplete=_incomplete(results.evidence),
         reasons=reasons,
         newer=since,
+        is_demonstration=demonstration,
         unknowns=unknowns,
         latin_name=latin,
         person=person.person_facts(frames),

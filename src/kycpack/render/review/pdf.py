@@ -28,7 +28,7 @@ from kycpack.render.review.shares import NO_CREDITS, Shares
 from kycpack.render.review.steps import HEADING, steps_in_short
 from kycpack.render.text_runs import lines, runs, width_of
 from kycpack.render.typefaces import Face
-from kycpack.render.wording import approval_words
+from kycpack.render.wording import DEMONSTRATION_WORDS, approval_words
 
 _TITLE = "Customer review"
 _STEP_LINES, _STEPS_IN_SHORT, _LINES_BESIDE_A_DECISION, _NEWS_LINES = 4, 8, 5, 8
@@ -113,6 +113,10 @@ def _set_title(sheet: Sheet, contents: ReviewContents) -> None:
     sheet.put(MARGIN, sheet.y + 2.0, _TITLE.upper(), face=Face.STRONG, size=7.2, colour=MUTED)
     sheet.put(right, sheet.y + 2.0, f"Customer {contents.customer_id}", size=7.6, colour=MUTED, align="right")
     sheet.put(right, sheet.y + 6.0, f"Case {contents.case.case_id}", size=7.6, colour=MUTED, align="right")
+    if contents.is_demonstration:
+        sheet.put(
+            MARGIN, sheet.y + 6.0, DEMONSTRATION_WORDS, face=Face.STRONG, size=7.6, colour=TEXT[Tone.WATCH]
+        )
     sheet.y += 7.0
     # A long name is shown in full in “The customer”.
     name = contents.name or "Name not known"
