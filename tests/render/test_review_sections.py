@@ -131,7 +131,7 @@ def test_of_very_many_gaps_the_first_are_printed_and_all_are_counted(specimen: E
     rows = [row for block in section.blocks for row in getattr(block, "rows", ())]
     said = " ".join(block.text for block in section.blocks if hasattr(block, "text"))
     assert 0 < len(rows) < 500
-    assert "the others are in the frame" in said
+    assert "the others are in the workbook, sheets gaps and limits" in said
     assert "500 transaction misfit" in said
 
 

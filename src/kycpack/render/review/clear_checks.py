@@ -261,7 +261,7 @@ def _beside(
     """Return what a check says that something else objects to, or that cannot settle anything; empty for any other check."""
     session, path = text_of(row["session_id"], ""), text_of(row["path"], "")
     if state is not None and state.tone != Tone.GOOD:
-        return f"{state.text} ({_BY_SERVICE.get(path, 'the outcome of the service alone is clear')})"
+        return f"{state.text} ({_BY_SERVICE.get(path, 'the outcome of the provider alone is clear')})"
     if other := _of_another(path, objections.unlike):
         return other
     if not is_absent(row["value"]) and (session, path) in objections.raised:

@@ -307,7 +307,7 @@ def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
         sheet.y += 1.6
     if len(contents.shares) > _SHARES:
         further = ", ".join(share.currency for share in contents.shares[_SHARES:])
-        said = f"Credits in further currencies are in “Sources of credits” and “Coverage ledger”: {further}."
+        said = f"Credits in further currencies are in “Sources of credits” and “How each credit was counted”: {further}."
         set_lines(sheet, said, MARGIN, TEXT_WIDTH, 8.0, most=2, colour=TEXT[Tone.UNKNOWN])
         sheet.y += 2.0
     sheet.y += 1.0
