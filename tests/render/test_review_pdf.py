@@ -130,6 +130,24 @@ def test_a_heading_stays_with_the_table_after_the_state_of_its_part(rows: int) -
         assert "word word" in page.partition("What was seen")[2]
 
 
+@pytest.mark.parametrize("rows", [3, 4, 5, 7, 9, 40])
+@pytest.mark.parametrize("words", [1, 30, 90])
+def test_a_table_begins_where_its_first_rows_fit_and_leaves_no_row_alone(rows: int, words: int) -> None:
+    shown = table([TableColumn("Seen")], [[f"row {'word ' * words}"] for _ in range(rows)])
+    for left in range(20, 76, 5):
+        sheet = Sheet(Stamp("t", "c", (), AS_OF))
+        sheet.y = PAGE_HEIGHT - BOTTOM - left
+        set_block(sheet, shown)
+        pages = [page.extract_text() for page in PdfReader(BytesIO(sheet.finish())).pages]
+        counts = [page.count("row ") for page in pages]
+        assert sum(counts) == rows
+        assert [page.count("Seen") for page in pages] == [int(count > 0) for count in counts]
+        if words == 1:
+            assert 1 not in counts
+            assert counts[0] or rows < 7 or left < 30
+        assert counts[-1] >= 2
+
+
 def test_the_number_of_an_account_is_not_broken_over_lines() -> None:
     for number in ("**-**-02 ****1403", "20-00-00 12345678"):
         for before in range(40):
