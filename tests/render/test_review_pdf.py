@@ -22,7 +22,16 @@ from kycpack.render import (
     render_summary_html,
     section_markup,
 )
-from kycpack.render.document_parts import Cell, Section, Subheading, Table, TableColumn, facts, table
+from kycpack.render.document_parts import (
+    Cell,
+    Paragraph,
+    Section,
+    Subheading,
+    Table,
+    TableColumn,
+    facts,
+    table,
+)
 from kycpack.render.html_sections import linked
 from kycpack.render.pdf_pages import BOTTOM, PAGE_HEIGHT, Sheet, Stamp
 from kycpack.render.pdf_sections import set_block, set_section
@@ -146,6 +155,17 @@ def test_a_table_begins_where_its_first_rows_fit_and_leaves_no_row_alone(rows: i
             assert 1 not in counts
             assert counts[0] or rows < 7 or left < 30
         assert counts[-1] >= 2
+
+
+def test_a_section_of_short_texts_begins_where_the_first_of_them_fits() -> None:
+    texts = [Paragraph("word " * 30) for _ in range(8)]
+    section = Section("decision", "Decision", (*texts, Subheading("How to check this"), *texts))
+    sheet = Sheet(Stamp("t", "c", (), AS_OF))
+    sheet.y = PAGE_HEIGHT - BOTTOM - 60.0
+    set_section(sheet, section)
+    pages = [page.extract_text() for page in PdfReader(BytesIO(sheet.finish())).pages]
+    assert "Decision" in pages[0]
+    assert pages[0].count("word") >= 60
 
 
 def test_the_number_of_an_account_is_not_broken_over_lines() -> None:

@@ -203,19 +203,20 @@ def _least_height(sheet: Sheet, blocks: Sequence[Block]) -> float:
             return 9.0 + _least_height(sheet, rest)
         case [Paragraph() as paragraph, *rest]:
             height = _paragraph_height(paragraph)
-            return height + _least_height(sheet, rest) if rest and height < _KEPT_PARAGRAPH else height
+            return height + (_least_after(sheet, rest) if height < _KEPT_PARAGRAPH else 0.0)
         case [Facts() as facts, *rest]:
-            return (
-                1.4
-                + sum(height for _, _, height in _fact_rows(facts))
-                + (_least_height(sheet, rest) if rest else 0.0)
-            )
+            return 1.4 + sum(height for _, _, height in _fact_rows(facts)) + _least_after(sheet, rest)
         case [Figure() as figure, *_]:
             return figure.drawing.height + 10.0
         case [Table() as shown, *_] if shown.rows:
             return _least_of_table(sheet, shown)
         case _:
             return 14.0
+
+
+def _least_after(sheet: Sheet, blocks: Sequence[Block]) -> float:
+    """Return the height that must stay together with a text before these blocks: a table or figure is introduced by it, further texts and headings are not."""
+    return _least_height(sheet, blocks) if blocks and isinstance(blocks[0], Table | Figure | Facts) else 0.0
 
 
 def _paragraph_height(paragraph: Paragraph) -> float:
