@@ -44,7 +44,7 @@ from kycpack.triage.names.romanisation import (
     traditions,
     traditions_of,
 )
-from kycpack.triage.names.transliteration import Word, arabic_articles, words
+from kycpack.triage.names.transliteration import Word, has_same_articles, words
 from kycpack.triage.names.vietnamese import marks_differ
 
 _FEWEST_WORDS = 2
@@ -98,7 +98,7 @@ def compare_names(left: str, right: str) -> Likeness:
     if left == right:
         return Likeness(EQUAL, 1.0, _EQUAL_WORDS)
     found = similar(0.9, {ABBREVIATION}) if _is_cut(left, right) else _compare_words_of(one, other)
-    if PARTICLE in found.kinds and _has_same_articles((left, one.words), (right, other.words)):
+    if PARTICLE in found.kinds and has_same_articles(left, right):
         found = similar(found.score, {*found.kinds, TRANSLITERATION} - {PARTICLE})
     if found.verdict != DIFFERENT and (beside := kinds_beside((left, one.words), (right, other.words))):
         found = similar(min(found.score, 0.9), {*found.kinds, *beside} - {FORMAT, EXTRA_NAME, MANY_NAMES})
@@ -107,15 +107,6 @@ def compare_names(left: str, right: str) -> Likeness:
     if one.generation and other.generation:
         return _parent_and_child(found.score)
     return similar(min(found.score, 0.9), {*found.kinds, GENERATION} - {FORMAT})
-
-
-def _has_same_articles(*names: tuple[str, tuple[Word, ...]]) -> bool:
-    """Return whether two names have as many particles, if only one has them in Arabic letters, where the article is a part of the word."""
-    attached, apart = zip(
-        *((arabic_articles(text), sum(word.is_particle for word in words)) for text, words in names),
-        strict=True,
-    )
-    return attached[0] != attached[1] and attached[0] + apart[0] == attached[1] + apart[1]
 
 
 def _is_cut(left: str, right: str) -> bool:

@@ -144,8 +144,15 @@ def words(text: str) -> tuple[Word, ...]:
     return tuple(found)
 
 
-def arabic_articles(text: str) -> int:
-    """Return how many words of a text have the article in Arabic letters, which is written as a part of the word and left out of `words`."""
+def has_same_articles(left: str, right: str) -> bool:
+    """Return whether two names have as many particles, counting the article in Arabic letters, which `words` leaves out; False if both have as many of those."""
+    (one, apart), (other, others_apart) = (
+        (_articles_within(text), sum(word.is_particle for word in words(text))) for text in (left, right)
+    )
+    return one != other and one + apart == other + others_apart
+
+
+def _articles_within(text: str) -> int:
     return len(_ARABIC_ARTICLE.findall(unicodedata.normalize("NFKC", text).translate(_VISIBLE)))
 
 
