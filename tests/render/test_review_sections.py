@@ -387,8 +387,8 @@ def test_the_checks_that_are_counted_as_clear_are_those_with_nothing_against_the
     assert all(seen.tone == Tone.GOOD for _, seen in checks.clear)
     said = findings_section(frame, [], [], clear=count_cell(checks)).blocks[0]
     assert isinstance(said, Paragraph)
-    assert said.text.startswith("1 finding and ")
-    assert "3 checks are clear; 2 more are not clear as a whole and 2 had nothing to look at" in said.text
+    assert said.text.startswith("1 finding, 0 checks that could not be evaluated, 3 checks that are clear ")
+    assert "clear: 2 that are not clear as a whole and 2 that had nothing to look at." in said.text
     assert "without an objection" not in said.text
 
 

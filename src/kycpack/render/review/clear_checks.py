@@ -126,17 +126,17 @@ def count_cell(checks: WithoutObjection) -> Cell:
     """
     clear, beside, skipped = map(len, checks)
     others = [
-        *([f"{beside} more {'is' if beside == 1 else 'are'} not clear as a whole"] if beside else []),
-        *([f"{skipped}{'' if beside else ' more'} had nothing to look at"] if skipped else []),
+        *([f"{beside} that {'is' if beside == 1 else 'are'} not clear as a whole"] if beside else []),
+        *([f"{skipped} that had nothing to look at"] if skipped else []),
     ]
-    more = f"; {' and '.join(others)}, and not counted among them" if others else ""
+    more = f" Not counted as clear: {' and '.join(others)}." if others else ""
     origins = tuple(
         distinct_of("findings", "title", superseded_by=None, title=[*_titles(pairs)])
         for pairs in checks
         if pairs
     )
     return Cell(
-        f"{counted(clear, 'check')} {'is' if clear == 1 else 'are'} clear{more} (see the annex).",
+        f"{counted(clear, 'check')} that {'is' if clear == 1 else 'are'} clear (see the annex).{more}",
         origins=origins or (count_of("findings", outcome=CLEAR, superseded_by=None),),
     )
 

@@ -84,7 +84,7 @@ def findings_section(
     basis = {str(row["rule_id"]): text_of(row["basis"], "") for row in records(findings, "rule_id", "basis")}
     blocks: list[Block] = [
         Paragraph(
-            f"{counted(hit, 'finding')} and {counted(unknown, 'check')} that could not be evaluated{more}. {clear.text + ' ' if clear else ''}"
+            f"{counted(hit, 'finding')}, {counted(unknown, 'check')} that could not be evaluated{more}{f', {clear.text}' if clear else '.'} "
             "Findings are counted once for each session, checks once for all sessions. What could not be evaluated is never treated as clear.",
             origins=(
                 count_of("findings", outcome=HIT, superseded_by=None),
