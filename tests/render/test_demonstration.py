@@ -83,7 +83,7 @@ def test_a_statement_and_the_page_in_its_place_say_that_a_person_is_invented(*, 
         render_statement_absent_pdf("No account.", as_of=AS_OF, demonstration=demonstration),
     ):
         page = PdfReader(BytesIO(made)).pages[0].extract_text()
-        assert (f"{MARK}: this person is invented" in page) == demonstration
+        assert (f"{MARK}: the customer, the verification" in page) == demonstration
         assert (MARK.upper() in page) == demonstration
 
 

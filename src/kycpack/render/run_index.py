@@ -34,7 +34,7 @@ FOLDER = "index"
 _CUSTOMERS_A_PAGE = 1000
 _FIRST = {"failed": 0, "incomplete": 1}
 _LEGEND = f"{OUTCOMES_OF_A_RUN} Nature known: the share of incoming payments whose nature is established, without transfers between own accounts."
-_DEMONSTRATION = f"{DEMONSTRATION}: this run has invented people, with invented answers and pictures."
+_DEMONSTRATION = f"{DEMONSTRATION}: customers of this run, their verification and its pictures are invented."
 _SCRIPT = """"use strict";
 const table = document.querySelector("table.kp-table"), body = table.tBodies[0], rows = [...body.rows];
 const text = document.getElementById("filter"), level = document.getElementById("level");

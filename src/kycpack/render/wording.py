@@ -36,7 +36,7 @@ OUTCOMES_OF_A_RUN = (
 
 DEMONSTRATION = "Demonstration data"
 """Marks documents about invented people."""
-DEMONSTRATION_WORDS = f"{DEMONSTRATION}: this person is invented, and so are the answers and pictures."
+DEMONSTRATION_WORDS = f"{DEMONSTRATION}: the customer, the verification and its pictures are invented."
 _LEVELS: Mapping[str, Cell] = {
     "approve": Cell("Approve", Tone.GOOD),
     "review": Cell("Manual review", Tone.WATCH),
