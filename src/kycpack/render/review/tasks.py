@@ -31,7 +31,7 @@ _SCREENING_SEEN = "review the screening of {} in the new pack"
 _DETAILS = (
     "compare the details with the pictures of the documents, and ask the provider about those that disagree"
 )
-_ENTRY = "check with the provider whether the match on {} is this person (the list, its date, the name and the date of birth)"
+_ENTRY = "check with the provider whether a match on {} is this person (the list, its date, the name and the date of birth)"
 _ONE_PERSON = "find out whether the names on {} are of one person"
 _OFFICE = "check with the provider whether the entry is this person and for which office, and establish the source of wealth and of funds"
 _SOURCE_OF_WEALTH = "get documents that prove the source of wealth"
