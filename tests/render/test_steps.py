@@ -92,7 +92,7 @@ def test_what_two_people_would_find_out_is_one_persons() -> None:
         "1. MLRO: hold the case; check with the provider whether a match on sanctions lists is"
     )
     assert "(SAN-1 and OWN-1)" in first
-    assert not any("whether the match" in step for step in others)
+    assert not any("whether a match" in step for step in others)
 
 
 def test_who_lacks_a_session_waits_for_the_analyst_who_gets_it() -> None:
