@@ -191,6 +191,26 @@ def test_an_address_of_which_a_part_is_missing_is_shown_as_that_and_stays_clear(
     assert cell.text == "Clear, see findings"
 
 
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [("extra_name", ", name in part different"), ("initial", ", name in part different"), ("format", "")],
+)
+def test_a_name_of_which_only_one_paper_has_a_part_is_shown_as_that_and_stays_clear(
+    sound: Frames, kind: str, said: str
+) -> None:
+    shown = tuple(sound.results["evidence_id"])
+    found = [
+        _finding(f"consistency.name.likeness.record.{source}", "CLEAR")._replace(
+            value=kind, evidence_ids=shown
+        )
+        for source in ("document", "bank")
+    ]
+    strip = dict(strip_of(sound, pd.DataFrame(), ["supported"], findings_frame(found)))
+    assert (strip["Document"].text, strip["Document"].tone) == (f"Clear{said}", Tone.GOOD)
+    assert (strip["Bank"].text, strip["Bank"].tone) == (f"No red flag{said}", Tone.GOOD)
+    assert (strip["Identity"].text, strip["Address"].text) == ("Clear", "Clear")
+
+
 @pytest.mark.parametrize("place", [0, 1])
 def test_only_the_session_with_the_other_address_differs_in_part_and_the_tile_shows_it(place: int) -> None:
     made = EvidenceMaker()

@@ -21,7 +21,7 @@ from kycpack.render.review.subjects import subjects_of
 from kycpack.render.wording import is_absent, is_named, level_cell, no_outcome, outcome_cell
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN, highest, rank
-from kycpack.triage.likeness import MISSING_PART, NUMBER_MISSING
+from kycpack.triage.likeness import ABBREVIATION, EXTRA_NAME, INITIAL, MISSING_PART, NUMBER_MISSING
 
 _ORDERED = {
     "document": ("ordered_document_check",),
@@ -45,7 +45,11 @@ _ALIKE = (
 _DIFFERENCES = tuple(
     f"{detail} {how}" for how in ("does not match", "in part different") for detail in _COMPARED.values()
 )
-_ADDRESSES, _IN_PART = "consistency.address.likeness.", frozenset({NUMBER_MISSING, MISSING_PART})
+# Differences that no rule objects to, but in which a part is in one of the two values alone, with their words.
+_IN_PART = {
+    "address": (frozenset({NUMBER_MISSING, MISSING_PART}), "in part different"),
+    "name": (frozenset({EXTRA_NAME, INITIAL, ABBREVIATION}), "name in part different"),
+}
 
 
 class _Objection(NamedTuple):
@@ -106,7 +110,7 @@ def check_strip(
     none = State(0, Cell("No session", Tone.UNKNOWN))
     parts = (
         *((part, min((one[part] for one in counted), default=none).cell) for part in _ORDERED),
-        ("bank", _beside(_bank(frames, flags), against, "bank")),
+        ("bank", _with_difference(_beside(_bank(frames, flags), against, "bank"), findings)),
         ("payment", _beside(_payment(frames, set(answers)), against, "payment")),
     )
     return tuple((part.title(), cell) for part, cell in parts)
@@ -125,10 +129,10 @@ def session_states(frames: Frames, findings: pd.DataFrame) -> States:
     states = {id_: _of_session(frames, id_, against) for id_ in _session_ids(frames)}
     different = _in_part_different(findings)
     for id_, parts in states.items() if different else ():
-        cell = parts["address"].cell
-        shown = map(str, values_of(_of(frames.results, id_)["evidence_id"].array))
-        if cell.tone == Tone.GOOD and not different.isdisjoint(shown):
-            parts["address"] = State(_DIFFERENT, replace(cell, text=f"{cell.text}, in part different"))
+        shown = {*map(str, values_of(_of(frames.results, id_)["evidence_id"].array))}
+        for (part, words), ids in different.items():
+            if part in parts and parts[part].cell.tone == Tone.GOOD and not ids.isdisjoint(shown):
+                parts[part] = State(_DIFFERENT, _with_words(parts[part].cell, words))
     return states
 
 
@@ -163,14 +167,24 @@ def _with_findings(state: State, against: _Against, part: str, session_id: str) 
     return State(_ALARMED if cell.tone == Tone.ALARM else _UNLIKE if unlike else _WATCHED, cell)
 
 
-def _in_part_different(findings: pd.DataFrame) -> frozenset[str]:
-    """Return the evidence of addresses that differ in a part from the record's although no rule objects: only one has a flat, or a part is missing."""
-    return frozenset(
-        str(id_)
-        for row in rows(standing(findings), "outcome", "path", "value", "evidence_ids")
-        if row.outcome == CLEAR and str(row.path).startswith(_ADDRESSES) and str(row.value) in _IN_PART
-        for id_ in row.evidence_ids
-    )
+def _in_part_different(findings: pd.DataFrame) -> dict[tuple[str, str], set[str]]:
+    """Return, by part and words, the evidence of details that differ in a part although no rule objects: only one address has a flat, or only one name an initial.
+
+    A name that the document gives differently is said of the document and not of the identity check.
+    """
+    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for row in rows(standing(findings), "outcome", "path", "value", "evidence_ids"):
+        root, detail, *about = f"{row.path}.".split(".")
+        if row.outcome != CLEAR or root != "consistency" or about[0] != _ALIKE or detail not in _IN_PART:
+            continue
+        kinds, words = _IN_PART[detail]
+        for part in subjects_of(str(row.path)) - {"identity"} if str(row.value) in kinds else ():
+            found[part, words].update(map(str, row.evidence_ids))
+    return found
+
+
+def _with_words(cell: Cell, words: str) -> Cell:
+    return replace(cell, text=f"{cell.text}, {words}")
 
 
 def _findings_against(findings: pd.DataFrame) -> _Against:
@@ -282,6 +296,12 @@ def _bank(frames: Frames, flags: pd.DataFrame) -> Cell:
     if frames.accounts.empty:
         return Cell("Not looked at", Tone.UNKNOWN)
     return Cell("Nothing seen" if frames.balances.empty else "Balance only", Tone.UNKNOWN)
+
+
+def _with_difference(bank: Cell, findings: pd.DataFrame) -> Cell:
+    """Return the state of the bank data, with a holder's name that is in part different although no rule objects."""
+    words = next((words for part, words in _in_part_different(findings) if part == "bank"), "")
+    return _with_words(bank, words) if words and bank.tone == Tone.GOOD else bank
 
 
 def _payment(frames: Frames, answers: set[str]) -> Cell:
