@@ -127,16 +127,24 @@ def test_no_answer_is_an_entry(
         assert entry.requested_at == "2026-06-01T12:00:00.000Z"
 
 
-@pytest.mark.parametrize("status", ["pending", "inprogress", "expired", "Pending"])
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        ("pending", "pending"),
+        ("inprogress", "in progress"),
+        ("expired", "expired"),
+        ("Pending", "pending"),
+    ],
+)
 def test_results_of_a_session_that_is_not_complete_are_not_asked(
-    status: str, make_client: Callable[..., Client]
+    status: str, words: str, make_client: Callable[..., Client]
 ) -> None:
     service = Service({"/sessions/s-1$": lambda _: reply({"id": "s-1", "status": status})})
     evidence = gather(service, make_client, sessions=["s-1"])
     for operation in ("onboarding.results", "onboarding.media"):
         (entry,) = evidence.select(operation)
         assert entry.outcome == "not_asked"
-        assert entry.note == f"the session is {status.lower()}"
+        assert entry.note == f"the session is {words}"
         assert entry.method == ""
     assert not any("results" in asked for asked in service.asked)
 

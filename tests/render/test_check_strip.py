@@ -18,6 +18,7 @@ from kycpack.render.review.check_strip import check_strip, session_states
 from kycpack.render.review.screening import results_section, screening_section
 from kycpack.render.review.short_names import short_names
 from kycpack.render.review.subjects import subjects_of
+from kycpack.render.wording import level_cell
 from kycpack.triage.judge.findings import Finding, findings_frame
 from kycpack.triage.levels import LEVELS
 from kycpack.triage.paths import OF_CUSTOMERS, OF_SESSIONS
@@ -110,7 +111,7 @@ def test_findings_that_are_clear_or_gave_way_leave_a_part_as_it_is(sound: Frames
     ("field", "words"),
     [
         ("name", "Name does not match"),
-        ("name.likeness", "Clear, see findings"),
+        ("name.likeness", "Name in part different"),
         ("date_of_birth", "Date of birth does not match"),
     ],
 )
@@ -145,6 +146,25 @@ def test_a_name_that_does_not_match_stands_beside_a_state_that_is_worse_already(
     assert (document.text, document.tone) == ("Rejected, name does not match", Tone.ALARM)
 
 
+@pytest.mark.parametrize("level", LEVELS[1:])
+def test_a_tile_has_the_tone_of_the_level_that_its_cause_calls_for(sound: Frames, level: str) -> None:
+    results = copy.deepcopy(RESULTS)
+    results["screening"]["matchCount"] = 1
+    matched = flatten(clear_customer(results))
+    assert _tones(sound, _finding("document.outcome", level=level))["document"] is level_cell(level).tone
+    assert (
+        _tones(matched, _finding("screening.matchCount", level=level))["screening"] is level_cell(level).tone
+    )
+
+
+@pytest.mark.parametrize("severities", [["review"], ["review", "edd"]])
+def test_red_flags_have_the_tone_of_the_hardest_level_they_call_for(
+    sound: Frames, severities: list[str]
+) -> None:
+    bank = dict(strip_of(sound, pd.DataFrame({"severity": severities}), [], findings_frame([])))["Bank"]
+    assert bank.tone is level_cell(severities[-1]).tone
+
+
 def test_a_part_with_a_finding_keeps_its_state_in_words(sound: Frames) -> None:
     paths = ("document.outcome", "wealth.flags.pass_through", "wealth.payment_support")
     found = findings_frame([_finding(path, level="edd") for path in paths])
@@ -169,6 +189,26 @@ def test_an_address_of_which_a_part_is_missing_is_shown_as_that_and_stays_clear(
     hit = _finding("address.contentAnalysis.documentAgeOutcome")
     cell = dict(strip_of(sound, pd.DataFrame(), [], findings_frame([found, hit])))["Address"]
     assert cell.text == "Clear, see findings"
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [("extra_name", ", name in part different"), ("initial", ", name in part different"), ("format", "")],
+)
+def test_a_name_of_which_only_one_paper_has_a_part_is_shown_as_that_and_stays_clear(
+    sound: Frames, kind: str, said: str
+) -> None:
+    shown = tuple(sound.results["evidence_id"])
+    found = [
+        _finding(f"consistency.name.likeness.record.{source}", "CLEAR")._replace(
+            value=kind, evidence_ids=shown
+        )
+        for source in ("document", "bank")
+    ]
+    strip = dict(strip_of(sound, pd.DataFrame(), ["supported"], findings_frame(found)))
+    assert (strip["Document"].text, strip["Document"].tone) == (f"Clear{said}", Tone.GOOD)
+    assert (strip["Bank"].text, strip["Bank"].tone) == (f"No red flag{said}", Tone.GOOD)
+    assert (strip["Identity"].text, strip["Address"].text) == ("Clear", "Clear")
 
 
 @pytest.mark.parametrize("place", [0, 1])

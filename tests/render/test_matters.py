@@ -186,7 +186,7 @@ def test_what_to_do_is_in_order_with_who_does_it_and_what_it_waits_for(specimen:
     decline = next(step for step in others if ": decline the customer" in step)
     after = others[others.index(decline) + 1 :]
     assert hold.startswith(
-        "1. MLRO: hold the case; check with the provider whether the match on sanctions lists is this person "
+        "1. MLRO: hold the case; check with the provider whether a match on sanctions lists is this person "
         "(the list, its date, the name and the date of birth) (SAN-1)"
     )
     assert "the customer is contacted only if the MLRO agrees" in hold

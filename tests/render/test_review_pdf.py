@@ -22,7 +22,16 @@ from kycpack.render import (
     render_summary_html,
     section_markup,
 )
-from kycpack.render.document_parts import Cell, Section, Subheading, Table, TableColumn, facts, table
+from kycpack.render.document_parts import (
+    Cell,
+    Paragraph,
+    Section,
+    Subheading,
+    Table,
+    TableColumn,
+    facts,
+    table,
+)
 from kycpack.render.html_sections import linked
 from kycpack.render.pdf_pages import BOTTOM, PAGE_HEIGHT, Sheet, Stamp
 from kycpack.render.pdf_sections import set_block, set_section
@@ -128,6 +137,35 @@ def test_a_heading_stays_with_the_table_after_the_state_of_its_part(rows: int) -
         (page,) = [page for page in pages if "Red flags" in page]
         assert "What was seen" in page
         assert "word word" in page.partition("What was seen")[2]
+
+
+@pytest.mark.parametrize("rows", [3, 4, 5, 7, 9, 40])
+@pytest.mark.parametrize("words", [1, 30, 90])
+def test_a_table_begins_where_its_first_rows_fit_and_leaves_no_row_alone(rows: int, words: int) -> None:
+    shown = table([TableColumn("Seen")], [[f"row {'word ' * words}"] for _ in range(rows)])
+    for left in range(20, 76, 5):
+        sheet = Sheet(Stamp("t", "c", (), AS_OF))
+        sheet.y = PAGE_HEIGHT - BOTTOM - left
+        set_block(sheet, shown)
+        pages = [page.extract_text() for page in PdfReader(BytesIO(sheet.finish())).pages]
+        counts = [page.count("row ") for page in pages]
+        assert sum(counts) == rows
+        assert [page.count("Seen") for page in pages] == [int(count > 0) for count in counts]
+        if words == 1:
+            assert 1 not in counts
+            assert counts[0] or rows < 7 or left < 30
+        assert counts[-1] >= 2
+
+
+def test_a_section_of_short_texts_begins_where_the_first_of_them_fits() -> None:
+    texts = [Paragraph("word " * 30) for _ in range(8)]
+    section = Section("decision", "Decision", (*texts, Subheading("How to check this"), *texts))
+    sheet = Sheet(Stamp("t", "c", (), AS_OF))
+    sheet.y = PAGE_HEIGHT - BOTTOM - 60.0
+    set_section(sheet, section)
+    pages = [page.extract_text() for page in PdfReader(BytesIO(sheet.finish())).pages]
+    assert "Decision" in pages[0]
+    assert pages[0].count("word") >= 60
 
 
 def test_the_number_of_an_account_is_not_broken_over_lines() -> None:

@@ -18,7 +18,7 @@ from kycpack.render.document_parts import Paragraph, Subheading, Table
 from kycpack.render.html_sections import linked
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import _counted_twice, limits_of
-from kycpack.render.review.clear_checks import clear_section, skipped_paragraph, without_objection
+from kycpack.render.review.clear_checks import clear_section, count_cell, skipped_paragraph, without_objection
 from kycpack.render.review.consistency import consistency_section
 from kycpack.render.review.credit_sources import _total_words, sections
 from kycpack.render.review.findings import findings_section
@@ -157,7 +157,7 @@ def test_of_very_many_gaps_the_first_are_printed_and_all_are_counted(specimen: E
     rows = [row for block in section.blocks for row in getattr(block, "rows", ())]
     said = " ".join(block.text for block in section.blocks if hasattr(block, "text"))
     assert 0 < len(rows) < 500
-    assert "the others are in the frame" in said
+    assert "the others are in the workbook, sheets gaps and limits" in said
     assert "500 transaction misfit" in said
 
 
@@ -186,9 +186,10 @@ def seen_beside(contents: ReviewContents, check: str) -> str:
 
 
 def test_the_annex_says_of_every_check_what_was_seen(contents: ReviewContents) -> None:
-    assert seen_beside(contents, "Other watchlists") == "no match reported"
+    assert seen_beside(contents, "Other watchlists") == "no match reported (S1 only: see “Findings”)"
     assert seen_beside(contents, "PEP in the firm's file") == "nothing recorded"
-    assert seen_beside(contents, "Forged or stolen document") == "nothing in the results suggests one"
+    forged = "nothing in the results suggests one (S1 only: see “Findings”)"
+    assert seen_beside(contents, "Forged or stolen document") == forged
     assert "–" not in words_of(contents.section("clear"))
 
 
@@ -395,16 +396,26 @@ def test_a_value_that_another_rule_raises_does_not_stand_among_the_clear_ones() 
     assert annex([_found("screening.matchCount", "0")])["How alike"] == (CLEAR_ONES, "0", Tone.GOOD)
 
 
-def test_the_number_of_checks_without_objection_is_that_of_the_rows_of_the_annex() -> None:
+def test_the_checks_that_are_counted_as_clear_are_those_with_nothing_against_them() -> None:
+    clear, hit = _found("session.times"), _found("x.y", "1")._replace(outcome="HIT", title="Matches")
+    objections = [hit, _found("a.b", "1")._replace(outcome="UNKNOWN", title="Unknown check", session_id="S2")]
     found = [
-        _found("session.times")._replace(title=f"Check {number}", rule_id=f"X-{number}", outcome=outcome)
-        for number, outcome in enumerate(
-            ("CLEAR", "CLEAR", "NOT_APPLICABLE", "NOT_APPLICABLE", "NOT_APPLICABLE")
-        )
+        *(clear._replace(title=f"Check {number}", path=f"document.{number}.**") for number in range(3)),
+        *(clear._replace(title=f"Empty {number}", outcome="NOT_APPLICABLE") for number in range(2)),
+        clear._replace(title="Unknown check", path="a.b", value="2", session_id="S1"),
+        _found("x.y", "1")._replace(title="Validity of the matches"),
+        _found("z.z", "0")._replace(title="Of a replaced session", session_id="S0", superseded_by="S1"),
+        *objections,
     ]
-    said = findings_section(findings_frame(found), [], []).blocks[0]
+    frame = findings_frame(found)
+    checks = without_objection(frame, ShortNames(()), NOTHING_COMPARED, {})
+    assert [len(part) for part in checks] == [3, 2, 2]
+    assert all(seen.tone == Tone.GOOD for _, seen in checks.clear)
+    said = findings_section(frame, [], [], clear=count_cell(checks)).blocks[0]
     assert isinstance(said, Paragraph)
-    assert f"{len(annex(found))} checks without an objection: the annex says" in said.text
+    assert said.text.startswith("1 finding, 0 checks that could not be evaluated, 3 checks that are clear ")
+    assert "clear: 2 that are not clear as a whole and 2 that had nothing to look at." in said.text
+    assert "without an objection" not in said.text
 
 
 def _found(path: str, value: str | None = None) -> Finding:
@@ -420,7 +431,8 @@ def test_the_annex_says_of_a_country_and_of_days_why_they_are_clear(contents: Re
         seen_beside(contents, "Residence in a call-for-action country")
         == "United Kingdom (GB): not in a call-for-action country"
     )
-    assert re.fullmatch(r"[\d,]+ days: valid for 30 days or more", seen_beside(contents, "Document expiry"))
+    said = r"[\d,]+ days: valid for 30 days or more \(S1 only: see “Findings”\)"
+    assert re.fullmatch(said, seen_beside(contents, "Document expiry"))
 
 
 def test_streams_stand_by_currency_and_say_what_they_come_to_in_a_month(contents: ReviewContents) -> None:

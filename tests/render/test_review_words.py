@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
 from io import BytesIO
@@ -35,6 +36,10 @@ from kycpack.wealth.judge.red_flags.flag import beside_income
 from kycpack.wealth.judge.support import CLAIMED_BY, WORDS
 from kycpack.wealth.judge.unexplained import SingleCredit, Unexplained
 from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
+
+_OF_THE_PROGRAM = re.compile(
+    r"\b(?:disposition|payload|frame|webhook|coverage ledger|control api)s?\b", re.IGNORECASE
+)
 
 
 def test_a_part_that_rounds_to_nothing_is_listed_as_what_it_is() -> None:
@@ -323,3 +328,13 @@ def test_the_annex_answers_yes_or_no_only_to_a_question(contents: ReviewContents
     yes_or_no = [title for title, said in answers if said.partition(":")[0] in {"yes", "no"}]
     assert yes_or_no
     assert [title for title in yes_or_no if "Whether" not in title] == []
+
+
+def test_no_section_speaks_of_the_program_where_a_compliance_officer_reads(contents: ReviewContents) -> None:
+    said = [
+        (one.key, word) for one in contents.sections for word in _OF_THE_PROGRAM.findall(section_markup(one))
+    ]
+    assert said == []
+    assert contents.section("coverage").title == "How each credit was counted"
+    results = section_markup(contents.section("results")) + section_markup(contents.section("screening"))
+    assert "the service" not in results

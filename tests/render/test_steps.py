@@ -90,10 +90,10 @@ def test_what_two_people_would_find_out_is_one_persons() -> None:
     hold = match | {"rule_id": "SAN-1", "owner": "MLRO", "action": "hold", "level": "escalate"}
     first, *others = steps(hold, match | {"rule_id": "OWN-1", "sentence": "The same in other words (E-03)"})
     assert first.startswith(
-        "1. MLRO: hold the case; check with the provider whether the match on sanctions lists is"
+        "1. MLRO: hold the case; check with the provider whether a match on sanctions lists is"
     )
     assert "(SAN-1 and OWN-1)" in first
-    assert not any("whether the match" in step for step in others)
+    assert not any("whether a match" in step for step in others)
 
 
 def test_who_lacks_a_session_waits_for_the_analyst_who_gets_it() -> None:
@@ -140,7 +140,7 @@ def test_beside_a_decision_the_steps_stand_in_full_if_they_are_few(specimen: Evi
     few = findings(match | {"owner": "MLRO", "action": "hold", "level": "escalate"})
     made = replace(made, reasons=reasons_of(few, NAMES), unknowns=())
     first = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
-    assert "whether the match on sanctions lists is this person" in made.steps[0]
+    assert "whether a match on sanctions lists is this person" in made.steps[0]
     assert all(step in first for step in made.steps)
 
 
@@ -191,7 +191,7 @@ def test_a_match_of_the_screening_and_the_question_of_a_report_are_settled_befor
         "cause": "The checks are missing.",
     }
     settled, *declined = steps(listed, report, DECLINE)
-    assert settled.startswith("1. MLRO: check with the provider whether the match on ")
+    assert settled.startswith("1. MLRO: check with the provider whether a match on ")
     assert "decide whether there is reason for an internal report" in settled
     assert tuple(declined) == declined_from(2)
 
@@ -316,7 +316,7 @@ def test_a_match_that_holds_the_case_has_a_step_for_each_answer_and_one_who_deci
     hold = match | {"owner": "MLRO", "action": "hold", "level": "escalate"}
     made = steps(hold, {"path": "session.identity_confirmed", "rule_id": "SES-2"})
     assert [step.partition(", ")[0] for step in made] == [
-        "1. MLRO: hold the case; check with the provider whether the match on sanctions lists is this person (the list",
+        "1. MLRO: hold the case; check with the provider whether a match on sanctions lists is this person (the list",
         "2. MLRO: if it is this person and the list freezes funds",
         "3. Analyst: when the MLRO agrees",
         "4. MLRO: say whether the hold is lifted",

@@ -58,3 +58,11 @@ def test_a_payment_of_which_support_is_not_known_says_so_once() -> None:
         note
         == "60,642.02 GBP of a payment of 85,000.00 GBP may not be supported. A document has to show what it was."
     )
+
+
+def test_the_number_of_matches_is_said_to_be_that_of_all_lists_together() -> None:
+    """The provider counts matches once, so that the number is not one of sanctions lists where terrorism lists have a match too."""
+    results = changed("screening.matchCount", 4)
+    results["screening"]["summary"]["watchlist"] = {"sanctionsLists": "attention", "terror": "attention"}
+    (counted,) = [text for text in said(results=results) if text.startswith("Number of screening matches")]
+    assert counted.startswith("Number of screening matches on all lists together: 4; ")

@@ -248,3 +248,18 @@ def test_another_order_of_the_same_words_is_found_as_the_whole_comparison_finds_
     assert {verdict for verdict, *_ in found} == {"equal", "similar", "different"}
     monkeypatch.setattr(names, "_of_same_words", lambda *_: None)
     assert found == [compare_names(*pair) for pair in pairs]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "kinds"),
+    [
+        ("مريم الخطيب", "Mariam Al-Khatib", ("transliteration",)),
+        ("مريم خطيب", "Mariam Al-Khatib", ("particle", "transliteration")),
+        ("Mariam Khatib", "Mariam Al-Khatib", ("particle",)),
+    ],
+)
+def test_the_article_within_an_arabic_word_is_no_particle_that_differs(
+    left: str, right: str, kinds: tuple[str, ...]
+) -> None:
+    for found in (compare_names(left, right), compare_names(right, left)):
+        assert (found.verdict, found.kinds) == ("similar", kinds)

@@ -59,6 +59,7 @@ def test_what_is_not_finished_is_the_reason_and_the_customer_is_asked_to_finish_
         f"due diligence is not complete: the session is {words}, so the customer is not yet verified"
         in row["sentence"]
     )
+    assert "inprogress" not in " ".join(made.findings["sentence"]) + " ".join(made.findings["cause"])
     frames = flatten(waiting(state))
     names = short_names(frames)
     reasons = reasons_of(made.findings, names)

@@ -22,7 +22,7 @@ from kycpack.api.unchanged import (
 )
 from kycpack.errors import ConfigurationError, InputError
 from kycpack.evidence import Entry, Evidence
-from kycpack.models.enums import OPEN_SESSIONS, SessionState
+from kycpack.models.enums import JOINED_CODES, OPEN_SESSIONS, SessionState
 from kycpack.models.paging import read_page_end
 
 MAX_ID = 256
@@ -282,7 +282,8 @@ def _of_session(job: CollectJob, ask: Ask, document: Any) -> tuple[Ask, ...]:
     status = document.get("status") if isinstance(document, dict) else None
     why_not = ""
     if isinstance(status, str) and status.casefold() in _NOT_COMPLETE:
-        why_not = f"the session is {status.casefold()}"
+        state = status.casefold()
+        why_not = f"the session is {JOINED_CODES.get(state, state)}"
     results = make_call(op.GET_RESULTS, ids) if not why_not else None
     media = make_call(op.ACCESS_MEDIA, ids, body={}) if job.media and not why_not else None
     return (

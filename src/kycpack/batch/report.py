@@ -33,6 +33,7 @@ _NUMBERS: dict[str, Any] = {
     "explained_share": int | float | None,
     "seconds": int | float,
     "disposition": int,
+    "is_demonstration": bool,
 }
 # Many customers share these words, which are read from a file for each customer.
 _REPEATED = ("outcome", "level", "top_reason", "note", "cause")
@@ -68,6 +69,7 @@ class RunEntry:
         disposition: Number of the erasure that erased the customer's records; 0 while they are kept.
         checked_root: Hash of the evidence with which an unchanged pack was checked; it is kept at `evidence`.
         quarantined: Where a damaged earlier pack was moved, relative to the output; empty if none was.
+        is_demonstration: Whether the pack is about an invented person.
     """
 
     customer_id: str
@@ -85,6 +87,7 @@ class RunEntry:
     disposition: int = 0
     checked_root: str = ""
     quarantined: str = ""
+    is_demonstration: bool = False
 
     @property
     def is_settled(self) -> bool:
@@ -203,6 +206,8 @@ class RunReport:
         """Yield the entries of `run.json`, each with the customer's result in the previous run, if there was one."""
         for entry in self.entries:
             document = asdict(entry)
+            if not entry.is_demonstration:
+                del document["is_demonstration"]
             if self.earlier is not None:
                 document["before"] = self._before(entry.customer_id)
             yield document

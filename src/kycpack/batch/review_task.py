@@ -236,6 +236,7 @@ def _entry(result: PackResult, evidence: Evidence, out: Path, *, fingerprint: st
         fingerprint=fingerprint,
         evidence_root=evidence.root,
         note=unread,
+        is_demonstration=result.is_demonstration,
     )
     again = asked_again(evidence)
     if not again:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from kycpack.models.enums import JOINED_CODES
+
 _LABELS = {
     "document.outcome": "outcome of the document check",
     "document.holder.firstName": "first name on the document",
@@ -59,7 +61,7 @@ def code_words(text: str) -> str:
     Args:
         text: A value of a member.
     """
-    return text.replace("_", " ") if _CODE.fullmatch(text) else text
+    return JOINED_CODES.get(text) or (text.replace("_", " ") if _CODE.fullmatch(text) else text)
 
 
 def member_label(path: str) -> str:

@@ -38,6 +38,9 @@ class SessionState(StrEnum):
 OPEN_SESSIONS = frozenset({SessionState.PENDING.value, SessionState.IN_PROGRESS.value})
 """States in which a session waits for the customer."""
 
+JOINED_CODES = {SessionState.IN_PROGRESS.value: "in progress"}
+"""The words of codes that the interface writes as one word."""
+
 ENDED_SESSIONS = frozenset({SessionState.COMPLETE.value, SessionState.EXPIRED.value})
 """Final states of a session."""
 

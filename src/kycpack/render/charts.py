@@ -250,7 +250,7 @@ def chart_coverage(bars: Sequence[Bar], currency: str) -> Drawing:
     marks.append(Line(left, y, WIDTH, y, NAVY, 0.3))
     marks.append(Label(left - 2.0, y + 4.0, "All credits counted", 7.4, "right", NAVY, strong=True))
     marks.append(Label(WIDTH, y + 4.0, format_minor(total, currency), 7.4, "right", NAVY, strong=True))
-    words = f"Coverage of {format_minor(total, currency)} of credits by disposition"
+    words = f"How {format_minor(total, currency)} of credits were counted"
     return Drawing(WIDTH, y + 6.0, tuple(marks), words)
 
 

@@ -32,8 +32,10 @@ _HEAD = 6.9
 _WORD = re.compile(
     r"[0-9]{1,2} [A-Z][a-z]{2} [0-9]{4}|[0-9*]{2}(?:-[0-9*]{2}){2} [0-9*]+|\S+"
 )  # a date and the number of an account are not broken
-_KEPT_WHOLE = 60.0  # a table up to this height, in millimetres, is not split
+_SHORT = 30.0  # the rows of a table up to this height, in millimetres, are not split
+_KEPT_WHOLE = 60.0  # rows that would leave a single one alone are kept together up to this height
 _KEPT_ROWS = 3  # at the end of a table: a single row on a page looks like a mistake
+_MOST_LINES = 12  # of a row; only a taller one is split
 _KEPT_PARAGRAPH = 22.0
 _LONG_WORD = 18  # longer words are ids, paths and hashes, which may be broken
 _MEASURED, _SCANNED = 200, 160  # rows and characters in which long words are searched for
@@ -91,7 +93,7 @@ def set_paragraph(sheet: Sheet, paragraph: Paragraph, *, size: float = _BODY) ->
 
 
 def set_table(sheet: Sheet, shown: Table) -> None:
-    """Set a table: a short table and the end of a long one are not split, the head is repeated, and only very tall rows are split."""
+    """Set a table: a short table, and the beginning and end of a long one, are not split, the head is repeated, and only very tall rows are split."""
     if not shown.rows:
         set_paragraph(sheet, Paragraph(shown.empty, Tone.QUIET))
         return
@@ -100,14 +102,13 @@ def set_table(sheet: Sheet, shown: Table) -> None:
     rows = [_broken(row, widths) for row in shown.rows]
     heights = [max(len(cell) for cell in broken) for broken in rows]
     tall = [height * leading + 2 * _PAD_Y for height in heights]
-    whole = 6.0 + sum(tall)
-    sheet.need(whole if whole <= _KEPT_WHOLE else 6.0 + min(heights[0], 12) * leading + 2 * _PAD_Y)
+    sheet.need(6.0 + _height_of_first(tall))
     _set_head(sheet, shown.columns, widths)
     end = sum(tall[-_KEPT_ROWS:])
     for place, (row, broken, height) in enumerate(zip(shown.rows, rows, heights, strict=True)):
         done = 0
         while done < height:
-            wanted = min(height - done, 12) * leading + 2 * _PAD_Y
+            wanted = min(height - done, _MOST_LINES) * leading + 2 * _PAD_Y
             if place == len(rows) - _KEPT_ROWS and end <= _KEPT_WHOLE:
                 wanted = end
             if sheet.need(wanted):
@@ -202,13 +203,9 @@ def _least_height(sheet: Sheet, blocks: Sequence[Block]) -> float:
             return 9.0 + _least_height(sheet, rest)
         case [Paragraph() as paragraph, *rest]:
             height = _paragraph_height(paragraph)
-            return height + _least_height(sheet, rest) if rest and height < _KEPT_PARAGRAPH else height
+            return height + (_least_after(sheet, rest) if height < _KEPT_PARAGRAPH else 0.0)
         case [Facts() as facts, *rest]:
-            return (
-                1.4
-                + sum(height for _, _, height in _fact_rows(facts))
-                + (_least_height(sheet, rest) if rest else 0.0)
-            )
+            return 1.4 + sum(height for _, _, height in _fact_rows(facts)) + _least_after(sheet, rest)
         case [Figure() as figure, *_]:
             return figure.drawing.height + 10.0
         case [Table() as shown, *_] if shown.rows:
@@ -217,20 +214,38 @@ def _least_height(sheet: Sheet, blocks: Sequence[Block]) -> float:
             return 14.0
 
 
+def _least_after(sheet: Sheet, blocks: Sequence[Block]) -> float:
+    """Return the height that must stay together with a text before these blocks: a table or figure is introduced by it, further texts and headings are not."""
+    return _least_height(sheet, blocks) if blocks and isinstance(blocks[0], Table | Figure | Facts) else 0.0
+
+
 def _paragraph_height(paragraph: Paragraph) -> float:
     broken = lines(paragraph.text, Face.SANS, _BODY, (TEXT_WIDTH - 6.4) / POINT)
     return min(len(broken), 6) * _BODY * POINT * _LEADING + 5.2
 
 
 def _least_of_table(sheet: Sheet, shown: Table) -> float:
-    """Return the height of a table that is not split, or of the head and first row of one that may be."""
+    """Return the height of a table that is not split, or of the head and first rows of one that may be."""
     widths, leading = _widths_on(sheet, shown), _SMALL * POINT * _LEADING
-    heights: list[float] = []
-    for row in shown.rows:
-        heights.append(max(len(cell) for cell in _broken(row, widths)) * leading + 2 * _PAD_Y)
-        if sum(heights) > _KEPT_WHOLE:
-            return 10.0 + min(heights[0], 12 * leading)
-    return 10.0 + sum(heights)
+    some = shown.rows[
+        : int(_KEPT_WHOLE / (leading + 2 * _PAD_Y)) + 1
+    ]  # more rows are higher than a table that is kept whole
+    tall = [max(len(cell) for cell in _broken(row, widths)) * leading + 2 * _PAD_Y for row in some]
+    return 10.0 + _height_of_first(tall)
+
+
+def _height_of_first(tall: Sequence[float]) -> float:
+    """Return the height of the rows that stand on the page where a table begins: all of a short one, otherwise the first two.
+
+    Args:
+        tall: The height of each row; of a table that is higher than `_KEPT_WHOLE` those that make it so are enough.
+    """
+    whole = sum(tall)
+    if whole <= _SHORT or (len(tall) <= _KEPT_ROWS + 1 and whole <= _KEPT_WHOLE):
+        return whole
+    most = _MOST_LINES * _SMALL * POINT * _LEADING + 2 * _PAD_Y
+    first, second = (min(one, most) for one in (*tall, 0.0)[:2])
+    return first + second if first + second <= _SHORT else first
 
 
 def _set_subheading(sheet: Sheet, block: Subheading) -> None:

@@ -20,6 +20,7 @@ from kycpack.render.document_parts import REFERENCE
 from kycpack.render.html_pages import render_page
 from kycpack.render.text_runs import visible
 from kycpack.render.wording import (
+    DEMONSTRATION,
     OUTCOMES_OF_A_RUN,
     approval_words,
     is_population_whole,
@@ -33,6 +34,7 @@ FOLDER = "index"
 _CUSTOMERS_A_PAGE = 1000
 _FIRST = {"failed": 0, "incomplete": 1}
 _LEGEND = f"{OUTCOMES_OF_A_RUN} Nature known: the share of incoming payments whose nature is established, without transfers between own accounts."
+_DEMONSTRATION = f"{DEMONSTRATION}: customers of this run, their verification and its pictures are invented."
 _SCRIPT = """"use strict";
 const table = document.querySelector("table.kp-table"), body = table.tBodies[0], rows = [...body.rows];
 const text = document.getElementById("filter"), level = document.getElementById("level");
@@ -132,6 +134,9 @@ def _page(
         levels=[(level_cell(level), levels[level]) for level in hardest_first(levels)],
         outcomes=sorted({str(entry["outcome"]) for entry in entries}),
         named=names is not None,
+        demonstration=_DEMONSTRATION
+        if any(entry.get("is_demonstration") for entry in run["entries"])
+        else "",
         earlier=None if earlier is None else instant_words(datetime.fromisoformat(earlier["as_of"])),
         number=number,
         count=count,

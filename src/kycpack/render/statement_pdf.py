@@ -18,6 +18,7 @@ from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn,
 from kycpack.render.palette import Tone
 from kycpack.render.pdf_pages import Sheet, Stamp
 from kycpack.render.pdf_sections import set_block, set_section
+from kycpack.render.wording import DEMONSTRATION, DEMONSTRATION_WORDS
 from kycpack.wealth.judge.wording import type_words as plain_type_words
 from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
 
@@ -52,6 +53,7 @@ def render_statement_pdf(
     totals: Sequence[Range] = (),
     whose_money: Sequence[Cell] = (),
     reference: str = "",
+    demonstration: bool = False,
 ) -> bytes:
     """Render a statement.
 
@@ -62,6 +64,7 @@ def render_statement_pdf(
         totals: Least and greatest total of each source, as returned by `Wealth.statement_totals`; empty if not known.
         whose_money: In whose name accounts are held, where that is not the customer's, as the review says it; empty if not known.
         reference: The caller's reference, such as a customer or case id; empty for none.
+        demonstration: Whether it is about an invented person.
 
     Returns:
         A PDF/A-3u document with the statement's JSON attached as `statement.json`.
@@ -70,7 +73,7 @@ def render_statement_pdf(
         RenderError: `generated_at` is not an instant, or the document could not be written.
     """
     as_of = _instant(statement.generated_at)
-    sheet = _opened(as_of, reference)
+    sheet = _opened(as_of, reference, demonstration=demonstration)
     set_block(
         sheet,
         facts(
@@ -116,7 +119,7 @@ def statement_sections(
 
 
 def render_statement_absent_pdf(
-    reason: str, *, as_of: datetime, name: str = "", reference: str = ""
+    reason: str, *, as_of: datetime, name: str = "", reference: str = "", demonstration: bool = False
 ) -> bytes:
     """Render the document that takes the place of a statement that cannot be made.
 
@@ -125,11 +128,12 @@ def render_statement_absent_pdf(
         name: The customer's name; empty if it is not known.
         as_of: When it was prepared.
         reference: The caller's reference; empty for none.
+        demonstration: Whether it is about an invented person.
 
     Returns:
         A PDF/A-3u document of one page.
     """
-    sheet = _opened(as_of, reference)
+    sheet = _opened(as_of, reference, demonstration=demonstration)
     set_block(
         sheet,
         facts(
@@ -173,13 +177,16 @@ def _total_words(source: AdditionalSource, currency: str, totals: Sequence[Range
     return paid
 
 
-def _opened(as_of: datetime, reference: str) -> Sheet:
+def _opened(as_of: datetime, reference: str, *, demonstration: bool) -> Sheet:
     footer = (
         f"As of {instant_words(as_of)}",
         *([f"Reference {reference}"] if reference else []),
     )
-    sheet = Sheet(Stamp(STATEMENT_TITLE, _CLASSIFICATION, footer, as_of))
+    classification = f"{_CLASSIFICATION} · {DEMONSTRATION}" if demonstration else _CLASSIFICATION
+    sheet = Sheet(Stamp(STATEMENT_TITLE, classification, footer, as_of))
     sheet.put_title(STATEMENT_TITLE)
+    if demonstration:
+        set_block(sheet, Paragraph(DEMONSTRATION_WORDS, Tone.WATCH))
     return sheet
 
 

@@ -34,10 +34,13 @@ OUTCOMES_OF_A_RUN = (
 )
 """Explains the outcomes of customers to readers of a run's index or summary."""
 
+DEMONSTRATION = "Demonstration data"
+"""Marks documents about invented people."""
+DEMONSTRATION_WORDS = f"{DEMONSTRATION}: the customer, the verification and its pictures are invented."
 _LEVELS: Mapping[str, Cell] = {
     "approve": Cell("Approve", Tone.GOOD),
     "review": Cell("Manual review", Tone.WATCH),
-    "edd": Cell("Enhanced due diligence", Tone.WATCH),
+    "edd": Cell("Enhanced due diligence", Tone.ALARM),
     "escalate": Cell("Escalate", Tone.ALARM),
     "reject": Cell("Reject", Tone.ALARM),
 }

@@ -220,7 +220,11 @@ class Review(ReviewInputs):
         if self.wealth.credits.empty:
             reason = _NO_ACCOUNT if (self.frames.gaps["code"] == "no_accounts").any() else _NO_CREDITS
             return render_statement_absent_pdf(
-                reason, as_of=self.as_of, name=self.contents.name, reference=customer_id
+                reason,
+                as_of=self.as_of,
+                name=self.contents.name,
+                reference=customer_id,
+                demonstration=self.contents.is_demonstration,
             )
         currencies, totals = self._stated
         return render_statement_pdf(
@@ -229,6 +233,7 @@ class Review(ReviewInputs):
             totals=totals,
             whose_money=self._whose_money,
             reference=customer_id,
+            demonstration=self.contents.is_demonstration,
         )
 
 

@@ -51,6 +51,7 @@ class PackResult:
         explained_share: Share of credits whose nature is known, without own transfers, 0..1; the lowest of all currencies; None
             without credits.
         seconds: How long it took, in seconds.
+        is_demonstration: Whether it is about an invented person.
     """
 
     path: Path
@@ -59,6 +60,7 @@ class PackResult:
     top_reason: str
     explained_share: float | None
     seconds: float
+    is_demonstration: bool = False
 
 
 def write_pack(  # noqa: PLR0913 - keyword arguments for what a pack is ordered with
@@ -185,7 +187,15 @@ def _put(
 
 
 def _result(place: Path, customer_id: str, figures: Mapping[str, Any]) -> PackResult:
-    return PackResult(place, customer_id, figures["level"], figures["headline"], _share(figures), 0.0)
+    return PackResult(
+        place,
+        customer_id,
+        figures["level"],
+        figures["headline"],
+        _share(figures),
+        0.0,
+        is_demonstration=bool(figures.get("demonstration")),
+    )
 
 
 def _followed(pack: Path, customer_id: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from kycpack.render.review.reasons import Reason, Unknown, reasons_of, unknowns_
 from kycpack.render.review.risk_file import lacks_file
 from kycpack.render.review.sums import sums_of
 from kycpack.render.review.tasks import sessions_without_results
+from kycpack.render.wording import DEMONSTRATION
 from kycpack.triage.customers.changes import Change, changes_between, state_of
 from kycpack.triage.judge.findings import standing
 
@@ -70,8 +71,9 @@ def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
         {rule: inputs.policy.owner_of(rule) for rule in reopening.rules} if reopening else {},
         day=inputs.as_of.date(),
     )
+    shown = (people.classification, *([DEMONSTRATION] if inputs.is_demonstration else ()))
     return ReviewedCase(
-        replace(people, record=record),
+        replace(people, classification=" · ".join(shown), record=record),
         reasons,
         unknowns_of(found, names, frames.gaps, disposed, absent, sums),
         newer_findings.newer_reasons(record.newer if record else None, inputs.policy, names),

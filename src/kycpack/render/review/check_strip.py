@@ -18,10 +18,10 @@ from kycpack.render.palette import Tone
 from kycpack.render.review.findings import replaced_sessions
 from kycpack.render.review.payments import SMALL
 from kycpack.render.review.subjects import subjects_of
-from kycpack.render.wording import is_absent, is_named, no_outcome, outcome_cell
+from kycpack.render.wording import is_absent, is_named, level_cell, no_outcome, outcome_cell
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN, highest, rank
-from kycpack.triage.likeness import MISSING_PART, NUMBER_MISSING
+from kycpack.triage.likeness import ABBREVIATION, EXTRA_NAME, INITIAL, MISSING_PART, NUMBER_MISSING
 
 _ORDERED = {
     "document": ("ordered_document_check",),
@@ -39,16 +39,25 @@ _ALARM, _WATCH = (
 _ALARMED, _UNLIKE, _WATCHED, _DIFFERENT, _LAST = 15.0, 16.0, 17.0, 19.0, 30.0
 # Details that are compared between two sources, the one that says most of whose they are first.
 _COMPARED = {"name": "Name", "date_of_birth": "Date of birth", "address": "Address", "town": "Town"}
-_COMPARISON = 3  # the detail and its two sources; a kind of likeness has one word more
-_ADDRESSES, _IN_PART = "consistency.address.likeness.", frozenset({NUMBER_MISSING, MISSING_PART})
+_ALIKE = (
+    "likeness"  # the word before the two sources, in the path of a comparison in which the detail is similar
+)
+_DIFFERENCES = tuple(
+    f"{detail} {how}" for how in ("does not match", "in part different") for detail in _COMPARED.values()
+)
+# Differences that no rule objects to, but in which a part is in one of the two values alone, with their words.
+_IN_PART = {
+    "address": (frozenset({NUMBER_MISSING, MISSING_PART}), "in part different"),
+    "name": (frozenset({EXTRA_NAME, INITIAL, ABBREVIATION}), "name in part different"),
+}
 
 
 class _Objection(NamedTuple):
     session: str | None
     level: str
     outcome: str
-    detail: str
-    """The detail that does not match, a key of `_COMPARED`; empty for another objection."""
+    difference: str
+    """The detail that differs and how, one of `_DIFFERENCES`; empty for another objection."""
 
 
 _Against = Mapping[str, Sequence[_Objection]]
@@ -101,7 +110,7 @@ def check_strip(
     none = State(0, Cell("No session", Tone.UNKNOWN))
     parts = (
         *((part, min((one[part] for one in counted), default=none).cell) for part in _ORDERED),
-        ("bank", _beside(_bank(frames, flags), against, "bank")),
+        ("bank", _with_difference(_beside(_bank(frames, flags), against, "bank"), findings)),
         ("payment", _beside(_payment(frames, set(answers)), against, "payment")),
     )
     return tuple((part.title(), cell) for part, cell in parts)
@@ -120,10 +129,10 @@ def session_states(frames: Frames, findings: pd.DataFrame) -> States:
     states = {id_: _of_session(frames, id_, against) for id_ in _session_ids(frames)}
     different = _in_part_different(findings)
     for id_, parts in states.items() if different else ():
-        cell = parts["address"].cell
-        shown = map(str, values_of(_of(frames.results, id_)["evidence_id"].array))
-        if cell.tone == Tone.GOOD and not different.isdisjoint(shown):
-            parts["address"] = State(_DIFFERENT, replace(cell, text=f"{cell.text}, in part different"))
+        shown = {*map(str, values_of(_of(frames.results, id_)["evidence_id"].array))}
+        for (part, words), ids in different.items():
+            if part in parts and parts[part].cell.tone == Tone.GOOD and not ids.isdisjoint(shown):
+                parts[part] = State(_DIFFERENT, _with_words(parts[part].cell, words))
     return states
 
 
@@ -150,22 +159,32 @@ def _of_session(frames: Frames, session_id: str, against: _Against) -> dict[str,
 
 def _with_findings(state: State, against: _Against, part: str, session_id: str) -> State:
     cell = _beside(state.cell, against, part, session_id)
-    if cell is state.cell:
+    if cell == state.cell:
         return state
     if state.cell.tone != Tone.GOOD:
-        return State(min(state.place, _UNLIKE), cell)
+        return State(min(state.place, _ALARMED if cell.tone == Tone.ALARM else _UNLIKE), cell)
     unlike = not cell.text.startswith(state.cell.text)
     return State(_ALARMED if cell.tone == Tone.ALARM else _UNLIKE if unlike else _WATCHED, cell)
 
 
-def _in_part_different(findings: pd.DataFrame) -> frozenset[str]:
-    """Return the evidence of addresses that differ in a part from the record's although no rule objects: only one has a flat, or a part is missing."""
-    return frozenset(
-        str(id_)
-        for row in rows(standing(findings), "outcome", "path", "value", "evidence_ids")
-        if row.outcome == CLEAR and str(row.path).startswith(_ADDRESSES) and str(row.value) in _IN_PART
-        for id_ in row.evidence_ids
-    )
+def _in_part_different(findings: pd.DataFrame) -> dict[tuple[str, str], set[str]]:
+    """Return, by part and words, the evidence of details that differ in a part although no rule objects: only one address has a flat, or only one name an initial.
+
+    A name that the document gives differently is said of the document and not of the identity check.
+    """
+    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for row in rows(standing(findings), "outcome", "path", "value", "evidence_ids"):
+        root, detail, *about = f"{row.path}.".split(".")
+        if row.outcome != CLEAR or root != "consistency" or about[0] != _ALIKE or detail not in _IN_PART:
+            continue
+        kinds, words = _IN_PART[detail]
+        for part in subjects_of(str(row.path)) - {"identity"} if str(row.value) in kinds else ():
+            found[part, words].update(map(str, row.evidence_ids))
+    return found
+
+
+def _with_words(cell: Cell, words: str) -> Cell:
+    return replace(cell, text=f"{cell.text}, {words}")
 
 
 def _findings_against(findings: pd.DataFrame) -> _Against:
@@ -175,18 +194,25 @@ def _findings_against(findings: pd.DataFrame) -> _Against:
         stands = row.outcome in {HIT, UNKNOWN} and is_absent(row.superseded_by)
         if stands and rank(str(row.level)) > rank("approve"):
             session = None if is_absent(row.session_id) else str(row.session_id)
-            root, *about = str(row.path).split(".")
-            compared = root == "consistency" and len(about) == _COMPARISON and row.outcome == HIT
-            detail = about[0] if compared and about[0] in _COMPARED else ""
+            difference = _difference(str(row.path)) if row.outcome == HIT else ""
             for part in subjects_of(str(row.path)):
-                found[part].append(_Objection(session, str(row.level), str(row.outcome), detail))
+                found[part].append(_Objection(session, str(row.level), str(row.outcome), difference))
     return found
+
+
+def _difference(path: str) -> str:
+    """Return which detail of two sources differs and how, by the path of the finding; empty for any other path."""
+    root, detail, *about = f"{path}.".split(".")
+    if root != "consistency" or detail not in _COMPARED:
+        return ""
+    return f"{_COMPARED[detail]} {'in part different' if about[0] == _ALIKE else 'does not match'}"
 
 
 def _beside(cell: Cell, against: _Against, part: str, session_id: str | None = None) -> Cell:
     """Return the cell, with what stands against a part: findings, or checks that could not be evaluated.
 
-    A detail that does not match is said of any part; the rest only of a part that is fine otherwise.
+    A detail that differs is said of any part; the rest only of a part that is fine otherwise. What stands against a part gives it the tone of
+    its level, unless its own is harder or says that it is not known.
 
     Args:
         cell: The cell.
@@ -199,19 +225,14 @@ def _beside(cell: Cell, against: _Against, part: str, session_id: str | None = N
         for one in against.get(part, ())
         if one.session is None or session_id is None or one.session == session_id
     ]
-    unlike = next(
-        (
-            f"{words} does not match"
-            for detail, words in _COMPARED.items()
-            if detail in {one.detail for one in mine}
-        ),
-        "",
-    )
-    if not mine or (cell.tone != Tone.GOOD and not unlike):
+    if not mine:
         return cell
+    unlike = next((one for one in _DIFFERENCES if one in {each.difference for each in mine}), "")
+    tone = level_cell(highest(one.level for one in mine)).tone
     if cell.tone != Tone.GOOD:
-        return replace(cell, text=f"{cell.text}, {unlike[0].lower()}{unlike[1:]}")
-    tone = Tone.WATCH if highest(one.level for one in mine) == "review" else Tone.ALARM
+        harder = tone if cell.tone == Tone.WATCH else cell.tone
+        text = f"{cell.text}, {unlike[0].lower()}{unlike[1:]}" if unlike else cell.text
+        return replace(cell, text=text, tone=harder)
     more = "see findings" if any(one.outcome == HIT for one in mine) else "not fully checked"
     return replace(cell, text=unlike or f"{cell.text}, {more}", tone=tone)
 
@@ -268,15 +289,19 @@ def _badness(word: str) -> int:
 
 def _bank(frames: Frames, flags: pd.DataFrame) -> Cell:
     if not flags.empty:
-        hard = (flags["severity"].astype("string") == "edd").any()
-        return Cell(
-            counted(len(flags), "red flag"), Tone.ALARM if hard else Tone.WATCH, origins=(count_of("flags"),)
-        )
+        tone = level_cell(highest(map(str, flags["severity"]))).tone
+        return Cell(counted(len(flags), "red flag"), tone, origins=(count_of("flags"),))
     if not frames.transactions.empty:
         return Cell("No red flag", Tone.GOOD)
     if frames.accounts.empty:
         return Cell("Not looked at", Tone.UNKNOWN)
     return Cell("Nothing seen" if frames.balances.empty else "Balance only", Tone.UNKNOWN)
+
+
+def _with_difference(bank: Cell, findings: pd.DataFrame) -> Cell:
+    """Return the state of the bank data, with a holder's name that is in part different although no rule objects."""
+    words = next((words for part, words in _in_part_different(findings) if part == "bank"), "")
+    return _with_words(bank, words) if words and bank.tone == Tone.GOOD else bank
 
 
 def _payment(frames: Frames, answers: set[str]) -> Cell:

@@ -43,6 +43,7 @@ def check_sections(
         case.unknowns,
         findings.replacement_lines(inputs.triage.supersessions, frames, names),
         clear_checks.skipped_paragraph(checks),
+        clear_checks.count_cell(checks),
     )
     results = screening.results_section(frames, names, states)
     return (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.rows import records
 from kycpack.models.listed import counted
 from kycpack.render.document_parts import Block, Cell, Paragraph, Section, Subheading, TableColumn, table
-from kycpack.render.origin import value_of
+from kycpack.render.origin import Origin, count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import States
 from kycpack.render.review.compared_values import compared_values, values_of, with_values
@@ -69,17 +69,33 @@ _COUNTRIES = (
 
 
 class WithoutObjection(NamedTuple):
-    """The checks without an objection, each once with the values seen in all sessions.
+    """The checks without an objection, each once with the values seen in all sessions that no later one replaces.
 
     Attributes:
-        clear: Those that are clear.
-        beside: Those that are not clear as a whole.
+        clear: Those that are clear, and of which nothing else says more.
+        beside: Those that are not clear as a whole, as something else objects to the same thing.
         skipped: Those that looked at nothing.
     """
 
     clear: list[tuple[Cell, Cell]]
     beside: list[tuple[Cell, Cell]]
     skipped: list[tuple[Cell, Cell]]
+
+
+class _Objections(NamedTuple):
+    """What stands against approval.
+
+    Attributes:
+        raised: The session and the path of each objection.
+        unlike: For each finding of a comparison, the detail and its two sources.
+        sessions: The sessions of the objections, by the title of the check; empty for the customer.
+        names: Short names of sessions.
+    """
+
+    raised: AbstractSet[tuple[str, str]]
+    unlike: AbstractSet[tuple[str, ...]]
+    sessions: Mapping[str, AbstractSet[str]]
+    names: ShortNames
 
 
 def clear_section(checks: WithoutObjection) -> Section:
@@ -100,6 +116,37 @@ def clear_section(checks: WithoutObjection) -> Section:
     if skipped:
         blocks += [Subheading("Not looked at, or nothing to compare"), table(_CLEAR, _in_two(skipped))]
     return Section("clear", "Annex: checks that are clear", tuple(blocks))
+
+
+def count_cell(checks: WithoutObjection) -> Cell:
+    """Return how many checks are clear and, apart, how many have no objection and do not count as clear.
+
+    Args:
+        checks: As returned by `without_objection`.
+    """
+    clear, beside, skipped = map(len, checks)
+    others = [
+        *([f"{beside} that {'is' if beside == 1 else 'are'} not clear as a whole"] if beside else []),
+        *([f"{skipped} that had nothing to look at"] if skipped else []),
+    ]
+    more = f" Not counted as clear: {' and '.join(others)}." if others else ""
+    origins = tuple(
+        distinct_of("findings", "title", superseded_by=None, title=[*_titles(pairs)])
+        for pairs in checks
+        if pairs
+    )
+    return Cell(
+        f"{counted(clear, 'check')} that {'is' if clear == 1 else 'are'} clear (see the annex).{more}",
+        origins=origins or (count_of("findings", outcome=CLEAR, superseded_by=None),),
+    )
+
+
+def _titles(pairs: Iterable[tuple[Cell, Cell]]) -> Iterator[str]:
+    """Yield the titles of some checks as the findings give them."""
+    for title, _ in pairs:
+        for origin in title.origins:
+            if isinstance(origin, Origin):
+                yield from (str(one) for one in origin.rows["title"])
 
 
 def skipped_paragraph(checks: WithoutObjection) -> Paragraph | None:
@@ -146,26 +193,18 @@ def without_objection(
         if str(row["verdict"]) not in {MISSING, UNREADABLE}
     }
     different = compared_values(consistency, names)
-    raised = {
-        (text_of(row["session_id"], ""), str(row["path"]))
-        for row in records(standing(findings), "outcome", "session_id", "path")
-        if str(row["outcome"]) in {HIT, UNKNOWN}
-    }
-    unlike = {
-        tuple(str(row["path"]).split(".")[1:])
-        for row in records(standing(findings), "outcome", "path")
-        if str(row["outcome"]) == HIT and str(row["path"]).startswith("consistency.")
-    }
+    objections = _objections(findings, names)
     clear: dict[str, list[str]] = {}
     beside: dict[str, list[str]] = {}
     skipped: dict[str, list[str]] = {}
     titles: dict[str, set[str]] = {}
     quiet: set[str] = set()  # titles of checks that are less than clear
-    for row in records(findings, "outcome", "session_id", "value", "title", "path", "sentence", "internal"):
+    for row in records(
+        standing(findings), "outcome", "session_id", "value", "title", "path", "sentence", "internal"
+    ):
         if str(row["outcome"]) in {HIT, UNKNOWN}:
             continue
-        before, _, after = text_of(row["sentence"]).partition(": ")
-        said, path = after or before, text_of(row["path"], "")
+        said, path = _said(row), text_of(row["path"], "")
         value = None if is_absent(row["value"]) else str(row["value"])
         title = names.within(sentence_case(text_of(row["title"])))
         titles.setdefault(title, set()).add(str(row["title"]))
@@ -178,20 +217,17 @@ def without_objection(
         )
         if difference:
             quiet.add(title)
-        if looked and value is not None and (text_of(row["session_id"], ""), path) in raised:
-            words = f"{said} (the value itself is in “Findings”)"  # this rule has no objection, but another one has
-            quiet.add(title)
         whole = states.get(text_of(row["session_id"], ""), {}).get(_WHOLE.get(path, ""))
-        state = None if whole is None else whole.cell
-        # What staff saw or heard is not in the evidence, so that nothing here can settle whether a report is needed.
-        is_beside = looked and ((state is not None and state.tone != Tone.GOOD) or bool(row["internal"]))
-        if looked and (other := _of_another(path, unlike)):
-            is_beside, words = True, other
-        if state is not None and is_beside:
-            words = f"{state.text} ({_BY_SERVICE.get(path, 'the outcome of the service alone is clear')})"
-        values = (beside if is_beside else clear if looked else skipped).setdefault(title, [])
+        other = (
+            _beside(row, title, words, objections, None if whole is None else whole.cell) if looked else ""
+        )
+        words = other or words
+        values = (beside if other else clear if looked else skipped).setdefault(title, [])
         if words not in values:
             values.append(words)
+
+    for title in clear.keys() & beside.keys():  # not clear in another session
+        beside[title] = [*clear.pop(title), *beside[title]]
 
     def pairs(seen: dict[str, list[str]], tone: Tone) -> Iterator[tuple[Cell, Cell]]:
         for title, values in seen.items():
@@ -202,6 +238,45 @@ def without_objection(
     tones = (Tone.GOOD, Tone.WATCH, Tone.UNKNOWN)
     groups = zip((clear, beside, skipped), tones, strict=True)
     return WithoutObjection(*(list(pairs(seen, tone)) for seen, tone in groups))
+
+
+def _objections(findings: pd.DataFrame, names: ShortNames) -> _Objections:
+    raised = set()
+    unlike = set()
+    sessions: dict[str, set[str]] = {}
+    for row in records(standing(findings), "outcome", "session_id", "path", "title"):
+        if str(row["outcome"]) not in {HIT, UNKNOWN}:
+            continue
+        session, path = text_of(row["session_id"], ""), str(row["path"])
+        raised.add((session, path))
+        sessions.setdefault(names.within(sentence_case(text_of(row["title"]))), set()).add(session)
+        if str(row["outcome"]) == HIT and path.startswith("consistency."):
+            unlike.add(tuple(path.split(".")[1:]))
+    return _Objections(raised, unlike, sessions, names)
+
+
+def _beside(
+    row: Mapping[Any, Any], title: str, words: str, objections: _Objections, state: Cell | None
+) -> str:
+    """Return what a check says that something else objects to, or that cannot settle anything; empty for any other check."""
+    session, path = text_of(row["session_id"], ""), text_of(row["path"], "")
+    if state is not None and state.tone != Tone.GOOD:
+        return f"{state.text} ({_BY_SERVICE.get(path, 'the outcome of the provider alone is clear')})"
+    if other := _of_another(path, objections.unlike):
+        return other
+    if not is_absent(row["value"]) and (session, path) in objections.raised:
+        return f"{_said(row)} (the value itself is in “Findings”)"  # this rule has no objection, but another one has
+    if title in objections.sessions:
+        elsewhere = session and session not in objections.sessions[title]
+        return f"{words} ({f'{objections.names.within(session)} only: ' if elsewhere else ''}see “Findings”)"
+    # What staff saw or heard is not in the evidence, so that nothing here can settle whether a report is needed.
+    return words if row["internal"] else ""
+
+
+def _said(row: Mapping[Any, Any]) -> str:
+    """Return the sentence of a check without its title."""
+    before, _, after = text_of(row["sentence"]).partition(": ")
+    return after or before
 
 
 def _looked_at(path: str, value: str | None, compared: AbstractSet[tuple[str, ...]]) -> bool:

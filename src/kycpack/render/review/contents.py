@@ -82,6 +82,7 @@ class ReviewContents:
         shares: How much of the credits is of known nature, one entry a currency.
         months: Credits by month, small enough for page one, the tallest drawing first; none without credits.
         sections: What stands behind page one.
+        is_demonstration: Whether it is about an invented person.
         tables: Frames that only the review computes: `limits`, `sufficiency`, `reconciliation`, `own_sources`.
     """
 
@@ -114,6 +115,7 @@ class ReviewContents:
     sections: tuple[Section, ...]
     tables: Mapping[str, pd.DataFrame]
     newer: tuple[Reason | Unknown, ...] = ()
+    is_demonstration: bool = False
 
     @property
     def verdict(self) -> tuple[Cell, tuple[str, ...]]:
@@ -210,6 +212,7 @@ class ReviewContents:
             "rules_fired": list(dict.fromkeys(reason.rule_id for reason in self.reasons)),
             "looked_at": {label: cell.text for label, cell in self.looked_at},
             "gap_count": self.gap_count,
+            **({"demonstration": True} if self.is_demonstration else {}),
             "credits": [share.figures() for share in self.shares],
         }
 
@@ -265,6 +268,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         incomplete=_incomplete(results.evidence),
         reasons=case.reasons,
         newer=case.newer,
+        is_demonstration=results.is_demonstration,
         unknowns=case.unknowns,
         latin_name=latin,
         person=person.person_facts(frames),

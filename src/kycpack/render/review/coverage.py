@@ -55,7 +55,7 @@ def coverage_section(
     """
     blocks: list[Block] = [
         Paragraph(
-            "Every booked credit has exactly one disposition, which says how it is counted and not where the money comes from. Together with "
+            "Every booked credit is counted in exactly one way, which does not say where the money comes from. Together with "
             "the duplicates set aside they add up to all booked credits in the data. A stream is a series of credits from one payer. Cashback "
             "is money returned by a shop or a card: not income. Page one counts all credits by nature, without own transfers and what was "
             "taken back."
@@ -68,7 +68,7 @@ def coverage_section(
         bars = _bars(mine, natures)
         if bars:
             chart = Figure(chart_coverage(bars, currency), _COLOURS, _ledger_origins(currency))
-            blocks += [Subheading(f"Coverage, {currency}"), chart]
+            blocks += [Subheading(f"All credits, {currency}"), chart]
         counted = [row for row in mine if row["disposition"] in DISPOSITIONS]
         count, total = (sum(row[name] for row in counted) for name in ("count", "total_minor"))
         parts = share_words([row["total_minor"] for row in counted])
@@ -101,7 +101,7 @@ def coverage_section(
                 )
             )
         columns = (
-            TableColumn("Disposition", 3.0),
+            TableColumn("Counted as", 3.0),
             TableColumn("Credits", 1.0, right=True),
             TableColumn("Total", 2.0, right=True),
             TableColumn("Share", 1.0, right=True),
@@ -113,7 +113,7 @@ def coverage_section(
             blocks.append(Paragraph(ADJUSTED, Tone.QUIET))
     if not coverage:
         blocks.append(Paragraph("There are no booked credits to explain.", Tone.UNKNOWN))
-    return Section("coverage", "Coverage ledger", tuple(blocks))
+    return Section("coverage", "How each credit was counted", tuple(blocks))
 
 
 def _streams_words(currency: str, coverage: list[Row], known_minor: int) -> Iterator[Paragraph]:

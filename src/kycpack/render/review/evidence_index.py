@@ -28,7 +28,7 @@ from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import DASH, is_absent, outcome_cell, sentence_case, text_of
 
 _LETTERS = (
-    "Ids that begin with E are answers from the service, or requests that were not sent; M is a media file of a session; R is what "
+    "Ids that begin with E are answers from the provider, or requests that were not sent; M is a media file of a session; R is what "
     "the firm's own register knows."
 )
 
@@ -104,7 +104,7 @@ def _reused(evidence: Evidence) -> Iterator[Paragraph]:
     oldest = min(reused.values(), key=lambda entry: (entry.asked_at is None, entry.asked_at))
     many = counted(len(reused), "answer was", "answers were")
     yield Paragraph(
-        f"{many} not requested again, because the service had shown that nothing changed, and marked “{REUSED}”. The oldest, "
+        f"{many} not requested again, because the provider had shown that nothing changed, and marked “{REUSED}”. The oldest, "
         f"{oldest.id}, was requested at {_asked(oldest)}.",
         origins=(count_of("evidence", id=tuple(reused)), value_of("evidence", "requested_at", id=oldest.id)),
     )

@@ -34,7 +34,7 @@ from kycpack.render.wording import (
     text_of,
 )
 from kycpack.triage.judge.findings import standing
-from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE, rank
+from kycpack.triage.levels import HIT, rank
 from kycpack.triage.policies.legal_sources import LegalSource
 
 _NUMBER = TableColumn("In the decision", 0.8)
@@ -53,7 +53,6 @@ _UNKNOWNS = (
     TableColumn("Session", 0.8),
     TableColumn("Evidence", 0.9),
 )
-_FOUND, _WITHOUT_OBJECTION = (HIT,), (CLEAR, NOT_APPLICABLE)
 _EVERY_CHECK = "Every check could be evaluated."
 _ALL_EVALUATED = "Every check that had something to look at could be evaluated."
 _DIGITS = re.compile("[0-9]+")
@@ -66,6 +65,7 @@ def findings_section(
     unknowns: Sequence[Unknown],
     replacements: Sequence[Paragraph] = (),
     skipped: Paragraph | None = None,
+    clear: Cell | None = None,
 ) -> Section:
     """Return the section of findings: what was found, checks that could not be evaluated, and findings replaced by a later session.
 
@@ -75,25 +75,20 @@ def findings_section(
         unknowns: What could not be evaluated, as returned by `unknowns_of`.
         replacements: Which session replaces which, as returned by `replacement_lines`.
         skipped: Which checks had nothing to look at, as returned by `skipped_paragraph`; None if every one had.
+        clear: How many checks are clear, as returned by `clear_checks.count_cell`; None where they are not counted.
     """
-    counts = standing(findings)["outcome"].astype("string").value_counts()
-    hit, clear = (
-        sum(int(counts.get(one, 0)) for one in outcomes) for outcomes in (_FOUND, _WITHOUT_OBJECTION)
-    )
+    hit = int((standing(findings)["outcome"].astype("string") == HIT).sum())
     unknown = len({title for one in unknowns if not one.internal for title in one.titles})
     apart = len({title for one in unknowns if one.internal for title in one.titles})
     more = f" (and {apart} that {'stays' if apart == 1 else 'stay'} inside the firm)" if apart else ""
     basis = {str(row["rule_id"]): text_of(row["basis"], "") for row in records(findings, "rule_id", "basis")}
     blocks: list[Block] = [
         Paragraph(
-            f"{counted(hit, 'finding')}, {counted(unknown, 'check')} that could not be evaluated{more}, {counted(clear, 'check')} without an objection: "
-            "the annex says which of them are clear, and which had nothing to look at. Findings and clear checks are counted once for each session. A check that could not be "
-            "evaluated is counted once. What could not be evaluated is never treated as clear.",
+            f"{counted(hit, 'finding')}, {counted(unknown, 'check')} that could not be evaluated{more}{f', {clear.text}' if clear else '.'} "
+            "Findings are counted once for each session, checks once for all sessions. What could not be evaluated is never treated as clear.",
             origins=(
-                *(
-                    count_of("findings", outcome=outcomes, superseded_by=None)
-                    for outcomes in (_FOUND, _WITHOUT_OBJECTION)
-                ),
+                count_of("findings", outcome=HIT, superseded_by=None),
+                *(clear.origins if clear else ()),
                 *(
                     distinct_of("findings", "title", outcome="UNKNOWN", superseded_by=None, internal=kept)
                     for kept in ((False, True) if apart else (False,))

@@ -211,7 +211,7 @@ def limits_section(gaps: pd.DataFrame, names: ShortNames) -> Section:
         if len(mine) > _PRINTED:
             counts = Counter(str(r.code) for r in mine).most_common()
             kinds = ", ".join(f"{count} {code.replace('_', ' ')}" for code, count in counts)
-            words = f"{title}: the others are in the frame `gaps` of this pack. All of this area, by kind: {kinds}."
+            words = f"{title}: the others are in the workbook, sheets gaps and limits. All of this area, by kind: {kinds}."
             origins = (count_of(OPEN_GAPS, area=area, code=code) for code, _ in counts)
             notes.append(Paragraph(words, Tone.UNKNOWN, tuple(origins)))
     blocks.append(table(columns, lines, "No gap was found."))

@@ -11,7 +11,7 @@ from kycpack.render.review.cover import CODES, people, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS
-from kycpack.render.wording import approval_words, level_cell
+from kycpack.render.wording import DEMONSTRATION_WORDS, approval_words, level_cell
 
 
 def render_summary_html(contents: ReviewContents) -> str:
@@ -26,7 +26,8 @@ def render_summary_html(contents: ReviewContents) -> str:
         ("Evidence root", contents.evidence_root),
     )
     return (
-        f'<p class="kp-name">{_text(contents.name or "Name not known")}</p>'
+        _demonstration(contents)
+        + f'<p class="kp-name">{_text(contents.name or "Name not known")}</p>'
         + _latin(contents)
         + f'<p class="kp-text kp-quiet">Customer {_text(contents.customer_id)}</p>'
         + _incomplete(contents)
@@ -53,6 +54,14 @@ def render_summary_html(contents: ReviewContents) -> str:
         + f'<h3 class="kp-sub">What is not known ({_text(contents.not_known.text)})</h3>'
         + _list([line.text for line in contents.missing], "No gap was found.")
         + f'<p class="kp-text kp-quiet">{_text(CODES)}</p>'
+    )
+
+
+def _demonstration(contents: ReviewContents) -> str:
+    return (
+        f'<p class="kp-text kp-watch"><strong>{_text(DEMONSTRATION_WORDS)}</strong></p>'
+        if contents.is_demonstration
+        else ""
     )
 
 

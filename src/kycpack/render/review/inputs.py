@@ -12,6 +12,7 @@ import pandas as pd
 
 from kycpack.evidence import Evidence
 from kycpack.frames import Frames
+from kycpack.frames.demonstration import is_demonstration
 from kycpack.frames.rows import records
 from kycpack.render.review.bank_limits import limits_of, with_more
 from kycpack.render.review.check_strip import States, session_states
@@ -85,6 +86,11 @@ class ReviewInputs:
     def flags(self) -> pd.DataFrame:
         """The customer's red flags."""
         return self.wealth.of(self.wealth.flags, self.customer_id)
+
+    @cached_property
+    def is_demonstration(self) -> bool:
+        """Whether the review is about an invented person."""
+        return is_demonstration(self.frames)
 
     @cached_property
     def limits(self) -> pd.DataFrame:

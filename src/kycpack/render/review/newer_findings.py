@@ -75,7 +75,7 @@ def with_newer(
     if newer is None:
         return shown
     for one in reasons:
-        tone = Tone.WATCH if one.level == "review" else Tone.ALARM
+        tone = level_cell(one.level).tone
         for part in map(str.title, one.subjects):
             cell = shown[part]
             if cell.tone != Tone.ALARM:

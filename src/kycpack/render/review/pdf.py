@@ -26,7 +26,7 @@ from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS, Shares
 from kycpack.render.text_runs import lines, runs, width_of
 from kycpack.render.typefaces import Face
-from kycpack.render.wording import approval_words
+from kycpack.render.wording import DEMONSTRATION_WORDS, approval_words
 
 _TITLE = "Customer review"
 _STEP_LINES, _STEPS_IN_SHORT, _LINES_BESIDE_A_DECISION, _NEWS_LINES = 4, 8, 5, 8
@@ -112,6 +112,10 @@ def _set_title(sheet: Sheet, contents: ReviewContents) -> None:
     sheet.put(MARGIN, sheet.y + 2.0, _TITLE.upper(), face=Face.STRONG, size=7.2, colour=MUTED)
     sheet.put(right, sheet.y + 2.0, f"Customer {contents.customer_id}", size=7.6, colour=MUTED, align="right")
     sheet.put(right, sheet.y + 6.0, f"Case {contents.case.case_id}", size=7.6, colour=MUTED, align="right")
+    if contents.is_demonstration:
+        sheet.put(
+            MARGIN, sheet.y + 6.0, DEMONSTRATION_WORDS, face=Face.STRONG, size=7.6, colour=TEXT[Tone.WATCH]
+        )
     sheet.y += 7.0
     # A long name is shown in full in “The customer”.
     name = contents.name or "Name not known"
@@ -301,7 +305,7 @@ def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
         sheet.y += 1.6
     if len(contents.shares) > _SHARES:
         further = ", ".join(share.currency for share in contents.shares[_SHARES:])
-        said = f"Credits in further currencies are in “Sources of credits” and “Coverage ledger”: {further}."
+        said = f"Credits in further currencies are in “Sources of credits” and “How each credit was counted”: {further}."
         set_lines(sheet, said, MARGIN, TEXT_WIDTH, 8.0, most=2, colour=TEXT[Tone.UNKNOWN])
         sheet.y += 2.0
     sheet.y += 1.0

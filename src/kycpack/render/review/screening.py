@@ -39,16 +39,16 @@ from kycpack.render.wording import (
 _DATA = re.compile(r"holder\.|\.document\.|extractedAddress\.|checkType")
 _KNOWN_FROM = {
     "created": "Created by the firm",
-    "webhook": "Webhook of the service",
+    "webhook": "Notice from the provider",
     "import": "Imported file",
-    "control": "Control API of the service",
-    "list": "List of the service",
+    "control": "Control of the demonstration service",
+    "list": "List from the provider",
 }
 _FINE = frozenset({"clear", "true"})
 _MATCHES = "screening.matchCount"
 _STATES = (
     "In the words of page one: the worst that the results, the session and the findings say of a check. Where a check is not clear, what the "
-    "service says of it is below."
+    "provider says of it is below."
 )
 _PROGRESS = {"identity_completed": "Identity step finished", "identity_confirmed": "Identity confirmed"}
 _SESSION_COLUMNS = ("session_id", "status", "created_at", "updated_at", "learned_from", "evidence_id")
@@ -173,7 +173,7 @@ def screening_section(frames: Frames, names: ShortNames, states: States) -> Sect
         "Screening",
         (
             Paragraph(
-                f"{_matches_shown(frames.gaps, names)} The service does not say which lists were searched on what date, or "
+                f"{_matches_shown(frames.gaps, names)} The provider does not say which lists were searched on what date, or "
                 "whether ordered monitoring is running.",
                 Tone.UNKNOWN,
             ),
@@ -182,7 +182,7 @@ def screening_section(frames: Frames, names: ShortNames, states: States) -> Sect
                     TableColumn("Session", 0.8),
                     TableColumn("Check type", 1.4),
                     TableColumn("State"),
-                    TableColumn("Outcome of the service", 1.2),
+                    TableColumn("Outcome of the provider", 1.2),
                     TableColumn("Matches", 0.8),
                 ),
                 counts,
@@ -210,7 +210,7 @@ def _matches_shown(gaps: pd.DataFrame, names: ShortNames) -> str:
     answered = [*screened.loc[screened["code"] == "list_date_not_visible", "subject"]]
     if len(hidden) == len(answered):
         return (
-            "The service gives the number of matches and a summary by category, not the matches themselves, so no single "
+            "The provider gives the number of matches and a summary by category, not the matches themselves, so no single "
             "match can be shown here."
         )
     some = screened[screened["code"] == "matches_not_listed"]
@@ -221,7 +221,7 @@ def _matches_shown(gaps: pd.DataFrame, names: ShortNames) -> str:
         if one not in {*hidden, *some["subject"]}
     ]
     told += [
-        f"For {names.of(one)} the service gives the number of matches and a summary by category, not the matches themselves."
+        f"For {names.of(one)} the provider gives the number of matches and a summary by category, not the matches themselves."
         for one in hidden
     ]
     return " ".join(told)

@@ -82,7 +82,7 @@ _DETAILS = Task(
     "compare the details with the pictures of the documents, and ask the provider about those that disagree"
 )
 _ENTRY = Task(
-    "check with the provider whether the match on {} is this person (the list, its date, the name and the date of birth)",
+    "check with the provider whether a match on {} is this person (the list, its date, the name and the date of birth)",
     kind=Kind.MATCH,
 )
 _ONE_PERSON = Task("find out whether the names on {} are of one person", kind=Kind.NAMES)

@@ -44,7 +44,7 @@ from kycpack.triage.names.romanisation import (
     traditions,
     traditions_of,
 )
-from kycpack.triage.names.transliteration import Word, words
+from kycpack.triage.names.transliteration import Word, has_same_articles, words
 from kycpack.triage.names.vietnamese import marks_differ
 
 _FEWEST_WORDS = 2
@@ -98,6 +98,8 @@ def compare_names(left: str, right: str) -> Likeness:
     if left == right:
         return Likeness(EQUAL, 1.0, _EQUAL_WORDS)
     found = similar(0.9, {ABBREVIATION}) if _is_cut(left, right) else _compare_words_of(one, other)
+    if PARTICLE in found.kinds and has_same_articles(left, right):
+        found = similar(found.score, {*found.kinds, TRANSLITERATION} - {PARTICLE})
     if found.verdict != DIFFERENT and (beside := kinds_beside((left, one.words), (right, other.words))):
         found = similar(min(found.score, 0.9), {*found.kinds, *beside} - {FORMAT, EXTRA_NAME, MANY_NAMES})
     if found.verdict == DIFFERENT or one.generation == other.generation:

@@ -144,6 +144,18 @@ def words(text: str) -> tuple[Word, ...]:
     return tuple(found)
 
 
+def has_same_articles(left: str, right: str) -> bool:
+    """Return whether two names have as many particles, counting the article in Arabic letters, which `words` leaves out; False if both have as many of those."""
+    (one, apart), (other, others_apart) = (
+        (_articles_within(text), sum(word.is_particle for word in words(text))) for text in (left, right)
+    )
+    return one != other and one + apart == other + others_apart
+
+
+def _articles_within(text: str) -> int:
+    return len(_ARABIC_ARTICLE.findall(unicodedata.normalize("NFKC", text).translate(_VISIBLE)))
+
+
 def plain_text(text: str) -> str:
     """Return the words of a text, as from `words`, joined by spaces."""
     return " ".join([word.text for word in words(text)])

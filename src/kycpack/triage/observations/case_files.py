@@ -8,7 +8,8 @@ from typing import Any
 
 from kycpack.frames import Frames
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.models.enums import OPEN_SESSIONS, SessionState
+from kycpack.frames.labels import code_words
+from kycpack.models.enums import OPEN_SESSIONS
 from kycpack.triage.case_file import CaseFile, SessionFile
 from kycpack.triage.details.name_letters import observe_name_letters
 from kycpack.triage.details.residences import observe_residences
@@ -34,7 +35,6 @@ from kycpack.triage.observations.session_observations import (
 from kycpack.triage.results.vocabulary_file import load_vocabulary
 
 _RISK = (*FACTORS, "pep")
-_OPEN_WORDS = {SessionState.PENDING.value: "pending", SessionState.IN_PROGRESS.value: "in progress"}
 
 
 def case_files(
@@ -124,5 +124,5 @@ def _completion(case: CaseFile) -> None:
             note="every session expired before it was completed",
         )
     elif states & OPEN_SESSIONS and not any(session.sections for session in case.sessions):
-        waiting = " or ".join(_OPEN_WORDS[state] for state in sorted(states & OPEN_SESSIONS))
+        waiting = " or ".join(code_words(state) for state in sorted(states & OPEN_SESSIONS))
         case.add("diligence.completion", "open", *ids, note=f"the session is {waiting}")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from kycpack.frames.labels import code_words
 from kycpack.triage.case_file import CaseFile, SessionFile
 from kycpack.triage.likeness import ORDER, ORDER_ALONE, SIMILAR, WORDS
 from kycpack.triage.names.readable_names import is_name
@@ -125,7 +126,7 @@ def observe_gaps(
         if not session.no_results:
             unfinished = session.status and not session.complete
             session.no_results = (
-                f"The session is {session.status}, so it has no results."
+                f"The session is {code_words(session.status)}, so it has no results."
                 if unfinished
                 else "The session's results were not obtained."
             )
