@@ -51,6 +51,7 @@ def test_a_paymaster_of_the_state_pays_more_than_refunds_of_tax(ledger: Ledger) 
     payer = "DRFIP OCCITANIE ET HAUTE GARONNE"
     assert type_of(ledger, "VIR DRFIP QUOVIT 0925", payer, 218_042, country="FR") == "other"
     assert type_of(ledger, "VIR DRFIP REMB IMPOTS 0925", payer, 218_042, country="FR") == "tax_refund"
+    assert type_of(ledger, "VIR DRFIP IMPOT 0925", payer, 218_042, country="FR") == "tax_refund"
 
 
 @pytest.mark.parametrize(
@@ -81,3 +82,22 @@ def test_a_code_for_pay_tells_the_staff_of_an_office_from_whom_it_pays(ledger: L
     assert type_of(ledger, "QUOVIT 10.25", payer, 312_417, country="DE", purpose="SALA") == "other"
     assert type_of(ledger, "QUOVIT 10.25", payer, *UNEVEN, country="DE", purpose="PENS") == "state_benefit"
     assert type_of(ledger, "QUOVIT 10.25", payer, *UNEVEN, country="DE") == "state_benefit"
+
+
+def test_an_office_refunds_no_tax_by_the_week(ledger: Ledger) -> None:
+    dates = [str((pd.Timestamp("2025-06-24") - pd.Timedelta(weeks=4 * at)).date()) for at in range(6)]
+    fields = {"counterparty_name": "HMRC QUOVIT BENEFIT"}
+    wealth = derive(
+        ledger(*[(day, 17_980, "HMRC QUOVIT BENEFIT 7731", fields) for day in dates]), as_of="2025-06-30"
+    )
+    assert set(wealth.credits["type"].fillna("other")) == {"other"}
+
+
+def test_pay_from_a_public_body_beside_unread_words_needs_a_calendar(ledger: Ledger) -> None:
+    assert type_of(ledger, "DFAS-CLEVELAND QUOVIT NAV PAY", "DFAS", 271_844, country="US") == "other"
+    assert type_of(ledger, "DFAS PAY", "DFAS", 271_844, country="US") == "employment"
+
+
+def test_an_ordinary_word_of_anybody_beside_unread_words_shows_nothing(ledger: Ledger) -> None:
+    assert type_of(ledger, "QUOVIT ANN PAY 7731", "ZORLEK", 21_438, 21_438, 21_438) == "other"
+    assert type_of(ledger, "ANN PAY 7731", "ZORLEK CARPETS LTD", 91_438, 91_511, 91_438) == "employment"

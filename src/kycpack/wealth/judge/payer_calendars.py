@@ -11,7 +11,7 @@ from kycpack.wealth.judge.hinted import like_pay_days
 from kycpack.wealth.prepare.clues import REFUND
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.evidence_levels import ENTITY, KEYWORD, NONE, PATTERN
-from kycpack.wealth.prepare.known_payers import OWN_TRADE, PUBLIC_KINDS
+from kycpack.wealth.prepare.known_payers import PUBLIC_KINDS
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, matches
 from kycpack.wealth.prepare.readings import Reading
 from kycpack.wealth.prepare.signals import Signals
@@ -64,7 +64,7 @@ def corrected_types(
     yield benefit, lexicon.code("state_benefit"), ENTITY, _LIKE_BENEFIT
     staff = office & like_pay_days(grouping) & refunded & most(_says_pay(signals, lexicon))
     yield staff, lexicon.code("employment"), KEYWORD, _LIKE_PAY
-    # Taxes are paid back once a year or quarter: what an office pays each month it pays for somebody, as wages, and its name says no more.
+    # Taxes are paid back once a year or quarter: what an office pays each week or month is a benefit or wages, and its name says no more.
     by_office = most(
         [
             one.nature.by_firm
@@ -73,18 +73,19 @@ def corrected_types(
             for one in signals.readings
         ]
     )
-    monthly = grouping.regular & (cadence == CADENCES.index("monthly"))
-    yield by_office & monthly & refunded, NO_TYPE, NONE, ""
+    yield by_office & grouping.regular & like_pay_days(grouping) & refunded, NO_TYPE, NONE, ""
     groups = grouping.groups
     # Where no word says WINNINGS or WITHDRAWAL, the name alone makes it a win.
     house = most([one.nature.by_firm for one in signals.readings])
     house &= grouping.regular & like_pay_days(grouping) & (groups.median % (_ROUND_WIN * major) != 0)
     alike = groups.amount_class != AMOUNT_CLASSES.index("erratic")
-    own_trade = np.isin(grouping.type_code, [lexicon.code(name) for name in sorted(OWN_TRADE)])
+    own_trade = (grouping.type_code == lexicon.code("gambling")) | most(
+        [one.kind == "crypto" for one in signals.readings]
+    )
     yield house & alike & own_trade, NO_TYPE, NONE, _LIKE_STAFF
     service = house & most([one.kind == "payment_processor" for one in signals.readings])
     same = groups.amount_class <= AMOUNT_CLASSES.index("stable")
-    yield service & same & ~own_trade, NO_TYPE, NONE, _LIKE_SALARY
+    yield service & same, NO_TYPE, NONE, _LIKE_SALARY
     marketplace = most([one.kind == "marketplace" for one in signals.readings])
     years = np.maximum(groups.last - groups.first, _DAYS_A_YEAR) / _DAYS_A_YEAR
     trade = marketplace & (grouping.type_code == lexicon.code("asset_sale"))
