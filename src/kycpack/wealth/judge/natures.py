@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kycpack.wealth.judge.hinted import hinted_types, like_pay_days
-from kycpack.wealth.judge.payer_calendars import LEFT_OVER, corrected_types, odd_sums_of_lenders
+from kycpack.wealth.judge.payer_calendars import corrected_types, may_pay_for_more, unlike_their_payers
 from kycpack.wealth.judge.rents import like_rent, same_surname
 from kycpack.wealth.judge.repeated_invoices import pay_one_invoice
 from kycpack.wealth.judge.unsupported import (
@@ -145,14 +145,15 @@ def judge_natures(
     # A return that no debit confirms is still not a private payment by a person.
     unnamed &= ~signals.where(lambda one: REFUND in one.nature.marks)
     of_rows = major_units(book, book.currency.codes[rows])
-    odd = odd_sums_of_lenders(signals, book.amount[rows], of_rows)
-    of_lenders = (type_code == lexicon.code("loan")) & votes.most(odd)
-    for types, levels, shown, left_over in (
-        (type_code, evidence, pattern, of_lenders),
-        (single, level, of_credit, odd),
-    ):
-        _set(types, levels, left_over, NO_TYPE, NONE)
-        shown[left_over] = LEFT_OVER
+    of_group = pick(grouping.groups.count, grouping.group, 1)
+    for mine, name, shows in unlike_their_payers(signals, book.amount[rows], of_group, of_rows, lexicon):
+        groups = (type_code == lexicon.code(name)) & votes.most(mine)
+        for types, levels, shown, unlike in (
+            (type_code, evidence, pattern, groups),
+            (single, level, of_credit, mine),
+        ):
+            _set(types, levels, unlike, NO_TYPE, NONE)
+            shown[unlike] = shows
     unnamed &= ~unclear | (book.amount[rows] < _SMALL_BY_PERSONS * of_rows)
     single[unnamed], level[unnamed] = lexicon.code("person_transfer"), KEYWORD
     doubted = unsupported_words(
@@ -213,10 +214,7 @@ def _regular_types(
     pay = lexicon.code("employment")
     employer = votes.most(
         [
-            # A council also pays carers, suppliers and families: a payment that its words identify is not always pay.
-            one.kind in EMPLOYERS
-            and not one.nature.doubtful
-            and not (one.unread and "state_benefit" in lexicon.trades.types.get(one.trade, ()))
+            one.kind in EMPLOYERS and not (one.nature.doubtful or may_pay_for_more(one, lexicon))
             for one in signals.readings
         ]
     )

@@ -11,7 +11,9 @@ from kycpack.wealth.judge.hinted import like_pay_days
 from kycpack.wealth.prepare.clues import REFUND
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.evidence_levels import ENTITY, KEYWORD, NONE, PATTERN
+from kycpack.wealth.prepare.known_payers import PUBLIC_KINDS
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, matches
+from kycpack.wealth.prepare.readings import Reading
 from kycpack.wealth.prepare.signals import Signals
 from kycpack.wealth.streams.cadence import CADENCES
 from kycpack.wealth.streams.grouping import Grouping
@@ -19,12 +21,18 @@ from kycpack.wealth.streams.streams import AMOUNT_CLASSES
 
 _LIKE_BENEFIT = "a tax office pays it weekly, as benefits are paid"
 _LIKE_PAY = "a tax office pays it by the week, fortnight or month, and the text says PAY, as to its staff"
-LEFT_OVER = "a lender pays an odd sum and no word names a loan: it may be left over or paid back"
+_LEFT_OVER = "a lender pays an odd sum and no word names a loan: it may be left over or paid back"
+_PAID_ONCE = "the payer's name alone shows it, and what such payers pay by the month came only once"
+_SMALL_PRICE = "the payer's name alone shows it, and no home is sold for so little: it may be left over"
 _LIKE_STAFF = (
-    "a bookmaker or a casino pays similar uneven sums on a calendar, as it pays its staff, and nobody wins so"
+    "a bookmaker, a casino or an exchange pays similar uneven sums on a calendar, as it pays its staff, "
+    "and nobody wins or sells so"
 )
+_LIKE_SALARY = "a payment service pays nearly the same sum on a calendar, and takings differ"
 _LIKE_TRADE = "a marketplace pays more than 2,000 a year in six or more payments, as it pays traders"
-_ROUND_WIN = 50  # pounds: prizes paid by the month are round
+_ROUND_WIN = 50  # pounds: prizes and savings plans paid by the month are round
+_LEAST_HOME = 5_000  # pounds; below it, a deposit comes back, or what is left of the costs of a sale
+_BY_THE_MONTH = ("pension", "rental_income")
 _BENEFIT_CADENCES = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly", "four_weekly"))
 # Directive (EU) 2021/514 (DAC7), annex V, section I B(4)(d), and the OECD's model rules, which the United Kingdom follows: up to 2,000 euros
 # a year in fewer than 30 sales, a platform need not report who sells things on it. A bank shows payments and not sales, so that their number
@@ -56,7 +64,7 @@ def corrected_types(
     yield benefit, lexicon.code("state_benefit"), ENTITY, _LIKE_BENEFIT
     staff = office & like_pay_days(grouping) & refunded & most(_says_pay(signals, lexicon))
     yield staff, lexicon.code("employment"), KEYWORD, _LIKE_PAY
-    # Taxes are paid back once a year or quarter: what an office pays each month it pays for somebody, as wages, and its name says no more.
+    # Taxes are paid back once a year or quarter: what an office pays each week or month is a benefit or wages, and its name says no more.
     by_office = most(
         [
             one.nature.by_firm
@@ -65,19 +73,30 @@ def corrected_types(
             for one in signals.readings
         ]
     )
-    monthly = grouping.regular & (cadence == CADENCES.index("monthly"))
-    yield by_office & monthly & refunded, NO_TYPE, NONE, ""
+    yield by_office & grouping.regular & like_pay_days(grouping) & refunded, NO_TYPE, NONE, ""
     groups = grouping.groups
     # Where no word says WINNINGS or WITHDRAWAL, the name alone makes it a win.
     house = most([one.nature.by_firm for one in signals.readings])
-    house &= (grouping.type_code == lexicon.code("gambling")) & grouping.regular & like_pay_days(grouping)
+    house &= grouping.regular & like_pay_days(grouping) & (groups.median % (_ROUND_WIN * major) != 0)
     alike = groups.amount_class != AMOUNT_CLASSES.index("erratic")
-    yield house & alike & (groups.median % (_ROUND_WIN * major) != 0), NO_TYPE, NONE, _LIKE_STAFF
+    own_trade = (grouping.type_code == lexicon.code("gambling")) | most(
+        [one.kind == "crypto" for one in signals.readings]
+    )
+    yield house & alike & own_trade, NO_TYPE, NONE, _LIKE_STAFF
+    service = house & most([one.kind == "payment_processor" for one in signals.readings])
+    same = groups.amount_class <= AMOUNT_CLASSES.index("stable")
+    yield service & same, NO_TYPE, NONE, _LIKE_SALARY
     marketplace = most([one.kind == "marketplace" for one in signals.readings])
     years = np.maximum(groups.last - groups.first, _DAYS_A_YEAR) / _DAYS_A_YEAR
     trade = marketplace & (grouping.type_code == lexicon.code("asset_sale"))
     trade &= (groups.count >= _FEWEST_OF_TRADE) & (groups.total > _MOST_OF_OWN_THINGS * major * years)
     yield trade, lexicon.code("business_income"), PATTERN, _LIKE_TRADE
+
+
+def may_pay_for_more(one: Reading, lexicon: Lexicon) -> bool:
+    """Return whether a public body pays with words that are not understood: it also pays carers, suppliers, pensioners and families, so it is not always pay."""
+    serves = one.kind in PUBLIC_KINDS or "state_benefit" in lexicon.trades.types.get(one.trade, ())
+    return one.unread and serves
 
 
 def _says_pay(signals: Signals, lexicon: Lexicon) -> Mask:
@@ -91,15 +110,25 @@ def _says_pay(signals: Signals, lexicon: Lexicon) -> Mask:
     return pick(np.array(says, dtype=np.bool_), words.codes, missing=False)
 
 
-def odd_sums_of_lenders(signals: Signals, amount: Codes, major: Codes) -> Mask:
-    """Return credits by lenders that name no loan, in odd sums: loans are paid out in whole pounds, what is left over or paid back is not.
+def unlike_their_payers(
+    signals: Signals, amount: Codes, count: Codes, major: Codes, lexicon: Lexicon
+) -> Iterator[tuple[Mask, str, str]]:
+    """Yield credits to which only the payer's name gives a type that their sum or number does not bear out: the credits, the type, and what shows it.
+
+    Loans are paid out in whole pounds, homes are sold for much, and rent and pensions come again and again.
 
     Args:
         signals: What the credits' codes, payers and words show.
         amount: Amounts of the credits, minor units.
+        count: Number of payments in each credit's group.
         major: Minor units of one pound, for each credit.
+        lexicon: Names of types.
     """
-    by_name = signals.where(
-        lambda one: one.kind == "lender" and one.nature.type == "loan" and one.nature.by_firm
-    )
-    return np.asarray(by_name & (amount % major != 0), dtype=np.bool_)
+    by_name = signals.where(lambda one: one.nature.by_firm)
+    lender = by_name & signals.where(lambda one: one.kind == "lender") & signals.is_type(lexicon, "loan")
+    yield np.asarray(lender & (amount % major != 0), dtype=np.bool_), "loan", _LEFT_OVER
+    home = by_name & signals.is_type(lexicon, "property_sale")
+    yield np.asarray(home & (amount < _LEAST_HOME * major), dtype=np.bool_), "property_sale", _SMALL_PRICE
+    for name in _BY_THE_MONTH:
+        once = by_name & signals.is_type(lexicon, name) & (count == 1)
+        yield np.asarray(once, dtype=np.bool_), name, _PAID_ONCE

@@ -35,6 +35,7 @@ from kycpack.wealth.prepare.parties import (
     NOISE,
     OF_TRADE,
     PERSON,
+    STATE,
     UNKNOWN,
 )
 from kycpack.wealth.prepare.plain_text import to_plain_text
@@ -202,7 +203,7 @@ def unsupported_words(
         lump & signals.family
     )
     doubted |= words & ~known & is_type("rental_income") & rents_at_once(signals, grouping)
-    claimed = irregular & is_type("employment") & _of_own_trade(signals)
+    claimed = irregular & is_type("employment") & _claims_of_pay(signals)
     doubted |= claimed
     by_words = np.isin(grouping.evidence, (KEYWORD, PURPOSE)) | (_in_each_group(claimed, grouping) > 0)
     return Unsupported(
@@ -312,10 +313,11 @@ def _names_in(signals: Signals, rows: Codes, lexicon: Lexicon) -> list[str]:
     return payer_names(texts.tolist(), lexicon)
 
 
-def _of_own_trade(signals: Signals) -> Mask:
-    """Return credits by exchanges, bookmakers and those who carry money: pay that does not come by a calendar is a word over money of their own trade."""
-    kinds = OWN_TRADE | {"payment_processor"}
-    return signals.where(lambda one: one.kind in kinds)
+def _claims_of_pay(signals: Signals) -> Mask:
+    """Return credits whose word for pay needs a calendar: of those who deal in coins, bets or others' money, and an ordinary word of a public body beside unread ones."""
+    kinds, state = OWN_TRADE | {"payment_processor"}, is_party(signals, STATE)
+    vague = signals.where(lambda one: one.nature.loose and one.unread)
+    return signals.where(lambda one: one.kind in kinds) | (state & vague)
 
 
 def _dear_now_and_then(signals: Signals, of: Standing, lexicon: Lexicon) -> Mask:
