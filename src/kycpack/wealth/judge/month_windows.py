@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
@@ -79,9 +77,10 @@ def a_month(total_minor: int, months: int, cadence: str) -> int:
         months: Length of the window, a key of `PERIODS`.
         cadence: One of `CADENCES`; the periods of one that counts in weeks are taken at 52 weeks a year.
     """
-    if cadence not in PERIOD_DAYS:
-        return round(Fraction(total_minor, months))
-    return round(Fraction(total_minor * PERIODS[12][cadence], 12 * PERIODS[months][cadence]))
+    if cadence in PERIOD_DAYS:
+        total_minor, months = total_minor * PERIODS[12][cadence], 12 * PERIODS[months][cadence]
+    whole, rest = divmod(2 * total_minor + months, 2 * months)
+    return whole - (rest == 0 and whole % 2)
 
 
 def months_before(days: Codes, months: int) -> Codes:

@@ -283,7 +283,9 @@ def _text(frame: pd.DataFrame, name: str, *, ordered: bool = False) -> Coded:
 def _plain(values: list[Any]) -> npt.NDArray[np.object_]:
     """Return values as texts that can be encoded as UTF-8, as later steps need; half a surrogate pair cannot."""
     texts = values if all(type(value) is str for value in values) else [str(value) for value in values]
-    if not "".join(texts).isascii():
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError:
         texts = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
     return np.array(texts, dtype=object)
 

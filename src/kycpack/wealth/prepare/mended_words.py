@@ -58,24 +58,28 @@ class MendedWords:
         for at in range(len(letters) - 3, _SHORTEST_PAYMENT - 1, -1):
             if letters[at:] in self._months and self._is_payment(letters[:at]):
                 return (letters[:at], letters[at:])
-        form = next((one for one in _GLUED_FORMS if word.endswith(one)), "")
-        name = word[: len(word) - len(form)]
-        return (name, form) if form and name.isalpha() and len(name) >= _SHORTEST_BEFORE_FORM else (word,)
+        if not word.endswith(_GLUED_FORMS):
+            return (word,)
+        form = next(one for one in _GLUED_FORMS if word.endswith(one))
+        name = word.removesuffix(form)
+        return (name, form) if name.isalpha() and len(name) >= _SHORTEST_BEFORE_FORM else (word,)
 
     def _joined(self, words: list[str]) -> list[str]:
         """Return words of which two that are one word for what is paid are joined."""
         mended: list[str] = []
         for word in words:
-            before = mended[-1] if mended else ""
-            shortest = min(len(before), len(word))
-            split = shortest >= _SHORTEST_PART and len(before) + len(word) >= _SHORTEST_SPLIT
-            # Two letters are known as the beginning of a word that a field cuts off: GE of the tax office of Gera.
-            both_known = before in self._known and word in self._known and shortest > _SHORTEST_PART
-            if split and before + word in self._payments and not both_known:
+            if mended and mended[-1] + word in self._payments and self._are_one(mended[-1], word):
                 mended[-1] += word
             else:
                 mended.append(word)
         return mended
+
+    def _are_one(self, before: str, word: str) -> bool:
+        """Return whether two words, which are one word together, are long enough for that and are not both words with a meaning of their own."""
+        shortest = min(len(before), len(word))
+        # Two letters are known as the beginning of a word that a field cuts off: GE of the tax office of Gera.
+        both_known = before in self._known and word in self._known and shortest > _SHORTEST_PART
+        return shortest >= _SHORTEST_PART and len(before) + len(word) >= _SHORTEST_SPLIT and not both_known
 
     def _is_payment(self, word: str) -> bool:
         return len(word) >= _SHORTEST_PAYMENT and word in self._payments

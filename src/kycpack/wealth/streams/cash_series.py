@@ -87,8 +87,11 @@ def _without_strays(
         strays = mine[np.abs(day[mine][:, None] - slots[None, :]).min(axis=1) > _BESIDE_DAYS]
         if len(strays) <= _MOST_STRAYS * len(mine):
             kept[strays] = False
-    at = np.flatnonzero(kept)
-    return kept, cell[at], classify_cadences(cell[at], day[at], size, country)
+    left = np.unique(cell[member & ~kept])
+    of_left = np.flatnonzero(kept & np.isin(cell, left))
+    group = np.searchsorted(left, cell[of_left])
+    cadences.put(left, classify_cadences(group, day[of_left], len(left), country))
+    return kept, cell[kept], cadences
 
 
 def _of_the_same_order(free: Codes, day: Codes, amount: Codes, value: int) -> Codes:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kycpack.wealth.prepare.coded import Codes
+from kycpack.wealth.prepare.coded import Codes, Mask
 from kycpack.wealth.streams.cadence import IRREGULAR, Cadences, classify_cadences
 from kycpack.wealth.streams.calendars import Days
 
@@ -54,21 +54,18 @@ def find_changes(cadences: Cadences, groups: Codes, days: Days, country: str) ->
         return cadences, changes
     begins = np.searchsorted(group, places[:, 0], side="left")
     ends = np.searchsorted(group, places[:, 0], side="right")
-    heads = [day[begin:at] for begin, at in zip(begins, places[:, 1], strict=True)]
-    tails = [day[at:end] for at, end in zip(places[:, 1], ends, strict=True)]
-    parts = [*heads, *tails]
-    sizes = [len(part) for part in parts]
-    found = classify_cadences(
-        np.repeat(np.arange(len(parts)), sizes), np.concatenate(parts), len(parts), country
-    )
-    before, after = found.of(np.arange(len(heads))), found.of(np.arange(len(heads), len(parts)))
+    before = _of_parts(day, begins, places[:, 1], country)
+    # Most beginnings are no series, whatever comes after them.
+    sure = np.flatnonzero(_is_sure(before))
+    before, places, ends = before.of(sure), places[sure], ends[sure]
+    after = _of_parts(day, places[:, 1], ends, country)
     gain = _gain(cadences.of(places[:, 0]), before, after)
     cadences = cadences.of(np.arange(len(cadences.code)))
     for at in np.lexsort((-gain, places[:, 0])).tolist():
         owner = int(places[at, 0])
         if gain[at] <= 0 or changes.on[owner] >= 0:
             continue
-        changes.on[owner] = tails[at][0]
+        changes.on[owner] = day[places[at, 1]]
         changes.earlier[owner] = before.code[at]
         for name in ("code", "runner_up", "score", "margin", "ambiguous", "phase", "second_phase",
                      "month_phase", "roll", "following"):  # fmt: skip
@@ -78,11 +75,21 @@ def find_changes(cadences: Cadences, groups: Codes, days: Days, country: str) ->
     return cadences, changes
 
 
+def _of_parts(day: Days, begins: Codes, ends: Codes, country: str) -> Cadences:
+    """Return the cadences of parts of a list of days, each from the first to before the last of two places."""
+    sizes = ends - begins
+    part = np.repeat(np.arange(len(sizes)), sizes)
+    place = np.arange(len(part)) + np.repeat(begins - np.cumsum(sizes) + sizes, sizes)
+    return classify_cadences(part, day[place], len(sizes), country)
+
+
+def _is_sure(part: Cadences) -> Mask:
+    return np.asarray((part.code != IRREGULAR) & (part.score >= _SURE), dtype=np.bool_)
+
+
 def _gain(whole: Cadences, before: Cadences, after: Cadences) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Return how much better two calendars explain a group than one; 0 if they do not, or if they are the same."""
+    """Return how much better two calendars explain a group than one; 0 if they do not, or if they are the same; the earlier one is sure."""
     both = (before.score * before.days + after.score * after.days) / (before.days + after.days)
-    sure = (before.code != IRREGULAR) & (after.code != IRREGULAR)
-    sure &= (before.score >= _SURE) & (after.score >= _SURE)
     another = before.code != after.code
     long = np.minimum(before.days, after.days) >= _FEWEST_WHERE_CADENCE_CHANGES
     # Payments that are all on their slots, with some slots empty, have a gap but no new pay day.
@@ -90,7 +97,7 @@ def _gain(whole: Cadences, before: Cadences, after: Cadences) -> np.ndarray[tupl
     moved = ~another & (before.phase != after.phase) & beside
     whole_score = np.where(whole.code == IRREGULAR, 0.0, whole.score)
     better = both - whole_score
-    return np.where(sure & ((another & long) | moved) & (better >= _LEAST_GAIN), better, 0.0)
+    return np.where(_is_sure(after) & ((another & long) | moved) & (better >= _LEAST_GAIN), better, 0.0)
 
 
 def _splits(chosen: Codes, groups: Codes, days: Days) -> tuple[Codes, Days, Codes]:

@@ -289,12 +289,10 @@ def _by_text(part: Codes, names: list[str], pool: _Pool, candidates: Codes, lexi
     cells, first, where, counts = np.unique(
         pool.group[mine] * width + text + 1, return_index=True, return_inverse=True, return_counts=True
     )
-    inside = classify_cadences(where.astype(np.int64), pool.day[mine], len(cells), pool.country)
-    good = (inside.code != IRREGULAR) & (inside.score >= _SURE)
-    good &= (counts >= _FEWEST_PART) & (counts < sizes[cells // width]) & (cells % width > 0)
+    rest = sizes[cells // width] - counts
     # One or two texts that differ, as WAGES CORRECTED does, are no series beside a regular one.
-    good &= ~(pool.regular[mine][first] & (sizes[cells // width] - counts < _FEWEST_PART))
-    chosen = np.flatnonzero(good)
+    open_ = (rest > 0) & (cells % width > 0) & ~(pool.regular[mine][first] & (rest < _FEWEST_PART))
+    chosen = np.flatnonzero(_surely_regular(pool, mine, where, open_ & (counts >= _FEWEST_PART)))
     labels = [f"text:{distinct[cell % width - 1]}" for cell in cells[chosen].tolist()]
     _set_apart(part, names, mine, where, len(cells), chosen, labels)
 
@@ -313,15 +311,28 @@ def _by_amount(part: Codes, names: list[str], pool: _Pool, candidates: Codes) ->
     band = np.cumsum(new_band) - 1
     counts = np.bincount(band)
     owner = group[new_band]
-    inside = classify_cadences(band, pool.day[order], len(counts), pool.country)
-    regular = (inside.code != IRREGULAR) & (inside.score >= _SURE) & (counts >= _FEWEST_PART)
+    often = counts >= _FEWEST_PART
+    regular = _surely_regular(pool, order, band, often & _has_several(owner, often))
     regular[regular] = _side_by_side(owner[regular], band, pool.day[order], np.flatnonzero(regular))
-    several = np.bincount(owner[regular], minlength=int(group.max()) + 1)[owner] > 1
     # The lowest band stays the payer's own group; a higher band is named by the number of bands below it.
     place = np.arange(len(owner)) - np.searchsorted(owner, owner)
-    chosen = np.flatnonzero(regular & several & (place > 0))
+    chosen = np.flatnonzero(regular & _has_several(owner, regular) & (place > 0))
     _set_apart(
         part, names, order, band, len(counts), chosen, [f"band:{one}" for one in place[chosen].tolist()]
+    )
+
+
+def _surely_regular(pool: _Pool, rows: Codes, cell: Codes, open_: Mask) -> Mask:
+    """Return which of the open cells keep to a calendar beyond doubt; `cell` is the cell of each of the rows."""
+    asked = open_[cell]
+    inside = classify_cadences(cell[asked], pool.day[rows[asked]], len(open_), pool.country)
+    return np.asarray((inside.code != IRREGULAR) & (inside.score >= _SURE), dtype=np.bool_)
+
+
+def _has_several(owner: Codes, chosen: Mask) -> Mask:
+    """Return for each element whether its owner has more than one chosen element."""
+    return np.asarray(
+        np.bincount(owner[chosen], minlength=int(owner.max(initial=0)) + 1)[owner] > 1, dtype=np.bool_
     )
 
 
