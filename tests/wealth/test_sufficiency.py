@@ -350,3 +350,9 @@ def test_money_paid_to_the_customers_own_name_may_still_be_there(
     found = wealth.sufficiency("C", None, Decimal(15_000), "GBP")
     assert found.answer == answer
     assert any("own accounts that are not linked" in one for one in found.basis) == (answer == "cannot tell")
+
+
+def test_one_day_of_data_is_one_day(ledger: Ledger) -> None:
+    found = derive(ledger(("2025-05-05", 500_000, "TESCO STORES SALARY")), as_of=AS_OF)
+    basis = " ".join(found.sufficiency("C1", None, "100.00", "GBP").basis)
+    assert "(1 day)" in basis

@@ -25,6 +25,7 @@ from kycpack.frames.identity import Identity
 from kycpack.frames.reading import EvidenceReading, foreign_id
 from kycpack.frames.transactions import AccountTransactions, MisfitError
 from kycpack.models.json import without_odd_values
+from kycpack.models.listed import counted
 from kycpack.models.paging import PageEnd, read_page_end
 
 _Counted = dict[tuple[str, str], tuple[int, str]]
@@ -58,11 +59,11 @@ def read_bank_data(reading: EvidenceReading, identity: Identity) -> None:
     named = any(
         name in (reading.body(entry) or b"") for entry in pages for name in (b'"customerId"', b'"accountId"')
     )
-    counted = _read_by_column(reading, pages) if own_shape and not named else None
-    if counted is None:
-        counted = _read_by_item(reading, pages, zones)
-    for (account_id, code), (count, first) in counted.items():
-        amounts = "1 transaction is" if count == 1 else f"{count} transactions are"
+    found = _read_by_column(reading, pages) if own_shape and not named else None
+    if found is None:
+        found = _read_by_item(reading, pages, zones)
+    for (account_id, code), (count, first) in found.items():
+        amounts = counted(count, "transaction is", "transactions are")
         _note_other_currency(reading, identity, account_id, code, amounts, first)
 
 

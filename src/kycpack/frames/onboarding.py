@@ -17,6 +17,7 @@ from kycpack.frames.listed_matches import count_listed
 from kycpack.frames.reading import EvidenceReading
 from kycpack.frames.register import RegisterExcerpt
 from kycpack.frames.results import ResultsDocument, open_results
+from kycpack.models.listed import counted
 
 _OPTIONS = {
     "document": ("documentCheck",),
@@ -89,14 +90,14 @@ def _matches_open(results: ResultsDocument | None) -> Iterator[Open]:
             "The service gives the number of matches but not the matches themselves.",
         )
         return
-    counted = _match_count(results.document["screening"])
-    matches = "1 match" if listed == 1 else f"{listed} matches"
-    if counted is None:
+    stated = _match_count(results.document["screening"])
+    matches = counted(listed, "match", "matches")
+    if stated is None:
         message = f"The results list {matches}, and the number of matches is missing or cannot be read: there may be more."
         yield "screening", "matches_not_listed", message
-    elif counted > listed:
-        missing = "the other is" if counted == listed + 1 else f"the other {counted - listed} are"
-        message = f"The service counts {counted} matches and lists {listed} of them; {missing} not shown."
+    elif stated > listed:
+        missing = "the other is" if stated == listed + 1 else f"the other {stated - listed:,} are"
+        message = f"The service counts {counted(stated, 'match', 'matches')} and lists {listed:,} of them; {missing} not shown."
         yield "screening", "matches_not_listed", message
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from kycpack.models.dates import day_words
-from kycpack.models.listed import listed
+from kycpack.models.listed import counted, listed
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.red_flags.flag import to_date
 from kycpack.wealth.prepare.coded import Codes
@@ -82,5 +82,5 @@ def expected_words(row: Mapping[str, Any], anchor: str) -> list[str]:
     more = int(row["count"]) - int(row["may_be_twice_count"]) - int(row["filled_count"])
     # Before a change of the calendar other days were expected.
     if more > 0 and pd.isna(row["calendar_changed_on"]):
-        said.append(f"{more} more {'was' if more == 1 else 'were'} not expected")
+        said.append(counted(more, "more was not expected", "more were not expected"))
     return said

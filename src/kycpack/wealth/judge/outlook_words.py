@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from kycpack.models.dates import day_words
+from kycpack.models.listed import counted
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.month_windows import PERIOD_DAYS, PERIODS
 
@@ -109,12 +110,10 @@ def _months(row: Mapping[str, Any], inside: pd.DataFrame, months: int) -> str:
     column = f"monthly_{months}"
     monthly = _range(int(row[f"{column}_least_minor"]), int(row[f"{column}_minor"]), currency)
     unsure = [what for minor, what in zip(parts, LESS, strict=True) if minor and what != _TAKEN_BACK]
-    counted = f"{len(inside)} payment{'' if len(inside) == 1 else 's'}" + (
-        f", some of which {' or '.join(unsure)}" if unsure else ""
-    )
+    count = counted(len(inside), "payment") + (f", some of which {' or '.join(unsure)}" if unsure else "")
     if back:
-        counted += f", without {format_minor(back, currency)} that {_TAKEN_BACK}"
-    sums = f"{_range(least, most, currency)} in {counted}"
+        count += f", without {format_minor(back, currency)} that {_TAKEN_BACK}"
+    sums = f"{_range(least, most, currency)} in {count}"
     as_paid = f"; {format_minor(int(row[f'{column}_paid_minor']), currency)} a month as paid" if back else ""
     if cadence in PERIOD_DAYS:
         periods = f"{PERIODS[months][cadence]} {cadence_words(cadence)} periods"

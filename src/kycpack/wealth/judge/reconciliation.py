@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames.rows import records
+from kycpack.models.listed import counted
 from kycpack.models.money import from_minor
 from kycpack.models.wealth import AdditionalSource, SourceOfWealth
 from kycpack.wealth.prepare.plain_text import to_plain_text
@@ -167,7 +168,7 @@ def _of_a_range(row: dict[str, Any], ours: dict[str, Any], explanation: str) -> 
     """Return verdict and explanation where some of our payments may be counted twice: equal figures then show nothing, because both sides may count them twice."""
     twice, count = from_minor(ours["may_be_twice_minor"], ours["currency"]), int(ours["may_be_twice_count"])
     once = row["our_frequency"] - count, row["our_total"] - twice
-    ours_once = f"{count} of our payments, {twice:,} in all, may be counted twice: without them ours are {once[0]} payments, {once[1]:,} in all"
+    ours_once = f"{count} of our payments, {twice:,} in all, may be counted twice: without them ours are {counted(once[0], 'payment')}, {once[1]:,} in all"
     if once == (row["their_frequency"], row["their_total"]):
         return "explained", f"{ours_once}, as theirs"
     return "unexplained", f"not settled: {ours_once}; with them: {explanation}"
@@ -199,8 +200,7 @@ def _explained(row: dict[str, Any], cadence: str) -> tuple[str, str]:
         side = "more" if missing > 0 else "fewer"
         return (
             "explained",
-            f"{abs(missing)} {side} payment{'' if abs(missing) == 1 else 's'} here, of the same amount"
-            + named,
+            f"{counted(abs(missing), f'{side} payment')} here, of the same amount" + named,
         )
     if abs(row["difference"]) <= Decimal("0.01") * max(row["our_frequency"], row["their_frequency"]):
         return "explained", "rounding" + named

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from kycpack.models.dates import day_words
+from kycpack.models.listed import counted
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.balance_path import BalancePath
 from kycpack.wealth.judge.support import CLAIMED_BY
@@ -219,9 +220,9 @@ def _answer(
 def _seen(means: Means, currency: str, first: date, last: date, proven: int) -> tuple[str, ...]:
     total = int(means.proven.sum())
     days, count = (last - first).days + 1, len(means.proven_ids)
-    period = f"from {day_words(first)} to {day_words(last)} ({days} days)"
+    period = f"from {day_words(first)} to {day_words(last)} ({counted(days, 'day')})"
     income = (
-        f"Evidenced income {period}: {format_minor(total, currency)} from {count} source{'' if count == 1 else 's'}."
+        f"Evidenced income {period}: {format_minor(total, currency)} from {counted(count, 'source')}."
         if total
         else f"No evidenced income was seen {period}."
     )
@@ -239,7 +240,7 @@ def _seen(means: Means, currency: str, first: date, last: date, proven: int) -> 
         )
     said += [
         f"Credits whose nature is {CLAIMED_BY[claim.by]}: {format_minor(claim.total_minor, currency)}, "
-        f"from {claim.count} source{'' if claim.count == 1 else 's'}."
+        f"from {counted(claim.count, 'source')}."
         for claim in means.claims
     ]
     return tuple(said)

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from kycpack.models.dates import day_words
+from kycpack.models.listed import counted
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.account_words import account_lines
 from kycpack.wealth.judge.change_words import dip_lines, step_lines
@@ -241,14 +242,14 @@ def explain_stream(
 
 
 def _bonus_words(count: int) -> str:
-    return "1 of the credits looks like" if count == 1 else f"{count} of the credits look like"
+    return counted(count, "of the credits looks like", "of the credits look like")
 
 
 def _why_one(row: Mapping[str, Any], payments: pd.DataFrame, same_payer: Sequence[str]) -> str:
     """Return which facts made the credits one stream."""
     once, accounts = payments["may_repeat_txn_id"].isna().sum(), payments["account_id"].nunique()
     count = count_words(int(once), len(payments))
-    where = f"in {accounts} account{'' if accounts == 1 else 's'}"
+    where = f"in {counted(accounts, 'account')}"
     if row["payer"] in (CASH, NO_NAME):
         amounts = amounts_of(payments)
         alike = " and a similar size" if max(amounts) <= _SIMILAR * min(amounts) else ""
@@ -260,7 +261,7 @@ def _why_one(row: Mapping[str, Any], payments: pd.DataFrame, same_payer: Sequenc
     else:
         why = f"the payer is the same ({payer_words(row['payer'])})"
     apart = (
-        f" {len(same_payer)} other stream{'' if len(same_payer) == 1 else 's'} of this payer {'is' if len(same_payer) == 1 else 'are'} "
+        f" {counted(len(same_payer), 'other stream of this payer is', 'other streams of this payer are')} "
         f"kept apart by text, amount or calendar."
         if same_payer
         else ""
