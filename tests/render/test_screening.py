@@ -31,7 +31,11 @@ def test_matches_that_the_screening_counts_are_among_the_checks_that_are_not_cle
 
 @pytest.mark.parametrize(
     ("source", "words"),
-    [("created", "Created by the firm"), ("list", "List of the service"), ("some_new_way", "Some new way")],
+    [
+        ("created", "Created by the firm"),
+        ("list", "List from the provider"),
+        ("some_new_way", "Some new way"),
+    ],
 )
 def test_no_code_of_the_service_or_of_the_register_stands_in_the_table_of_sessions(
     source: str, words: str
