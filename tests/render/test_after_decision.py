@@ -145,7 +145,15 @@ def test_a_confirmed_match_is_frozen_and_reported_unless_that_was_done() -> None
         assert first.removeprefix("1. ") == (
             "MLRO: freeze the funds if the list requires it, and report to OFSI, unless that has been done (SAN-1)."
         )
+    accepted = after("reject", (LIST, "accepted"), second_needed=ENDED).steps[0]
+    assert "freeze the funds if the list requires it" in accepted
     assert not any("freeze" in step for step in after("reject", (LIST, "false_positive")).steps)
+
+
+def test_what_follows_from_a_match_names_the_match_alone() -> None:
+    made = after("approve", (LIST, "escalated"), (MONEY, "escalated")).steps
+    assert "(SAN-1); establish the background and purpose of" in made[0]
+    assert made[1].endswith("report to OFSI (SAN-1).")
 
 
 def test_a_rejection_leaves_the_question_of_a_report_and_the_end_of_the_relationship() -> None:
@@ -169,6 +177,15 @@ def test_an_internal_finding_leaves_the_question_of_a_report_after_an_approval_t
     assert step.startswith(
         f"MLRO: decide as nominated officer whether to report to the National Crime Agency, {RECORDED} (INT-1); the customer must not learn of it."
     )
+
+
+def test_a_question_of_a_report_that_the_checks_could_not_show_is_left_after_an_approval() -> None:
+    unknown = SUSPICION | {"outcome": "UNKNOWN", "cause": "The session has no results."}
+    (step,) = after("approve", (unknown, "none")).steps
+    assert step == (
+        "MLRO: decide whether there is reason for an internal report, which the checks could not show; the customer must not learn of it."
+    )
+    assert sum("report" in one for one in after("reject", (unknown, "none")).steps) == 1
 
 
 def test_what_a_decision_did_not_have_or_gave_no_verdict_is_not_settled() -> None:

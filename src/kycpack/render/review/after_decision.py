@@ -25,7 +25,6 @@ from kycpack.render.review.steps import (
     in_full,
     in_one_sentence,
     in_order,
-    is_of_lists,
     not_released,
     pieces_of,
     requests_of,
@@ -144,15 +143,15 @@ def _left_to_do(
     yield from not_released(pieces)
     for owner in in_order(found, "hold"):
         yield Step(f"{owner}: {requests_of(pieces, 'hold', owner)}", "" if held else f"Meanwhile {QUIETLY}.")
-        if is_of_lists(pieces, owner):
-            yield Step(f"{owner}: {FREEZE}{rules_of(found['hold'][owner])}")
+        if matches := _of_lists(found["hold"][owner]):
+            yield Step(f"{owner}: {FREEZE}{rules_of(matches)}")
     yield from _frozen(decision, reasons)
     if held:
         yield Step(
             f"{_MLRO}: say whether the hold is lifted, and record it{rules_of(held)}",
             f"Until it is lifted, nothing is paid or released, and {QUIETLY}.",
         )
-    yield from _reports(reasons, rejected=rejected)
+    yield from _reports((*reasons, *unknowns), rejected=rejected)
     if rejected:
         lifted = "has lifted the hold and agrees" if held else "agrees"
         yield Step(
@@ -181,31 +180,30 @@ def _with_verdict(
     return [one for one in why if one.number and numbers_in([one.number]) <= given]
 
 
+def _of_lists(why: Iterable[Reason | Unknown]) -> list[Reason | Unknown]:
+    """Return what may be a match of a person whose funds have to be frozen."""
+    return [one for one in why if any(task.kind in OF_LISTS for task in one.tasks)]
+
+
 def _frozen(decision: CaseDecision, reasons: Sequence[Reason]) -> Iterator[Step]:
-    """Yield what a match of a list requires that was found to be the person."""
-    matches = [
-        one
-        for one in reasons
-        if any(task.kind in OF_LISTS for task in one.tasks)
-        and any(
-            each.verdict == "true_match" and each.finding_id in numbers_in([one.number])
-            for each in decision.findings
-        )
-    ]
+    """Yield what a match of a list requires that the decision rests on as that of the person."""
+    stands = {each.finding_id for each in decision.findings if each.verdict in {"true_match", "accepted"}}
+    matches = [one for one in _of_lists(reasons) if numbers_in([one.number]) & stands]
     for owner, mine in by_action(matches).get("hold", {}).items():
         yield Step(
             f"{owner}: freeze the funds if the list requires it, and report to OFSI, unless that has been done{rules_of(mine)}"
         )
 
 
-def _reports(reasons: Sequence[Reason], *, rejected: bool) -> Iterator[Step]:
+def _reports(why: Sequence[Reason | Unknown], *, rejected: bool) -> Iterator[Step]:
     """Yield who decides on a report, which no case records."""
-    quiet = [one for one in reasons if one.internal]
-    for owner in dict.fromkeys(one.owner for one in quiet) or ([_MLRO] if rejected else []):
-        yield Step(
-            f"{owner}: decide as nominated officer whether to report to the National Crime Agency, unless that is already decided{rules_of(quiet)}; "
-            "the customer must not learn of it"
-        )
+    quiet = [one for one in why if one.internal]
+    hits = [one for one in quiet if isinstance(one, Reason)]
+    said = f"decide as nominated officer whether to report to the National Crime Agency, unless that is already decided{rules_of(hits)}"
+    if not hits and not rejected:
+        said = "decide whether there is reason for an internal report, which the checks could not show"
+    for owner in dict.fromkeys(one.owner or _MLRO for one in hits or quiet) or ([_MLRO] if rejected else []):
+        yield Step(f"{owner}: {said}; the customer must not learn of it")
 
 
 def _watched(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> Iterator[Step]:

@@ -136,13 +136,13 @@ def _of_holds(pieces: Sequence[Piece], found: Found, *, short: bool, what: str) 
             )
         elif requests:
             yield Step(f"{owner}: {requests}")
-        if not short and is_of_lists(pieces, owner):
+        if not short and _is_of_lists(pieces, owner):
             alone = all(one.task.kind in OF_LISTS for one in pieces if one.action == "hold")
             otherwise = "lift the hold" if alone else "the hold rests on the other findings alone"
             yield Step(f"{owner}: {FREEZE}; if it is another person, {otherwise}")
 
 
-def is_of_lists(pieces: Iterable[Piece], owner: str) -> bool:
+def _is_of_lists(pieces: Iterable[Piece], owner: str) -> bool:
     """Return whether somebody has to find out whether a match that holds the case is a person whose funds have to be frozen."""
     return any(one.task.kind in OF_LISTS for one in pieces if (one.action, one.owner) == ("hold", owner))
 
