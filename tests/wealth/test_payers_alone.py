@@ -35,23 +35,10 @@ def test_similar_uneven_sums_by_the_month_from_an_exchange_are_no_sale_of_coins(
     assert type_of(ledger, "KRAKEN 7731", "PAYWARD LTD", *[30_000] * 6) == "crypto"
 
 
-def test_the_same_sum_every_month_from_a_payment_service_is_no_takings(ledger: Ledger) -> None:
-    assert type_of(ledger, "SUMUP PAYMENTS 7731", "SUMUP PAYMENTS LTD", *UNEVEN) == "other"
-    takings = (312_417, 188_240, 96_655, 402_019, 251_733, 77_108)
-    assert type_of(ledger, "SUMUP PAYMENTS 7731", "SUMUP PAYMENTS LTD", *takings) == "business_income"
-
-
 @pytest.mark.parametrize("payer", ["US TREASURY", "MINISTRY OF DEFENCE"])
 def test_a_public_body_whose_words_are_not_understood_does_not_pay_wages(ledger: Ledger, payer: str) -> None:
     assert type_of(ledger, f"{payer} QUOVIT TRAMBEL 310", payer, *UNEVEN) == "other"
     assert type_of(ledger, payer, payer, *UNEVEN) == "employment"
-
-
-def test_a_paymaster_of_the_state_pays_more_than_refunds_of_tax(ledger: Ledger) -> None:
-    payer = "DRFIP OCCITANIE ET HAUTE GARONNE"
-    assert type_of(ledger, "VIR DRFIP QUOVIT 0925", payer, 218_042, country="FR") == "other"
-    assert type_of(ledger, "VIR DRFIP REMB IMPOTS 0925", payer, 218_042, country="FR") == "tax_refund"
-    assert type_of(ledger, "VIR DRFIP IMPOT 0925", payer, 218_042, country="FR") == "tax_refund"
 
 
 @pytest.mark.parametrize(
@@ -68,20 +55,6 @@ def test_what_comes_by_the_month_is_not_known_by_its_payer_when_it_comes_once(
 ) -> None:
     assert type_of(ledger, text, payer, *[91_244] * 6) == type_
     assert type_of(ledger, text, payer, 91_244) == "other"
-
-
-def test_a_title_company_that_pays_a_little_paid_no_price_of_a_house(ledger: Ledger) -> None:
-    payer = "MERIDIAN TITLE COMPANY"
-    assert type_of(ledger, "MERIDIAN TITLE QUOVIT 7731", payer, 3_817) == "other"
-    assert type_of(ledger, "MERIDIAN TITLE QUOVIT 7731", payer, 26_891_407) == "property_sale"
-
-
-def test_a_code_for_pay_tells_the_staff_of_an_office_from_whom_it_pays(ledger: Ledger) -> None:
-    payer = "Deutsche Rentenversicherung Bund"
-    assert type_of(ledger, "QUOVIT 10.25", payer, *UNEVEN, country="DE", purpose="SALA") == "employment"
-    assert type_of(ledger, "QUOVIT 10.25", payer, 312_417, country="DE", purpose="SALA") == "other"
-    assert type_of(ledger, "QUOVIT 10.25", payer, *UNEVEN, country="DE", purpose="PENS") == "state_benefit"
-    assert type_of(ledger, "QUOVIT 10.25", payer, *UNEVEN, country="DE") == "state_benefit"
 
 
 def test_an_office_refunds_no_tax_by_the_week(ledger: Ledger) -> None:

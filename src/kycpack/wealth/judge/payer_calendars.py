@@ -23,15 +23,12 @@ _LIKE_BENEFIT = "a tax office pays it weekly, as benefits are paid"
 _LIKE_PAY = "a tax office pays it by the week, fortnight or month, and the text says PAY, as to its staff"
 _LEFT_OVER = "a lender pays an odd sum and no word names a loan: it may be left over or paid back"
 _PAID_ONCE = "the payer's name alone shows it, and what such payers pay by the month came only once"
-_SMALL_PRICE = "the payer's name alone shows it, and no home is sold for so little: it may be left over"
 _LIKE_STAFF = (
     "a bookmaker, a casino or an exchange pays similar uneven sums on a calendar, as it pays its staff, "
     "and nobody wins or sells so"
 )
-_LIKE_SALARY = "a payment service pays nearly the same sum on a calendar, and takings differ"
 _LIKE_TRADE = "a marketplace pays more than 2,000 a year in six or more payments, as it pays traders"
 _ROUND_WIN = 50  # pounds: prizes and savings plans paid by the month are round
-_LEAST_HOME = 5_000  # pounds; below it, a deposit comes back, or what is left of the costs of a sale
 _BY_THE_MONTH = ("pension", "rental_income")
 _BENEFIT_CADENCES = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly", "four_weekly"))
 # Directive (EU) 2021/514 (DAC7), annex V, section I B(4)(d), and the OECD's model rules, which the United Kingdom follows: up to 2,000 euros
@@ -83,9 +80,6 @@ def corrected_types(
         [one.kind == "crypto" for one in signals.readings]
     )
     yield house & alike & own_trade, NO_TYPE, NONE, _LIKE_STAFF
-    service = house & most([one.kind == "payment_processor" for one in signals.readings])
-    same = groups.amount_class <= AMOUNT_CLASSES.index("stable")
-    yield service & same, NO_TYPE, NONE, _LIKE_SALARY
     marketplace = most([one.kind == "marketplace" for one in signals.readings])
     years = np.maximum(groups.last - groups.first, _DAYS_A_YEAR) / _DAYS_A_YEAR
     trade = marketplace & (grouping.type_code == lexicon.code("asset_sale"))
@@ -115,7 +109,7 @@ def unlike_their_payers(
 ) -> Iterator[tuple[Mask, str, str]]:
     """Yield credits to which only the payer's name gives a type that their sum or number does not bear out: the credits, the type, and what shows it.
 
-    Loans are paid out in whole pounds, homes are sold for much, and rent and pensions come again and again.
+    Loans are paid out in whole pounds, what is left over or paid back is not; rent and pensions come again and again.
 
     Args:
         signals: What the credits' codes, payers and words show.
@@ -127,8 +121,6 @@ def unlike_their_payers(
     by_name = signals.where(lambda one: one.nature.by_firm)
     lender = by_name & signals.where(lambda one: one.kind == "lender") & signals.is_type(lexicon, "loan")
     yield np.asarray(lender & (amount % major != 0), dtype=np.bool_), "loan", _LEFT_OVER
-    home = by_name & signals.is_type(lexicon, "property_sale")
-    yield np.asarray(home & (amount < _LEAST_HOME * major), dtype=np.bool_), "property_sale", _SMALL_PRICE
     for name in _BY_THE_MONTH:
         once = by_name & signals.is_type(lexicon, name) & (count == 1)
         yield np.asarray(once, dtype=np.bool_), name, _PAID_ONCE

@@ -21,13 +21,7 @@ from kycpack.wealth.prepare.clues import (
     overruled,
 )
 from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PURPOSE
-from kycpack.wealth.prepare.known_payers import (
-    PAY_BONUSES,
-    PAY_EVERYBODY,
-    PUBLIC_KINDS,
-    judged_by_payer,
-    pays,
-)
+from kycpack.wealth.prepare.known_payers import PAY_BONUSES, PUBLIC_KINDS, judged_by_payer, pays
 from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.listed_entities import Entity
 from kycpack.wealth.prepare.natures import nature_of, trade_of, unless_no_income
@@ -294,7 +288,7 @@ def _with_codes(reading: Reading, codes: Mapping[str, str], by_bank: BankCode, l
             nature = replace(nature, clues=(replace(clue, force=SUPPORTS), *nature.clues))
             reading = replace(reading, level=max(level, reading.level))
         elif reading.level >= level:
-            nature, reading = _contradicted(nature, reading, clue)
+            nature = replace(nature, doubtful=True, clues=(*nature.clues, replace(clue, force=CONTRADICTS)))
         elif level == PURPOSE and nature.type and not (nature.by_firm or nature.loose):
             # The sender's code says one thing and the sender's words another.
             hinted = overruled((clue, *nature.clues), HINTS)
@@ -312,16 +306,6 @@ def _with_codes(reading: Reading, codes: Mapping[str, str], by_bank: BankCode, l
     if nature.type == "tax_refund":
         return replace(reading, nature=replace(nature, marks=nature.marks - {REFUND}))
     return replace(reading, nature=replace(nature, type=""), level=NONE)
-
-
-def _contradicted(nature: Nature, reading: Reading, clue: Clue) -> tuple[Nature, Reading]:
-    """Return a nature and its reading after a weaker code for another type: of an office that pays the public, a code for pay shows its staff, if a calendar does too."""
-    if clue.says == "employment" and nature.by_firm and reading.kind in PAY_EVERYBODY:
-        hinted = overruled((clue, *nature.clues), HINTS)
-        staff = replace(nature, type="", hint=clue.says, doubtful=True, by_firm=False, clues=hinted)
-        return staff, replace(reading, level=NONE)
-    against = replace(clue, force=CONTRADICTS)
-    return replace(nature, doubtful=True, clues=(*nature.clues, against)), reading
 
 
 def _narrowed(nature: Nature, reading: Reading, shown: str, by_bank: BankCode) -> tuple[Nature, Reading]:
