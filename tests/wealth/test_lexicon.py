@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
 import pandas as pd
 import pytest
 
@@ -42,3 +45,17 @@ def test_no_word_of_the_lexicon_stops_a_derivation(form: str) -> None:
         }
     )
     assert len(derive(rows, as_of="2025-12-31").credits) == len(texts)
+
+
+def test_no_long_pattern_is_compiled_again_for_the_next_customer(
+    ledger: Callable[..., pd.DataFrame], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = ledger(("2025-03-04", 200_000, "ACME LTD SALARY"), ("2025-04-04", 200_000, "ACME LIMITED SALARY"))
+    derive(rows, as_of="2025-06-30")
+    compiled: list[str] = []
+    compile_ = re.compile
+    monkeypatch.setattr(
+        re, "compile", lambda pattern, flags=0: compiled.append(pattern) or compile_(pattern, flags)
+    )
+    derive(rows, as_of="2025-06-30")
+    assert not [pattern[:40] for pattern in compiled if len(pattern) > 1_000]

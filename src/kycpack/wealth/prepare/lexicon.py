@@ -349,8 +349,8 @@ def matches(texts: Sequence[str], pattern: str) -> npt.NDArray[np.bool_]:
     if not pattern or not len(texts):
         return np.zeros(len(texts), dtype=np.bool_)
     if len(texts) < _FEW_TEXTS:
-        compiled = _compiled(pattern)
-        return np.array([compiled.search(text) is not None for text in texts], dtype=np.bool_)
+        ready = compiled(pattern)
+        return np.array([ready.search(text) is not None for text in texts], dtype=np.bool_)
     found = pc.match_substring_regex(pa.array(texts, type=pa.string()), pattern)
     return cast("npt.NDArray[np.bool_]", found.to_numpy(zero_copy_only=False))
 
@@ -383,8 +383,8 @@ def _kept(_pattern: str) -> dict[str, str]:
 
 def _without_words(texts: Sequence[str], pattern: str) -> list[str]:
     if len(texts) < _FEW_TEXTS:
-        compiled = _compiled(pattern)
-        return [" ".join(compiled.sub(" ", compiled.sub(" ", text)).split()) for text in texts]
+        ready = compiled(pattern)
+        return [" ".join(ready.sub(" ", ready.sub(" ", text)).split()) for text in texts]
     values = pa.array(texts, type=pa.string())
     for _ in range(2):
         values = pc.replace_substring_regex(values, pattern, " ")
@@ -393,7 +393,8 @@ def _without_words(texts: Sequence[str], pattern: str) -> list[str]:
 
 
 @lru_cache(maxsize=_KEPT_PATTERNS)
-def _compiled(pattern: str) -> re.Pattern[str]:
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern ready for use, kept for the life of the process: the long ones take a fifth of a second, and Python forgets them under the many others."""
     return re.compile(pattern)
 
 

@@ -10,6 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from kycpack.wealth.prepare.coded import Codes, Mask, bounds_of, lowest_of_joined
+from kycpack.wealth.prepare.lexicon import compiled
 from kycpack.wealth.streams.cadence import IRREGULAR, classify_cadences
 
 _SHORTEST = 8  # in a shorter name, one letter often makes another name
@@ -52,7 +53,7 @@ def join_spellings(
         for one, other in sorted(set(_candidates(owner, texts)))
         if _alike(texts[one], texts[other])
     ]
-    nature = re.compile(nature_words or r"(?!)")
+    nature = compiled(nature_words or r"(?!)")
     said = {one: _said(nature, texts[one]) for one in {one for pair in near for one in pair}}
     alike = [(one, other) for one, other in near if not _say_two_things(said[one], said[other])]
     side_by_side = _side_by_side(alike, mine, where, day)

@@ -10,7 +10,7 @@ import pandas as pd
 
 from kycpack.wealth.judge.wording import CASH, NO_NAME
 from kycpack.wealth.prepare.coded import Codes, first_of_each, pick
-from kycpack.wealth.prepare.lexicon import Lexicon
+from kycpack.wealth.prepare.lexicon import Lexicon, compiled
 
 _DIGIT = re.compile(r"\d")
 # A number in a name, as in `BET365`, `G4S` and `TRADING 212`, has few digits and stands alone; longer ones, also in groups as in `QQ 12 34 56 C`,
@@ -37,7 +37,7 @@ def _with_common_beginnings(
     group: Codes, codes: Codes, texts: list[str], lexicon: Lexicon
 ) -> tuple[Codes, list[str]]:
     """Return texts in which those of one payer that differ only in a last word such as `APR` are one text without it, and the text of each row."""
-    cut_short = re.compile(lexicon.fragment_pattern, re.IGNORECASE)
+    cut_short = compiled(f"(?i){lexicon.fragment_pattern}")
     ends: dict[str, bool] = {}
     for text in texts:
         last = text.rpartition(" ")[2]

@@ -12,7 +12,7 @@ import numpy as np
 
 from kycpack.wealth.prepare.coded import Codes, Mask, Words, words_of
 from kycpack.wealth.prepare.intake import Book
-from kycpack.wealth.prepare.lexicon import Lexicon
+from kycpack.wealth.prepare.lexicon import Lexicon, compiled
 
 _FEWEST_LETTERS = 3  # a shorter legal form is also a word: `AS`, `CO`
 _BEHALF = r".*\b(?:von|from|de|auftrag|behalf of|obo) ((?:[^ ]+ ){1,4}?)(?:%s)\b"  # the last of such words
@@ -34,7 +34,7 @@ def of_firms(book: Book, rows: Codes, family: Mask, party: Words, lexicon: Lexic
     at = np.flatnonzero(family)
     texts = book.columns["description_raw"].read(lexicon.words_of).of_rows(rows[at])
     forms = sorted(one for one in lexicon.legal_suffixes if len(one) >= _FEWEST_LETTERS)
-    pattern = re.compile(_BEHALF % "|".join(map(re.escape, forms)))
+    pattern = compiled(_BEHALF % "|".join(map(re.escape, forms)))
     firms = [match[1].strip() if (match := pattern.match(str(text))) else "" for text in texts.distinct]
     if not any(firms):
         return party, found
