@@ -129,7 +129,7 @@ def test_a_hold_that_is_not_recorded_as_lifted_is_a_step(outcome: str) -> None:
 def test_a_match_that_the_decision_passed_on_is_settled_by_its_owner_and_frozen_if_it_is_the_person() -> None:
     passed_on = after("reject", (LIST, "escalated"), (PAPER, "accepted"), second_needed=ENDED)
     assert passed_on.steps[0].startswith(
-        "1. MLRO: check with the provider whether the match on sanctions lists is"
+        "1. MLRO: check with the provider whether a match on sanctions lists is"
     )
     assert passed_on.steps[1] == (
         "2. MLRO: if it is this person and the list freezes funds, freeze the funds and report to OFSI (SAN-1)."
@@ -226,7 +226,7 @@ def test_a_hold_in_force_is_kept_and_decides_nothing_else() -> None:
     )
     match = after("hold", (LIST, ""), standing=standing).steps[0]
     assert match.startswith(
-        "1. MLRO: keep the hold; check with the provider whether the match on sanctions lists"
+        "1. MLRO: keep the hold; check with the provider whether a match on sanctions lists"
     )
 
 
