@@ -84,7 +84,7 @@ def ordinary_words_alone(signals: Signals, standing: Standing, lexicon: Lexicon)
     """Return credits that are described by one ordinary word and supported by nothing else: no more than two from one payer, or with other words that are not understood, from a payer who may be anybody."""
     loose = signals.where(lambda one: one.nature.loose)
     few = standing.irregular & (standing.count < _FEWEST_OFTEN)
-    few |= is_party(signals, UNKNOWN) & signals.where(lambda one: one.unread and not one.kind)
+    few |= is_party(signals, UNKNOWN) & signals.where(lambda one: one.unread and not (one.kind or one.trade))
     firm = is_party(signals, FIRM) & ~signals.is_type(lexicon, *_NOT_FROM_FIRMS)
     state = is_party(signals, STATE) & signals.is_type(lexicon, *_FROM_THE_STATE)
     person = is_party(signals, PERSON) & signals.is_type(lexicon, *_FROM_PERSONS)
