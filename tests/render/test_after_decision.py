@@ -72,6 +72,7 @@ def after(outcome: str, *found: tuple[dict[str, Any], str], lacks_file: bool = F
         "outcome": outcome,
         "second_role": "MLRO and senior manager",
         "findings": disposed,
+        "effect": outcome if outcome in {"hold", "escalate"} else "",
         **other,
     }
     frame = findings(*rows)
@@ -132,7 +133,7 @@ def test_a_match_that_the_decision_passed_on_is_settled_by_its_owner_and_frozen_
         "1. MLRO: check with the provider whether a match on sanctions lists is"
     )
     assert passed_on.steps[1] == (
-        "2. MLRO: if it is this person and the list freezes funds, freeze the funds and report to OFSI (SAN-1)."
+        "2. MLRO: if there is reasonable cause to suspect that it is this person and the list freezes funds, freeze the funds and report to OFSI (SAN-1)."
     )
     assert passed_on.settled == (
         "Settled by decision c-1-D1: the customer is rejected, and 1 of 2 findings; 1 finding is left open."
@@ -304,3 +305,63 @@ def test_the_pack_of_a_decided_case_says_what_was_settled_and_has_what_is_left_t
     for said in (page, html, squeezed(section)):
         assert squeezed("Still to do after this decision") in said
         assert squeezed("What to do, in this order") not in said
+
+
+def test_a_hold_stays_in_the_steps_while_a_later_decision_waits_for_its_second_person() -> None:
+    waits = "The decision waits for its second person: the case is not closed."
+    made = after("approve", (ADDRESS, ""), standing=waits, effect="hold")
+    assert made.steps[0].startswith("1. MLRO: keep the hold. ")
+    assert "when the MLRO agrees" in made.steps[1]
+
+
+def test_a_payment_whose_source_nobody_settled_is_still_not_released() -> None:
+    payment = {
+        "path": "wealth.payment_support",
+        "rule_id": "PAY-1",
+        "owner": "MLRO",
+        "action": "ask",
+        "level": "review",
+    }
+    made = after("approve", (payment, "inconclusive"))
+    assert any("do not release" in step for step in made.steps)
+    assert "Nothing else" not in made.settled
+
+
+def test_a_rejection_keeps_a_match_that_the_results_name() -> None:
+    entry = {
+        "path": "plausible.sanctions_entries",
+        "rule_id": "SAN-3",
+        "owner": "MLRO",
+        "action": "hold",
+        "level": "escalate",
+    }
+    made = after("reject", (PAPER, "accepted"), (entry, "escalated"))
+    assert any("freeze the funds" in step for step in made.steps)
+
+
+def test_what_rests_on_a_report_that_nobody_decided_waits_for_the_mlro() -> None:
+    session = {
+        "path": "diligence.completion",
+        "rule_id": "CDD-2",
+        "owner": "Analyst",
+        "action": "complete_session",
+        "level": "review",
+    }
+    report = {
+        "path": "wealth.flags.crypto",
+        "rule_id": "INT-1",
+        "owner": "MLRO",
+        "action": "internal_report",
+        "level": "approve",
+        "internal": True,
+    }
+    made = after("approve", (session, "accepted"), (report, "none"))
+    (asked,) = [step for step in made.steps if "ask the customer to complete" in step]
+    assert "when the MLRO agrees" in asked
+
+
+def test_what_was_left_inconclusive_is_not_said_to_be_done() -> None:
+    made = after("approve", (ADDRESS, "inconclusive"))
+    assert made.settled == (
+        "Settled by decision c-1-D1: the customer is approved, and its finding, as inconclusive."
+    )

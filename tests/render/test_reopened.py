@@ -255,6 +255,8 @@ def test_the_findings_and_the_comparison_say_that_newer_evidence_is_not_among_th
     left_out = "not include the newer evidence of run run-2 (F-2 SAN-1): it is in “Decision”."
     assert f"These findings do {left_out}" in words_of(overtaken.section("findings"))
     assert f"This comparison does {left_out}" in words_of(overtaken.section("changes"))
+    assert f"These results do {left_out}" in words_of(overtaken.section("results"))
+    assert f"This screening does {left_out}" in words_of(overtaken.section("screening"))
 
 
 def test_page_one_prints_in_full_who_decides_now_and_what_came_since(overtaken: ReviewContents) -> None:

@@ -690,3 +690,11 @@ def test_a_page_breaks_a_long_id_only_at_its_separators_and_a_hash_between_group
         html_text(f"<p>{linked('6d2e7045-e484-4909-8e77-936318a14d20')}</p>")
         == "6d2e7045-e484-4909-8e77-936318a14d20"
     )
+
+
+def test_no_sign_of_forgery_is_not_clear_beside_a_document_with_an_objection() -> None:
+    rejected = _found("document.outcome", "rejected")._replace(outcome="HIT", rule_id="X-2", title="Document")
+    place, words, _ = annex([_found("document.**"), rejected])["How alike"]
+    assert place == OTHERS
+    assert words.endswith("but the document is not clear (see “Findings”)")
+    assert annex([_found("document.**")])["How alike"][0] == CLEAR_ONES

@@ -146,7 +146,7 @@ def test_beside_a_decision_the_steps_stand_in_full_if_they_are_few(specimen: Evi
 
 DECLINE = {"rule_id": "OUT-document", "path": "document.outcome", "action": "decline", "level": "reject"}
 REPORTED = (
-    "{}. Analyst: report to the MLRO internally if you know or suspect anything. The customer must not learn of it.",
+    "{}. Analyst: report to the MLRO internally if you know or suspect anything, or have reasonable grounds to. The customer must not learn of it.",
     "{}. MLRO: decide as nominated officer whether to report to the National Crime Agency, and say whether the case may be declined.",
     "{}. Analyst: decline the customer because of “A thing was found” (OUT-document), once the MLRO has said that the case may be declined.",
 )
@@ -317,7 +317,7 @@ def test_a_match_that_holds_the_case_has_a_step_for_each_answer_and_one_who_deci
     made = steps(hold, {"path": "session.identity_confirmed", "rule_id": "SES-2"})
     assert [step.partition(", ")[0] for step in made] == [
         "1. MLRO: hold the case; check with the provider whether a match on sanctions lists is this person (the list",
-        "2. MLRO: if it is this person and the list freezes funds",
+        "2. MLRO: if there is reasonable cause to suspect that it is this person and the list freezes funds",
         "3. Analyst: when the MLRO agrees",
         "4. MLRO: say whether the hold is lifted",
     ]

@@ -265,3 +265,10 @@ def test_random_dates_of_a_short_history_are_seldom_called_regular(window: int, 
     rng, lists = np.random.default_rng(44), 2_000
     days = [np.sort(rng.choice(window, payments, replace=False)) + 20_000 for _ in range(lists)]
     assert np.mean([name != "irregular" for name in cadences_of(days)]) <= 0.015
+
+
+def test_a_weekly_payment_is_said_to_come_on_the_day_on_which_it_is_booked() -> None:
+    holidays = {date(2025, 4, 21), date(2025, 5, 5), date(2025, 5, 26), date(2025, 8, 25)}
+    mondays = [date(2025, 3, 3) + timedelta(7 * week) for week in range(30)]
+    booked = [day + timedelta(1) if day in holidays else day for day in mondays]
+    assert classify_cadence(booked).anchor == "every Monday"

@@ -13,7 +13,7 @@ from kycpack.wealth import derive
 from kycpack.wealth.given_thresholds import to_thresholds
 
 Ledger = Callable[..., pd.DataFrame]
-PAYERS = {"employer": "Tarnway Cleaning Ltd; TARNWAY FM", "crypto": "~Tesco"}
+PAYERS = {"employer": "Tarnway Cleaning Ltd; TARNWAY FM", "pension_provider": "~Tesco"}
 
 
 def types(ledger: Ledger, text: str, payers: dict[str, str]) -> list[str]:
@@ -25,8 +25,8 @@ def test_a_payer_of_the_policy_is_known_and_comes_before_the_lists(ledger: Ledge
     assert types(ledger, "TARNWAY FM 4471", {}) == ["other"]
     assert types(ledger, "TARNWAY FM 4471", PAYERS) == ["employment"]
     assert types(ledger, "ROLLS-ROYCE PLC", {}) == ["employment"]
-    assert types(ledger, "ROLLS-ROYCE PLC", {"crypto": "~Rolls-Royce plc"}) == ["crypto"]
-    assert types(ledger, "TESCO", PAYERS) == ["crypto"]
+    assert types(ledger, "ROLLS-ROYCE PLC", {"pension_provider": "~Rolls-Royce plc"}) == ["pension"]
+    assert types(ledger, "TESCO", PAYERS) == ["pension"]
 
 
 def test_sufficiency_reads_with_the_same_payers(ledger: Ledger) -> None:

@@ -151,6 +151,7 @@ def _decision(
         findings=tuple(_finding(each, data["dispositions"]) for each in looked_at["findings"]),
         decider_role=_role_at(entries, decided),
         second_role="" if approved is None else _role_at(entries, approved),
+        effect=data["effect"],
         reopening=next((_reopening(each, later) for each in later if _overtakes(each, data)), None),
     )
 

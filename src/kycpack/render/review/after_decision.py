@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from kycpack.models.listed import counted
 from kycpack.render.document_parts import Block, Paragraph, Subheading
 from kycpack.render.review.decision import CaseDecision, CaseRecord, is_settled, stands
-from kycpack.render.review.left_open import held_by, is_lifted, name_with, numbers_in, open_ids
+from kycpack.render.review.left_open import held_by, is_lifted, may_be_listed, name_with, numbers_in, open_ids
 from kycpack.render.review.matters import why_of
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.steps import (
@@ -32,7 +32,6 @@ from kycpack.render.review.steps import (
     steps_in_short,
     steps_of,
 )
-from kycpack.render.review.tasks import OF_LISTS
 from kycpack.triage.levels import ANALYST, rank
 
 _AFTER = "Still to do after this decision"
@@ -89,22 +88,35 @@ def to_do_of(
         lacks_file: Whether the firm's risk file of the customer is missing or incomplete.
     """
     decision = None if record is None else record.decision
-    if decision is not None and is_settled(record):
+    every: tuple[Reason | Unknown, ...] = (*reasons, *unknowns)
+    if decision is not None and is_done(record, every):
         made = list(_left_to_do(decision, reasons, unknowns, lacks_file=lacks_file))
         settled = " ".join(
-            filter(None, (_settled(decision, (*reasons, *unknowns)), "" if made else _NOTHING))
+            filter(None, (_settled(decision, every), "" if made or _is_unsure(decision) else _NOTHING))
         )
         return ToDo(_AFTER, settled, in_full(made), f"{_AFTER}: {in_one_sentence(made)}. More in “Decision”.")
     why = (*newer, *why_of(reasons, unknowns))
     outcome = decision.outcome if decision is not None and stands(record) else ""
-    is_held = outcome == "hold"
+    is_held = decision is not None and decision.effect == "hold"
     is_escalated = outcome == "escalate" and decision is not None and not decision.standing
     return ToDo(
         HEADING,
-        _begun(decision) if decision is not None and (is_held or is_escalated) else "",
+        _begun(decision) if decision is not None and (outcome == "hold" or is_escalated) else "",
         steps_of(why, lacks_file=lacks_file, is_held=is_held),
         steps_in_short(why, lacks_file=lacks_file, is_held=is_held),
     )
+
+
+def is_done(record: CaseRecord | None, why: Iterable[Reason | Unknown]) -> bool:
+    """Return whether nobody has to decide: a decision on other evidence settles a case only if it had everything that this evidence shows.
+
+    Args:
+        record: What the ledger says about the case.
+        why: All rules that were hit and all that could not be evaluated, with their numbers in the decision.
+    """
+    if record is None or not is_settled(record):
+        return False
+    return not record.is_before or not any(_is_without_verdict(one) for one in why)
 
 
 def _begun(decision: CaseDecision) -> str:
@@ -113,14 +125,21 @@ def _begun(decision: CaseDecision) -> str:
 
 def _settled(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> str:
     """Return what a decision settled: the outcome and its findings, and how many it left open or did not have."""
-    count, left = len(decision.findings), len(open_ids(decision, why))
+    opened = open_ids(decision, why)
+    count, left = len(decision.findings), len(opened)
+    unsure = sum(one.verdict == "inconclusive" and one.finding_id not in opened for one in decision.findings)
     settled = f"{count - left} of {counted(count, 'finding')}" if left else f"all {count} findings"
     found = f", and {'its finding' if count == 1 else settled}" if count > left else ""
+    found += f", {'' if count == 1 else f'{unsure} of them '}as inconclusive" if unsure else ""
     open_ = f"; {counted(left, 'finding')} {'is' if left == 1 else 'are'} left open" if left else ""
     without = sum(_is_without_verdict(one) for one in why)
     has = "has" if without == 1 else "have"
     new = f" {counted(without, 'point')} of this pack {has} no verdict in it." if without else ""
     return f"{_begun(decision)}{found}{open_}.{new}"
+
+
+def _is_unsure(decision: CaseDecision) -> bool:
+    return any(each.verdict == "inconclusive" for each in decision.findings)
 
 
 def _is_without_verdict(one: Reason | Unknown) -> bool:
@@ -138,12 +157,16 @@ def _left_to_do(
     hits = [one for one in reasons if _is_open(one, left) or action_of(one) == "complete_session"]
     why = why_of(hits, [one for one in unknowns if _is_open(one, left)])
     if rejected:
-        why = tuple(one for one in why if action_of(one) == "hold" and one.subjects == {"screening"})
+        why = tuple(
+            one
+            for one in why
+            if action_of(one) == "hold" and (one.subjects == {"screening"} or may_be_listed(one))
+        )
     found, pieces = by_action(why), pieces_of(why)
     yield from not_released(pieces)
     for owner in in_order(found, "hold"):
         yield Step(f"{owner}: {requests_of(pieces, 'hold', owner)}", "" if held else f"Meanwhile {QUIETLY}.")
-        if matches := _of_lists(found["hold"][owner]):
+        if matches := [one for one in found["hold"][owner] if may_be_listed(one)]:
             yield Step(f"{owner}: {FREEZE}{rules_of(matches)}")
     yield from _frozen(decision, reasons)
     if held:
@@ -161,7 +184,7 @@ def _left_to_do(
         return
     if lacks_file:
         yield Step(f"{ANALYST}: {FILE}")
-    waits = {**found, **by_action(held)}
+    waits = {**found, **by_action(held), **by_action(one for one in reasons if one.internal)}
     waits.pop("decline", None)
     yield from completion(pieces, waits, until="nothing is paid")
     yield from asks(pieces, waits, short=False)
@@ -180,15 +203,12 @@ def _with_verdict(
     return [one for one in why if one.number and numbers_in([one.number]) <= given]
 
 
-def _of_lists(why: Iterable[Reason | Unknown]) -> list[Reason | Unknown]:
-    """Return what may be a match of a person whose funds have to be frozen."""
-    return [one for one in why if any(task.kind in OF_LISTS for task in one.tasks)]
-
-
 def _frozen(decision: CaseDecision, reasons: Sequence[Reason]) -> Iterator[Step]:
     """Yield what a match of a list requires that the decision rests on as that of the person."""
-    stands = {each.finding_id for each in decision.findings if each.verdict in {"true_match", "accepted"}}
-    matches = [one for one in _of_lists(reasons) if numbers_in([one.number]) & stands]
+    as_the_person = {
+        each.finding_id for each in decision.findings if each.verdict in {"true_match", "accepted"}
+    }
+    matches = [one for one in reasons if may_be_listed(one) and numbers_in([one.number]) & as_the_person]
     for owner, mine in by_action(matches).get("hold", {}).items():
         yield Step(
             f"{owner}: freeze the funds if the list requires it, and report to OFSI, unless that has been done{rules_of(mine)}"
@@ -202,7 +222,7 @@ def _reports(why: Sequence[Reason | Unknown], *, rejected: bool) -> Iterator[Ste
     said = f"decide as nominated officer whether to report to the National Crime Agency, unless that is already decided{rules_of(hits)}"
     if not hits and not rejected:
         said = "decide whether there is reason for an internal report, which the checks could not show"
-    for owner in dict.fromkeys(one.owner or _MLRO for one in hits or quiet) or ([_MLRO] if rejected else []):
+    for owner in [_MLRO] if rejected else dict.fromkeys(one.owner or _MLRO for one in hits or quiet):
         yield Step(f"{owner}: {said}; the customer must not learn of it")
 
 

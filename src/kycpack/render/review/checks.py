@@ -46,9 +46,17 @@ def check_sections(
         clear_checks.count_cell(checks),
     )
     results = screening.results_section(frames, names, states)
-    return (
-        replace(found, blocks=(*newer_findings.not_included(case.run, "These findings do"), *found.blocks)),
-        consistency.consistency_section(inputs.triage.consistency, names),
-        replace(results, blocks=(*results.blocks, *movements.timeline_blocks(frames, names, inputs.as_of))),
-        screening.screening_section(frames, names, states),
+    results = replace(
+        results, blocks=(*results.blocks, *movements.timeline_blocks(frames, names, inputs.as_of))
     )
+    return (
+        _as_it_was(found, case, "These findings do"),
+        consistency.consistency_section(inputs.triage.consistency, names),
+        _as_it_was(results, case, "These results do"),
+        _as_it_was(screening.screening_section(frames, names, states), case, "This screening does"),
+    )
+
+
+def _as_it_was(section: Section, case: ReviewedCase, what: str) -> Section:
+    """Return a section that says where newer evidence is, if a later run found any."""
+    return replace(section, blocks=(*newer_findings.not_included(case.run, what), *section.blocks))

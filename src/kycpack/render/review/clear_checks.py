@@ -35,6 +35,7 @@ _LINKED, _SILENT = "wealth.linked_twice", "wealth.silent_account"
 _NOT_CLEAR = "These checks had nothing to look at, and do not count as clear."
 _NOTHING, _NO_PAYMENT, _NOT_COMPARED = "nothing to look at", "no payment to look at", "nothing to compare"
 _NO_LEVEL = "not known: the firm gave no level of due diligence"
+_WHOLE_DOCUMENT = "document.**"
 _SEARCHED = frozenset({"gaps", _LINKED, _SILENT})  # a register, or all accounts, in which nothing was found
 _SELDOM = "; months without a transaction are usual in an account that is seldom used, and are listed in “What this pack cannot show”"
 # Values that no rule objects to, but which show that nothing was there to look at.
@@ -264,6 +265,10 @@ def _beside(
         return f"{state.text} ({_BY_SERVICE.get(path, 'the outcome of the provider alone is clear')})"
     if other := _of_another(path, objections.unlike):
         return other
+    if path == _WHOLE_DOCUMENT and any(
+        of == session and each.startswith("document.") for of, each in objections.raised
+    ):
+        return f"{_said(row)}, but the document is not clear (see “Findings”)"
     if not is_absent(row["value"]) and (session, path) in objections.raised:
         return f"{_said(row)} (the value itself is in “Findings”)"  # this rule has no objection, but another one has
     if title in objections.sessions:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kycpack.models.dates import instant_words
-from kycpack.render.review.decision import NO_DECISION, is_settled
+from kycpack.render.review.after_decision import is_done
+from kycpack.render.review.decision import NO_DECISION
 from kycpack.render.wording import level_cell
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def people(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
 
 def review_words(contents: ReviewContents) -> str:
     """Return who has to look at the case; empty where a decision stands and nobody is needed any more."""
-    if is_settled(contents.case.record):
+    if is_done(contents.case.record, (*contents.reasons, *contents.unknowns)):
         return ""
     record = contents.case.record
     routes = list((record and record.deciders) or contents.routes)

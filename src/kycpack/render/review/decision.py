@@ -103,6 +103,7 @@ class CaseDecision:
         second_text: Why, in the second person's words.
         decider_role: The role that the person who decided held then, in words, as in `MLRO`; empty if none was granted.
         second_role: The role that the second person held then, in the same way.
+        effect: `hold` or `escalate` while one is in force, which a decision that waits for a second person does not end; else empty.
         reason_code: The reason code itself, as in `TRUE-MATCH`; empty if it is not known.
         authenticated: Whether the second person signed with an enrolled key.
         second_needed: Why a second person is needed; empty if none is.
@@ -138,6 +139,7 @@ class CaseDecision:
     findings: tuple[DisposedFinding, ...] = ()
     decider_role: str = ""
     second_role: str = ""
+    effect: str = ""
     reason_code: str = ""
     reopening: Reopening | None = None
 

@@ -12,7 +12,7 @@ from kycpack.render.palette import Tone
 from kycpack.render.review.decision import ENDS_CASE, CaseDecision, CaseRecord, id_ranges, is_settled
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.tasks import quoted_head
+from kycpack.render.review.tasks import OF_LISTS, Kind, quoted_head
 from kycpack.triage.levels import ANALYST
 
 _MLRO = "MLRO"
@@ -57,7 +57,7 @@ def held_by(decision: CaseDecision, reasons: Iterable[Reason]) -> list[Reason]:
 
 
 def open_ids(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> set[str]:
-    """Return the findings that a decision did not settle: those that it passed on, and possible matches and holds that it left as they were.
+    """Return the findings that a decision did not settle: those that it passed on, and possible matches, holds and payments without a shown source that it left as they were.
 
     Args:
         decision: The decision.
@@ -65,13 +65,25 @@ def open_ids(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> set[str
     """
     reasons = [one for one in why if isinstance(one, Reason)]
     held = [] if is_lifted(decision) else held_by(decision, reasons)
-    unsettled = numbers_in(one.number for one in reasons if one in held or one.subjects == {"screening"})
+    unsettled = numbers_in(
+        one.number
+        for one in why
+        if one in held
+        or one.subjects == {"screening"}
+        or may_be_listed(one)
+        or any(task.kind == Kind.PAYMENT for task in one.tasks)
+    )
     return {
         each.finding_id
         for each in decision.findings
         if each.verdict in {"", "escalated"}
         or (each.verdict == "inconclusive" and each.finding_id in unsettled)
     }
+
+
+def may_be_listed(one: Reason | Unknown) -> bool:
+    """Return whether something may be a match of a person whose funds have to be frozen."""
+    return any(task.kind in OF_LISTS for task in one.tasks)
 
 
 def _closed_the_case(decision: CaseDecision) -> bool:

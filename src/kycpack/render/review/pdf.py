@@ -29,7 +29,7 @@ from kycpack.render.typefaces import Face
 from kycpack.render.wording import DEMONSTRATION_WORDS, approval_words
 
 _TITLE = "Customer review"
-_STEP_LINES, _STEPS_IN_SHORT, _LINES_BESIDE_A_DECISION, _NEWS_LINES = 4, 8, 5, 8
+_STEP_LINES, _STEPS_IN_SHORT, _LINES_BESIDE_A_DECISION, _NEWS_LINES = 4, 8, 6, 8
 _CODES_SIZE, _STATE_SIZE, _STEP_SIZE = 6.4, 8.4, 8.2
 _SENTENCE_LINES = 4  # with all kinds of evidence, refunds, own transfers and the note on rounding
 _SHARES = 3  # currencies with a bar on page one

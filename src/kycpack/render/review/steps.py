@@ -14,7 +14,7 @@ from kycpack.triage.levels import ACTIONS, ANALYST
 HEADING = "What to do, in this order"
 _MOST_NAMED = 4
 QUIETLY = "the customer is contacted only if the MLRO agrees"
-FREEZE = "if it is this person and the list freezes funds, freeze the funds and report to OFSI"
+FREEZE = "if there is reasonable cause to suspect that it is this person and the list freezes funds, freeze the funds and report to OFSI"
 _NOT_DECLINED = "only if the customer is not declined"
 FILE = "get the customer risk file, or what it does not give, from the firm and add it to the register"
 
@@ -82,7 +82,8 @@ def steps_in_short(
         return f"{HEADING}: decide on the evidence of this pack ({ANALYST})."
     made = list(_steps(why, lacks_file=lacks_file, is_held=is_held, short=True))
     is_cut = len(list(_steps(why, lacks_file=lacks_file, is_held=is_held))) > len(made)
-    more = f"What is asked {_NOT_DECLINED}, and more, is" if is_cut else "More"
+    is_declined = any(action_of(one) == "decline" for one in why)
+    more = f"What is asked {_NOT_DECLINED}, and more, is" if is_cut and is_declined else "More"
     return f"{HEADING}: {in_one_sentence(made)}. {more} in “Decision”."
 
 
@@ -93,13 +94,13 @@ def _steps(
     declined = "decline" in found
     if is_held:
         found.setdefault("hold", {"MLRO": []})
-    yield from _of_holds(pieces, found, short=short, what="keep the hold" if is_held else "hold the case")
+    yield from _of_holds(pieces, found, short=short, is_held=is_held)
     yield from not_released(pieces)
     if declined:
         yield from asks([one for one in pieces if one.is_first], {}, short=short)
         if "internal_report" not in found and not short:
             yield Step(
-                f"{ANALYST}: report to the MLRO internally if you know or suspect anything",
+                f"{ANALYST}: report to the MLRO internally if you know or suspect anything, or have reasonable grounds to",
                 "The customer must not learn of it.",
             )
     for owner in found.get("internal_report", ("MLRO",) if declined else ()):
@@ -124,14 +125,14 @@ def by_action(why: Iterable[Reason | Unknown]) -> dict[str, dict[str, list[Reaso
     return found
 
 
-def _of_holds(pieces: Sequence[Piece], found: Found, *, short: bool, what: str) -> Iterator[Step]:
+def _of_holds(pieces: Sequence[Piece], found: Found, *, short: bool, is_held: bool) -> Iterator[Step]:
     """Yield the hold, what is found out meanwhile, and what follows if a match of a list is the person."""
     for owner in (holders := in_order(found, "hold")):
         requests = "" if short else requests_of(pieces, "hold", owner)
         said = f"; {requests}" if requests else rules_of(found["hold"][owner])
         if owner == holders[0]:
             yield Step(
-                f"{owner}: {what}{said}",
+                f"{owner}: {'keep the hold' if is_held else 'hold the case'}{said}",
                 f"Until the hold is lifted, nothing is approved, paid or declined, and {QUIETLY}.",
             )
         elif requests:
@@ -139,6 +140,7 @@ def _of_holds(pieces: Sequence[Piece], found: Found, *, short: bool, what: str) 
         if not short and _is_of_lists(pieces, owner):
             alone = all(one.task.kind in OF_LISTS for one in pieces if one.action == "hold")
             otherwise = "lift the hold" if alone else "the hold rests on the other findings alone"
+            otherwise = "record that; the hold was decided and stays" if is_held else otherwise
             yield Step(f"{owner}: {FREEZE}; if it is another person, {otherwise}")
 
 
@@ -164,7 +166,7 @@ def _report(owner: str, found: Found) -> Step:
     quietly = "" if "hold" in found else f", and {QUIETLY}"
     return Step(
         f"{said}{rules_of(found['internal_report'][owner])}",
-        f"Whoever knows or suspects something reports it internally to the {owner}. The customer must not learn of it{quietly}.",
+        f"Whoever knows or suspects something, or has reasonable grounds to, reports it internally to the {owner}. The customer must not learn of it{quietly}.",
     )
 
 

@@ -22,7 +22,7 @@ from kycpack.wealth.streams.streams import AMOUNT_CLASSES
 _LIKE_BENEFIT = "a tax office pays it weekly, as benefits are paid"
 _LIKE_PAY = "a tax office pays it by the week, fortnight or month, and the text says PAY, as to its staff"
 _LEFT_OVER = "a lender pays an odd sum and no word names a loan: it may be left over or paid back"
-_PAID_ONCE = "the payer's name alone shows it, and what such payers pay by the month came only once"
+_PAID_ONCE = "only the payer's name suggests it, and this payment is not one of several, as such payers pay by the month"
 _LIKE_STAFF = (
     "a bookmaker, a casino or an exchange pays similar uneven sums on a calendar, as it pays its staff, "
     "and nobody wins or sells so"

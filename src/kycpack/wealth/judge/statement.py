@@ -361,14 +361,14 @@ def _beside(
     most = int(primary["most_total_minor"])
     in_base = {type_: total for (currency, type_), total in sorted(totals.items()) if currency == base}
     # What shows no source is one sum, however it came in.
-    unknown = sum(total for type_, total in in_base.items() if type_ in NO_SOURCE - OWN_OR_OWED)
-    larger = [
-        _amount_of(type_, total, base)
-        for type_, total in in_base.items()
-        if type_ in NO_SOURCE and total and (total if type_ in OWN_OR_OWED else unknown) > most
-    ]
-    if larger:
-        yield f"Larger in total, but {_NO_KIND}: {', '.join(larger)}."
+    unknown = {type_: total for type_, total in in_base.items() if type_ in NO_SOURCE - OWN_OR_OWED and total}
+    larger = {type_: total for type_, total in in_base.items() if type_ in NO_SOURCE and total > most}
+    together = unknown if sum(unknown.values()) > most and unknown.keys() - larger.keys() else {}
+    alone = {type_: total for type_, total in larger.items() if type_ not in together}
+    for begun, some in (("Larger in total", alone), ("Larger together", together)):
+        if some:
+            named = ", ".join(_amount_of(type_, total, base) for type_, total in some.items())
+            yield f"{begun}, but {_NO_KIND}: {named}."
     for why, said in apart.items():
         if said:
             yield f"Larger in total, but {why}: {'; '.join(said)}."

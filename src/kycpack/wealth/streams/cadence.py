@@ -70,6 +70,8 @@ AMBIGUOUS_MARGIN = 0.05
 
 # A score below floor + slope / filled slots may be chance, because payments away from the slots show no habit. Chance is likelier if slots with their tolerance cover much of the calendar, as
 # weekly slots do.
+_WEEKDAYS = ("Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday")
+_WEEKEND = frozenset({"Saturday", "Sunday"})
 _FLOOR, _SLOPE = 0.5, 1.05
 _SPARSE_FLOOR, _SPARSE_SLOPE = 0.42, 1.29
 _SPARSE = tuple(code for code, family in enumerate(FAMILIES) if family.unit == "month" or family.period == 28)
@@ -183,9 +185,9 @@ class Cadences:
         if name == "irregular":
             return ""
         if name in ("weekly", "fortnightly", "four_weekly"):
-            weekday = ("Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday")[
-                phase % 7
-            ]
+            weekday = _WEEKDAYS[phase % 7]
+            if weekday in _WEEKEND and roll != "none":  # the day on which the bank books it
+                weekday = "Monday" if roll == "following" else "Friday"
             return {
                 "weekly": f"every {weekday}",
                 "fortnightly": f"every second {weekday}",
