@@ -22,7 +22,6 @@ from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.matters import matters_of
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.risk_file import lacks_file
 from kycpack.render.review.steps import HEADING, steps_in_short, steps_of
 from kycpack.render.wording import level_cell
 
@@ -203,7 +202,7 @@ def test_what_to_do_is_in_order_with_who_does_it_and_what_it_waits_for(specimen:
         for step in after
     )
     first = _page_one(made)
-    assert steps_in_short(made.open_points, lacks_file=lacks_file(made.tables["limits"])) in first
+    assert made.to_do.in_short in first
     assert " Why " in first
     said = [block.text for block in made.section("decision").blocks if isinstance(block, Paragraph)]
     page = unescape(re.sub("<[^>]*>", "", render_summary_html(made)))

@@ -27,7 +27,6 @@ from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.newer_findings import with_newer
 from kycpack.render.review.reopened import NewerFinding, Reopening, new_evidence
 from kycpack.render.review.short_names import short_names
-from kycpack.render.review.steps import steps_in_short
 from kycpack.render.typefaces import Face
 from kycpack.render.wording import level_cell
 from kycpack.triage.customers.changes import state_of
@@ -223,7 +222,7 @@ def test_the_steps_begin_with_who_acts_on_newer_evidence(overtaken: ReviewConten
     )
     assert "(SAN-1)" in first
     assert "the customer is contacted only if the MLRO agrees" in first
-    assert "the customer is contacted only if the MLRO agrees" in steps_in_short(overtaken.open_points)
+    assert "the customer is contacted only if the MLRO agrees" in overtaken.to_do.in_short
     assert first in words_of(overtaken.section("decision"))
 
 

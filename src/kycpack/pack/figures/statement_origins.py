@@ -11,7 +11,7 @@ import pandas as pd
 from kycpack.frames.rows import rows
 from kycpack.render.document_parts import Block, Facts, Paragraph, Section, Table, resting_on
 from kycpack.render.origin import Origin, Origins, calculated, count_of, value_of
-from kycpack.wealth.judge.statement import why_not_main
+from kycpack.wealth.judge.support import why_not_main
 from kycpack.wealth.judge.unexplained import CASH, UNEXPLAINED, unexplained_of
 from kycpack.wealth.prepare.lexicon import OTHER
 

@@ -142,11 +142,6 @@ class ReviewContents:
         return why_of(self.reasons, self.unknowns)
 
     @cached_property
-    def open_points(self) -> tuple[Reason | Unknown, ...]:
-        """Everything that calls for a step: what came since the decision, and everything against approval."""
-        return (*self.newer, *self.why)
-
-    @cached_property
     def to_do(self) -> ToDo:
         """What is to be done, and what a decision settled."""
         return to_do_of(

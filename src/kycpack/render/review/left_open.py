@@ -12,7 +12,7 @@ from kycpack.render.palette import Tone
 from kycpack.render.review.decision import ENDS_CASE, CaseDecision, CaseRecord, id_ranges, is_settled
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.tasks import OF_LISTS, Kind, quoted_head
+from kycpack.render.review.tasks import Kind, quoted_head
 from kycpack.triage.levels import ANALYST
 
 _MLRO = "MLRO"
@@ -83,7 +83,7 @@ def open_ids(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> set[str
 
 def may_be_listed(one: Reason | Unknown) -> bool:
     """Return whether something may be a match of a person whose funds have to be frozen."""
-    return any(task.kind in OF_LISTS for task in one.tasks)
+    return any(task.is_of_lists for task in one.tasks)
 
 
 def _closed_the_case(decision: CaseDecision) -> bool:

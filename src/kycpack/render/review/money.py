@@ -55,15 +55,11 @@ def money_of(inputs: ReviewInputs) -> Money:
     """
     wealth, of = inputs.wealth, inputs.customer_id
     whose = account_names.account_names(inputs.triage.consistency, inputs.triage.findings, inputs.names)
-    known = shares_of(
-        wealth.nature(of), wealth.of(wealth.coverage, of), inputs.credits, wealth.base_currency(of)
-    )
+    known = shares_of(wealth.nature(of), wealth.of(wealth.coverage, of), inputs.credits, inputs.base_currency)
     return Money(
         whose,
         tuple(replace(one, is_of_customer=not whose) for one in known),
-        credit_sources.months_drawings(
-            wealth, of, movements.part_months(inputs.frames.transactions, inputs.as_of), _CHART_HEIGHTS
-        ),
+        credit_sources.months_drawings(wealth, of, inputs.part_months, _CHART_HEIGHTS),
         payments.supported_payments(inputs.frames, wealth, of),
         statements.reconciliation_of(inputs.evidence, wealth, of),
         wealth.sources(of),
@@ -90,13 +86,11 @@ def money_sections(inputs: ReviewInputs, money: Money, strip: Mapping[str, Cell]
             *counts.transaction_blocks(frames, wealth, of),
         ),
     )
-    moved = movements.movement_blocks(frames, names, inputs.as_of, repeated, wealth.base_currency(of))
+    moved = movements.movement_blocks(frames, names, inputs.as_of, repeated, inputs.base_currency)
     return (
         *(
             _stating(section, "Bank data", strip["Bank"]) if section.key == "flags" else section
-            for section in credit_sources.sections(
-                wealth, of, movements.part_months(frames.transactions, inputs.as_of), names
-            )
+            for section in credit_sources.sections(wealth, of, inputs.part_months, names)
         ),
         replace(held, blocks=(*held.blocks, *moved)),
         _stating(payments.payments_section(money.supported, names), "Payments", strip["Payment"]),

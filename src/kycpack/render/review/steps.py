@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from kycpack.models.listed import listed
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.tasks import OF_LISTS, Kind, Task, quoted_head
+from kycpack.render.review.tasks import Kind, Task, quoted_head
 from kycpack.triage.levels import ACTIONS, ANALYST
 
 HEADING = "What to do, in this order"
@@ -137,16 +137,15 @@ def _of_holds(pieces: Sequence[Piece], found: Found, *, short: bool, is_held: bo
             )
         elif requests:
             yield Step(f"{owner}: {requests}")
-        if not short and _is_of_lists(pieces, owner):
-            alone = all(one.task.kind in OF_LISTS for one in pieces if one.action == "hold")
-            otherwise = "lift the hold" if alone else "the hold rests on the other findings alone"
-            otherwise = "record that; the hold was decided and stays" if is_held else otherwise
+        holding = [one for one in pieces if one.action == "hold"]
+        if not short and any(one.task.is_of_lists for one in holding if one.owner == owner):
+            if is_held:
+                otherwise = "record that; the hold was decided and stays"
+            elif all(one.task.is_of_lists for one in holding):
+                otherwise = "lift the hold"
+            else:
+                otherwise = "the hold rests on the other findings alone"
             yield Step(f"{owner}: {FREEZE}; if it is another person, {otherwise}")
-
-
-def _is_of_lists(pieces: Iterable[Piece], owner: str) -> bool:
-    """Return whether somebody has to find out whether a match that holds the case is a person whose funds have to be frozen."""
-    return any(one.task.kind in OF_LISTS for one in pieces if (one.action, one.owner) == ("hold", owner))
 
 
 def not_released(pieces: Sequence[Piece]) -> Iterator[Step]:

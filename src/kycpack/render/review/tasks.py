@@ -42,8 +42,7 @@ class Kind(StrEnum):
     """What is wrong with another section as a whole."""
 
 
-OF_LISTS = frozenset({Kind.MATCH, Kind.ENTRIES, Kind.SCREENING})
-"""The kinds of tasks that show whether a match is a person whose funds have to be frozen."""
+_OF_LISTS = frozenset({Kind.MATCH, Kind.ENTRIES, Kind.SCREENING})
 _OF_SECTIONS = frozenset({Kind.SCREENING, Kind.SECTION})
 
 
@@ -62,6 +61,11 @@ class Task:
     things: tuple[str, ...] = ()
     before: Task | None = None
     kind: Kind = Kind.OTHER
+
+    @property
+    def is_of_lists(self) -> bool:
+        """Whether it shows if a match is a person whose funds have to be frozen."""
+        return self.kind in _OF_LISTS
 
 
 _ACCESS = "have the customer give access to a bank account"

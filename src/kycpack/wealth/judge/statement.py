@@ -22,16 +22,16 @@ from kycpack.models.wealth import (
 )
 from kycpack.wealth.judge.outlook_words import LESS, cadence_words
 from kycpack.wealth.judge.support import (
-    CLAIMED_BY,
+    CONTRADICTED,
+    NO_KIND,
     NO_SOURCE,
     OWN_OR_OWED,
-    PATTERN,
     SUPPORT_COLUMNS,
-    WEAK,
-    WORDS,
+    UNPROVEN,
     may_be_main,
     support_of_single,
     support_of_stream,
+    why_not_main,
 )
 from kycpack.wealth.judge.unexplained import CASH, UNEXPLAINED
 from kycpack.wealth.judge.wording import LIMITS, count_words, describe_credit, total_words, type_words
@@ -39,18 +39,8 @@ from kycpack.wealth.match.exchange_rates import currency_of, largest
 from kycpack.wealth.prepare.lexicon import OTHER
 
 _UNNAMED = "credits whose nature is not established"
-_NO_KIND, _CONTRADICTED, _ABROAD, _CEASED = (
-    "not eligible as the main source",
-    "contradicted by other evidence",
-    "in another currency",
-    "ceased",
-)
-_UNPROVEN = {
-    WORDS: CLAIMED_BY[WORDS],
-    PATTERN: CLAIMED_BY[PATTERN],
-    WEAK: "not sure, although the bank's code or a known payer shows it",
-}
-_WHY = (_NO_KIND, *_UNPROVEN.values(), _CONTRADICTED, _ABROAD, _CEASED)
+_ABROAD, _CEASED = "in another currency", "ceased"
+_WHY = (NO_KIND, *UNPROVEN.values(), CONTRADICTED, _ABROAD, _CEASED)
 """Why a source is not the main one, in the order in which the context says it."""
 
 _NONE_STATED = (
@@ -290,21 +280,6 @@ def _primary(
     return PrimarySource(**_members(row), context=" ".join(sentences))
 
 
-def why_not_main(type_: str, support: str, *, doubtful: bool) -> str:
-    """Return why a source is not eligible as the main one, in words; empty if it is.
-
-    Args:
-        type_: Its type.
-        support: What supports it, from `support_of`.
-        doubtful: Whether other evidence contradicts it.
-    """
-    if type_ in NO_SOURCE:
-        return _NO_KIND
-    if doubtful:
-        return _CONTRADICTED
-    return "" if may_be_main(type_, support) else _UNPROVEN[support]
-
-
 def _why_not(row: dict[str, Any]) -> str:
     return why_not_main(row["type"], row["support"], doubtful=row["doubtful"])
 
@@ -314,7 +289,7 @@ def _observed(
 ) -> Iterator[str]:
     """Yield what was observed where no source is the main one, a sentence for each reason why it is not."""
     totals: dict[str, Counter[tuple[str, str]]] = {why: Counter() for why in _WHY}
-    totals[_NO_KIND].update(beside)
+    totals[NO_KIND].update(beside)
     for row in sources:
         key = str(row["currency"]), str(row["type"])
         totals[_why_not(row) or _ABROAD][key] += int(row["most_total_minor"])
@@ -368,7 +343,7 @@ def _beside(
     for begun, some in (("Larger in total", alone), ("Larger together", together)):
         if some:
             named = ", ".join(_amount_of(type_, total, base) for type_, total in some.items())
-            yield f"{begun}, but {_NO_KIND}: {named}."
+            yield f"{begun}, but {NO_KIND}: {named}."
     for why, said in apart.items():
         if said:
             yield f"Larger in total, but {why}: {'; '.join(said)}."

@@ -15,6 +15,14 @@ CLAIMED_BY = {
 }
 """What supports a nature that is not proven, in words."""
 
+NO_KIND, CONTRADICTED = "not eligible as the main source", "contradicted by other evidence"
+UNPROVEN = {
+    WORDS: CLAIMED_BY[WORDS],
+    PATTERN: CLAIMED_BY[PATTERN],
+    WEAK: "not sure, although the bank's code or a known payer shows it",
+}
+"""Why a source is not the main one, in words: by its kind, by other evidence, or by what supports it."""
+
 SHOWN_BY = {
     "code": "the bank's code",
     "entity": "who the payer is",
@@ -79,6 +87,21 @@ def may_be_main(type_: str, support: str) -> bool:
         support: From `support_of`.
     """
     return type_ not in NO_SOURCE and support == PROVEN
+
+
+def why_not_main(type_: str, support: str, *, doubtful: bool) -> str:
+    """Return why a source is not eligible as the main one, in words; empty if it is.
+
+    Args:
+        type_: Its type.
+        support: What supports it, from `support_of`.
+        doubtful: Whether other evidence contradicts it.
+    """
+    if type_ in NO_SOURCE:
+        return NO_KIND
+    if doubtful:
+        return CONTRADICTED
+    return "" if may_be_main(type_, support) else UNPROVEN[support]
 
 
 def is_sure(type_confidence: str, *, doubtful: bool, regular: bool) -> bool:

@@ -47,7 +47,7 @@ def collected_for_a_cause(life: Life) -> Iterator[Flag]:
     away = [one for one in life.sent_abroad if _is_to_somebody_new(life, one)]
     pool = [one for one in life.open_credits if _is_collected(life, one)]
     moved = passages(pool, away, _PERIODS * limits.collected_days, _PARTLY)
-    chosen, debits, _ = sides_of(moved)
+    chosen, debits, pairs = sides_of(moved)
     total, cash = (sum(one.amount for one in pool if one.cash or whole) for whole in (True, False))
     if (
         len({one.party for one in chosen if not one.cash}) >= limits.cause_payers
@@ -62,7 +62,9 @@ def collected_for_a_cause(life: Life) -> Iterator[Flag]:
             "Cash and small sums from strangers sent abroad to ever new parties: {credits_words}, {credits_minor} in all, and {debits_words} abroad to {payees_words}, "
             "{debits_minor} in all, each within {window_days} days of the money it moved on, {dates}",
             life.currency,
-            *sides_of(moved),
+            chosen,
+            debits,
+            pairs,
             window_days=_PERIODS * limits.collected_days,
         )
 
