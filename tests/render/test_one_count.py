@@ -11,9 +11,11 @@ from tests.triage.invented_customers import evidence as evidence_of
 
 from kycpack.evidence import Evidence
 from kycpack.frames.rows import records
-from kycpack.render import build_contents, render_summary_html
+from kycpack.render import ReviewContents, ReviewInputs, build_contents, render_summary_html
+from kycpack.render.review.checks import checks_of
 from kycpack.synthetic import generate
 from kycpack.synthetic.scenarios import demo_scenarios
+from kycpack.triage.judge.findings import standing
 from kycpack.workspace.cases.case_records import findings_of
 
 DAY = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -35,12 +37,26 @@ def _check(evidence: Evidence, as_of: datetime) -> int:
     by_cause = [len(one.titles) for one in made.unknowns if len(one.titles) > 1 and not one.internal]
     assert sorted(int(one[1]) for one in counts if one) == sorted(by_cause)
     head = re.search(r"What is not known \((.*?)\)", render_summary_html(made))
-    beside = sum(line.text.startswith("Checks: ") for line in made.missing)
+    every = {str(one.title) for one in standing(triage.findings).itertuples() if not one.internal}
+    unevaluated = f"; {len(on_page_one)} of {len(every)} checks could not be evaluated: see “Findings”"
     assert head is not None
-    assert ("check" in head[1]) == bool(beside)
-    if 0 < beside < 7:  # the page names so many
-        assert head[1] == f"{made.gap_count} gaps, {beside} check{'s' if beside > 1 else ''}"
+    assert head[1] == f"{made.gap_count} gaps{unevaluated if on_page_one else ''}"
+    _counts_each_check_once(inputs, made, on_page_one)
     return len(on_page_one)
+
+
+def _counts_each_check_once(inputs: ReviewInputs, made: ReviewContents, unevaluated: set[str]) -> None:
+    """Check that a check is clear, not clear as a whole, without anything to look at, or not evaluated, and only one of these."""
+    parts = [{title.text for title, _ in pairs} - unevaluated for pairs in checks_of(inputs)]
+    assert len(set().union(*parts)) == sum(map(len, parts))
+    said = words_of(made.section("findings"))
+    patterns = (
+        r"(\d+) checks? that (?:is|are) clear",
+        r"(\d+) that (?:is|are) not clear",
+        r"(\d+) that had nothing",
+    )
+    numbers = [int(found[1]) if (found := re.search(each, said)) else 0 for each in patterns]
+    assert numbers == [len(part) for part in parts]
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -186,9 +186,9 @@ def seen_beside(contents: ReviewContents, check: str) -> str:
 
 
 def test_the_annex_says_of_every_check_what_was_seen(contents: ReviewContents) -> None:
-    assert seen_beside(contents, "Other watchlists") == "no match reported (S1 only: see “Findings”)"
+    assert seen_beside(contents, "Other watchlists") == "in S1: no match reported; for S2 see “Findings”"
     assert seen_beside(contents, "PEP in the firm's file") == "nothing recorded"
-    forged = "nothing in the results suggests one (S1 only: see “Findings”)"
+    forged = "in S1: nothing in the results suggests one; for S2 see “Findings”"
     assert seen_beside(contents, "Forged or stolen document") == forged
     assert "–" not in words_of(contents.section("clear"))
 
@@ -411,11 +411,26 @@ def test_the_checks_that_are_counted_as_clear_are_those_with_nothing_against_the
     checks = without_objection(frame, ShortNames(()), NOTHING_COMPARED, {})
     assert [len(part) for part in checks] == [3, 2, 2]
     assert all(seen.tone == Tone.GOOD for _, seen in checks.clear)
-    said = findings_section(frame, [], [], clear=count_cell(checks)).blocks[0]
+    said = findings_section(frame, [], [], clear=count_cell(checks, {"Unknown check"})).blocks[0]
     assert isinstance(said, Paragraph)
     assert said.text.startswith("1 finding, 0 checks that could not be evaluated, 3 checks that are clear ")
-    assert "clear: 2 that are not clear as a whole and 2 that had nothing to look at." in said.text
+    assert "clear: 1 that is not clear as a whole and 2 that had nothing to look at." in said.text
     assert "without an objection" not in said.text
+
+
+def test_a_check_that_had_nothing_to_look_at_in_one_of_two_sessions_counts_once() -> None:
+    clear = _found("document.outcome", "clear")._replace(session_id="S1")
+    found = [
+        clear,
+        clear._replace(
+            outcome="NOT_APPLICABLE", session_id="S2", value=None, sentence="How alike: not ordered"
+        ),
+    ]
+    checks = without_objection(findings_frame(found), ShortNames(()), NOTHING_COMPARED, {})
+    assert [len(part) for part in checks] == [1, 0, 0]
+    ((_, seen),) = checks.clear
+    assert seen.text == "clear, in S2: not ordered"
+    assert count_cell(checks, set()).text == "1 check that is clear (see the annex)."
 
 
 def _found(path: str, value: str | None = None) -> Finding:
@@ -431,7 +446,7 @@ def test_the_annex_says_of_a_country_and_of_days_why_they_are_clear(contents: Re
         seen_beside(contents, "Residence in a call-for-action country")
         == "United Kingdom (GB): not in a call-for-action country"
     )
-    said = r"[\d,]+ days: valid for 30 days or more \(S1 only: see “Findings”\)"
+    said = "in S1: [0-9,]+ days: valid for 30 days or more; for S2 see “Findings”"
     assert re.fullmatch(said, seen_beside(contents, "Document expiry"))
 
 

@@ -8,6 +8,7 @@ from kycpack.render.document_parts import Section
 from kycpack.render.review import clear_checks, consistency, findings, movements, newer_findings, screening
 from kycpack.render.review.case_record import ReviewedCase
 from kycpack.render.review.inputs import ReviewInputs
+from kycpack.render.review.reasons import unevaluated
 from kycpack.render.review.risk_file import is_risk_given
 
 
@@ -43,7 +44,7 @@ def check_sections(
         case.unknowns,
         findings.replacement_lines(inputs.triage.supersessions, frames, names),
         clear_checks.skipped_paragraph(checks),
-        clear_checks.count_cell(checks),
+        clear_checks.count_cell(checks, unevaluated(case.unknowns)),
     )
     results = screening.results_section(frames, names, states)
     results = replace(

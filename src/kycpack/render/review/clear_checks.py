@@ -10,7 +10,7 @@ import pandas as pd
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.rows import records
-from kycpack.models.listed import counted
+from kycpack.models.listed import counted, listed
 from kycpack.render.document_parts import Block, Cell, Paragraph, Section, Subheading, TableColumn, table
 from kycpack.render.origin import Origin, count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
@@ -119,13 +119,15 @@ def clear_section(checks: WithoutObjection) -> Section:
     return Section("clear", "Annex: checks that are clear", tuple(blocks))
 
 
-def count_cell(checks: WithoutObjection) -> Cell:
+def count_cell(checks: WithoutObjection, unevaluated: AbstractSet[str]) -> Cell:
     """Return how many checks are clear and, apart, how many have no objection and do not count as clear.
 
     Args:
         checks: As returned by `without_objection`.
+        unevaluated: Titles of the checks that are counted as not evaluated, because they were not in another session.
     """
-    clear, beside, skipped = map(len, checks)
+    parts = [[pair for pair in pairs if pair[0].text not in unevaluated] for pairs in checks]
+    clear, beside, skipped = map(len, parts)
     others = [
         *([f"{beside} that {'is' if beside == 1 else 'are'} not clear as a whole"] if beside else []),
         *([f"{skipped} that had nothing to look at"] if skipped else []),
@@ -133,7 +135,7 @@ def count_cell(checks: WithoutObjection) -> Cell:
     more = f" Not counted as clear: {' and '.join(others)}." if others else ""
     origins = tuple(
         distinct_of("findings", "title", superseded_by=None, title=[*_titles(pairs)])
-        for pairs in checks
+        for pairs in parts
         if pairs
     )
     return Cell(
@@ -200,6 +202,7 @@ def without_objection(
     skipped: dict[str, list[str]] = {}
     titles: dict[str, set[str]] = {}
     quiet: set[str] = set()  # titles of checks that are less than clear
+    apart: dict[str, str] = {}  # sessions in which a check had nothing to look at, by title
     for row in records(
         standing(findings), "outcome", "session_id", "value", "title", "path", "sentence", "internal"
     ):
@@ -218,6 +221,8 @@ def without_objection(
         )
         if difference:
             quiet.add(title)
+        if not looked:
+            apart[title] = names.of(row["session_id"], "other data")
         whole = states.get(text_of(row["session_id"], ""), {}).get(_WHOLE.get(path, ""))
         other = (
             _beside(row, title, words, objections, None if whole is None else whole.cell) if looked else ""
@@ -229,6 +234,9 @@ def without_objection(
 
     for title in clear.keys() & beside.keys():  # not clear in another session
         beside[title] = [*clear.pop(title), *beside[title]]
+    for seen in (clear, beside):
+        for title in seen.keys() & skipped.keys():  # nothing to look at in another session
+            seen[title] += [f"in {apart[title]}: {words}" for words in skipped.pop(title)]
 
     def pairs(seen: dict[str, list[str]], tone: Tone) -> Iterator[tuple[Cell, Cell]]:
         for title, values in seen.items():
@@ -272,8 +280,11 @@ def _beside(
     if not is_absent(row["value"]) and (session, path) in objections.raised:
         return f"{_said(row)} (the value itself is in “Findings”)"  # this rule has no objection, but another one has
     if title in objections.sessions:
-        elsewhere = session and session not in objections.sessions[title]
-        return f"{words} ({f'{objections.names.within(session)} only: ' if elsewhere else ''}see “Findings”)"
+        others = sorted(objections.names.within(one) for one in objections.sessions[title] if one)
+        if session and others and session not in objections.sessions[title]:
+            words = f"in {objections.names.within(session)}: {words}; for {listed(others)}"
+            return f"{words} see “Findings”"
+        return f"{words} (see “Findings”)"
     # What staff saw or heard is not in the evidence, so that nothing here can settle whether a report is needed.
     return words if row["internal"] else ""
 

@@ -76,7 +76,7 @@ class ReviewContents:
         late: When the evidence was requested, and what the as-of time means, if that was later; otherwise empty.
         missing: The open gaps that page one names.
         gap_count: How many open gaps there are.
-        not_known: How many gaps there are and, apart, how many checks stand beside them, in words.
+        not_known: How many gaps there are and, apart, how many of all checks could not be evaluated, in words.
         whose_money: In whose name the accounts are held, where that is not the name of the record and of the document.
         newer: The findings of a later run that opened the case again, the highest level first.
         shares: How much of the credits is of known nature, one entry a currency.
@@ -275,7 +275,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
             shown, names, _MISSING_ON_PAGE_ONE, findings.replaced_sessions(results.triage.findings), why
         ),
         gap_count=len(shown),
-        not_known=gaps.count_cell(shown, names, why),
+        not_known=gaps.count_cell(shown, case.unknowns, results.triage.findings),
         whose_money=money.whose,
         shares=money.shares,
         months=money.months,

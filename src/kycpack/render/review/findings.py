@@ -24,7 +24,7 @@ from kycpack.render.document_parts import (
 from kycpack.render.origin import count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.matters import with_rule_above
-from kycpack.render.review.reasons import Reason, Unknown, with_evidence
+from kycpack.render.review.reasons import Reason, Unknown, unevaluated, with_evidence
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import (
     DASH,
@@ -78,7 +78,7 @@ def findings_section(
         clear: How many checks are clear, as returned by `clear_checks.count_cell`; None where they are not counted.
     """
     hit = int((standing(findings)["outcome"].astype("string") == HIT).sum())
-    unknown = len({title for one in unknowns if not one.internal for title in one.titles})
+    unknown = len(unevaluated(unknowns))
     apart = len({title for one in unknowns if one.internal for title in one.titles})
     more = f" (and {apart} that {'stays' if apart == 1 else 'stay'} inside the firm)" if apart else ""
     basis = {str(row["rule_id"]): text_of(row["basis"], "") for row in records(findings, "rule_id", "basis")}

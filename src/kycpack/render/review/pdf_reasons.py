@@ -16,7 +16,7 @@ from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.text_runs import Run, fitted, lines, runs, width_of
 from kycpack.render.typefaces import Face
-from kycpack.render.wording import level_cell
+from kycpack.render.wording import level_cell, sentence_case
 from kycpack.triage.levels import rank
 
 _OF_ONE_RULE = 2  # reasons before those of other rules, of one that fired often
@@ -62,7 +62,11 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> tuple[Reason 
         sheet.y += 1.4
     reached, sheet.y = sheet.y, top
     x, narrow = MARGIN + width + gutter, TEXT_WIDTH - width - gutter
-    set_label(sheet, f"What is not known ({contents.not_known.text})", x)
+    gap_count, _, unevaluated = contents.not_known.text.partition("; ")
+    set_label(sheet, f"What is not known ({gap_count})", x)
+    if unevaluated:
+        set_lines(sheet, sentence_case(unevaluated), x, narrow, _GAP_SIZE, most=2, colour=TEXT[Tone.UNKNOWN])
+        sheet.y += 1.2
     for line in contents.missing:
         needed = 1.2 + _height(line.text, narrow - 4.0, _GAP_SIZE, _GAP_LINES)
         if sheet.left < needed + _ROOM_FOR_GAPS:

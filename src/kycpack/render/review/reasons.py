@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -343,6 +343,11 @@ def unknowns_of(
         for (cause, internal), rows in groups.items()
     ]
     return tuple(sorted(found, key=lambda one: -rank(one.level)))
+
+
+def unevaluated(unknowns: Iterable[Unknown]) -> set[str]:
+    """Return the titles of the checks that could not be evaluated, without those that stay inside the firm."""
+    return {title for one in unknowns if not one.internal for title in one.titles}
 
 
 def _rules_of(rows: list[dict[Any, Any]]) -> tuple[str, ...]:
