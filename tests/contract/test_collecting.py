@@ -11,6 +11,7 @@ from kycpack.api import AsyncClient, Client, CollectJob, collect, collect_async,
 from kycpack.errors import NotFoundError
 from kycpack.evidence import Evidence, load_evidence
 from kycpack.frames import flatten
+from kycpack.frames.demonstration import is_demonstration
 from kycpack.workspace import Register, Workspace
 
 FIRST = date(2024, 1, 1)
@@ -56,6 +57,17 @@ def gather(bench: Any, customer_id: str, **wanted: Any) -> Evidence:
             return await collect_async(client, customer_id, **wanted)
 
     return asyncio.run(run())
+
+
+def test_the_evidence_of_a_customer_without_any_result_keeps_that_the_service_invents_its_data(
+    bench: Any, tmp_path: Path
+) -> None:
+    with Client(bench.service.base_url, key_id=bench.service.key_id, secret=bench.service.secret) as client:
+        person = client.customers.create(first_name="Ada", last_name="Byron", email_address="a@mail.example")
+    evidence = gather(bench, person.id)
+    assert is_demonstration(load_evidence(evidence.save(tmp_path / "evidence")))
+    again = gather(bench, person.id, previous=evidence, max_age=timedelta(days=1))
+    assert is_demonstration(again)
 
 
 def test_a_whole_customer_from_the_register_to_frames(bench: Any, tmp_path: Path) -> None:

@@ -7,57 +7,56 @@ from io import BytesIO
 
 import pytest
 from pypdf import PdfReader
-from tests.render.specimen_review import AS_OF, inputs_of
+from tests.render.specimen_review import AS_OF, contents_of, inputs_of, only
 from tests.render.test_html_pages import run_of
 from tests.render.test_statement_pdf import statement
 
-from kycpack.evidence import Evidence
-from kycpack.frames import Frames, flatten
+from kycpack.batch.run_summary import run_summary
+from kycpack.evidence import INVENTED, Evidence
+from kycpack.frames import flatten
 from kycpack.frames.demonstration import is_demonstration
 from kycpack.render import (
     ReviewContents,
     render_index_html,
+    render_review_html,
     render_review_pdf,
     render_statement_absent_pdf,
     render_statement_pdf,
     render_summary_html,
 )
-from kycpack.render.review.contents import build_contents
+from kycpack.render.document_parts import Paragraph
 from kycpack.render.review.cover import cover_lines
 
 MARK = "Demonstration data"
 
 
-def learned(frames: Frames, frame: str, source: str) -> Frames:
-    """Return frames in which the register knows the sessions or payments from a source."""
-    return replace(frames, **{frame: getattr(frames, frame).assign(learned_from=source)})
+def said_to_be_invented(evidence: Evidence) -> Evidence:
+    """Return evidence in which the service says with the customer's record that its data is invented."""
+    entries = tuple(
+        replace(one, note=INVENTED) if one.operation == "customers.get" else one for one in evidence.entries
+    )
+    return Evidence(evidence.customer_id, entries, evidence.bodies)
 
 
-def described(frames: Frames, words: str) -> Frames:
-    """Return frames with media of this description."""
-    return replace(frames, media=frames.media.assign(description=words))
-
-
-@pytest.fixture(scope="module")
-def real(specimen: Evidence) -> Frames:
-    """Frames of a customer whom the service of a provider verified."""
-    return described(learned(flatten(specimen), "sessions", "webhook"), "Front of the identity document")
-
-
-@pytest.mark.parametrize("source", ["created", "webhook", "import", "list"])
-def test_evidence_that_the_service_on_this_machine_did_not_make_is_no_demonstration(
-    real: Frames, source: str
+@pytest.mark.parametrize("source", ["created", "webhook", "import", "list", "control"])
+def test_how_the_register_knows_a_session_and_what_a_provider_calls_a_picture_do_not_mark_a_pack(
+    specimen: Evidence, source: str
 ) -> None:
-    assert not is_demonstration(learned(learned(real, "sessions", source), "payments", source))
-    assert not is_demonstration(described(real, "Photo of a specimen signature"))
+    frames = flatten(specimen)
+    frames = replace(
+        frames,
+        sessions=frames.sessions.assign(learned_from=source),
+        media=frames.media.assign(description="Signature of the customer (specimen)"),
+    )
+    assert not replace(inputs_of(specimen), frames=frames).is_demonstration
 
 
-def test_a_session_of_the_control_api_or_a_picture_that_the_service_drew_is_a_demonstration(
-    real: Frames,
+def test_a_customer_without_any_result_is_marked_where_the_service_says_that_its_data_is_invented(
+    specimen: Evidence,
 ) -> None:
-    assert is_demonstration(learned(real, "sessions", "control"))
-    assert is_demonstration(learned(real, "payments", "control"))
-    assert is_demonstration(described(real, "Proof of address (specimen)"))
+    pending = only(specimen, "customers.get", "onboarding.get")
+    assert not is_demonstration(pending)
+    assert is_demonstration(said_to_be_invented(pending))
 
 
 def documents(contents: ReviewContents) -> list[str]:
@@ -66,14 +65,19 @@ def documents(contents: ReviewContents) -> list[str]:
     return [page, render_summary_html(contents), str(cover_lines(contents))]
 
 
-def test_page_one_and_the_cover_say_that_a_person_is_invented(specimen: Evidence, real: Frames) -> None:
-    inputs = inputs_of(specimen)
-    plain = build_contents(replace(inputs, frames=real))
-    marked = build_contents(replace(inputs, frames=learned(real, "sessions", "control")))
+def test_page_one_and_the_cover_say_that_a_person_is_invented(specimen: Evidence) -> None:
+    plain, marked = contents_of(specimen), contents_of(said_to_be_invented(specimen))
     assert [MARK.casefold() in one.casefold() for one in documents(plain)] == [False] * 3
     assert all(MARK in one for one in documents(marked))
     assert "demonstration" not in plain.figures()
     assert marked.figures()["demonstration"] is True
+
+
+@pytest.mark.parametrize("demonstration", [True, False])
+def test_the_banner_of_the_html_review_says_what_that_of_the_pdf_says(*, demonstration: bool) -> None:
+    page = render_review_html({"cells": []}, title="Customer review c", demonstration=demonstration)
+    banner = page.partition("<header>")[2].partition("</header>")[0]
+    assert (MARK.upper() in banner) == demonstration
 
 
 @pytest.mark.parametrize("demonstration", [True, False])
@@ -87,7 +91,22 @@ def test_a_statement_and_the_page_in_its_place_say_that_a_person_is_invented(*, 
         assert (MARK.upper() in page) == demonstration
 
 
-def test_the_index_of_a_run_with_invented_people_says_so() -> None:
+def test_the_index_of_a_run_says_which_and_how_many_of_its_people_are_invented() -> None:
     run = run_of({"customer_id": "c-1"}, {"customer_id": "c-2", "is_demonstration": True})
-    assert MARK in render_index_html(run)
+    page = render_index_html(run)
+    assert f"{MARK}: 1 of the 2 customers of this run is invented." in page
+    rows = page.partition("<tbody>")[2].split("</tr>")
+    assert [MARK in next(row for row in rows if who in row) for who in ("c-1", "c-2")] == [False, True]
     assert MARK not in render_index_html(run_of({"customer_id": "c-1"}))
+
+
+def test_the_summary_of_a_run_says_how_many_of_its_people_are_invented() -> None:
+    run = run_of(
+        {"customer_id": "c-1", "is_demonstration": True}, {"customer_id": "c-2", "is_demonstration": True}
+    )
+    said = [
+        block.text
+        for block in run_summary({**run, "state": "finished"}).opening
+        if isinstance(block, Paragraph)
+    ]
+    assert any(one.startswith(f"{MARK}: 2 of the 2 customers of this run are invented.") for one in said)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from kycpack.render.review.gaps import count_cell, headlines
+from kycpack.render.review.gaps import headlines
 from kycpack.render.review.reasons import Unknown
 from kycpack.render.review.short_names import ShortNames
 

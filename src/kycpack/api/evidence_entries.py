@@ -18,6 +18,7 @@ from kycpack.api.failures import clock_advice, describe
 from kycpack.api.unchanged import STATEMENT
 from kycpack.errors import ApiError, InputError, RequestTimeoutError, StatusError
 from kycpack.evidence import (
+    INVENTED,
     REUSED,
     Entry,
     Journal,
@@ -100,7 +101,7 @@ def from_answer(ask: Ask, answer: Answer[Any]) -> EntryOutcome:
         requested_at=answer.requested_at,
         request_id=answer.request_id,
         content_type=answer.content_type if _MEDIA_TYPE.fullmatch(answer.content_type) else None,
-        note=_join(ask.note, _renamed(answer)),
+        note=_join(ask.note, _renamed(answer), _invented(ask, answer)),
     )
     if not answer.is_success:
         return _refusal(entry, answer)
@@ -142,7 +143,8 @@ def reused(ask: Ask, entry: Entry, body: bytes | None, extension: str, why: str)
         why: Where the answer comes from, for the note.
     """
     is_answer = entry.outcome == "answered"
-    noted = ask.note if is_answer else entry.note.removesuffix(why).removesuffix("; ")
+    invented = INVENTED if INVENTED in entry.note else ""
+    noted = _join(ask.note, invented) if is_answer else entry.note.removesuffix(why).removesuffix("; ")
     kept = replace(entry, note=_join(noted, why), subject=dict(ask.subject))
     document = _read(ask, body) if extension == "json" and body is not None and is_answer else None
     return EntryOutcome(kept, body, extension, document)
@@ -170,6 +172,12 @@ def _renamed(answer: Answer[Any]) -> str:
     if answered == answer.request_id or not _REQUEST_ID.fullmatch(answered):
         return ""
     return f"answered as request {answered}"
+
+
+def _invented(ask: Ask, answer: Answer[Any]) -> str:
+    """Return that the service says its data is invented, for the entry with the customer's record; empty if it does not."""
+    is_said = ask.operation == op.GET_CUSTOMER.name and "x-demonstration-data" in answer.headers
+    return INVENTED if is_said else ""
 
 
 def _outcome(status: int) -> str:

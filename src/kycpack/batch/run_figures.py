@@ -15,7 +15,7 @@ from typing import Any
 
 from kycpack.batch.report import OUTCOMES
 from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, SUMMARY
-from kycpack.batch.run_summary import ONE_ROW, POPULATION, RUN, kind_of, run_summary
+from kycpack.batch.run_summary import DEMONSTRATION_ORIGINS, ONE_ROW, POPULATION, RUN, kind_of, run_summary
 from kycpack.errors import InputError, PackError
 from kycpack.models.dates import instant_words
 from kycpack.models.instants import read_as_of
@@ -26,6 +26,7 @@ from kycpack.pack.figures.figure_check import arithmetic_problems, unmapped
 from kycpack.pack.figures.figure_map import FigureMapBuilder, block_texts
 from kycpack.pack.limits import read_limited
 from kycpack.render.origin import Given, count_of, value_of
+from kycpack.render.run_index import demonstration_words
 from kycpack.render.wording import approval_words, population_words
 
 SCHEMA = "kycpack-run-figures-1"
@@ -54,6 +55,7 @@ _COLUMNS = (
     "earlier",
     "level_before",
     "level_changed",
+    "is_demonstration",
 )
 _COUNTED = (
     "outcome",
@@ -63,6 +65,7 @@ _COUNTED = (
     "earlier",
     "level_before",
     "level_changed",
+    "is_demonstration",
 )
 """Columns that the figures of index and summary are counted by; what else a row has is the table's, not a figure."""
 MOST_BYTES = 2**28
@@ -117,6 +120,7 @@ def _customer_row(entry: Mapping[str, Any], *, is_compared: bool) -> dict[str, A
         "earlier": ("new" if before is None else "both") if is_compared else "",
         "level_before": None if before is None else intern(before["level"]),
         "level_changed": before is not None and before["level"] != entry["level"],
+        "is_demonstration": int(bool(entry.get("is_demonstration"))),
     }
 
 
@@ -247,6 +251,7 @@ def _on_the_index(report: Mapping[str, Any]) -> Iterator[tuple[str, str, tuple[A
     approval = approval_words("", report.get("policy_approval"))
     if population := report.get("population"):
         yield "Population", population_words(population), (value_of(ONE_ROW, *POPULATION),)
+    yield "Demonstration data", demonstration_words(report["entries"]), DEMONSTRATION_ORIGINS
     yield "Approval of the policy", approval, (value_of(ONE_ROW, "approval_at", "approval_seq"),)
 
 

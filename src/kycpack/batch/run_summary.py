@@ -15,7 +15,7 @@ from kycpack.render import Memo
 from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, facts, table
 from kycpack.render.origin import count_of, share_of, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.run_index import hardest_first, hardness
+from kycpack.render.run_index import demonstration_words, hardest_first, hardness
 from kycpack.render.wording import (
     ADJUSTED,
     OUTCOMES_OF_A_RUN,
@@ -40,6 +40,8 @@ POPULATION = (
     "without_session",
 )
 """Columns of that frame with the figures of the run's population."""
+DEMONSTRATION_ORIGINS = (count_of(RUN, is_demonstration=1), count_of(RUN))
+"""Origins of the numbers of `demonstration_words`."""
 _MOST_REASONS = 15
 EVIDENCE_IDS = re.compile(r"\s*\([^()]*[A-Z]-[0-9]+[^()]*\)")
 """Matches the ids of evidence in a reason, which differ from customer to customer."""
@@ -57,7 +59,7 @@ def run_summary(report: Mapping[str, Any]) -> Memo:
     Args:
         report: The content of `run.json`.
     """
-    entries = report["entries"]
+    entries, invented = report["entries"], demonstration_words(report["entries"])
     return Memo(
         title="Review run: summary",
         as_of=datetime.fromisoformat(report["as_of"]),
@@ -70,6 +72,7 @@ def run_summary(report: Mapping[str, Any]) -> Memo:
                     for name in OUTCOMES
                 ),
             ),
+            *([Paragraph(invented, Tone.WATCH, DEMONSTRATION_ORIGINS)] if invented else []),
             *_warning(report),
             *_population(report.get("population")),
             Paragraph(

@@ -19,7 +19,7 @@ from kycpack.render.document_parts import REFERENCE
 from kycpack.render.style import COLUMN_CLASSES, NOTEBOOK_STYLE, REPORT_STYLE
 from kycpack.render.text_runs import visible
 from kycpack.render.web_fonts import FONT_POLICY, font_rules
-from kycpack.render.wording import level_cell
+from kycpack.render.wording import DEMONSTRATION, level_cell
 from kycpack.triage.levels import LEVELS
 
 _MOST_CASES, _MOST_DATES = 2_000, 500
@@ -71,13 +71,16 @@ _PAGES = Environment(
 )
 
 
-def render_review_html(notebook: Mapping[str, Any], *, title: str, footer: tuple[str, ...] = ()) -> str:
+def render_review_html(
+    notebook: Mapping[str, Any], *, title: str, footer: tuple[str, ...] = (), demonstration: bool = False
+) -> str:
     """Render an executed notebook as a page: its texts and outputs, without its code.
 
     Args:
         notebook: An nbformat 4 notebook.
         title: Title of the page.
         footer: Lines at the bottom.
+        demonstration: Whether it is about an invented person.
 
     Returns:
         A page that loads nothing, from whatever the notebook holds.
@@ -88,7 +91,10 @@ def render_review_html(notebook: Mapping[str, Any], *, title: str, footer: tuple
         if "heading" in part:
             part["id"] = f"part-{len(contents) + 1}"
             contents.append({"id": part["id"], "title": part["heading"]})
-    return render_page("review.html.j2", title=title, parts=parts, contents=contents, footer=footer)
+    mark = f" · {DEMONSTRATION.upper()}" if demonstration else ""
+    return render_page(
+        "review.html.j2", title=title, parts=parts, contents=contents, footer=footer, mark=mark
+    )
 
 
 def render_queue_html(queue: pd.DataFrame, calendar: pd.DataFrame, as_of: date, *, preview: str = "") -> str:

@@ -14,6 +14,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from kycpack.models.dates import instant_words
+from kycpack.models.listed import counted
 from kycpack.ordering import in_order
 from kycpack.render.decisions_page import DECISIONS
 from kycpack.render.document_parts import REFERENCE
@@ -34,7 +35,6 @@ FOLDER = "index"
 _CUSTOMERS_A_PAGE = 1000
 _FIRST = {"failed": 0, "incomplete": 1}
 _LEGEND = f"{OUTCOMES_OF_A_RUN} Nature known: the share of incoming payments whose nature is established, without transfers between own accounts."
-_DEMONSTRATION = f"{DEMONSTRATION}: customers of this run, their verification and its pictures are invented."
 _SCRIPT = """"use strict";
 const table = document.querySelector("table.kp-table"), body = table.tBodies[0], rows = [...body.rows];
 const text = document.getElementById("filter"), level = document.getElementById("level");
@@ -134,9 +134,7 @@ def _page(
         levels=[(level_cell(level), levels[level]) for level in hardest_first(levels)],
         outcomes=sorted({str(entry["outcome"]) for entry in entries}),
         named=names is not None,
-        demonstration=_DEMONSTRATION
-        if any(entry.get("is_demonstration") for entry in run["entries"])
-        else "",
+        demonstration=demonstration_words(run["entries"]),
         earlier=None if earlier is None else instant_words(datetime.fromisoformat(earlier["as_of"])),
         number=number,
         count=count,
@@ -149,6 +147,7 @@ def _row(entry: Mapping[str, Any], names: Mapping[str, str] | None, up: str) -> 
     return {
         **entry,
         "name": "" if names is None else names.get(str(entry["customer_id"]), ""),
+        "mark": DEMONSTRATION if entry.get("is_demonstration") else "",
         "link": f"{up}{quote(entry['pack'])}/data/report" if entry["pack"] else "",
         "reason": _reason(entry, up),
         "level_cell": level_cell(level) if level else None,
@@ -156,6 +155,22 @@ def _row(entry: Mapping[str, Any], names: Mapping[str, str] | None, up: str) -> 
         "explained": share_words(entry),
         "change": _change(entry),
     }
+
+
+def demonstration_words(entries: Sequence[Mapping[str, Any]]) -> str:
+    """Return how many customers of a run are invented; empty if none is known to be.
+
+    Args:
+        entries: The entries of `run.json`.
+    """
+    count = sum(bool(entry.get("is_demonstration")) for entry in entries)
+    if not count:
+        return ""
+    verb, whose = ("is", "The customer's") if count == 1 else ("are", "Their")
+    return (
+        f"{DEMONSTRATION}: {count:,} of the {counted(len(entries), 'customer')} of this run {verb} invented. "
+        f"{whose} verification and its pictures are invented too."
+    )
 
 
 def hardest_first(levels: Iterable[str]) -> list[str]:

@@ -214,6 +214,7 @@ class BoundaryMiddleware:
                 started = True
                 headers = MutableHeaders(scope=message)
                 headers["Date"] = http_date(self._clock.now(trace_of(scope).tenant_id))
+                headers["X-Demonstration-Data"] = "true"
                 headers.setdefault("Cache-Control", "no-store")
                 headers.setdefault("X-Content-Type-Options", "nosniff")
             await send(message)

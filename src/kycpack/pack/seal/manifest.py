@@ -64,6 +64,7 @@ def manifest_of(
         "policy": {"id": policy.id, "version": policy.version, "digest": policy.digest},
         "notebook": {"digest": notebook_digest},
         "recommendation": {name: figures[name] for name in ("level", "top_reason", "rules_fired")},
+        **({"demonstration": True} if figures.get("demonstration") else {}),
         "decision": decision_document(record_of(order.excerpt)),
         "ledger_head": None if order.ledger_head is None else dict(order.ledger_head),
         "earlier_pack": None if order.earlier is None else order.earlier["root"],

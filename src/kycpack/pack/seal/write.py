@@ -275,7 +275,10 @@ def review_page(manifest: Mapping[str, Any], executed: Mapping[str, Any]) -> byt
         f"Evidence root {manifest['evidence_root']}",
     )
     return render_review_html(
-        executed, title=f"Customer review {manifest['customer_id']}", footer=footer
+        executed,
+        title=f"Customer review {manifest['customer_id']}",
+        footer=footer,
+        demonstration=bool(manifest.get("demonstration")),
     ).encode()
 
 

@@ -221,8 +221,7 @@ def without_objection(
         )
         if difference:
             quiet.add(title)
-        if not looked:
-            apart[title] = names.of(row["session_id"], "other data")
+        apart[title] = apart.get(title, "") if looked else names.of(row["session_id"], "other data")
         whole = states.get(text_of(row["session_id"], ""), {}).get(_WHOLE.get(path, ""))
         other = (
             _beside(row, title, words, objections, None if whole is None else whole.cell) if looked else ""
@@ -232,11 +231,7 @@ def without_objection(
         if words not in values:
             values.append(words)
 
-    for title in clear.keys() & beside.keys():  # not clear in another session
-        beside[title] = [*clear.pop(title), *beside[title]]
-    for seen in (clear, beside):
-        for title in seen.keys() & skipped.keys():  # nothing to look at in another session
-            seen[title] += [f"in {apart[title]}: {words}" for words in skipped.pop(title)]
+    _put_in_one_place(clear, beside, skipped, apart)
 
     def pairs(seen: dict[str, list[str]], tone: Tone) -> Iterator[tuple[Cell, Cell]]:
         for title, values in seen.items():
@@ -247,6 +242,20 @@ def without_objection(
     tones = (Tone.GOOD, Tone.WATCH, Tone.UNKNOWN)
     groups = zip((clear, beside, skipped), tones, strict=True)
     return WithoutObjection(*(list(pairs(seen, tone)) for seen, tone in groups))
+
+
+def _put_in_one_place(
+    clear: dict[str, list[str]],
+    beside: dict[str, list[str]],
+    skipped: dict[str, list[str]],
+    apart: Mapping[str, str],
+) -> None:
+    """Move what one session says of a check to what another session says of it: not clear comes before clear, and clear before nothing to look at."""
+    for title in clear.keys() & beside.keys():
+        beside[title] = [*clear.pop(title), *beside[title]]
+    for seen in (clear, beside):
+        for title in seen.keys() & skipped.keys():
+            seen[title] += [f"in {apart[title]}: {words}" for words in skipped.pop(title)]
 
 
 def _objections(findings: pd.DataFrame, names: ShortNames) -> _Objections:
@@ -280,13 +289,17 @@ def _beside(
     if not is_absent(row["value"]) and (session, path) in objections.raised:
         return f"{_said(row)} (the value itself is in “Findings”)"  # this rule has no objection, but another one has
     if title in objections.sessions:
-        others = sorted(objections.names.within(one) for one in objections.sessions[title] if one)
-        if session and others and session not in objections.sessions[title]:
-            words = f"in {objections.names.within(session)}: {words}; for {listed(others)}"
-            return f"{words} see “Findings”"
-        return f"{words} (see “Findings”)"
+        return _of_one_session(session, words, objections.sessions[title], objections.names)
     # What staff saw or heard is not in the evidence, so that nothing here can settle whether a report is needed.
     return words if row["internal"] else ""
+
+
+def _of_one_session(session: str, words: str, against: AbstractSet[str], names: ShortNames) -> str:
+    """Return what a check says in a session, with where the findings of the same check are."""
+    others = sorted(names.within(one) for one in against if one)
+    if not session or not others or session in against:
+        return f"{words} (see “Findings”)"
+    return f"in {names.within(session)}: {words}; for {listed(others)} see “Findings”"
 
 
 def _said(row: Mapping[Any, Any]) -> str:

@@ -102,7 +102,7 @@ class ReviewInputs:
     @cached_property
     def is_demonstration(self) -> bool:
         """Whether the review is about an invented person."""
-        return is_demonstration(self.frames)
+        return is_demonstration(self.evidence)
 
     @cached_property
     def limits(self) -> pd.DataFrame:
