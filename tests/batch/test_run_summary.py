@@ -105,7 +105,7 @@ def test_customers_with_one_reason_are_counted_together_and_nobodys_amounts_are_
         "Gambling: 194 payments out (32,074.74 GBP) and 44 credits in, between 28 Dec 2024 and 16 Nov 2026 (E-07)",
         "The session is pending (S1): 44 checks could not be evaluated (E-01, E-02)",
         "Document rejected: data integrity 'attention' (E-03). Also escalate to MLRO: sanctions at level 2 (E-03)",
-        "Nothing stands against approval.",
+        "No finding stands against approval.",
     )
     entries = tuple(
         RunEntry(str(number), "produced", pack=str(number), level="edd", top_reason=reason)

@@ -15,9 +15,9 @@ pytestmark = pytest.mark.browser
 AS_OF = "2026-06-30T23:59:59Z"
 CUSTOMERS = (
     ("c-1", "reject", "Document rejected: data integrity 'attention'", 0.857),
-    ("c-2", "approve", "Nothing stands against approval.", 1.0),
+    ("c-2", "approve", "No finding stands against approval.", 1.0),
     ("c-3", "edd", "Screening reports 'attention'", 0.232),
-    ("c-10", "approve", "Nothing stands against approval.", 0.09),
+    ("c-10", "approve", "No finding stands against approval.", 0.09),
 )
 
 

@@ -280,6 +280,13 @@ def test_page_one_with_a_decision_gives_the_order_in_one_sentence_and_keeps_what
     assert said.index("(1) MLRO: hold the case") < said.index("Analyst: decline the customer because of")
     assert said.endswith("What is asked only if the customer is not declined, and more, is in “Decision”.")
     assert "SAN-1 Escalate · MLRO · hold" in first
+    assert re.search(r"\([0-9]+\) MLRO: if there is reasonable cause to suspect a true match, freeze", said)
+    for number, step in re.findall(r"\(([0-9]+)\) ([A-Za-z ]+: [a-z]+ [a-z]+)", said):
+        whole = made.steps[int(number) - 1]
+        assert whole.startswith(f"{number}. {step.partition(':')[0]}:"), whole
+    assert said.count(") MLRO:") + said.count(") Analyst:") == next(
+        place for place, step in enumerate(made.steps, 1) if "decline the customer because" in step
+    )
 
 
 def test_who_reviews_a_case_includes_who_has_to_speak_before_a_decline(specimen: Evidence) -> None:

@@ -81,7 +81,7 @@ _OF_TRIAGE = (
         (
             _CUSTOMER,
             _text("level", "the recommended level: the highest of any finding that still applies"),
-            _text("top_reason", "the first reason, with any that is escalated to the MLRO; or that nothing stands against approval"),
+            _text("top_reason", "the first reason, with any that is escalated to the MLRO; or that no finding stands against approval, and whether the risk file is complete"),
             _list("reasons", "the reasons, one sentence each, the highest level first"),
             _list("fired", "the rules that were hit, without those that stay inside the firm"),
             _list("unknown", "the rules that could not be evaluated, without those that stay inside the firm"),

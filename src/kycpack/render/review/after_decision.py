@@ -187,7 +187,7 @@ def _left_to_do(
     waits = {**found, **by_action(held), **by_action(one for one in reasons if one.internal)}
     waits.pop("decline", None)
     yield from completion(pieces, waits, until="nothing is paid")
-    yield from asks(pieces, waits, short=False)
+    yield from asks(pieces, waits)
     yield from _watched(decision, (*reasons, *unknowns))
 
 

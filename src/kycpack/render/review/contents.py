@@ -141,6 +141,18 @@ class ReviewContents:
         """Everything against approval, as page one lists it: the highest level first."""
         return why_of(self.reasons, self.unknowns)
 
+    @property
+    def without_reasons(self) -> str:
+        """What page one says where the evidence of the pack gives no reason: that, and what stands against approval all the same."""
+        record = self.case.record
+        decision = None if record is None else record.decision
+        said = [self.top_reason]
+        if self.newer:
+            said.append("That is by the evidence of this pack alone: the newer evidence is in “Decision”.")
+        if decision is not None and decision.effect == "hold":
+            said.append("The case is on hold by a decision.")
+        return " ".join(said)
+
     @cached_property
     def to_do(self) -> ToDo:
         """What is to be done, and what a decision settled."""

@@ -253,7 +253,7 @@ def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
         set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=colour)
     sheet.y += 2.6
     sheet.rule(MARGIN, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE)
-    sheet.y += 3.4
+    sheet.y += 2.4
 
 
 def _looked_at(seen: Mapping[str, str]) -> str:

@@ -52,7 +52,7 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> tuple[Reason 
         _set_reason(sheet, fits or one, width)
         shown += 1
     if not count:
-        set_lines(sheet, "Nothing stands against approval.", MARGIN, width, 8.6, most=1)
+        set_lines(sheet, contents.without_reasons, MARGIN, width, 8.6, most=4)
     further = tuple(sorted((*listed[shown:], *later), key=lambda one: -rank(one.level)))
     if further:
         room = max(_LINES_OF_OTHERS, int((sheet.left - _ROOM_FOR_CHART_NOTE) / _leading(8.0)))

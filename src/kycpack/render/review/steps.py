@@ -15,6 +15,8 @@ HEADING = "What to do, in this order"
 _MOST_NAMED = 4
 QUIETLY = "the customer is contacted only if the MLRO agrees"
 FREEZE = "if there is reasonable cause to suspect that it is this person and the list freezes funds, freeze the funds and report to OFSI"
+_FREEZE = "if there is reasonable cause to suspect a true match, freeze the funds and report to OFSI"
+_DECLINE = "decline the customer"
 _NOT_DECLINED = "only if the customer is not declined"
 FILE = "get the customer risk file, or what it does not give, from the firm and add it to the register"
 
@@ -31,10 +33,11 @@ class Piece(NamedTuple):
 
 
 class Step(NamedTuple):
-    """Who does what, and what follows from it; empty if nothing does."""
+    """Who does what, what follows from it, and what stands on a page with little room; empty if nothing follows, or for the same words."""
 
     text: str
     consequence: str = ""
+    brief: str = ""
 
 
 Found = Mapping[str, Mapping[str, Sequence[Reason | Unknown]]]
@@ -65,11 +68,11 @@ def in_full(steps: Iterable[Step]) -> tuple[str, ...]:
     return tuple(f"{place}. {step}" for place, step in enumerate(said, 1)) if len(said) > 1 else tuple(said)
 
 
-def in_one_sentence(steps: Sequence[Step]) -> str:
-    """Return steps as one sentence, without what follows from them, except that the customer is not contacted."""
+def in_one_sentence(steps: Sequence[Step], *, brief: bool = False) -> str:
+    """Return steps as one sentence with their numbers, without what follows from them, except that the customer is not contacted."""
     quiet = next((step for step in steps if QUIETLY in step.consequence), None)
     return "; ".join(
-        f"({place}) {step.text}{f', and {QUIETLY}' if step is quiet else ''}"
+        f"({place}) {(brief and step.brief) or step.text}{f', and {QUIETLY}' if step is quiet else ''}"
         for place, step in enumerate(steps, 1)
     )
 
@@ -77,43 +80,39 @@ def in_one_sentence(steps: Sequence[Step]) -> str:
 def steps_in_short(
     why: Sequence[Reason | Unknown], *, lacks_file: bool = False, is_held: bool = False
 ) -> str:
-    """Return the steps in one paragraph, for a page that a decision leaves little room: each with its first request alone, a hold without any and without what follows from a match, and none after a decline."""
+    """Return the steps in one paragraph with the numbers of `steps_of`, for a page that a decision leaves little room: each in brief, and none after a decline."""
     if not why and not lacks_file and not is_held:
         return f"{HEADING}: decide on the evidence of this pack ({ANALYST})."
-    made = list(_steps(why, lacks_file=lacks_file, is_held=is_held, short=True))
-    is_cut = len(list(_steps(why, lacks_file=lacks_file, is_held=is_held))) > len(made)
-    is_declined = any(action_of(one) == "decline" for one in why)
-    more = f"What is asked {_NOT_DECLINED}, and more, is" if is_cut and is_declined else "More"
-    return f"{HEADING}: {in_one_sentence(made)}. {more} in “Decision”."
+    made = list(_steps(why, lacks_file=lacks_file, is_held=is_held))
+    last = next((place for place, step in enumerate(made, 1) if _DECLINE in step.text), len(made))
+    more = f"What is asked {_NOT_DECLINED}, and more, is" if last < len(made) else "More"
+    return f"{HEADING}: {in_one_sentence(made[:last], brief=True)}. {more} in “Decision”."
 
 
-def _steps(
-    why: Sequence[Reason | Unknown], *, lacks_file: bool, is_held: bool, short: bool = False
-) -> Iterator[Step]:
+def _steps(why: Sequence[Reason | Unknown], *, lacks_file: bool, is_held: bool) -> Iterator[Step]:
     found, pieces = by_action(why), pieces_of(why)
     declined = "decline" in found
     if is_held:
         found.setdefault("hold", {"MLRO": []})
-    yield from _of_holds(pieces, found, short=short, is_held=is_held)
+    yield from _of_holds(pieces, found, is_held=is_held)
     yield from not_released(pieces)
     if declined:
-        yield from asks([one for one in pieces if one.is_first], {}, short=short)
-        if "internal_report" not in found and not short:
+        yield from asks([one for one in pieces if one.is_first], {})
+        if "internal_report" not in found:
             yield Step(
                 f"{ANALYST}: report to the MLRO internally if you know or suspect anything, or have reasonable grounds to",
                 "The customer must not learn of it.",
+                f"{ANALYST}: report any suspicion to the MLRO",
             )
     for owner in found.get("internal_report", ("MLRO",) if declined else ()):
         yield _report(owner, found)
     if declined:
         yield _decline(found)
-    if short and declined:
-        return
     later = [one for one in pieces if not (declined and one.is_first)]
     if lacks_file:
         yield Step(f"{ANALYST}: {_NOT_DECLINED + ', ' if declined else ''}{FILE}")
     yield from completion(later, found, until="nothing is approved or paid")
-    yield from asks(later, found, short=short)
+    yield from asks(later, found)
     yield from _at_last(found)
 
 
@@ -125,27 +124,30 @@ def by_action(why: Iterable[Reason | Unknown]) -> dict[str, dict[str, list[Reaso
     return found
 
 
-def _of_holds(pieces: Sequence[Piece], found: Found, *, short: bool, is_held: bool) -> Iterator[Step]:
+def _of_holds(pieces: Sequence[Piece], found: Found, *, is_held: bool) -> Iterator[Step]:
     """Yield the hold, what is found out meanwhile, and what follows if a match of a list is the person."""
     for owner in (holders := in_order(found, "hold")):
-        requests = "" if short else requests_of(pieces, "hold", owner)
-        said = f"; {requests}" if requests else rules_of(found["hold"][owner])
+        requests, rules = requests_of(pieces, "hold", owner), rules_of(found["hold"][owner])
         if owner == holders[0]:
+            hold = f"{owner}: {'keep the hold' if is_held else 'hold the case'}"
             yield Step(
-                f"{owner}: {'keep the hold' if is_held else 'hold the case'}{said}",
+                f"{hold}; {requests}" if requests else f"{hold}{rules}",
                 f"Until the hold is lifted, nothing is approved, paid or declined, and {QUIETLY}.",
+                f"{hold}{rules}",
             )
         elif requests:
-            yield Step(f"{owner}: {requests}")
+            yield Step(f"{owner}: {requests}", brief=f"{owner}: {_first_of(requests)}")
         holding = [one for one in pieces if one.action == "hold"]
-        if not short and any(one.task.is_of_lists for one in holding if one.owner == owner):
+        if any(one.task.is_of_lists for one in holding if one.owner == owner):
             if is_held:
                 otherwise = "record that; the hold was decided and stays"
             elif all(one.task.is_of_lists for one in holding):
                 otherwise = "lift the hold"
             else:
                 otherwise = "the hold rests on the other findings alone"
-            yield Step(f"{owner}: {FREEZE}; if it is another person, {otherwise}")
+            yield Step(
+                f"{owner}: {FREEZE}; if it is another person, {otherwise}", brief=f"{owner}: {_FREEZE}"
+            )
 
 
 def not_released(pieces: Sequence[Piece]) -> Iterator[Step]:
@@ -159,13 +161,15 @@ def not_released(pieces: Sequence[Piece]) -> Iterator[Step]:
 
 def _report(owner: str, found: Found) -> Step:
     said = f"{owner}: decide as nominated officer whether to report to the National Crime Agency"
-    said += ", and say whether the case may be declined" if "decline" in found else ""
+    brief = f"{owner}: decide on a report to the National Crime Agency"
+    declined = ", and say whether the case may be declined" if "decline" in found else ""
     if "internal_report" not in found:
-        return Step(said)
+        return Step(f"{said}{declined}", brief=f"{brief}{declined}")
     quietly = "" if "hold" in found else f", and {QUIETLY}"
     return Step(
-        f"{said}{rules_of(found['internal_report'][owner])}",
+        f"{said}{declined}{rules_of(found['internal_report'][owner])}",
         f"Whoever knows or suspects something, or has reasonable grounds to, reports it internally to the {owner}. The customer must not learn of it{quietly}.",
+        f"{brief}{declined}{rules_of(found['internal_report'][owner])}",
     )
 
 
@@ -175,7 +179,7 @@ def _decline(found: Found) -> Step:
     waits = f"once the MLRO has {'lifted the hold and ' if 'hold' in found else ''}said that the case may be declined"
     if owner == "MLRO":
         waits = f"{'once the hold is lifted and ' if 'hold' in found else ''}if the case may be declined"
-    return Step(f"{owner}: decline the customer because of {because}{rules_of(why)}, {waits}")
+    return Step(f"{owner}: {_DECLINE} because of {because}{rules_of(why)}, {waits}")
 
 
 def completion(pieces: Sequence[Piece], found: Found, *, until: str) -> Iterator[Step]:
@@ -197,13 +201,12 @@ def completion(pieces: Sequence[Piece], found: Found, *, until: str) -> Iterator
         )
 
 
-def asks(pieces: Sequence[Piece], found: Found, *, short: bool) -> Iterator[Step]:
+def asks(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
     """Yield what each owner has to find out; the Analyst gets what others then judge, in a new pack where results are missing.
 
     Args:
         pieces: All tasks.
         found: What they wait for, by action and owner; empty for nothing.
-        short: Whether only the first request of each owner is given.
     """
     completing = "complete_session" in found
     left = [one for one in pieces if not (completing and one.task.kind == Kind.COMPLETION)]
@@ -217,7 +220,8 @@ def asks(pieces: Sequence[Piece], found: Found, *, short: bool) -> Iterator[Step
         if owner in owners:
             waits = _waits(found, owner)
             after = f"{waits}, " if waits else ""
-            yield Step(f"{owner}: {after}{requests_of(left, 'ask', owner, short=short)}")
+            requests = requests_of(left, "ask", owner)
+            yield Step(f"{owner}: {after}{requests}", brief=f"{owner}: {after}{_first_of(requests)}")
         if owner == ANALYST and is_collected and not completing:
             yield collect
 
@@ -302,7 +306,7 @@ def _unnamed(one: Reason | Unknown) -> Task:
     return Task("find out what stands behind {}", (quoted_head(one.text),))
 
 
-def requests_of(pieces: Iterable[Piece], action: str, owner: str, *, short: bool = False) -> str:
+def requests_of(pieces: Iterable[Piece], action: str, owner: str) -> str:
     """Return what somebody has to find out for an action; requests that differ only in what they are about are one."""
     alike: dict[str, list[Piece]] = {}
     for one in pieces:
@@ -313,10 +317,13 @@ def requests_of(pieces: Iterable[Piece], action: str, owner: str, *, short: bool
         + _in_brackets(rule for one in mine for rule in one.rules)
         for words, mine in alike.items()
     ]
-    if short:
-        return said[0]
     further = "; further points under “Why”" if len(said) > _MOST_NAMED else ""
     return f"{'; '.join(said[:_MOST_NAMED])}{further}"
+
+
+def _first_of(requests: str) -> str:
+    """Return the first of several requests, as `requests_of` gives them."""
+    return requests.partition("; ")[0]
 
 
 def _in_brackets(rules: Iterable[str]) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
+from kycpack.frames.answer_members import RISK_FACTORS
 from kycpack.frames.rows import frame_of
 from kycpack.triage.case_file import CaseFile
 from kycpack.triage.judge.findings import Finding, by_weight
@@ -31,7 +32,10 @@ RECOMMENDATIONS = (
     "policy_version",
     "policy_digest",
 )
-NOTHING = "Nothing stands against approval."
+NOTHING = "No finding stands against approval."
+LACKS_FILE = (
+    "No finding stands against approval, but the customer risk file has to be obtained or completed first."
+)
 _LISTS = frozenset(
     {"reasons", "fired", "unknown", "routes", "actions", "not_looked_at", "internal", "required_checks"}
 )
@@ -58,7 +62,7 @@ def recommendation(
     return {
         "customer_id": case.customer_id,
         "level": level,
-        "top_reason": _headline(shown, reasons),
+        "top_reason": _headline(shown, reasons) if reasons else _without_reason(standing, case.risk),
         "reasons": reasons,
         "fired": _distinct(finding.rule_id for finding in shown if finding.outcome == HIT),
         "unknown": _distinct(finding.rule_id for finding in shown if finding.outcome == UNKNOWN),
@@ -115,10 +119,15 @@ def _small(title: str) -> str:
     return title if second.isupper() else title[:1].lower() + title[1:]
 
 
+def _without_reason(standing: Sequence[Finding], risk: Mapping[str, str]) -> str:
+    """Return what a recommendation says that gives no reason: none was found, or it stays inside the firm."""
+    if standing:
+        return "The reason is given only in the customer's review."
+    return NOTHING if all(risk.get(factor, "").strip() for factor in RISK_FACTORS) else LACKS_FILE
+
+
 def _headline(shown: Sequence[Finding], reasons: Sequence[str]) -> str:
     """Return the first reason, together with any that is escalated to the MLRO, so that a rejection does not hide a sanctions hit."""
-    if not reasons:
-        return NOTHING
     beside = [
         finding.sentence
         for finding in shown
