@@ -19,9 +19,10 @@ from kycpack.pack.check.pdf import read_pdf
 from kycpack.pack.check.printed_values import squeezed
 from kycpack.render import CasePeople, build_contents
 from kycpack.render.review.after_decision import ToDo, to_do_of
-from kycpack.render.review.decision import CaseRecord, DisposedFinding, is_settled
+from kycpack.render.review.decision import CaseRecord, DisposedFinding
 from kycpack.render.review.decision_support import with_support
 from kycpack.render.review.html import render_summary_html
+from kycpack.render.review.left_open import is_done
 from kycpack.render.review.pdf import render_review_pdf
 from kycpack.render.review.reasons import reasons_of, unknowns_of
 
@@ -273,7 +274,7 @@ def test_a_decision_on_other_evidence_settles_the_case_only_while_it_is_supporte
 ) -> None:
     decided = replace(DECISION, reopens_on=ends)
     record = with_support(CaseRecord(decided), "3" * 64, support, (), ("MLRO",), day=AS_OF.date())
-    assert is_settled(record) is settled
+    assert is_done(record, ()) is settled
     assert (to_do_of(record, (), (), (), lacks_file=False).steps == ()) is settled
 
 

@@ -18,13 +18,13 @@ from kycpack.render.review.decision import (
     DisposedFinding,
     decision_cell,
     decision_lines,
-    is_settled,
     numbers_of,
 )
 from kycpack.render.review.decision_section import decision_section
 from kycpack.render.review.decision_support import support_of
 from kycpack.render.review.findings import findings_section
 from kycpack.render.review.html import render_summary_html
+from kycpack.render.review.left_open import is_done
 from kycpack.render.review.matters import matters_of
 from kycpack.render.review.reasons import Reason
 from kycpack.triage.customers.changes import Change
@@ -86,11 +86,11 @@ def test_page_one_names_the_reason_code_as_one() -> None:
 
 
 def test_somebody_is_needed_only_while_a_decision_does_not_stand() -> None:
-    assert is_settled(CaseRecord(DECISION))
-    assert not is_settled(CaseRecord(replace(DECISION, standing="The decision waits for its second person")))
-    assert not is_settled(CaseRecord(DECISION, is_before=True))
-    assert not is_settled(CaseRecord())
-    assert not is_settled(None)
+    assert is_done(CaseRecord(DECISION), ())
+    assert not is_done(CaseRecord(replace(DECISION, standing="The decision waits for its second person")), ())
+    assert not is_done(CaseRecord(DECISION, is_before=True), ())
+    assert not is_done(CaseRecord(), ())
+    assert not is_done(None, ())
 
 
 def test_the_words_of_the_second_person_are_cut_on_page_one() -> None:

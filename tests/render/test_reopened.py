@@ -25,6 +25,7 @@ from kycpack.render.review.decision import CaseRecord, decision_lines, news_line
 from kycpack.render.review.decision_support import with_support
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.newer_findings import with_newer
+from kycpack.render.review.reasons import Reason
 from kycpack.render.review.reopened import NewerFinding, Reopening, new_evidence
 from kycpack.render.review.short_names import short_names
 from kycpack.render.typefaces import Face
@@ -230,6 +231,21 @@ def test_the_tile_of_a_part_with_newer_evidence_is_not_clear(overtaken: ReviewCo
     strip = dict(overtaken.strip)
     assert (strip["Screening"].text, strip["Screening"].tone) == ("Newer evidence, see page one", Tone.ALARM)
     assert strip["Address"].text == "Clear"
+
+
+@pytest.mark.parametrize("before", [Tone.UNKNOWN, Tone.WATCH])
+def test_a_newer_finding_never_makes_a_tile_better_than_what_it_was(
+    overtaken: ReviewContents, before: Tone
+) -> None:
+    record = overtaken.case.record
+    assert record is not None
+    softer = [
+        Reason("SCR-9", "A note", "Analyst", level, subjects=frozenset({"screening"}))
+        for level in ("review", "approve")
+    ]
+    for found, least in ((softer[1:], before), (softer, Tone.WATCH)):
+        shown = with_newer({"Screening": Cell("Not known", before)}, record.newer, found)["Screening"]
+        assert shown == Cell("Newer evidence, see page one", least)
 
 
 def test_a_tile_in_alarm_keeps_its_word(overtaken: ReviewContents) -> None:

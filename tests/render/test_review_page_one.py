@@ -20,6 +20,7 @@ from tests.triage.test_supersession import two_sessions
 
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
+from kycpack.frames.answer_members import RISK_FACTORS
 from kycpack.models.json import parse_json
 from kycpack.pack.check.printed_values import squeezed
 from kycpack.render import CasePeople, ReviewContents, build_contents, render_review_pdf
@@ -38,6 +39,7 @@ from kycpack.render.review.short_names import ShortNames
 from kycpack.render.review.tasks import Task
 from kycpack.render.wording import disposition_words
 from kycpack.triage import evaluate
+from kycpack.triage.judge.recommendations import LACKS_FILE, NOTHING
 from kycpack.wealth import derive
 from kycpack.wealth.judge.coverage import DISPOSITIONS, IRREGULAR, KNOWN
 
@@ -299,6 +301,49 @@ def test_what_is_not_known_stands_first_where_it_alone_raises_the_level() -> Non
     assert headline_of((reason,), (unknown,), "") == unknown.text
     assert headline_of((replace(reason, level="edd"),), (unknown,), "") == reason.text
     assert headline_of((), (), NOTHING) == NOTHING
+
+
+@pytest.mark.parametrize("missing", ["", "purpose"])
+def test_one_sentence_says_that_no_finding_stands_against_approval_and_what_is_still_needed(
+    missing: str,
+) -> None:
+    evidence = two_sessions()
+    factors = {name: "low" for name in RISK_FACTORS if name != missing} | {"pep": "none"}
+    frames = flatten(evidence)
+    frames = replace(
+        frames, customers=frames.customers.assign(**{f"risk_{name}": said for name, said in factors.items()})
+    )
+    as_of = datetime.combine(EVALUATED_AS_OF, time(12), UTC)
+    inputs = inputs_of(evidence, as_of)
+    triage = evaluate(frames, inputs.policy, wealth=inputs.wealth, as_of=as_of)
+    made = build_contents(replace(inputs, frames=frames, triage=triage))
+    said = LACKS_FILE if missing else NOTHING
+    assert (made.headline, triage.recommendations["top_reason"].iloc[0]) == (said, said)
+    assert any("get the customer risk file" in step for step in made.steps) == bool(missing)
+    page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
+    for one in (page, render_summary_html(made)):
+        assert one.count(said) == 2
+        assert "othing stands against approval" not in one
+
+
+def test_no_page_says_that_nothing_stands_against_approval_where_newer_evidence_or_a_hold_does(
+    contents: ReviewContents,
+) -> None:
+    held = CaseRecord(replace(DECISION, outcome="hold", effect="hold"))
+    newer = (Reason("SAN-1", "A match (E-06)", "MLRO", "escalate", "hold"),)
+    bare = replace(contents, reasons=(), unknowns=(), top_reason=NOTHING)
+    page = render_summary_html(replace(bare, case=replace(bare.case, record=held), newer=newer))
+    assert (
+        "That is by the evidence of this pack alone: the newer evidence is in “Decision”. The case is on hold by a decision."
+        in page
+    )
+
+
+def test_the_steps_have_numbers_and_no_bullets_beside_them(contents: ReviewContents) -> None:
+    page = render_summary_html(contents)
+    assert len(contents.steps) > 1
+    for step in contents.steps:
+        assert f"<li>{step[:3]}" not in page
 
 
 def test_page_one_says_of_a_session_that_a_later_one_replaces_that_it_no_longer_counts() -> None:

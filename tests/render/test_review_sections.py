@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pandas as pd
 import pytest
-from tests.render.specimen_review import AS_OF, contents_of, words_of
+from tests.render.specimen_review import AS_OF, contents_of, only, words_of
 
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
@@ -431,6 +431,22 @@ def test_a_check_that_had_nothing_to_look_at_in_one_of_two_sessions_counts_once(
     ((_, seen),) = checks.clear
     assert seen.text == "clear, in S2: not ordered"
     assert count_cell(checks, set()).text == "1 check that is clear (see the annex)."
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_no_register_is_said_to_have_been_searched_for_a_document_that_was_not_seen(*, seen: bool) -> None:
+    shared = _found("gaps.register.document_shared")._replace(sentence="How alike: none recorded")
+    checks = without_objection(
+        findings_frame([shared]), ShortNames(()), NOTHING_COMPARED, {}, document_seen=seen
+    )
+    ((_, said),) = checks.clear if seen else checks.skipped
+    assert said.text == ("none recorded" if seen else "no identity document was seen")
+
+
+def test_a_review_without_results_says_that_no_document_was_seen(specimen: Evidence) -> None:
+    made = contents_of(only(specimen, "customers.get", "onboarding.get", "register.known"))
+    shown = seen_beside(made, "Identity document also used by another customer")
+    assert shown == "no identity document was seen"
 
 
 def _found(path: str, value: str | None = None) -> Finding:

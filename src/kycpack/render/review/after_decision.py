@@ -8,8 +8,17 @@ from dataclasses import dataclass
 
 from kycpack.models.listed import counted
 from kycpack.render.document_parts import Block, Paragraph, Subheading
-from kycpack.render.review.decision import CaseDecision, CaseRecord, is_settled, stands
-from kycpack.render.review.left_open import held_by, is_lifted, may_be_listed, name_with, numbers_in, open_ids
+from kycpack.render.review.decision import CaseDecision, CaseRecord, stands
+from kycpack.render.review.left_open import (
+    held_by,
+    is_done,
+    is_lifted,
+    is_without_verdict,
+    may_be_listed,
+    name_with,
+    numbers_in,
+    open_ids,
+)
 from kycpack.render.review.matters import why_of
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.steps import (
@@ -107,18 +116,6 @@ def to_do_of(
     )
 
 
-def is_done(record: CaseRecord | None, why: Iterable[Reason | Unknown]) -> bool:
-    """Return whether nobody has to decide: a decision on other evidence settles a case only if it had everything that this evidence shows.
-
-    Args:
-        record: What the ledger says about the case.
-        why: All rules that were hit and all that could not be evaluated, with their numbers in the decision.
-    """
-    if record is None or not is_settled(record):
-        return False
-    return not record.is_before or not any(_is_without_verdict(one) for one in why)
-
-
 def _begun(decision: CaseDecision) -> str:
     return f"Settled by decision {decision.decision_id}: {_OUTCOMES[decision.outcome]}"
 
@@ -132,7 +129,7 @@ def _settled(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> str:
     found = f", and {'its finding' if count == 1 else settled}" if count > left else ""
     found += f", {'' if count == 1 else f'{unsure} of them '}as inconclusive" if unsure else ""
     open_ = f"; {counted(left, 'finding')} {'is' if left == 1 else 'are'} left open" if left else ""
-    without = sum(_is_without_verdict(one) for one in why)
+    without = sum(is_without_verdict(one) for one in why)
     has = "has" if without == 1 else "have"
     new = f" {counted(without, 'point')} of this pack {has} no verdict in it." if without else ""
     return f"{_begun(decision)}{found}{open_}.{new}"
@@ -140,11 +137,6 @@ def _settled(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> str:
 
 def _is_unsure(decision: CaseDecision) -> bool:
     return any(each.verdict == "inconclusive" for each in decision.findings)
-
-
-def _is_without_verdict(one: Reason | Unknown) -> bool:
-    """Return whether a decision did not have something that is a matter for the case."""
-    return not one.number and not one.internal
 
 
 def _left_to_do(
@@ -192,7 +184,7 @@ def _left_to_do(
 
 
 def _is_open(one: Reason | Unknown, left: AbstractSet[str]) -> bool:
-    return _is_without_verdict(one) or bool(numbers_in([one.number]) & left)
+    return is_without_verdict(one) or bool(numbers_in([one.number]) & left)
 
 
 def _with_verdict(

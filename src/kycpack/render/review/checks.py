@@ -24,6 +24,7 @@ def checks_of(inputs: ReviewInputs) -> clear_checks.WithoutObjection:
         inputs.triage.consistency,
         inputs.states,
         level_given=is_risk_given(inputs.frames.customers),
+        document_seen=bool(inputs.frames.documents["document_number"].notna().any()),
     )
 
 

@@ -16,14 +16,21 @@ from kycpack.render.origin import Origin, count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import States
 from kycpack.render.review.compared_values import compared_values, values_of, with_values
+from kycpack.render.review.seen_words import (
+    NO_BANK_DATA_NEEDED,
+    NO_LEVEL,
+    SHARED,
+    SILENT,
+    clear_words,
+    skipped_words,
+)
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.wording import is_absent, sentence_case, text_of, value_words
-from kycpack.triage.countries import country_words
+from kycpack.render.wording import is_absent, sentence_case, text_of
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE, UNKNOWN
 from kycpack.triage.likeness import SIMILAR, WORDS
 from kycpack.triage.observations.consistency import MISSING, UNREADABLE
-from kycpack.triage.paths import LEVEL, PAYMENT_SUPPORT
+from kycpack.triage.paths import LEVEL
 
 _CLEAR = (
     TableColumn("Check", 2.4),
@@ -31,17 +38,13 @@ _CLEAR = (
     TableColumn("Check", 2.4),
     TableColumn("Seen", 1.8),
 )
-_LINKED, _SILENT = "wealth.linked_twice", "wealth.silent_account"
+_LINKED = "wealth.linked_twice"
 _NOT_CLEAR = "These checks had nothing to look at, and do not count as clear."
-_NOTHING, _NO_PAYMENT, _NOT_COMPARED = "nothing to look at", "no payment to look at", "nothing to compare"
-_NO_LEVEL = "not known: the firm gave no level of due diligence"
 _WHOLE_DOCUMENT = "document.**"
-_SEARCHED = frozenset({"gaps", _LINKED, _SILENT})  # a register, or all accounts, in which nothing was found
-_SELDOM = "; months without a transaction are usual in an account that is seldom used, and are listed in “What this pack cannot show”"
+_SEARCHED = frozenset({"gaps", _LINKED, SILENT})  # a register, or all accounts, in which nothing was found
 # Values that no rule objects to, but which show that nothing was there to look at.
-_NO_BANK_DATA_NEEDED = ("diligence.bank", "not_required")
 _NOTHING_SEEN = frozenset(
-    {("requested", "not_ordered"), _NO_BANK_DATA_NEEDED, ("diligence.completion", "open")}
+    {("requested", "not_ordered"), NO_BANK_DATA_NEEDED, ("diligence.completion", "open")}
 )
 # Checks that say of a part of the strip as a whole that it is clear or complete.
 _WHOLE = {
@@ -49,24 +52,10 @@ _WHOLE = {
     "session.identity_completed": "identity",
 }
 _BY_SERVICE = {"session.identity_completed": "the step itself was finished"}
-# Values that alone would be read as more, or as another thing, than they say.
-_SAID_OF = {
-    ("diligence.completion", "complete"): "a session was completed",
-    ("bank.expected", "true"): "yes: it was asked for, or some was seen",
-    ("requested.bank", "answered"): "given: an account is linked",
-    ("diligence.bank", "answered"): "there is bank data",
-}
 # Details that say whose something is.
 _WHOSE = {"name": "name", "date_of_birth": "date of birth", "address": "address"}
 _WRONG_SUBJECT = "gaps.*.wrong_subject"
 _COMPARED = value_of("consistency", verdict=SIMILAR)
-_OWN = frozenset({"session", "plausible", "diligence", "requested"})
-_OF_THE_PERSON = ("document.holder.", "document.document.", "address.extractedAddress.")
-_COUNTRIES = (
-    "document.holder.nationality",
-    "document.document.issuingCountry",
-    "address.extractedAddress.country",
-)
 
 
 class WithoutObjection(NamedTuple):
@@ -165,7 +154,7 @@ def skipped_paragraph(checks: WithoutObjection) -> Paragraph | None:
         return None
     said = ". ".join(
         f"{sentence_case(why)} ({'; '.join(named)})"
-        if why == _NO_LEVEL
+        if why == NO_LEVEL
         else f"{sentence_case(why)}: {'; '.join(named)}"
         for why, named in titles.items()
     )
@@ -180,6 +169,7 @@ def without_objection(
     states: States,
     *,
     level_given: bool = True,
+    document_seen: bool = True,
 ) -> WithoutObjection:
     """Return the checks without an objection: those that are clear, those that are not clear as a whole, and those that looked at nothing.
 
@@ -189,6 +179,7 @@ def without_objection(
         consistency: Frame `consistency` of the customer, for the comparisons that had nothing to compare.
         states: As returned by `session_states`; a check that page one does not call clear is not among the clear ones.
         level_given: Whether the firm said anything from which a level of due diligence follows.
+        document_seen: Whether the results give the number of an identity document, which other customers' can be compared with.
     """
     compared = {
         (str(row["field"]), str(row["left"]), str(row["right"]).partition(" ")[0])
@@ -213,11 +204,12 @@ def without_objection(
         title = names.within(sentence_case(text_of(row["title"])))
         titles.setdefault(title, set()).add(str(row["title"]))
         looked = str(row["outcome"]) == CLEAR and _looked_at(path, value, compared)
+        looked = looked and (document_seen or path != SHARED)
         difference = _with_difference(row, different) if looked else ""
         words = (
-            difference or _clear_words(path, value, said, title)
+            difference or clear_words(path, value, said, title)
             if looked
-            else _skipped_words(path, value, said, str(row["outcome"]), level_given=level_given)
+            else skipped_words(path, value, said, str(row["outcome"]), level_given=level_given)
         )
         if difference:
             quiet.add(title)
@@ -349,48 +341,6 @@ def _with_difference(row: Mapping[Any, Any], different: Mapping[tuple[str, str],
         return ""
     difference = f"clear with a difference: {WORDS.get(value, value.replace('_', ' '))}"
     return with_values(difference, values_of(row, different))
-
-
-def _clear_words(path: str, value: str | None, said: str, title: str) -> str:
-    if path == _SILENT and value is None:
-        return f"{said}{_SELDOM}"
-    # Yes or no answers only a title that is a question.
-    if (
-        value is None
-        or path == PAYMENT_SUPPORT
-        or (value in {"true", "false"} and not title.startswith("Whether "))
-    ):
-        return said
-    if path.startswith("wealth.flags."):
-        return said  # there may be red flags, but none that this rule looks for
-    words = _seen_words(path, value)
-    # A country or a number of days alone does not show why it is clear.
-    return f"{words}: {said}" if path.partition(".")[0] == "country" or path.endswith("_days") else words
-
-
-def _skipped_words(path: str, value: str | None, said: str, outcome: str, *, level_given: bool) -> str:
-    if not level_given and (path == LEVEL or (path, value) == _NO_BANK_DATA_NEEDED):
-        return _NO_LEVEL
-    if outcome == CLEAR and value is None:
-        if path.startswith("consistency."):
-            return _NOT_COMPARED
-        return _NO_PAYMENT if path == PAYMENT_SUPPORT else _NOTHING
-    return said if value is None else _seen_words(path, value)
-
-
-def _seen_words(path: str, value: str) -> str:
-    """Return the value of a check with its unit; personal data from documents is only said to be given."""
-    root = path.partition(".")[0]
-    if path == LEVEL:
-        return "not required"  # a rule about the requirements of a level has nothing to look at if the level is another one
-    if path.endswith("_days"):
-        return counted(int(value), "day") if value.lstrip("-").isdecimal() else value
-    if root == "age":
-        return f"{value} years"
-    if root == "country" or path in _COUNTRIES:
-        return country_words(value)
-    words = _SAID_OF.get((path, value)) or value_words(value)
-    return words.strip("“”") if root in _OWN else "given" if path.startswith(_OF_THE_PERSON) else words
 
 
 def _in_two(pairs: list[tuple[Cell, Cell]]) -> list[tuple[Cell, ...]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kycpack.models.dates import instant_words
-from kycpack.render.review.after_decision import is_done
 from kycpack.render.review.decision import NO_DECISION
+from kycpack.render.review.left_open import is_done
 from kycpack.render.wording import level_cell
 
 if TYPE_CHECKING:

@@ -334,12 +334,6 @@ def stands(record: CaseRecord | None) -> bool:
     )
 
 
-def is_settled(record: CaseRecord | None) -> bool:
-    """Return whether nobody has to decide: the last decision stands and closed the case."""
-    decision = None if record is None else record.decision
-    return stands(record) and decision is not None and not decision.standing and decision.outcome in ENDS_CASE
-
-
 def decision_cell(record: CaseRecord | None) -> Cell:
     """Return the decision in a word or two; a decision that waits, was sent back or has to be made again is not shown as if it stood."""
     decision = None if record is None else record.decision

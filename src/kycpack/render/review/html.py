@@ -127,7 +127,9 @@ def _steps(contents: ReviewContents) -> str:
     settled = f'<p class="kp-text">{_text(to_do.settled)}</p>' if to_do.settled else ""
     if not to_do.steps:
         return settled
-    return f'{settled}<h3 class="kp-sub">{to_do.heading}</h3>' + _list(list(to_do.steps), "")
+    return f'{settled}<h3 class="kp-sub">{to_do.heading}</h3>' + "".join(
+        f'<p class="kp-text">{_text(step)}</p>' for step in to_do.steps
+    )
 
 
 def _strip(contents: ReviewContents) -> str:

@@ -9,7 +9,7 @@ from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Given
 from kycpack.render.palette import Tone
-from kycpack.render.review.decision import ENDS_CASE, CaseDecision, CaseRecord, id_ranges, is_settled
+from kycpack.render.review.decision import ENDS_CASE, CaseDecision, CaseRecord, id_ranges, stands
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.tasks import Kind, quoted_head
@@ -42,11 +42,31 @@ def left_open(
     if held and _closed_the_case(decision):
         said.append(_hold_words(decision, held))
     quiet = [_REPORT] if any(one.internal for one in reasons) else []
-    if is_settled(record):
+    if is_done(record, (*reasons, *unknowns)):
         quiet += _open_words(decision, (*reasons, *unknowns))
     if quiet:
         said.append(Cell(" ".join((*quiet, _NOT_SHOWN)), Tone.ALARM))
     return tuple(Cell(each.text, each.tone, origins=(Given(FROM_RECORD),)) for each in said)
+
+
+def is_done(record: CaseRecord | None, why: Iterable[Reason | Unknown]) -> bool:
+    """Return whether nobody has to decide: the last decision stands, closed the case, and had everything that this evidence shows, if it rests on other evidence.
+
+    Args:
+        record: What the ledger says about the case.
+        why: All rules that were hit and all that could not be evaluated, with their numbers in the decision.
+    """
+    decision = None if record is None else record.decision
+    if record is None or decision is None or not stands(record):
+        return False
+    if decision.standing or decision.outcome not in ENDS_CASE:
+        return False
+    return not record.is_before or not any(is_without_verdict(one) for one in why)
+
+
+def is_without_verdict(one: Reason | Unknown) -> bool:
+    """Return whether a decision did not have something that is a matter for the case."""
+    return not one.number and not one.internal
 
 
 def held_by(decision: CaseDecision, reasons: Iterable[Reason]) -> list[Reason]:

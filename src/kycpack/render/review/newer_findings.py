@@ -23,6 +23,7 @@ from kycpack.triage.policies.rules import leaves_of
 
 _OUTCOME = "OUT-"  # begins the rule of a section's outcome
 _SEEN = "Newer evidence"
+_HARDER = (Tone.GOOD, Tone.PLAIN, Tone.QUIET, Tone.UNKNOWN, Tone.WATCH, Tone.ALARM)
 _COLUMNS = (
     TableColumn("Finding", 0.6),
     TableColumn("Rule", 0.7),
@@ -79,7 +80,8 @@ def with_newer(
         for part in map(str.title, one.subjects):
             cell = shown[part]
             if cell.tone != Tone.ALARM:
-                shown[part] = Cell(f"{_SEEN}, see page one", tone, origins=cell.origins)
+                worst = max(cell.tone, tone, key=_HARDER.index)
+                shown[part] = Cell(f"{_SEEN}, see page one", worst, origins=cell.origins)
             elif not cell.text.startswith(_SEEN):
                 state = cell.text.partition(", ")[0]
                 shown[part] = replace(cell, text=f"{state}, newer evidence")

@@ -20,7 +20,8 @@ from kycpack.render.pdf_pages import FOOT, MARGIN, POINT, TEXT_WIDTH, Sheet, Sta
 from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import CODES, people, review_words
-from kycpack.render.review.decision import decision_cell, decision_lines, is_settled, news_lines
+from kycpack.render.review.decision import decision_cell, decision_lines, news_lines
+from kycpack.render.review.left_open import is_done
 from kycpack.render.review.pdf_reasons import set_further, set_label, set_lines, set_why_and_missing
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS, Shares
@@ -87,7 +88,11 @@ def _begin(contents: ReviewContents, *, steps_are_short: bool) -> tuple[Sheet, t
 def _is_long_beside_a_decision(contents: ReviewContents) -> bool:
     """Return whether the steps take too much of page one beside a decision to stand there in full."""
     record = contents.case.record
-    most = _STEPS_IN_SHORT if is_settled(record) else _LINES_BESIDE_A_DECISION
+    most = (
+        _STEPS_IN_SHORT
+        if is_done(record, (*contents.reasons, *contents.unknowns))
+        else _LINES_BESIDE_A_DECISION
+    )
     count = sum(len(lines(step, Face.SANS, _STEP_SIZE, TEXT_WIDTH / POINT)) for step in contents.steps)
     return record is not None and record.decision is not None and count > most
 

@@ -1,0 +1,96 @@
+"""What a check without an objection saw, or why it had nothing to look at, in a few words."""
+
+from __future__ import annotations
+
+from kycpack.models.listed import counted
+from kycpack.render.wording import value_words
+from kycpack.triage.countries import country_words
+from kycpack.triage.levels import CLEAR
+from kycpack.triage.paths import LEVEL, PAYMENT_SUPPORT
+
+SILENT = "wealth.silent_account"
+"""The path of the check for accounts without transactions."""
+SHARED = "gaps.register.document_shared"
+"""The path of the check for other customers with the same identity document."""
+NO_LEVEL = "not known: the firm gave no level of due diligence"
+"""Why a check that depends on the level of due diligence had nothing to look at."""
+NO_BANK_DATA_NEEDED = ("diligence.bank", "not_required")
+"""The path and the value of a check of bank data that the level of due diligence does not require."""
+_NO_DOCUMENT = "no identity document was seen"
+_NOTHING, _NO_PAYMENT, _NOT_COMPARED = "nothing to look at", "no payment to look at", "nothing to compare"
+_SELDOM = "; months without a transaction are usual in an account that is seldom used, and are listed in “What this pack cannot show”"
+# Values that alone would be read as more, or as another thing, than they say.
+_SAID_OF = {
+    ("diligence.completion", "complete"): "a session was completed",
+    ("bank.expected", "true"): "yes: it was asked for, or some was seen",
+    ("requested.bank", "answered"): "given: an account is linked",
+    ("diligence.bank", "answered"): "there is bank data",
+}
+_OWN = frozenset({"session", "plausible", "diligence", "requested"})
+_OF_THE_PERSON = ("document.holder.", "document.document.", "address.extractedAddress.")
+_COUNTRIES = (
+    "document.holder.nationality",
+    "document.document.issuingCountry",
+    "address.extractedAddress.country",
+)
+
+
+def clear_words(path: str, value: str | None, said: str, title: str) -> str:
+    """Return what a check that is clear saw.
+
+    Args:
+        path: The path of the check.
+        value: The value; None for none.
+        said: The sentence of the check without its title.
+        title: The title.
+    """
+    if path == SILENT and value is None:
+        return f"{said}{_SELDOM}"
+    # Yes or no answers only a title that is a question.
+    if (
+        value is None
+        or path == PAYMENT_SUPPORT
+        or (value in {"true", "false"} and not title.startswith("Whether "))
+    ):
+        return said
+    if path.startswith("wealth.flags."):
+        return said  # there may be red flags, but none that this rule looks for
+    words = _seen_words(path, value)
+    # A country or a number of days alone does not show why it is clear.
+    return f"{words}: {said}" if path.partition(".")[0] == "country" or path.endswith("_days") else words
+
+
+def skipped_words(path: str, value: str | None, said: str, outcome: str, *, level_given: bool) -> str:
+    """Return why a check had nothing to look at.
+
+    Args:
+        path: The path of the check.
+        value: The value; None for none.
+        said: The sentence of the check without its title.
+        outcome: CLEAR or NOT_APPLICABLE.
+        level_given: Whether the firm said anything from which a level of due diligence follows.
+    """
+    if not level_given and (path == LEVEL or (path, value) == NO_BANK_DATA_NEEDED):
+        return NO_LEVEL
+    if path == SHARED:
+        return _NO_DOCUMENT
+    if outcome == CLEAR and value is None:
+        if path.startswith("consistency."):
+            return _NOT_COMPARED
+        return _NO_PAYMENT if path == PAYMENT_SUPPORT else _NOTHING
+    return said if value is None else _seen_words(path, value)
+
+
+def _seen_words(path: str, value: str) -> str:
+    """Return the value of a check with its unit; personal data from documents is only said to be given."""
+    root = path.partition(".")[0]
+    if path == LEVEL:
+        return "not required"  # a rule about the requirements of a level has nothing to look at if the level is another one
+    if path.endswith("_days"):
+        return counted(int(value), "day") if value.lstrip("-").isdecimal() else value
+    if root == "age":
+        return f"{value} years"
+    if root == "country" or path in _COUNTRIES:
+        return country_words(value)
+    words = _SAID_OF.get((path, value)) or value_words(value)
+    return words.strip("“”") if root in _OWN else "given" if path.startswith(_OF_THE_PERSON) else words
