@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from tests.render.specimen_review import inputs_of
@@ -27,7 +28,7 @@ from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.left_open import is_done
 from kycpack.render.review.matters import matters_of
 from kycpack.render.review.reasons import Reason
-from kycpack.triage.customers.changes import Change
+from kycpack.triage.customers.changes import Change, finding_key
 from kycpack.triage.judge.findings import findings_frame
 from kycpack.workspace.cases.case_records import findings_of, renumbered
 
@@ -206,18 +207,29 @@ def test_a_pack_without_a_decision_has_no_ids_of_one(contents: ReviewContents) -
     assert "In the decision" not in [column.title for column in hits.columns]
 
 
-def test_the_ids_of_a_finding_are_those_of_its_rule_and_its_whole_sentence() -> None:
+def _row(rule_id: str, sentence: str, path: str = "screening.matchCount") -> dict[str, Any]:
+    about = {"rule_id": rule_id, "sentence": sentence, "path": path}
+    return {**about, "session_id": "s-1", "outcome": "HIT", "level": "review", "value": "2"}
+
+
+def test_a_finding_keeps_its_id_in_a_decision_when_its_evidence_has_other_ids() -> None:
+    before = _row("SCR-1", "Number of matches: 2 (E-03)")
+    disposed = (DisposedFinding("F-1", "SCR-1", before["sentence"], "accepted", key=finding_key(before)),)
+    assert numbers_of(disposed, [{**before, "sentence": "Number of matches: 2 (E-06)"}]) == "F-1"
+    assert numbers_of(disposed, [{**before, "path": "screening.outcome"}]) == ""
+    assert numbers_of(disposed, [{**before, "level": "edd"}]) == ""
+
+
+def test_a_finding_of_a_ledger_without_keys_is_known_by_its_rule_and_its_whole_sentence() -> None:
     disposed = (
         DisposedFinding("F-1", "SCR-1", "Number of matches: 2 (E-03)", ""),
         DisposedFinding("F-2", "WLT-2", "One sum (E-04); Another sum (E-05)", ""),
     )
-    assert numbers_of(disposed, {("SCR-1", "Number of matches: 2")}) == ""
-    assert numbers_of(disposed, {("SCR-2", "Number of matches: 2 (E-03)")}) == ""
-    assert numbers_of(disposed, {("WLT-2", "Another sum (E-05)")}) == "F-2"
-    assert (
-        numbers_of(disposed, {("SCR-1", "Number of matches: 2 (E-03)"), ("WLT-2", "One sum (E-04)")})
-        == "F-1, F-2"
-    )
+    assert numbers_of(disposed, [_row("SCR-1", "Number of matches: 2")]) == ""
+    assert numbers_of(disposed, [_row("SCR-2", "Number of matches: 2 (E-03)")]) == ""
+    assert numbers_of(disposed, [_row("WLT-2", "Another sum (E-05)")]) == "F-2"
+    both = [_row("SCR-1", "Number of matches: 2 (E-03)"), _row("WLT-2", "One sum (E-04)")]
+    assert numbers_of(disposed, both) == "F-1, F-2"
 
 
 def test_a_decision_that_has_to_be_made_again_is_not_called_supported() -> None:

@@ -211,7 +211,9 @@ def _finding(each: Mapping[str, Any], dispositions: Mapping[str, Any]) -> Dispos
     words = ""
     if outside:
         words = f"{outside['list_entry']}, list of {outside['list_date']}, file {outside['file_sha256']}"
-    return DisposedFinding(each["id"], each["rule"], each["sentence"], each["disposition"], words)
+    return DisposedFinding(
+        each["id"], each["rule"], each["sentence"], each["disposition"], words, each.get("key", "")
+    )
 
 
 def _step(entry: Mapping[str, Any]) -> LedgerStep:

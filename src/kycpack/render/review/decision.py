@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from typing import Any
 
 from kycpack.models.dates import day_words, in_one_minute, instant_words
 from kycpack.models.listed import counted, listed
@@ -14,6 +15,7 @@ from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
 from kycpack.render.review.reopened import Reopening
 from kycpack.render.wording import sentence_case
+from kycpack.triage.customers.changes import finding_key
 
 NO_DECISION = "No decision recorded"
 MADE_BEFORE = (
@@ -46,6 +48,7 @@ class DisposedFinding:
         sentence: The finding in a sentence.
         verdict: As in `false_positive`; empty if the decision has no verdict on it.
         outside: Evidence from outside the service, in words; empty if there is none.
+        key: What it is recognised by, as in `finding_key`; empty in a ledger of an older version.
     """
 
     finding_id: str
@@ -53,21 +56,29 @@ class DisposedFinding:
     sentence: str
     verdict: str
     outside: str = ""
+    key: str = ""
 
 
-def numbers_of(disposed: Iterable[DisposedFinding], found: AbstractSet[tuple[str, str]]) -> str:
+def numbers_of(disposed: Iterable[DisposedFinding], rows: Sequence[Mapping[Any, Any]]) -> str:
     """Return the ids that findings have in a decision, as in `F-2, F-4 to F-9`; empty if none of them is in it.
 
     Args:
         disposed: The findings of the decision; what one rule says several times of one thing is one of them.
-        found: The rule and the sentence of each finding.
+        rows: The findings, as rows of frame `findings`.
     """
+    keys = {finding_key(row) for row in rows}
+    found = {(str(row["rule_id"]), str(row["sentence"])) for row in rows}
     ids = (
         _number(each.finding_id)
         for each in disposed
-        if any(rule == each.rule_id and f"; {said}; " in f"; {each.sentence}; " for rule, said in found)
+        if (each.key in keys if each.key else _is_among(each, found))
     )
     return _ranges(sorted(ids))
+
+
+def _is_among(one: DisposedFinding, found: AbstractSet[tuple[str, str]]) -> bool:
+    """Return whether a finding of a ledger without keys has one of these rules and whole sentences."""
+    return any(rule == one.rule_id and f"; {said}; " in f"; {one.sentence}; " for rule, said in found)
 
 
 def id_ranges(finding_ids: Iterable[str]) -> str:

@@ -6,6 +6,8 @@ later pack alone.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -53,6 +55,19 @@ def is_fact(path: str) -> bool:
         path: Path of the finding, as in `holder.addresses.0`.
     """
     return path.partition(".")[0] in _FACTS
+
+
+def finding_key(row: Mapping[Any, Any]) -> str:
+    """Return the key by which a finding is recognised again, whatever its sentence says and its evidence is called.
+
+    Args:
+        row: Its row in frame `findings`: rule_id, session_id, path, outcome, level and value at least.
+    """
+    path = str(row["path"])
+    value = row["value"] if is_fact(path) else None
+    said = [each if isinstance(each, str) else None for each in (row["session_id"], value)]
+    named = [row["rule_id"], said[0], path, row["outcome"], row["level"], said[1]]
+    return hashlib.sha256(json.dumps(named).encode()).hexdigest()[:32]
 
 
 def state_of(frames: Mapping[str, pd.DataFrame]) -> dict[str, Any]:

@@ -182,6 +182,7 @@ def _used_before(connection: Connection, digest: str) -> int:
 def _finding(finding: CaseFinding) -> dict[str, Any]:
     return {
         "id": finding.finding_id,
+        "key": finding.key,
         "rule": finding.rule_id,
         "outcome": finding.outcome,
         "level": finding.level,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -14,7 +13,7 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.models.cards import card
 from kycpack.models.dates import day_words
-from kycpack.triage.customers.changes import is_fact
+from kycpack.triage.customers.changes import finding_key
 from kycpack.triage.judge.sentences import named_value
 from kycpack.triage.levels import HIT, UNKNOWN, rank
 from kycpack.triage.observations.due_dates import NAMES
@@ -181,9 +180,7 @@ def findings_of(rows: Iterable[Mapping[Any, Any]], rules: DecisionRules) -> tupl
     for row in sorted(standing, key=_weight):
         path, sentence = str(row["path"]), str(row["sentence"])
         evidence = tuple(intern(str(each)) for each in row["evidence_ids"])
-        value = row["value"] if is_fact(path) else None
-        named = [row["rule_id"], _text(row["session_id"]), path, row["outcome"], row["level"], _text(value)]
-        key = hashlib.sha256(json.dumps(named).encode()).hexdigest()[:32]
+        key = finding_key(row)
         if before := found.get(key):
             found[key] = replace(
                 before,

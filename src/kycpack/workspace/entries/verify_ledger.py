@@ -210,7 +210,7 @@ _MEMBERS_OF = {
 }  # fmt: skip
 """The members that an entry can have, by kind."""
 _OF_FINDING = frozenset(
-    {"id", "rule", "outcome", "level", "subject", "senior", "sentence", "evidence", "disposition"}
+    {"id", "key", "rule", "outcome", "level", "subject", "senior", "sentence", "evidence", "disposition"}
 )
 _WITHIN = {
     "policy": frozenset({"id", "version", "digest", "alone_up_to", "override_days", "state"}),
