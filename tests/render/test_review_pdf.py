@@ -33,8 +33,9 @@ from kycpack.render.document_parts import (
     table,
 )
 from kycpack.render.html_sections import linked
+from kycpack.render.palette import Tone
 from kycpack.render.pdf_pages import BOTTOM, PAGE_HEIGHT, Sheet, Stamp
-from kycpack.render.pdf_sections import set_block, set_section
+from kycpack.render.pdf_sections import set_block, set_paragraph, set_section
 from kycpack.render.review.pdf_reasons import set_further
 from kycpack.render.text_runs import lines
 from kycpack.render.typefaces import Face
@@ -273,3 +274,12 @@ def test_only_a_name_needs_other_characters_than_the_basic_ones(
     assert [font for font in cut if font.codes.are_basic]
     others = {chr(code) for font in cut for code in font.codes} - set(map(chr, embedded_fonts._BASIC))
     assert others == set(contents.name) - set(map(chr, embedded_fonts._BASIC)) == {"\u0141"}
+
+
+def test_a_note_is_not_split_over_two_pages() -> None:
+    sheet = Sheet(Stamp("Title", "Confidential", (), AS_OF))
+    sheet.y = PAGE_HEIGHT - BOTTOM - 9.0
+    set_paragraph(sheet, Paragraph("word " * 120, Tone.UNKNOWN))
+    first, second = (page.extract_text() for page in PdfReader(BytesIO(sheet.finish())).pages)
+    assert "word" not in first
+    assert second.count("word") == 120

@@ -449,6 +449,14 @@ def test_a_review_without_results_says_that_no_document_was_seen(specimen: Evide
     assert shown == "no identity document was seen"
 
 
+def test_a_check_whose_value_another_rule_objects_to_is_not_said_to_have_had_nothing_to_look_at() -> None:
+    clear = _found("diligence.completion", "open")._replace(sentence="Completion: a session is still open")
+    hit = clear._replace(outcome="HIT", rule_id="X-2", title="Sessions that wait")
+    checks = without_objection(findings_frame([clear, hit]), ShortNames(()), NOTHING_COMPARED, {})
+    assert [len(part) for part in checks] == [0, 1, 0]
+    assert checks.beside[0][1].text == "a session is still open (the value itself is in “Findings”)"
+
+
 def _found(path: str, value: str | None = None) -> Finding:
     return Finding(
         customer_id="C-1", session_id=None, rule_id="X-1", outcome="CLEAR", level="review", owner="Analyst", action="ask", internal=False,

@@ -7,7 +7,9 @@ from dataclasses import replace
 
 import pytest
 from tests.frames.evidence_maker import RESULTS, clear_customer
+from tests.render.specimen_review import contents_of, only, words_of
 
+from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.render.document_parts import Paragraph, Table
 from kycpack.render.review.check_strip import session_states
@@ -149,3 +151,12 @@ def test_where_matches_are_listed_and_their_number_is_not_known_there_may_be_mor
         in said
     )
     assert {"matches_not_listed"} == {code for code in codes if "matches" in code}
+
+
+def test_where_no_results_were_received_nothing_is_said_of_how_the_provider_lists_matches(
+    specimen: Evidence,
+) -> None:
+    made = contents_of(only(specimen, "customers.get", "onboarding.get", "register.known"))
+    said = words_of(made.section("screening"))
+    assert "it is not known whether there is a match" in said
+    assert "no single match" not in said

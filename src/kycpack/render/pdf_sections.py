@@ -35,7 +35,7 @@ _WORD = re.compile(
 _SHORT = 30.0  # the rows of a table up to this height, in millimetres, are not split
 _KEPT_WHOLE = 60.0  # rows that would leave a single one alone are kept together up to this height
 _KEPT_ROWS = 3  # at the end of a table: a single row on a page looks like a mistake
-_MOST_LINES = 12  # of a row; only a taller one is split
+_MOST_LINES = 12  # of a row or a note; only a taller one is split
 _KEPT_PARAGRAPH = 22.0
 _LONG_WORD = 18  # longer words are ids, paths and hashes, which may be broken
 _MEASURED, _SCANNED = 200, 160  # rows and characters in which long words are searched for
@@ -74,12 +74,14 @@ def set_block(sheet: Sheet, block: Block) -> None:
 
 
 def set_paragraph(sheet: Sheet, paragraph: Paragraph, *, size: float = _BODY) -> None:
-    """Set a paragraph; a note gets a bar at its side and a tinted background."""
+    """Set a paragraph; a note gets a bar at its side and a tinted background, and is only split if it is long."""
     note = paragraph.tone not in {Tone.PLAIN, Tone.QUIET}
     inset, pad = (3.2, 1.4) if note else (0.0, 0.0)
     leading = size * POINT * _LEADING
     broken = lines(paragraph.text, Face.SANS, size, (TEXT_WIDTH - 2 * inset) / POINT)
     colour = MUTED if paragraph.tone is Tone.QUIET else INK
+    if note:
+        sheet.need(2 * pad + min(len(broken), _MOST_LINES) * leading)
     while broken:
         sheet.need(2 * pad + leading)
         fitting = max(1, min(len(broken), int((sheet.left - 2 * pad) / leading)))

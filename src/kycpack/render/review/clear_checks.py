@@ -205,6 +205,7 @@ def without_objection(
         titles.setdefault(title, set()).add(str(row["title"]))
         looked = str(row["outcome"]) == CLEAR and _looked_at(path, value, compared)
         looked = looked and (document_seen or path != SHARED)
+        looked = looked or (value is not None and (text_of(row["session_id"], ""), path) in objections.raised)
         difference = _with_difference(row, different) if looked else ""
         words = (
             difference or clear_words(path, value, said, title)

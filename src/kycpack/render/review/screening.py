@@ -173,7 +173,7 @@ def screening_section(frames: Frames, names: ShortNames, states: States) -> Sect
         "Screening",
         (
             Paragraph(
-                f"{_matches_shown(frames.gaps, names)} The provider does not say which lists were searched on what date, or "
+                f"{_matches_shown(frames.gaps, names, results=not frames.results.empty)} The provider does not say which lists were searched on what date, or "
                 "whether ordered monitoring is running.",
                 Tone.UNKNOWN,
             ),
@@ -203,9 +203,11 @@ def screening_section(frames: Frames, names: ShortNames, states: States) -> Sect
     )
 
 
-def _matches_shown(gaps: pd.DataFrame, names: ShortNames) -> str:
-    """Return which screening matches the results list, in sentences: none, all, or some of those that the service counts."""
+def _matches_shown(gaps: pd.DataFrame, names: ShortNames, *, results: bool) -> str:
+    """Return which screening matches the results list, in sentences: none, all, or some of those that the service counts; without results, that nothing is known."""
     screened = gaps[gaps["area"] == "screening"]
+    if not results:
+        return "No results of a screening were received, so it is not known whether there is a match."
     hidden = [*screened.loc[screened["code"] == "matches_not_visible", "subject"]]
     answered = [*screened.loc[screened["code"] == "list_date_not_visible", "subject"]]
     if len(hidden) == len(answered):
