@@ -98,10 +98,7 @@ def test_an_approval_that_settled_everything_leaves_nothing_to_do() -> None:
 def test_an_approval_with_enhanced_due_diligence_leaves_closer_monitoring() -> None:
     made = after("approve", (OFFICE, "true_match"), (ADDRESS, "accepted"))
     assert made.steps == (
-        (
-            "MLRO: monitor the business relationship more closely until the next review (PEP-2): compare new payments with what is "
-            "known of the customer's income and wealth and look at new results of the screening."
-        ),
+        "MLRO: monitor payments and screening results more closely until the next review (PEP-2).",
     )
     assert made.settled.endswith("the customer is approved, and all 2 findings.")
     unknown = OFFICE | {"outcome": "UNKNOWN", "cause": "Not known."}
@@ -111,7 +108,7 @@ def test_an_approval_with_enhanced_due_diligence_leaves_closer_monitoring() -> N
         "approve", (MONEY | {"action": "ask", "owner": "Analyst"}, "accepted"), reopens_on="2027-03-01"
     ).steps
     assert watched.startswith(
-        "Analyst: monitor the business relationship more closely until the approval ends on 1 Mar 2027 (WLT-1): "
+        "Analyst: monitor payments, above all those like “Thing 1”, more closely until the approval ends on 1 Mar 2027 (WLT-1)."
     )
 
 
@@ -120,7 +117,7 @@ def test_an_approval_that_no_senior_manager_gave_leaves_it_to_senior_management(
     assert first == (
         "1. Senior management: say whether the approval stands, which no senior manager is recorded to have given (PEP-2)."
     )
-    assert last.startswith("2. MLRO: monitor the business relationship more closely until ")
+    assert last.startswith("2. MLRO: monitor payments and screening results more closely until ")
 
 
 @pytest.mark.parametrize("outcome", ["approve", "reject"])
@@ -142,7 +139,7 @@ def test_a_match_that_the_decision_passed_on_is_settled_by_its_owner_and_frozen_
         "1. MLRO: check with the provider whether a match on sanctions lists is"
     )
     assert passed_on.steps[1] == (
-        "2. MLRO: if there is reasonable cause to suspect that it is this person and the list freezes funds, freeze the funds and report to OFSI (SAN-1)."
+        "2. MLRO: if there is reasonable cause to suspect that it is this person and the list freezes funds, freeze the funds and report to OFSI as soon as practicable (SAN-1)."
     )
     assert passed_on.settled == (
         "Settled by decision c-1-D1: the customer is rejected, and 1 of 2 findings; 1 finding is left open."
@@ -153,7 +150,7 @@ def test_a_confirmed_match_is_frozen_and_reported_unless_that_was_done() -> None
     for outcome in ("approve", "reject"):
         first = after(outcome, (LIST, "true_match"), second_needed=ENDED).steps[0]
         assert first.removeprefix("1. ") == (
-            "MLRO: freeze the funds if the list requires it, and report to OFSI, unless that has been done (SAN-1)."
+            "MLRO: freeze the funds if the list requires it, and report to OFSI as soon as practicable, unless that has been done (SAN-1)."
         )
     accepted = after("reject", (LIST, "accepted"), second_needed=ENDED).steps[0]
     assert "freeze the funds if the list requires it" in accepted
@@ -163,7 +160,7 @@ def test_a_confirmed_match_is_frozen_and_reported_unless_that_was_done() -> None
 def test_what_follows_from_a_match_names_the_match_alone() -> None:
     made = after("approve", (LIST, "escalated"), (MONEY, "escalated")).steps
     assert "(SAN-1); establish the background and purpose of" in made[0]
-    assert made[1].endswith("report to OFSI (SAN-1).")
+    assert made[1].endswith("report to OFSI as soon as practicable (SAN-1).")
 
 
 def test_a_rejection_leaves_the_question_of_a_report_and_the_end_of_the_relationship() -> None:

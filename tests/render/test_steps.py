@@ -25,7 +25,7 @@ from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.findings import findings_section
 from kycpack.render.review.reasons import reasons_of, unknowns_of
 from kycpack.render.review.short_names import ShortName, ShortNames
-from kycpack.render.review.steps import steps_of
+from kycpack.render.review.steps import FREEZE, steps_of
 from kycpack.render.review.sums import Sums, sums_of
 from kycpack.render.review.tasks import COMPLETE, Task
 from kycpack.triage import load_policy
@@ -84,8 +84,7 @@ def test_a_rule_of_another_policy_is_given_by_what_it_found() -> None:
     assert steps(row) == ("1. Analyst: find out what stands behind “The new part” (OWN-7).", f"2. {DECIDED}")
     row |= {"outcome": "UNKNOWN", "value": "perhaps", "cause": "Not known."}
     step, _ = steps(row)
-    assert step.startswith("1. Analyst: ask the provider what it means that the ")
-    assert "'perhaps'" in step
+    assert step.startswith("1. Analyst: ask the provider what the value 'perhaps' of the ")
 
 
 def test_what_two_people_would_find_out_is_one_persons() -> None:
@@ -184,7 +183,7 @@ def test_what_only_serves_an_approval_is_asked_after_a_decline_and_only_if_there
         == "7. Analyst: record the decision. An approval takes two people, one of them a senior manager."
     )
     assert watched.startswith(
-        "8. MLRO: after an approval, monitor the business relationship more closely until "
+        "8. MLRO: after an approval, monitor payments and screening results more closely until "
     )
     assert not any("not declined" in step for step in steps(identity, office))
 
@@ -204,10 +203,11 @@ def test_a_match_of_the_screening_and_the_question_of_a_report_are_settled_befor
         "owner": "MLRO",
         "cause": "The checks are missing.",
     }
-    settled, *declined = steps(listed, report, DECLINE)
+    settled, frozen, *declined = steps(listed, report, DECLINE)
     assert settled.startswith("1. MLRO: check with the provider whether a match on ")
     assert "decide whether there is reason for an internal report" in settled
-    assert tuple(declined) == (*declined_from(2), f"5. {RECORDED}")
+    assert frozen == f"2. MLRO: {FREEZE}."
+    assert tuple(declined) == (*declined_from(3), f"6. {RECORDED}")
 
 
 def test_a_decline_waits_for_no_session_that_the_customer_has_to_make() -> None:
@@ -322,7 +322,9 @@ def test_a_payment_is_not_released_before_its_source_is_shown() -> None:
         "senior management has approved (PAY-1)."
     )
     assert "where the money of payment P1 (85,000.00 GBP) comes from (PAY-1)" in made[1]
-    assert made[-1].startswith("6. MLRO: after an approval, monitor the business relationship more closely")
+    assert made[-1].startswith(
+        "5. MLRO: after an approval, monitor payments and screening results more closely"
+    )
     payment = {"payment_id": "pay-1", "amount_minor": 8500000, "currency": "GBP", "amount": "85000.00"}
     one = pd.DataFrame([payment | {"evidence_id": "E-17"}])
     nothing = pd.DataFrame(
@@ -341,7 +343,10 @@ def test_a_match_that_holds_the_case_has_a_step_for_each_answer_and_one_who_deci
         "3. Analyst: when the MLRO agrees",
         "4. MLRO: say whether the hold is lifted",
     ]
-    assert "freeze the funds and report to OFSI; if it is another person, lift the hold" in made[1]
+    assert (
+        "freeze the funds and report to OFSI as soon as practicable; if it is another person, lift the hold"
+        in made[1]
+    )
 
 
 def test_a_finding_about_one_payment_is_named_by_its_amount_payer_and_day() -> None:
@@ -391,7 +396,7 @@ def test_a_match_of_somebody_else_lifts_no_hold_that_rests_on_something_else_too
     for other in (money, OTHERS):
         made = steps(LIST, other | {"level": "edd", "sentence": "Another thing (E-07)"})
         assert made[1].endswith(
-            "report to OFSI; if it is another person, the hold rests on the other findings alone."
+            "report to OFSI as soon as practicable; if it is another person, the hold rests on the other findings alone."
         )
 
 
@@ -404,15 +409,13 @@ def test_senior_management_decides_once_the_hold_is_lifted() -> None:
         "level": "edd",
         "sentence": "An office (E-04)",
     }
-    *_, lifted, decided, recorded, watched = steps(LIST, office)
+    *_, lifted, decided, watched = steps(LIST, office)
     assert lifted == "4. MLRO: say whether the hold is lifted."
     assert decided == (
-        "5. Senior management: once the hold is lifted, decide whether to approve, on advice from the MLRO (PEP-2)."
+        "5. Senior management: once the hold is lifted, decide whether to approve, on advice from the MLRO, and record the decision (PEP-2). "
+        f"{BY_TWO.rstrip('.')}; an approval also takes a senior manager."
     )
-    assert recorded == (
-        f"6. Analyst: record the decision. {BY_TWO.rstrip('.')}; an approval also takes a senior manager."
-    )
-    assert watched.startswith("7. MLRO: after an approval, ")
+    assert watched.startswith("6. MLRO: after an approval, ")
     assert not any("hold is lifted" in step for step in steps(office))
 
 
@@ -470,8 +473,8 @@ def test_closer_monitoring_says_what_by_whom_and_until_when() -> None:
     flag = {"rule_id": "WLT-1", "path": "wealth.flags.pass_through", "owner": "MLRO", "action": "hold"}
     found = reasons_of(findings(flag | {"level": "edd", "sentence": "Money moved on (E-07)"}), NAMES)
     assert steps_of(found, Terms(next_review="the next review on 1 Dec 2027"))[-1] == (
-        "3. MLRO: after an approval, monitor the business relationship more closely until the next review on 1 Dec 2027 (WLT-1): "
-        "compare new payments with what is known of the customer's income and wealth and look for more payments like “Money moved on”."
+        "3. MLRO: after an approval, monitor payments, above all those like “Money moved on”, more closely until the next review on "
+        "1 Dec 2027 (WLT-1)."
     )
     assert not any("monitor" in step for step in steps(LIST))
 
@@ -487,3 +490,32 @@ def test_a_payment_waits_for_the_identity_the_matches_the_hold_and_the_approval_
     assert (
         "until its source is shown, the possible matches are settled and the hold is lifted (PAY-1)" in said
     )
+
+
+def test_what_stands_behind_a_rejected_screening_is_settled_before_the_decline() -> None:
+    rejected = {"rule_id": "OUT-screening", "path": "screening.outcome", "action": "decline"}
+    asked, frozen, *others = steps(rejected | {"owner": "MLRO", "level": "reject"})
+    assert asked.startswith("1. MLRO: ask the provider what stands behind the screening result, and decide")
+    assert frozen == f"2. MLRO: {FREEZE}."
+    assert "decline the customer" in others[2]
+
+
+def test_a_value_that_may_be_a_match_and_that_nobody_knows_holds_the_case() -> None:
+    row = {"path": "screening.summary.watchlist.sanctionsLists", "rule_id": "SAN-1", "outcome": "UNKNOWN"}
+    hold = steps(row | {"value": "banana", "level": "escalate", "owner": "MLRO", "cause": "Not known."})
+    assert hold[0].startswith(
+        "1. MLRO: hold the case; ask the provider what the value 'banana' of the sanctions lists means (SAN-1)."
+    )
+    assert hold[1].startswith(f"2. MLRO: {FREEZE}; if it is another person, lift the hold.")
+    assert "hold the case" not in " ".join(steps(row | {"level": "edd", "owner": "MLRO"}))
+
+
+@pytest.mark.parametrize("path", ["watchlistSearch.alerts", "plausible.unnamed_matches"])
+def test_a_match_of_a_list_that_is_not_known_is_told_apart_by_the_mlro(path: str) -> None:
+    hold = {"path": path, "rule_id": "SCR-5", "owner": "MLRO", "action": "hold", "level": "escalate"}
+    first, frozen, *others = steps(hold)
+    assert (
+        "find out from the provider on which list each match is, and check whether it is this person" in first
+    )
+    assert FREEZE in frozen
+    assert not any("monitor" in step for step in others)

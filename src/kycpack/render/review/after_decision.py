@@ -216,7 +216,7 @@ def _frozen(decision: CaseDecision, reasons: Sequence[Reason]) -> Iterator[Step]
     matches = [one for one in reasons if may_be_listed(one) and numbers_in([one.number]) & as_the_person]
     for owner, mine in by_action(matches).get("hold", {}).items():
         yield Step(
-            f"{owner}: freeze the funds if the list requires it, and report to OFSI, unless that has been done{rules_of(mine)}"
+            f"{owner}: freeze the funds if the list requires it, and report to OFSI as soon as practicable, unless that has been done{rules_of(mine)}"
         )
 
 

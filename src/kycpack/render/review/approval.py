@@ -14,7 +14,6 @@ from kycpack.triage.levels import ANALYST, highest, rank
 
 NOT_DECLINED = "only if the customer is not declined"
 LIFTED = "the hold is lifted"
-_MONITOR = "monitor the business relationship more closely"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +44,20 @@ def at_last(
     """Yield who decides and records it, with a second person where the policy asks for one, and what follows from an approval."""
     is_held, is_declined, senior = "hold" in found, "decline" in found, found.get("senior_approval", {})
     is_new = "complete_session" in found or any(one.gets_results for one in pieces)
-    said, owner = (
-        f"decide{' on the new pack' * is_new} whether to approve the customer, and record the decision",
-        _decider(why),
-    )
-    if is_held and not is_declined:
-        yield from [Step("MLRO: say whether the hold is lifted")] if senior else []
-        said, owner = "say whether the hold is lifted, and record the decision", "MLRO"
+    on = " on the new pack" if is_new else ""
+    said, owner = f"decide{on} whether to approve the customer, and record the decision", _decider(why)
     if senior:
         by, rules = in_order(found, "senior_approval")[0], rules_of(chain(*senior.values()))
         unless = (NOT_DECLINED,) * is_declined + (LIFTED,) * is_held
         when = f"{'' if is_declined else 'once '}{listed(unless)}, " if unless else ""
-        yield Step(f"Senior management: {when}decide whether to approve, on advice from the {by}{rules}")
-    if senior or is_declined or not why:
+        recorded = "" if is_declined else ", and record the decision"
+        said = f"{when}decide whether to approve, on advice from the {by}{recorded}{rules}"
+        owner = "Senior management"
+        yield from [Step(f"MLRO: say whether {LIFTED}")] if is_held and not is_declined else []
+    elif is_held:
+        said, owner = f"say whether {LIFTED}, and record the decision", "MLRO"
+    if is_declined or not why:
+        yield from [Step(f"{owner}: {said}")] if senior else []
         said, owner = "record the decision", in_order(found, "decline")[0] if is_declined else ANALYST
     yield Step(f"{owner}: {said}", _second_person(why, found, terms))
     stricter = [one for one in why if isinstance(one, Reason) and _is_watched(one)]
@@ -78,20 +78,21 @@ def _second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) 
     if "hold" in found or any(isinstance(one, Reason) and one.rule_id in terms.of_lists for one in case):
         also = "; an approval also takes a senior manager" if is_senior else ""
         return f"An approval or a rejection takes two people, one of them the MLRO{also}."
-    if is_senior:
+    if is_senior and "decline" in found:
         return "An approval takes two people, one of them a senior manager."
     is_above = rank(highest(one.level for one in case)) > rank(terms.alone_up_to)
-    return "An approval takes two people." if is_above else ""
+    return "An approval takes two people." if is_above or is_senior else ""
 
 
 def _is_watched(one: Reason) -> bool:
     """Return whether a finding asks for closer monitoring after an approval; a match of the screening that holds the case is settled before it."""
-    is_held = action_of(one) == "hold" and rank(one.level) >= rank("edd") and one.subjects != {"screening"}
+    is_match = one.subjects == {"screening"} or any(task.is_of_lists for task in one.tasks)
+    is_held = action_of(one) == "hold" and rank(one.level) >= rank("edd") and not is_match
     return is_held or action_of(one) == "senior_approval"
 
 
 def monitoring(stricter: Sequence[Reason | Unknown], until: str, *, after: str = "") -> Step:
-    """Return who monitors the business relationship more closely, until when, and what is looked at.
+    """Return who monitors the business relationship more closely, what is looked at, and until when.
 
     Args:
         stricter: What asks for enhanced due diligence.
@@ -102,13 +103,9 @@ def monitoring(stricter: Sequence[Reason | Unknown], until: str, *, after: str =
     flags = dict.fromkeys(
         thing for one in stricter for task in one.tasks if task.kind == Kind.CREDITS for thing in task.things
     )
-    looked_at = [
-        "compare new payments with what is known of the customer's income and wealth",
-        *([f"look for more payments like {named(flags)}"] if flags else []),
-        *(
-            ["look at new results of the screening"]
-            if any("screening" in one.subjects for one in stricter)
-            else []
-        ),
-    ]
-    return Step(f"{owner}: {after}{_MONITOR} until {until}{rules_of(stricter)}: {listed(looked_at)}")
+    payments = f"payments, above all those like {named(flags)}" if flags else "payments"
+    is_screened = any("screening" in one.subjects for one in stricter)
+    what = f"{payments}{',' * bool(flags)} and screening results" if is_screened else payments
+    return Step(
+        f"{owner}: {after}monitor {what}{',' * bool(flags)} more closely until {until}{rules_of(stricter)}"
+    )

@@ -87,7 +87,7 @@ def _is_first(one: Reason | Unknown) -> bool:
     if one.internal:
         return True
     if action_of(one) == "decline":
-        return any(task.kind == Kind.MEANING for task in one.tasks)
+        return any(task.kind == Kind.MEANING or task.is_of_lists for task in one.tasks)
     return one.subjects == {"screening"} and action_of(one) != "senior_approval"
 
 

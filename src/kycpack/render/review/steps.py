@@ -26,7 +26,7 @@ from kycpack.triage.levels import ANALYST
 
 HEADING = "What to do, in this order"
 QUIETLY = "the customer is contacted only if the MLRO agrees"
-FREEZE = "if there is reasonable cause to suspect that it is this person and the list freezes funds, freeze the funds and report to OFSI"
+FREEZE = "if there is reasonable cause to suspect that it is this person and the list freezes funds, freeze the funds and report to OFSI as soon as practicable"
 _IDENTIFIED, _MATCHED = "the identity is confirmed", "the possible matches are settled"
 _APPROVED = "senior management has approved"
 _WITHHELD = (_IDENTIFIED, _MATCHED, LIFTED, _APPROVED)
@@ -86,7 +86,11 @@ def _steps(why: Sequence[Reason | Unknown], terms: Terms, *, short: bool = False
     yield from _of_holds(pieces, found, short=short, is_held=terms.is_held)
     yield from not_released(pieces, why)
     if declined:
-        yield from asks([one for one in pieces if one.is_first], {}, short=short)
+        first = [one for one in pieces if one.is_first]
+        yield from asks(first, {}, short=short)
+        if not short:
+            lists = (one.owner for one in first if one.action == "ask" and one.task.is_of_lists)
+            yield from (Step(f"{owner}: {FREEZE}") for owner in dict.fromkeys(lists))
         if "internal_report" not in found and not short:
             yield Step(
                 f"{ANALYST}: {_KNOWS}, report it internally to the MLRO", "The customer must not learn of it."
@@ -150,7 +154,7 @@ def _withheld_for(one: Reason | Unknown) -> Iterator[str]:
         yield _APPROVED
     if one.internal:
         return
-    if "screening" in one.subjects:
+    if "screening" in one.subjects or any(task.is_of_lists for task in one.tasks):
         yield _MATCHED
     if one.subjects & {"document", "identity"} or action == "complete_session":
         yield _IDENTIFIED
