@@ -38,6 +38,7 @@ def case(level: str, *findings: tuple[str, str, str]) -> Any:
     return SimpleNamespace(level=level, effect=None, findings=tuple(found))
 
 
+LISTING = {"list_entry": "Somebody else", "list_date": "2026-05-31", "file_sha256": "0" * 64}
 NAMES = case("review", ("CON-1", "HIT", "review"))
 COUNT = case("review", ("SCR-1", "HIT", "review"))
 FORGED = case("reject", ("OUT-document", "HIT", "reject"), ("DOC-2", "HIT", "review"))
@@ -58,19 +59,19 @@ def test_a_match_is_suspected_where_one_was_reported_and_an_identity_doubted_whe
 ) -> None:
     alone, waits, decided = choose_cases(waiting)
     assert (alone, waits, decided) == (NAMES, COUNT, TERROR)
-    assert reasoned(alone, "reject").reason_code == "NOT-VERIFIED"
-    assert reasoned(decided, "escalate").reason_code == "SUSPECTED-MATCH"
+    assert reasoned(alone, "reject", LISTING).reason_code == "NOT-VERIFIED"
+    assert reasoned(decided, "escalate", LISTING).reason_code == "SUSPECTED-MATCH"
     # A document was rejected, and neither the identity nor the address is among what was accepted.
-    assert reasoned(decided, "reject").reason_code == "CDD-INCOMPLETE"
-    assert reasoned(FORGED, "reject").reason_code == "CDD-INCOMPLETE"
+    assert reasoned(decided, "reject", LISTING).reason_code == "CDD-INCOMPLETE"
+    assert reasoned(FORGED, "reject", LISTING).reason_code == "CDD-INCOMPLETE"
 
 
 def test_without_a_match_or_a_doubt_about_the_person_the_reasons_say_neither() -> None:
     wealth = case("edd", ("WLT-1", "HIT", "edd"))
     alone, waits, decided = choose_cases([COUNT, wealth, FORGED])
     assert len({id(one) for one in (alone, waits, decided)}) == 3
-    assert reasoned(COUNT, "reject").reason_code == "OUTSIDE-APPETITE"
-    assert reasoned(wealth, "escalate").reason_code == "PRECAUTION"
+    assert reasoned(COUNT, "reject", LISTING).reason_code == "OUTSIDE-APPETITE"
+    assert reasoned(wealth, "escalate", LISTING).reason_code == "PRECAUTION"
 
 
 def test_findings_on_one_fact_have_one_verdict_and_the_code_is_about_what_was_accepted() -> None:
@@ -84,9 +85,9 @@ def test_findings_on_one_fact_have_one_verdict_and_the_code_is_about_what_was_ac
         replace(check, fact=fact, evidence_ids=("E-03",)),
         replace(match, fact="terror 'attention'", evidence_ids=("E-03",)),
     )
-    made = reasoned(shown, "reject")
+    made = reasoned(shown, "reject", LISTING)
     verdicts = [made.dispositions[f"F-{number}"].verdict for number in (1, 2, 3)]
-    assert verdicts == ["accepted", "accepted", "escalated"]
+    assert verdicts == ["accepted", "accepted", "false_positive"]
     assert made.reason_code == "CDD-INCOMPLETE"
     rule_on(shown, made, load_policy().decisions, checked=(), day=dt.date(2026, 6, 1))
 
@@ -96,7 +97,7 @@ def test_the_hardest_case_is_decided_as_the_policy_recommends_so_the_decision_ha
     shown: Any, outcome: str
 ) -> None:
     assert hardest_outcome(shown) == outcome
-    made = reasoned(shown, outcome)
+    made = reasoned(shown, outcome, LISTING)
     ruling = rule_on(shown, made, load_policy().decisions, checked=(), day=dt.date(2026, 6, 1))
     assert ruling.reopens_on is None
     assert ruling.state == "second_review"
@@ -113,29 +114,32 @@ def test_a_case_is_held_before_it_is_rejected_and_the_second_person_speaks_of_th
     ruling = rule_on(TERROR, held, rules, checked=(), day=dt.date(2026, 6, 1))
     assert ruling.effect == "hold"
     after = SimpleNamespace(level=TERROR.level, effect=ruling.effect, findings=TERROR.findings)
-    ends = rule_on(after, reasoned(after, "reject"), rules, checked=(), day=dt.date(2026, 6, 1))
+    ends = rule_on(after, reasoned(after, "reject", LISTING), rules, checked=(), day=dt.date(2026, 6, 1))
     assert "it ends what is in force: hold" in ends.second_person
     said = second_words(after, "reject")
-    assert said.startswith("F-2, F-5: whether the match is the customer is not settled")
+    assert said.startswith("F-2, F-5: compared with the provider's answer: another person")
     assert "the hold ends with this decision" in said
     assert len(said) < 200  # page one has it whole
+    assert "not settled, and stays with the MLRO" in second_words(LISTED, "escalate")
     assert "hold" not in second_words(LISTED, "escalate")
     assert first_hold(NAMES) is None
 
 
 def test_each_finding_has_a_verdict_that_fits_it_and_a_reason_of_its_kind() -> None:
-    made = reasoned(TERROR, "reject")
+    made = reasoned(TERROR, "reject", LISTING)
     verdicts = {name: given.verdict for name, given in made.dispositions.items()}
     assert verdicts == {
         "F-1": "accepted",
-        "F-2": "escalated",
+        "F-2": "false_positive",
         "F-3": "inconclusive",
         "F-4": "inconclusive",
-        "F-5": "escalated",
+        "F-5": "false_positive",
     }
     about = dict(part.split(": ", 1) for part in made.text.split("; "))
     assert list(about) == ["F-2, F-5", "F-1", "F-3, F-4"]
-    assert "MLRO" in about["F-2, F-5"]
+    assert "another date and place of birth" in about["F-2, F-5"]
+    assert made.dispositions["F-2"].evidence == LISTING
+    assert not made.dispositions["F-1"].evidence
     assert len(set(about.values())) == 3
 
 
@@ -151,6 +155,9 @@ def test_every_decision_of_the_demo_has_a_pack_that_the_page_of_decisions_links(
     last = {each["decision_id"].rpartition("-D")[0]: each for each in decided}
     assert len(last) == 2
     assert {each["outcome"] for each in decided if each not in last.values()} <= {"hold"}
+    for each in decided:
+        verdicts = {given["verdict"] for given in each["dispositions"].values()}
+        assert each["outcome"] not in {"approve", "reject"} or "escalated" not in verdicts
     page = (out / "decisions.html").read_text()
     found = {
         json.loads((out / pack / "data/manifest.json").read_text())["decision"]["decision_id"]

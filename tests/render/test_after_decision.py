@@ -19,6 +19,7 @@ from kycpack.pack.check.pdf import read_pdf
 from kycpack.pack.check.printed_values import squeezed
 from kycpack.render import CasePeople, build_contents
 from kycpack.render.review.after_decision import ToDo, to_do_of
+from kycpack.render.review.approval import Terms
 from kycpack.render.review.decision import CaseRecord, DisposedFinding
 from kycpack.render.review.decision_support import with_support
 from kycpack.render.review.html import render_summary_html
@@ -82,7 +83,7 @@ def after(outcome: str, *found: tuple[dict[str, Any], str], lacks_file: bool = F
         (),
         reasons_of(frame, NAMES, None, disposed),
         unknowns_of(frame, NAMES, NO_GAPS, disposed),
-        lacks_file=lacks_file,
+        Terms(lacks_file=lacks_file),
     )
 
 
@@ -97,13 +98,18 @@ def test_an_approval_that_settled_everything_leaves_nothing_to_do() -> None:
 
 def test_an_approval_with_enhanced_due_diligence_leaves_closer_monitoring() -> None:
     made = after("approve", (OFFICE, "true_match"), (ADDRESS, "accepted"))
-    assert made.steps == ("MLRO: monitor the business relationship more closely (PEP-2).",)
+    assert made.steps == (
+        "MLRO: monitor payments and screening results more closely until the next review (PEP-2).",
+    )
     assert made.settled.endswith("the customer is approved, and all 2 findings.")
     unknown = OFFICE | {"outcome": "UNKNOWN", "cause": "Not known."}
     assert after("approve", (unknown, "accepted")).steps == made.steps
     assert after("approve", (OFFICE, "false_positive")).steps == ()
-    assert after("approve", (MONEY | {"action": "ask", "owner": "Analyst"}, "accepted")).steps == (
-        "Analyst: monitor the business relationship more closely (WLT-1).",
+    (watched,) = after(
+        "approve", (MONEY | {"action": "ask", "owner": "Analyst"}, "accepted"), reopens_on="2027-03-01"
+    ).steps
+    assert watched.startswith(
+        "Analyst: monitor payments, above all those like “Thing 1”, more closely until the approval ends on 1 Mar 2027 (WLT-1)."
     )
 
 
@@ -112,7 +118,7 @@ def test_an_approval_that_no_senior_manager_gave_leaves_it_to_senior_management(
     assert first == (
         "1. Senior management: say whether the approval stands, which no senior manager is recorded to have given (PEP-2)."
     )
-    assert last == "2. MLRO: monitor the business relationship more closely (PEP-2)."
+    assert last.startswith("2. MLRO: monitor payments and screening results more closely until ")
 
 
 @pytest.mark.parametrize("outcome", ["approve", "reject"])
@@ -134,7 +140,7 @@ def test_a_match_that_the_decision_passed_on_is_settled_by_its_owner_and_frozen_
         "1. MLRO: check with the provider whether a match on sanctions lists is"
     )
     assert passed_on.steps[1] == (
-        "2. MLRO: if there is reasonable cause to suspect that it is this person and the list freezes funds, freeze the funds and report to OFSI (SAN-1)."
+        "2. MLRO: if there is reasonable cause to suspect that it is this person and the list freezes funds, freeze the funds and report to OFSI as soon as practicable (SAN-1)."
     )
     assert passed_on.settled == (
         "Settled by decision c-1-D1: the customer is rejected, and 1 of 2 findings; 1 finding is left open."
@@ -145,7 +151,7 @@ def test_a_confirmed_match_is_frozen_and_reported_unless_that_was_done() -> None
     for outcome in ("approve", "reject"):
         first = after(outcome, (LIST, "true_match"), second_needed=ENDED).steps[0]
         assert first.removeprefix("1. ") == (
-            "MLRO: freeze the funds if the list requires it, and report to OFSI, unless that has been done (SAN-1)."
+            "MLRO: freeze the funds if the list requires it, and report to OFSI as soon as practicable, unless that has been done (SAN-1)."
         )
     accepted = after("reject", (LIST, "accepted"), second_needed=ENDED).steps[0]
     assert "freeze the funds if the list requires it" in accepted
@@ -155,7 +161,7 @@ def test_a_confirmed_match_is_frozen_and_reported_unless_that_was_done() -> None
 def test_what_follows_from_a_match_names_the_match_alone() -> None:
     made = after("approve", (LIST, "escalated"), (MONEY, "escalated")).steps
     assert "(SAN-1); establish the background and purpose of" in made[0]
-    assert made[1].endswith("report to OFSI (SAN-1).")
+    assert made[1].endswith("report to OFSI as soon as practicable (SAN-1).")
 
 
 def test_a_rejection_leaves_the_question_of_a_report_and_the_end_of_the_relationship() -> None:
@@ -222,7 +228,7 @@ def test_a_hold_in_force_is_kept_and_decides_nothing_else() -> None:
     made = after("hold", (ADDRESS, ""), standing=standing)
     assert made.steps[0].startswith("1. MLRO: keep the hold. Until the hold is lifted, ")
     assert made.steps[1].startswith("2. Analyst: when the MLRO agrees, get another, recent proof of address")
-    assert made.steps[-1] == "3. MLRO: say whether the hold is lifted, and record the decision."
+    assert made.steps[-1].startswith("3. MLRO: say whether the hold is lifted, and record the decision. ")
     assert made.settled == (
         "Settled by decision c-1-D1: the case is on hold; whether the customer is approved or rejected is not decided."
     )
@@ -253,7 +259,8 @@ def test_a_decision_that_waits_or_was_overtaken_leaves_all_steps(outcome: str, o
 
 def test_an_escalation_leaves_the_decision_on_the_customer_open() -> None:
     made = after("escalate", (ADDRESS, "escalated"))
-    assert "(ADR-1)" in made.steps[-1]
+    assert "(ADR-1)" in made.steps[0]
+    assert "record the decision" in made.steps[-1]
     assert (
         "the case is escalated; whether the customer is approved or rejected is not decided" in made.settled
     )
@@ -275,7 +282,7 @@ def test_a_decision_on_other_evidence_settles_the_case_only_while_it_is_supporte
     decided = replace(DECISION, reopens_on=ends)
     record = with_support(CaseRecord(decided), "3" * 64, support, (), ("MLRO",), day=AS_OF.date())
     assert is_done(record, ()) is settled
-    assert (to_do_of(record, (), (), (), lacks_file=False).steps == ()) is settled
+    assert (to_do_of(record, (), (), (), Terms()).steps == ()) is settled
 
 
 def test_the_pack_of_a_decided_case_says_what_was_settled_and_has_what_is_left_to_do(
@@ -365,4 +372,14 @@ def test_what_was_left_inconclusive_is_not_said_to_be_done() -> None:
     made = after("approve", (ADDRESS, "inconclusive"))
     assert made.settled == (
         "Settled by decision c-1-D1: the customer is approved, and its finding, as inconclusive."
+    )
+
+
+def test_a_risk_that_was_accepted_with_measures_leaves_the_measures_to_carry_out() -> None:
+    made = after("approve", (ADDRESS, "accepted"), reason_code="RISK-ACCEPTED")
+    assert made.steps == ("Analyst: carry out the measures that the decision names, until the next review.",)
+    assert "Nothing else has to be done" not in made.settled
+    assert (
+        after("reject", (PAPER, "accepted"), reason_code="RISK-ACCEPTED").steps
+        == after("reject", (PAPER, "accepted")).steps
     )

@@ -199,6 +199,7 @@ def test_what_to_do_is_in_order_with_who_does_it_and_what_it_waits_for(specimen:
         ": only if the customer is not declined" in step
         or "collect the results" in step
         or ": after an approval" in step
+        or ": record the decision" in step
         for step in after
     )
     first = _page_one(made)
@@ -236,7 +237,7 @@ def test_no_decline_comes_before_a_hold_or_the_question_of_a_report() -> None:
     hold = Reason("SAN-1", "Sanctions (E-03)", "MLRO", "escalate", "hold")
     approval = Reason("PEP-2", "A PEP (E-03)", "MLRO", "edd", "senior_approval")
     unknown = Unknown("No results", ("A",), "review", "Analyst", (), ("E-02",))
-    _, decided, alone = steps_of((decline,))
+    _, decided, alone, _ = steps_of((decline,))
     assert decided.endswith("and say whether the case may be declined.")
     assert alone.endswith("once the MLRO has said that the case may be declined.")
     every = steps_of((decline, approval, unknown, report, hold))
@@ -247,18 +248,20 @@ def test_no_decline_comes_before_a_hold_or_the_question_of_a_report() -> None:
         "4. Analyst",
         "5. MLRO",
         "6. Senior management",
-        "7. MLRO",
+        "7. Analyst",
+        "8. MLRO",
     ]
-    rules = ("SAN-1", "INT-1", "OUT-document", "“A”", "“A PEP”", "PEP-2", "PEP-2")
+    rules = ("SAN-1", "INT-1", "OUT-document", "“A”", "“A PEP”", "PEP-2", "record", "PEP-2")
     for step, said in zip(every, rules, strict=True):
         assert said in step
     assert "lifted the hold and said that the case may be declined" in every[2]
     assert all(": only if the customer is not declined" in step for step in every[3:6])
     assert steps_of(()) == ("Analyst: record the decision.",)
-    assert steps_of((unknown,)) == ("Analyst: find out what could not be evaluated: “A”.",)
+    assert steps_of((unknown,))[0] == "1. Analyst: find out what could not be evaluated: “A”."
     assert steps_of((unknown, replace(hold, rule_id="EDD-1", action="ask"))) == (
         "1. Analyst: find out what could not be evaluated: “A”.",
         "2. MLRO: find out what stands behind “Sanctions” (EDD-1).",
+        "3. MLRO: decide whether to approve the customer, and record the decision. An approval takes two people.",
     )
 
 

@@ -16,14 +16,16 @@ from tests.render.test_decision import DECISION
 from tests.render.test_matters import troubled
 
 from kycpack.evidence import Evidence
+from kycpack.models.dates import day_words
 from kycpack.render import CasePeople, build_contents, render_review_pdf
 from kycpack.render.document_parts import Table
 from kycpack.render.origin import value_of
+from kycpack.render.review.approval import Terms
 from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.findings import findings_section
 from kycpack.render.review.reasons import reasons_of, unknowns_of
 from kycpack.render.review.short_names import ShortName, ShortNames
-from kycpack.render.review.steps import steps_of
+from kycpack.render.review.steps import FREEZE, steps_of
 from kycpack.render.review.sums import Sums, sums_of
 from kycpack.render.review.tasks import COMPLETE, Task
 from kycpack.triage import load_policy
@@ -47,6 +49,7 @@ COLUMNS = {
     "superseded_by": None,
     "basis": "",
 }
+DECIDED = "Analyst: decide whether to approve the customer, and record the decision."
 NO_GAPS = pd.DataFrame({"message": [], "subject": [], "evidence_id": []})
 
 
@@ -69,7 +72,7 @@ def paths() -> list[tuple[str, str]]:
 @pytest.mark.parametrize("outcome", ["HIT", "UNKNOWN"])
 def test_every_rule_of_the_policy_has_a_step_in_words(outcome: str) -> None:
     for rule, path in paths():
-        step = steps({"rule_id": rule, "path": path, "outcome": outcome, "session_id": "ses-1"})[-1]
+        step = steps({"rule_id": rule, "path": path, "outcome": outcome, "session_id": "ses-1"})[0]
         step = re.sub(r"^[1-9]\. ", "", step)
         assert re.fullmatch(rf"Analyst: [a-z][^{{}}]{{15,}} \({rule}\)\.", step), step
         assert "what stands behind “" not in step, path
@@ -78,11 +81,10 @@ def test_every_rule_of_the_policy_has_a_step_in_words(outcome: str) -> None:
 
 def test_a_rule_of_another_policy_is_given_by_what_it_found() -> None:
     row = {"rule_id": "OWN-7", "path": "newPart.verdict", "sentence": "The new part: bad (E-03)"}
-    assert steps(row) == ("Analyst: find out what stands behind “The new part” (OWN-7).",)
+    assert steps(row) == ("1. Analyst: find out what stands behind “The new part” (OWN-7).", f"2. {DECIDED}")
     row |= {"outcome": "UNKNOWN", "value": "perhaps", "cause": "Not known."}
-    (step,) = steps(row)
-    assert step.startswith("Analyst: ask the provider what it means that the ")
-    assert "'perhaps'" in step
+    step, _ = steps(row)
+    assert step.startswith("1. Analyst: ask the provider what the value 'perhaps' of the ")
 
 
 def test_what_two_people_would_find_out_is_one_persons() -> None:
@@ -106,6 +108,7 @@ def test_who_lacks_a_session_waits_for_the_analyst_who_gets_it() -> None:
         "1. Analyst: have the customer complete session S1 (SES-3 and X-1).",
         "2. Analyst: collect the results once they are there, and make a new pack.",
         "3. MLRO: review the screening of session S1 in the new pack (X-1).",
+        "4. MLRO: decide on the new pack whether to approve the customer, and record the decision. An approval takes two people.",
     )
 
 
@@ -145,8 +148,12 @@ def test_beside_a_decision_the_steps_stand_in_full_if_they_are_few(specimen: Evi
 
 
 DECLINE = {"rule_id": "OUT-document", "path": "document.outcome", "action": "decline", "level": "reject"}
+RECORDED = "Analyst: record the decision. An approval takes two people."
 REPORTED = (
-    "{}. Analyst: report to the MLRO internally if you know or suspect anything, or have reasonable grounds to. The customer must not learn of it.",
+    (
+        "{}. Analyst: if you know or suspect money laundering or terrorist financing, or have reasonable grounds for knowing or suspecting it, "
+        "report it internally to the MLRO. The customer must not learn of it."
+    ),
     "{}. MLRO: decide as nominated officer whether to report to the National Crime Agency, and say whether the case may be declined.",
     "{}. Analyst: decline the customer because of “A thing was found” (OUT-document), once the MLRO has said that the case may be declined.",
 )
@@ -166,12 +173,18 @@ def test_what_only_serves_an_approval_is_asked_after_a_decline_and_only_if_there
         "action": "senior_approval",
         "level": "edd",
     }
-    *declined, asked, judged, approved, watched = steps(identity, office, DECLINE)
+    *declined, asked, judged, approved, recorded, watched = steps(identity, office, DECLINE)
     assert tuple(declined) == declined_from(1)
     assert asked.startswith("4. Analyst: only if the customer is not declined, ask the provider why")
     assert judged.startswith("5. MLRO: only if the customer is not declined, check with the provider")
     assert approved.startswith("6. Senior management: only if the customer is not declined, decide whether")
-    assert watched == "7. MLRO: after an approval, monitor the business relationship more closely (PEP-2)."
+    assert (
+        recorded
+        == "7. Analyst: record the decision. An approval takes two people, one of them a senior manager."
+    )
+    assert watched.startswith(
+        "8. MLRO: after an approval, monitor payments and screening results more closely until "
+    )
     assert not any("not declined" in step for step in steps(identity, office))
 
 
@@ -190,10 +203,11 @@ def test_a_match_of_the_screening_and_the_question_of_a_report_are_settled_befor
         "owner": "MLRO",
         "cause": "The checks are missing.",
     }
-    settled, *declined = steps(listed, report, DECLINE)
+    settled, frozen, *declined = steps(listed, report, DECLINE)
     assert settled.startswith("1. MLRO: check with the provider whether a match on ")
     assert "decide whether there is reason for an internal report" in settled
-    assert tuple(declined) == declined_from(2)
+    assert frozen == f"2. MLRO: {FREEZE}."
+    assert tuple(declined) == (*declined_from(3), f"6. {RECORDED}")
 
 
 def test_a_decline_waits_for_no_session_that_the_customer_has_to_make() -> None:
@@ -208,7 +222,7 @@ def test_a_decline_waits_for_no_session_that_the_customer_has_to_make() -> None:
         missing | {"path": "document.outcome", "internal": True},
         DECLINE | {"rule_id": "CDD-1", "path": "diligence.completion", "level": "review"},
     )
-    *_, declined, made, collected, seen = steps(
+    *_, declined, made, collected, seen, _ = steps(
         *rows, absent={"ses-1": Task("have the customer complete a new session in place of {}")}
     )
     assert declined.startswith("3. Analyst: decline the customer")
@@ -221,13 +235,14 @@ def test_a_decline_waits_for_no_session_that_the_customer_has_to_make() -> None:
 
 def test_a_session_is_completed_only_if_the_customer_is_not_declined() -> None:
     wait = {"rule_id": "CDD-2", "path": "diligence.completion", "action": "complete_session", "level": "edd"}
-    *declined, completed, collected, asked = steps(wait, DECLINE, {"path": "address.outcome"})
+    *declined, completed, collected, asked, recorded = steps(wait, DECLINE, {"path": "address.outcome"})
     assert tuple(declined) == declined_from(1)
     assert completed.startswith(
         "4. Analyst: only if the customer is not declined, ask the customer to complete"
     )
     assert collected == "5. Analyst: collect the results once the session is complete, and make a new pack."
     assert asked.startswith("6. Analyst: only if the customer is not declined, ")
+    assert recorded == f"7. {RECORDED}"
 
 
 def test_a_check_that_could_not_be_evaluated_stands_in_the_findings_with_its_rule() -> None:
@@ -243,9 +258,12 @@ def test_a_decline_waits_for_the_mlro_who_has_a_step_and_for_what_the_rejected_r
     rejected = DECLINE | {"sentence": "Document rejected: data integrity 'attention' (E-03)"}
     asked, *others = steps(rejected)
     assert asked == "1. Analyst: ask the provider what data integrity 'attention' means (OUT-document)."
-    assert [step.replace("Document rejected", "A thing was found") for step in others] == [*declined_from(2)]
+    assert [step.replace("Document rejected", "A thing was found") for step in others] == [
+        *declined_from(2),
+        f"5. {RECORDED}",
+    ]
     report = {"rule_id": "INT-1", "path": "wealth.flags.x", "owner": "MLRO", "action": "internal_report"}
-    asked, decided, declined = steps(rejected, report | {"internal": True})
+    asked, decided, declined, _ = steps(rejected, report | {"internal": True})
     assert "National Crime Agency, and say whether the case may be declined (INT-1)" in decided
     assert declined.endswith("(OUT-document), once the MLRO has said that the case may be declined.")
 
@@ -272,11 +290,12 @@ def test_a_session_is_completed_in_one_step_and_the_mlro_reads_the_new_pack() ->
         ),
         "2. Analyst: collect the results once the session is complete, and make a new pack.",
         "3. MLRO: review the screening of session S1 in the new pack (OUT-screening).",
+        "4. MLRO: decide on the new pack whether to approve the customer, and record the decision. An approval takes two people.",
     )
 
 
 def test_getting_the_risk_file_is_a_step_before_the_decision(specimen: Evidence) -> None:
-    file, decided = steps_of((), lacks_file=True)
+    file, decided = steps_of((), Terms(lacks_file=True))
     assert file.startswith("1. Analyst: get the customer risk file, or what it does not give, from the firm")
     assert decided == "2. Analyst: record the decision."
     assert steps_of(()) == ("Analyst: record the decision.",)
@@ -298,11 +317,14 @@ def test_a_payment_is_not_released_before_its_source_is_shown() -> None:
         },
     )
     made = steps_of(reasons_of(found, NAMES, sums=sums))
-    assert (
-        made[0] == "1. Analyst: do not release payment P1 (85,000.00 GBP) until its source is shown (PAY-1)."
+    assert made[0] == (
+        "1. Analyst: do not release payment P1 (85,000.00 GBP) until its source is shown, the possible matches are settled and "
+        "senior management has approved (PAY-1)."
     )
     assert "where the money of payment P1 (85,000.00 GBP) comes from (PAY-1)" in made[1]
-    assert made[-1] == "5. MLRO: after an approval, monitor the business relationship more closely (PEP-2)."
+    assert made[-1].startswith(
+        "5. MLRO: after an approval, monitor payments and screening results more closely"
+    )
     payment = {"payment_id": "pay-1", "amount_minor": 8500000, "currency": "GBP", "amount": "85000.00"}
     one = pd.DataFrame([payment | {"evidence_id": "E-17"}])
     nothing = pd.DataFrame(
@@ -321,7 +343,10 @@ def test_a_match_that_holds_the_case_has_a_step_for_each_answer_and_one_who_deci
         "3. Analyst: when the MLRO agrees",
         "4. MLRO: say whether the hold is lifted",
     ]
-    assert "freeze the funds and report to OFSI; if it is another person, lift the hold" in made[1]
+    assert (
+        "freeze the funds and report to OFSI as soon as practicable; if it is another person, lift the hold"
+        in made[1]
+    )
 
 
 def test_a_finding_about_one_payment_is_named_by_its_amount_payer_and_day() -> None:
@@ -335,9 +360,9 @@ def test_a_finding_about_one_payment_is_named_by_its_amount_payer_and_day() -> N
     sums = sums_of(flags, credits_, payments, NAMES)
     path = {"path": "wealth.flags.large_unexplained", "rule_id": "WLT-2"}
     found = findings(path | {"sentence": f"{said} (E-12)"}, path | {"sentence": "Two credits (E-12)"})
-    (step,) = steps_of(reasons_of(found, NAMES, sums=sums))
+    step, _ = steps_of(reasons_of(found, NAMES, sums=sums))
     assert step == (
-        "Analyst: establish the background and purpose of 24,718.00 GBP from K Ferrant on 16 Jul 2026 and “Two credits”, "
+        "1. Analyst: establish the background and purpose of 24,718.00 GBP from K Ferrant on 16 Jul 2026 and “Two credits”, "
         "with evidence (WLT-2)."
     )
 
@@ -349,6 +374,7 @@ LIST = {
     "action": "hold",
     "level": "escalate",
 }
+BY_TWO = "An approval or a rejection takes two people, one of them the MLRO."
 OTHERS = {"path": "gaps.bank.wrong_subject", "rule_id": "OTH-1", "action": "hold"}
 
 
@@ -359,10 +385,10 @@ def test_a_case_is_put_on_hold_once_and_the_mlro_alone_says_whether_the_hold_is_
     assert made[2] == (
         "3. Analyst: find out from the provider about whom the data is, and request it again (OTH-1)."
     )
-    assert made[-1] == "4. MLRO: say whether the hold is lifted, and record the decision."
+    assert made[-1] == "4. MLRO: say whether the hold is lifted, and record the decision. " + BY_TWO
     first, last = steps(OTHERS)
     assert first.startswith("1. Analyst: hold the case; find out from the provider")
-    assert last == "2. MLRO: say whether the hold is lifted, and record the decision."
+    assert last == "2. MLRO: say whether the hold is lifted, and record the decision. " + BY_TWO
 
 
 def test_a_match_of_somebody_else_lifts_no_hold_that_rests_on_something_else_too() -> None:
@@ -370,7 +396,7 @@ def test_a_match_of_somebody_else_lifts_no_hold_that_rests_on_something_else_too
     for other in (money, OTHERS):
         made = steps(LIST, other | {"level": "edd", "sentence": "Another thing (E-07)"})
         assert made[1].endswith(
-            "report to OFSI; if it is another person, the hold rests on the other findings alone."
+            "report to OFSI as soon as practicable; if it is another person, the hold rests on the other findings alone."
         )
 
 
@@ -386,7 +412,8 @@ def test_senior_management_decides_once_the_hold_is_lifted() -> None:
     *_, lifted, decided, watched = steps(LIST, office)
     assert lifted == "4. MLRO: say whether the hold is lifted."
     assert decided == (
-        "5. Senior management: once the hold is lifted, decide whether to approve, on advice from the MLRO (PEP-2)."
+        "5. Senior management: once the hold is lifted, decide whether to approve, on advice from the MLRO, and record the decision (PEP-2). "
+        f"{BY_TWO.rstrip('.')}; an approval also takes a senior manager."
     )
     assert watched.startswith("6. MLRO: after an approval, ")
     assert not any("hold is lifted" in step for step in steps(office))
@@ -396,13 +423,99 @@ def test_a_customer_is_declined_in_one_step_and_the_mlro_waits_for_nobody() -> N
     unfinished = {"rule_id": "CDD-1", "path": "diligence.completion", "action": "decline", "owner": "MLRO"}
     alone = steps(unfinished)
     assert (
-        alone[-1]
+        alone[-2]
         == "3. MLRO: decline the customer because of “A thing was found” (CDD-1), if the case may be declined."
     )
-    *_, both = steps(unfinished, DECLINE | {"sentence": "Document rejected (E-04)"})
+    *_, both, recorded = steps(unfinished, DECLINE | {"sentence": "Document rejected (E-04)"})
     assert both == (
         "3. MLRO: decline the customer because of “Document rejected” and “A thing was found” (OUT-document and CDD-1), "
         "if the case may be declined."
     )
-    *_, held = steps(unfinished, LIST)
+    assert recorded == "4. MLRO: record the decision. An approval takes two people."
+    *_, held, _ = steps(unfinished, LIST)
     assert held.endswith("(CDD-1), once the hold is lifted and if the case may be declined.")
+
+
+@pytest.mark.parametrize(
+    ("row", "last"),
+    [
+        ({}, DECIDED),
+        ({"owner": "MLRO"}, DECIDED.replace("Analyst", "MLRO")),
+        ({"level": "edd"}, f"{DECIDED} An approval takes two people."),
+        (LIST, "MLRO: say whether the hold is lifted, and record the decision. " + BY_TWO),
+    ],
+)
+def test_the_steps_of_an_open_case_end_with_who_decides_and_records_it(
+    row: dict[str, str], last: str
+) -> None:
+    assert steps({"path": "session.identity_confirmed", "rule_id": "SES-2"} | row)[-1].endswith(last)
+
+
+def test_a_hit_of_a_list_takes_two_people_whatever_its_action_is_and_a_policy_says_how_far_one_may_approve() -> (
+    None
+):
+    found = reasons_of(findings(LIST | {"action": "ask"}), NAMES)
+    terms = Terms(of_lists=frozenset({"SAN-1"}))
+    assert steps_of(found, terms)[-1] == f"2. {DECIDED.replace('Analyst', 'MLRO')} {BY_TWO}"
+    plain = reasons_of(findings({"path": "address.outcome"}), NAMES)
+    assert steps_of(plain, Terms(alone_up_to="approve"))[-1] == f"2. {DECIDED} An approval takes two people."
+
+
+def test_the_default_policy_gives_the_steps_their_terms(specimen: Evidence) -> None:
+    made = contents_of(specimen)
+    due = next(iter(inputs_of(specimen).triage.recommendations["next_review_on"]))
+    assert made.terms.alone_up_to == "review"
+    assert {"SAN-1", "SAN-2", "SAN-3"} <= made.terms.of_lists
+    assert made.terms.next_review == f"the next review on {day_words(date.fromisoformat(due))}"
+
+
+def test_closer_monitoring_says_what_by_whom_and_until_when() -> None:
+    flag = {"rule_id": "WLT-1", "path": "wealth.flags.pass_through", "owner": "MLRO", "action": "hold"}
+    found = reasons_of(findings(flag | {"level": "edd", "sentence": "Money moved on (E-07)"}), NAMES)
+    assert steps_of(found, Terms(next_review="the next review on 1 Dec 2027"))[-1] == (
+        "3. MLRO: after an approval, monitor payments, above all those like “Money moved on”, more closely until the next review on "
+        "1 Dec 2027 (WLT-1)."
+    )
+    assert not any("monitor" in step for step in steps(LIST))
+
+
+def test_a_payment_waits_for_the_identity_the_matches_the_hold_and_the_approval_that_are_open() -> None:
+    payment = {"rule_id": "PAY-1", "path": "wealth.payment_support"}
+    identity = {"rule_id": "SES-2", "path": "session.identity_confirmed"}
+    only = "until its source is shown (PAY-1)"
+    assert only in steps(payment)[0]
+    assert only in steps(payment, {"rule_id": "GAP-1", "path": "gaps.bank.failed"})[0]
+    assert "until its source is shown and the identity is confirmed (PAY-1)" in steps(payment, identity)[0]
+    (said,) = (step for step in steps(payment, LIST) if "do not release" in step)
+    assert (
+        "until its source is shown, the possible matches are settled and the hold is lifted (PAY-1)" in said
+    )
+
+
+def test_what_stands_behind_a_rejected_screening_is_settled_before_the_decline() -> None:
+    rejected = {"rule_id": "OUT-screening", "path": "screening.outcome", "action": "decline"}
+    asked, frozen, *others = steps(rejected | {"owner": "MLRO", "level": "reject"})
+    assert asked.startswith("1. MLRO: ask the provider what stands behind the screening result, and decide")
+    assert frozen == f"2. MLRO: {FREEZE}."
+    assert "decline the customer" in others[2]
+
+
+def test_a_value_that_may_be_a_match_and_that_nobody_knows_holds_the_case() -> None:
+    row = {"path": "screening.summary.watchlist.sanctionsLists", "rule_id": "SAN-1", "outcome": "UNKNOWN"}
+    hold = steps(row | {"value": "banana", "level": "escalate", "owner": "MLRO", "cause": "Not known."})
+    assert hold[0].startswith(
+        "1. MLRO: hold the case; ask the provider what the value 'banana' of the sanctions lists means (SAN-1)."
+    )
+    assert hold[1].startswith(f"2. MLRO: {FREEZE}; if it is another person, lift the hold.")
+    assert "hold the case" not in " ".join(steps(row | {"level": "edd", "owner": "MLRO"}))
+
+
+@pytest.mark.parametrize("path", ["watchlistSearch.alerts", "plausible.unnamed_matches"])
+def test_a_match_of_a_list_that_is_not_known_is_told_apart_by_the_mlro(path: str) -> None:
+    hold = {"path": path, "rule_id": "SCR-5", "owner": "MLRO", "action": "hold", "level": "escalate"}
+    first, frozen, *others = steps(hold)
+    assert (
+        "find out from the provider on which list each match is, and check whether it is this person" in first
+    )
+    assert FREEZE in frozen
+    assert not any("monitor" in step for step in others)

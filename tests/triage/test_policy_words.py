@@ -13,6 +13,7 @@ from kycpack.frames import flatten
 from kycpack.render.review.reasons import Reason
 from kycpack.render.review.steps import steps_of
 from kycpack.triage import evaluate
+from kycpack.triage.policies.legal_sources import sources_of
 from kycpack.triage.policies.rules import Rule
 
 RULES = pytest.mark.parametrize("rule", POLICY.rules, ids=lambda rule: rule.id)
@@ -59,15 +60,17 @@ def test_whether_bank_data_is_there_and_whether_it_is_required_are_two_facts_wit
 
 
 def test_whoever_owns_the_question_of_a_report_is_the_nominated_officer_in_every_sentence_about_it() -> None:
-    (rule,) = (rule for rule in POLICY.rules if rule.action == "internal_report")
+    rule, names = (rule for rule in POLICY.rules if rule.action == "internal_report")
+    assert (names.owner, names.internal, names.basis) == (rule.owner, True, rule.basis)
     assert rule.owner == "MLRO"
     assert "the nominated officer, the MLRO, who decides on a report to the NCA" in rule.texts.hit
     assert ("s. 330" in rule.basis, "s. 331" in rule.basis) == (True, True)
     said = Reason(rule.id, rule.texts.hit, rule.owner, "review", rule.action, internal=True)
     assert said.about[1] == "decision on an internal report"
-    (step,) = steps_of((said,))
+    step, _ = steps_of((said,))
     assert "MLRO: decide as nominated officer whether to report to the National Crime Agency (INT-1)" in step
     assert "reports it internally to the MLRO" in step
+    assert all("reasonable grounds for knowing or suspecting" in one for one in (rule.basis, step))
 
 
 def test_the_default_policy_cites_no_text_as_one_that_nobody_has_read() -> None:
@@ -107,3 +110,22 @@ def test_a_customer_whom_the_firms_file_does_not_have_is_not_clear_of_being_a_pe
     row = finding(made, "PEP-4")
     assert (row["outcome"], level(made)) == (outcome, recommended)
     assert words in row["sentence"]
+
+
+def test_every_regulation_that_a_basis_names_has_its_edition_and_every_edition_a_date_or_says_that_it_shows_none() -> (
+    None
+):
+    for rule in POLICY.rules:
+        cited = re.findall(r"MLR 2017 reg\. ([^;:]*)", rule.basis)
+        named = {number for part in cited for number in re.findall(r"(?<![\d/(])\d{2}(?!\d| June)", part)}
+        listed = {
+            number
+            for one in sources_of(rule.basis, POLICY.legal_sources)
+            for number in re.findall(r"(?<!\d)\d{2}(?!\d)", one.cites)
+        }
+        assert named <= listed, rule.id
+    for one in POLICY.legal_sources:
+        parts = one.edition.split("; ")
+        assert all(
+            re.search(r"\b20\d\d\b|date shown|kycpack|This policy|notes \d", part) for part in parts
+        ), one.cites

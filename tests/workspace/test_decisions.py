@@ -182,3 +182,19 @@ def test_an_approval_with_the_words_of_others_is_marked(office: Office) -> None:
         office.cases.approve(case.case_id, LOOKED, version=case.version, actor=office.people["ben"])
         said_of.append(words_of(office.cases.history(case.case_id)[-1]))
     assert said_of == [LOOKED, f"{LOOKED} [the same text was used in 1 earlier decision]"]
+
+
+@pytest.mark.parametrize("effect", ["hold", "escalate"])
+@pytest.mark.parametrize("verdict", ["inconclusive", "escalated"])
+def test_no_hold_ends_while_a_possible_match_is_open_and_the_error_says_which(
+    office: Office, effect: str, verdict: str
+) -> None:
+    code = "PRECAUTION" if effect == "hold" else "SUSPECTED-MATCH"
+    held = _decide(office, _one(office, "escalate", SANCTIONS, MEDIA), decision(effect, code))
+    rejected = decision("reject", "OUTSIDE-APPETITE", F_1=verdict, F_2="accepted")
+    with pytest.raises(InputError, match=rf"still open: F-1 SAN-1 \({verdict}\)"):
+        _decide(office, held, rejected)
+    assert office.cases.get(held.case_id).effect == effect
+    false = said("false_positive", **OUTSIDE)
+    made = _decide(office, held, decision("reject", "OUTSIDE-APPETITE", F_1=false, F_2="accepted"))
+    assert made.state == "second_review"

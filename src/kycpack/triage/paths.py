@@ -18,6 +18,7 @@ from kycpack.wealth.prepare.feed_holes import HOLE
 
 PAYMENT_SUPPORT = "wealth.payment_support"
 SANCTIONS_ENTRIES = "plausible.sanctions_entries"
+UNNAMED_MATCHES = "plausible.unnamed_matches"
 CONSISTENCY = (
     "consistency.name.record.document",
     "consistency.name.record.bank",
@@ -60,6 +61,7 @@ OF_SESSIONS = (
     "plausible.specimens",
     "plausible.refusals",
     SANCTIONS_ENTRIES,
+    UNNAMED_MATCHES,
 )
 OF_CUSTOMERS = (
     *CONSISTENCY,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shlex
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kycpack.cli.terminal import print_table, program, say
 from kycpack.errors import ConfigurationError
+from kycpack.models.json import parse_json
 from kycpack.settings import Settings
 
 if TYPE_CHECKING:
@@ -23,9 +25,13 @@ ANALYST = 1
 _DECIDED = 3
 _MATCHES = ("SAN-", "WAT-", "PEP-")
 _ABOUT_MATCHES = ("OUT-screening", "SCR-")  # where there is a match, these say that there is one
+_ANSWER = """{"note": "Made up for this demo: the answer of the provider about the match that the screening reported.",
+ "list_entry": "A person of another date and place of birth (made up)"}
+"""
 _DOCUMENTS = ("OUT-document", "DOC-")
 _IDENTITY = ("CON-", "ADR-", "IDN-", "OUT-address", "OUT-identity")
 _REASONS = {
+    "false_positive": "the provider's answer names the entry of the list, and the person listed has another date and place of birth",
     "escalated": "the person reported may be the customer, and the data from the service does not exclude this, so it was passed to the MLRO",
     "accepted": "the result was compared with the evidence and confirmed, and the decision rests on it",
     "inconclusive": "the evidence leaves this open, and it was not followed up because it could not change the decision",
@@ -86,7 +92,8 @@ def decide_cases(
         outcome = hardest_outcome(decided)
         if outcome == "reject" and (held := first_hold(decided)):
             decided = work.cases.decide(decided.case_id, held, version=decided.version, actor=analyst)
-        made = _decide(work, decided, outcome, analyst)
+        (answer := desk / "listing.json").write_text(_ANSWER, encoding="utf-8", newline="\n")
+        made = _decide(work, decided, outcome, analyst, listing_of(answer, work.now()[:10]))
         if made.state == "second_review":
             work.cases.approve(
                 decided.case_id,
@@ -95,7 +102,7 @@ def decide_cases(
                 actor=officer,
             )
         work.cases.wait(waits.case_id, "Asked the customer for a recent document", actor=analyst)
-        _decide(work, alone, "reject", analyst)
+        _decide(work, alone, "reject", analyst, {})
     later = desk / "later-run"
     later_run(alone.customer_id, later)
     with open_chosen(chosen) as work:
@@ -176,49 +183,71 @@ def first_hold(case: Case) -> Decision | None:
 
 
 def second_words(case: Case, outcome: str) -> str:
-    """Return what the officer, who is the MLRO, says of a decision: of the match that was passed on, and of the hold.
+    """Return what the officer, who is the MLRO, says of a decision: of the match, which is settled before a hold ends, and of the hold.
 
     Args:
         case: The case before it.
         outcome: `reject` or `escalate`.
     """
-    passed_on = [each.finding_id for each in case.findings if _verdict(each, case) == "escalated"]
-    said = [
-        f"{', '.join(passed_on)}: whether the match is the customer is not settled, and stays with the MLRO"
-        if passed_on
-        else "Read the findings, the evidence and the reasons"
-    ]
+    verdict = _of_match(outcome)
+    matches = ", ".join(each.finding_id for each in case.findings if _verdict(each, case, outcome) == verdict)
+    of_match = (
+        "compared with the provider's answer: another person"
+        if verdict == "false_positive"
+        else "whether the match is the customer is not settled, and stays with the MLRO"
+    )
+    said = [f"{matches}: {of_match}" if matches else "Read the findings, the evidence and the reasons"]
     if case.effect == "hold":
         said.append("the hold ends with this decision, as the MLRO agrees")
     return "; ".join((*said, f"the decision to {outcome} stands"))
 
 
-def reasoned(case: Case, outcome: str) -> Decision:
+def listing_of(answer: Path, day: str) -> dict[str, str]:
+    """Return what the provider's answer shows about a match, as the evidence from outside that a false positive needs.
+
+    Args:
+        answer: The file with the answer.
+        day: The day on which it came, ISO 8601, which is the date of the list.
+    """
+    entry = parse_json(answer.read_bytes())["list_entry"]
+    return {"list_entry": entry, "list_date": day, "file_sha256": sha256(answer.read_bytes()).hexdigest()}
+
+
+def reasoned(case: Case, outcome: str, listing: Mapping[str, str]) -> Decision:
     """Return a decision of a case: a verdict on each finding, and a text that gives the reason for each kind of verdict.
 
     Args:
         case: The case.
         outcome: `reject` or `escalate`.
+        listing: The evidence from outside for a match of another person, as returned by `listing_of`.
     """
     from kycpack.workspace import Decision, Disposition
 
-    verdicts = {each.finding_id: _verdict(each, case) for each in case.findings}
+    verdicts = {each.finding_id: _verdict(each, case, outcome) for each in case.findings}
     cited = {verdict: [name for name, given in verdicts.items() if given == verdict] for verdict in _REASONS}
     text = "; ".join(f"{', '.join(names)}: {_REASONS[verdict]}" for verdict, names in cited.items() if names)
     return Decision(
         outcome,
         _reason_code(case, outcome),
         text or f"The customer: {_REASONS['inconclusive']}",
-        {name: Disposition(verdict) for name, verdict in verdicts.items()},
+        {
+            name: Disposition(verdict, listing if verdict == "false_positive" else {})
+            for name, verdict in verdicts.items()
+        },
     )
 
 
-def _verdict(finding: CaseFinding, case: Case) -> str:
-    """Return what the analyst says of a finding: a match goes to the MLRO; what led to the recommended level stands, with all that rests on the same fact."""
+def _of_match(outcome: str) -> str:
+    """Return what is said of a match: a rejection ends the hold, so it is settled before; otherwise it goes to the MLRO."""
+    return "false_positive" if outcome == "reject" else "escalated"
+
+
+def _verdict(finding: CaseFinding, case: Case, outcome: str) -> str:
+    """Return what the analyst says of a finding: of a match as `_of_match` says; what led to the recommended level stands, with all that rests on the same fact."""
     from kycpack.workspace.cases.same_facts import rests_with
 
     if _shows(case, *_MATCHES) and finding.rule_id.startswith((*_MATCHES, *_ABOUT_MATCHES)):
-        return "escalated"
+        return _of_match(outcome)
     stands = any(
         each.outcome == "HIT" and each.level == case.level
         for each in (finding, *rests_with(finding, case.findings))
@@ -227,10 +256,10 @@ def _verdict(finding: CaseFinding, case: Case) -> str:
 
 
 def _reason_code(case: Case, outcome: str) -> str:
-    """Return the code for what the decision rests on: a match that was escalated is no ground for a rejection."""
+    """Return the code for what the decision rests on: a match of another person is no ground for a rejection."""
     if outcome == "escalate":
         return "SUSPECTED-MATCH" if _shows(case, *_MATCHES) else "PRECAUTION"
-    rests_on = [each for each in case.findings if _verdict(each, case) == "accepted"]
+    rests_on = [each for each in case.findings if _verdict(each, case, outcome) == "accepted"]
     if any(each.rule_id.startswith(_IDENTITY) for each in rests_on):
         return "NOT-VERIFIED"
     is_document = any(each.rule_id.startswith(_DOCUMENTS) for each in rests_on)
@@ -257,8 +286,10 @@ def _people(work: OpenWorkspace, desk: Path) -> list[Actor]:
     return actors
 
 
-def _decide(work: OpenWorkspace, case: Case, outcome: str, actor: Actor) -> Case:
-    return work.cases.decide(case.case_id, reasoned(case, outcome), version=case.version, actor=actor)
+def _decide(work: OpenWorkspace, case: Case, outcome: str, actor: Actor, listing: Mapping[str, str]) -> Case:
+    return work.cases.decide(
+        case.case_id, reasoned(case, outcome, listing), version=case.version, actor=actor
+    )
 
 
 def _row(work: OpenWorkspace, title: str, case: Case) -> tuple[object, ...]:

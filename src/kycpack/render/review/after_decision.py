@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 
+from kycpack.models.dates import day_words
 from kycpack.models.listed import counted
 from kycpack.render.document_parts import Block, Paragraph, Subheading
+from kycpack.render.review.approval import Terms, monitoring
 from kycpack.render.review.decision import CaseDecision, CaseRecord, stands
 from kycpack.render.review.left_open import (
     held_by,
@@ -20,24 +23,26 @@ from kycpack.render.review.left_open import (
     open_ids,
 )
 from kycpack.render.review.matters import why_of
+from kycpack.render.review.pieces import (
+    Step,
+    action_of,
+    by_action,
+    in_order,
+    pieces_of,
+    requests_of,
+    rules_of,
+)
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.steps import (
     FILE,
     FREEZE,
     HEADING,
     QUIETLY,
-    Step,
-    action_of,
     asks,
-    by_action,
     completion,
     in_full,
     in_one_sentence,
-    in_order,
     not_released,
-    pieces_of,
-    requests_of,
-    rules_of,
     steps_in_short,
     steps_of,
 )
@@ -47,6 +52,7 @@ _AFTER = "Still to do after this decision"
 _MLRO, _SENIOR = "MLRO", "senior manager"
 _NOTHING = "Nothing else has to be done in this case before its next review."
 _NOT_DECIDED = "whether the customer is approved or rejected is not decided"
+_WITH_MEASURES = "RISK-ACCEPTED"  # the reason code that says that the text of the decision names measures
 _OUTCOMES = {
     "approve": "the customer is approved",
     "reject": "the customer is rejected",
@@ -84,8 +90,7 @@ def to_do_of(
     newer: Sequence[Reason | Unknown],
     reasons: Sequence[Reason],
     unknowns: Sequence[Unknown],
-    *,
-    lacks_file: bool,
+    terms: Terms,
 ) -> ToDo:
     """Return what is to be done about a case.
 
@@ -94,25 +99,25 @@ def to_do_of(
         newer: The findings of a later run that opened the case again.
         reasons: All rules that were hit, with their numbers in the decision.
         unknowns: What could not be evaluated, in the same way.
-        lacks_file: Whether the firm's risk file of the customer is missing or incomplete.
+        terms: What else the steps depend on, apart from the decision.
     """
     decision = None if record is None else record.decision
     every: tuple[Reason | Unknown, ...] = (*reasons, *unknowns)
     if decision is not None and is_done(record, every):
-        made = list(_left_to_do(decision, reasons, unknowns, lacks_file=lacks_file))
+        made = list(_left_to_do(decision, reasons, unknowns, terms))
         settled = " ".join(
             filter(None, (_settled(decision, every), "" if made or _is_unsure(decision) else _NOTHING))
         )
         return ToDo(_AFTER, settled, in_full(made), f"{_AFTER}: {in_one_sentence(made)}. More in “Decision”.")
     why = (*newer, *why_of(reasons, unknowns))
     outcome = decision.outcome if decision is not None and stands(record) else ""
-    is_held = decision is not None and decision.effect == "hold"
+    now = replace(terms, is_held=decision is not None and decision.effect == "hold")
     is_escalated = outcome == "escalate" and decision is not None and not decision.standing
     return ToDo(
         HEADING,
         _begun(decision) if decision is not None and (outcome == "hold" or is_escalated) else "",
-        steps_of(why, lacks_file=lacks_file, is_held=is_held),
-        steps_in_short(why, lacks_file=lacks_file, is_held=is_held),
+        steps_of(why, now),
+        steps_in_short(why, now),
     )
 
 
@@ -140,7 +145,7 @@ def _is_unsure(decision: CaseDecision) -> bool:
 
 
 def _left_to_do(
-    decision: CaseDecision, reasons: Sequence[Reason], unknowns: Sequence[Unknown], *, lacks_file: bool
+    decision: CaseDecision, reasons: Sequence[Reason], unknowns: Sequence[Unknown], terms: Terms
 ) -> Iterator[Step]:
     """Yield what is left to do after an approval or a rejection: what it did not settle, the hold, a report, and what follows from it."""
     held = [] if is_lifted(decision) else held_by(decision, reasons)
@@ -155,7 +160,7 @@ def _left_to_do(
             if action_of(one) == "hold" and (one.subjects == {"screening"} or may_be_listed(one))
         )
     found, pieces = by_action(why), pieces_of(why)
-    yield from not_released(pieces)
+    yield from not_released(pieces, why)
     for owner in in_order(found, "hold"):
         yield Step(f"{owner}: {requests_of(pieces, 'hold', owner)}", "" if held else f"Meanwhile {QUIETLY}.")
         if matches := [one for one in found["hold"][owner] if may_be_listed(one)]:
@@ -174,13 +179,13 @@ def _left_to_do(
             "give the customer no reason that could be tipping off"
         )
         return
-    if lacks_file:
+    if terms.lacks_file:
         yield Step(f"{ANALYST}: {FILE}")
     waits = {**found, **by_action(held), **by_action(one for one in reasons if one.internal)}
     waits.pop("decline", None)
     yield from completion(pieces, waits, until="nothing is paid")
     yield from asks(pieces, waits)
-    yield from _watched(decision, (*reasons, *unknowns))
+    yield from _watched(decision, (*reasons, *unknowns), terms)
 
 
 def _is_open(one: Reason | Unknown, left: AbstractSet[str]) -> bool:
@@ -203,7 +208,7 @@ def _frozen(decision: CaseDecision, reasons: Sequence[Reason]) -> Iterator[Step]
     matches = [one for one in reasons if may_be_listed(one) and numbers_in([one.number]) & as_the_person]
     for owner, mine in by_action(matches).get("hold", {}).items():
         yield Step(
-            f"{owner}: freeze the funds if the list requires it, and report to OFSI, unless that has been done{rules_of(mine)}"
+            f"{owner}: freeze the funds if the list requires it, and report to OFSI as soon as practicable, unless that has been done{rules_of(mine)}"
         )
 
 
@@ -218,8 +223,8 @@ def _reports(why: Sequence[Reason | Unknown], *, rejected: bool) -> Iterator[Ste
         yield Step(f"{owner}: {said}; the customer must not learn of it")
 
 
-def _watched(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> Iterator[Step]:
-    """Yield what an approval with enhanced due diligence requires: senior management and closer monitoring."""
+def _watched(decision: CaseDecision, why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
+    """Yield what an approval with enhanced due diligence requires: senior management and closer monitoring; and the measures with which a risk was accepted."""
     others = _with_verdict(decision, why, "false_positive")
     stricter = [
         one for one in why if one not in others and not one.internal and rank(one.level) >= rank("edd")
@@ -229,6 +234,9 @@ def _watched(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> Iterato
         yield Step(
             f"Senior management: say whether the approval stands, which no senior manager is recorded to have given{rules_of(senior)}"
         )
+    ends = decision.reopens_on
+    until = f"the approval ends on {day_words(date.fromisoformat(ends))}" if ends else terms.next_review
+    if decision.reason_code == _WITH_MEASURES:
+        yield Step(f"{ANALYST}: carry out the measures that the decision names, until {until}")
     if stricter:
-        owner = min((one.owner or ANALYST for one in stricter), key=lambda one: one == ANALYST)
-        yield Step(f"{owner}: monitor the business relationship more closely{rules_of(stricter)}")
+        yield monitoring(stricter, until)

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import date
 
+from kycpack.frames.rows import records
+from kycpack.models.dates import day_words
 from kycpack.render.document_parts import Paragraph, Section
 from kycpack.render.palette import Tone
 from kycpack.render.review import changes, decision_section, decision_support, newer_findings, reopened
 from kycpack.render.review.after_decision import to_do_of
+from kycpack.render.review.approval import Terms
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
 from kycpack.render.review.reasons import Reason, Unknown, reasons_of, unknowns_of
 from kycpack.render.review.risk_file import lacks_file
 from kycpack.render.review.sums import sums_of
 from kycpack.render.review.tasks import sessions_without_results
-from kycpack.render.wording import DEMONSTRATION
+from kycpack.render.wording import DEMONSTRATION, text_of
 from kycpack.triage.customers.changes import Change, changes_between, state_of
 from kycpack.triage.judge.findings import standing
+from kycpack.triage.policies.decision_rules import SANCTIONS
 
 _NOT_NAMED = "Nobody is named as having prepared this pack: the setting “analyst” (KYCPACK_ANALYST) was empty when it was made."
 
@@ -81,6 +86,28 @@ def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
     )
 
 
+def terms_of(inputs: ReviewInputs) -> Terms:
+    """Return what the steps of the case depend on besides its findings.
+
+    Args:
+        inputs: What the review is made from.
+    """
+    rules = inputs.policy.decisions
+    due = day_words(date.fromisoformat(str(inputs.recommendation["next_review_on"])))
+    rows = records(inputs.triage.findings, "rule_id", "path")
+    about_lists = {
+        str(row["rule_id"])
+        for row in rows
+        if rules.subject(str(row["rule_id"]), text_of(row["path"], "")) == SANCTIONS
+    }
+    return Terms(
+        lacks_file=lacks_file(inputs.limits),
+        alone_up_to=rules.alone_up_to,
+        of_lists=frozenset({*rules.sanctions, *about_lists}),
+        next_review=f"the next review on {due}",
+    )
+
+
 def case_sections(inputs: ReviewInputs, case: ReviewedCase) -> tuple[Section, Section]:
     """Return the sections on the decision and on what changed since an earlier pack.
 
@@ -95,9 +122,7 @@ def case_sections(inputs: ReviewInputs, case: ReviewedCase) -> tuple[Section, Se
         inputs.evidence.root,
         people.run_head,
         "" if earlier is None else str(earlier["root"]),
-        to_do_of(
-            record, case.newer, case.reasons, case.unknowns, lacks_file=lacks_file(inputs.limits)
-        ).blocks,
+        to_do_of(record, case.newer, case.reasons, case.unknowns, terms_of(inputs)).blocks,
         newer=newer_findings.newer_blocks(case.run, case.newer),
         kept_apart=any(one.internal for one in case.reasons),
     )

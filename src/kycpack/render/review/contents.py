@@ -29,7 +29,8 @@ from kycpack.render.review import (
     person,
 )
 from kycpack.render.review.after_decision import ToDo, to_do_of
-from kycpack.render.review.case_record import case_sections, reviewed_case
+from kycpack.render.review.approval import NO_TERMS, Terms
+from kycpack.render.review.case_record import case_sections, reviewed_case, terms_of
 from kycpack.render.review.check_strip import check_strip
 from kycpack.render.review.checks import check_sections, checks_of
 from kycpack.render.review.decision import decision_lines
@@ -39,7 +40,7 @@ from kycpack.render.review.left_open import left_open
 from kycpack.render.review.matters import why_of
 from kycpack.render.review.money import money_of, money_sections
 from kycpack.render.review.reasons import Reason, Unknown, headline_of
-from kycpack.render.review.risk_file import lacks_file, risk_cell
+from kycpack.render.review.risk_file import risk_cell
 from kycpack.render.review.shares import Shares
 from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import joined, level_cell, text_of
@@ -83,6 +84,7 @@ class ReviewContents:
         months: Credits by month, small enough for page one, the tallest drawing first; none without credits.
         sections: What stands behind page one.
         is_demonstration: Whether it is about an invented person.
+        terms: What the steps depend on besides the findings.
         tables: Frames that only the review computes: `limits`, `sufficiency`, `reconciliation`, `own_sources`.
     """
 
@@ -116,6 +118,7 @@ class ReviewContents:
     tables: Mapping[str, pd.DataFrame]
     newer: tuple[Reason | Unknown, ...] = ()
     is_demonstration: bool = False
+    terms: Terms = NO_TERMS
 
     @property
     def verdict(self) -> tuple[Cell, tuple[str, ...]]:
@@ -161,7 +164,7 @@ class ReviewContents:
             self.newer,
             self.reasons,
             self.unknowns,
-            lacks_file=lacks_file(self.tables["limits"]),
+            self.terms,
         )
 
     @property
@@ -276,6 +279,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         reasons=case.reasons,
         newer=case.newer,
         is_demonstration=results.is_demonstration,
+        terms=terms_of(results),
         unknowns=case.unknowns,
         latin_name=latin,
         person=person.person_facts(frames),

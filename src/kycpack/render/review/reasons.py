@@ -337,6 +337,7 @@ def unknowns_of(
             number=numbers_of(disposed, rows),
             tasks=tasks_of_unknown(rows, names, absent, sums, internal=internal),
             rules=_rules_of(rows) if not internal else (),
+            action="hold" if not internal and any(str(row["level"]) == "escalate" for row in rows) else "ask",
             paths=frozenset(text_of(row["path"], "") for row in rows),
             codes=_distinct(str(row["rule_id"]) for row in rows),
         )

@@ -2,64 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple
 
 from kycpack.models.listed import listed
+from kycpack.render.review.approval import LIFTED, NO_TERMS, NOT_DECLINED, Terms, at_last
+from kycpack.render.review.pieces import (
+    Found,
+    Piece,
+    Step,
+    action_of,
+    by_action,
+    first_request,
+    in_brackets,
+    in_order,
+    named,
+    pieces_of,
+    requests_of,
+    rules_of,
+)
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.tasks import Kind, Task, quoted_head
-from kycpack.triage.levels import ACTIONS, ANALYST
+from kycpack.render.review.tasks import Kind, quoted_head
+from kycpack.triage.levels import ANALYST
 
 HEADING = "What to do, in this order"
-_MOST_NAMED = 4
 QUIETLY = "the customer is contacted only if the MLRO agrees"
-FREEZE = "if there is reasonable cause to suspect that it is this person and the list freezes funds, freeze the funds and report to OFSI"
+FREEZE = "if there is reasonable cause to suspect that it is this person and the list freezes funds, freeze the funds and report to OFSI as soon as practicable"
 _FREEZE = "if there is reasonable cause to suspect a true match, freeze the funds and report to OFSI"
 _DECLINE = "decline the customer"
-_NOT_DECLINED = "only if the customer is not declined"
+_IDENTIFIED, _MATCHED = "the identity is confirmed", "the possible matches are settled"
+_APPROVED = "senior management has approved"
+_WITHHELD = (_IDENTIFIED, _MATCHED, LIFTED, _APPROVED)
+"""What a payment is not released before, besides that its source is shown, in the order in which it is said."""
+_KNOWS = "if you know or suspect money laundering or terrorist financing, or have reasonable grounds for knowing or suspecting it"
 FILE = "get the customer risk file, or what it does not give, from the firm and add it to the register"
 
 
-class Piece(NamedTuple):
-    """A task with who has it, for which action, the rules that ask for it, whether it comes before any decline, and whether it gets results."""
-
-    action: str
-    owner: str
-    task: Task
-    rules: tuple[str, ...]
-    is_first: bool
-    gets_results: bool
-
-
-class Step(NamedTuple):
-    """Who does what, what follows from it, and what stands on a page with little room; empty if nothing follows, or for the same words."""
-
-    text: str
-    consequence: str = ""
-    brief: str = ""
-
-
-Found = Mapping[str, Mapping[str, Sequence[Reason | Unknown]]]
-
-
-def steps_of(
-    why: Sequence[Reason | Unknown], *, lacks_file: bool = False, is_held: bool = False
-) -> tuple[str, ...]:
+def steps_of(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> tuple[str, ...]:
     """Return what has to be done, in the order in which it is done: who does what, with the rules that ask for it in brackets.
 
     A hold comes before any contact with the customer, so that nobody is tipped off by the order of the steps. A decline waits for
     the MLRO, who says whether the case may be declined; before that it is settled what the rejected result means, and whether a
     match of the screening is the person. Whatever else is asked serves an approval, and is asked only if the customer is not
     declined. If several findings ask for the same, one person has it: a hold comes before a question, and any other owner before
-    the Analyst. What the customer has to complete is one step, and what others look at waits for the new pack.
+    the Analyst. What the customer has to complete is one step, and what others look at waits for the new pack. Who decides, and
+    whether a second person is needed, comes last; only the monitoring after an approval follows.
 
     Args:
         why: Everything against approval, the reason of each matter alone; where there is nothing, the decision is all that is left to do.
-        lacks_file: Whether the firm's risk file of the customer is missing or incomplete.
-        is_held: Whether somebody decided that the case is on hold.
+        terms: What else the steps depend on.
     """
-    return in_full(_steps(why, lacks_file=lacks_file, is_held=is_held))
+    return in_full(_steps(why, terms))
 
 
 def in_full(steps: Iterable[Step]) -> tuple[str, ...]:
@@ -77,30 +70,31 @@ def in_one_sentence(steps: Sequence[Step], *, brief: bool = False) -> str:
     )
 
 
-def steps_in_short(
-    why: Sequence[Reason | Unknown], *, lacks_file: bool = False, is_held: bool = False
-) -> str:
+def steps_in_short(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> str:
     """Return the steps in one paragraph with the numbers of `steps_of`, for a page that a decision leaves little room: each in brief, and none after a decline."""
-    if not why and not lacks_file and not is_held:
+    if not why and not terms.lacks_file and not terms.is_held:
         return f"{HEADING}: decide on the evidence of this pack ({ANALYST})."
-    made = list(_steps(why, lacks_file=lacks_file, is_held=is_held))
+    made = list(_steps(why, terms))
     last = next((place for place, step in enumerate(made, 1) if _DECLINE in step.text), len(made))
-    more = f"What is asked {_NOT_DECLINED}, and more, is" if last < len(made) else "More"
+    more = f"What is asked {NOT_DECLINED}, and more, is" if last < len(made) else "More"
     return f"{HEADING}: {in_one_sentence(made[:last], brief=True)}. {more} in “Decision”."
 
 
-def _steps(why: Sequence[Reason | Unknown], *, lacks_file: bool, is_held: bool) -> Iterator[Step]:
+def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
     found, pieces = by_action(why), pieces_of(why)
     declined = "decline" in found
-    if is_held:
+    if terms.is_held:
         found.setdefault("hold", {"MLRO": []})
-    yield from _of_holds(pieces, found, is_held=is_held)
-    yield from not_released(pieces)
+    yield from _of_holds(pieces, found, is_held=terms.is_held)
+    yield from not_released(pieces, why)
     if declined:
-        yield from asks([one for one in pieces if one.is_first], {})
+        first = [one for one in pieces if one.is_first]
+        yield from asks(first, {})
+        lists = (one.owner for one in first if one.action == "ask" and one.task.is_of_lists)
+        yield from (Step(f"{owner}: {FREEZE}", brief=f"{owner}: {_FREEZE}") for owner in dict.fromkeys(lists))
         if "internal_report" not in found:
             yield Step(
-                f"{ANALYST}: report to the MLRO internally if you know or suspect anything, or have reasonable grounds to",
+                f"{ANALYST}: {_KNOWS}, report it internally to the MLRO",
                 "The customer must not learn of it.",
                 f"{ANALYST}: report any suspicion to the MLRO",
             )
@@ -109,19 +103,11 @@ def _steps(why: Sequence[Reason | Unknown], *, lacks_file: bool, is_held: bool) 
     if declined:
         yield _decline(found)
     later = [one for one in pieces if not (declined and one.is_first)]
-    if lacks_file:
-        yield Step(f"{ANALYST}: {_NOT_DECLINED + ', ' if declined else ''}{FILE}")
+    if terms.lacks_file:
+        yield Step(f"{ANALYST}: {NOT_DECLINED + ', ' if declined else ''}{FILE}")
     yield from completion(later, found, until="nothing is approved or paid")
     yield from asks(later, found)
-    yield from _at_last(found)
-
-
-def by_action(why: Iterable[Reason | Unknown]) -> dict[str, dict[str, list[Reason | Unknown]]]:
-    """Return reasons by what has to be done about each, and by who has to do it."""
-    found: dict[str, dict[str, list[Reason | Unknown]]] = {}
-    for one in why:
-        found.setdefault(action_of(one), {}).setdefault(one.owner or ANALYST, []).append(one)
-    return found
+    yield from at_last(why, found, pieces, terms)
 
 
 def _of_holds(pieces: Sequence[Piece], found: Found, *, is_held: bool) -> Iterator[Step]:
@@ -136,7 +122,7 @@ def _of_holds(pieces: Sequence[Piece], found: Found, *, is_held: bool) -> Iterat
                 f"{hold}{rules}",
             )
         elif requests:
-            yield Step(f"{owner}: {requests}", brief=f"{owner}: {_first_of(requests)}")
+            yield Step(f"{owner}: {requests}", brief=f"{owner}: {first_request(pieces, 'hold', owner)}")
         holding = [one for one in pieces if one.action == "hold"]
         if any(one.task.is_of_lists for one in holding if one.owner == owner):
             if is_held:
@@ -150,13 +136,32 @@ def _of_holds(pieces: Sequence[Piece], found: Found, *, is_held: bool) -> Iterat
             )
 
 
-def not_released(pieces: Sequence[Piece]) -> Iterator[Step]:
-    """Yield which payments are not released before their source is shown."""
+def not_released(pieces: Sequence[Piece], why: Iterable[Reason | Unknown]) -> Iterator[Step]:
+    """Yield which payments are not released, and before what: their source is shown, and whatever else is open about the customer."""
+    open_ = {**dict.fromkeys(chain.from_iterable(map(_withheld_for, why)))}
+    further = [said for said in _WITHHELD if said in open_]
     for owner in dict.fromkeys(one.owner for one in pieces if one.task.kind == Kind.PAYMENT):
         mine = [one for one in pieces if one.task.kind == Kind.PAYMENT and one.owner == owner]
-        which = _listed(thing for one in mine for thing in one.task.things)
-        rules = _in_brackets(rule for one in mine for rule in one.rules)
-        yield Step(f"{owner}: do not release {which} until its source is shown{rules}")
+        which = named(thing for one in mine for thing in one.task.things)
+        rules = in_brackets(rule for one in mine for rule in one.rules)
+        yield Step(
+            f"{owner}: do not release {which} until {listed(['its source is shown', *further])}{rules}"
+        )
+
+
+def _withheld_for(one: Reason | Unknown) -> Iterator[str]:
+    """Yield what has to be settled about a finding before a payment is released."""
+    action = action_of(one)
+    if action == "hold":
+        yield LIFTED
+    if action == "senior_approval":
+        yield _APPROVED
+    if one.internal:
+        return
+    if "screening" in one.subjects or any(task.is_of_lists for task in one.tasks):
+        yield _MATCHED
+    if one.subjects & {"document", "identity"} or action == "complete_session":
+        yield _IDENTIFIED
 
 
 def _report(owner: str, found: Found) -> Step:
@@ -166,10 +171,11 @@ def _report(owner: str, found: Found) -> Step:
     if "internal_report" not in found:
         return Step(f"{said}{declined}", brief=f"{brief}{declined}")
     quietly = "" if "hold" in found else f", and {QUIETLY}"
+    rules = rules_of(found["internal_report"][owner])
     return Step(
-        f"{said}{declined}{rules_of(found['internal_report'][owner])}",
-        f"Whoever knows or suspects something, or has reasonable grounds to, reports it internally to the {owner}. The customer must not learn of it{quietly}.",
-        f"{brief}{declined}{rules_of(found['internal_report'][owner])}",
+        f"{said}{declined}{rules}",
+        f"Whoever knows or suspects money laundering or terrorist financing, or has reasonable grounds for knowing or suspecting it, reports it internally to the {owner}. The customer must not learn of it{quietly}.",
+        f"{brief}{declined}{rules}",
     )
 
 
@@ -192,8 +198,8 @@ def completion(pieces: Sequence[Piece], found: Found, *, until: str) -> Iterator
     """
     mine = [one for one in pieces if one.task.kind == Kind.COMPLETION]
     for owner, reasons in found.get("complete_session", {}).items():
-        which = _listed(thing for one in mine for thing in one.task.things) or "the session"
-        rules = _in_brackets(rule for one in (*reasons, *mine) for rule in one.rules)
+        which = named(thing for one in mine for thing in one.task.things) or "the session"
+        rules = in_brackets(rule for one in (*reasons, *mine) for rule in one.rules)
         waits = _waits(found, owner)
         yield Step(
             f"{owner}: {f'{waits}, ' if waits else ''}ask the customer to complete {which}{rules}",
@@ -221,123 +227,16 @@ def asks(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
             waits = _waits(found, owner)
             after = f"{waits}, " if waits else ""
             requests = requests_of(left, "ask", owner)
-            yield Step(f"{owner}: {after}{requests}", brief=f"{owner}: {after}{_first_of(requests)}")
+            yield Step(
+                f"{owner}: {after}{requests}", brief=f"{owner}: {after}{first_request(left, 'ask', owner)}"
+            )
         if owner == ANALYST and is_collected and not completing:
             yield collect
-
-
-def _at_last(found: Found) -> Iterator[Step]:
-    """Yield who decides, and what follows from an approval."""
-    is_held, is_declined, senior = "hold" in found, "decline" in found, found.get("senior_approval", {})
-    if is_held and not is_declined:
-        yield Step(f"MLRO: say whether the hold is lifted{'' if senior else ', and record the decision'}")
-    if senior:
-        owner, rules = in_order(found, "senior_approval")[0], rules_of(chain(*senior.values()))
-        unless = (_NOT_DECLINED,) * is_declined + ("the hold is lifted",) * is_held
-        when = f"{'' if is_declined else 'once '}{listed(unless)}, " if unless else ""
-        yield Step(f"Senior management: {when}decide whether to approve, on advice from the {owner}{rules}")
-        yield Step(f"{owner}: after an approval, monitor the business relationship more closely{rules}")
-    if not found:
-        yield Step(f"{ANALYST}: record the decision")
 
 
 def _waits(found: Found, owner: str) -> str:
     """Return what an owner's requests that only serve an approval wait for; a customer who is held is asked only if the MLRO agrees."""
     is_quiet = owner != "MLRO" and bool({"hold", "internal_report"} & set(found))
     if "decline" in found:
-        return f"{_NOT_DECLINED}{' and the MLRO agrees' if is_quiet else ''}"
+        return f"{NOT_DECLINED}{' and the MLRO agrees' if is_quiet else ''}"
     return "when the MLRO agrees" if is_quiet else ""
-
-
-def in_order(found: Found, action: str) -> list[str]:
-    """Return who has to do something, the Analyst last."""
-    return sorted(found.get(action, ()), key=lambda owner: owner == ANALYST)
-
-
-def rules_of(why: Iterable[Reason | Unknown]) -> str:
-    """Return the rules of reasons in brackets, with a space before them; empty for none."""
-    return _in_brackets(rule for one in why for rule in one.rules)
-
-
-def pieces_of(why: Sequence[Reason | Unknown]) -> list[Piece]:
-    """Return every task once, with its owner; what has to be there before is the Analyst's to get."""
-    pieces: dict[tuple[str, tuple[str, ...]], Piece] = {}
-    for one in why:
-        action, owner = action_of(one), one.owner or ANALYST
-        if action in {"internal_report", "complete_session"} or (action == "decline" and not _is_first(one)):
-            continue
-        asked = "hold" if action == "hold" else "ask"
-        for task in one.tasks or (_unnamed(one),):
-            first = _is_first(one) and not task.before
-            mine = (
-                []
-                if task.before and owner == ANALYST
-                else [Piece(asked, owner, task, one.rules, first, False)]
-            )
-            if task.before:
-                mine.append(Piece("ask", ANALYST, task.before, one.rules, first, gets_results=True))
-            for piece in mine:
-                key = (piece.task.words, piece.task.things)
-                pieces[key] = _stricter(pieces[key], piece) if key in pieces else piece
-    return list(pieces.values())
-
-
-def _stricter(one: Piece, other: Piece) -> Piece:
-    kept = min((one, other), key=lambda each: (each.action != "hold", each.owner == ANALYST))
-    return kept._replace(
-        rules=tuple(dict.fromkeys((*one.rules, *other.rules))),
-        is_first=one.is_first or other.is_first,
-        gets_results=one.gets_results or other.gets_results,
-    )
-
-
-def _is_first(one: Reason | Unknown) -> bool:
-    """Return whether a decline waits for it: a question of an internal report, what a rejected result means, or a match of the screening that needs no approval."""
-    if one.internal:
-        return True
-    if action_of(one) == "decline":
-        return any(task.kind == Kind.MEANING for task in one.tasks)
-    return one.subjects == {"screening"} and action_of(one) != "senior_approval"
-
-
-def _unnamed(one: Reason | Unknown) -> Task:
-    if isinstance(one, Unknown):
-        return Task("find out what could not be evaluated: {}", (quoted_head(one.titles[0]),))
-    return Task("find out what stands behind {}", (quoted_head(one.text),))
-
-
-def requests_of(pieces: Iterable[Piece], action: str, owner: str) -> str:
-    """Return what somebody has to find out for an action; requests that differ only in what they are about are one."""
-    alike: dict[str, list[Piece]] = {}
-    for one in pieces:
-        if (one.action, one.owner) == (action, owner):
-            alike.setdefault(one.task.words, []).append(one)
-    said = [
-        words.replace("{}", _listed(thing for one in mine for thing in one.task.things))
-        + _in_brackets(rule for one in mine for rule in one.rules)
-        for words, mine in alike.items()
-    ]
-    further = "; further points under “Why”" if len(said) > _MOST_NAMED else ""
-    return f"{'; '.join(said[:_MOST_NAMED])}{further}"
-
-
-def _first_of(requests: str) -> str:
-    """Return the first of several requests, as `requests_of` gives them."""
-    return requests.partition("; ")[0]
-
-
-def _in_brackets(rules: Iterable[str]) -> str:
-    named = _listed(rules)
-    return f" ({named})" if named else ""
-
-
-def action_of(one: Reason | Unknown) -> str:
-    """Return what has to be done, as the policy names it."""
-    return one.action if one.action in ACTIONS[1:] else "ask"
-
-
-def _listed(words: Iterable[str]) -> str:
-    named = list(dict.fromkeys(words))
-    if len(named) > _MOST_NAMED:
-        return f"{', '.join(named[:_MOST_NAMED])} and others under “Why”"
-    return listed(named) if named else ""

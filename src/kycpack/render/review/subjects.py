@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kycpack.frames.answer_members import SECTIONS
+from kycpack.triage.paths import UNNAMED_MATCHES
 
 _RESULTS = frozenset(SECTIONS)
 # The parts that an observation is about, by the beginning of its path; the longest match counts.
@@ -12,6 +13,7 @@ _SUBJECTS: Mapping[str, frozenset[str]] = {
     **{section: frozenset({section}) for section in SECTIONS},
     "expiry": frozenset({"document"}),
     "plausible": frozenset({"document"}),
+    UNNAMED_MATCHES: frozenset({"screening"}),
     "age.document": frozenset({"document"}),
     "country.issuer": frozenset({"document"}),
     "country.nationality": frozenset({"document"}),

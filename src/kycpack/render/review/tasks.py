@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum, auto
@@ -15,7 +16,7 @@ from kycpack.render.review.short_names import ShortNames
 from kycpack.render.review.sums import Sums
 from kycpack.render.wording import is_absent, text_of
 from kycpack.triage.judge.sentences import label_of, value_words
-from kycpack.triage.paths import OWN_ROOTS
+from kycpack.triage.paths import OWN_ROOTS, UNNAMED_MATCHES
 
 
 class Kind(StrEnum):
@@ -93,6 +94,10 @@ _ONE_PERSON = Task("find out whether the names on {} are of one person", kind=Ki
 _OFFICE = Task(
     "check with the provider whether the entry is this person and for which office, and establish the source of wealth and of funds"
 )
+_WHICH_LIST = Task(
+    "find out from the provider on which list each match is, and check whether it is this person",
+    kind=Kind.ENTRIES,
+)
 _SOURCE_OF_WEALTH = Task("get documents that prove the source of wealth")
 _PAYMENT = Task("get documents that show where the money of {} comes from", kind=Kind.PAYMENT)
 _MEANING = Task("ask the provider what {} means", kind=Kind.MEANING)
@@ -110,9 +115,8 @@ _FOUND: Mapping[str, Task] = {
     "screening.summary.adverseMedia": Task(
         "get the reports behind the adverse media from the provider, and decide whether they are about this person and how serious they are"
     ),
-    "screening.matchCount": Task(
-        "check with the provider for each screening match whether it is this person"
-    ),
+    "screening.matchCount": _WHICH_LIST,
+    UNNAMED_MATCHES: _WHICH_LIST,
     "plausible.sanctions_entries": Task(
         "check with the provider whether the entries of sanctions lists in the results are about this person",
         kind=Kind.ENTRIES,
@@ -212,6 +216,7 @@ _MISSING: Mapping[str, Task] = {
     "wealth.payment_support": _PAYMENT,
     "gaps": _AGAIN,
 }
+_ON_LISTS = re.compile("sanction|watchlist|terror|pep|politically|screen|monitoring", re.IGNORECASE)
 _WRONG_SUBJECT = ("gaps.", ".wrong_subject")
 _SOURCES = {
     "record": "the record",
@@ -243,6 +248,8 @@ def tasks_of_hit(
     if path.partition(".")[0] in SECTIONS and text_of(rows[0]["action"], "") == "decline" and values:
         return (replace(_MEANING, things=(values,)),)
     task = _longest(_FOUND, path)
+    if task is None and text_of(rows[0]["action"], "") == "hold" and _ON_LISTS.search(path):
+        return (_WHICH_LIST,)  # a section that nobody knows
     if task is None:
         return (Task("find out what stands behind {}", (quoted_head(text),)),)
     return (_about(task, path, rows, text, names, absent, sums),)
@@ -323,7 +330,9 @@ def _missing(row: Mapping[Any, Any], names: ShortNames, absent: Mapping[str, Tas
         if str(value) == _NOT_RUN:
             return Task("have the check made that did not run: {}", (label_of(path),))
         return Task(
-            "ask the provider what it means that {}", (f"the {label_of(path)} is {value_words(value)}",)
+            "ask the provider what the value {} means",
+            (f"{value_words(value)} of the {label_of(path)}",),
+            kind=Kind.ENTRIES if root == "screening" else Kind.OTHER,
         )
     task = _longest(_MISSING, path)
     if task is None:

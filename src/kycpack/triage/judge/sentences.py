@@ -12,7 +12,7 @@ from kycpack.frames.labels import code_words, member_label, spoken
 from kycpack.triage.case_file import CaseFile, Nested, Observation, SessionFile, Unreadable
 from kycpack.triage.countries import country_name, country_words, is_country
 from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE
-from kycpack.triage.paths import OWN_ROOTS
+from kycpack.triage.paths import OWN_ROOTS, UNNAMED_MATCHES
 from kycpack.triage.policies.conditions import Judgement, Verdict
 from kycpack.triage.policies.policy import Policy
 from kycpack.triage.policies.rules import Rule
@@ -43,6 +43,7 @@ _LABELS = {
     "session.times": "sequence of the session's dates and times",
     "plausible.specimens": "names and addresses of specimens",
     "plausible.refusals": "refusal by the provider",
+    UNNAMED_MATCHES: "number of screening matches on a list that is not named",
     "age.record": "age by the customer record",
     "age.document": "age by the document",
     "country.record": "country of residence by the customer record",

@@ -19,12 +19,12 @@ from kycpack.triage.case_file import Observation, SessionFile, one_path, value_o
 from kycpack.triage.details.captures import names_file, shared_captures
 from kycpack.triage.details.contradictions import contradictions, wrong_check_digits
 from kycpack.triage.details.coordinates import distant_coordinates
-from kycpack.triage.details.match_counts import uncounted_matches
+from kycpack.triage.details.match_counts import uncounted_matches, unnamed_matches
 from kycpack.triage.details.post_codes import has_no_codes
 from kycpack.triage.details.repeated_details import AGREE, differing_details
 from kycpack.triage.details.specimens import NONE
 from kycpack.triage.observations.due_dates import SESSION_LIFE
-from kycpack.triage.paths import OWN_ROOTS, SANCTIONS_ENTRIES
+from kycpack.triage.paths import OWN_ROOTS, SANCTIONS_ENTRIES, UNNAMED_MATCHES
 from kycpack.triage.results.agreeing_members import other_answers
 from kycpack.triage.results.document_forms import number_form, type_form
 from kycpack.triage.results.issuing_authorities import names_authority
@@ -265,6 +265,8 @@ def _observe_details(
     for entry in sanctions_entries(session.seen, vocabulary):
         ids_shown = {id_ for one in entry.members for id_ in one.evidence_ids}
         session.add(SANCTIONS_ENTRIES, entry, *sorted(ids_shown))
+    for counted in unnamed_matches(leaves, vocabulary):
+        session.add(UNNAMED_MATCHES, counted.value, *counted.evidence_ids)
     for path, fine, wrong in looked_at:
         found = list(wrong)
         for seen, words in found:

@@ -9,7 +9,7 @@ from typing import Any, cast
 from kycpack.triage.countries import CountryList
 from kycpack.triage.levels import LEVELS
 from kycpack.triage.located_yaml import Node
-from kycpack.triage.paths import LEVEL, covers, is_known, matches, words_of
+from kycpack.triage.paths import LEVEL, UNNAMED_MATCHES, covers, is_known, matches, words_of
 from kycpack.triage.policies.questions import among, compared
 from kycpack.triage.policies.rules import Condition, Group, Leaf, Operator, arguments_of
 from kycpack.triage.results.vocabulary import KINDS
@@ -25,6 +25,7 @@ _RANGES: tuple[tuple[str, int, int], ...] = (
     ("identity.faceAnalysis.facialSimilarityScore", 0, 1),
     ("identity.authenticityAnalysis.livenessCheckScore", 0, 1),
     ("screening.matchCount", 0, 1_000_000),
+    (UNNAMED_MATCHES, 0, 1_000_000),
     ("bank.history_days", 0, 36_600),
     ("bank.access_days", -36_600, 36_600),
     ("expiry.document_days", -36_600, 36_600),

@@ -32,6 +32,8 @@ OUTSIDE_WORDS = dict(
 """The members of external evidence, each in words."""
 _END = "end of the decision"
 _STANDS = ("accepted", "true_match")
+_OPEN = ("inconclusive", "escalated")
+"""The verdicts that leave open whether a match is the customer."""
 _GROUNDS = {
     "approve": ("false_positive",),
     "hold": (*_STANDS, "escalated"),
@@ -125,6 +127,8 @@ def rule_on(
     if decision.outcome in {"approve", "reject"} and not is_complete:
         missing = ", ".join(finding.finding_id for finding in findings if not finding.disposition)
         raise InputError(f"{missing} has no verdict yet", place="verdicts")
+    if case.effect and decision.outcome in {"approve", "reject"}:
+        _check_settled(case.effect, findings)
     if decision.outcome == "approve":
         _check_approval(rules, findings, checked)
     reopens_on = _end_of(case, decision, rules, day)
@@ -215,6 +219,21 @@ def _check_disposition(finding: CaseFinding, disposition: Disposition, day: dt.d
 def _disposed(finding: CaseFinding, dispositions: Mapping[str, Disposition]) -> CaseFinding:
     given = dispositions.get(finding.finding_id)
     return finding if given is None else replace(finding, disposition=given.verdict)
+
+
+def _check_settled(effect: str, findings: Sequence[CaseFinding]) -> None:
+    """Raise an error if a decision would end a hold or an escalation while nobody has said whether a possible match is the customer."""
+    still = [
+        f"{each.finding_id} {each.rule_id} ({each.disposition})"
+        for each in findings
+        if each.outcome == HIT and each.subject and each.disposition in _OPEN
+    ]
+    if still:
+        raise InputError(
+            f"the decision would end the {'hold' if effect == 'hold' else 'escalation'} that is in force, and whether a possible match is the "
+            f"customer is still open: {', '.join(still)}; say of each whether it is a true match or a false positive, or hold or escalate the case",
+            place="verdicts",
+        )
 
 
 def _check_approval(

@@ -1,0 +1,111 @@
+"""How the steps of a case end: who decides and records it, with whom, and what is monitored after an approval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from kycpack.models.listed import listed
+from kycpack.render.review.pieces import Found, Piece, Step, action_of, in_order, named, rules_of
+from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.tasks import Kind
+from kycpack.triage.levels import ANALYST, highest, rank
+
+NOT_DECLINED = "only if the customer is not declined"
+LIFTED = "the hold is lifted"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the steps of a case depend on besides its findings.
+
+    Attributes:
+        lacks_file: Whether the firm's risk file of the customer is missing or incomplete.
+        is_held: Whether somebody decided that the case is on hold.
+        alone_up_to: The highest level that the policy lets one person approve.
+        of_lists: The rules about sanctions and terrorism: whatever is decided on a hit of one takes two people.
+        next_review: When the next review is due, in words.
+    """
+
+    lacks_file: bool = False
+    is_held: bool = False
+    alone_up_to: str = "review"
+    of_lists: frozenset[str] = frozenset()
+    next_review: str = "the next review"
+
+
+NO_TERMS = Terms()
+
+
+def at_last(
+    why: Sequence[Reason | Unknown], found: Found, pieces: Sequence[Piece], terms: Terms
+) -> Iterator[Step]:
+    """Yield who decides and records it, with a second person where the policy asks for one, and what follows from an approval."""
+    is_held, is_declined, senior = "hold" in found, "decline" in found, found.get("senior_approval", {})
+    is_new = "complete_session" in found or any(one.gets_results for one in pieces)
+    on = " on the new pack" if is_new else ""
+    said, owner = f"decide{on} whether to approve the customer, and record the decision", _decider(why)
+    if senior:
+        by, rules = in_order(found, "senior_approval")[0], rules_of(chain(*senior.values()))
+        unless = (NOT_DECLINED,) * is_declined + (LIFTED,) * is_held
+        when = f"{'' if is_declined else 'once '}{listed(unless)}, " if unless else ""
+        recorded = "" if is_declined else ", and record the decision"
+        said = f"{when}decide whether to approve, on advice from the {by}{recorded}{rules}"
+        owner = "Senior management"
+        yield from [Step(f"MLRO: say whether {LIFTED}")] if is_held and not is_declined else []
+    elif is_held:
+        said, owner = f"say whether {LIFTED}, and record the decision", "MLRO"
+    if is_declined or not why:
+        yield from [Step(f"{owner}: {said}")] if senior else []
+        said, owner = "record the decision", in_order(found, "decline")[0] if is_declined else ANALYST
+    yield Step(f"{owner}: {said}", _second_person(why, found, terms))
+    stricter = [one for one in why if isinstance(one, Reason) and _is_watched(one)]
+    if stricter and (senior or not is_declined):
+        yield monitoring(stricter, terms.next_review, after="after an approval, ")
+
+
+def _decider(why: Iterable[Reason | Unknown]) -> str:
+    """Return who decides: the owner of the most serious finding of those that are not the Analyst's, or else the Analyst."""
+    above = [one for one in why if not one.internal and one.owner not in {"", ANALYST}]
+    return max(above, key=lambda one: rank(one.level)).owner if above else ANALYST
+
+
+def _second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -> str:
+    """Return which decisions need a second person, in a sentence; empty if one person may decide alone."""
+    case = [one for one in why if not one.internal]
+    is_senior = "senior_approval" in found
+    if "hold" in found or any(isinstance(one, Reason) and one.rule_id in terms.of_lists for one in case):
+        also = "; an approval also takes a senior manager" if is_senior else ""
+        return f"An approval or a rejection takes two people, one of them the MLRO{also}."
+    if is_senior and "decline" in found:
+        return "An approval takes two people, one of them a senior manager."
+    is_above = rank(highest(one.level for one in case)) > rank(terms.alone_up_to)
+    return "An approval takes two people." if is_above or is_senior else ""
+
+
+def _is_watched(one: Reason) -> bool:
+    """Return whether a finding asks for closer monitoring after an approval; a match of the screening that holds the case is settled before it."""
+    is_match = one.subjects == {"screening"} or any(task.is_of_lists for task in one.tasks)
+    is_held = action_of(one) == "hold" and rank(one.level) >= rank("edd") and not is_match
+    return is_held or action_of(one) == "senior_approval"
+
+
+def monitoring(stricter: Sequence[Reason | Unknown], until: str, *, after: str = "") -> Step:
+    """Return who monitors the business relationship more closely, what is looked at, and until when.
+
+    Args:
+        stricter: What asks for enhanced due diligence.
+        until: Until when, in words.
+        after: What comes before it.
+    """
+    owner = min((one.owner or ANALYST for one in stricter), key=lambda one: one == ANALYST)
+    flags = dict.fromkeys(
+        thing for one in stricter for task in one.tasks if task.kind == Kind.CREDITS for thing in task.things
+    )
+    payments = f"payments, above all those like {named(flags)}" if flags else "payments"
+    is_screened = any("screening" in one.subjects for one in stricter)
+    what = f"{payments}{',' * bool(flags)} and screening results" if is_screened else payments
+    return Step(
+        f"{owner}: {after}monitor {what}{',' * bool(flags)} more closely until {until}{rules_of(stricter)}"
+    )

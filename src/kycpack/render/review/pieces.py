@@ -1,0 +1,142 @@
+"""Who has which task for which action: the tasks of all reasons without repetition, and the reasons by what has to be done about each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from kycpack.models.listed import listed
+from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.tasks import Kind, Task, quoted_head
+from kycpack.triage.levels import ACTIONS, ANALYST
+
+_MOST_NAMED = 4
+Found = Mapping[str, Mapping[str, Sequence[Reason | Unknown]]]
+
+
+class Piece(NamedTuple):
+    """A task with who has it, for which action, the rules that ask for it, whether it comes before any decline, and whether it gets results."""
+
+    action: str
+    owner: str
+    task: Task
+    rules: tuple[str, ...]
+    is_first: bool
+    gets_results: bool
+
+
+class Step(NamedTuple):
+    """Who does what, what follows from it, and what stands on a page with little room; empty if nothing follows, or for the same words."""
+
+    text: str
+    consequence: str = ""
+    brief: str = ""
+
+
+def by_action(why: Iterable[Reason | Unknown]) -> dict[str, dict[str, list[Reason | Unknown]]]:
+    """Return reasons by what has to be done about each, and by who has to do it."""
+    found: dict[str, dict[str, list[Reason | Unknown]]] = {}
+    for one in why:
+        found.setdefault(action_of(one), {}).setdefault(one.owner or ANALYST, []).append(one)
+    return found
+
+
+def in_order(found: Found, action: str) -> list[str]:
+    """Return who has to do something, the Analyst last."""
+    return sorted(found.get(action, ()), key=lambda owner: owner == ANALYST)
+
+
+def rules_of(why: Iterable[Reason | Unknown]) -> str:
+    """Return the rules of reasons in brackets, with a space before them; empty for none."""
+    return in_brackets(rule for one in why for rule in one.rules)
+
+
+def pieces_of(why: Sequence[Reason | Unknown]) -> list[Piece]:
+    """Return every task once, with its owner; what has to be there before is the Analyst's to get."""
+    pieces: dict[tuple[str, tuple[str, ...]], Piece] = {}
+    for one in why:
+        action, owner = action_of(one), one.owner or ANALYST
+        if action in {"internal_report", "complete_session"} or (action == "decline" and not _is_first(one)):
+            continue
+        asked = "hold" if action == "hold" else "ask"
+        for task in one.tasks or (_unnamed(one),):
+            first = _is_first(one) and not task.before
+            mine = (
+                []
+                if task.before and owner == ANALYST
+                else [Piece(asked, owner, task, one.rules, first, False)]
+            )
+            if task.before:
+                mine.append(Piece("ask", ANALYST, task.before, one.rules, first, gets_results=True))
+            for piece in mine:
+                key = (piece.task.words, piece.task.things)
+                pieces[key] = _stricter(pieces[key], piece) if key in pieces else piece
+    return list(pieces.values())
+
+
+def _stricter(one: Piece, other: Piece) -> Piece:
+    kept = min((one, other), key=lambda each: (each.action != "hold", each.owner == ANALYST))
+    return kept._replace(
+        rules=tuple(dict.fromkeys((*one.rules, *other.rules))),
+        is_first=one.is_first or other.is_first,
+        gets_results=one.gets_results or other.gets_results,
+    )
+
+
+def _is_first(one: Reason | Unknown) -> bool:
+    """Return whether a decline waits for it: a question of an internal report, what a rejected result means, or a match of the screening that needs no approval."""
+    if one.internal:
+        return True
+    if action_of(one) == "decline":
+        return any(task.kind == Kind.MEANING or task.is_of_lists for task in one.tasks)
+    return one.subjects == {"screening"} and action_of(one) != "senior_approval"
+
+
+def _unnamed(one: Reason | Unknown) -> Task:
+    if isinstance(one, Unknown):
+        return Task("find out what could not be evaluated: {}", (quoted_head(one.titles[0]),))
+    return Task("find out what stands behind {}", (quoted_head(one.text),))
+
+
+def requests_of(pieces: Iterable[Piece], action: str, owner: str) -> str:
+    """Return what somebody has to find out for an action."""
+    said = _requests(pieces, action, owner)
+    further = "; further points under “Why”" if len(said) > _MOST_NAMED else ""
+    return f"{'; '.join(said[:_MOST_NAMED])}{further}"
+
+
+def first_request(pieces: Iterable[Piece], action: str, owner: str) -> str:
+    """Return the first thing that somebody has to find out for an action; empty for nothing."""
+    return next(iter(_requests(pieces, action, owner)), "")
+
+
+def _requests(pieces: Iterable[Piece], action: str, owner: str) -> list[str]:
+    """Return requests; those that differ only in what they are about are one."""
+    alike: dict[str, list[Piece]] = {}
+    for one in pieces:
+        if (one.action, one.owner) == (action, owner):
+            alike.setdefault(one.task.words, []).append(one)
+    return [
+        words.replace("{}", named(thing for one in mine for thing in one.task.things))
+        + in_brackets(rule for one in mine for rule in one.rules)
+        for words, mine in alike.items()
+    ]
+
+
+def in_brackets(rules: Iterable[str]) -> str:
+    """Return rules in brackets, with a space before them; empty for none."""
+    said = named(rules)
+    return f" ({said})" if said else ""
+
+
+def action_of(one: Reason | Unknown) -> str:
+    """Return what has to be done, as the policy names it."""
+    return one.action if one.action in ACTIONS[1:] else "ask"
+
+
+def named(words: Iterable[str]) -> str:
+    """Return a few things as they stand in a sentence, and where the others are; empty for none."""
+    each = list(dict.fromkeys(words))
+    if len(each) > _MOST_NAMED:
+        return f"{', '.join(each[:_MOST_NAMED])} and others under “Why”"
+    return listed(each) if each else ""
