@@ -121,6 +121,7 @@ _ALL = (
             _minor("least_total_minor", "the sum without what may be counted twice and without what was, or may have been, taken back"),
             _minor("most_total_minor", "the sum without what was taken back"),
             _count("odd_count", "number of its credits that are far from its median: more than 3 times as much, or less than a third"),
+            _text("odd_words", "these credits in words, which a statement for the customer does not pick out; NA if there are none", required=False),
         ),
     ),
     Schema(

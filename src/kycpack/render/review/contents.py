@@ -28,7 +28,7 @@ from kycpack.render.review import (
     payments,
     person,
 )
-from kycpack.render.review.after_decision import ToDo, to_do_of
+from kycpack.render.review.after_decision import ToDo
 from kycpack.render.review.case_record import case_sections, reviewed_case
 from kycpack.render.review.check_strip import check_strip
 from kycpack.render.review.checks import check_sections, checks_of
@@ -39,7 +39,7 @@ from kycpack.render.review.left_open import left_open
 from kycpack.render.review.matters import why_of
 from kycpack.render.review.money import money_of, money_sections
 from kycpack.render.review.reasons import Reason, Unknown, headline_of
-from kycpack.render.review.risk_file import lacks_file, risk_cell
+from kycpack.render.review.risk_file import risk_cell
 from kycpack.render.review.shares import Shares
 from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import joined, level_cell, text_of
@@ -68,6 +68,7 @@ class ReviewContents:
         reasons: All rules that were hit, the highest level first.
         incomplete: What page one says where requests failed or timed out; empty where none did.
         unknowns: What could not be evaluated, the highest level first.
+        to_do: What is to be done, and what a decision settled.
         latin_name: The Latin form of a name in another script; None for a name in Latin letters.
         person: Date of birth, nationality, address and document, as labels with values.
         strip: How each kind of check stands, in a word.
@@ -100,6 +101,7 @@ class ReviewContents:
     reasons: tuple[Reason, ...]
     incomplete: str
     unknowns: tuple[Unknown, ...]
+    to_do: ToDo
     latin_name: Cell | None
     person: tuple[tuple[str, Cell], ...]
     strip: tuple[tuple[str, Cell], ...]
@@ -140,17 +142,6 @@ class ReviewContents:
     def why(self) -> tuple[Reason | Unknown, ...]:
         """Everything against approval, as page one lists it: the highest level first."""
         return why_of(self.reasons, self.unknowns)
-
-    @cached_property
-    def to_do(self) -> ToDo:
-        """What is to be done, and what a decision settled."""
-        return to_do_of(
-            self.case.record,
-            self.newer,
-            self.reasons,
-            self.unknowns,
-            lacks_file=lacks_file(self.tables["limits"]),
-        )
 
     @property
     def steps(self) -> tuple[str, ...]:
@@ -265,6 +256,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         newer=case.newer,
         is_demonstration=results.is_demonstration,
         unknowns=case.unknowns,
+        to_do=case.to_do,
         latin_name=latin,
         person=person.person_facts(frames),
         strip=tuple(strip.items()),
