@@ -101,6 +101,7 @@ _ALL = (
             Column("calendar_changed_on", "date", "the first payment on a new calendar; NA if it did not change"),
             _text("earlier_cadence", "the cadence before that change", required=False),
             _count("filled_count", "expected payments that were seen"),
+            _count("near_count", "of these, the payments that came some days early or late"),
             _count("silent_count", "expected payments that fall into a hole in the feed"),
             _minor("latest_minor", "the last credit"),
             _minor("next_minor", "the median of the last three days' sums, without what may be counted twice, if another credit is expected", "Int64"),

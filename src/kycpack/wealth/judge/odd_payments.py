@@ -69,7 +69,7 @@ def odd_words(odd: Sequence[Odd], count: int, currency: str) -> str | None:
 
 
 def expected_words(row: Mapping[str, Any], anchor: str) -> list[str]:
-    """Return how many of the expected payments were seen, and how many, without what may be counted twice, that were not expected; nothing for an irregular stream.
+    """Return how many of the expected payments were seen, how many of them on another day than expected, and how many, without what may be counted twice, that were not expected; nothing for an irregular stream.
 
     Args:
         row: A row of frame `streams`.
@@ -78,7 +78,8 @@ def expected_words(row: Mapping[str, Any], anchor: str) -> list[str]:
     if not anchor:
         return []
     unseen = f", {row['silent_count']} more in a hole in the feed" if row["silent_count"] else ""
-    said = [f"{row['filled_count']} of {row['expected_count']} expected payments were seen{unseen}"]
+    near = f", {row['near_count']} of them early or late" if row["near_count"] else ""
+    said = [f"{row['filled_count']} of {row['expected_count']} expected payments were seen{near}{unseen}"]
     more = int(row["count"]) - int(row["may_be_twice_count"]) - int(row["filled_count"])
     # Before a change of the calendar other days were expected.
     if more > 0 and pd.isna(row["calendar_changed_on"]):

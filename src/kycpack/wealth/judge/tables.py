@@ -196,6 +196,7 @@ def streams_frame(
                 changed >= 0, np.array(CADENCES, dtype=object)[grouping.changes.earlier[chosen]], None
             ),
             "filled_count": cadences.filled,
+            "near_count": cadences.near,
             "silent_count": grouping.silent[chosen],
         }
         | outlook_of(book, rows, grouping, chosen, repeats, silences)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -12,9 +13,15 @@ from kycpack.frames.rows import rows
 from kycpack.models.dates import day_words
 from kycpack.models.listed import listed
 from kycpack.models.money import format_minor
+from kycpack.wealth.prepare.lexicon import OTHER
 
 CASH = "cash_deposit"
-UNEXPLAINED = "unexplained"
+UNEXPLAINED, SMALL = "unexplained", "small_other"
+NOT_ESTABLISHED = frozenset({OTHER, "person_transfer"})
+"""Types of money whose nature is not established, as one sum wherever it is named: a person who pays says nothing about what for."""
+
+NOT_EXAMINED = NOT_ESTABLISHED | {"gift"}
+"""Types of small single credits that count with it, as on page one."""
 _MOST_NAMED = 3
 _OF_CREDIT = ("account_id", "txn_id", "booked_on", "most_minor")
 
@@ -74,6 +81,25 @@ def unexplained_of(credits_: pd.DataFrame, base_currency: str | None = None) -> 
             types.setdefault(str(row.currency), set()).add(str(row.type))
     order = sorted(found, key=lambda currency: (currency != base_currency, currency))
     return tuple(_of_currency(currency, found[currency], types[currency]) for currency in order)
+
+
+def beside_sources_of(credits_: pd.DataFrame) -> dict[tuple[str, str], int]:
+    """Return the sums of the credits that are not in a source although they may matter, minor units, by currency and type.
+
+    Args:
+        credits_: The customer's rows of frame `credits`.
+
+    Returns:
+        Cash that was paid in now and then, as type `cash_deposit`, and all other credits whose nature is not established, small ones as well, as
+        `other`; without what was taken back.
+    """
+    sums: Counter[tuple[str, str]] = Counter()
+    for row in rows(credits_, "currency", "type", "disposition", "most_minor"):
+        if row.type == CASH and row.disposition in {UNEXPLAINED, SMALL}:
+            sums[str(row.currency), CASH] += int(row.most_minor)
+        elif row.disposition == UNEXPLAINED or (row.disposition == SMALL and row.type in NOT_EXAMINED):
+            sums[str(row.currency), OTHER] += int(row.most_minor)
+    return dict(sums)
 
 
 def unexplained_words(found: tuple[Unexplained, ...]) -> tuple[str, ...]:

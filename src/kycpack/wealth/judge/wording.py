@@ -101,6 +101,7 @@ DESCRIBED = (
     "median_minor",
     "latest_minor",
     "filled_count",
+    "near_count",
     "expected_count",
     "silent_count",
     "last_on",
