@@ -564,3 +564,6 @@ def test_what_has_no_established_nature_is_one_sum(ledger: Ledger) -> None:
     assert stated.context is not None
     assert f"credits whose nature is not established {unknown}." in stated.context
     assert "transfers from persons" not in stated.context
+    assert (
+        "established: 12,345.00 GBP on 4 Mar 2025, beside small ones of 22.00 GBP in all." in stated.context
+    )

@@ -114,6 +114,7 @@ def _single_credits(credits_: pd.DataFrame) -> Iterator[Origin]:
         yield count_of("credits", currency=found.currency, disposition=UNEXPLAINED, type=found.types)
         for one in found.largest:
             yield value_of("credits", account_id=one.account_id, txn_id=one.txn_id)
+        yield _sum(currency=found.currency, disposition=SMALL, type=sorted(NOT_EXAMINED))
 
 
 def _sum(**conditions: Any) -> Origin:

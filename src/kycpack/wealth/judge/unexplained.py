@@ -52,18 +52,22 @@ class Unexplained:
         largest: The largest of them, the largest first.
         count: Number of all of them.
         types: Their types in frame `credits`.
+        small_minor: Sum of the small ones beside them, in minor units, which are not examined one by one.
     """
 
     currency: str
     largest: tuple[SingleCredit, ...]
     count: int
     types: tuple[str, ...]
+    small_minor: int = 0
 
     @property
     def words(self) -> str:
-        """The largest of them with their dates, and how many there are if not all are named."""
+        """The largest of them with their dates, how many there are if not all are named, and the sum of the small ones."""
         said = [f"{format_minor(one.minor, self.currency)} on {day_words(one.on)}" for one in self.largest]
-        return f"the largest of {self.count} are {listed(said)}" if self.count > len(said) else listed(said)
+        named = f"the largest of {self.count} are {listed(said)}" if self.count > len(said) else listed(said)
+        small = f", beside small ones of {format_minor(self.small_minor, self.currency)} in all"
+        return f"{named}{small if self.small_minor else ''}"
 
 
 def unexplained_of(credits_: pd.DataFrame, base_currency: str | None = None) -> tuple[Unexplained, ...]:
@@ -75,12 +79,17 @@ def unexplained_of(credits_: pd.DataFrame, base_currency: str | None = None) -> 
     """
     found: dict[str, list[SingleCredit]] = {}
     types: dict[str, set[str]] = {}
+    small: Counter[str] = Counter()
     for row in rows(credits_, "currency", "disposition", "type", *_OF_CREDIT):
         if row.disposition == UNEXPLAINED and row.type != CASH:
             found.setdefault(str(row.currency), []).append(_single(row))
             types.setdefault(str(row.currency), set()).add(str(row.type))
+        elif row.disposition == SMALL and row.type in NOT_EXAMINED:
+            small[str(row.currency)] += int(row.most_minor)
     order = sorted(found, key=lambda currency: (currency != base_currency, currency))
-    return tuple(_of_currency(currency, found[currency], types[currency]) for currency in order)
+    return tuple(
+        _of_currency(currency, found[currency], types[currency], small[currency]) for currency in order
+    )
 
 
 def beside_sources_of(credits_: pd.DataFrame) -> dict[tuple[str, str], int]:
@@ -118,6 +127,6 @@ def _single(row: Any) -> SingleCredit:
     return SingleCredit(str(row.account_id), str(row.txn_id), on, int(row.most_minor))
 
 
-def _of_currency(currency: str, mine: list[SingleCredit], types: set[str]) -> Unexplained:
+def _of_currency(currency: str, mine: list[SingleCredit], types: set[str], small: int) -> Unexplained:
     ordered = sorted(mine, key=lambda one: (-one.minor, one.on))  # on a tie as in frame `credits`
-    return Unexplained(currency, tuple(ordered[:_MOST_NAMED]), len(mine), tuple(sorted(types)))
+    return Unexplained(currency, tuple(ordered[:_MOST_NAMED]), len(mine), tuple(sorted(types)), small)
