@@ -128,6 +128,31 @@ def linked_twice(provider: Provider, folder: Path) -> Scene:
         return collect(client, person.id, **known), AT_ONCE
 
 
+def leaves_questions(provider: Provider, folder: Path) -> Scene:
+    """Money was there before, wages come in beside a benefit for people who do not work, and interest is more than the balance can bear."""
+    del folder
+    days = [date(2026, month, day) for month in range(1, 5) for day in (8, 22)]
+    others = [
+        {**credit(day, 10 + place), "amount": "180.60", "description": "DWP ESA"}
+        for place, day in enumerate(days)
+    ]
+    interest = {
+        **credit(date(2026, 4, 1), 30),
+        "amount": "2000.00",
+        "description": "GROSS INTEREST",
+        "bankTransactionCode": "INTE",
+    }
+    wages = [credit(date(2026, month, 15), month) for month in range(1, 5)]
+    with provider.client() as client:
+        person = client.customers.create(**PERSON)
+        session = client.onboarding.create(person.id)
+        provider.control(f"/sessions/{session.session_id}/finish", {})
+        balance = {"current": "30000.00", "currency": "GBP"}
+        accounts = [account("44441234", balance=balance, transactions=[*wages, *others, interest])]
+        provider.control(f"/customers/{person.id}/bank-access", {"accounts": accounts})
+        return collect(client, person.id, sessions=[session.session_id]), AT_ONCE
+
+
 def never_answered(provider: Provider, folder: Path) -> Scene:
     """Nothing came as it was asked for: refusals, failures and timeouts, and a name that no font can print."""
     del folder
@@ -246,5 +271,13 @@ def stored_oddly(provider: Provider, folder: Path) -> Scene:
 
 SCENARIOS: dict[str, Callable[[Provider, Path], Scene]] = {
     make.__name__: make
-    for make in (ordered_little, linked_twice, never_answered, balance_only, answered_oddly, stored_oddly)
+    for make in (
+        ordered_little,
+        linked_twice,
+        leaves_questions,
+        never_answered,
+        balance_only,
+        answered_oddly,
+        stored_oddly,
+    )
 }

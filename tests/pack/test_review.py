@@ -70,6 +70,40 @@ def test_the_statement_says_in_whose_name_an_account_is_held_as_the_review_does(
     assert review.figure_map(tables)["unmapped"] == []
 
 
+@pytest.mark.parametrize(
+    ("holder", "is_theirs"),
+    [("Ada Byron", True), ("Mr A Byron & Mr C Lovelace", True), ("Cid Lovelace", False)],
+)
+def test_pay_into_an_account_in_another_name_is_no_main_source_of_the_customer(
+    holder: str, *, is_theirs: bool
+) -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.session()
+    account = {"id": "A-0", "currency": "GBP", "accountHolderName": holder, "accountNumber": "****4471"}
+    made.answer("bank_accounts.list", {"items": [account]})
+    pay = [
+        {
+            "id": f"T-{month}", "bookingDate": f"2026-{month:02d}-28", "creditDebitIndicator": "Credit", "amount": "2512.34",
+            "currency": "GBP", "description": "SALARY TESCO STORES PLC",
+        }
+        for month in range(1, 6)
+    ]  # fmt: skip
+    made.answer("bank_accounts.transactions", {"items": pay}, account_id="A-0")
+    made.known()
+    review = kp.build_review(made.make(), as_of="2026-06-30")
+    assert (review.statement.primary_source is not None) == is_theirs
+    pages = PdfReader(BytesIO(review.statement_pdf())).pages
+    text = " ".join(" ".join(page.extract_text() for page in pages).split())
+    said = f"paid into an account in the name “{holder}”"
+    assert (said in text) != is_theirs
+    assert (
+        "Observed, but paid into an account in another name: employment 12,561.70 GBP." in text
+    ) != is_theirs
+    tables = {name: plain_table(frame) for name, frame in review.tables.items()}
+    assert review.figure_map(tables)["unmapped"] == []
+
+
 def test_the_balance_of_an_account_is_the_same_in_review_and_statement() -> None:
     made = EvidenceMaker()
     made.answer("customers.get", RECORD)

@@ -21,6 +21,7 @@ _PAY = [(f"2025-{month:02d}-27", 100_000, "TESCO STORES SALARY", "GBP") for mont
 _EARLIER_PAY = [(f"2024-{month:02d}-27", 300_000, "SAINSBURYS SALARY", "GBP") for month in range(6, 13)]
 _UNKNOWN = [(f"2025-{month:02d}-03", 900_017, "KX HOLDINGS LTD", "GBP") for month in range(1, 13)]
 _STRANGER = ("2025-05-19", 2_300_000, "SOMEBODY", "GBP")
+_SMALL = ("2025-05-09", 2_200, "TRF 8812", "GBP")
 _OTHERS = [
     (f"2025-0{n}-11", 400_000 + n, f"{name} LTD", "GBP")
     for n, name in enumerate(("QUORNE", "HALBIX", "TREFANT", "MOLDEC"), 3)
@@ -57,6 +58,8 @@ def _builder(credits_: Sequence[Credit]) -> FigureMapBuilder:
 @pytest.mark.parametrize(
     ("credits_", "said"),
     [
+        ([*_PAY, *_UNKNOWN, _STRANGER, _SMALL], "nature is not established 131,024.04 GBP"),
+        ([*_PAY, _STRANGER, _SMALL], "19 May 2025, beside small ones of 22.00 GBP in all."),
         ([*_PAY, *_UNKNOWN, _STRANGER], "nature is not established 131,002.04 GBP"),
         ([*_PAY, *_UNKNOWN, _STRANGER, *_CASH], "cash deposits 17,123.00 GBP, credits whose nature is not"),
         ([*_PAY, *_EUROS], "cash deposits 4,000.00 EUR, credits whose nature is not established 33,000.00"),

@@ -18,6 +18,7 @@ from kycpack.evidence import Evidence
 from kycpack.pack.check.pdf import read_pdf
 from kycpack.pack.check.printed_values import squeezed
 from kycpack.render import CasePeople, build_contents
+from kycpack.render.review import case_record, contents
 from kycpack.render.review.after_decision import ToDo, to_do_of
 from kycpack.render.review.approval import Terms
 from kycpack.render.review.decision import CaseRecord, DisposedFinding
@@ -383,3 +384,19 @@ def test_a_risk_that_was_accepted_with_measures_leaves_the_measures_to_carry_out
         after("reject", (PAPER, "accepted"), reason_code="RISK-ACCEPTED").steps
         == after("reject", (PAPER, "accepted")).steps
     )
+
+
+def test_what_is_to_be_done_is_worked_out_once_for_a_review(
+    specimen: Evidence, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[int] = []
+
+    def counting(*given: Any, **named: Any) -> ToDo:
+        calls.append(1)
+        return to_do_of(*given, **named)
+
+    for module in (case_record, contents):
+        monkeypatch.setattr(module, "to_do_of", counting, raising=False)
+    made = build_contents(inputs_of(specimen))
+    assert made.to_do.steps
+    assert len(calls) == 1

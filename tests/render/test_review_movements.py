@@ -14,7 +14,7 @@ from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.render.document_parts import Figure, Subheading
 from kycpack.render.drawing import Label
-from kycpack.render.review import movements
+from kycpack.render.review import inputs, movements
 from kycpack.render.review.contents import build_contents
 from kycpack.render.review.short_names import ShortName, ShortNames, short_names
 
@@ -38,7 +38,7 @@ def test_the_chart_of_money_in_and_out_says_what_may_be_counted_twice(specimen: 
     for twice, is_said in (({"GBP"}, True), (set(), False)):
         captions = [
             block.caption
-            for block in movements.movement_blocks(frames, names, AS_OF, twice)
+            for block in movements.movement_blocks(frames, names, twice=twice)
             if isinstance(block, Figure) and block.caption.startswith("All booked")
         ]
         assert captions
@@ -72,9 +72,25 @@ def test_the_charts_begin_with_the_base_currency(specimen: Evidence) -> None:
     other = frames.transactions.assign(currency="EUR", account_id="acc_eur")
     both = replace(frames, transactions=pd.concat([frames.transactions, other], ignore_index=True))
     for base in ("GBP", "EUR"):
-        blocks = movements.movement_blocks(both, short_names(frames), AS_OF, base_currency=base)
+        blocks = movements.movement_blocks(both, short_names(frames), base_currency=base)
         heads = [block.text for block in blocks if isinstance(block, Subheading)]
         assert heads[0].endswith(f", {base}")
+
+
+def test_the_split_of_months_is_worked_out_once_for_a_review(
+    specimen: Evidence, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[datetime] = []
+    work_out = movements.part_months
+
+    def counting(transactions: pd.DataFrame, as_of: datetime) -> frozenset[tuple[int, int]]:
+        calls.append(as_of)
+        return work_out(transactions, as_of)
+
+    for module in (movements, inputs):
+        monkeypatch.setattr(module, "part_months", counting)
+    build_contents(inputs_of(specimen))
+    assert len(calls) == 1
 
 
 def test_what_happened_on_one_day_stands_in_the_order_in_which_it_happens(specimen: Evidence) -> None:

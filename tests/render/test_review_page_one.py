@@ -29,6 +29,7 @@ from kycpack.render.document_parts import REFERENCE, Cell
 from kycpack.render.drawing import Box, Label
 from kycpack.render.palette import Tone
 from kycpack.render.pdf_pages import BOTTOM, FOOT, MARGIN, PAGE_HEIGHT, TEXT_WIDTH, Sheet, Stamp
+from kycpack.render.review.after_decision import to_do_of
 from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.matters import matters_of
@@ -484,7 +485,14 @@ def test_further_reasons_are_named_in_words_where_there_is_room(contents: Review
     asked = (Task("look at it"),)
     why = tuple(Reason(f"R-{n}", f"Found {n} {long}", "MLRO", "edd", tasks=asked) for n in range(10))
     made = render_review_pdf(
-        replace(contents, reasons=why, unknowns=(), shares=contents.shares[:1], incomplete="")
+        replace(
+            contents,
+            reasons=why,
+            unknowns=(),
+            to_do=to_do_of(None, (), why, (), lacks_file=True),
+            shares=contents.shares[:1],
+            incomplete="",
+        )
     )
     first = " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())
     assert f"Found 9 {long}" in first

@@ -21,6 +21,7 @@ from kycpack.render import CasePeople, build_contents, render_review_pdf
 from kycpack.render.document_parts import Table
 from kycpack.render.origin import value_of
 from kycpack.render.review.approval import Terms
+from kycpack.render.review.case_record import terms_of
 from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.findings import findings_section
 from kycpack.render.review.reasons import reasons_of, unknowns_of
@@ -462,11 +463,12 @@ def test_a_hit_of_a_list_takes_two_people_whatever_its_action_is_and_a_policy_sa
 
 
 def test_the_default_policy_gives_the_steps_their_terms(specimen: Evidence) -> None:
-    made = contents_of(specimen)
-    due = next(iter(inputs_of(specimen).triage.recommendations["next_review_on"]))
-    assert made.terms.alone_up_to == "review"
-    assert {"SAN-1", "SAN-2", "SAN-3"} <= made.terms.of_lists
-    assert made.terms.next_review == f"the next review on {day_words(date.fromisoformat(due))}"
+    inputs = inputs_of(specimen)
+    made = terms_of(inputs)
+    due = next(iter(inputs.triage.recommendations["next_review_on"]))
+    assert made.alone_up_to == "review"
+    assert {"SAN-1", "SAN-2", "SAN-3"} <= made.of_lists
+    assert made.next_review == f"the next review on {day_words(date.fromisoformat(due))}"
 
 
 def test_closer_monitoring_says_what_by_whom_and_until_when() -> None:

@@ -10,6 +10,7 @@ import pytest
 from kycpack.models.money import format_minor
 from kycpack.wealth import derive
 from kycpack.wealth.judge.odd_payments import FAR
+from kycpack.wealth.judge.wording import with_odd_words
 
 Ledger = Callable[..., pd.DataFrame]
 AS_OF = "2025-12-31"
@@ -38,14 +39,13 @@ def test_large_deposits_within_a_weekly_series_stand_apart_in_its_sentence(ledge
     stream = only_stream(ledger, *cash([*usual, *BELOW_A_LIMIT]))
     assert stream["cadence"] == "weekly"
     assert stream["odd_count"] == 5
-    words = stream["description"]
     assert (
         "unlike the others: 5 payments of 9,455.00 GBP to 9,885.00 GBP, 48,155.00 GBP in all, from 30 Aug 2025 to 11 Sep 2025"
-        in words
+        in stream["odd_words"]
     )
     more = stream["count"] - stream["filled_count"]
     assert more > 0
-    assert f"{more} more were not expected" in words
+    assert f"{more} more were not expected" in stream["description"]
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
@@ -56,7 +56,7 @@ def test_a_few_payments_are_named_each_with_its_day(ledger: Ledger, number: int)
     assert stream["odd_count"] == number
     for day, amount in odd:
         said = f"{format_minor(amount, 'GBP')} on {pd.Timestamp(day).day} {pd.Timestamp(day):%b %Y}"
-        assert said in stream["description"].partition("unlike the others: ")[2]
+        assert said in stream["odd_words"].partition("unlike the others: ")[2]
 
 
 def test_payments_of_no_usual_size_are_said_to_have_none(ledger: Ledger) -> None:
@@ -78,14 +78,14 @@ def test_payments_of_no_usual_size_are_said_to_have_none(ledger: Ledger) -> None
         (f"2025-{month:02d}-25", amount, "BOOKIE HOLDINGS LTD") for month, amount in enumerate(amounts, 1)
     ]
     stream = only_stream(ledger, *rows)
-    assert "the amounts have no usual size" in stream["description"]
-    assert "unlike the others" not in stream["description"]
+    assert "the amounts have no usual size" in stream["odd_words"]
+    assert "unlike the others" not in stream["odd_words"]
 
 
 def test_a_series_of_like_payments_says_nothing_of_others(ledger: Ledger) -> None:
     stream = only_stream(ledger, *cash([(day, 60_000) for day in FRIDAYS]))
     assert stream["odd_count"] == 0
-    assert "unlike" not in stream["description"]
+    assert pd.isna(stream["odd_words"])
     assert "not expected" not in stream["description"]
 
 
@@ -95,6 +95,20 @@ def test_a_single_large_payment_of_an_irregular_series_is_named(ledger: Ledger, 
     rows = [(day, 50_000, "COPPER HERON CASINO") for day in days]
     rows[4] = (days[4], factor * 50_000, "COPPER HERON CASINO")
     stream = only_stream(ledger, *rows)
-    assert (f"{format_minor(factor * 50_000, 'GBP')} on 17 Jun 2025" in stream["description"]) == (
+    assert (f"{format_minor(factor * 50_000, 'GBP')} on 17 Jun 2025" in with_odd_words(stream)) == (
         factor > FAR
     )
+
+
+def test_a_statement_for_the_customer_picks_none_of_them_out(ledger: Ledger) -> None:
+    """Deposits just below a limit are flagged; a statement that names them apart tells the customer so."""
+    usual = [(day, 60_000 + 1_000 * (place % 3)) for place, day in enumerate(FRIDAYS)]
+    pay = [(f"2025-{month:02d}-25", 200_000, "ACME LTD SALARY") for month in range(1, 13)]
+    wealth = derive(ledger(*pay, *cash([*usual, *BELOW_A_LIMIT])), as_of=AS_OF)
+    assert "near_threshold" in set(wealth.flags["code"])
+    said = wealth.statement("C1").model_dump_json()
+    assert "cash credits" in said
+    for day, amount in BELOW_A_LIMIT:
+        assert format_minor(amount, "GBP") not in said
+        assert f"{pd.Timestamp(day).day} {pd.Timestamp(day):%b %Y}" not in said
+    assert "unlike" not in said

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 
 import pandas as pd
@@ -8,6 +9,7 @@ import pytest
 
 from kycpack.errors import InputError
 from kycpack.models.json import dump_json, parse_json
+from kycpack.models.money import format_minor
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.wealth import derive
 
@@ -518,4 +520,50 @@ def test_small_sums_that_show_no_source_are_one_sum_beside_the_main_source(ledge
     assert (
         "Larger together, but not eligible as the main source: cash deposits 8,400.66 GBP, crypto-assets 8,400.66 GBP."
         in primary.context
+    )
+
+
+def test_pay_into_an_account_in_another_name_is_not_the_main_source(ledger: Ledger) -> None:
+    """Whose income it is, the data does not show; the statement says whose account it is."""
+    rows = pay("ACME LTD SALARY", 200_000, 12)
+    mine = derive(ledger(*rows), as_of=AS_OF)
+    theirs = replace(mine, in_other_names={"A1": "Alice Oakenshaw"})
+    assert mine.statement("C1").primary_source is not None
+    stated = theirs.statement("C1")
+    assert stated.primary_source is None
+    assert stated.context is not None
+    assert "Observed, but paid into an account in another name: employment 24,000.66 GBP." in stated.context
+    (source,) = stated.additional_sources
+    assert str(source.description).endswith("; paid into an account in the name “Alice Oakenshaw”")
+    assert theirs.statement_currencies("C1") == ("GBP",)
+
+
+def test_pay_of_which_a_part_goes_to_another_account_stays_the_main_source(ledger: Ledger) -> None:
+    *mine, last = pay("ACME LTD SALARY", 200_000, 12)
+    wealth = derive(ledger(*mine, (*last[:3], {"account_id": "A2"})), as_of=AS_OF)
+    primary = replace(wealth, in_other_names={"A2": "Alice Oakenshaw"}).statement("C1").primary_source
+    assert primary is not None
+    assert "; partly paid into an account in the name “Alice Oakenshaw”" in str(primary.description)
+
+
+def test_what_has_no_established_nature_is_one_sum(ledger: Ledger) -> None:
+    """Transfers from persons and small credits, as on page one: of two figures under one name, one is false."""
+    persons = [(f"2025-{month:02d}-09", 30_011 + month, "MR IVAN GROMOV") for month in range(1, 13)]
+    frame = ledger(
+        *pay("KX HOLDINGS", 90_017, 12),
+        *persons,
+        ("2025-03-04", 1_234_500, "ZORVIK TRADING LTD"),
+        ("2025-06-09", 2_200, "TRF 8812"),
+    )
+    wealth = derive(frame, as_of=AS_OF)
+    assert {"other", "person_transfer"} <= set(wealth.streams["type"])
+    assert "small_other" in set(wealth.credits["disposition"])
+    natures = wealth.nature("C1").groupby("nature")["total_minor"].sum()
+    unknown = format_minor(int(natures["regular_unknown"] + natures["irregular_unknown"]), "GBP")
+    stated = wealth.statement("C1")
+    assert stated.context is not None
+    assert f"credits whose nature is not established {unknown}." in stated.context
+    assert "transfers from persons" not in stated.context
+    assert (
+        "established: 12,345.00 GBP on 4 Mar 2025, beside small ones of 22.00 GBP in all." in stated.context
     )

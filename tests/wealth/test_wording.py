@@ -431,3 +431,20 @@ def test_a_number_that_belongs_to_a_name_is_shown_and_a_reference_is_not(
     rows = [(f"2025-{month:02d}-28", 125_517, texts[month % len(texts)]) for month in range(1, 13)]
     (stream,) = derive(ledger(*rows), as_of="2025-12-31").streams.itertuples()
     assert stream.payer == shown
+
+
+def test_a_payment_that_came_on_another_day_than_the_named_one_is_said(ledger: Ledger) -> None:
+    """Every Thursday is false of a stream with one Wednesday that no holiday explains; Christmas explains one."""
+    thursdays = [str(day.date()) for day in pd.date_range("2025-01-09", "2025-12-18", freq="7D")]
+    moved = [*thursdays, "2025-12-24"]
+    for days, said in (
+        (moved, "51 of 51 expected payments were seen, last on 24 Dec 2025"),
+        (
+            ["2025-08-06" if day == "2025-08-07" else day for day in moved],
+            "51 of 51 expected payments were seen, 1 of them early or late, last on 24 Dec 2025",
+        ),
+    ):
+        rows = [(day, 40_000 + place, "ACME LTD SALARY") for place, day in enumerate(days)]
+        (stream,) = derive(ledger(*rows), as_of="2025-12-31").streams["description"]
+        assert "weekly (every Thursday)" in stream
+        assert said in stream

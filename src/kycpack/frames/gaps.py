@@ -72,6 +72,8 @@ GapCode = Literal[
     # how far the bank data reaches, as of a date
     "account_limit", "not_linked", "access_expired", "no_transactions", "history_short", "silent", "months_missing",
     "may_be_one_account",
+    # what the money leaves open: questions to the customer
+    "opening_balance", "interest_above_balance", "pay_beside_benefit",
     # evidence for a payment
     "payment_not_supported",
     # characters that no font has

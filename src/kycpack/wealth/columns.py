@@ -101,6 +101,7 @@ _ALL = (
             Column("calendar_changed_on", "date", "the first payment on a new calendar; NA if it did not change"),
             _text("earlier_cadence", "the cadence before that change", required=False),
             _count("filled_count", "expected payments that were seen"),
+            _count("near_count", "of these, the payments that came some days early or late"),
             _count("silent_count", "expected payments that fall into a hole in the feed"),
             _minor("latest_minor", "the last credit"),
             _minor("next_minor", "the median of the last three days' sums, without what may be counted twice, if another credit is expected", "Int64"),
@@ -121,6 +122,7 @@ _ALL = (
             _minor("least_total_minor", "the sum without what may be counted twice and without what was, or may have been, taken back"),
             _minor("most_total_minor", "the sum without what was taken back"),
             _count("odd_count", "number of its credits that are far from its median: more than 3 times as much, or less than a third"),
+            _text("odd_words", "these credits in words, which a statement for the customer does not pick out; NA if there are none", required=False),
         ),
     ),
     Schema(

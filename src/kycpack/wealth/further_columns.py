@@ -48,6 +48,7 @@ _OF_WEALTH = (
             _text("evidence_level", "the evidence for the type, as in frame streams"),
             _text("support", "what supports its nature: proven; or words, the sender's alone; pattern, that of the payments alone; or weak, not sure or contradicted"),
             Column("doubtful", "bool", "whether other evidence speaks against the type", required=True),
+            _text("held_by", "in whose name the accounts are into which more than half of it was paid; empty if in the customer's"),
             _text("description", "a summary in one sentence"),
         ),
     ),

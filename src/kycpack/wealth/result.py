@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -26,7 +26,6 @@ from kycpack.wealth.judge.order_of_streams import largest_first
 from kycpack.wealth.judge.reconciliation import reconcile
 from kycpack.wealth.judge.statement import (
     base_currency_of,
-    beside_sources_of,
     build_statement,
     primary_source,
     sources_of,
@@ -38,7 +37,7 @@ from kycpack.wealth.judge.statement_accounts import (
     statement_customer,
 )
 from kycpack.wealth.judge.sufficiency import Means, Sufficiency, assess
-from kycpack.wealth.judge.unexplained import unexplained_of, unexplained_words
+from kycpack.wealth.judge.unexplained import beside_sources_of, unexplained_of, unexplained_words
 from kycpack.wealth.judge.wording import explain_stream
 from kycpack.wealth.match.exchange_rates import threshold_bounds
 from kycpack.wealth.match.joint_accounts import joint_accounts_of
@@ -81,6 +80,7 @@ class Wealth:
         thresholds: Thresholds that were used.
         generated_at: The time of the review, UTC.
         read: The transactions as they were read, if they belong to one customer and are not too many.
+        in_other_names: The holder of each account that a check of names found to be held in another name than the customer's; joint accounts are not.
     """
 
     credits: pd.DataFrame
@@ -104,6 +104,7 @@ class Wealth:
     thresholds: Thresholds
     generated_at: str
     read: ReadTransactions | None = None
+    in_other_names: Mapping[str, str] = field(default_factory=dict)
     _sources: dict[str, pd.DataFrame] = field(default_factory=dict, init=False, repr=False)
     _base_currencies: dict[str, str | None] = field(default_factory=dict, init=False, repr=False)
     _last_means: dict[tuple[str, str], Means | None] = field(default_factory=dict, init=False, repr=False)
@@ -146,7 +147,7 @@ class Wealth:
         """Return the sources of a customer's statement, one row each, with the stream or transaction that each comes from."""
         if customer_id not in self._sources:
             mine = self.of(self.streams, customer_id), self.of(self.credits, customer_id)
-            self._sources[customer_id] = sources_of(*mine)
+            self._sources[customer_id] = sources_of(*mine, self.in_other_names)
         return self._sources[customer_id]
 
     def statement(

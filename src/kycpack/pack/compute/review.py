@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -47,7 +47,7 @@ from kycpack.render.plots import (
     plot_streams,
     plot_timeline,
 )
-from kycpack.render.review.account_names import account_names
+from kycpack.render.review.account_names import account_names, in_other_names
 from kycpack.render.review.short_names import account_numbers
 from kycpack.render.statement_pdf import Range, statement_sections
 from kycpack.triage import Policy, Triage, evaluate, to_policy
@@ -329,7 +329,8 @@ def order_review(evidence: Evidence, policy: Policy | Path | str | None, order: 
         policy_approval=order.policy_approval,
         earlier=order.earlier,
     )
-    return Review(evidence, frames, wealth, triage, rules, as_of, case, order)
+    whose = replace(wealth, in_other_names=in_other_names(triage.consistency))
+    return Review(evidence, frames, whose, triage, rules, as_of, case, order)
 
 
 def _head_words(head: Mapping[str, Any] | None) -> str:

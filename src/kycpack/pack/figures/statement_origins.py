@@ -12,7 +12,14 @@ from kycpack.frames.rows import rows
 from kycpack.render.document_parts import Block, Facts, Paragraph, Section, Table, resting_on
 from kycpack.render.origin import Origin, Origins, calculated, count_of, value_of
 from kycpack.wealth.judge.support import why_not_main
-from kycpack.wealth.judge.unexplained import CASH, UNEXPLAINED, unexplained_of
+from kycpack.wealth.judge.unexplained import (
+    CASH,
+    NOT_ESTABLISHED,
+    NOT_EXAMINED,
+    SMALL,
+    UNEXPLAINED,
+    unexplained_of,
+)
 from kycpack.wealth.prepare.lexicon import OTHER
 
 _OWN = "own_sources"
@@ -62,14 +69,14 @@ def with_origins(
 
 def _totals(sources: pd.DataFrame) -> tuple[Origin, ...]:
     """Return the sums that the context of the main source names besides its own: by type, and by currency."""
-    kinds = dict.fromkeys((str(row.currency), str(row.type)) for row in rows(sources, "currency", "type"))
+    kinds = dict.fromkeys((str(row.currency), _kinds(row.type)) for row in rows(sources, "currency", "type"))
     by_kind = [
         calculated("sum", _OWN, "total_minor", currency=currency, type=kind) for currency, kind in kinds
     ]
-    apart: dict[tuple[str, ...], list[str]] = {}
-    for row in rows(sources, "currency", "type", "source_id", "support", "doubtful"):
-        why = why_not_main(row.type, row.support, doubtful=row.doubtful)
-        apart.setdefault((str(row.currency), str(row.type), why), []).append(str(row.source_id))
+    apart: dict[tuple[Any, ...], list[str]] = {}
+    for row in rows(sources, "currency", "type", "source_id", "support", "doubtful", "held_by"):
+        why = why_not_main(row.type, row.support, doubtful=row.doubtful, held_by=row.held_by)
+        apart.setdefault((str(row.currency), _kinds(row.type), why), []).append(str(row.source_id))
     by_kind += [calculated("sum", _OWN, "total_minor", source_id=ids) for ids in apart.values()]
     by_currency = [
         calculated("sum", _OWN, "total_minor", currency=currency)
@@ -80,20 +87,25 @@ def _totals(sources: pd.DataFrame) -> tuple[Origin, ...]:
 
 def _not_in_sources(sources: pd.DataFrame, credits_: pd.DataFrame) -> Iterator[Origin]:
     """Yield the sums of cash and of credits whose nature is not established that are in no source, then with the sources of the same type."""
-    of_type: dict[tuple[str, str], list[str | None]] = {}
+    of_type: dict[tuple[str, tuple[str, ...]], list[str | None]] = {}
     for row in rows(sources, "currency", "type", "source_id"):
-        of_type.setdefault((str(row.currency), str(row.type)), [None]).append(str(row.source_id))
+        of_type.setdefault((str(row.currency), _kinds(row.type)), [None]).append(str(row.source_id))
     unexplained = credits_["disposition"].astype(str) == UNEXPLAINED
-    unknown = sorted({OTHER, *credits_.loc[unexplained, "type"].astype(str)} - {CASH})
+    unknown = sorted({*NOT_EXAMINED, *credits_.loc[unexplained, "type"].astype(str)} - {CASH})
     for currency in sorted(set(credits_["currency"].astype(str))):
         cash = {"currency": currency, "type": CASH}
-        yield _sum(**cash, disposition=(UNEXPLAINED, "small_other"))
-        streams = of_type.get((currency, CASH), [None])
-        yield _sum(**cash, disposition=("stream", "one_off", UNEXPLAINED, "small_other"), stream_id=streams)
+        yield _sum(**cash, disposition=(UNEXPLAINED, SMALL))
+        streams = of_type.get((currency, _kinds(CASH)), [None])
+        yield _sum(**cash, disposition=("stream", "one_off", UNEXPLAINED, SMALL), stream_id=streams)
         other = {"currency": currency, "type": unknown}
-        yield _sum(**other, disposition=UNEXPLAINED)
-        streams = of_type.get((currency, OTHER), [None])
-        yield _sum(**other, disposition=("stream", UNEXPLAINED), stream_id=streams)
+        yield _sum(**other, disposition=(UNEXPLAINED, SMALL))
+        streams = of_type.get((currency, _kinds(OTHER)), [None])
+        yield _sum(**other, disposition=("stream", UNEXPLAINED, SMALL), stream_id=streams)
+
+
+def _kinds(type_: Any) -> tuple[str, ...]:
+    """Return the types that a statement counts together with one."""
+    return tuple(sorted(NOT_ESTABLISHED)) if type_ in NOT_ESTABLISHED else (str(type_),)
 
 
 def _single_credits(credits_: pd.DataFrame) -> Iterator[Origin]:
@@ -102,6 +114,7 @@ def _single_credits(credits_: pd.DataFrame) -> Iterator[Origin]:
         yield count_of("credits", currency=found.currency, disposition=UNEXPLAINED, type=found.types)
         for one in found.largest:
             yield value_of("credits", account_id=one.account_id, txn_id=one.txn_id)
+        yield _sum(currency=found.currency, disposition=SMALL, type=sorted(NOT_EXAMINED))
 
 
 def _sum(**conditions: Any) -> Origin:

@@ -21,6 +21,7 @@ from kycpack.triage.likeness import DIFFERENT, ORDER, ORDER_ALONE, SIMILAR
 from kycpack.triage.observations.consistency import MISSING, UNREADABLE
 
 _LIKE = "like"
+_ACCOUNT = "bank account "
 _MOST = 3
 _COLUMNS = ("field", "left", "right", "verdict", "kinds", "left_value", "right_value", "evidence_ids")
 _RANK = (DIFFERENT, _LIKE, UNREADABLE, MISSING)
@@ -54,6 +55,25 @@ def account_names(
     return tuple(lines)
 
 
+def in_other_names(consistency: pd.DataFrame) -> dict[str, str]:
+    """Return the holder of each account whose name differs from every other name of the customer that is known, by account id.
+
+    Args:
+        consistency: Frame `consistency` of one customer. A joint account that the customer holds with somebody else does not differ.
+    """
+    verdicts: dict[str, set[str]] = {}
+    holders: dict[str, str] = {}
+    for row in records(consistency, *_COLUMNS):
+        source = text_of(row["right"])
+        if row["field"] == "name" and source.startswith(_ACCOUNT) and not is_absent(row["right_value"]):
+            account = source.removeprefix(_ACCOUNT)
+            holders[account] = str(row["right_value"])
+            verdicts.setdefault(account, set()).add(text_of(row["verdict"]))
+    return {
+        account: holders[account] for account, said in verdicts.items() if said - {MISSING} == {DIFFERENT}
+    }
+
+
 def _kinds_found(findings: pd.DataFrame) -> set[tuple[str, str]]:
     """Return the kinds of likeness between a holder and another source that are findings, by source."""
     return {
@@ -72,7 +92,7 @@ def _accounts(
     accounts: dict[str, tuple[str | None, dict[str, str], set[str]]] = {}
     for row in records(consistency, *_COLUMNS):
         other, source = text_of(row["left"]), text_of(row["right"])
-        if row["field"] != "name" or not source.startswith("bank account "):
+        if row["field"] != "name" or not source.startswith(_ACCOUNT):
             continue
         holder = None if is_absent(row["right_value"]) else str(row["right_value"])
         _, compared, evidence = accounts.setdefault(source, (holder, {}, set()))
@@ -90,7 +110,7 @@ def _accounts(
 
 def _line(holder: _Holder, accounts: Mapping[str, set[str]], names: ShortNames, *, is_cited: bool) -> Cell:
     name, compared = holder
-    shown = [names.within(account).removeprefix("bank account ") for account in accounts]
+    shown = [names.within(account).removeprefix(_ACCOUNT) for account in accounts]
     which = listed(shown)
     several = len(shown) > 1
     evidence = sorted({id_ for ids in accounts.values() for id_ in ids})

@@ -10,7 +10,7 @@ from kycpack.models.dates import day_words
 from kycpack.render.document_parts import Paragraph, Section
 from kycpack.render.palette import Tone
 from kycpack.render.review import changes, decision_section, decision_support, newer_findings, reopened
-from kycpack.render.review.after_decision import to_do_of
+from kycpack.render.review.after_decision import ToDo, to_do_of
 from kycpack.render.review.approval import Terms
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
 from kycpack.render.review.reasons import Reason, Unknown, reasons_of, unknowns_of
@@ -35,6 +35,7 @@ class ReviewedCase:
         unknowns: What could not be evaluated, the highest level first.
         newer: The findings of a later run that opened the case again, the highest level first.
         changed: What differs from the earlier pack.
+        to_do: What is to be done, and what a decision settled.
     """
 
     people: CasePeople
@@ -42,6 +43,7 @@ class ReviewedCase:
     unknowns: tuple[Unknown, ...]
     newer: tuple[Reason | Unknown, ...]
     changed: tuple[Change, ...]
+    to_do: ToDo
 
     @property
     def run(self) -> reopened.Reopening | None:
@@ -77,12 +79,15 @@ def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
         day=inputs.as_of.date(),
     )
     shown = (people.classification, *([DEMONSTRATION] if inputs.is_demonstration else ()))
+    unknowns = unknowns_of(found, names, frames.gaps, disposed, absent, sums)
+    newer = newer_findings.newer_reasons(record.newer if record else None, inputs.policy, names)
     return ReviewedCase(
         replace(people, classification=" · ".join(shown), record=record),
         reasons,
-        unknowns_of(found, names, frames.gaps, disposed, absent, sums),
-        newer_findings.newer_reasons(record.newer if record else None, inputs.policy, names),
+        unknowns,
+        newer,
         changed,
+        to_do_of(record, newer, reasons, unknowns, terms_of(inputs)),
     )
 
 
@@ -122,7 +127,7 @@ def case_sections(inputs: ReviewInputs, case: ReviewedCase) -> tuple[Section, Se
         inputs.evidence.root,
         people.run_head,
         "" if earlier is None else str(earlier["root"]),
-        to_do_of(record, case.newer, case.reasons, case.unknowns, terms_of(inputs)).blocks,
+        case.to_do.blocks,
         newer=newer_findings.newer_blocks(case.run, case.newer),
         kept_apart=any(one.internal for one in case.reasons),
     )

@@ -28,9 +28,8 @@ from kycpack.render.review import (
     payments,
     person,
 )
-from kycpack.render.review.after_decision import ToDo, to_do_of
-from kycpack.render.review.approval import NO_TERMS, Terms
-from kycpack.render.review.case_record import case_sections, reviewed_case, terms_of
+from kycpack.render.review.after_decision import ToDo
+from kycpack.render.review.case_record import case_sections, reviewed_case
 from kycpack.render.review.check_strip import check_strip
 from kycpack.render.review.checks import check_sections, checks_of
 from kycpack.render.review.decision import decision_lines
@@ -69,6 +68,7 @@ class ReviewContents:
         reasons: All rules that were hit, the highest level first.
         incomplete: What page one says where requests failed or timed out; empty where none did.
         unknowns: What could not be evaluated, the highest level first.
+        to_do: What is to be done, and what a decision settled.
         latin_name: The Latin form of a name in another script; None for a name in Latin letters.
         person: Date of birth, nationality, address and document, as labels with values.
         strip: How each kind of check stands, in a word.
@@ -84,7 +84,6 @@ class ReviewContents:
         months: Credits by month, small enough for page one, the tallest drawing first; none without credits.
         sections: What stands behind page one.
         is_demonstration: Whether it is about an invented person.
-        terms: What the steps depend on besides the findings.
         tables: Frames that only the review computes: `limits`, `sufficiency`, `reconciliation`, `own_sources`.
     """
 
@@ -102,6 +101,7 @@ class ReviewContents:
     reasons: tuple[Reason, ...]
     incomplete: str
     unknowns: tuple[Unknown, ...]
+    to_do: ToDo
     latin_name: Cell | None
     person: tuple[tuple[str, Cell], ...]
     strip: tuple[tuple[str, Cell], ...]
@@ -118,7 +118,6 @@ class ReviewContents:
     tables: Mapping[str, pd.DataFrame]
     newer: tuple[Reason | Unknown, ...] = ()
     is_demonstration: bool = False
-    terms: Terms = NO_TERMS
 
     @property
     def verdict(self) -> tuple[Cell, tuple[str, ...]]:
@@ -155,17 +154,6 @@ class ReviewContents:
         if decision is not None and decision.effect == "hold":
             said.append("The case is on hold by a decision.")
         return " ".join(said)
-
-    @cached_property
-    def to_do(self) -> ToDo:
-        """What is to be done, and what a decision settled."""
-        return to_do_of(
-            self.case.record,
-            self.newer,
-            self.reasons,
-            self.unknowns,
-            self.terms,
-        )
 
     @property
     def steps(self) -> tuple[str, ...]:
@@ -279,8 +267,8 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         reasons=case.reasons,
         newer=case.newer,
         is_demonstration=results.is_demonstration,
-        terms=terms_of(results),
         unknowns=case.unknowns,
+        to_do=case.to_do,
         latin_name=latin,
         person=person.person_facts(frames),
         strip=tuple(strip.items()),

@@ -53,6 +53,7 @@ from kycpack.render.wording import (
 from kycpack.wealth import Wealth
 from kycpack.wealth.judge.coverage import natures_of
 from kycpack.wealth.judge.outlook_words import cadence_words
+from kycpack.wealth.judge.wording import with_odd_words
 
 _NAMED_SERIES = 5
 _STRIP_HEIGHT = 8.0  # of its axis, in millimetres
@@ -197,7 +198,7 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
         words = [
             resting_on(
                 (
-                    text_of(r["description"]),
+                    with_odd_words(r),
                     evidence_of(by_stream.get(str(r["stream_id"]), ())),
                 ),
                 value_of("streams", stream_id=r["stream_id"]),

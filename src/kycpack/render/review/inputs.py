@@ -23,6 +23,7 @@ from kycpack.render.review.risk_file import risk_limits
 from kycpack.render.review.short_names import ShortNames, short_names
 from kycpack.triage import Policy, Triage
 from kycpack.wealth import Wealth
+from kycpack.wealth.judge.open_questions import open_questions
 
 _CLASSIFICATION = "Confidential: customer due diligence"
 
@@ -106,9 +107,22 @@ class ReviewInputs:
 
     @cached_property
     def limits(self) -> pd.DataFrame:
-        """What the bank data does not reach as of the date, and what the firm's file leaves open, in the columns of frame `gaps`."""
+        """What the bank data does not reach as of the date, what it leaves open, and what the firm's file leaves open, in the columns of frame `gaps`."""
         of_file = risk_limits(self.frames.customers, self.evidence)
-        return with_more(limits_of(self.evidence, self.frames, self.credits, self.as_of), tuple(of_file))
+        asked = tuple(
+            (
+                self.customer_id,
+                one.account_id or self.customer_id,
+                "bank",
+                one.code,
+                one.message,
+                one.evidence_id,
+            )
+            for one in open_questions(
+                self.frames.transactions, self.frames.balances, self.credits, self.wealth.thresholds
+            )
+        )
+        return with_more(limits_of(self.evidence, self.frames, self.credits, self.as_of), (*asked, *of_file))
 
     @cached_property
     def names(self) -> ShortNames:

@@ -86,7 +86,7 @@ def money_sections(inputs: ReviewInputs, money: Money, strip: Mapping[str, Cell]
             *counts.transaction_blocks(frames, wealth, of),
         ),
     )
-    moved = movements.movement_blocks(frames, names, inputs.as_of, repeated, inputs.base_currency)
+    moved = movements.movement_blocks(frames, names, inputs.part_months, repeated, inputs.base_currency)
     return (
         *(
             _stating(section, "Bank data", strip["Bank"]) if section.key == "flags" else section

@@ -51,7 +51,7 @@ def part_months(transactions: pd.DataFrame, as_of: datetime) -> frozenset[Month]
 def movement_blocks(
     frames: Frames,
     names: ShortNames,
-    as_of: datetime,
+    part_months: frozenset[Month] = frozenset(),
     twice: Collection[str] = (),
     base_currency: str | None = None,
 ) -> Iterator[Block]:
@@ -60,7 +60,7 @@ def movement_blocks(
     Args:
         frames: Frames of one customer.
         names: Short names of the accounts.
-        as_of: The instant of the review.
+        part_months: Months that the data covers only in part.
         twice: The currencies in which transactions may be counted twice.
         base_currency: The currency that comes first.
     """
@@ -76,7 +76,6 @@ def movement_blocks(
     for row in rows(frames.transactions, *names_of_columns):
         if str(row.status) == "booked":
             booked.setdefault(str(row.currency), []).append(row)
-    partial = part_months(frames.transactions, as_of)
     for currency in by_count({one: len(mine) for one, mine in booked.items()}, base_currency):
         mine = booked[currency]
         balances = list(_balances(mine, names))
@@ -94,7 +93,7 @@ def movement_blocks(
             )
             for sign in (1, -1)
         ]
-        star = " * Part of a month." if partial & {*flows[0], *flows[1]} else ""
+        star = " * Part of a month." if part_months & {*flows[0], *flows[1]} else ""
         again = " What may be counted twice is included." if currency in twice else ""
         caption = f"All booked transactions, own transfers included.{again}{star}"
         sums = tuple(
@@ -104,7 +103,7 @@ def movement_blocks(
             for sign in (">0", "<0")
         )
         origins = (*sums, *_days(currency))
-        yield Figure(chart_flows(flows[0], flows[1], currency, part_months=partial), caption, origins)
+        yield Figure(chart_flows(flows[0], flows[1], currency, part_months=part_months), caption, origins)
 
 
 def timeline_blocks(frames: Frames, names: ShortNames, as_of: datetime) -> Iterator[Block]:

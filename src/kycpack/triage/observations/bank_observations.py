@@ -30,6 +30,7 @@ from kycpack.wealth.judge.support import (
     support_of_single,
     support_of_stream,
 )
+from kycpack.wealth.judge.unexplained import NOT_ESTABLISHED, NOT_EXAMINED, SMALL, UNEXPLAINED
 from kycpack.wealth.judge.wording import CASH, NO_NAME, type_words
 from kycpack.wealth.match.exchange_rates import rate_words
 from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
@@ -269,7 +270,7 @@ def _source_found(largest: _Inflow | None, hidden: Sequence[_Inflow], currency: 
     """
     sums: Counter[str] = Counter()
     for inflow in hidden:
-        sums[inflow.type] += inflow.minor
+        sums[OTHER if inflow.type in NOT_ESTABLISHED else inflow.type] += inflow.minor
     if largest is None or sums.total() > largest.minor:
         said = "; ".join(_sum_words(*one, currency) for one in sums.most_common())
         note = f"More money came in that shows no source ({said}) than from any one source in {currency} that is named."
@@ -321,7 +322,8 @@ def _inflows(wealth: Any) -> Iterator[tuple[tuple[str, str], _Inflow]]:
         "evidence_id",
         "payer",
     ):
-        is_single = credit.disposition in {"one_off", "unexplained"}
+        is_small = credit.disposition == SMALL and credit.type in NOT_EXAMINED
+        is_single = credit.disposition in {"one_off", UNEXPLAINED} or is_small
         only_possible = (credit.type, credit.evidence_level) in ONLY_POSSIBLE
         counts = credit.type not in OWN_OR_OWED or only_possible
         if is_single and counts and credit.least_minor > 0:
@@ -331,7 +333,7 @@ def _inflows(wealth: Any) -> Iterator[tuple[tuple[str, str], _Inflow]]:
                 int(credit.least_minor),
                 not may_be_main(credit.type, by),
                 by,
-                OTHER if only_possible else str(credit.type),
+                OTHER if only_possible or is_small else str(credit.type),
                 shown,
                 *_known_by(credit),
             )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,20 +52,43 @@ def balance_path(
     bases = set()
     for account in sorted(set(account_ids.tolist())):
         mine = np.flatnonzero(account_ids == account)
-        anchor = _running(day[mine].tolist(), amount[mine].tolist(), after[mine]) or _asked(
-            asked.get(str(account)), int(days[-1])
-        )
-        if anchor is None:
+        opened = _opened(day[mine], amount[mine], after[mine], asked.get(str(account)), int(days[-1]))
+        if opened is None:
             return BalancePath(days, None, "")
-        known_on, balance, basis = anchor
+        opening, basis = opened
         bases.add(basis)
         flow = np.zeros(len(days), dtype=np.int64)
         np.add.at(flow, np.searchsorted(days, day[mine]), amount[mine])
-        moved = np.cumsum(flow)
-        known = int(moved[np.searchsorted(days, known_on, side="right") - 1]) if known_on >= days[0] else 0
         # A bank's overdraft is not the customer's money.
-        held += np.maximum(balance - known + moved, 0)
+        held += np.maximum(opening + np.cumsum(flow), 0)
     return BalancePath(days, held, " and ".join(sorted(bases)))
+
+
+def opening_balance(
+    day: Codes, amount: Codes, after: Objects, balances: Sequence[dict[str, Any]]
+) -> int | None:
+    """Return what was in an account before its first transaction, in minor units; None if that is not known.
+
+    Args:
+        day: Booking day of each of its transactions, at least one, in days since 1970-01-01.
+        amount: Its amount in minor units.
+        after: Balance after it, in minor units; missing where it is not known.
+        balances: The account's rows of frame `balances`; the last one counts.
+    """
+    asked = next((row for row in reversed(balances) if not pd.isna(row.get("current_minor"))), None)
+    opened = _opened(day, amount, after, asked, int(day.max()))
+    return None if opened is None else opened[0]
+
+
+def _opened(
+    day: Codes, amount: Codes, after: Objects, asked: dict[str, Any] | None, last_day: int
+) -> tuple[int, str] | None:
+    """Return what was in an account before its first transaction, and the basis of that in words."""
+    anchor = _running(day.tolist(), amount.tolist(), after) or _asked(asked, last_day)
+    if anchor is None:
+        return None
+    known_on, balance, basis = anchor
+    return balance - int(amount[day <= known_on].sum()), basis
 
 
 def _running(days: list[int], amounts: list[int], after: Objects) -> tuple[int, int, str] | None:

@@ -46,8 +46,8 @@ def odd_payments(stream: Codes, day: Codes, amount: Codes, median: Codes) -> dic
     return found
 
 
-def odd_words(odd: Sequence[Odd], count: int, currency: str) -> list[str]:
-    """Return what is said of the payments of a stream that are far from its median; nothing if there are none.
+def odd_words(odd: Sequence[Odd], count: int, currency: str) -> str | None:
+    """Return what is said of the payments of a stream that are far from its median; None if there are none.
 
     Args:
         odd: As returned by `odd_payments`.
@@ -55,21 +55,21 @@ def odd_words(odd: Sequence[Odd], count: int, currency: str) -> list[str]:
         currency: ISO 4217.
     """
     if not odd:
-        return []
+        return None
     amounts = [minor for _, minor in odd]
     ends = f"{format_minor(min(amounts), currency)} to {format_minor(max(amounts), currency)}"
     days = f"{day_words(to_date(odd[0][0]))} to {day_words(to_date(odd[-1][0]))}"
     whole = f"{format_minor(sum(amounts), currency)} in all"
     if len(odd) <= _MOST_NAMED:
         each = [f"{format_minor(minor, currency)} on {day_words(to_date(day))}" for day, minor in odd]
-        return [f"unlike the others: {listed(each)}"]
+        return f"unlike the others: {listed(each)}"
     if len(odd) * _MOST_SHARE > count:
-        return [f"the amounts have no usual size: {len(odd)} are far from the median, {ends}, {whole}"]
-    return [f"unlike the others: {len(odd)} payments of {ends}, {whole}, from {days}"]
+        return f"the amounts have no usual size: {len(odd)} are far from the median, {ends}, {whole}"
+    return f"unlike the others: {len(odd)} payments of {ends}, {whole}, from {days}"
 
 
 def expected_words(row: Mapping[str, Any], anchor: str) -> list[str]:
-    """Return how many of the expected payments were seen, and how many, without what may be counted twice, that were not expected; nothing for an irregular stream.
+    """Return how many of the expected payments were seen, how many of them on another day than expected, and how many, without what may be counted twice, that were not expected; nothing for an irregular stream.
 
     Args:
         row: A row of frame `streams`.
@@ -78,7 +78,8 @@ def expected_words(row: Mapping[str, Any], anchor: str) -> list[str]:
     if not anchor:
         return []
     unseen = f", {row['silent_count']} more in a hole in the feed" if row["silent_count"] else ""
-    said = [f"{row['filled_count']} of {row['expected_count']} expected payments were seen{unseen}"]
+    near = f", {row['near_count']} of them early or late" if row["near_count"] else ""
+    said = [f"{row['filled_count']} of {row['expected_count']} expected payments were seen{near}{unseen}"]
     more = int(row["count"]) - int(row["may_be_twice_count"]) - int(row["filled_count"])
     # Before a change of the calendar other days were expected.
     if more > 0 and pd.isna(row["calendar_changed_on"]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from decimal import ROUND_HALF_EVEN, Decimal
 from types import MappingProxyType
@@ -12,6 +12,7 @@ import pandas as pd
 
 from kycpack.frames.rows import records, rows
 from kycpack.models.dates import day_words
+from kycpack.models.listed import listed
 from kycpack.models.money import format_minor, from_minor
 from kycpack.models.wealth import (
     AdditionalSource,
@@ -25,22 +26,22 @@ from kycpack.wealth.judge.support import (
     CONTRADICTED,
     NO_KIND,
     NO_SOURCE,
+    NOT_THEIRS,
     OWN_OR_OWED,
     SUPPORT_COLUMNS,
     UNPROVEN,
-    may_be_main,
     support_of_single,
     support_of_stream,
     why_not_main,
 )
-from kycpack.wealth.judge.unexplained import CASH, UNEXPLAINED
+from kycpack.wealth.judge.unexplained import NOT_ESTABLISHED
 from kycpack.wealth.judge.wording import LIMITS, count_words, describe_credit, total_words, type_words
 from kycpack.wealth.match.exchange_rates import currency_of, largest
 from kycpack.wealth.prepare.lexicon import OTHER
 
 _UNNAMED = "credits whose nature is not established"
 _ABROAD, _CEASED = "in another currency", "ceased"
-_WHY = (NO_KIND, *UNPROVEN.values(), CONTRADICTED, _ABROAD, _CEASED)
+_WHY = (NO_KIND, *UNPROVEN.values(), CONTRADICTED, NOT_THEIRS, _ABROAD, _CEASED)
 """Why a source is not the main one, in the order in which the context says it."""
 
 _NONE_STATED = (
@@ -66,6 +67,7 @@ SOURCE_COLUMNS = (
     "evidence_level",
     "support",
     "doubtful",
+    "held_by",
     "description",
 )
 # Only sources that are alike in all of it are in the order of their ids.
@@ -80,7 +82,7 @@ _IN_ORDER = [
     "source_id",
 ]
 _LARGEST_FIRST = frozenset({"total_minor", "least_total_minor"})
-_MADE_HERE = frozenset({"source_id", "may_be_twice_minor", "support"})
+_MADE_HERE = frozenset({"source_id", "may_be_twice_minor", "support", "held_by"})
 
 
 def average_minor(total_minor: int, count: int) -> int:
@@ -88,12 +90,15 @@ def average_minor(total_minor: int, count: int) -> int:
     return int((Decimal(int(total_minor)) / int(count)).quantize(Decimal(1), rounding=ROUND_HALF_EVEN))
 
 
-def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
+def sources_of(
+    streams: pd.DataFrame, credits_: pd.DataFrame, in_other_names: Mapping[str, str] = MappingProxyType({})
+) -> pd.DataFrame:
     """Return the sources of one customer, the largest first within a currency.
 
     Args:
         streams: The customer's rows of frame `streams`.
         credits_: The customer's rows of frame `credits`.
+        in_other_names: The holder of each account that is held in another name than the customer's.
 
     Returns:
         `SOURCE_COLUMNS`; `source_id` is the stream's id, or the account and transaction of a single credit.
@@ -134,11 +139,29 @@ def sources_of(streams: pd.DataFrame, credits_: pd.DataFrame) -> pd.DataFrame:
             records(single), rows(single, "type", "evidence_level", "doubtful"), strict=True
         )
     ]
+    for one, (held_by, paid_into) in zip(found, _held(found, credits_, in_other_names), strict=True):
+        one |= {"held_by": held_by, "description": f"{one['description']}{paid_into}"}
     return (
         pd.DataFrame(found, columns=list(SOURCE_COLUMNS))
         .sort_values(_IN_ORDER, ascending=[one not in _LARGEST_FIRST for one in _IN_ORDER], kind="stable")
         .reset_index(drop=True)
     )
+
+
+def _held(
+    sources: list[dict[str, Any]], credits_: pd.DataFrame, in_other_names: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """Yield in whose name the accounts are into which more than half of a source was paid, empty if in the customer's, and what its description adds."""
+    sums: dict[str, Counter[str]] = defaultdict(Counter)
+    for row in rows(credits_, "stream_id", "account_id", "txn_id", "amount_minor"):
+        source = f"{row.account_id}/{row.txn_id}" if pd.isna(row.stream_id) else str(row.stream_id)
+        sums[source][in_other_names.get(str(row.account_id), "")] += int(row.amount_minor)
+    for one in sources:
+        holders = {holder: minor for holder, minor in sums[one["source_id"]].items() if holder}
+        named = listed([f"“{holder}”" for holder in sorted(holders)]) if holders else ""
+        is_most = 2 * sum(holders.values()) > int(one["total_minor"])
+        part = "paid" if is_most else "partly paid"
+        yield named if is_most else "", f"; {part} into an account in the name {named}" if holders else ""
 
 
 def base_currency_of(credits_: pd.DataFrame, country: str) -> str | None:
@@ -158,25 +181,6 @@ def base_currency_of(credits_: pd.DataFrame, country: str) -> str | None:
     equal = {currency: sums[currency] for currency in sorted(counts) if counts[currency] == most}
     home = currency_of(country)
     return largest(equal) or (home if home in equal else next(iter(equal), None))
-
-
-def beside_sources_of(credits_: pd.DataFrame) -> dict[tuple[str, str], int]:
-    """Return the sums of the credits that are not in a source although they may matter, minor units, by currency and type.
-
-    Args:
-        credits_: The customer's rows of frame `credits`.
-
-    Returns:
-        Cash that was paid in now and then, as type `cash_deposit`, and all other credits whose nature is not established, as `other`; without
-        what was taken back.
-    """
-    sums: Counter[tuple[str, str]] = Counter()
-    for row in rows(credits_, "currency", "type", "disposition", "most_minor"):
-        if row.type == CASH and row.disposition in {UNEXPLAINED, "small_other"}:
-            sums[str(row.currency), CASH] += int(row.most_minor)
-        elif row.disposition == UNEXPLAINED:
-            sums[str(row.currency), OTHER] += int(row.most_minor)
-    return dict(sums)
 
 
 def build_statement(
@@ -229,14 +233,15 @@ def build_statement(
 def primary_source(sources: pd.DataFrame, base_currency: str | None) -> int | None:
     """Return the index of the primary source: the largest eligible total, active before ceased; None if there is none.
 
-    What may be counted twice, and what was or may have been taken back, makes no source the largest. Which source is eligible is decided as in
-    the review: see `may_be_main`.
+    What may be counted twice, and what was or may have been taken back, makes no source the largest. Which source is eligible is decided by
+    `why_not_main`.
     """
-    names = ("currency", "type", "support", "status", "least_total_minor")
+    names = ("currency", "type", "support", "doubtful", "held_by", "status", "least_total_minor")
     eligible = [
         (row.status == "ceased", -row.least_total_minor, index)
         for index, row in zip(sources.index.tolist(), rows(sources, *names), strict=True)
-        if row.currency == base_currency and may_be_main(row.type, row.support)
+        if row.currency == base_currency
+        and not why_not_main(row.type, row.support, doubtful=row.doubtful, held_by=row.held_by)
     ]
     return min(eligible)[-1] if eligible else None
 
@@ -281,7 +286,7 @@ def _primary(
 
 
 def _why_not(row: dict[str, Any]) -> str:
-    return why_not_main(row["type"], row["support"], doubtful=row["doubtful"])
+    return why_not_main(row["type"], row["support"], doubtful=row["doubtful"], held_by=row["held_by"])
 
 
 def _observed(
@@ -291,7 +296,7 @@ def _observed(
     totals: dict[str, Counter[tuple[str, str]]] = {why: Counter() for why in _WHY}
     totals[NO_KIND].update(beside)
     for row in sources:
-        key = str(row["currency"]), str(row["type"])
+        key = str(row["currency"]), _kind(row)
         totals[_why_not(row) or _ABROAD][key] += int(row["most_total_minor"])
     for why, sums in totals.items():
         in_order = sorted(sums.items(), key=lambda one: (one[0][0] != base_currency, one[0]))
@@ -323,15 +328,17 @@ def _beside(
     totals: Counter[tuple[str, str]] = Counter()
     apart: dict[str, list[str]] = {why: [] for why in _WHY}
     for row in rest:
-        type_, total = str(row["type"]), int(row["most_total_minor"])
+        type_, total = _kind(row), int(row["most_total_minor"])
         why = _why_not(row) or (_CEASED if row["status"] == "ceased" else "")
         if why and _is_larger_of_its_kind(row, primary):
             last = f", last on {day_words(row['last_on'])}" if why == _CEASED else ""
             apart[why].append(f"{_amount_of(type_, total, row['currency'])}{last}")
         totals[str(row["currency"]), type_] += total
     base = str(primary["currency"])
-    listed = {currency for currency, _ in totals} - {base}
-    others = [_other_currency(totals, currency, rest) for currency in sorted(listed)]
+    others = [
+        _other_currency(totals, currency, rest)
+        for currency in sorted({currency for currency, _ in totals} - {base})
+    ]
     totals.update(beside)
     most = int(primary["most_total_minor"])
     in_base = {type_: total for (currency, type_), total in sorted(totals.items()) if currency == base}
@@ -358,6 +365,11 @@ def _beside(
         yield f"Not in a source, in other currencies: {', '.join(foreign)}."
 
 
+def _kind(row: dict[str, Any]) -> str:
+    """Return a source's type; money whose nature is not established is of one kind."""
+    return OTHER if row["type"] in NOT_ESTABLISHED else str(row["type"])
+
+
 def _amount_of(type_: str, total_minor: int, currency: str) -> str:
     return f"{_UNNAMED if type_ == OTHER else type_words(type_)} {format_minor(total_minor, currency)}"
 
@@ -370,7 +382,7 @@ def _other_currency(totals: Mapping[tuple[str, str], int], currency: str, rows_:
     """Return the sum of the sources in one other currency, and the largest of them."""
     mine = [row for row in rows_ if row["currency"] == currency]
     largest = max(mine, key=lambda row: int(row["most_total_minor"]))
-    type_, total = str(largest["type"]), int(largest["most_total_minor"])
+    type_, total = _kind(largest), int(largest["most_total_minor"])
     if len(mine) == 1:
         return _amount_of(type_, total, currency)
     return f"{_sum_in(totals, currency)}, of which the largest is {_amount_of(type_, total, currency)}"

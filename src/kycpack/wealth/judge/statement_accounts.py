@@ -34,8 +34,8 @@ def jointly_held(joint: pd.DataFrame) -> tuple[str, ...]:
         joint: From `joint_accounts_of`.
     """
     return tuple(
-        f"Account {row.account_id} is a joint account of {row.holder_count} holders: the data does not show whose income a payment into it is."
-        for row in rows(joint, "account_id", "holder_count")
+        f"Account {row.account_id} is a joint account: the data does not show whose income a payment into it is."
+        for row in rows(joint, "account_id")
     )
 
 

@@ -16,6 +16,7 @@ CLAIMED_BY = {
 """What supports a nature that is not proven, in words."""
 
 NO_KIND, CONTRADICTED = "not eligible as the main source", "contradicted by other evidence"
+NOT_THEIRS = "paid into an account in another name"
 UNPROVEN = {
     WORDS: CLAIMED_BY[WORDS],
     PATTERN: CLAIMED_BY[PATTERN],
@@ -89,18 +90,21 @@ def may_be_main(type_: str, support: str) -> bool:
     return type_ not in NO_SOURCE and support == PROVEN
 
 
-def why_not_main(type_: str, support: str, *, doubtful: bool) -> str:
+def why_not_main(type_: str, support: str, *, doubtful: bool, held_by: str = "") -> str:
     """Return why a source is not eligible as the main one, in words; empty if it is.
 
     Args:
         type_: Its type.
         support: What supports it, from `support_of`.
         doubtful: Whether other evidence contradicts it.
+        held_by: In whose name the accounts are into which it is paid; empty if in the customer's.
     """
     if type_ in NO_SOURCE:
         return NO_KIND
     if doubtful:
         return CONTRADICTED
+    if held_by:
+        return NOT_THEIRS
     return "" if may_be_main(type_, support) else UNPROVEN[support]
 
 

@@ -14,7 +14,7 @@ from kycpack.wealth.judge.coverage import DISPOSITIONS, SET_ASIDE
 from kycpack.wealth.judge.dispositions import Disposed
 from kycpack.wealth.judge.evidence import CreditEvidence
 from kycpack.wealth.judge.natures import Natures
-from kycpack.wealth.judge.odd_payments import Odd, odd_payments
+from kycpack.wealth.judge.odd_payments import Odd, odd_payments, odd_words
 from kycpack.wealth.judge.outlook import outlook_of
 from kycpack.wealth.judge.possible_repeats import Repeats
 from kycpack.wealth.judge.statement import average_minor
@@ -196,6 +196,7 @@ def streams_frame(
                 changed >= 0, np.array(CADENCES, dtype=object)[grouping.changes.earlier[chosen]], None
             ),
             "filled_count": cadences.filled,
+            "near_count": cadences.near,
             "silent_count": grouping.silent[chosen],
         }
         | outlook_of(book, rows, grouping, chosen, repeats, silences)
@@ -205,10 +206,13 @@ def streams_frame(
     less_than_total = zip(maybe_twice.tolist(), maybe_back.tolist(), back.tolist(), strict=True)
     odd = _odd(book, rows, grouping, chosen, repeats)
     columns["odd_count"] = np.array([len(odd.get(index, ())) for index in range(len(chosen))], dtype=np.int64)
+    counted_once = (columns["count"] - columns["may_be_twice_count"]).tolist()
+    columns["odd_words"] = [
+        odd_words(odd.get(index, ()), *of)
+        for index, of in enumerate(zip(counted_once, columns["currency"].tolist(), strict=True))
+    ]
     columns["description"] = [
-        describe_stream(
-            dict(zip(DESCRIBED, values, strict=True)), cadences.anchor(index), *parts, odd.get(index, ())
-        )
+        describe_stream(dict(zip(DESCRIBED, values, strict=True)), cadences.anchor(index), *parts)
         for index, (values, parts) in enumerate(
             zip(zip(*described, strict=True), less_than_total, strict=True)
         )

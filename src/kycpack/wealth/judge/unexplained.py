@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -12,9 +13,15 @@ from kycpack.frames.rows import rows
 from kycpack.models.dates import day_words
 from kycpack.models.listed import listed
 from kycpack.models.money import format_minor
+from kycpack.wealth.prepare.lexicon import OTHER
 
 CASH = "cash_deposit"
-UNEXPLAINED = "unexplained"
+UNEXPLAINED, SMALL = "unexplained", "small_other"
+NOT_ESTABLISHED = frozenset({OTHER, "person_transfer"})
+"""Types of money whose nature is not established, as one sum wherever it is named: a person who pays says nothing about what for."""
+
+NOT_EXAMINED = NOT_ESTABLISHED | {"gift"}
+"""Types of small single credits that count with it, as on page one."""
 _MOST_NAMED = 3
 _OF_CREDIT = ("account_id", "txn_id", "booked_on", "most_minor")
 
@@ -45,18 +52,22 @@ class Unexplained:
         largest: The largest of them, the largest first.
         count: Number of all of them.
         types: Their types in frame `credits`.
+        small_minor: Sum of the small ones beside them, in minor units, which are not examined one by one.
     """
 
     currency: str
     largest: tuple[SingleCredit, ...]
     count: int
     types: tuple[str, ...]
+    small_minor: int = 0
 
     @property
     def words(self) -> str:
-        """The largest of them with their dates, and how many there are if not all are named."""
+        """The largest of them with their dates, how many there are if not all are named, and the sum of the small ones."""
         said = [f"{format_minor(one.minor, self.currency)} on {day_words(one.on)}" for one in self.largest]
-        return f"the largest of {self.count} are {listed(said)}" if self.count > len(said) else listed(said)
+        named = f"the largest of {self.count} are {listed(said)}" if self.count > len(said) else listed(said)
+        small = f", beside small ones of {format_minor(self.small_minor, self.currency)} in all"
+        return f"{named}{small if self.small_minor else ''}"
 
 
 def unexplained_of(credits_: pd.DataFrame, base_currency: str | None = None) -> tuple[Unexplained, ...]:
@@ -68,12 +79,36 @@ def unexplained_of(credits_: pd.DataFrame, base_currency: str | None = None) -> 
     """
     found: dict[str, list[SingleCredit]] = {}
     types: dict[str, set[str]] = {}
+    small: Counter[str] = Counter()
     for row in rows(credits_, "currency", "disposition", "type", *_OF_CREDIT):
         if row.disposition == UNEXPLAINED and row.type != CASH:
             found.setdefault(str(row.currency), []).append(_single(row))
             types.setdefault(str(row.currency), set()).add(str(row.type))
+        elif row.disposition == SMALL and row.type in NOT_EXAMINED:
+            small[str(row.currency)] += int(row.most_minor)
     order = sorted(found, key=lambda currency: (currency != base_currency, currency))
-    return tuple(_of_currency(currency, found[currency], types[currency]) for currency in order)
+    return tuple(
+        _of_currency(currency, found[currency], types[currency], small[currency]) for currency in order
+    )
+
+
+def beside_sources_of(credits_: pd.DataFrame) -> dict[tuple[str, str], int]:
+    """Return the sums of the credits that are not in a source although they may matter, minor units, by currency and type.
+
+    Args:
+        credits_: The customer's rows of frame `credits`.
+
+    Returns:
+        Cash that was paid in now and then, as type `cash_deposit`, and all other credits whose nature is not established, small ones as well, as
+        `other`; without what was taken back.
+    """
+    sums: Counter[tuple[str, str]] = Counter()
+    for row in rows(credits_, "currency", "type", "disposition", "most_minor"):
+        if row.type == CASH and row.disposition in {UNEXPLAINED, SMALL}:
+            sums[str(row.currency), CASH] += int(row.most_minor)
+        elif row.disposition == UNEXPLAINED or (row.disposition == SMALL and row.type in NOT_EXAMINED):
+            sums[str(row.currency), OTHER] += int(row.most_minor)
+    return dict(sums)
 
 
 def unexplained_words(found: tuple[Unexplained, ...]) -> tuple[str, ...]:
@@ -92,6 +127,6 @@ def _single(row: Any) -> SingleCredit:
     return SingleCredit(str(row.account_id), str(row.txn_id), on, int(row.most_minor))
 
 
-def _of_currency(currency: str, mine: list[SingleCredit], types: set[str]) -> Unexplained:
+def _of_currency(currency: str, mine: list[SingleCredit], types: set[str], small: int) -> Unexplained:
     ordered = sorted(mine, key=lambda one: (-one.minor, one.on))  # on a tie as in frame `credits`
-    return Unexplained(currency, tuple(ordered[:_MOST_NAMED]), len(mine), tuple(sorted(types)))
+    return Unexplained(currency, tuple(ordered[:_MOST_NAMED]), len(mine), tuple(sorted(types)), small)

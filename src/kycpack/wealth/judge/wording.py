@@ -15,7 +15,7 @@ from kycpack.models.money import format_minor
 from kycpack.wealth.judge.account_words import account_lines
 from kycpack.wealth.judge.change_words import dip_lines, step_lines
 from kycpack.wealth.judge.changes import dips_of, gap_of, lacks_payment, rhythm_of, steps_of
-from kycpack.wealth.judge.odd_payments import Odd, expected_words, odd_words
+from kycpack.wealth.judge.odd_payments import expected_words
 from kycpack.wealth.judge.outlook_words import (
     LESS,
     TWICE,
@@ -101,6 +101,7 @@ DESCRIBED = (
     "median_minor",
     "latest_minor",
     "filled_count",
+    "near_count",
     "expected_count",
     "silent_count",
     "last_on",
@@ -119,7 +120,6 @@ def describe_stream(
     may_be_twice_minor: int,
     may_be_taken_back_minor: int,
     taken_back_minor: int,
-    odd: Sequence[Odd] = (),
 ) -> str:
     """Return the sentence that describes one stream.
 
@@ -129,7 +129,6 @@ def describe_stream(
         may_be_twice_minor: The part of its total that may be counted twice, minor units.
         may_be_taken_back_minor: The part of its total that may have been taken back later, minor units.
         taken_back_minor: The part of its total that was taken back later, minor units.
-        odd: Its payments that are far from its median.
     """
     count = int(row["count"])
     once = count - int(row["may_be_twice_count"])
@@ -142,11 +141,15 @@ def describe_stream(
         f"{_credits_words(once, count, row['payer'])}, {when}{_before_the_change(row)}{unsure}",
         ", ".join(amounts),
         ", ".join([*expected_words(row, anchor), _last(row)]),
-        *odd_words(odd, once, row["currency"]),
         _nature(row),
         *_less(may_be_twice_minor, may_be_taken_back_minor, taken_back_minor, row["currency"]),
     ]
     return "; ".join(parts)
+
+
+def with_odd_words(row: Mapping[str, Any]) -> str:
+    """Return the sentence of a stream with its payments that are unlike the others, which a statement for the customer does not pick out."""
+    return "; ".join(part for part in (row["description"], row["odd_words"]) if not pd.isna(part))
 
 
 def _last(row: Mapping[str, Any]) -> str:
@@ -206,7 +209,7 @@ def explain_stream(
     days = [pd.Timestamp(day).date() for day in once["booked_on"]]
     amounts = amounts_of(once)
     lines = [
-        f"{row['description']}.",
+        f"{with_odd_words(row)}.",
         _why_one(row, payments, same_payer),
         _amounts(row, ordered),
         *_changes(row, days, amounts, holes),

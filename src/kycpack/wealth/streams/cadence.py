@@ -125,6 +125,7 @@ class Cadences:
         ambiguous: Whether the runner-up is too close to call.
         expected: Number of slots from the first to the last filled one.
         filled: Number of filled slots.
+        near: Number of those whose payment came some days early or late.
         days: Number of days with a payment.
         phase: For classes in days, the phase of the slots; for classes in months, the day of the month. Half months have two.
         second_phase: The other day of the month, for half months.
@@ -140,6 +141,7 @@ class Cadences:
     ambiguous: npt.NDArray[np.bool_]
     expected: Days
     filled: Days
+    near: Days
     days: Days
     phase: Days
     second_phase: Days
@@ -312,7 +314,16 @@ def _classify(
     margin = np.maximum(score - second, 0.0)
     chosen = {
         name: np.stack([getattr(fit, name) for fit in fits], axis=1)[rows, best]
-        for name in ("expected", "filled", "last_slot", "phase", "second_phase", "month_phase", "roll")
+        for name in (
+            "expected",
+            "filled",
+            "near",
+            "last_slot",
+            "phase",
+            "second_phase",
+            "month_phase",
+            "roll",
+        )
     }
     thrice = {name: np.repeat(values, 3) for name, values in chosen.items()}
     ahead = np.tile(np.array([1, 2, 3], dtype=np.int64), count)
@@ -326,6 +337,7 @@ def _classify(
         ambiguous=regular & (margin < AMBIGUOUS_MARGIN),
         expected=chosen["expected"],
         filled=chosen["filled"],
+        near=chosen["near"],
         days=per_group,
         phase=chosen["phase"],
         second_phase=chosen["second_phase"],
@@ -356,6 +368,7 @@ def _empty(count: int) -> Cadences:
         ambiguous=np.zeros(count, dtype=np.bool_),
         expected=filled(0),
         filled=filled(0),
+        near=filled(0),
         days=filled(0),
         phase=filled(0),
         second_phase=filled(0),

@@ -70,7 +70,7 @@ def find_changes(cadences: Cadences, groups: Codes, days: Days, country: str) ->
         for name in ("code", "runner_up", "score", "margin", "ambiguous", "phase", "second_phase",
                      "month_phase", "roll", "following"):  # fmt: skip
             getattr(cadences, name)[owner] = getattr(after, name)[at]
-        for name in ("expected", "filled"):
+        for name in ("expected", "filled", "near"):
             getattr(cadences, name)[owner] = getattr(before, name)[at] + getattr(after, name)[at]
     return cadences, changes
 

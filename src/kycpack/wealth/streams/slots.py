@@ -76,6 +76,7 @@ class Fit:
     score: Floats
     expected: Days
     filled: Days
+    near: Days
     last_slot: Days
     phase: Days
     second_phase: Days
@@ -264,14 +265,14 @@ def fit(
         month_phase = np.argmax(np.round(in_phase.reshape(count, family.period), 6), axis=1)
         weight = np.where(slot % family.period == month_phase[groups], weight, 0.0)
         slot = slot // family.period
-    total, expected, filled, last_slot = _filled_slots(groups, slot, weight, count)
+    total, expected, filled, near, last_slot = _filled_slots(groups, slot, weight, count)
     score = np.where(filled >= family.fewest, 2 * total / np.maximum(per_group + expected, 1), 0.0)
     if family.unit == "half_month":
         twice = np.bincount(groups[(weight > 0) & (slot % 2 == 0)], minlength=count)
         once = np.bincount(groups[(weight > 0) & (slot % 2 == 1)], minlength=count)
         score = np.where((once >= 2) & (twice >= 2) & (second > 0), score, 0.0)
     score = score * np.where(phase > DAYS_OF_MONTH, _WEEKDAY_WEIGHT, 1.0) if family.unit == "month" else score
-    return Fit(score * family.weight, expected, filled, last_slot, phase, second, month_phase, roll)
+    return Fit(score * family.weight, expected, filled, near, last_slot, phase, second, month_phase, roll)
 
 
 def _nearest_period(
@@ -331,8 +332,10 @@ def _second_anchor(
     return second
 
 
-def _filled_slots(groups: Days, slot: Days, weight: Floats, count: int) -> tuple[Floats, Days, Days, Days]:
-    """Return, for each group: the weight of its filled slots, the number of slots from the first to the last filled one, the number filled, the last one."""
+def _filled_slots(
+    groups: Days, slot: Days, weight: Floats, count: int
+) -> tuple[Floats, Days, Days, Days, Days]:
+    """Return, for each group: the weight of its filled slots, the number of slots from the first to the last filled one, the number filled, of these the number whose payment came early or late, the last one."""
     hit = weight > 0
     groups, slot, weight = groups[hit], slot[hit], weight[hit]
     low = int(slot.min()) if slot.size else 0
@@ -342,9 +345,10 @@ def _filled_slots(groups: Days, slot: Days, weight: Floats, count: int) -> tuple
     group, index = key[best] // width, key[best] % width
     total = np.bincount(group, weight[best], minlength=count).astype(np.float64)
     filled = np.bincount(group, minlength=count)
+    near = np.bincount(group[weight[best] < 1], minlength=count)
     first_slot, last_slot = bounds_of(group, index, count)
     expected = np.where(filled > 0, last_slot - first_slot + 1, 0).astype(np.int64)
-    return total, expected, filled.astype(np.int64), np.where(filled > 0, last_slot, -1) + low
+    return total, expected, filled.astype(np.int64), near, np.where(filled > 0, last_slot, -1) + low
 
 
 def slot_days(best: Days, slot: Days, chosen: dict[str, Days], calendar: BusinessCalendar) -> Days:

@@ -1,0 +1,159 @@
+"""What the money leaves open: no red flag, but a question to the customer that must not pass in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from functools import cache
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from kycpack.assets import asset_yaml
+from kycpack.frames.rows import records, rows
+from kycpack.models.dates import day_words
+from kycpack.models.money import format_minor
+from kycpack.wealth.judge.account_doubts import maybe_linked_twice
+from kycpack.wealth.judge.balance_path import balance_path, opening_balance
+from kycpack.wealth.match.exchange_rates import threshold_bounds
+from kycpack.wealth.prepare.plain_text import to_plain_text
+from kycpack.wealth.thresholds import Thresholds
+
+_YEAR_DAYS = 365
+_MOST_INTEREST_PERCENT = 10
+"""The most interest a year, as a share of the balance: the firm's standard; savings accounts for the public pay less."""
+
+_NAMED_SHARE = 10  # of the threshold: an account with less of the money that was there before is not named
+
+
+class Question(NamedTuple):
+    """A question to the customer.
+
+    Attributes:
+        code: A code of frame `gaps`.
+        account_id: The account that it is about; empty if it is about several.
+        message: A plain sentence.
+        evidence_id: The entry that shows it; empty if several do.
+    """
+
+    code: Literal["opening_balance", "interest_above_balance", "pay_beside_benefit"]
+    account_id: str
+    message: str
+    evidence_id: str
+
+
+def open_questions(
+    transactions: pd.DataFrame, balances: pd.DataFrame | None, credits_: pd.DataFrame, thresholds: Thresholds
+) -> Iterator[Question]:
+    """Yield the questions about one customer's money.
+
+    Args:
+        transactions: The customer's transactions.
+        balances: The customer's rows of frame `balances`, if it was given.
+        credits_: The customer's rows of frame `credits`.
+        thresholds: The policy's thresholds; an opening balance matters from `large_credit` on, interest from `small_credit` on.
+    """
+    booked = transactions[transactions["status"] == "booked"].dropna(subset=["booked_on"])
+    for currency in sorted(booked["currency"].dropna().unique()):
+        mine = booked[booked["currency"] == currency].sort_values("booked_on", kind="stable")
+        asked = [
+            row for row in (() if balances is None else records(balances)) if row["currency"] == currency
+        ]
+        large, small = (
+            threshold_bounds(limit, thresholds.currency, str(currency))[0]
+            for limit in (thresholds.large_credit, thresholds.small_credit)
+        )
+        yield from _opening(mine, asked, credits_, large)
+        yield from _interest(mine, asked, credits_[credits_["currency"] == currency], small)
+    yield from _pay_beside_benefit(credits_)
+
+
+def _opening(
+    booked: pd.DataFrame, asked: list[dict[str, Any]], credits_: pd.DataFrame, large: int
+) -> Iterator[Question]:
+    """Yield the accounts in which there was money before the first transaction, if all of it together is a large sum."""
+    twice = {frozenset(doubt.account_ids) for doubt in maybe_linked_twice(credits_)}
+    found: dict[str, tuple[int, Any]] = {}
+    for account, of in booked.groupby("account_id", sort=False):
+        if any({str(account), other} in twice for other in found):
+            continue
+        opening = opening_balance(*_arrays(of), [row for row in asked if row["account_id"] == account])
+        if opening is not None and opening > 0:
+            found[str(account)] = opening, of.iloc[0]
+    if sum(minor for minor, _ in found.values()) < large:
+        return
+    for account, (minor, first) in found.items():
+        if _NAMED_SHARE * minor >= large:
+            message = (
+                f"{format_minor(minor, first['currency'])} was in account {account} before the first transaction that was seen, on "
+                f"{day_words(first['booked_on'])}: where it came from is not shown. A question for the customer."
+            )
+            yield Question("opening_balance", account, message, _entry(first["evidence_id"]))
+
+
+def _interest(
+    booked: pd.DataFrame, asked: list[dict[str, Any]], credits_: pd.DataFrame, small: int
+) -> Iterator[Question]:
+    """Yield interest of the last year that is out of proportion to what the accounts held."""
+    last = booked["booked_on"].max()
+    start = max(booked["booked_on"].min(), last - timedelta(days=_YEAR_DAYS - 1))
+    paid = credits_[(credits_["type"] == "interest") & (credits_["booked_on"] >= start)]
+    total = int(paid["most_minor"].sum())
+    path = balance_path(booked["account_id"].to_numpy(object), *_arrays(booked), asked)
+    if total < small or path.held is None:
+        return
+    first, end = (int(day.to_datetime64().astype("datetime64[D]").astype(np.int64)) for day in (start, last))
+    each = np.arange(first, end + 1)
+    average = int(path.held[np.searchsorted(path.days, each, side="right") - 1].mean())
+    days = len(each)
+    if 100 * total * _YEAR_DAYS <= _MOST_INTEREST_PERCENT * average * days:
+        return
+    currency, entries = str(booked["currency"].iloc[0]), sorted(set(paid["evidence_id"].dropna().astype(str)))
+    message = (
+        f"Interest of {format_minor(total, currency)} was paid in between {day_words(start)} and {day_words(last)}, but the linked accounts "
+        f"held {format_minor(average, currency)} on average in that time. What it is paid on is a question for the customer."
+    )
+    yield Question("interest_above_balance", "", message, entries[0] if entries else "")
+
+
+def _pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
+    """Yield each benefit for people who do not work that came in while wages did."""
+    wages = credits_[credits_["type"] == "employment"]
+    paid = credits_[credits_["type"] == "state_benefit"]
+    names = to_plain_text([str(payer) for payer in paid["payer"]])
+    of = np.array([_out_of_work(name) for name in names], dtype=object)
+    for benefit in sorted(set(of) - {""}):
+        mine = paid[of == benefit]
+        first, last = mine["booked_on"].min(), mine["booked_on"].max()
+        beside = wages[(wages["booked_on"] >= first) & (wages["booked_on"] <= last)]
+        if len(mine) < 2 or len(beside) < 2:
+            continue
+        message = (
+            f"{len(beside)} payments of wages came in between {day_words(first)} and {day_words(last)}, while {benefit} was paid, which is for "
+            "people who do not work or work little. A question for the customer."
+        )
+        entry = _entry(next(iter(rows(mine, "evidence_id"))).evidence_id)
+        yield Question("pay_beside_benefit", str(mine["account_id"].iloc[0]), message, entry)
+
+
+def _out_of_work(name: str) -> str:
+    """Return the benefit for people who do not work that a payer's name names; empty if none."""
+    padded = f" {name} "
+    return next((benefit for benefit, words in _benefits() if any(f" {one} " in padded for one in words)), "")
+
+
+@cache
+def _benefits() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    said = asset_yaml("lexicon/out_of_work_benefits.yaml")["benefits"]
+    return tuple((str(benefit), tuple(words)) for benefit, words in said.items())
+
+
+def _arrays(booked: pd.DataFrame) -> tuple[Any, Any, Any]:
+    """Return the day, in days since 1970-01-01, the amount, and the balance after each transaction."""
+    day = booked["booked_on"].to_numpy("datetime64[D]").astype(np.int64)
+    return day, booked["amount_minor"].to_numpy(np.int64), booked["balance_after_minor"].to_numpy(object)
+
+
+def _entry(evidence_id: Any) -> str:
+    return "" if pd.isna(evidence_id) else str(evidence_id)

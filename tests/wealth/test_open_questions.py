@@ -1,0 +1,100 @@
+"""Questions to the customer that the money leaves open: each with its value, and none about what needs no explanation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+
+from kycpack.wealth import derive
+from kycpack.wealth.judge.open_questions import open_questions
+from kycpack.wealth.thresholds import Thresholds
+
+Ledger = Callable[..., pd.DataFrame]
+Row = tuple[str, int, str]
+AS_OF = "2025-12-31"
+MONTHS = [f"2025-{month:02d}-25" for month in range(1, 13)]
+FORTNIGHTS = [str(day.date()) for day in pd.date_range("2025-01-07", "2025-12-23", freq="14D")]
+
+
+def asked(ledger: Ledger, *rows: Row, opening: int = 0, code: str = "") -> list[str]:
+    """Return what is asked about a ledger whose running balance begins at an amount."""
+    held, full = opening, []
+    for day, minor, text in sorted(rows):
+        held += minor
+        more = {"balance_after_minor": held, "status": "booked", "evidence_id": "E-07"}
+        full.append((day, minor, text, more | ({"bank_code": "INTE"} if "INTEREST" in text else {})))
+    frame = ledger(*full).assign(booked_on=lambda one: pd.to_datetime(one["booked_on"]))
+    wealth = derive(frame, as_of=AS_OF)
+    found = open_questions(frame, None, wealth.credits, Thresholds())
+    return [one.message for one in found if not code or one.code == code]
+
+
+SALARY = [(day, 200_000 + n, "TESCO STORES SALARY") for n, day in enumerate(MONTHS)]
+
+
+@pytest.mark.parametrize(
+    ("opening", "is_asked"), [(7_289_231, True), (1_000_000, True), (999_999, False), (0, False)]
+)
+def test_money_that_was_there_before_is_asked_about_with_its_value(
+    ledger: Ledger, opening: int, *, is_asked: bool
+) -> None:
+    said = asked(ledger, *SALARY, opening=opening)
+    expected = (
+        f"{opening / 100:,.2f} GBP was in account A1 before the first transaction that was seen, on 25 Jan 2025: where it came from is not "
+        "shown. A question for the customer."
+    )
+    assert said == ([expected] if is_asked else [])
+
+
+@pytest.mark.parametrize(("interest", "is_asked"), [(22_500, True), (1_500, False)])
+def test_interest_out_of_proportion_to_what_the_accounts_hold_is_asked_about(
+    ledger: Ledger, interest: int, *, is_asked: bool
+) -> None:
+    """900 pounds a year on a balance of about 2,000; 60 pounds a year on the same."""
+    spent = [
+        (day, -interest, "CORNER BAKERY") for day in ("2025-04-01", "2025-07-01", "2025-10-01", "2025-12-31")
+    ]
+    paid = [
+        (day, interest, "GROSS INTEREST") for day in ("2025-03-31", "2025-06-30", "2025-09-30", "2025-12-30")
+    ]
+    said = asked(ledger, *paid, *spent, opening=200_000, code="interest_above_balance")
+    assert len(said) == is_asked
+    if is_asked:
+        assert said[0].startswith(
+            "Interest of 900.00 GBP was paid in between 31 Mar 2025 and 31 Dec 2025, but the linked accounts held 2,"
+        )
+        assert said[0].endswith(
+            " GBP on average in that time. What it is paid on is a question for the customer."
+        )
+
+
+@pytest.mark.parametrize(
+    ("payer", "benefit"),
+    [
+        ("DWP ESA", "Employment and Support Allowance"),
+        ("DWP JSA", "Jobseeker's Allowance"),
+        ("DWP IS", "Income Support"),
+        ("DWP UC", ""),
+        ("DWP PIP", ""),
+        ("DWP CA", ""),
+        ("DWP STATE PENSION", ""),
+    ],
+)
+def test_wages_beside_a_benefit_for_people_who_do_not_work_are_a_question_and_no_flag(
+    ledger: Ledger, payer: str, benefit: str
+) -> None:
+    paid = [(day, 18_060, payer) for day in FORTNIGHTS]
+    said = asked(ledger, *SALARY, *paid)
+    expected = (
+        f"12 payments of wages came in between 7 Jan 2025 and 23 Dec 2025, while {benefit} was paid, which is for people who do not work or "
+        "work little. A question for the customer."
+    ).replace("12 payments", "11 payments")
+    assert said == ([expected] if benefit else [])
+    assert derive(ledger(*SALARY, *paid), as_of=AS_OF).flags.empty
+
+
+def test_a_benefit_that_ended_before_the_wages_began_is_not_asked_about(ledger: Ledger) -> None:
+    before = [(day, 18_060, "DWP JSA") for day in FORTNIGHTS[:8]]
+    assert asked(ledger, *SALARY[5:], *before) == []
