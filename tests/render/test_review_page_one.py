@@ -30,6 +30,7 @@ from kycpack.render.drawing import Box, Label
 from kycpack.render.palette import Tone
 from kycpack.render.pdf_pages import BOTTOM, FOOT, MARGIN, PAGE_HEIGHT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.review.after_decision import to_do_of
+from kycpack.render.review.approval import Terms
 from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.matters import matters_of
@@ -489,7 +490,7 @@ def test_further_reasons_are_named_in_words_where_there_is_room(contents: Review
             contents,
             reasons=why,
             unknowns=(),
-            to_do=to_do_of(None, (), why, (), lacks_file=True),
+            to_do=to_do_of(None, (), why, (), Terms(lacks_file=True)),
             shares=contents.shares[:1],
             incomplete="",
         )

@@ -20,6 +20,7 @@ from kycpack.models.dates import day_words
 from kycpack.render import CasePeople, build_contents, render_review_pdf
 from kycpack.render.document_parts import Table
 from kycpack.render.origin import value_of
+from kycpack.render.review.after_decision import to_do_of
 from kycpack.render.review.approval import Terms
 from kycpack.render.review.case_record import terms_of
 from kycpack.render.review.decision import CaseRecord
@@ -142,7 +143,9 @@ def test_beside_a_decision_the_steps_stand_in_full_if_they_are_few(specimen: Evi
         "sentence": "A match (E-03)",
     }
     few = findings(match | {"owner": "MLRO", "action": "hold", "level": "escalate"})
-    made = replace(made, reasons=reasons_of(few, NAMES), unknowns=())
+    reasons = reasons_of(few, NAMES)
+    to_do = to_do_of(made.case.record, (), reasons, (), Terms())
+    made = replace(made, reasons=reasons, unknowns=(), to_do=to_do)
     first = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
     assert "whether a match on sanctions lists is this person" in made.steps[0]
     assert all(step in first for step in made.steps)

@@ -39,18 +39,15 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> tuple[Reason 
     width = TEXT_WIDTH * 0.58 - gutter / 2
     later = contents.unknowns[_UNKNOWNS:]
     listed = _spread([one for one in contents.why if one not in later])
-    shown, count = 0, len(contents.why)
+    count = len(contents.why)
     least = [_reason_height(one, width) for one in listed[:1]]
     sheet.need(_LEAST_FOR_REASONS + sum(least))
     top = sheet.y
     set_label(sheet, "Why")
-    for one in listed:
-        room = sheet.left - 5.7 - (_ROOM_FOR_CHART_NOTE if shown + 1 == count else _room_after(one))
-        fits = next((form for form in _forms(one) if _reason_height(form, width) <= room), None)
-        if shown and (shown >= _REASONS or fits is None):
-            break
-        _set_reason(sheet, fits or one, width)
-        shown += 1
+    chosen = _fitting(listed, count, sheet.left, width)
+    for one in chosen:
+        _set_reason(sheet, one, width)
+    shown = len(chosen)
     if not count:
         set_lines(sheet, contents.without_reasons, MARGIN, width, 8.6, most=4)
     further = tuple(sorted((*listed[shown:], *later), key=lambda one: -rank(one.level)))
@@ -150,12 +147,36 @@ def _label(one: Reason | Unknown) -> str:
     return one.label
 
 
-def _forms(one: Reason | Unknown) -> tuple[Reason | Unknown, ...]:
-    """Return a reason as it is set and, if it is escalated, in a form that needs less room: the lesser reasons under it are only named, with their levels."""
-    if not isinstance(one, Reason) or not one.also or rank(one.level) < rank("escalate"):
-        return (one,)
+def _fitting(
+    listed: Sequence[Reason | Unknown], count: int, left: float, width: float
+) -> list[Reason | Unknown]:
+    """Return the reasons that fit on page one: in full, or if more of them fit then, with the lesser reasons under each only named."""
+    full, brief = (
+        _first_that_fit(forms, count, left, width) for forms in (listed, list(map(_brief, listed)))
+    )
+    return brief if len(brief) > len(full) else full
+
+
+def _first_that_fit(
+    listed: Sequence[Reason | Unknown], count: int, left: float, width: float
+) -> list[Reason | Unknown]:
+    fit: list[Reason | Unknown] = []
+    for one in listed[:_REASONS]:
+        height = 5.7 + _reason_height(one, width)
+        room = _ROOM_FOR_CHART_NOTE if len(fit) + 1 == count else _room_after(one)
+        if fit and height + room > left:
+            break
+        fit.append(one)
+        left -= height
+    return fit
+
+
+def _brief(one: Reason | Unknown) -> Reason | Unknown:
+    """Return a reason in a form that needs less room: the lesser reasons under it are only named, with their levels."""
+    if not isinstance(one, Reason) or not one.also:
+        return one
     named = (" · ".join(line.removeprefix("also: ").split(" · ")[:2]) for line in one.also)
-    return one, replace(one, also=(f"also: {', '.join(named)}, in “Findings”",))
+    return replace(one, also=(f"also: {', '.join(named)}, in “Findings”",))
 
 
 def _room_after(one: Reason | Unknown) -> float:
