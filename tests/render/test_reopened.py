@@ -71,6 +71,17 @@ def test_the_pack_decided_on_names_what_a_later_run_found_and_who_decides_now(of
     assert "The case was reopened after this decision (new evidence): it must be decided again." in said
 
 
+def test_the_record_of_a_case_names_each_decision_by_its_outcome_and_each_finding_by_its_key(
+    office: Office,
+) -> None:
+    record = reopened(office)
+    assert [one.what for one in record.steps] == ["Case opened", "Decided: rejected", "Reopened"]
+    (case,) = office.cases.list()
+    assert record.decision is not None
+    keys = {one.finding_id: one.key for one in case.findings}
+    assert [one.key for one in record.decision.findings] == [keys["F-1"]]
+
+
 def test_a_decision_that_new_evidence_took_back_before_its_second_person_names_it_as_well(
     office: Office,
 ) -> None:

@@ -29,6 +29,7 @@ from kycpack.render.document_parts import REFERENCE, Cell
 from kycpack.render.drawing import Box, Label
 from kycpack.render.palette import Tone
 from kycpack.render.pdf_pages import BOTTOM, FOOT, MARGIN, PAGE_HEIGHT, TEXT_WIDTH, Sheet, Stamp
+from kycpack.render.review import pdf
 from kycpack.render.review.after_decision import to_do_of
 from kycpack.render.review.approval import Terms
 from kycpack.render.review.decision import CaseRecord
@@ -424,6 +425,15 @@ def test_reasons_of_one_kind_without_room_are_named_once_with_their_number(conte
     left = re.search(said, first)
     assert left is not None
     assert left[1] == left[2]
+
+
+def test_shares_without_room_on_page_one_have_their_heading_on_the_next(
+    contents: ReviewContents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pdf, "_LEAST_FOR_SHARES", 85.0)
+    shares = tuple(replace(contents.shares[0], currency=name) for name in ("GBP", "EUR", "JPY"))
+    made = PdfReader(BytesIO(render_review_pdf(replace(contents, shares=shares))))
+    assert "Share of credits whose nature is known, continued" in made.pages[1].extract_text()
 
 
 def test_page_one_names_the_currencies_for_which_it_has_no_room(contents: ReviewContents) -> None:

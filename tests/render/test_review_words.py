@@ -19,7 +19,6 @@ from kycpack.pack.check.printed_values import squeezed
 from kycpack.render import ReviewContents, render_review_pdf
 from kycpack.render.document_parts import Figure, Paragraph, Table
 from kycpack.render.html_sections import block_markup, section_markup
-from kycpack.render.review.clear_checks import _seen_words
 from kycpack.render.review.compared_values import in_short
 from kycpack.render.review.coverage import coverage_section
 from kycpack.render.review.credit_sources import _type_words
@@ -27,6 +26,7 @@ from kycpack.render.review.findings import _unknown_row
 from kycpack.render.review.flagged import flags_section
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.reasons import Unknown
+from kycpack.render.review.seen_words import _seen_words
 from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import sentence_case, transaction_words

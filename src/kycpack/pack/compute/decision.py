@@ -8,7 +8,13 @@ from typing import Any
 
 from kycpack.errors import InputError
 from kycpack.pack.order import EXCERPT_FILE
-from kycpack.render.review.decision import CaseDecision, CaseRecord, DisposedFinding, LedgerStep
+from kycpack.render.review.decision import (
+    CaseDecision,
+    CaseRecord,
+    DisposedFinding,
+    LedgerStep,
+    outcome_title,
+)
 from kycpack.render.review.reopened import NewerFinding, Reopening
 
 _STANDING = {
@@ -224,10 +230,13 @@ def _step(entry: Mapping[str, Any]) -> LedgerStep:
         said = f"To {data['to']}. {said}".strip()
     elif payload["kind"] == "case.checked":
         said = f"{data['item']}: {said}"
+    what = _WORDS.get(payload["kind"], payload["kind"])
+    if payload["kind"] == "case.decided":
+        what = f"{what}: {outcome_title(data['outcome']).text.lower()}"
     return LedgerStep(
         seq=entry["seq"],
         at=_instant(payload["at"]),
-        what=_WORDS.get(payload["kind"], payload["kind"]),
+        what=what,
         actor=payload["actor"],
         text=said,
         signed=entry["signature"] is not None,

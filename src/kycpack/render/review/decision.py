@@ -38,6 +38,11 @@ _OUTCOMES = {
 }
 
 
+def outcome_title(outcome: str) -> Cell:
+    """Return the outcome of a decision in a word or two, as in `On hold`."""
+    return _OUTCOMES.get(outcome, Cell(sentence_case(outcome)))
+
+
 @dataclass(frozen=True, slots=True)
 class DisposedFinding:
     """A finding with the verdict of a decision.
@@ -157,7 +162,7 @@ class CaseDecision:
     @property
     def title(self) -> Cell:
         """The outcome in a word."""
-        return _OUTCOMES.get(self.outcome, Cell(sentence_case(self.outcome)))
+        return outcome_title(self.outcome)
 
     @property
     def is_in_force(self) -> bool:

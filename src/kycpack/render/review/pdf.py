@@ -29,7 +29,7 @@ from kycpack.render.text_runs import lines, runs, width_of
 from kycpack.render.typefaces import Face
 from kycpack.render.wording import DEMONSTRATION_WORDS, approval_words
 
-_TITLE = "Customer review"
+_TITLE, _KNOWN_SHARE = "Customer review", "Share of credits whose nature is known"
 _STEP_LINES, _STEPS_IN_SHORT, _LINES_BESIDE_A_DECISION, _NEWS_LINES = 4, 8, 6, 8
 _CODES_SIZE, _STATE_SIZE, _STEP_SIZE = 6.4, 8.4, 8.2
 _SENTENCE_LINES = 4  # with all kinds of evidence, refunds, own transfers and the note on rounding
@@ -285,7 +285,7 @@ def _set_pairs(sheet: Sheet, pairs: tuple[tuple[str, str], ...], shares: tuple[f
 
 
 def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
-    set_label(sheet, "Share of credits whose nature is known")
+    set_label(sheet, _KNOWN_SHARE)
     for line in contents.whose_money:
         set_lines(sheet, line.text, MARGIN, TEXT_WIDTH, 8.6, most=2, colour=TEXT[line.tone])
         sheet.y += 0.8
@@ -293,7 +293,8 @@ def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
         sheet.put(MARGIN, sheet.y + 4.0, NO_CREDITS, size=8.6, colour=TEXT[Tone.UNKNOWN])
         sheet.y += 9.0
     for share in contents.shares[:_SHARES]:
-        sheet.need(_LEAST_FOR_SHARES)
+        if sheet.need(_LEAST_FOR_SHARES):
+            set_label(sheet, f"{_KNOWN_SHARE}, continued")
         width = sheet.put(MARGIN, sheet.y + 6.0, share.known_percent, face=Face.SERIF, size=16.0, colour=NAVY)
         sheet.put(
             MARGIN + width + 2.0,

@@ -66,7 +66,7 @@ class Unexplained:
         """The largest of them with their dates, how many there are if not all are named, and the sum of the small ones."""
         said = [f"{format_minor(one.minor, self.currency)} on {day_words(one.on)}" for one in self.largest]
         named = f"the largest of {self.count} are {listed(said)}" if self.count > len(said) else listed(said)
-        small = f", beside small ones of {format_minor(self.small_minor, self.currency)} in all"
+        small = f", and {format_minor(self.small_minor, self.currency)} in small ones"
         return f"{named}{small if self.small_minor else ''}"
 
 
@@ -118,7 +118,7 @@ def unexplained_words(found: tuple[Unexplained, ...]) -> tuple[str, ...]:
     alone = len(found) == 1 and found[0].count == 1
     listed = "; ".join(one.words for one in found)
     return (
-        f"Single credit{'' if alone else 's'} outside the listed sources whose nature is not established: {listed}.",
+        f"Single credit{'' if alone else 's'} outside the listed sources, nature not established: {listed}.",
     )
 
 
