@@ -25,6 +25,7 @@ from kycpack.render.review.decision_support import with_support
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.pdf import render_review_pdf
 from kycpack.render.review.reasons import reasons_of, unknowns_of
+from kycpack.render.review.steps import FREEZE
 
 LIST = {
     "rule_id": "SAN-1",
@@ -382,3 +383,18 @@ def test_a_risk_that_was_accepted_with_measures_leaves_the_measures_to_carry_out
         after("reject", (PAPER, "accepted"), reason_code="RISK-ACCEPTED").steps
         == after("reject", (PAPER, "accepted")).steps
     )
+
+
+def test_a_rejection_leaves_what_stands_behind_a_rejected_screening_to_settle() -> None:
+    screening = {
+        "rule_id": "OUT-screening",
+        "path": "screening.outcome",
+        "owner": "MLRO",
+        "action": "decline",
+        "level": "reject",
+    }
+    first, second, *others = after("reject", (screening, "escalated"), (PAPER, "accepted")).steps
+    assert first.startswith("1. MLRO: ask the provider what stands behind the screening result, and decide")
+    assert second == f"2. MLRO: {FREEZE}."
+    assert len(others) == 2
+    assert not any("screening result" in step for step in after("reject", (screening, "accepted")).steps)

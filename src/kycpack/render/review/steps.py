@@ -88,9 +88,7 @@ def _steps(why: Sequence[Reason | Unknown], terms: Terms, *, short: bool = False
     if declined:
         first = [one for one in pieces if one.is_first]
         yield from asks(first, {}, short=short)
-        if not short:
-            lists = (one.owner for one in first if one.action == "ask" and one.task.is_of_lists)
-            yield from (Step(f"{owner}: {FREEZE}") for owner in dict.fromkeys(lists))
+        yield from () if short else frozen_if_listed(first)
         if "internal_report" not in found and not short:
             yield Step(
                 f"{ANALYST}: {_KNOWS}, report it internally to the MLRO", "The customer must not learn of it."
@@ -130,6 +128,12 @@ def _of_holds(pieces: Sequence[Piece], found: Found, *, short: bool, is_held: bo
             else:
                 otherwise = "the hold rests on the other findings alone"
             yield Step(f"{owner}: {FREEZE}; if it is another person, {otherwise}")
+
+
+def frozen_if_listed(pieces: Iterable[Piece]) -> Iterator[Step]:
+    """Yield what follows if a match that somebody asks about, and that does not hold the case, is the person."""
+    asked = (one.owner for one in pieces if one.action == "ask" and one.task.is_of_lists)
+    yield from (Step(f"{owner}: {FREEZE}") for owner in dict.fromkeys(asked))
 
 
 def not_released(pieces: Sequence[Piece], why: Iterable[Reason | Unknown]) -> Iterator[Step]:
