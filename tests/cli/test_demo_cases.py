@@ -66,6 +66,14 @@ def test_a_match_is_suspected_where_one_was_reported_and_an_identity_doubted_whe
     assert reasoned(FORGED, "reject", LISTING).reason_code == "CDD-INCOMPLETE"
 
 
+def test_a_match_of_a_list_that_is_not_named_is_decided_by_no_one_person_alone() -> None:
+    unnamed = case("review", ("SCR-6", "HIT", "review"), ("SCR-1", "HIT", "review"))
+    alone, _, _ = choose_cases([unnamed, NAMES, COUNT, TERROR])
+    assert alone is NAMES
+    verdicts = {given.verdict for given in reasoned(unnamed, "escalate", LISTING).dispositions.values()}
+    assert verdicts == {"escalated"}
+
+
 def test_without_a_match_or_a_doubt_about_the_person_the_reasons_say_neither() -> None:
     wealth = case("edd", ("WLT-1", "HIT", "edd"))
     alone, waits, decided = choose_cases([COUNT, wealth, FORGED])

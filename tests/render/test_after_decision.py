@@ -27,6 +27,7 @@ from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.left_open import is_done
 from kycpack.render.review.pdf import render_review_pdf
 from kycpack.render.review.reasons import reasons_of, unknowns_of
+from kycpack.render.review.steps import FREEZE
 
 LIST = {
     "rule_id": "SAN-1",
@@ -400,3 +401,18 @@ def test_what_is_to_be_done_is_worked_out_once_for_a_review(
     made = build_contents(inputs_of(specimen))
     assert made.to_do.steps
     assert len(calls) == 1
+
+
+def test_a_rejection_leaves_what_stands_behind_a_rejected_screening_to_settle() -> None:
+    screening = {
+        "rule_id": "OUT-screening",
+        "path": "screening.outcome",
+        "owner": "MLRO",
+        "action": "decline",
+        "level": "reject",
+    }
+    first, second, *others = after("reject", (screening, "escalated"), (PAPER, "accepted")).steps
+    assert first.startswith("1. MLRO: ask the provider what stands behind the screening result, and decide")
+    assert second == f"2. MLRO: {FREEZE}."
+    assert len(others) == 2
+    assert not any("screening result" in step for step in after("reject", (screening, "accepted")).steps)

@@ -118,3 +118,17 @@ def test_the_money_block_says_that_an_account_is_in_another_name(names: Any, sai
 
 def test_the_money_block_says_nothing_of_names_where_the_accounts_are_the_customers() -> None:
     assert review(("Ada", "Byron"), ("ADA", "BYRON"), "Ada Byron").whose_money == ()
+
+
+def test_three_different_names_raise_the_question_of_an_internal_report_that_stays_inside_the_firm() -> None:
+    made = review(*THREE)
+    (quiet,) = [one for one in made.reasons if one.internal]
+    assert (quiet.rule_id, quiet.owner, quiet.action) == ("INT-2", "MLRO", "internal_report")
+    assert "the names on the record, the document and the bank account are all different" in quiet.text
+    assert made.steps[0].startswith("1. MLRO: decide as nominated officer whether to report")
+    assert "when the MLRO agrees, find out whether the names" in " ".join(made.steps)
+    assert "internal report" not in made.headline
+    other = review(("Ada", "Byron"), ("Ada", "Byron"), "Cid Lovelace")
+    assert not [one for one in other.reasons if one.internal]
+    alike = review(("Ada", "Byron"), ("Bea", "King"), "Bea King")
+    assert not [one for one in alike.reasons if one.internal]

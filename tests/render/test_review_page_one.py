@@ -491,10 +491,10 @@ def test_a_further_reason_is_named_in_whole_words(contents: ReviewContents) -> N
 
 
 def test_further_reasons_are_named_in_words_where_there_is_room(contents: ReviewContents) -> None:
-    """Codes of rules say nothing to a reader; page one has room for four lines after the seven reasons that it shows."""
+    """Codes of rules say nothing to a reader; page one has room for three lines after the seven reasons that it shows."""
     long = "and a name of a reason that is as long as in the policy"
     asked = (Task("look at it"),)
-    why = tuple(Reason(f"R-{n}", f"Found {n} {long}", "MLRO", "edd", tasks=asked) for n in range(10))
+    why = tuple(Reason(f"R-{n}", f"Found {n} {long}", "MLRO", "edd", tasks=asked) for n in range(9))
     made = render_review_pdf(
         replace(
             contents,
@@ -506,7 +506,7 @@ def test_further_reasons_are_named_in_words_where_there_is_room(contents: Review
         )
     )
     first = " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())
-    assert f"Found 9 {long}" in first
+    assert f"Found 8 {long}" in first
 
 
 def test_where_there_is_little_room_page_one_has_a_strip_without_names(

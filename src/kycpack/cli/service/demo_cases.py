@@ -23,7 +23,7 @@ _PEOPLE = ("Demo Administrator", "Demo Analyst", "Demo Officer", "Demo Manager")
 ANALYST = 1
 """The place of the person who prepares the packs, among those of `enrol_people`."""
 _DECIDED = 3
-_MATCHES = ("SAN-", "WAT-", "PEP-")
+_MATCHES = ("SAN-", "WAT-", "PEP-", "SCR-6")
 _ABOUT_MATCHES = ("OUT-screening", "SCR-")  # where there is a match, these say that there is one
 _ANSWER = """{"note": "Made up for this demo: the answer of the provider about the match that the screening reported.",
  "list_entry": "A person of another date and place of birth (made up)"}

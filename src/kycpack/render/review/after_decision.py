@@ -40,6 +40,7 @@ from kycpack.render.review.steps import (
     QUIETLY,
     asks,
     completion,
+    frozen_if_listed,
     in_full,
     in_one_sentence,
     not_released,
@@ -157,7 +158,7 @@ def _left_to_do(
         why = tuple(
             one
             for one in why
-            if action_of(one) == "hold" and (one.subjects == {"screening"} or may_be_listed(one))
+            if may_be_listed(one) or (action_of(one) == "hold" and one.subjects == {"screening"})
         )
     found, pieces = by_action(why), pieces_of(why)
     yield from not_released(pieces, why)
@@ -165,6 +166,9 @@ def _left_to_do(
         yield Step(f"{owner}: {requests_of(pieces, 'hold', owner)}", "" if held else f"Meanwhile {QUIETLY}.")
         if matches := [one for one in found["hold"][owner] if may_be_listed(one)]:
             yield Step(f"{owner}: {FREEZE}{rules_of(matches)}")
+    if rejected:
+        yield from asks(pieces, {}, short=False)
+        yield from frozen_if_listed(pieces)
     yield from _frozen(decision, reasons)
     if held:
         yield Step(

@@ -90,8 +90,7 @@ def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
     if declined:
         first = [one for one in pieces if one.is_first]
         yield from asks(first, {})
-        lists = (one.owner for one in first if one.action == "ask" and one.task.is_of_lists)
-        yield from (Step(f"{owner}: {FREEZE}", brief=f"{owner}: {_FREEZE}") for owner in dict.fromkeys(lists))
+        yield from frozen_if_listed(first)
         if "internal_report" not in found:
             yield Step(
                 f"{ANALYST}: {_KNOWS}, report it internally to the MLRO",
@@ -134,6 +133,12 @@ def _of_holds(pieces: Sequence[Piece], found: Found, *, is_held: bool) -> Iterat
             yield Step(
                 f"{owner}: {FREEZE}; if it is another person, {otherwise}", brief=f"{owner}: {_FREEZE}"
             )
+
+
+def frozen_if_listed(pieces: Iterable[Piece]) -> Iterator[Step]:
+    """Yield what follows if a match that somebody asks about, and that does not hold the case, is the person."""
+    asked = (one.owner for one in pieces if one.action == "ask" and one.task.is_of_lists)
+    yield from (Step(f"{owner}: {FREEZE}", brief=f"{owner}: {_FREEZE}") for owner in dict.fromkeys(asked))
 
 
 def not_released(pieces: Sequence[Piece], why: Iterable[Reason | Unknown]) -> Iterator[Step]:
