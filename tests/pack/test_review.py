@@ -125,3 +125,25 @@ def test_the_balance_of_an_account_is_the_same_in_review_and_statement() -> None
     assert listed.rows[0][4].text == "512.34 GBP"
     tables = {name: plain_table(frame) for name, frame in review.tables.items()}
     assert review.figure_map(tables)["unmapped"] == []
+
+
+def test_each_balance_of_the_statement_leads_to_its_own_account() -> None:
+    """The statement lists accounts in the order of the bank's answer, which is not that of their ids."""
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.session()
+    ids = {"B-1": "512.34", "A-0": "7401.77"}
+    made.answer("bank_accounts.list", {"items": [{"id": id_, "currency": "GBP"} for id_ in ids]})
+    pay = {
+        "id": "T-1", "bookingDate": "2026-05-28", "creditDebitIndicator": "Credit", "amount": "2512.34", "currency": "GBP",
+        "description": "SALARY WYRE ANALYTICS LTD",
+    }  # fmt: skip
+    for id_, current in ids.items():
+        balance = {"current": current, "currency": "GBP", "asOf": "2026-06-29T08:00:00Z"}
+        made.answer("bank_accounts.balance", balance, account_id=id_)
+        made.answer("bank_accounts.transactions", {"items": [pay]}, account_id=id_)
+    made.known()
+    review = kp.build_review(made.make(), as_of="2026-06-30")
+    assert [str(one.current_balance) for one in review.statement.accounts] == list(ids.values())
+    tables = {name: plain_table(frame) for name, frame in review.tables.items()}
+    assert review.figure_map(tables)["unmapped"] == []

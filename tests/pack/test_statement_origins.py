@@ -59,14 +59,14 @@ def _builder(credits_: Sequence[Credit]) -> FigureMapBuilder:
     ("credits_", "said"),
     [
         ([*_PAY, *_UNKNOWN, _STRANGER, _SMALL], "nature is not established 131,024.04 GBP"),
-        ([*_PAY, _STRANGER, _SMALL], "19 May 2025, and 22.00 GBP in small ones."),
+        ([*_PAY, _STRANGER, _SMALL], "19 May 2025, beside small ones of 22.00 GBP in all."),
         ([*_PAY, *_UNKNOWN, _STRANGER], "nature is not established 131,002.04 GBP"),
         ([*_PAY, *_UNKNOWN, _STRANGER, *_CASH], "cash deposits 17,123.00 GBP, credits whose nature is not"),
         ([*_PAY, *_EUROS], "cash deposits 4,000.00 EUR, credits whose nature is not established 33,000.00"),
         ([*_EARLIER_PAY, *_PAY], "Larger in total, but ceased: employment 21,000.00 GBP"),
         (
             [*_PAY, _STRANGER],
-            "Single credit outside the listed sources, nature not established: 23,000.00 GBP on 19 May 2025",
+            "Single credit outside the listed sources whose nature is not established: 23,000.00 GBP on 19 May 2025",
         ),
         ([*_PAY, _STRANGER, *_OTHERS], "the largest of 5 are 23,000.00 GBP on 19 May 2025"),
         ([*_CASH, *_EUROS, _STRANGER], "not eligible as the main source: cash deposits 17,123.00 GBP"),

@@ -37,6 +37,7 @@ BY_OTHER_RULES = {
 LISTED_ONLY = {
     *STANDING_GAPS, "not_downloaded", "account_repeated", "transaction_repeated", "transaction_id_reused", "account_limit", "silent",
     "months_missing", "may_be_one_account", "unprintable", "risk_not_given", "monitoring_not_ordered",
+    "opening_balance", "interest_above_balance", "pay_beside_benefit",
 }  # fmt: skip
 
 

@@ -126,7 +126,7 @@ def test_equally_many_credits_in_two_currencies_are_listed_with_the_base_currenc
 
 def test_page_one_names_the_largest_single_credits_whose_nature_is_not_established(ledger: Ledger) -> None:
     single = ("2025-03-04", 1_234_500, "ZORVIK TRADING LTD")
-    said = "Single credit outside the listed sources, nature not established: 12,345.00 GBP on 4 Mar 2025."
+    said = "Single credit outside the listed sources whose nature is not established: 12,345.00 GBP on 4 Mar 2025."
     assert page_one(derive(ledger(*SALARY, single), as_of=AS_OF)).largest_words == said
     assert not page_one(derive(ledger(*SALARY), as_of=AS_OF)).largest_words
 

@@ -283,7 +283,7 @@ def test_the_context_names_the_largest_single_credits_whose_nature_is_not_establ
     primary = derive(ledger(*salary, single), as_of=AS_OF).statement("C1").primary_source
     assert primary is not None
     assert (
-        " Single credit outside the listed sources, nature not established: 12,345.00 GBP on 4 Mar 2025. "
+        " Single credit outside the listed sources whose nature is not established: 12,345.00 GBP on 4 Mar 2025. "
         in primary.context
     )
     names = ("QUORNE", "HALBIX", "TREFANT", "MOLDEC")
@@ -292,7 +292,7 @@ def test_the_context_names_the_largest_single_credits_whose_nature_is_not_establ
     primary = derive(ledger(*salary, single, *others, euros), as_of=AS_OF).statement("C1").primary_source
     assert primary is not None
     assert (
-        "Single credits outside the listed sources, nature not established: the largest of 5 are 14,000.00 GBP on 17 Jul 2025, "
+        "Single credits outside the listed sources whose nature is not established: the largest of 5 are 14,000.00 GBP on 17 Jul 2025, "
         "12,345.00 GBP on 4 Mar 2025 and 12,000.00 GBP on 17 Jun 2025; 9,999.00 EUR on 9 Sep 2025."
         in primary.context
     )
@@ -564,4 +564,6 @@ def test_what_has_no_established_nature_is_one_sum(ledger: Ledger) -> None:
     assert stated.context is not None
     assert f"credits whose nature is not established {unknown}." in stated.context
     assert "transfers from persons" not in stated.context
-    assert "established: 12,345.00 GBP on 4 Mar 2025, and 22.00 GBP in small ones." in stated.context
+    assert (
+        "established: 12,345.00 GBP on 4 Mar 2025, beside small ones of 22.00 GBP in all." in stated.context
+    )

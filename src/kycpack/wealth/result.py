@@ -180,7 +180,7 @@ class Wealth:
             base_currency=base,
             beside=beside_sources_of(mine),
             further_sentences=(
-                *unexplained_words(unexplained_of(mine, base)),
+                *unexplained_words(unexplained_of(mine, base), with_small=True),
                 *linked_twice_of(self.of(self.set_aside, customer_id)),
                 *jointly_held(self.joint_accounts(customer_id)),
             ),

@@ -210,7 +210,7 @@ class Review(ReviewInputs):
             return ()
         sources = self.wealth.sources(customer_id)
         sections = statement_sections(self.statement, *self._stated, self._whose_money)
-        accounts = sorted(self.frames.accounts["account_id"].astype(str).unique())
+        accounts = self.frames.accounts["account_id"].astype(str).unique().tolist()
         primary = primary_source(sources, self.wealth.base_currency(customer_id))
         return with_origins(sections, sources, self.wealth.of(credits_, customer_id), primary, accounts)
 

@@ -167,7 +167,7 @@ def _left_to_do(
         if matches := [one for one in found["hold"][owner] if may_be_listed(one)]:
             yield Step(f"{owner}: {FREEZE}{rules_of(matches)}")
     if rejected:
-        yield from asks(pieces, {}, short=False)
+        yield from asks(pieces, {})
         yield from frozen_if_listed(pieces)
     yield from _frozen(decision, reasons)
     if held:

@@ -20,14 +20,7 @@ from kycpack.render.wording import ADJUSTED, is_absent, is_adjusted, range_words
 from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
 from kycpack.wealth.judge.outlook_words import LESS
 from kycpack.wealth.judge.support import CLAIMED_BY, SHOWN_BY, WORDS
-from kycpack.wealth.judge.unexplained import (
-    NOT_EXAMINED,
-    SMALL,
-    UNEXPLAINED,
-    Unexplained,
-    unexplained_of,
-    unexplained_words,
-)
+from kycpack.wealth.judge.unexplained import UNEXPLAINED, Unexplained, unexplained_of, unexplained_words
 
 NATURE_WORDS = {
     KNOWN: "nature known",
@@ -183,8 +176,7 @@ class Shares:
             for one in self.unexplained.largest
         )
         rows = {"currency": self.currency, "disposition": UNEXPLAINED, "type": self.unexplained.types}
-        small = {"currency": self.currency, "disposition": SMALL, "type": tuple(sorted(NOT_EXAMINED))}
-        return (count_of("credits", **rows), *each, calculated("sum", "credits", "most_minor", **small))
+        return (count_of("credits", **rows), *each)
 
     def figures(self) -> dict[str, Any]:
         """Return the numbers as data."""

@@ -63,11 +63,15 @@ class Unexplained:
 
     @property
     def words(self) -> str:
-        """The largest of them with their dates, how many there are if not all are named, and the sum of the small ones."""
+        """The largest of them with their dates, and how many there are if not all are named."""
         said = [f"{format_minor(one.minor, self.currency)} on {day_words(one.on)}" for one in self.largest]
-        named = f"the largest of {self.count} are {listed(said)}" if self.count > len(said) else listed(said)
-        small = f", and {format_minor(self.small_minor, self.currency)} in small ones"
-        return f"{named}{small if self.small_minor else ''}"
+        return f"the largest of {self.count} are {listed(said)}" if self.count > len(said) else listed(said)
+
+    @property
+    def small_words(self) -> str:
+        """What follows where the small ones are in a total as well; empty if there are none."""
+        small = f", beside small ones of {format_minor(self.small_minor, self.currency)} in all"
+        return small if self.small_minor else ""
 
 
 def unexplained_of(credits_: pd.DataFrame, base_currency: str | None = None) -> tuple[Unexplained, ...]:
@@ -111,14 +115,19 @@ def beside_sources_of(credits_: pd.DataFrame) -> dict[tuple[str, str], int]:
     return dict(sums)
 
 
-def unexplained_words(found: tuple[Unexplained, ...]) -> tuple[str, ...]:
-    """Return a sentence that names the largest credits of each currency; nothing if there are none."""
+def unexplained_words(found: tuple[Unexplained, ...], *, with_small: bool = False) -> tuple[str, ...]:
+    """Return a sentence that names the largest credits of each currency; nothing if there are none.
+
+    Args:
+        found: From `unexplained_of`.
+        with_small: Whether it gives the sum of the small ones as well.
+    """
     if not found:
         return ()
     alone = len(found) == 1 and found[0].count == 1
-    listed = "; ".join(one.words for one in found)
+    listed = "; ".join(f"{one.words}{one.small_words if with_small else ''}" for one in found)
     return (
-        f"Single credit{'' if alone else 's'} outside the listed sources, nature not established: {listed}.",
+        f"Single credit{'' if alone else 's'} outside the listed sources whose nature is not established: {listed}.",
     )
 
 
