@@ -188,7 +188,7 @@ class Thresholds(CashThresholds, LossThresholds):
         spike_parties: If the money came from at least this many parties, it was collected.
         declared_factor: A year's credits of at least this multiple of the declared income are too much.
         declared_excess: Smallest difference between the two.
-        currency: ISO 4217 code of the amounts; sums in another currency are compared with them at the bounds in `data/lexicon/exchange_rates.yaml`, using the bound that raises more flags.
+        currency: ISO 4217 code of the amounts; sums in another currency are compared with them at the rate in `data/lexicon/exchange_rates.yaml`, and are above all of them if it has none.
         payers: The firm's own known payers: kind -> lines of names, as in `kycpack.wealth.own_payers`.
         levels: The level that each kind of red flag suggests.
     """

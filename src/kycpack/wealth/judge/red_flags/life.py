@@ -80,11 +80,11 @@ class Life:
     _known: dict[Callable[[Life], Any], Any] = field(default_factory=dict, init=False, repr=False)
 
     def minor(self, amount: Decimal) -> int:
-        """Return the lowest value of a threshold in this currency, minor units."""
+        """Return the lowest value that a threshold may have in this currency, minor units."""
         return threshold_bounds(amount, self.limits.currency, self.currency)[0]
 
     def most(self, amount: Decimal) -> int:
-        """Return the highest value of a threshold in this currency, minor units."""
+        """Return the highest value that a threshold may have in this currency, minor units; above all sums if no exchange rate is known."""
         return threshold_bounds(amount, self.limits.currency, self.currency)[1]
 
     def round_sum(self, pounds: int) -> int:
