@@ -24,7 +24,16 @@ from kycpack.wealth import derive
 from kycpack.wealth.judge.red_flags.flag import to_date
 from kycpack.wealth.match.exchange_rates import ABOVE_ALL, rate_words, round_unit, threshold_bounds
 
-_POUND_IN = {"JPY": "200", "HUF": "400", "CZK": "30", "IDR": "20000", "KWD": "0.4", "USD": "1", "EUR": "1.2", "PLN": "5"}
+_POUND_IN = {
+    "JPY": "200",
+    "HUF": "400",
+    "CZK": "30",
+    "IDR": "20000",
+    "KWD": "0.4",
+    "USD": "1",
+    "EUR": "1.2",
+    "PLN": "5",
+}
 _NUMBERS = re.compile(r"\d[\d,]*(?:\.\d+)? [A-Z]{3}\b|\d{1,2} [A-Z][a-z]{2} \d{4}|\d+%|\d+")
 
 

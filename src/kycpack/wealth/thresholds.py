@@ -83,6 +83,13 @@ class Thresholds(CashThresholds, LossThresholds):
         cause_payers: Fewest strangers who pay small sums that go abroad along with cash.
         cause_payees: Fewest new parties abroad.
         cause_total: Smallest sum that goes to them.
+        gathered_parties: Fewest strangers whose small sums are collected by somebody who earns little.
+        gathered_most: Largest of these sums.
+        gathered_total: Smallest total of them, with cash paid in.
+        gathered_income: The total as a share of the established income of the same time.
+        changing_payees: Fewest recipients abroad, none of whom is paid more than twice.
+        changing_most: Largest sum that one of them is paid at a time.
+        changing_total: Smallest total of these sums.
         feast_days: Days within which a celebration is paid for, and before and after which its gifts come.
         feast_payees: Fewest parties that are paid for it.
         feast_family: Fewest family members who make gifts.
@@ -258,6 +265,13 @@ class Thresholds(CashThresholds, LossThresholds):
     cause_payers: int = 15
     cause_payees: int = 5
     cause_total: Decimal = Decimal(3_000)
+    gathered_parties: int = 8
+    gathered_most: Decimal = Decimal(500)
+    gathered_total: Decimal = Decimal(1_000)
+    gathered_income: Decimal = Decimal("0.3")
+    changing_payees: int = 8
+    changing_most: Decimal = Decimal(500)
+    changing_total: Decimal = Decimal(500)
     feast_days: int = 150
     feast_payees: int = 3
     feast_family: int = 2

@@ -17,7 +17,12 @@ from kycpack.wealth.judge.red_flags.cash import (
     near_threshold,
 )
 from kycpack.wealth.judge.red_flags.cash_places import cash_in_pieces, cash_many_places, cash_over_accounts
-from kycpack.wealth.judge.red_flags.causes import collected_for_a_cause, collection_spent
+from kycpack.wealth.judge.red_flags.causes import (
+    collected_for_a_cause,
+    collection_spent,
+    gathered_and_taken,
+    small_sums_abroad,
+)
 from kycpack.wealth.judge.red_flags.clients_money import client_money_kept, rents_moved_on, rents_to_one
 from kycpack.wealth.judge.red_flags.cycles import cycles
 from kycpack.wealth.judge.red_flags.drained import (
@@ -138,7 +143,9 @@ FINDERS: tuple[Finder, ...] = (
     fan_in,
     collected_abroad,
     collected_for_a_cause,
+    gathered_and_taken,
     fan_out,
+    small_sums_abroad,
     home_from_strangers,
     round_trips,
     cycles,
