@@ -37,6 +37,7 @@ _FRIENDS = 10  # one in so many
 _MONTHS_DAYS = 60  # a trip that many pay for is collected and paid once
 _FEWEST_TAKEN = 4
 _ALL_ALONG = 0.6  # of the time observed: pupils and households pay throughout, a loan is repaid
+_NO_COSTS = 0.1
 _TAKE_AWAY = frozenset({"gambling", "crypto"})
 
 
@@ -166,13 +167,13 @@ def collection_spent(life: Life) -> Iterator[Flag]:
 def gathered_and_taken(life: Life) -> Iterator[Flag]:
     """Yield small sums of many, beside which little is earned, that mostly leave in cash, as stakes or to individuals: no work, costs or tax explain them.
 
-    Who works for many is paid by them throughout, and what goes out in one payment or two is bought for them.
+    Who lives on work for many is paid by them throughout, and what goes out in one payment or two is bought for them.
     """
     limits = life.limits
     if is_trader(life) or life.taxes:
         return
     most, settled = life.most(limits.gathered_most), _ALL_ALONG * life.span_days
-    pool = [
+    every = [
         one
         for one in life.credits
         if one.amount <= most
@@ -185,9 +186,15 @@ def gathered_and_taken(life: Life) -> Iterator[Flag]:
                 and not one.kind
                 and one.type != "rental_income"
                 and one.party not in life.payments_to
-                and (rows := life.payments_of[one.party])[-1].day - rows[0].day < settled
             )
         )
+    ]
+    costs = sum(one.amount for one in life.debits if one.purchase or one.collected)
+    lived_on = costs > _NO_COSTS * sum(one.amount for one in every)
+    pool = [
+        one
+        for one in every
+        if one.cash or not lived_on or (rows := life.payments_of[one.party])[-1].day - rows[0].day < settled
     ]
     if len({one.party for one in pool if not one.cash}) < limits.gathered_parties:
         return

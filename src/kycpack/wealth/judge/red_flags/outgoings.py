@@ -143,14 +143,16 @@ def named_suppliers(life: Life) -> frozenset[str]:
 
 
 def _invoicers(life: Life) -> set[str]:
-    """Return the parties whose invoices are paid in uneven sums for most of the time observed."""
+    """Return the parties whose invoices, by the words or by a firm's rhythm, are paid in uneven sums for most of the time observed."""
     found = set()
     round_to = life.round_sum(_ROUND)
     for party, rows in life.payments_to.items():
         invoiced = sum(one.type in TRADE_INCOME for one in rows)
         uneven = sum(one.amount % round_to != 0 for one in rows)
         long = rows[-1].day - rows[0].day >= _LONG_SHARE * life.span_days
-        if len(rows) >= _FEWEST_INVOICES and 2 * min(invoiced, uneven) >= len(rows) and long:
+        worded = 2 * min(invoiced, uneven) >= len(rows)
+        billed = uneven >= _STEADY * len(rows) and party in life.regular_payees and not is_person(party)
+        if len(rows) >= _FEWEST_INVOICES and (worded or billed) and long:
             found.add(party)
     return found
 
