@@ -227,7 +227,7 @@ def gathered_and_taken(life: Life) -> Iterator[Flag]:
         and pool[-1].day - pool[0].day >= limits.fan_in_days
     ):
         yield make_flag(
-            "fan_in",
+            "gifts_taken",
             "Small sums from many people taken out at once: {credits_words} from {payers_words}, cash included, whose nature is not proven, {credits_minor} in all, and "
             "{debits_words} in cash, as stakes or to individuals, {debits_minor} in all, each within {window_days} days of the money it moved on, with no cost or tax "
             "of a trade, {dates}",
@@ -276,10 +276,11 @@ def small_sums_abroad(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "fan_out",
-            "Small sums to ever new recipients abroad: {debits_words} of {limit_minor} or less, {debits_minor} in all, to {limit_count} recipients or more, {dates}",
+            "Small sums to ever new recipients abroad: {debits_words} of {limit_minor} or less, {debits_minor} in all, to parties that received money no more than "
+            "{limit_count} times each, {dates}",
             life.currency,
             (),
             new,
             limit_minor=most,
-            limit_count=limits.changing_payees,
+            limit_count=_MOST_TIMES,
         )

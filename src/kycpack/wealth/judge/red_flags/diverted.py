@@ -16,6 +16,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     card_takings,
     named_suppliers,
     paid_bills,
+    standing_payees,
     steady_payees,
     suppliers,
 )
@@ -23,7 +24,6 @@ from kycpack.wealth.judge.red_flags.payment_words import topics_in
 
 _COIN, _NOTE = 1, 10
 _FEWEST_PARTS, _MOSTLY = 3, 0.8
-_ABOUT_THE_SAME = 1.25
 _WAGES = "employment"
 _WORK_AND_ROOMS = (_WAGES, "rental_income")  # by the words of a debit
 _TAKE_AWAY = ("", "crypto", "payment_processor")
@@ -62,14 +62,9 @@ def _payees(life: Life) -> Iterator[tuple[str, Sequence[Movement]]]:
 
 
 def _to_others(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
-    """Return whole amounts to a party that does not sell to the trade, work for it, or put a good part of them in.
-
-    Who hires out a car, a stall or a pair of hands is paid about the same each time, whatever the takings are.
-    """
-    known = steady_payees, paid_bills, suppliers
-    amounts = [one.amount for one in rows]
-    hired = party in life.regular_payees and max(amounts) <= _ABOUT_THE_SAME * min(amounts)
-    if hired or any(party in one(life) for one in known):
+    """Return whole amounts to a party that does not sell to the trade, work for it, or put a good part of them in."""
+    known = steady_payees, standing_payees, paid_bills, suppliers
+    if any(party in one(life) for one in known):
         return ()
     taken = [one for one in rows if _is_taken(life, one)]
     if life.paid_in.get(party, 0) > life.limits.cover_share * sum(one.amount for one in taken):

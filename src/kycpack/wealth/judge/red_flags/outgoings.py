@@ -16,6 +16,7 @@ from kycpack.wealth.prepare.parties import PERSON
 DEAL_IN_MONEY = frozenset({"bank", "lender", "broker", "insurer", "tax_office"})
 """Kinds of parties that sell nothing: a card bill, a loan or tax is paid whatever comes in."""
 
+_ABOUT_THE_SAME = 1.25
 _STEADY = 0.8  # rent and care cost the same each time
 # Whatever a payment is called, a party that receives more of all that comes in is not a landlord, and not a school.
 _HOME_SHARE = 0.6
@@ -111,6 +112,18 @@ def steady_payees(life: Life) -> frozenset[str]:
         if amounts.most_common(1)[0][1] >= _STEADY * len(life.payments_to[party]):
             found.add(party)
     return frozenset(found)
+
+
+@once_a_life
+def standing_payees(life: Life) -> frozenset[str]:
+    """Return the parties that are paid about the same as a habit: who hires out a car, a stall or a pair of hands is, whatever the takings are."""
+    return frozenset(
+        party
+        for party in life.regular_payees
+        if not any(one.cash or (one.kind and one.abroad) for one in life.payments_to[party])
+        and max(one.amount for one in life.payments_to[party])
+        <= _ABOUT_THE_SAME * min(one.amount for one in life.payments_to[party])
+    )
 
 
 @once_a_life

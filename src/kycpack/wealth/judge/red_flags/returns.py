@@ -70,7 +70,8 @@ def round_trips(life: Life) -> Iterator[Flag]:
         total = sum(credit.amount for credit, _ in first_in)
         single = life.minor(
             limits.round_trip_person
-            if (into and into[0].stranger and is_person(party)) or any(one.returned for one in into)
+            if (into and into[0].stranger and (is_person(party) or _is_between_people(into)))
+            or any(one.returned for one in into)
             else limits.round_trip_single
         )
         if not (first_in and total >= single) and not often:
@@ -162,6 +163,10 @@ def _in_turn(into: Sequence[Movement], out: Sequence[Movement], days: int, sprea
             mine.take(one)
             found.append((earlier, one))
     return found
+
+
+def _is_between_people(rows: Sequence[Movement]) -> bool:
+    return all(one.type == "person_transfer" for one in rows)
 
 
 def _large_of_firms(lives: Lives) -> Mask:
