@@ -20,7 +20,6 @@ from kycpack.wealth.judge.red_flags.cash_places import cash_in_pieces, cash_many
 from kycpack.wealth.judge.red_flags.causes import (
     collected_for_a_cause,
     collection_spent,
-    gathered_and_taken,
     small_sums_abroad,
 )
 from kycpack.wealth.judge.red_flags.clients_money import client_money_kept, rents_moved_on, rents_to_one
@@ -143,7 +142,6 @@ FINDERS: tuple[Finder, ...] = (
     fan_in,
     collected_abroad,
     collected_for_a_cause,
-    gathered_and_taken,
     fan_out,
     small_sums_abroad,
     home_from_strangers,

@@ -9,6 +9,7 @@ children for financial gain (2022), small sums to many recipients abroad.
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Iterator
 from decimal import Decimal
@@ -111,8 +112,32 @@ def _may_be_spent(lives: Lives) -> Mask:
     )
 
 
-@found_where(_may_be_spent)
+def _may_be_taken_out(lives: Lives) -> Mask:
+    """Return which lives have enough strangers' small sums in, enough cash or payments to strangers out, and no tax of a trade."""
+    limits = lives.limits
+    small = (
+        lives.from_unknown
+        & lives.from_strangers
+        & (lives.amount <= lives.most(limits.gathered_most)[lives.life])
+    )
+    return (
+        (lives.parties(small) >= limits.gathered_parties)
+        & lives.comes_to(small | lives.cash, limits.gathered_total)
+        & lives.has(
+            lives.debits & (lives.marked("cash", "stranger") | lives.of_kind(*_TAKE_AWAY)), _FEWEST_TAKEN
+        )
+        & ~lives.has(lives.debits & lives.of_kind("tax_office"))
+    )
+
+
+@found_where(lambda lives: _may_be_spent(lives) | _may_be_taken_out(lives))
 def collection_spent(life: Life) -> Iterator[Flag]:
+    """Yield cash and small sums of many strangers that are drawn, staked or handed to individuals by somebody who has no trade."""
+    if not is_trader(life):
+        yield from itertools.islice(itertools.chain(_spent(life), _taken_out(life)), 1)
+
+
+def _spent(life: Life) -> Iterator[Flag]:
     """Yield cash and small sums of very many strangers during which much more is drawn in cash or staked than before: as much as most of what they paid.
 
     Whoever sells small things spends what they earn as before, and members of a club pay again and again.
@@ -124,7 +149,7 @@ def collection_spent(life: Life) -> Iterator[Flag]:
         if _is_collected(life, one) and (one.cash or len(life.payments_of[one.party]) <= _MOST_TIMES)
     ]
     given = [one for one in pool if not one.cash]
-    if is_trader(life) or len({one.party for one in given}) < limits.very_many_parties:
+    if len({one.party for one in given}) < limits.very_many_parties:
         return
     # A friend who paid once before is no part of the collection.
     start, end = given[len(given) // _FRIENDS].day, given[-1].day
@@ -151,26 +176,13 @@ def collection_spent(life: Life) -> Iterator[Flag]:
         )
 
 
-@found_where(
-    lambda lives: (
-        (
-            lives.parties(
-                lives.from_unknown & lives.from_strangers & ~lives.at_least(lives.limits.gathered_most)
-            )
-            >= lives.limits.gathered_parties
-        )
-        & lives.comes_to(lives.cash | lives.from_strangers, lives.limits.gathered_total)
-        & lives.has(lives.debits & lives.marked("cash", "stranger"), _FEWEST_TAKEN)
-        & ~lives.has(lives.debits & lives.of_kind("tax_office"))
-    )
-)
-def gathered_and_taken(life: Life) -> Iterator[Flag]:
+def _taken_out(life: Life) -> Iterator[Flag]:
     """Yield small sums of many, beside which little is earned, that mostly leave in cash, as stakes or to individuals: no work, costs or tax explain them.
 
     Who lives on work for many is paid by them throughout, and what goes out in one payment or two is bought for them.
     """
     limits = life.limits
-    if is_trader(life) or life.taxes:
+    if life.taxes:
         return
     most, settled = life.most(limits.gathered_most), _ALL_ALONG * life.span_days
     every = [
