@@ -278,7 +278,7 @@ def once_a_life(about: Callable[[Life], T]) -> Callable[[Life], T]:
 
 def within(rows: Sequence[Movement], day: int, days: int) -> Sequence[Movement]:
     """Return the payments from a day up to a number of days later; rows are given, and returned, in order of day."""
-    return rows[bisect_left(rows, day, key=_day) : bisect_right(rows, day + days, key=_day)]
+    return rows[bisect_left(rows, day, key=day_of) : bisect_right(rows, day + days, key=day_of)]
 
 
 def falls_within(days: Sequence[int], day: int, most: int) -> bool:
@@ -344,7 +344,8 @@ def later_half_is(factor: Decimal, rows: Sequence[Movement]) -> bool:
     return late >= factor * early
 
 
-def _day(one: Movement) -> int:
+def day_of(one: Movement) -> int:
+    """Return the day of a payment."""
     return one.day
 
 
