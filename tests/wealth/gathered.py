@@ -1,4 +1,4 @@
-"""Small sums that are gathered or sent to ever new people, trades in cash, exporters and homes: guilty and honest stories, made up from published typologies."""
+"""Small sums that are gathered or sent to ever new people, exporters and homes: guilty and honest stories, made up from published typologies."""
 
 from __future__ import annotations
 
@@ -128,33 +128,6 @@ def exports_cars(d: Diary) -> None:
     d.pay(330, -2_600, "HMRC", "SELF ASSESSMENT")
 
 
-def stands_on_the_market(d: Diary) -> None:
-    """Stock from a firm in whole pounds, a stall from a person, and help on Saturdays."""
-    d.live()
-    owner, helper = d.people(2)
-    for week in range(51):
-        day = 4 + 7 * week
-        d.pay(day, d.rng.randint(90, 160) * 10, "CASH PAID IN BURY")
-        d.pay(day + 1, -d.rng.choice((230, 250)), owner)
-        d.pay(day + 2, -d.rng.randint(300, 620), "Kirkgate Textiles")
-        d.pay(day + 3, -d.rng.choice((90, 100)), helper)
-        d.pay(day, -d.rng.randint(30, 60), "BP Connect", code=_STAKES)
-    d.pay(150, -1_500, "HMRC", "SELF ASSESSMENT")
-    d.pay(330, -1_500, "HMRC", "SELF ASSESSMENT")
-
-
-def drives_a_hired_taxi(d: Diary) -> None:
-    d.live()
-    owner = d.person()
-    for week in range(51):
-        day = 3 + 7 * week
-        d.pay(day, d.rng.randint(60, 95) * 10, "CASH PAID IN DERBY")
-        d.pay(day + 1, -d.rng.choice((230, 250, 260)), owner)
-        for number in range(3):
-            d.pay(day + 2 * number, -d.rng.randint(30, 55), "Shell", code=_STAKES)
-    d.pay(100, -320, "Derby City Council", "LICENCE", code=_STAKES)
-
-
 def buys_a_home_with_friends_help(d: Diary) -> None:
     d.salary(2_900)
     d.live()
@@ -186,8 +159,6 @@ KINDS: tuple[tuple[Callable[[Diary], None], bool], ...] = (
     (sends_to_the_family, False),
     (grant_spent_as_meant, False),
     (exports_cars, False),
-    (stands_on_the_market, False),
-    (drives_a_hired_taxi, False),
     (buys_a_home_with_friends_help, False),
     (lends_to_a_friend_and_back, False),
 )

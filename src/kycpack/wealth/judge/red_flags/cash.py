@@ -24,7 +24,6 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     paid_bills,
     rent_payees,
     savers,
-    standing_payees,
     steady_payees,
     suppliers,
     takings_minor,
@@ -177,7 +176,7 @@ def cash_without_trade(life: Life) -> Iterator[Flag]:
     if total < max(life.minor(limits.untraded_cash), 1) or total < limits.untraded_income * life.income_minor:
         return
     # Habitual payments to a stranger in sums that always differ are not a cost of a trade or of living, unless they are called a wage or rent.
-    costs_by_habit = steady_payees(life) | standing_payees(life) | paid_bills(life) | trade_bills(life)
+    costs_by_habit = steady_payees(life) | paid_bills(life) | trade_bills(life)
     habits = {
         party
         for party in life.regular_payees

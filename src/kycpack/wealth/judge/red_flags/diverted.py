@@ -12,14 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, once_a_life
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.outgoings import (
-    card_takings,
-    named_suppliers,
-    paid_bills,
-    standing_payees,
-    steady_payees,
-    suppliers,
-)
+from kycpack.wealth.judge.red_flags.outgoings import card_takings, named_suppliers, paid_bills, steady_payees
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
 
 _COIN, _NOTE = 1, 10
@@ -63,7 +56,7 @@ def _payees(life: Life) -> Iterator[tuple[str, Sequence[Movement]]]:
 
 def _to_others(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
     """Return whole amounts to a party that does not sell to the trade, work for it, or put a good part of them in."""
-    known = steady_payees, standing_payees, paid_bills, suppliers
+    known = steady_payees, paid_bills, named_suppliers
     if any(party in one(life) for one in known):
         return ()
     taken = [one for one in rows if _is_taken(life, one)]

@@ -16,7 +16,6 @@ from kycpack.wealth.prepare.parties import PERSON
 DEAL_IN_MONEY = frozenset({"bank", "lender", "broker", "insurer", "tax_office"})
 """Kinds of parties that sell nothing: a card bill, a loan or tax is paid whatever comes in."""
 
-_ABOUT_THE_SAME = 1.25
 _STEADY = 0.8  # rent and care cost the same each time
 # Whatever a payment is called, a party that receives more of all that comes in is not a landlord, and not a school.
 _HOME_SHARE = 0.6
@@ -115,18 +114,6 @@ def steady_payees(life: Life) -> frozenset[str]:
 
 
 @once_a_life
-def standing_payees(life: Life) -> frozenset[str]:
-    """Return the parties that are paid about the same as a habit: who hires out a car, a stall or a pair of hands is, whatever the takings are."""
-    return frozenset(
-        party
-        for party in life.regular_payees
-        if not any(one.cash or (one.kind and one.abroad) for one in life.payments_to[party])
-        and max(one.amount for one in life.payments_to[party])
-        <= _ABOUT_THE_SAME * min(one.amount for one in life.payments_to[party])
-    )
-
-
-@once_a_life
 def trade_bills(life: Life) -> frozenset[str]:
     """Return the parties that a trade habitually pays for its premises and its work: none of them gets a large part of what comes in."""
     if not is_trader(life):
@@ -156,16 +143,14 @@ def named_suppliers(life: Life) -> frozenset[str]:
 
 
 def _invoicers(life: Life) -> set[str]:
-    """Return the parties whose invoices, by the words or by a firm's rhythm, are paid in uneven sums for most of the time observed."""
+    """Return the parties whose invoices are paid in uneven sums for most of the time observed."""
     found = set()
     round_to = life.round_sum(_ROUND)
     for party, rows in life.payments_to.items():
         invoiced = sum(one.type in TRADE_INCOME for one in rows)
         uneven = sum(one.amount % round_to != 0 for one in rows)
         long = rows[-1].day - rows[0].day >= _LONG_SHARE * life.span_days
-        worded = 2 * min(invoiced, uneven) >= len(rows)
-        billed = uneven >= _STEADY * len(rows) and party in life.regular_payees and not is_person(party)
-        if len(rows) >= _FEWEST_INVOICES and (worded or billed) and long:
+        if len(rows) >= _FEWEST_INVOICES and 2 * min(invoiced, uneven) >= len(rows) and long:
             found.add(party)
     return found
 
