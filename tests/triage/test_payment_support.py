@@ -111,7 +111,7 @@ def test_what_cannot_be_told_is_not_known_and_is_reviewed() -> None:
         assert level(made) == "review"
         assert {outcome for outcome, _ in told(made)} == {"UNKNOWN"}
     assert "No booked transactions in EUR were seen" in told(in_euros)[0][1]
-    assert "lowest exchange rate" in told(in_euros)[0][1]
+    assert "average exchange rate of 2025" in told(in_euros)[0][1]
 
 
 @pytest.mark.parametrize(("amount", "expected"), [("900000", "approve"), ("9000000", "review")])

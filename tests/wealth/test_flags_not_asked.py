@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from tests.evaluate.blind.patterns import variants
 from tests.evaluate.population_frames import to_accounts_frame, to_transactions_frame
 from tests.wealth.flag_parts import SEED, lives_of, movement
+from tests.wealth.gathered import gathered
 from tests.wealth.money_patterns import END, patterns
 from tests.wealth.schemes import schemes
 
@@ -47,7 +48,7 @@ _KINDS = (
     "car_buyer",
 )
 _TYPES = ("other", "other", "employment", "rental_income", "state_benefit", "pension", "inheritance", "tax_refund", "person_transfer", "gift", "crypto", "interest", "loan", "savings")  # fmt: skip
-_PARTIES = ("", *(f"{name} {what}" for name in ("ACME", "BOLT", "CRAY", "DOVE") for what in ("LTD", "PARTS", "HALL", "SHOP")))  # fmt: skip
+_PARTIES = ("", "HUGH MARSH", "LENA DRURY", *(f"{name} {what}" for name in ("ACME", "BOLT", "CRAY", "DOVE") for what in ("LTD", "PARTS", "HALL", "SHOP")))  # fmt: skip
 
 
 def _small(draw: random.Random) -> Thresholds:
@@ -150,7 +151,7 @@ def test_households_and_patterns_have_the_flags_that_looking_everywhere_finds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     homes = generate(40, SEED, END, profile="evaluation", history_days=365)
-    stories = [*variants(SEED, per_kind=2), *patterns(SEED, per_kind=2), *schemes(SEED)]
+    stories = [*variants(SEED, per_kind=2), *patterns(SEED, per_kind=2), *schemes(SEED), *gathered(SEED)]
     rows, accounts = (
         pd.concat(
             [of_homes, *(one[part].assign(customer_id=f"{n}") for n, one in enumerate(stories))],

@@ -83,6 +83,13 @@ class Thresholds(CashThresholds, LossThresholds):
         cause_payers: Fewest strangers who pay small sums that go abroad along with cash.
         cause_payees: Fewest new parties abroad.
         cause_total: Smallest sum that goes to them.
+        gathered_parties: Fewest strangers whose small sums are collected by somebody who earns little.
+        gathered_most: Largest of these sums.
+        gathered_total: Smallest total of them, with cash paid in.
+        gathered_income: The total as a share of the established income of the same time.
+        changing_payees: Fewest recipients abroad, none of whom is paid more than twice.
+        changing_most: Largest sum that one of them is paid at a time.
+        changing_total: Smallest total of these sums.
         feast_days: Days within which a celebration is paid for, and before and after which its gifts come.
         feast_payees: Fewest parties that are paid for it.
         feast_family: Fewest family members who make gifts.
@@ -188,7 +195,7 @@ class Thresholds(CashThresholds, LossThresholds):
         spike_parties: If the money came from at least this many parties, it was collected.
         declared_factor: A year's credits of at least this multiple of the declared income are too much.
         declared_excess: Smallest difference between the two.
-        currency: ISO 4217 code of the amounts; sums in another currency are compared with them at the bounds in `data/lexicon/exchange_rates.yaml`, using the bound that raises more flags.
+        currency: ISO 4217 code of the amounts; sums in another currency are compared with them at the rate in `data/lexicon/exchange_rates.yaml`, and are above all of them if it has none.
         payers: The firm's own known payers: kind -> lines of names, as in `kycpack.wealth.own_payers`.
         levels: The level that each kind of red flag suggests.
     """
@@ -258,6 +265,13 @@ class Thresholds(CashThresholds, LossThresholds):
     cause_payers: int = 15
     cause_payees: int = 5
     cause_total: Decimal = Decimal(3_000)
+    gathered_parties: int = 8
+    gathered_most: Decimal = Decimal(500)
+    gathered_total: Decimal = Decimal(1_000)
+    gathered_income: Decimal = Decimal("0.3")
+    changing_payees: int = 8
+    changing_most: Decimal = Decimal(500)
+    changing_total: Decimal = Decimal(500)
     feast_days: int = 150
     feast_payees: int = 3
     feast_family: int = 2

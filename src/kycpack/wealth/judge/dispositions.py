@@ -177,12 +177,12 @@ def dispose(
 
 
 def below(book: Book, rows: Codes, limit: Decimal, limits: Thresholds) -> Mask:
-    """Return which rows are below one of the thresholds at any exchange rate."""
+    """Return which rows are below one of the thresholds."""
     return book.amount[rows] < pick(_limits(book, limit, limits), book.currency.codes[rows], 0)
 
 
 def at_least(book: Book, limit: Decimal, limits: Thresholds) -> Mask:
-    """Return which rows of a book, credits or debits, reach one of the thresholds at some exchange rate."""
+    """Return which rows of a book, credits or debits, reach one of the thresholds."""
     return np.abs(book.amount) >= pick(_limits(book, limit, limits), book.currency.codes, 0)
 
 

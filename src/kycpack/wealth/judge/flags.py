@@ -17,7 +17,11 @@ from kycpack.wealth.judge.red_flags.cash import (
     near_threshold,
 )
 from kycpack.wealth.judge.red_flags.cash_places import cash_in_pieces, cash_many_places, cash_over_accounts
-from kycpack.wealth.judge.red_flags.causes import collected_for_a_cause, collection_spent
+from kycpack.wealth.judge.red_flags.causes import (
+    collected_for_a_cause,
+    collection_spent,
+    small_sums_abroad,
+)
 from kycpack.wealth.judge.red_flags.clients_money import client_money_kept, rents_moved_on, rents_to_one
 from kycpack.wealth.judge.red_flags.cycles import cycles
 from kycpack.wealth.judge.red_flags.drained import (
@@ -139,6 +143,7 @@ FINDERS: tuple[Finder, ...] = (
     collected_abroad,
     collected_for_a_cause,
     fan_out,
+    small_sums_abroad,
     home_from_strangers,
     round_trips,
     cycles,

@@ -91,7 +91,7 @@ def usual_rents(book: Book, grouping: Grouping, alike: Mask, lexicon: Lexicon) -
 def most_a_year(
     book: Book, currency: Codes, lexicon: Lexicon, type_code: Codes, cadence: Codes
 ) -> npt.NDArray[np.float64]:
-    """Return the most that a word for each type supports in a year, minor units at the highest exchange rate; infinite without a limit or a rate.
+    """Return the most that a word for each type supports in a year, minor units; infinite without a limit or a rate.
 
     Args:
         book: Transactions.

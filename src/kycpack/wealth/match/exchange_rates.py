@@ -1,8 +1,7 @@
-"""Amounts in two currencies: which may be a conversion of the other, which is larger, and the value of a threshold, at any rate of the period."""
+"""Amounts in two currencies: which may be a conversion of the other and which is larger, at any rate of the period, and the value of a threshold, at one rate."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
@@ -63,7 +62,7 @@ def largest(sums: Mapping[str, int]) -> str | None:
 # A threshold is needed for each of a customer's payments.
 @lru_cache(maxsize=4_096)
 def threshold_bounds(amount: Decimal, base: str, currency: str) -> tuple[int, int]:
-    """Return the lowest and the highest value of a threshold in another currency, minor units.
+    """Return the lowest and the highest value that a threshold may have in another currency, minor units.
 
     Args:
         amount: The threshold, major units of its own currency.
@@ -71,31 +70,28 @@ def threshold_bounds(amount: Decimal, base: str, currency: str) -> tuple[int, in
         currency: ISO 4217 code of the sums that are compared with it.
 
     Returns:
-        The bounds over all rates of the period; two equal values in the threshold's own currency. If no rate is known, 0 and `ABOVE_ALL`: every sum may be above it, and below it.
+        Two equal values: the threshold's own, or what it comes to at the rate for thresholds. If no rate is known, 0 and `ABOVE_ALL`: every sum may be above it, and below it.
     """
-    if currency == base and known_currency(currency):
-        same = int(amount.scaleb(exponent(currency)))
-        return same, same
-    bounds = _per_euro()
-    if base not in bounds or currency not in bounds:
-        return 0, ABOVE_ALL
-    unit = exponent(currency)
-    low = amount * bounds[currency][0] / bounds[base][1]
-    high = amount * bounds[currency][1] / bounds[base][0]
-    return int(low.scaleb(unit)), min(math.ceil(high.scaleb(unit)), ABOVE_ALL)
+    if currency != base or not known_currency(currency):
+        rates = _document()["of_thresholds"]
+        if base not in rates or currency not in rates:
+            return 0, ABOVE_ALL
+        amount = amount * Decimal(str(rates[currency])) / Decimal(str(rates[base]))
+    same = int(amount.scaleb(exponent(currency)))
+    return same, same
 
 
 def rate_words(base: str, currency: str) -> str:
     """Return how sums in a currency were compared with thresholds in another one, as the end of a sentence; empty for the same currency."""
     if currency == base:
         return ""
-    low, high = threshold_bounds(Decimal(_THOUSAND), base, currency)
-    if high == ABOVE_ALL:
+    thousand, most = threshold_bounds(Decimal(_THOUSAND), base, currency)
+    if most == ABOVE_ALL:
         return f"; no exchange rate between {base} and {currency} is known, so sums in {currency} are treated as above every threshold in {base}"
     rates = _document()["exchange_rates"]
     return (
-        f"; thresholds in {base} are applied at the lowest exchange rate of {rates['period']} ({format_minor(to_minor(_THOUSAND, base), base)} as "
-        f"{format_minor(low, currency)}, list of {day_words(date.fromisoformat(rates['version']))})"
+        f"; thresholds in {base} are applied at the average exchange rate of {rates['year_of_thresholds']} ({format_minor(to_minor(_THOUSAND, base), base)} as "
+        f"{format_minor(thousand, currency)}, list of {day_words(date.fromisoformat(rates['version']))})"
     )
 
 
@@ -105,10 +101,9 @@ def round_unit(currency: str) -> int:
     if not known_currency(currency):
         return 1
     unit = Decimal(1).scaleb(exponent(currency))
-    bounds = _per_euro()
-    if currency in bounds:
-        (low, high), (least, most) = bounds[currency], bounds["GBP"]
-        unit = unit.scaleb((low * high / (least * most)).sqrt().adjusted())
+    rates = _document()["of_thresholds"]
+    if currency in rates:
+        unit = unit.scaleb((Decimal(str(rates[currency])) / Decimal(str(rates["GBP"]))).adjusted())
     return max(int(unit), 1)
 
 

@@ -116,9 +116,7 @@ def near_threshold(life: Life) -> Iterator[Flag]:
             "near_threshold",
             "Credits just below a limit: {credits_words}"
             + _in_cash(window)
-            + " just below {limit_minor}"
-            + ("" if life.currency == limits.currency else " at the highest exchange rate")
-            + ", {credits_minor} in all, within {window_days} days, {dates}",
+            + " just below {limit_minor}, {credits_minor} in all, within {window_days} days, {dates}",
             life.currency,
             window,
             window_days=limits.near_limit_days,

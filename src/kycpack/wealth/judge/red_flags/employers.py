@@ -1,8 +1,7 @@
 """Irregularities between firms and the people they pay, and sums alongside a salary that the salary does not explain.
 
-Sources: Association of Certified Fraud Examiners, Fraud Examiners Manual (2023), payroll and billing schemes; OECD, Bribery and Corruption Awareness Handbook
-for Tax Examiners (2013); FATF, Guidance on Politically Exposed Persons (2013), family members supported by
-firms; FATF, Professional Money Laundering (2018), shell firms' payrolls; JMLSG Guidance part I, 5.7 (transactions that are passed through).
+Sources: ACFE, Fraud Examiners Manual (2023), payroll and billing schemes; OECD, Bribery and Corruption Awareness Handbook for Tax Examiners (2013); FATF, Guidance
+on Politically Exposed Persons (2013), family supported by firms, and Professional Money Laundering (2018), shell firms' payrolls; JMLSG Guidance part I, 5.7.
 """
 
 from __future__ import annotations
@@ -16,12 +15,12 @@ from statistics import median
 import numpy as np
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, keeps_no_rhythm
+from kycpack.wealth.judge.red_flags.life import Life, by_account, day_of, keeps_no_rhythm
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import DEAL_IN_MONEY, is_taxed, is_trader
 from kycpack.wealth.judge.red_flags.pass_through import passed
-from kycpack.wealth.judge.red_flags.pay import PAY, SHORTEST_NAME, by_payer, day_of, first_name
+from kycpack.wealth.judge.red_flags.pay import PAY, SHORTEST_NAME, by_payer, first_name
 from kycpack.wealth.judge.red_flags.stock import by_one_payment, passages
 from kycpack.wealth.prepare.coded import Mask
 
@@ -113,16 +112,10 @@ def _wages_into(life: Life) -> dict[str, str]:
     """Return, for each employer that pays into several accounts, the account that receives similar sums month after month."""
     found = {}
     for party, rows in life.payments_of.items():
-        if len({one.account for one in rows}) < _FEWEST_ACCOUNTS:
-            continue
-        by_account: dict[str, list[Movement]] = defaultdict(list)
-        for one in rows:
-            if one.type == "employment":
-                by_account[one.account].append(one)
-        for account, mine in sorted(by_account.items()):
-            amounts = sorted(one.amount for one in mine)
-            usual = amounts[len(amounts) // 2]
-            like = sum(10 * abs(amount - usual) <= usual for amount in amounts)
+        several = rows if len({one.account for one in rows}) >= _FEWEST_ACCOUNTS else ()
+        for account, mine in by_account(one for one in several if one.type == "employment").items():
+            usual = sorted(one.amount for one in mine)[len(mine) // 2]
+            like = sum(10 * abs(one.amount - usual) <= usual for one in mine)
             if len(mine) >= _FEWEST_TIMES and 10 * like >= 8 * len(mine):
                 found[party] = account
     return found
@@ -154,9 +147,8 @@ def kept_by_firms(life: Life) -> Iterator[Flag]:
     times = Counter(one.party for one in paid)
     paid = [one for one in paid if times[one.party] >= _FEWEST_SUMS]
     total = sum(one.amount for one in paid)
-    firms = {one.party for one in paid if not one.stranger}
     if (
-        len(firms) >= _FEWEST_KEEPERS
+        len({one.party for one in paid if not one.stranger}) >= _FEWEST_KEEPERS
         and len({one.party for one in paid}) >= _FEWEST_PARTIES
         and len(paid) >= limits.kept_count
         and total >= life.minor(limits.kept_total)

@@ -25,10 +25,12 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     wage_payers,
     wages_minor,
 )
+from kycpack.wealth.judge.red_flags.stock import passages
 from kycpack.wealth.prepare.coded import Mask
 
 _MOSTLY = 0.5
 _FEWEST_GIVERS = 3  # a trade paid by a public scheme has one payer, and pays tax
+_NO_COSTS = 0.1  # of a grant: whoever was given it for a purpose pays for that purpose
 _FEWEST_PAYERS = 5
 _FEWEST_GOODS = 4
 _MOST_DEALERS = 3
@@ -47,22 +49,22 @@ _WHILE_COLLECTED = 0.8  # a landlord is paid before and after as well
 
 
 @found_where(
-    lambda lives: (
-        lives.parties(lives.credits & lives.marked("given") & ~lives.marked("related")) >= _FEWEST_GIVERS
+    lambda lives: lives.comes_to(
+        lives.credits & lives.marked("given") & ~lives.marked("related"), lives.limits.gifts_total
     )
 )
 def gifts_taken(life: Life) -> Iterator[Flag]:
-    """Yield grants and gifts to a cause, paid into an account of their own, that go to the customer's other accounts, to individuals or out in cash."""
+    """Yield grants and gifts to a cause, paid into an account of their own, that go to the customer's other accounts, to individuals or out in cash.
+
+    The grant of one giver counts if it does so at once and nearly nothing is paid for the purpose.
+    """
     limits = life.limits
-    if not any(one.given for one in life.credits):
-        return
     steady = steady_payees(life) | paid_bills(life)
     for account, into in by_account(life.credits).items():
         given = [one for one in into if one.given and not one.related]
         total = sum(one.amount for one in given)
         if (
-            len({one.party for one in given}) < _FEWEST_GIVERS
-            or any(one.account == account for one in life.taxes)
+            any(one.account == account for one in life.taxes)
             or total < life.minor(limits.gifts_total)
             or total < _MOSTLY * sum(one.amount for one in into)
         ):
@@ -75,7 +77,9 @@ def gifts_taken(life: Life) -> Iterator[Flag]:
             and one.day >= given[0].day
             and _takes(one, steady)
         ]
-        if sum(one.amount for one in taken) >= limits.gifts_taken_share * total:
+        if sum(one.amount for one in taken) >= limits.gifts_taken_share * total and (
+            len({one.party for one in given}) >= _FEWEST_GIVERS or _are_taken_at_once(life, given, taken)
+        ):
             yield make_flag(
                 "gifts_taken",
                 "Money given to a cause that goes to individuals: {credits_words} of grants and gifts, {credits_minor} in all, and {debits_words} to own accounts, "
@@ -84,6 +88,21 @@ def gifts_taken(life: Life) -> Iterator[Flag]:
                 given,
                 taken,
             )
+
+
+def _are_taken_at_once(life: Life, given: Sequence[Movement], taken: Sequence[Movement]) -> bool:
+    """Return whether most of the gifts left by some of the account's payments within weeks, and nearly none of them by the others."""
+    total, gone = sum(one.amount for one in given), {id(one) for one in taken}
+    found = passages(given, taken, life.limits.collected_days, life.limits.collected_share)
+    costs = [
+        one
+        for one in life.debits
+        if one.account == given[0].account and one.day >= given[0].day and id(one) not in gone
+    ]
+    return (
+        sum(one.credit.amount for one in found) >= life.limits.collected_share * total
+        and sum(one.amount for one in costs) <= _NO_COSTS * total
+    )
 
 
 def _takes(one: Movement, steady: frozenset[str]) -> bool:

@@ -80,11 +80,11 @@ class Life:
     _known: dict[Callable[[Life], Any], Any] = field(default_factory=dict, init=False, repr=False)
 
     def minor(self, amount: Decimal) -> int:
-        """Return the lowest value of a threshold in this currency, minor units."""
+        """Return the lowest value that a threshold may have in this currency, minor units."""
         return threshold_bounds(amount, self.limits.currency, self.currency)[0]
 
     def most(self, amount: Decimal) -> int:
-        """Return the highest value of a threshold in this currency, minor units."""
+        """Return the highest value that a threshold may have in this currency, minor units; above all sums if no exchange rate is known."""
         return threshold_bounds(amount, self.limits.currency, self.currency)[1]
 
     def round_sum(self, pounds: int) -> int:
@@ -278,7 +278,7 @@ def once_a_life(about: Callable[[Life], T]) -> Callable[[Life], T]:
 
 def within(rows: Sequence[Movement], day: int, days: int) -> Sequence[Movement]:
     """Return the payments from a day up to a number of days later; rows are given, and returned, in order of day."""
-    return rows[bisect_left(rows, day, key=_day) : bisect_right(rows, day + days, key=_day)]
+    return rows[bisect_left(rows, day, key=day_of) : bisect_right(rows, day + days, key=day_of)]
 
 
 def falls_within(days: Sequence[int], day: int, most: int) -> bool:
@@ -344,7 +344,8 @@ def later_half_is(factor: Decimal, rows: Sequence[Movement]) -> bool:
     return late >= factor * early
 
 
-def _day(one: Movement) -> int:
+def day_of(one: Movement) -> int:
+    """Return the day of a payment."""
     return one.day
 
 

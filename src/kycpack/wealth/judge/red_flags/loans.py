@@ -317,7 +317,7 @@ def loans_to_many(life: Life) -> Iterator[Flag]:
 def lent_at_a_price(life: Life) -> Iterator[Flag]:
     """Yield sums paid to several people, each of whom paid back more in parts: a loan among friends costs nothing."""
     limits = life.limits
-    least = life.minor(limits.smallest_flow)
+    least = life.minor(limits.fan_in_least)
     lent: list[Movement] = []
     paid: list[Movement] = []
     for party, rows in life.payments_to.items():

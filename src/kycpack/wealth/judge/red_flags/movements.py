@@ -69,7 +69,7 @@ class Movement(NamedTuple):
         lent: A credit whose words describe a loan, and not one that is paid back.
         given: A credit whose words describe a grant, or a gift to a cause.
         cash: Cash paid in or withdrawn.
-        place: For cash paid in, the words of the text, which show where; empty for other payments.
+        place: For cash paid in, the words of the text, which show where, and for what a money carrier sends, those that show to whom; empty for other payments.
         property: The words describe buying or selling a home or land, as does the name of a lawyer or an estate agent, and the tax on it that goes to the tax office.
         trade: A debit to a firm whose words describe what a trade buys.
         self_named: The other party has the customer's own first name and surname.
@@ -268,7 +268,7 @@ def _columns(
         topics["lent"] & ~topics["repaid"] & ~debit,
         topics["given"] & ~debit & ~cash,
         cash,
-        _places(book, rows, cash & ~debit, lexicon),
+        _places(book, rows, (cash & ~debit) | (remitted & debit & ~cash), lexicon),
         (called["property"] | (topics["stamp_duty"] & kind.are("tax_office"))) & ~cash,
         ((called["trade"] & ~somebody) | are_called("trade", party) | (topics["lottery"] & debited))
         & debit
@@ -352,7 +352,7 @@ def _has_code(book: Book, rows: Codes, beginnings: tuple[str, ...]) -> Mask:
 
 
 def _places(book: Book, rows: Codes, chosen: Mask, lexicon: Lexicon) -> Words:
-    """Return the words of the text of chosen rows, without numbers, days and the way of paying in: it is not a place."""
+    """Return the words of the text of chosen rows, without numbers, days and the way of paying in: it is not a place. A carrier's name is the same in all its texts."""
     code = np.full(len(rows), -1, dtype=np.int64)
     words = book.columns["description_raw"].read(lexicon.words_of).of_rows(rows[chosen])
     ways = words_about("cash_in", "counter")

@@ -10,6 +10,8 @@ from statistics import median
 from kycpack.wealth.judge.red_flags.life import Life, is_habit, once_a_life
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
+from kycpack.wealth.prepare.lexicon import load_lexicon, party_of_name
+from kycpack.wealth.prepare.parties import PERSON
 
 DEAL_IN_MONEY = frozenset({"bank", "lender", "broker", "insurer", "tax_office"})
 """Kinds of parties that sell nothing: a card bill, a loan or tax is paid whatever comes in."""
@@ -174,6 +176,11 @@ def takings_minor(life: Life) -> int:
     return sum(one.amount for one in (*card_takings(life), *(one for one in life.credits if one.cash)))
 
 
+def is_person(party: str) -> bool:
+    """Return whether a party's name appears to be a person's."""
+    return party_of_name(party, load_lexicon()) == PERSON
+
+
 @lru_cache(maxsize=4_096)
 def sells_by_name(party: str) -> bool:
     """Return whether a party's name shows what is bought from it; the customer's description of a payment does not."""
@@ -249,13 +256,13 @@ def _paid(life: Life, party: str) -> int:
 
 @once_a_life
 def card_takings(life: Life) -> list[Movement]:
-    """Return what card machines, platforms and firms pay out to a trade; being paid for something a stranger or a namesake calls an invoice does not make a trader."""
+    """Return what card machines, platforms and firms pay out to a trade; gifts to a cause, and what a stranger or a namesake calls an invoice, do not make a trader."""
     return [
         one
         for one in life.credits
         if not one.cash
         and (
-            (one.kind == "payment_processor" and "between_people" not in topics_in(one.party))
+            (one.kind == "payment_processor" and not (one.given or "between_people" in topics_in(one.party)))
             or (one.type in TRADE_INCOME and not (one.unproven and (one.stranger or one.related)))
         )
     ]

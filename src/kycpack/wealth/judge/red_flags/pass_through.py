@@ -19,6 +19,7 @@ from kycpack.wealth.judge.red_flags.occasions import feast_of, shared_prize
 from kycpack.wealth.judge.red_flags.outgoings import (
     TRADE_INCOME,
     homes_by_name,
+    is_person,
     is_trader,
     lenders,
     paid_bills,
@@ -91,6 +92,7 @@ def moved_on(life: Life) -> Iterator[Flag]:
     found = _left_by(life, open_, spent, claimed)
     if claimed and not _are_often_claimed(life, found, claimed):
         found = _left_by(life, open_, spent, set())
+    found = [one for one in found if not _helps_to_buy_a_home(one)]
     total = sum(one.credit.amount for one in found)
     # A person who inherits or sells a house invests the money; several strangers' sums that go to a broker were moved on.
     invested = sum(one.credit.amount for one in found if all(debit.kind == "broker" for debit in one.debits))
@@ -102,6 +104,11 @@ def moved_on(life: Life) -> Iterator[Flag]:
         and not keeps_margin(life, found)
     ):
         yield passed(life, found, limits.pass_through_days)
+
+
+def _helps_to_buy_a_home(one: Passage) -> bool:
+    """Return whether a person's money went to whoever conveys a home: the large credit is examined by itself, and what several strangers pay for a home as such."""
+    return is_person(one.credit.party) and all(debit.property for debit in one.debits)
 
 
 def _are_often_claimed(life: Life, found: Sequence[Passage], claimed: Container[int]) -> bool:

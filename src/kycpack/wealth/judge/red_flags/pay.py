@@ -16,7 +16,7 @@ from functools import lru_cache
 import numpy as np
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import YEAR_DAYS, Life, is_habit, largest
+from kycpack.wealth.judge.red_flags.life import YEAR_DAYS, Life, day_of, is_habit, largest
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
@@ -231,8 +231,6 @@ def benefits_moved_on(life: Life) -> Iterator[Flag]:
     limits = life.limits
     least = life.minor(limits.pass_through_amount)
     benefits = [one for one in life.credits if one.type in _BENEFITS and not one.cash and one.amount >= least]
-    if len(benefits) < limits.benefit_count:
-        return
     least_exit = life.minor(limits.fan_in_least)
     exits = [
         one
@@ -260,8 +258,6 @@ def tax_refunds_shared(life: Life) -> Iterator[Flag]:
     limits = life.limits
     least = life.minor(limits.pass_through_amount)
     refunds = [one for one in life.credits if one.type == "tax_refund" and one.amount >= least]
-    if len(refunds) < limits.benefit_count:
-        return
     bills = paid_bills(life)
     exits = [one for one in life.exits if one.stranger and not one.cash and one.party not in bills]
     found = _sent_in_few(refunds, exits, limits.pay_passed_days, limits.tax_shared, most=_MOST_SHARES)
@@ -324,11 +320,6 @@ def by_payer(rows: Sequence[Movement]) -> dict[str, list[Movement]]:
     for one in rows:
         found[one.party].append(one)
     return dict(sorted(found.items()))
-
-
-def day_of(one: Movement) -> int:
-    """Return the day of a payment."""
-    return one.day
 
 
 def _may_claim_for_many(lives: Lives) -> Mask:
