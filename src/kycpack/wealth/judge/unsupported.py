@@ -147,8 +147,10 @@ def unsupported_words(
     public = unknown_firm | not_theirs | (is_party(signals, FIRM) & apart & ~known)
     public |= _of_somebody_unknown(signals, said & loose & ~known & is_type("state_benefit"), lexicon)
     # Savings come from a bank or an own account, not from a firm in another trade.
-    unbanked = (unknown_firm & (apart | large)) | (stranger & large & ~signals.own_transfer)
-    doubted |= (said & ~fits) & ((public & is_type(*_OF_PUBLIC_BODIES)) | (is_type("savings") & unbanked))
+    doubted |= (said & ~fits) & (
+        (public & is_type(*_OF_PUBLIC_BODIES))
+        | (is_type("savings") & (unknown_firm & (apart | large) | (stranger & large & ~signals.own_transfer)))
+    )
     nobody = is_party(signals, UNKNOWN) & ~(named | known | of_trade | by_scheme)
     doubted |= said & nobody & irregular & is_type(*_OF_SOMEBODY) & (amount % (_ROUND_OF_NOBODY * major) == 0)
     # Takings are paid in, or paid out by a firm that collects them; a stranger's firm does neither.

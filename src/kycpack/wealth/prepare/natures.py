@@ -138,8 +138,9 @@ def nature_of(
         PERSON if family else party,
         unread=unread,
     )
-    nature = _without_work_on_loan(nature, reference, party)
-    nature = _without_coins_held_for_others(nature, office=trade in lexicon.trades.sales.offices)
+    nature = _without_coins_held_for_others(
+        _without_work_on_loan(nature, reference, party), office=trade in lexicon.trades.sales.offices
+    )
     if nature.type == "interest":
         marks -= {OWN_TRANSFER}
     hinted = {one.says for one in hints if one.says in lexicon.corroboration}

@@ -235,7 +235,9 @@ def read_text(
         for hit in (lexicon.trades.marks.find(words) if every & OF_TRADE else ())
         if name or hit.start < frame.closed
     ]
-    trades = trades_shown(marks, hits, words, classes[: frame.closed], lexicon) if every & OF_TRADE else ()
+    # CHURCH in "HARMER LEGAL LLP SALE OF 3 CHURCH LANE" is no firm of another trade.
+    closes = next((at + 1 for at, bits in enumerate(classes) if at and bits & LEGAL_FORM), len(words))
+    trades = trades_shown(marks, hits, words, classes[:closes], lexicon) if every & OF_TRADE else ()
     by_trade: tuple[tuple[str, Said], ...] = ()
     if every & PAID_BY_TRADE:
         # Words that together show a trade, such as CREDIT in "CREDIT UNION", say nothing about a payment.
