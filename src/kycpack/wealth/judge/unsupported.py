@@ -70,13 +70,8 @@ _ONCE_FROM_A_PERSON = ("asset_sale", "inheritance", "loan")
 _OF_SOMEBODY = ("employment", "pension", "state_benefit", "property_sale", "business_sale")
 _ROUND_OF_NOBODY = 50
 _SAYS_NO_SOURCE = (
-    "cash_deposit",
-    "person_transfer",
-    "savings",
-    "tax_refund",
-    "gambling",
-    "crypto",
-    "state_benefit",
+    *("cash_deposit", "person_transfer", "savings", "tax_refund"),
+    *("gambling", "crypto", "state_benefit"),
 )
 
 
@@ -154,7 +149,7 @@ def unsupported_words(
     # Savings come from a bank or an own account, not from a firm in another trade.
     doubted |= (said & ~fits) & (
         (public & is_type(*_OF_PUBLIC_BODIES))
-        | (is_type("savings") & named & ((unknown_firm & apart) | (stranger & large & ~signals.own_transfer)))
+        | (is_type("savings") & (unknown_firm & (apart | large) | (stranger & large & ~signals.own_transfer)))
     )
     nobody = is_party(signals, UNKNOWN) & ~(named | known | of_trade | by_scheme)
     doubted |= said & nobody & irregular & is_type(*_OF_SOMEBODY) & (amount % (_ROUND_OF_NOBODY * major) == 0)

@@ -88,6 +88,8 @@ def ordinary_words_alone(signals: Signals, standing: Standing, lexicon: Lexicon)
     firm = is_party(signals, FIRM) & ~signals.is_type(lexicon, *_NOT_FROM_FIRMS)
     state = is_party(signals, STATE) & signals.is_type(lexicon, *_FROM_THE_STATE)
     person = is_party(signals, PERSON) & signals.is_type(lexicon, *_FROM_PERSONS)
+    # "RENT MARQUEE" of a person once is anything that people hire.
+    person &= ~(signals.is_type(lexicon, "rental_income") & signals.where(lambda one: one.unread))
     worked_out = signals.is_type(lexicon, "interest") & (standing.amount % standing.major != 0)
     by_bank = is_party(signals, UNKNOWN) & signals.is_type(lexicon, "cash_deposit")  # "COUNTER CREDIT"
     borne_out = standing.fits | firm | state | person

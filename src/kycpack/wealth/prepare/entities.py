@@ -25,7 +25,7 @@ from kycpack.wealth.prepare.entity_aliases import (
     fold_short_forms,
 )
 from kycpack.wealth.prepare.entity_words import EntityWords, load_entity_words
-from kycpack.wealth.prepare.known_payers import carried, passes_on
+from kycpack.wealth.prepare.known_payers import EMPLOYERS, carried, may_pay, passes_on
 from kycpack.wealth.prepare.lexicon import load_lexicon
 from kycpack.wealth.prepare.listed_entities import Entity, Listed, read_entities
 from kycpack.wealth.prepare.parties import (
@@ -36,7 +36,7 @@ from kycpack.wealth.prepare.parties import (
     TRADE_WORD,
     party_by_classes,
 )
-from kycpack.wealth.prepare.phrases import Hit
+from kycpack.wealth.prepare.phrases import STRONG, Hit
 from kycpack.wealth.prepare.plain_text import to_plain_words
 from kycpack.wealth.prepare.references import SHORTEST_REFERENCE, ReferenceFolder
 
@@ -302,7 +302,7 @@ class EntityIndex:
         start = sum(1 for _ in takewhile(bool, between))  # "QUILTER ISA REG WITHDRAWAL"
         kind = "" if alias.entity is None else alias.entity.kind
         own = self.words.of_kind.get(kind, frozenset())
-        hits = self._paid_by(trade, after)
+        hits = self._paid_by(trade, after) + self._said_of(alias, after)
         goes_on = {hit.start for hit in hits}  # "PETPLAN CLAIM VET FEES BISCUIT": all of it is what is paid
         return any(
             hit.start <= start
@@ -322,6 +322,16 @@ class EntityIndex:
             hit
             for hit in (self.words.trades.pays.find(words) if trade else ())
             if any(one.says.partition(":")[0] == trade for one in hit.meanings)
+        ]
+
+    def _said_of(self, alias: Alias, words: list[str]) -> list[Hit]:
+        """Return the phrases of several words at the beginning of some words that say what such a payer pays, as in "BOURSORAMA VENTE TITRES"."""
+        return [
+            hit
+            for hit in self._said.find(words)[:1]
+            if alias.entity is not None
+            and (hit.end - hit.start > 1 or alias.entity.kind in EMPLOYERS)
+            and any(one.force == STRONG and may_pay(alias.entity, one.says) for one in hit.meanings)
         ]
 
     def _more(self, words: list[str]) -> list[str]:

@@ -20,6 +20,7 @@ from kycpack.errors import FrameError
 from kycpack.frames.rows import values_of
 from kycpack.models.enums import TransactionStatus
 from kycpack.models.money import known_currency
+from kycpack.wealth.prepare.bank_clock import bank_local
 from kycpack.wealth.prepare.coded import Coded, Codes, Mask, Reader
 from kycpack.wealth.prepare.content_order import order_by_content
 
@@ -327,7 +328,7 @@ def _moments(frame: pd.DataFrame, name: str, zone: str | None) -> pd.Series[Any]
     column = frame[name]
     if isinstance(column.dtype, pd.DatetimeTZDtype):
         in_utc = np.full(len(column), str(column.dtype.tz) in _UTC, dtype=np.bool_)
-        return _bank_local(column.dt.tz_localize(None), in_utc, zone)
+        return bank_local(column.dt.tz_localize(None), in_utc, zone)
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         return column
     if pd.api.types.is_numeric_dtype(column.dtype) and len(column):
@@ -345,16 +346,7 @@ def _moments(frame: pd.DataFrame, name: str, zone: str | None) -> pd.Series[Any]
     except (ValueError, TypeError) as error:
         raise FrameError("dates cannot be read", place=f"transactions.{name}") from error
     _refuse(present & read.isna().to_numpy(), column, "a date cannot be read")
-    return _bank_local(read, in_utc, zone)
-
-
-def _bank_local(wall: pd.Series[Any], in_utc: Mask, zone: str | None) -> pd.Series[Any]:
-    """Return times on the bank's clock: a time in UTC other than midnight is an instant to convert, midnight is a date."""
-    if zone is None or not in_utc.any():
-        return wall
-    instant = in_utc & wall.notna().to_numpy() & (wall != wall.dt.normalize()).to_numpy()
-    local: pd.Series[Any] = wall.dt.tz_localize("UTC").dt.tz_convert(zone).dt.tz_localize(None)
-    return wall.where(~instant, local)
+    return bank_local(read, in_utc, zone)
 
 
 def _amounts(frame: pd.DataFrame) -> Codes:

@@ -92,6 +92,11 @@ def pays(entity: Entity, type_: str) -> bool:
     return entity.type == type_ or type_ in _ALSO_PAY.get(entity.kind, ())
 
 
+def may_pay(entity: Entity, type_: str) -> bool:
+    """Return whether a known payer pays such a type, or employs people and it is pay."""
+    return pays(entity, type_) or (type_ == "employment" and entity.kind in EMPLOYERS)
+
+
 def judged_by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:
     """Return what words and a known payer show together, and the evidence level.
 

@@ -41,6 +41,12 @@ from kycpack.wealth.prepare.phrases import FIRM, HINT, LOOSE, STRONG, TRAP, WHOL
 from kycpack.wealth.prepare.plain_text import to_words
 from kycpack.wealth.prepare.short_forms import ShortForms
 from kycpack.wealth.prepare.trades import Trades, read_trades
+from kycpack.wealth.prepare.word_patterns import (
+    fragment_pattern_of,
+    invoice_pattern_of,
+    plain_words,
+    words_pattern,
+)
 
 Codes = npt.NDArray[np.int64]
 
@@ -204,39 +210,39 @@ def load_lexicon() -> Lexicon:
         anywhere_words={entry["type"]: entry["words"][0] for entry in types if entry.get("anywhere")},
         trades=trades,
         mark_purposes={name: frozenset(mark.get("purposes", ())) for name, mark in marks.items()},
-        nature_pattern=_words_pattern(
+        nature_pattern=words_pattern(
             [word for entry in types for force in ("words", "loose") for word in entry.get(force, ())]
         ),
         payment_words=frozenset(
             word
-            for word in _plain([word for entry in types for word in entry.get("words", ())])
+            for word in plain_words([word for entry in types for word in entry.get("words", ())])
             if " " not in word
         ),
-        refund_pattern=_words_pattern([*marks["refund"]["words"], *marks["refund"]["reasons"]]),
-        bonus_pattern=_words_pattern(marks["bonus"]["words"]),
-        scheme_pattern=_words_pattern(document["deposit_schemes"]),
-        security_pattern=_words_pattern(document["securities"]),
-        paid_as_deposit_pattern=_words_pattern(document["paid_as_deposits"]),
-        invoice_pattern=_invoice_pattern(document["invoices"]),
+        refund_pattern=words_pattern([*marks["refund"]["words"], *marks["refund"]["reasons"]]),
+        bonus_pattern=words_pattern(marks["bonus"]["words"]),
+        scheme_pattern=words_pattern(document["deposit_schemes"]),
+        security_pattern=words_pattern(document["securities"]),
+        paid_as_deposit_pattern=words_pattern(document["paid_as_deposits"]),
+        invoice_pattern=invoice_pattern_of(document["invoices"]),
         instalment_pattern=rf"(?<![^\W_])(?:{'|'.join(document['instalments'])})(?![^\W_])",
         titles=frozenset(document["titles"]),
-        given_names=frozenset(_plain(document["given_names"])),
+        given_names=frozenset(plain_words(document["given_names"])),
         mended=MendedWords(
-            listed, names, [classes, trades.marks.words, trades.pays.words], _plain(document["months"])
+            listed, names, [classes, trades.marks.words, trades.pays.words], plain_words(document["months"])
         ),
         classes=classes,
-        dropped_pattern=_words_pattern([*document["channel_words"], *document["months"]]),
-        suffix_pattern=_words_pattern(document["legal_suffixes"]),
-        fragment_pattern=_fragment_pattern(document["months"]),
+        dropped_pattern=words_pattern([*document["channel_words"], *document["months"]]),
+        suffix_pattern=words_pattern(document["legal_suffixes"]),
+        fragment_pattern=fragment_pattern_of(document["months"]),
         dropped_words=frozenset([*document["channel_words"], *document["months"]]),
         legal_suffixes=frozenset(document["legal_suffixes"]),
         between_people=frozenset(document["between_people"]),
-        till_words=frozenset(_plain(document["till_words"])),
-        card_words=frozenset(_plain(document["card_words"])),
-        club_words=frozenset(_plain(document["club_words"])),
-        paid_in=frozenset(tuple(words.split()) for words in _plain(document["paid_in"])),
-        brands=frozenset(_plain(word for entry in types for word in entry.get("brands", ()))),
-        not_kept_by_banks=frozenset(_plain(document["not_kept_by_banks"])),
+        till_words=frozenset(plain_words(document["till_words"])),
+        card_words=frozenset(plain_words(document["card_words"])),
+        club_words=frozenset(plain_words(document["club_words"])),
+        paid_in=frozenset(tuple(words.split()) for words in plain_words(document["paid_in"])),
+        brands=frozenset(plain_words(word for entry in types for word in entry.get("brands", ()))),
+        not_kept_by_banks=frozenset(plain_words(document["not_kept_by_banks"])),
     )
 
 
@@ -252,7 +258,7 @@ def _short_forms(
         paid.update(of_trade)
         known.update(of_trade, (word for mark in trade["marks"] for word in mark.split()))
     for name in _WORDS_BY_THEMSELVES:
-        known.update(_plain(document[name]))
+        known.update(plain_words(document[name]))
     forms = {short: word for word, forms in document["short_forms"].items() for short in forms}
     says: dict[str, frozenset[str]] = {}
     for words, one in phrases:
@@ -264,23 +270,23 @@ def _short_forms(
 def _classes(
     document: dict[str, Any], phrases: PhraseBook, trades: Trades, short_forms: ShortForms
 ) -> WordClasses:
-    noise = frozenset(_plain([*document["channel_words"], *document["months"]]))
+    noise = frozenset(plain_words([*document["channel_words"], *document["months"]]))
     return WordClasses(
         {
             NOISE: noise - {"bank", "credit"},  # these also mark a name as a firm's
-            LEGAL_FORM: frozenset(_plain(document["legal_suffixes"]))
+            LEGAL_FORM: frozenset(plain_words(document["legal_suffixes"]))
             - frozenset(document["not_legal_forms"]),
-            FIRM_WORD: _plain(document["firm_words"]),
-            TRADE_WORD: frozenset(_plain(document["firm_words"]))
+            FIRM_WORD: plain_words(document["firm_words"]),
+            TRADE_WORD: frozenset(plain_words(document["firm_words"]))
             - frozenset(document["firm_words_of_any_trade"]),
-            STATE_WORD: _plain(document["state_words"]),
+            STATE_WORD: plain_words(document["state_words"]),
             TITLE: document["titles"],
-            GIVEN_NAME: _plain(document["given_names"]),
+            GIVEN_NAME: plain_words(document["given_names"]),
             IN_PHRASE: phrases.first_words,
             FAR_FORM: document["far_legal_forms"],
             LEADING_FORM: document["leading_legal_forms"],
             SHELL_FORM: document["shell_forms"],
-            PRACTICE: _plain(document["practice_words"]),
+            PRACTICE: plain_words(document["practice_words"]),
             QUALIFIER: document["qualifiers"],
             OF_TRADE: trades.marks.first_words | set(trades.weak_marks),
             PAID_BY_TRADE: trades.pays.first_words,
@@ -322,26 +328,6 @@ def _phrases(document: dict[str, Any]) -> Iterable[tuple[str, Meaning]]:
         # A phrase that lost a word with digits would mean something else.
         if len(words.split()) == len(re.findall(r"[^\W_]+", word.replace("'", ""))):
             yield words, meaning
-
-
-def _words_pattern(words: Iterable[str]) -> str:
-    escaped = [re.escape(word) for word in _plain(words)]
-    return r"(?:^| )(?:" + "|".join(escaped) + r")(?: |$)" if escaped else ""
-
-
-def _invoice_pattern(words: Iterable[str]) -> str:
-    every, number = "|".join(words), "[0-9][0-9a-z]*(?:[-/][0-9a-z]+)*"
-    return rf"(?<![^\W_])(?:{every})[\W_]{{0,3}}(?:(?:no|nr)[\W_]{{1,3}})?(?P<number>{number})(?![^\W_])"
-
-
-def _fragment_pattern(months: Iterable[str]) -> str:
-    beginnings = sorted({month[:length] for month in months for length in range(2, len(month))})
-    return " (?:" + "|".join(["[^ ]", *beginnings]) + ")$"
-
-
-def _plain(words: Iterable[str]) -> list[str]:
-    plain = set(to_words(sorted(set(words))))
-    return sorted((word for word in plain if word), key=lambda word: (-len(word), word))
 
 
 def matches(texts: Sequence[str], pattern: str) -> npt.NDArray[np.bool_]:

@@ -75,10 +75,11 @@ def indices_of_reordered(words: Sequence[str], name: Sequence[str]) -> range:
 
 
 def _shortened(words: Sequence[str], name: Sequence[str]) -> int:
-    """Return how many words at the beginning repeat a name in its order; words may be in a short form, as in BLDG CONTRS."""
+    """Return how many words at the beginning repeat a name in its order; words may be in a short form, as in BLDG CONTRS, or on either side an initial, as in GEORGE W."""
     count = 0
     for word, whole in zip(words, name, strict=False):
-        if word != whole and not _short_form_of(word, whole):
+        initial = count > 0 and len(min(word, whole, key=len)) == 1 and word[0] == whole[0]
+        if not (word == whole or initial or _short_form_of(word, whole)):
             break
         count += 1
     return count

@@ -47,7 +47,6 @@ _ORDINARY = frozenset({"interest", "cash_deposit"})
 _NOT_TO_STAFF = frozenset({"gambling", "pension", "settlement"})
 # The claim in "HB CLAIM 00714" from a council is the one for the benefit.
 _CLAIMED = ("state_benefit", "settlement")
-_HOLD_FOR_OTHERS = frozenset({"law office", "escrow agent", "title company"})
 _NUMBERS = ("no", "nr", "number", "nummer", "matr", "matricule")
 
 
@@ -102,9 +101,7 @@ def nature_of(
         said = tuple(
             one for one in said if one.says != REFUND or one not in in_name
         )  # "REFUND LTD" pays wages
-    by_payment = [one for one in said if one.says in lexicon.corroboration and one not in in_name] or [
-        one for one in said if one.says in lexicon.corroboration
-    ]
+    by_payment = _for_payment(said, own, lexicon)
     by_firm = [one for one in _of_firms(own, reference) if one.says in lexicon.corroboration]
     # The State Examinations Commission pays no commission.
     marks = frozenset(
@@ -141,7 +138,9 @@ def nature_of(
         PERSON if family else party,
         unread=unread,
     )
-    nature = _without_coins_held_for_others(_without_work_on_loan(nature, reference, party), trade)
+    nature = _without_coins_held_for_others(
+        _without_work_on_loan(nature, reference, party), office=trade in lexicon.trades.sales.offices
+    )
     if nature.type == "interest":
         marks -= {OWN_TRANSFER}
     hinted = {one.says for one in hints if one.says in lexicon.corroboration}
@@ -157,6 +156,14 @@ def nature_of(
         unclear=unread or nature.unclear,
         clues=(*clues, *nature.clues, *(clue_of(one, IGNORED) for one in hints), *ignored),
     )
+
+
+def _for_payment(said: Sequence[Said], own: TextReading, lexicon: Lexicon) -> list[Said]:
+    """Return the words for the payment, those outside the payer's name first; a DISTRIBUTION of an estate is no dividend."""
+    every = [one for one in said if one.says in lexicon.corroboration]
+    by_payment = [one for one in every if one not in own.counted] or every
+    estate = any(one.says == INHERITANCE for one in own.of_firm)
+    return [one for one in by_payment if one.strong] if estate else by_payment
 
 
 def _names_a_relative(one: Said, lexicon: Lexicon) -> bool:
@@ -210,9 +217,9 @@ def _without_work_on_loan(nature: Nature, reference: TextReading, party: str) ->
     return Nature(doubtful=True, clues=tuple(replace(one, force=CONTRADICTS) for one in nature.clues))
 
 
-def _without_coins_held_for_others(nature: Nature, trade: str) -> Nature:
+def _without_coins_held_for_others(nature: Nature, *, office: bool) -> Nature:
     """Return no nature if an office that holds other people's money pays out coins or winnings: it deals in neither."""
-    if trade not in _HOLD_FOR_OTHERS or nature.type not in ("crypto", "gambling"):
+    if not office or nature.type not in ("crypto", "gambling"):
         return nature
     return replace(nature, type="", doubtful=True, clues=overruled(nature.clues, CONTRADICTS))
 

@@ -14,6 +14,7 @@ from kycpack.wealth.prepare.clues import (
     DECIDES,
     HINTS,
     IGNORED,
+    MARKS,
     REFUND,
     SUPPORTS,
     Clue,
@@ -21,7 +22,7 @@ from kycpack.wealth.prepare.clues import (
     overruled,
 )
 from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PURPOSE
-from kycpack.wealth.prepare.known_payers import PAY_BONUSES, PUBLIC_KINDS, judged_by_payer, pays
+from kycpack.wealth.prepare.known_payers import PAY_BONUSES, PUBLIC_KINDS, judged_by_payer, may_pay, pays
 from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.listed_entities import Entity
 from kycpack.wealth.prepare.natures import nature_of, trade_of, unless_no_income
@@ -57,8 +58,6 @@ _BETWEEN_PERSONS = frozenset({"", "asset_sale", "person_transfer", "gift"})
 # Types that a code for another one also stands for: offices that pay state pensions, which are benefits, call them pensions, and pensions are
 # paid by payrolls.
 _SAME_CODE = {"pension": ("state_benefit",), "employment": ("pension",)}
-# Types that only one code stands for beside its own: a payment by a government department is not always a benefit (ISO 20022, GOVT).
-_ALSO_CODED = {"GOVT": ("tax_refund",)}
 
 
 @dataclass(frozen=True)
@@ -134,6 +133,10 @@ def weigh(
         known = by_bank.payer or UNKNOWN
     if entity is not None and own.party == PERSON:
         own = replace(own, party=UNKNOWN)  # the letters of "ADYEN N.V." are not initials
+    if entity is not None and not claimed:
+        # RETIREMENT in the name of a lender is nothing that it pays.
+        paid = tuple(one for one in own.counted if one.says in MARKS or may_pay(entity, one.says))
+        own = replace(own, counted=paid)
     nature = nature_of(own, reference, lexicon, known, trade, named=named)
     nature = unless_no_income(nature, own, reference)
     if by_bank.by_card and entity is not None and entity.kind in PAY_BONUSES and not nature.type:
@@ -166,7 +169,8 @@ def weigh(
     trades = (set(own.trades) if by_name else {trade}) - {""}
     pays = does.union(*(lexicon.trades.types.get(one, ()) for one in trades))
     carried = whole.kind == "payment_processor"  # the word PAYROLL does not make it a payroll bureau
-    fits = whole.level >= ENTITY or (type_ in pays and not carried)
+    does_pay = entity is not None and entity.by_payment and not claimed and may_pay(entity, type_)
+    fits = whole.level >= ENTITY or does_pay or (type_ in pays and not carried)
     return replace(
         whole,
         trade=trade,
@@ -284,7 +288,7 @@ def _with_codes(reading: Reading, codes: Mapping[str, str], by_bank: BankCode, l
         if not type_:
             continue
         clue = Clue(f"{name} {value}", type_, DECIDES, name)
-        if nature.type in (type_, *_SAME_CODE.get(type_, ()), *_ALSO_CODED.get(value, ())):
+        if nature.type in (type_, *_SAME_CODE.get(type_, ())):
             nature = replace(nature, clues=(replace(clue, force=SUPPORTS), *nature.clues))
             reading = replace(reading, level=max(level, reading.level))
         elif reading.level >= level:

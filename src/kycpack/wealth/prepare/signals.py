@@ -128,7 +128,7 @@ def read_signals(book: Book, rows: Codes, lexicon: Lexicon, entities: EntityInde
         platform = None if entity is None or other is None else carried(entity, other)
         if platform is not None:
             entity, claimed = platform, True
-        elif entity is None and other is not None and payer.party != PERSON:
+        elif entity is None and other is not None and payer.party != PERSON and not payer.trades:
             # A person's own wording does not name the payer.
             entity = other
             # "DWP UC HELP" from "DWP HELPERS LTD": a company uses the name of a public body.

@@ -17,12 +17,16 @@ class Sales:
 
     Args:
         trades: Trades that pay out the price of anything.
+        offices: Trades that hold the money of others.
+        dealers: Words in the names of firms that are no such office.
         words: Words that say that something was sold, and not what.
         homes: Words for homes, land and streets, and for their conveyance.
         endings: Endings of the names of streets.
     """
 
     trades: frozenset[str]
+    offices: frozenset[str]
+    dealers: frozenset[str]
     words: frozenset[str]
     homes: frozenset[str]
     endings: tuple[str, ...]
@@ -50,6 +54,8 @@ def read_sales(document: Mapping[str, Any]) -> Sales:
     homes = " ".join(told["homes"]).split()
     return Sales(
         frozenset(told["trades"]),
+        frozenset(told["offices"]),
+        frozenset(told["dealers"]),
         frozenset(told["words"]),
         frozenset((*homes, *streets, *short, *of_addresses["houses"])),
         tuple(told["endings"]),

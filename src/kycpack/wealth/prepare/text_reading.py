@@ -6,7 +6,7 @@ after the payer, or is in the reference.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -52,6 +52,7 @@ from kycpack.wealth.prepare.phrase_meanings import (
     sort_meanings,
 )
 from kycpack.wealth.prepare.phrases import STRONG, Hit, Meaning
+from kycpack.wealth.prepare.shown_trades import paid_by_trades, sells_no_home, trades_shown
 
 _MARKS_FIRM = FIRM_WORD | LEGAL_FORM
 _LONGEST_LETTERS = 2  # of a code at the end, as in "CLAIM 55-XX"
@@ -234,12 +235,14 @@ def read_text(
         for hit in (lexicon.trades.marks.find(words) if every & OF_TRADE else ())
         if name or hit.start < frame.closed
     ]
-    trades = _trades_of(marks, hits, words, classes, lexicon) if every & OF_TRADE else ()
+    # CHURCH in "HARMER LEGAL LLP SALE OF 3 CHURCH LANE" is no firm of another trade.
+    closes = next((at + 1 for at, bits in enumerate(classes) if at and bits & LEGAL_FORM), len(words))
+    trades = trades_shown(marks, hits, words, classes[:closes], lexicon) if every & OF_TRADE else ()
     by_trade: tuple[tuple[str, Said], ...] = ()
     if every & PAID_BY_TRADE:
         # Words that together show a trade, such as CREDIT in "CREDIT UNION", say nothing about a payment.
         shown = {at for hit in marks if hit.end - hit.start > 1 for at in range(hit.start, hit.end)}
-        paid = _paid_by_trades(words, classes, last_core, lexicon)
+        paid = paid_by_trades(words, classes, last_core, lexicon)
         # Before the words for a sale, what the text says may still be the payer's name.
         begins_after = 0 if name else max((hit.end for hit in marks), default=len(words))
         of_payment = [at for at in core if at >= begins_after]
@@ -249,8 +252,7 @@ def read_text(
             if at not in shown
             and at not in inside
             and not (
-                says == "property_sale"
-                and _sells_no_home(trade, at, what.split(), of_payment, words, lexicon)
+                says == "property_sale" and sells_no_home(trade, at, what.split(), of_payment, words, lexicon)
             )
         )
     return TextReading(
@@ -334,49 +336,6 @@ def _ends_of_core(core: Sequence[int], words: Sequence[str], classes: Sequence[i
     first = next((at for at in core if not classes[at] & QUALIFIER), core[0])
     last = next((at for at in reversed(core) if classes[at] or len(words[at]) > _LONGEST_LETTERS), core[-1])
     return first, last
-
-
-def _trades_of(
-    marks: Sequence[Hit],
-    hits: Sequence[Hit],
-    words: Sequence[str],
-    classes: Sequence[int],
-    lexicon: Lexicon,
-) -> tuple[str, ...]:
-    """Return the trades that words show.
-
-    A weak mark shows a trade only if no other word belongs to a firm of another kind, and the mark is not part of what is paid,
-    as LEGAL is in "LEGAL SETTLEMENT".
-    """
-    weak = lexicon.trades.weak_marks
-    shown = tuple(hit.meanings[0].says for hit in marks)
-    other = any(
-        bits & (FIRM_WORD | FAR_FORM) and word not in weak for word, bits in zip(words, classes, strict=True)
-    )
-    if shown or other:
-        return shown
-    paid = {at for hit in hits if hit.end - hit.start > 1 for at in range(hit.start, hit.end)}
-    return tuple(weak[word] for at, word in enumerate(words) if word in weak and at not in paid)
-
-
-def _paid_by_trades(
-    words: Sequence[str], classes: Sequence[int], last: int, lexicon: Lexicon
-) -> Iterator[tuple[int, str, str, str]]:
-    """Yield what the words of a text mean if a firm of a certain trade pays: index of the first word, trade, meaning and words."""
-    for hit in lexicon.trades.pays.find(words):
-        if not (hit.end <= last and all(bits & NOISE for bits in classes[hit.start : hit.end])):
-            for meaning in hit.meanings:
-                trade, _, says = meaning.says.partition(":")
-                yield hit.start, trade, says, " ".join(words[hit.start : hit.end])
-
-
-def _sells_no_home(
-    trade: str, at: int, said: list[str], of_payment: Sequence[int], words: Sequence[str], lexicon: Lexicon
-) -> bool:
-    """Return whether words from an index on do not say that it was a home that was sold."""
-    after = range(at + len(said), len(words))
-    rest = [words[one] for one in sorted({*of_payment, *after} - {*range(at, at + len(said))})]
-    return lexicon.trades.sales.are_of_something_else(trade, said, rest)
 
 
 def _has_words(core: Sequence[int], words: Sequence[str]) -> bool:
