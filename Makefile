@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 WORKERS ?= auto
 # Which tests: without what needs a browser, a database server, Java or a token, unless another choice is given.
 TESTS ?= not browser and not postgres and not java and not pkcs11
+# Further extras for the tests, as in MORE=,pkcs11
+MORE ?=
 
 .PHONY: help demo test lint docs bench scale lab evaluate conformance fuzz faults clean
 
@@ -34,10 +36,10 @@ $(VENV)/run: $(VENV)/made pyproject.toml constraints.txt Makefile
 	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[service,fonts,signing]'
 	@touch $@
 
-$(VENV)/all: $(VENV)/run
-	@echo "installing what tests and notebooks need ..."
-	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[service,fonts,signing,statements,keyring,postgres,s3,dask,telemetry,lab,scheduler,dev]'
-	@touch $@
+$(VENV)/all: $(VENV)/made pyproject.toml constraints.txt Makefile
+	@echo "installing kycpack, and what tests and notebooks need ..."
+	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[service,fonts,signing,statements,keyring,postgres,s3,dask,telemetry,lab,scheduler,dev$(MORE)]'
+	@touch $(VENV)/run $@
 
 demo: $(VENV)/run
 	@$(BIN)/kycpack demo

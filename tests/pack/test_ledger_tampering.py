@@ -22,8 +22,8 @@ from kycpack.pack import PackResult, replay_pack, verify_pack
 from kycpack.pack.check.ledger_forks import ledger_forks
 
 
-def _desk(folder: Path, specimen: Evidence) -> Iterator[Desk]:
-    for office in open_office(folder / "kycpack.db", folder):
+def _desk(folder: Path, specimen: Evidence, *, is_other: bool = False) -> Iterator[Desk]:
+    for office in open_office(folder / "kycpack.db", folder, is_other=is_other):
         open_first_case(office, folder, specimen, AS_OF)
         yield Desk(office, folder / "packs")
 
@@ -58,7 +58,7 @@ def test_a_ledger_that_was_forged_as_a_whole_is_found_by_an_anchor_or_the_foundi
 ) -> None:
     head, founder = desk.office.ledger.head(), desk.office.ledger.people().founder
     assert head is not None
-    for forged in _desk(tmp_path, specimen):
+    for forged in _desk(tmp_path, specimen, is_other=True):
         forged.decide("hold", "PRECAUTION", "nothing is left open for anybody to look at again")
         pack = forged.pack()
         assert list(ledger_forks([decided, pack])) == []  # another ledger altogether: only its founding tells

@@ -105,7 +105,7 @@ def test_a_payload_of_no_entry_gives_nobody_a_role_unseen(office: Office) -> Non
             "INSERT INTO ledger_payloads SELECT 999, kind, case_id, salt, replace(payload, 'mia', 'anna') "
             "FROM ledger_payloads WHERE kind = 'role.granted' AND payload LIKE '%MLRO%'"
         )
-    assert "MLRO" in office.keys.people().persons["anna"].roles
+    assert "MLRO" in office.ledger.people().persons["anna"].roles
     (problem,) = office.ledger.verify().problems
     assert problem == "entry 999: the workspace keeps a payload for it, and the ledger has no such entry"
 

@@ -526,7 +526,7 @@ def test_a_decision_after_a_revocation_was_erased_is_named(office: Office) -> No
     (case,) = office.cases.of_customer("c-1")
     office.cases.wait(case.case_id, "Asked for a letter of the council", actor=office.people["ben"])
     _erase(office, "role.revoked", "mia")
-    assert "MLRO" in office.keys.people().persons["mia"].roles
+    assert "MLRO" in office.ledger.people().persons["mia"].roles
     office.cases.decide(
         case.case_id,
         decision("approve", "REVIEWED", F_1="accepted"),

@@ -347,7 +347,7 @@ def test_somebody_who_makes_the_whole_ledger_anew_with_own_keys_is_found(
 ) -> None:
     founder = exported[0].people["ada"].key
     assert founder is not None
-    for forged in open_office(tmp_path / "forged.db", tmp_path):
+    for forged in open_office(tmp_path / "forged.db", tmp_path, is_other=True):
         _work(forged)
         listed = list(forged.ledger.entries())
     assert check_ledger(listed).problems == []

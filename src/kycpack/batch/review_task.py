@@ -184,7 +184,7 @@ class ReviewTask:
         quarantined = ""
         if previous is not None and not asked_again(evidence) and previous.fingerprint == same:
             place = out / previous.pack
-            if place.exists() and (problem := _damage(place)):
+            if place.exists() and (problem := next(iter(verify_pack(place).problems), "")):
                 quarantined = _put_in_quarantine(place, out)
                 problem = f"the earlier pack was damaged ({problem}) and was moved to {quarantined}"
             else:
@@ -285,11 +285,6 @@ def _earlier(out: Path, job: Job) -> tuple[Path | None, str]:
     except PackError as error:
         return None, f"nothing was compared with the earlier pack: {str(error).replace(f'{out}/', '')}"
     return pack, ""
-
-
-def _damage(pack: Path) -> str:
-    """Return the first defect of a pack; empty if it has none."""
-    return next(iter(verify_pack(pack).problems), "")
 
 
 def _put_in_quarantine(pack: Path, out: Path) -> str:

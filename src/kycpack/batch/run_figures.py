@@ -170,7 +170,7 @@ def run_figure_problems(folder: Path, report: Mapping[str, Any]) -> Iterator[str
         folder: The run's output.
         report: The content of `run.json`.
     """
-    document = _read_map(folder)
+    document = _read(folder, MAP)
     tables = run_tables(report)
     yield from (f"{MAP}: {problem}" for problem in arithmetic_problems(document, tables))
     yield from (f"{MAP}: {problem}" for problem in unmapped(document))
@@ -182,7 +182,7 @@ def list_run_figures(folder: Path) -> tuple[dict[str, Any], ...]:
     Raises:
         PackError: The run has no figure map.
     """
-    report, document = _read_report(folder), _read_map(folder)
+    report, document = _read(folder, REPORT), _read(folder, MAP)
     tables = run_tables(report)
     rows = [
         {"id": f"{table['id']}.{columns[table['each']][row]}", **_row(table, row, tables), "evidence": []}
@@ -203,7 +203,7 @@ def trace_run_figure(folder: Path, figure: str) -> tuple[TracedFigure, ...]:
     Raises:
         PackError: The run has no figure map, or the figure map does not have the figure.
     """
-    report, document = _read_report(folder), _read_map(folder)
+    report, document = _read(folder, REPORT), _read(folder, MAP)
     tables = run_tables(report)
     rows_of = partial(_rows, tables=tables)
     wanted = set(numbers(figure))
@@ -234,7 +234,7 @@ def check_run_trace(folder: Path) -> tuple[str, ...]:
     Raises:
         PackError: The run has no figure map or no report.
     """
-    return tuple(run_figure_problems(folder, _read_report(folder)))
+    return tuple(run_figure_problems(folder, _read(folder, REPORT)))
 
 
 def _on_the_index(report: Mapping[str, Any]) -> Iterator[tuple[str, str, tuple[Any, ...]]]:
@@ -287,15 +287,7 @@ def _rows(origin: Mapping[str, Any], tables: Tables) -> Iterator[TracedRow]:
             yield TracedRow(frame, {}, cells, (), (REPORT,))
 
 
-def _read_map(folder: Path) -> dict[str, Any]:
-    return _read(folder, MAP, SCHEMA)
-
-
-def _read_report(folder: Path) -> dict[str, Any]:
-    return _read(folder, REPORT, None)
-
-
-def _read(folder: Path, name: str, schema: str | None) -> dict[str, Any]:
+def _read(folder: Path, name: str) -> dict[str, Any]:
     if not (folder / name).is_file():
         raise PackError(
             f"{folder} has no {name}: it is not a run, or it comes from an older version of kycpack"
@@ -304,6 +296,6 @@ def _read(folder: Path, name: str, schema: str | None) -> dict[str, Any]:
         document = parse_json(read_limited(folder / name, name, most=MOST_BYTES))
     except InputError as error:
         raise PackError(f"{name} cannot be read: {error}") from None
-    if not isinstance(document, dict) or (schema is not None and document.get("schema") != schema):
+    if not isinstance(document, dict) or (name == MAP and document.get("schema") != SCHEMA):
         raise PackError(f"{name} does not have the form that kycpack writes")
     return document

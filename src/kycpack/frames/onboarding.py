@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import Any
 
 from kycpack.errors import InputError
@@ -35,23 +34,14 @@ Open = tuple[str, GapCode, str]
 """One thing that a session leaves open: area, code and message of its gap."""
 
 
-def list_open(ordered: Mapping[str, Any], sections: frozenset[str] | None) -> tuple[Open, ...]:
-    """Return what is open after a session.
+def list_open(order: Mapping[str, Any], sections: frozenset[str] | None) -> Iterator[Open]:
+    """Yield what is open after a session.
 
     Args:
-        ordered: What was ordered according to the register, by column of `sessions`; empty if that is not known.
+        order: What was ordered according to the register, by column of `sessions`; empty if that is not known.
         sections: The sections in the results; None without results.
     """
-    return _list_open(tuple(map(ordered.get, _COLUMNS)), sections)
-
-
-# Many sessions share the same few orders.
-@lru_cache(maxsize=1024)
-def _list_open(values: tuple[bool | None, ...], sections: frozenset[str] | None) -> tuple[Open, ...]:
-    return tuple(_iterate_open(dict(zip(_ASKED, values, strict=True)), sections))
-
-
-def _iterate_open(ordered: Mapping[str, bool | None], sections: frozenset[str] | None) -> Iterator[Open]:
+    ordered: dict[str, bool | None] = dict(zip(_ASKED, map(order.get, _COLUMNS), strict=True))
     if not ordered[_KNOWN]:
         yield (
             "session",

@@ -63,13 +63,9 @@ def read_tables() -> None:
     find_own_name(("bob", "example"), OwnName(("robert",), ("example",)), ())
 
 
-def read_certificates() -> None:
-    """Read the certificates by which each pack's client knows the service: 30 ms."""
-    usual_certificates()
-
-
+# The certificates by which each pack's client knows the service take 30 ms.
 # Where the specimen cannot be reviewed or a table be read, each customer's own review says why.
-for prepare in (review_specimen, read_tables, read_certificates):
+for prepare in (review_specimen, read_tables, usual_certificates):
     with suppress(KycpackError, OSError):
         prepare()
 # What is there now stays to the end: the collector of a fork need not look at it, and copies none of its pages.

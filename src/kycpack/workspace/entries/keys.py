@@ -9,7 +9,7 @@ import pandas as pd
 from kycpack.errors import InputError
 from kycpack.workspace.entries.ledger_writer import LedgerPart, check_name
 from kycpack.workspace.entries.signing import Actor
-from kycpack.workspace.entries.verify_ledger import ROLES, People
+from kycpack.workspace.entries.verify_ledger import ROLES
 from kycpack.workspace.rows import check_choice
 
 _KEY_DIGITS = 64
@@ -23,17 +23,13 @@ class Keys(LedgerPart):
         actor: Who acts if a method names nobody.
     """
 
-    def people(self) -> People:
-        """Return the enrolled people."""
-        return self._ledger.people()
-
     def frame(self) -> pd.DataFrame:
         """Return the enrolled people as a frame: name, fingerprint, enrolled_by, roles."""
         return pd.DataFrame(self.rows(), columns=["name", "fingerprint", "enrolled_by", "roles"])
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the enrolled people, one entry per person."""
-        people = self.people()
+        people = self._ledger.people()
         of_person = {key: print_ for print_, (_, key) in people.keys.items()}
         return [
             {

@@ -101,7 +101,7 @@ def _export(folder: Path, readme: str) -> Iterator[Path]:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with new_folder(folder) as scratch:
             yield scratch
-            write_file(scratch / "verify_ledger.py", verifier_source())
+            write_file(scratch / "verify_ledger.py", Path(verify_ledger.__file__).read_bytes())
             write_file(scratch / "README.txt", readme.encode())
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", place=str(folder)) from None
@@ -118,11 +118,6 @@ def write_entries(folder: Path, entries: Iterable[Mapping[str, Any]], head: Head
     lines = b"".join(verify_ledger.canonical(entry) + b"\n" for entry in entries)
     write_file(folder / LEDGER_FILE, lines)
     write_file(folder / HEAD_FILE, verify_ledger.canonical(asdict(head)) + b"\n")
-
-
-def verifier_source() -> bytes:
-    """Return the source of the stand-alone verifier, one file."""
-    return Path(verify_ledger.__file__).read_bytes()
 
 
 def add_anchor(path: Path, head: Head, at: str, reason: str) -> None:
