@@ -100,6 +100,18 @@ def test_credits_just_below_the_limit_are_found_in_other_currencies(
     assert f"just below {format_minor(mine['facts']['limit_minor'], currency)}, " in mine["message"]
 
 
+@pytest.mark.parametrize(("currency", "limit"), [("EUR", 1_000_000), ("USD", 1_000_000), ("SEK", 10_000_000)])
+def test_credits_just_below_the_round_sum_of_another_currency_are_found(
+    ledger: Ledger, currency: str, limit: int
+) -> None:
+    """Whoever stays below a limit in euros counts in euros."""
+    near = [(f"2025-06-{day:02d}", limit - short, name, {"currency": currency}) for day, short, name in ((3, 10_000, "IVO ABE"), (9, 25_000, "LENA ROE"), (17, 5_000, "KOFI LUX"))]  # fmt: skip
+    found = derive(ledger(*paid(limit // 3, currency), *near), as_of=AS_OF).flags
+    mine = found[found["code"] == "near_threshold"].iloc[0]
+    assert mine["facts"]["limit_minor"] == limit
+    assert f"just below {format_minor(limit, currency)}, " in mine["message"]
+
+
 def test_words_are_doubted_from_the_sum_that_is_as_much_elsewhere(ledger: Ledger) -> None:
     """Wages of 50,000 yen are a few days' pay, and 5,000,000 from a firm that nobody knows are not."""
     for minor, expected in ((50_000, "employment"), (5_000_000, "other")):

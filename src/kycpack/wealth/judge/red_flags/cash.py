@@ -12,9 +12,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+import numpy as np
+import numpy.typing as npt
+
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, largest, once_a_life
-from kycpack.wealth.judge.red_flags.lives import found_where
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
     TRADE_INCOME,
@@ -32,7 +35,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     wages_minor,
 )
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages, sides_of
-from kycpack.wealth.match.exchange_rates import ABOVE_ALL
+from kycpack.wealth.match.exchange_rates import ABOVE_ALL, round_unit
 
 _WEEK_DAYS = 7
 _NOTE = 10  # value of the smallest usual note
@@ -86,42 +89,46 @@ def cash_structuring(life: Life) -> Iterator[Flag]:
 @found_where(
     lambda lives: lives.has(
         lives.unproven
-        & (
-            lives.amount
-            >= lives.nearly(lives.limits.near_limit_share, lives.minor(lives.limits.reporting_limit))[
-                lives.life
-            ]
-        )
+        & (lives.amount >= lives.nearly(lives.limits.near_limit_share, _lowest_limit(lives))[lives.life])
         & (lives.amount < lives.most(lives.limits.reporting_limit)[lives.life])
         & (lives.marked("cash") | ~lives.marked("related")),
         lives.limits.near_limit_count,
     )
 )
 def near_threshold(life: Life) -> Iterator[Flag]:
-    """Yield open credits just below the firm's limit, several within days, from payers that are neither regular nor family."""
+    """Yield open credits just below the firm's limit, or the round sum of about that value in another currency, several within days, from payers that are neither regular nor family."""
     limits = life.limits
     limit = life.most(limits.reporting_limit)
-    least = int(life.minor(limits.reporting_limit) * limits.near_limit_share)
     if limit == ABOVE_ALL:  # every credit counts as above the limit, so none is just below it
         return
-    near = [
-        one
-        for one in life.unproven_credits
-        if least <= one.amount < limit
-        and (one.cash or (one.party not in life.regular_payers and not one.related))
-    ]
-    window = largest(near, limits.near_limit_days)
-    if len(window) >= limits.near_limit_count:
-        yield make_flag(
-            "near_threshold",
-            "Credits just below a limit: {credits_words}"
-            + _in_cash(window)
-            + " just below {limit_minor}, {credits_minor} in all, within {window_days} days, {dates}",
-            life.currency,
-            window,
-            window_days=limits.near_limit_days,
-            limit_minor=limit,
-        )
+    round_limit = life.round_sum(int(limits.reporting_limit))
+    for below in (limit, round_limit) if limit <= 2 * round_limit < 2 * limit else (limit,):
+        near = [
+            one
+            for one in life.unproven_credits
+            if int(below * limits.near_limit_share) <= one.amount < below
+            and (one.cash or (one.party not in life.regular_payers and not one.related))
+        ]
+        window = largest(near, limits.near_limit_days)
+        if len(window) >= limits.near_limit_count:
+            yield make_flag(
+                "near_threshold",
+                "Credits just below a limit: {credits_words}"
+                + _in_cash(window)
+                + " just below {limit_minor}, {credits_minor} in all, within {window_days} days, {dates}",
+                life.currency,
+                window,
+                window_days=limits.near_limit_days,
+                limit_minor=below,
+            )
+            return
+
+
+def _lowest_limit(lives: Lives) -> npt.NDArray[np.int64]:
+    """Return the lower of the firm's limit and the round sum of about that value in each life's currency, minor units."""
+    limit = lives.limits.reporting_limit
+    sums = {currency: int(limit) * round_unit(currency) for _, currency in lives.owners}
+    return np.minimum(lives.minor(limit), [sums[currency] for _, currency in lives.owners]).astype(np.int64)
 
 
 def _in_cash(rows: Sequence[Movement]) -> str:
