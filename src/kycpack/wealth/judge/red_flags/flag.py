@@ -53,7 +53,7 @@ FACTS = {
     "limit_count": "a number of payments or of different sums from the thresholds",
     "limit_minor": "an amount from the thresholds, minor units",
     "income_minor": "income of established nature, observed in the same currency, minor units",
-    "regular_minor": "credits of firms that pay regularly and whose nature is not established, in the same currency, minor units",
+    "regular_minor": "credits of firms that pay regularly for at least half the time observed and whose nature is not established, in the same currency, minor units",
     "all_credits_minor": "all credits in the same currency, own transfers and refunds left out, minor units",
     "share_percent": "the payments' credits as a share of `all_credits_minor`, whole percent",
     "observed_from_on": "day of the first payment of all in the same currency",
@@ -119,7 +119,7 @@ def beside_income(income_minor: int, regular_minor: int = 0) -> str:
 
     Args:
         income_minor: Income of established nature, minor units.
-        regular_minor: What firms pay in as a habit although its nature is not established, minor units.
+        regular_minor: What firms pay in as a habit of at least half the time observed although its nature is not established, minor units.
     """
     known = "an established income of {income_minor}" if income_minor else "no established income"
     if regular_minor:

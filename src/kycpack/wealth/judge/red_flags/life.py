@@ -219,12 +219,18 @@ class Life:
 
     @cached_property
     def regular_minor(self) -> int:
-        """Sum of what firms pay in as a habit although its nature is not established, minor units; cash, exchanges and bookmakers are not included."""
+        """Sum of what firms pay in as a habit of at least half the time observed although its nature is not established, minor units; cash, exchanges and bookmakers are not included."""
+        lasting = {party for party in self.regular_payers if 2 * self._days_of(party) >= self.span_days}
         return sum(
             one.amount
             for one in self.open_credits
-            if one.party in self.regular_payers and not (one.stranger or one.cash or one.related or one.kind)
+            if one.party in lasting and not (one.stranger or one.cash or one.related or one.kind)
         )
+
+    def _days_of(self, payer: str) -> int:
+        """Return how many days a payer's credits span."""
+        days = [one.day for one in self.payments_of[payer]]
+        return max(days) - min(days)
 
     @cached_property
     def yearly_income(self) -> int:
