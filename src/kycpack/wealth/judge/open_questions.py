@@ -1,4 +1,4 @@
-"""What the money leaves open: no red flag, but a question to the customer that must not pass in silence."""
+"""What the money leaves open: no red flag, but a question that must not pass in silence."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from kycpack.assets import asset_yaml
@@ -24,11 +25,12 @@ _YEAR_DAYS = 365
 _MOST_INTEREST_PERCENT = 10
 """The most interest a year, as a share of the balance: the firm's standard; savings accounts for the public pay less."""
 
+_SPELL_DAYS = 45  # benefits are paid every two or four weeks
 _NAMED_SHARE = 10  # of the threshold: an account with less of the money that was there before is not named
 
 
 class Question(NamedTuple):
-    """A question to the customer.
+    """A question that the money leaves open.
 
     Attributes:
         code: A code of frame `gaps`.
@@ -87,7 +89,7 @@ def _opening(
         if _NAMED_SHARE * minor >= large:
             message = (
                 f"{format_minor(minor, first['currency'])} was in account {account} before the first transaction that was seen, on "
-                f"{day_words(first['booked_on'])}: where it came from is not shown. A question for the customer."
+                f"{day_words(first['booked_on'])}: where it came from is not shown and has to be explained."
             )
             yield Question("opening_balance", account, message, _entry(first["evidence_id"]))
 
@@ -112,7 +114,7 @@ def _interest(
     currency, entries = str(booked["currency"].iloc[0]), sorted(set(paid["evidence_id"].dropna().astype(str)))
     message = (
         f"Interest of {format_minor(total, currency)} was paid in between {day_words(start)} and {day_words(last)}, but the linked accounts "
-        f"held {format_minor(average, currency)} on average in that time. What it is paid on is a question for the customer."
+        f"held {format_minor(average, currency)} on average in that time. What it is paid on has to be explained."
     )
     yield Question("interest_above_balance", "", message, entries[0] if entries else "")
 
@@ -125,16 +127,26 @@ def _pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
     of = np.array([_out_of_work(name) for name in names], dtype=object)
     for benefit in sorted(set(of) - {""}):
         mine = paid[of == benefit]
-        first, last = mine["booked_on"].min(), mine["booked_on"].max()
-        beside = wages[(wages["booked_on"] >= first) & (wages["booked_on"] <= last)]
-        if len(mine) < 2 or len(beside) < 2:
+        beside = wages[_within_spells(wages["booked_on"], mine["booked_on"])]
+        if len(beside) < 2:
             continue
+        first, last = beside["booked_on"].min(), beside["booked_on"].max()
         message = (
             f"{len(beside)} payments of wages came in between {day_words(first)} and {day_words(last)}, while {benefit} was paid, which is for "
-            "people who do not work or work little. A question for the customer."
+            "people who do not work or work little. This has to be explained."
         )
         entry = _entry(next(iter(rows(mine, "evidence_id"))).evidence_id)
         yield Question("pay_beside_benefit", str(mine["account_id"].iloc[0]), message, entry)
+
+
+def _within_spells(days: pd.Series, paid: pd.Series) -> npt.NDArray[np.bool_]:
+    """Return which days lie between two payments of a benefit that follow each other: where a longer time lies between them, it ended and began again."""
+    each = np.sort(paid.to_numpy("datetime64[D]").astype(np.int64))
+    day = days.to_numpy("datetime64[D]").astype(np.int64)
+    place = np.searchsorted(each, day, side="right")
+    inside = (place > 0) & (place < len(each))
+    gap = each[np.minimum(place, len(each) - 1)] - each[np.maximum(place - 1, 0)]
+    return np.asarray(inside & (gap <= _SPELL_DAYS), dtype=np.bool_)
 
 
 def _out_of_work(name: str) -> str:

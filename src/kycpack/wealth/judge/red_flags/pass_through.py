@@ -92,7 +92,9 @@ def moved_on(life: Life) -> Iterator[Flag]:
     found = _left_by(life, open_, spent, claimed)
     if claimed and not _are_often_claimed(life, found, claimed):
         found = _left_by(life, open_, spent, set())
-    found = [one for one in found if not _helps_to_buy_a_home(one)]
+    helped = [one for one in found if _helps_to_buy_a_home(one)]
+    if len({one.credit.party for one in helped}) == 1:
+        found = [one for one in found if one not in helped]
     total = sum(one.credit.amount for one in found)
     # A person who inherits or sells a house invests the money; several strangers' sums that go to a broker were moved on.
     invested = sum(one.credit.amount for one in found if all(debit.kind == "broker" for debit in one.debits))
@@ -107,7 +109,7 @@ def moved_on(life: Life) -> Iterator[Flag]:
 
 
 def _helps_to_buy_a_home(one: Passage) -> bool:
-    """Return whether a person's money went to whoever conveys a home: the large credit is examined by itself, and what several strangers pay for a home as such."""
+    """Return whether a person's money went to whoever conveys a home: one person helps to buy it, and several are examined."""
     return is_person(one.credit.party) and all(debit.property for debit in one.debits)
 
 

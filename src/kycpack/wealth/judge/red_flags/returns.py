@@ -18,7 +18,6 @@ from kycpack.wealth.judge.red_flags.home_moves import is_conveyed
 from kycpack.wealth.judge.red_flags.life import INCOME_TYPES, Life, falls_within, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.outgoings import is_person
 from kycpack.wealth.judge.red_flags.same_day import Pair, came_first
 from kycpack.wealth.judge.red_flags.waiting import Waiting
 from kycpack.wealth.prepare.coded import Mask
@@ -70,8 +69,7 @@ def round_trips(life: Life) -> Iterator[Flag]:
         total = sum(credit.amount for credit, _ in first_in)
         single = life.minor(
             limits.round_trip_person
-            if (into and into[0].stranger and (is_person(party) or _is_between_people(into)))
-            or any(one.returned for one in into)
+            if (into and into[0].stranger and _is_between_people(into)) or any(one.returned for one in into)
             else limits.round_trip_single
         )
         if not (first_in and total >= single) and not often:
@@ -166,7 +164,8 @@ def _in_turn(into: Sequence[Movement], out: Sequence[Movement], days: int, sprea
 
 
 def _is_between_people(rows: Sequence[Movement]) -> bool:
-    return all(one.type == "person_transfer" for one in rows)
+    """Return whether money came in as people give and lend it to each other, and not as pay or the price of anything."""
+    return all(one.type in {"person_transfer", "loan"} for one in rows)
 
 
 def _large_of_firms(lives: Lives) -> Mask:
