@@ -282,6 +282,7 @@ def test_the_findings_and_the_comparison_say_that_newer_evidence_is_not_among_th
     assert f"These findings do {left_out}" in words_of(overtaken.section("findings"))
     assert f"This comparison does {left_out}" in words_of(overtaken.section("changes"))
     assert f"These results do {left_out}" in words_of(overtaken.section("results"))
+    assert f"These checks do {left_out}" in words_of(overtaken.section("clear"))
     assert f"This screening does {left_out}" in words_of(overtaken.section("screening"))
 
 

@@ -52,13 +52,19 @@ def check_sections(
         results, blocks=(*results.blocks, *movements.timeline_blocks(frames, names, inputs.as_of))
     )
     return (
-        _as_it_was(found, case, "These findings do"),
+        as_it_was(found, case, "These findings do"),
         consistency.consistency_section(inputs.triage.consistency, names),
-        _as_it_was(results, case, "These results do"),
-        _as_it_was(screening.screening_section(frames, names, states), case, "This screening does"),
+        as_it_was(results, case, "These results do"),
+        as_it_was(screening.screening_section(frames, names, states), case, "This screening does"),
     )
 
 
-def _as_it_was(section: Section, case: ReviewedCase, what: str) -> Section:
-    """Return a section that says where newer evidence is, if a later run found any."""
+def as_it_was(section: Section, case: ReviewedCase, what: str) -> Section:
+    """Return a section that says where newer evidence is, if a later run found any.
+
+    Args:
+        section: The section.
+        case: The case of the review.
+        what: What does not include it, with its verb, as in `These findings do`.
+    """
     return replace(section, blocks=(*newer_findings.not_included(case.run, what), *section.blocks))

@@ -31,7 +31,7 @@ from kycpack.render.review import (
 from kycpack.render.review.after_decision import ToDo
 from kycpack.render.review.case_record import case_sections, reviewed_case
 from kycpack.render.review.check_strip import check_strip
-from kycpack.render.review.checks import check_sections, checks_of
+from kycpack.render.review.checks import as_it_was, check_sections, checks_of
 from kycpack.render.review.decision import decision_lines
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
@@ -286,7 +286,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         sections=(
             *sections,
             gaps.limits_section(shown, names),
-            clear_checks.clear_section(checks),
+            as_it_was(clear_checks.clear_section(checks), case, "These checks do"),
             findings.legal_section(results.policy.legal_sources),
             evidence_index.evidence_section(results.evidence, names, frames.media),
         ),

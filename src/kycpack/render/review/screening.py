@@ -47,7 +47,7 @@ _KNOWN_FROM = {
 _FINE = frozenset({"clear", "true"})
 _MATCHES = "screening.matchCount"
 _STATES = (
-    "In the words of page one: the worst that the results, the session and the findings say of a check. Where a check is not clear, what the "
+    "The worst that the results, the session and the findings of this pack say of a check. Where a check is not clear, what the "
     "provider says of it is below."
 )
 _PROGRESS = {"identity_completed": "Identity step finished", "identity_confirmed": "Identity confirmed"}
