@@ -267,6 +267,7 @@ def test_the_annex_says_of_a_comparison_without_two_values_that_nothing_was_comp
         ("session.times", None, "nothing to look at"),
         ("requested.bank", "not_ordered", "not ordered"),
         ("diligence.bank", "not_required", "not required"),
+        ("bank.expected", "false", "no account is linked, and no bank access was ordered"),
         ("triage.level", "review", "not required"),
     ],
 )

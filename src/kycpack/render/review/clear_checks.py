@@ -44,7 +44,12 @@ _WHOLE_DOCUMENT = "document.**"
 _SEARCHED = frozenset({"gaps", _LINKED, SILENT})  # a register, or all accounts, in which nothing was found
 # Values that no rule objects to, but which show that nothing was there to look at.
 _NOTHING_SEEN = frozenset(
-    {("requested", "not_ordered"), NO_BANK_DATA_NEEDED, ("diligence.completion", "open")}
+    {
+        ("requested", "not_ordered"),
+        NO_BANK_DATA_NEEDED,
+        ("diligence.completion", "open"),
+        ("bank.expected", "false"),
+    }
 )
 # Checks that say of a part of the strip as a whole that it is clear or complete.
 _WHOLE = {

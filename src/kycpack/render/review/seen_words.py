@@ -18,11 +18,12 @@ NO_BANK_DATA_NEEDED = ("diligence.bank", "not_required")
 """The path and the value of a check of bank data that the level of due diligence does not require."""
 _NO_DOCUMENT = "no identity document was seen"
 _NOTHING, _NO_PAYMENT, _NOT_COMPARED = "nothing to look at", "no payment to look at", "nothing to compare"
-_SELDOM = "; months without a transaction are usual in an account that is seldom used, and are listed in “What this pack cannot show”"
+_SELDOM = "; months without a transaction, if there are any, are listed in “What this pack cannot show”"
 # Values that alone would be read as more, or as another thing, than they say.
 _SAID_OF = {
     ("diligence.completion", "complete"): "a session was completed",
     ("bank.expected", "true"): "yes: it was asked for, or some was seen",
+    ("bank.expected", "false"): "no account is linked, and no bank access was ordered",
     ("requested.bank", "answered"): "given: an account is linked",
     ("diligence.bank", "answered"): "there is bank data",
 }
