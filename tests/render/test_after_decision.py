@@ -93,7 +93,7 @@ def test_an_approval_that_settled_everything_leaves_nothing_to_do() -> None:
     made = after("approve", (ADDRESS, "accepted"), (ADDRESS | {"rule_id": "ADR-2"}, "false_positive"))
     assert made.steps == ()
     assert made.settled == (
-        "Settled by decision c-1-D1: the customer is approved, and all 2 findings. "
+        "Settled by decision c-1-D1: the customer is approved, with a verdict on all 2 findings. "
         "Nothing else has to be done in this case before its next review."
     )
 
@@ -103,7 +103,7 @@ def test_an_approval_with_enhanced_due_diligence_leaves_closer_monitoring() -> N
     assert made.steps == (
         "MLRO: monitor payments and screening results more closely until the next review (PEP-2).",
     )
-    assert made.settled.endswith("the customer is approved, and all 2 findings.")
+    assert made.settled.endswith("the customer is approved, with a verdict on all 2 findings.")
     unknown = OFFICE | {"outcome": "UNKNOWN", "cause": "Not known."}
     assert after("approve", (unknown, "accepted")).steps == made.steps
     assert after("approve", (OFFICE, "false_positive")).steps == ()
@@ -145,7 +145,7 @@ def test_a_match_that_the_decision_passed_on_is_settled_by_its_owner_and_frozen_
         "2. MLRO: if there is reasonable cause to suspect that it is this person and the list freezes funds, freeze the funds and report to OFSI as soon as practicable (SAN-1)."
     )
     assert passed_on.settled == (
-        "Settled by decision c-1-D1: the customer is rejected, and 1 of 2 findings; 1 finding is left open."
+        "Settled by decision c-1-D1: the customer is rejected, with a verdict on 1 of 2 findings; 1 finding is left open."
     )
 
 
@@ -203,7 +203,7 @@ def test_what_a_decision_did_not_have_or_gave_no_verdict_is_not_settled() -> Non
     assert made.steps[0] == "1. Analyst: do not release the payment until its source is shown (PAY-1)."
     assert "get documents that show where the money of the payment comes from (PAY-1)" in made.steps[1]
     assert (
-        "the customer is approved, and its finding. 1 point of this pack has no verdict in it."
+        "the customer is approved, with a verdict on its finding. 1 point of this pack has no verdict in it."
         in made.settled
     )
     assert not any("release" in step for step in after("approve", (PAYMENT, "accepted")).steps)
@@ -373,7 +373,7 @@ def test_what_rests_on_a_report_that_nobody_decided_waits_for_the_mlro() -> None
 def test_what_was_left_inconclusive_is_not_said_to_be_done() -> None:
     made = after("approve", (ADDRESS, "inconclusive"))
     assert made.settled == (
-        "Settled by decision c-1-D1: the customer is approved, and its finding, as inconclusive."
+        "Settled by decision c-1-D1: the customer is approved, with a verdict on its finding, inconclusive."
     )
 
 

@@ -261,7 +261,10 @@ def test_a_check_that_could_not_be_evaluated_stands_in_the_findings_with_its_rul
 def test_a_decline_waits_for_the_mlro_who_has_a_step_and_for_what_the_rejected_result_means() -> None:
     rejected = DECLINE | {"sentence": "Document rejected: data integrity 'attention' (E-03)"}
     asked, *others = steps(rejected)
-    assert asked == "1. Analyst: ask the provider what data integrity 'attention' means (OUT-document)."
+    assert asked == (
+        "1. Analyst: ask the provider what data integrity 'attention' means (OUT-document). If the provider changes the result, collect the "
+        "results again, make a new pack, and decide on that."
+    )
     assert [step.replace("Document rejected", "A thing was found") for step in others] == [
         *declined_from(2),
         f"5. {RECORDED}",

@@ -30,6 +30,9 @@ QUIETLY = "the customer is contacted only if the MLRO agrees"
 FREEZE = "if there is reasonable cause to suspect that it is this person and the list freezes funds, freeze the funds and report to OFSI as soon as practicable"
 _FREEZE = "if there is reasonable cause to suspect a true match, freeze the funds and report to OFSI"
 _DECLINE = "decline the customer"
+_WITHDRAWN = (
+    "If the provider changes the result, collect the results again, make a new pack, and decide on that."
+)
 _IDENTIFIED, _MATCHED = "the identity is confirmed", "the possible matches are settled"
 _APPROVED = "senior management has approved"
 _WITHHELD = (_IDENTIFIED, _MATCHED, LIFTED, _APPROVED)
@@ -232,8 +235,13 @@ def asks(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
             waits = _waits(found, owner)
             after = f"{waits}, " if waits else ""
             requests = requests_of(left, "ask", owner)
+            meant = any(
+                one.task.kind == Kind.MEANING for one in left if (one.action, one.owner) == ("ask", owner)
+            )
             yield Step(
-                f"{owner}: {after}{requests}", brief=f"{owner}: {after}{first_request(left, 'ask', owner)}"
+                f"{owner}: {after}{requests}",
+                _WITHDRAWN if meant else "",
+                f"{owner}: {after}{first_request(left, 'ask', owner)}",
             )
         if owner == ANALYST and is_collected and not completing:
             yield collect
