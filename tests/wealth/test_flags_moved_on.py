@@ -439,3 +439,22 @@ def test_loans_of_several_lenders_that_the_same_strangers_receive_are_sent_away(
         ]
         wealth = derive(ledger(*pay(), *lenders, *sent), as_of=AS_OF)
         assert ("savings_sent_away" in codes(wealth)) == found, (payees, len(lenders))
+
+
+@pytest.mark.parametrize(
+    ("text", "lender"),
+    [
+        ("RELEASE FUNDS", "Volga Holdings Equity Release"),
+        ("LOAN", "V Petrov Mortgage"),
+        ("BRIDGING", "Volga Bridging"),
+    ],
+)
+def test_what_a_lender_on_no_list_pays_is_unexplained_if_it_goes_to_a_stranger_at_once(
+    ledger: Ledger, text: str, lender: str
+) -> None:
+    lent = ("2025-05-05", 25_000_000, text, {"counterparty_name": lender})
+    sent = ("2025-05-07", -24_900_000, "TRANSFER", {"counterparty_name": "V Sidorov"})
+    found = codes(derive(ledger(*pay(), lent, sent), as_of=AS_OF))
+    assert {"pass_through", "unexplained_beyond_income"} <= found.keys()
+    kept = codes(derive(ledger(*pay(), lent), as_of=AS_OF))
+    assert "pass_through" not in kept

@@ -125,6 +125,7 @@ def weigh(
     of_bank = by_bank.type == "interest" and named and not _pays_interest(own, entity, lexicon)
     if of_bank:
         by_bank = replace(by_bank, type="")
+    own, reference = _without_trades_of_dealers(own, reference, listed=entity is not None and not claimed)
     trade = trade_of("" if entity is None else entity.kind, own, reference, lexicon)
     known = _party(entity)
     if known == FIRM and own.party == STATE:
@@ -183,6 +184,17 @@ def weigh(
         period=reference.period and whole.nature.party == FIRM,
         by_scheme=bool(by_bank.payer),
     )
+
+
+def _without_trades_of_dealers(
+    own: TextReading, reference: TextReading, *, listed: bool
+) -> tuple[TextReading, TextReading]:
+    """Return what texts say without the trades that only a listed payer plies: any dealer can call itself "VICTIM COMPENSATION HOLDINGS"."""
+    claimed = own.of_dealer | reference.of_dealer
+    if listed or not claimed:
+        return own, reference
+    kept = [tuple(trade for trade in one.trades if trade not in claimed) for one in (own, reference)]
+    return replace(own, trades=kept[0]), replace(reference, trades=kept[1])
 
 
 def _pays_interest(own: TextReading, entity: Entity | None, lexicon: Lexicon) -> bool:

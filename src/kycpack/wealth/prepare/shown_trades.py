@@ -15,27 +15,57 @@ def trades_shown(
     words: Sequence[str],
     classes: Sequence[int],
     lexicon: Lexicon,
-) -> tuple[str, ...]:
-    """Return the trades that words show.
+) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Return the trades that words show, and which of them only a listed firm plies, since the payer's name is also that of a dealer.
 
     A weak mark shows a trade only if no other word belongs to a firm of another kind, and the mark is not part of what is paid,
     as LEGAL is in "LEGAL SETTLEMENT".
+
+    Args:
+        marks: Words that show trades.
+        hits: Words that have a meaning.
+        words: All words of a text.
+        classes: Classes of its words up to the first legal form.
+        lexicon: Trades.
     """
     weak = lexicon.trades.weak_marks
-    sales = lexicon.trades.sales
-    dealer = not sales.dealers.isdisjoint(words[: len(classes)])
-    shown = tuple(
-        one for one in (hit.meanings[0].says for hit in marks) if not (dealer and one in sales.offices)
-    )
+    dealers = _dealers(hits, words, len(classes), lexicon)
+    shown = tuple(hit for hit in marks if not (dealers and _trade(hit) in lexicon.trades.sales.offices))
+    of_dealer = frozenset(_trade(hit) for hit in shown if dealers - {*range(hit.start, hit.end)})
+    of_dealer -= {_trade(hit) for hit in shown if not dealers - {*range(hit.start, hit.end)}}
     other = any(
         bits & (FIRM_WORD | FAR_FORM) and word not in weak for word, bits in zip(words, classes, strict=False)
     )
-    if shown or other:
-        return shown
-    paid = {at for hit in hits if hit.end - hit.start > 1 for at in range(hit.start, hit.end)}
-    return tuple(
-        weak[word] for at, word in enumerate(words[: len(classes)]) if word in weak and at not in paid
+    if not (shown or other):
+        paid = {at for hit in hits if hit.end - hit.start > 1 for at in range(hit.start, hit.end)}
+        found = tuple(
+            weak[word] for at, word in enumerate(words[: len(classes)]) if word in weak and at not in paid
+        )
+        by_weak = frozenset(found) if dealers else frozenset()
+        return found, by_weak - _not_for_dealers(lexicon)
+    return tuple(_trade(hit) for hit in shown), of_dealer - _not_for_dealers(lexicon)
+
+
+def _trade(mark: Hit) -> str:
+    return mark.meanings[0].says
+
+
+def _not_for_dealers(lexicon: Lexicon) -> frozenset[str]:
+    """Return the trades that no dealer plies, so that a dealer's word in a name is a part of it: ECOLE DE COMMERCE."""
+    return lexicon.trades.employers | lexicon.trades.public
+
+
+def _dealers(hits: Sequence[Hit], words: Sequence[str], closes: int, lexicon: Lexicon) -> set[int]:
+    """Return the indices of the words of dealers in a payer's name, which goes on after its first legal form until the text says what is paid."""
+    dealers = lexicon.trades.sales.dealers
+    if dealers.isdisjoint(words):
+        return set()
+    said = (
+        hit.start
+        for hit in (*hits, *lexicon.trades.pays.find(words))
+        if hit.start >= closes and not dealers.issuperset(words[hit.start : hit.end])
     )
+    return {at for at in range(min(said, default=len(words))) if words[at] in dealers}
 
 
 def paid_by_trades(

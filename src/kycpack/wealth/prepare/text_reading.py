@@ -80,6 +80,7 @@ class TextReading:
         between: Whether it begins with a service by which people pay each other and with who paid, or the payer is such a service.
         company: Whether it contains a company's legal form, which no public body has.
         till: Whether its words show a trade whose customers pay at a till, such as KEBAB.
+        of_dealer: Those of its trades that only a listed payer plies, as the name is also that of a dealer in anything.
     """
 
     counted: tuple[Said, ...] = ()
@@ -96,6 +97,7 @@ class TextReading:
     between: bool = False
     company: bool = False
     till: bool = False
+    of_dealer: frozenset[str] = frozenset()
 
 
 SILENT = TextReading()
@@ -237,7 +239,11 @@ def read_text(
     ]
     # CHURCH in "HARMER LEGAL LLP SALE OF 3 CHURCH LANE" is no firm of another trade.
     closes = next((at + 1 for at, bits in enumerate(classes) if at and bits & LEGAL_FORM), len(words))
-    trades = trades_shown(marks, hits, words, classes[:closes], lexicon) if every & OF_TRADE else ()
+    trades, of_dealer = (
+        trades_shown(marks, hits, words, classes[:closes], lexicon)
+        if every & OF_TRADE
+        else ((), frozenset[str]())
+    )
     by_trade: tuple[tuple[str, Said], ...] = ()
     if every & PAID_BY_TRADE:
         # Words that together show a trade, such as CREDIT in "CREDIT UNION", say nothing about a payment.
@@ -271,6 +277,7 @@ def read_text(
         or not lexicon.between_people.isdisjoint(name),
         bool(every & LEGAL_FORM),
         not lexicon.till_words.isdisjoint(words),
+        of_dealer,
     )
 
 

@@ -25,7 +25,7 @@ from kycpack.wealth.judge.red_flags.life import (
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.occasions import shared_prize
-from kycpack.wealth.judge.red_flags.outgoings import is_taxed, lenders
+from kycpack.wealth.judge.red_flags.outgoings import is_lent_by_unlisted, is_taxed, lenders
 from kycpack.wealth.judge.red_flags.same_day import came_first
 from kycpack.wealth.prepare.coded import Mask
 
@@ -97,14 +97,15 @@ def _large_alone(life: Life, floor: int) -> Iterator[Flag]:
         return
     lent_by, prize = lenders(life), shared_prize(life).won
     unclear = [
-        one.is_open
+        (one.is_open or is_lent_by_unlisted(life, one))
         and not (one.related or one.property or one.party in lent_by or one is prize or _is_repaid(life, one))
         for one in large
     ]
-    several = sum(unclear) > 1
+    several = sum(one and credit.is_open for one, credit in zip(unclear, large, strict=True)) > 1
     for one, is_unclear in zip(large, unclear, strict=True):
         clearly = one.amount >= _CLEARLY * life.yearly_income
-        doubtful = is_unclear and (clearly or several or _leaves(life, one))
+        # A loan of a lender that no list has is explained unless it leaves again.
+        doubtful = is_unclear and ((one.is_open and (clearly or several)) or _leaves(life, one))
         if one.amount >= beyond and doubtful and not is_taxed(life, one.amount, one.day):
             yield make_flag(
                 "unexplained_beyond_income",

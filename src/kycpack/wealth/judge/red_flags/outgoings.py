@@ -250,6 +250,12 @@ def lenders(life: Life) -> frozenset[str]:
     return frozenset(found)
 
 
+def is_lent_by_unlisted(life: Life, one: Movement) -> bool:
+    """Return whether a credit is a large loan of a lender on no list, which any firm becomes by calling itself one."""
+    least = life.minor(life.limits.beyond_income_credit)
+    return one.loan and one.unproven and not one.kind and one.amount >= least
+
+
 def _paid(life: Life, party: str) -> int:
     return sum(one.amount for one in life.payments_to[party])
 

@@ -19,6 +19,7 @@ from kycpack.wealth.judge.red_flags.occasions import feast_of, shared_prize
 from kycpack.wealth.judge.red_flags.outgoings import (
     TRADE_INCOME,
     homes_by_name,
+    is_lent_by_unlisted,
     is_person,
     is_trader,
     lenders,
@@ -47,7 +48,9 @@ def _of_no_proven_nature(life: Life) -> list[Movement]:
     return [
         one
         for one in life.credits
-        if one.amount >= least and not one.kin and (id(one) in unproven or "crypto" in (one.kind, one.type))
+        if one.amount >= least
+        and not one.kin
+        and (id(one) in unproven or "crypto" in (one.kind, one.type) or is_lent_by_unlisted(life, one))
     ]
 
 
@@ -61,7 +64,12 @@ def _may_be_moved_on(lives: Lives) -> Mask:
     limits = lives.limits
     found = lives.followed(
         lives.credits
-        & (lives.unproven | lives.of_kind("crypto") | lives.of_type("crypto"))
+        & (
+            lives.unproven
+            | lives.of_kind("crypto")
+            | lives.of_type("crypto")
+            | (lives.marked("loan") & lives.marked("unproven") & lives.unknown)
+        )
         & ~lives.marked("kin")
         & lives.at_least(limits.pass_through_amount),
         lives.exits_and_claims & ~lives.of_kind("gambling"),
