@@ -15,7 +15,7 @@ from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
 from kycpack.render.review.reopened import Reopening
 from kycpack.render.wording import sentence_case
-from kycpack.triage.customers.changes import finding_key, money_said
+from kycpack.triage.customers.changes import finding_key, is_money, without_evidence
 
 NO_DECISION = "No decision recorded"
 MADE_BEFORE = (
@@ -87,7 +87,10 @@ def numbers_of(disposed: Iterable[DisposedFinding], rows: Sequence[Mapping[Any, 
 
 def _has_one(one: DisposedFinding, said: Iterable[tuple[str, str]]) -> bool:
     """Return whether a finding of a decision says what one of some paths and sentences with its key say, as far as they are about money."""
-    return any(money_said(path, sentence) <= money_said(path, one.sentence) for path, sentence in said)
+    return any(
+        not is_money(path) or without_evidence(sentence) <= without_evidence(one.sentence)
+        for path, sentence in said
+    )
 
 
 def _is_among(one: DisposedFinding, found: AbstractSet[tuple[str, str]]) -> bool:

@@ -60,18 +60,21 @@ def is_fact(path: str) -> bool:
     return path.partition(".")[0] in _FACTS
 
 
-def money_said(path: str, sentence: str) -> frozenset[str]:
-    """Return what a finding about money says, without the ids of its evidence: its path does not have the sum, which may grow.
+def is_money(path: str) -> bool:
+    """Return whether a finding is about money: its sentence has a sum that its path does not have, and that may grow.
 
     Args:
         path: Path of the finding, as in `wealth.flags.structuring`.
-        sentence: Its sentence, or several with `; ` between them.
-
-    Returns:
-        The parts of the sentence; empty for a finding about anything else, whose sentence may depend on the day of the review.
     """
-    if path.partition(".")[0] != _MONEY:
-        return frozenset()
+    return path.partition(".")[0] == _MONEY
+
+
+def without_evidence(sentence: str) -> frozenset[str]:
+    """Return the parts of a sentence without the ids of its evidence, which may be others when the same is found again.
+
+    Args:
+        sentence: The sentence of a finding, or several with `; ` between them.
+    """
     return frozenset(_EVIDENCE.sub("", sentence).split("; "))
 
 
@@ -229,7 +232,7 @@ def _by_key(findings: Iterable[Mapping[str, str]]) -> dict[tuple[str, ...], Mapp
 
 
 def _money_of(finding: Mapping[str, str]) -> frozenset[str]:
-    return money_said(finding["path"], finding["sentence"])
+    return without_evidence(finding["sentence"]) if is_money(finding["path"]) else frozenset()
 
 
 def _session_order(sessions: pd.DataFrame) -> dict[str, int]:
