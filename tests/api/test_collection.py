@@ -16,7 +16,7 @@ from tests.api.scripted_service import CANARY, PLAN, PNG, Handler, Service, code
 
 from kycpack.api import AsyncClient, Client, CollectionProgress, collect, collect_async
 from kycpack.errors import ConfigurationError, InputError
-from kycpack.evidence import Evidence, load_evidence, sha256_hex
+from kycpack.evidence import INVENTED, Evidence, load_evidence, sha256_hex
 
 
 @pytest.mark.parametrize("kind", ["sync", "async"])
@@ -74,6 +74,15 @@ def test_an_untouched_body_is_kept_as_it_was_received(make_client: Callable[...,
     assert evidence.body("E-01") == received
     assert evidence.entry("E-01").sha256 == sha256_hex(received)
     assert evidence.entry("E-01").received_sha256 is None
+
+
+@pytest.mark.parametrize(("said", "note"), [("true", INVENTED), ("false", ""), ("", ""), (None, "")])
+def test_only_a_service_that_says_so_has_invented_data(
+    make_client: Callable[..., Client], said: str | None, note: str
+) -> None:
+    headers = {} if said is None else {"X-Demonstration-Data": said}
+    service = Service({"/customers/c-1$": lambda _: httpx.Response(200, json={"id": "c-1"}, headers=headers)})
+    assert gather(service, make_client).entry("E-01").note == note
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from kycpack.render.review.left_open import is_done
 from kycpack.render.review.pdf import render_review_pdf
 from kycpack.render.review.reasons import reasons_of, unknowns_of
 from kycpack.render.review.steps import FREEZE
+from kycpack.triage.customers.changes import finding_key
 
 LIST = {
     "rule_id": "SAN-1",
@@ -285,6 +286,27 @@ def test_a_decision_on_other_evidence_settles_the_case_only_while_it_is_supporte
     record = with_support(CaseRecord(decided), "3" * 64, support, (), ("MLRO",), day=AS_OF.date())
     assert is_done(record, ()) is settled
     assert (to_do_of(record, (), (), (), Terms()).steps == ()) is settled
+
+
+def test_an_approval_does_not_settle_a_sum_that_grew_since() -> None:
+    about = {
+        "rule_id": "WLT-1",
+        "path": "wealth.flags.structuring",
+        "sentence": "9 credits in (9,000.00 GBP) (E-03)",
+    }
+    small = findings(about)
+    (row,) = small.to_dict("records")
+    disposed = (DisposedFinding("F-1", "WLT-1", row["sentence"], "accepted", key=finding_key(row)),)
+    record = CaseRecord(
+        replace(DECISION, outcome="approve", findings=disposed, effect=""), is_before=True, is_supported=True
+    )
+
+    def settled(sentence: str) -> str:
+        frame = findings(about | {"sentence": sentence})
+        return to_do_of(record, (), reasons_of(frame, NAMES, None, disposed), (), Terms()).settled
+
+    assert "the customer is approved, and its finding" in settled("9 credits in (9,000.00 GBP) (E-05)")
+    assert settled("40 credits in (900,000.00 GBP) (E-05)") == ""
 
 
 def test_the_pack_of_a_decided_case_says_what_was_settled_and_has_what_is_left_to_do(

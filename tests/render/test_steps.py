@@ -32,6 +32,11 @@ from kycpack.render.review.sums import Sums, sums_of
 from kycpack.render.review.tasks import COMPLETE, Task
 from kycpack.triage import load_policy
 from kycpack.triage.levels import ANALYST
+from kycpack.triage.policies.decision_rules import is_among
+from kycpack.workspace import Decision, Disposition
+from kycpack.workspace.cases.case_records import Case, CaseFinding
+from kycpack.workspace.cases.decisions import rule_on
+from kycpack.workspace.entries.verify_ledger import MLRO
 
 NAMES = ShortNames((ShortName("S1", "ses-1", "A session", value_of("sessions")),))
 COLUMNS = {
@@ -61,7 +66,8 @@ def findings(*rows: dict) -> pd.DataFrame:
 
 def steps(*rows: dict, absent: dict | None = None) -> tuple[str, ...]:
     found = findings(*rows)
-    return steps_of((*reasons_of(found, NAMES), *unknowns_of(found, NAMES, NO_GAPS, (), absent or {})))
+    why = (*reasons_of(found, NAMES), *unknowns_of(found, NAMES, NO_GAPS, (), absent or {}))
+    return steps_of(why, Terms(of_lists=frozenset({"SAN-1"})))
 
 
 def paths() -> list[tuple[str, str]]:
@@ -395,7 +401,9 @@ def test_a_case_is_put_on_hold_once_and_the_mlro_alone_says_whether_the_hold_is_
     assert made[-1] == "4. MLRO: say whether the hold is lifted, and record the decision. " + BY_TWO
     first, last = steps(OTHERS)
     assert first.startswith("1. Analyst: hold the case; find out from the provider")
-    assert last == "2. MLRO: say whether the hold is lifted, and record the decision. " + BY_TWO
+    assert last == (
+        "2. MLRO: say whether the hold is lifted, and record the decision. An approval or a rejection takes two people."
+    )
 
 
 def test_a_match_of_somebody_else_lifts_no_hold_that_rests_on_something_else_too() -> None:
@@ -468,6 +476,79 @@ def test_a_hit_of_a_list_takes_two_people_whatever_its_action_is_and_a_policy_sa
     assert steps_of(plain, Terms(alone_up_to="approve"))[-1] == f"2. {DECIDED} An approval takes two people."
 
 
+@pytest.mark.parametrize(
+    ("rule", "path", "by_mlro"),
+    [
+        ("SAN-1", "screening.summary.watchlist.sanctionsLists", True),
+        ("WLT-1", "wealth.flags.structuring", False),
+        ("PEP-2", "screening.summary.pep.level2", False),
+    ],
+)
+def test_who_decides_according_to_the_steps_is_who_decides_according_to_the_ledger(
+    rule: str, path: str, *, by_mlro: bool
+) -> None:
+    policy = load_policy()
+    asked = next(each for each in policy.rules if each.id == rule)
+    rules, is_held = policy.decisions, asked.action == "hold"
+    row = {
+        "rule_id": rule,
+        "path": path,
+        "level": asked.raise_to,
+        "owner": asked.owner,
+        "action": asked.action,
+    }
+    case = Case(
+        case_id="c-1-1",
+        customer_id="c-1",
+        occasion="onboarding",
+        state="in_review",
+        version=1,
+        entries=1,
+        level=asked.raise_to,
+        top_reason=rule,
+        run_id="run-1",
+        evidence_root="1" * 64,
+        policy_digest="2" * 64,
+        opened_at="2026-06-01T12:00:00.000000Z",
+        changed_at="2026-06-01T12:00:00.000000Z",
+        effect="hold" if is_held else None,
+        findings=(
+            CaseFinding(
+                "F-1", "k", rule, "HIT", asked.raise_to, asked.owner, rules.subject(rule, path), rule, rule
+            ),
+        ),
+    )
+    found = findings(row)
+    said = " ".join(steps_of(reasons_of(found, NAMES), Terms(of_lists=frozenset(rules.sanctions))))
+    outside = {"list_entry": "OFSI group 12345", "list_date": "2026-05-30", "file_sha256": "ab" * 32}
+    for outcome, words in (("approve", "An approval"), ("reject", "or a rejection")):
+        verdict = (
+            Disposition("false_positive", outside)
+            if outcome == "approve" and rule == "SAN-1"
+            else Disposition("accepted")
+        )
+        code = next(
+            code
+            for code, (_, outcomes) in rules.reason_codes.items()
+            if outcome in outcomes and (code not in rules.grounds or is_among(rule, rules.grounds[code]))
+        )
+        ruling = rule_on(
+            case,
+            Decision(
+                outcome,
+                code,
+                "F-1: looked at the documents, which explain what was reported",
+                {"F-1": verdict},
+            ),
+            rules,
+            checked=rules.checklist,
+            day=date(2026, 6, 1),
+        )
+        assert bool(ruling.second_person) == (words in said)
+        assert (MLRO in ruling.roles) == by_mlro
+    assert ("one of them the MLRO" in said) == by_mlro
+
+
 def test_the_default_policy_gives_the_steps_their_terms(specimen: Evidence) -> None:
     inputs = inputs_of(specimen)
     made = terms_of(inputs)
@@ -506,6 +587,14 @@ def test_what_stands_behind_a_rejected_screening_is_settled_before_the_decline()
     assert asked.startswith("1. MLRO: ask the provider what stands behind the screening result, and decide")
     assert frozen == f"2. MLRO: {FREEZE}."
     assert "decline the customer" in others[2]
+
+
+def test_a_match_of_a_list_beside_a_rejected_screening_has_the_freeze_once() -> None:
+    rejected = {"rule_id": "OUT-screening", "path": "screening.outcome", "action": "decline"}
+    made = steps(LIST, rejected | {"owner": "MLRO", "level": "reject"})
+    assert sum(FREEZE in step for step in made) == 1
+    made = steps(LIST, rejected | {"owner": "Analyst", "level": "reject"})
+    assert [step[:12] for step in made if FREEZE in step] == ["2. MLRO: if ", "4. Analyst: "]
 
 
 def test_a_value_that_may_be_a_match_and_that_nobody_knows_holds_the_case() -> None:

@@ -135,6 +135,26 @@ def test_a_decision_is_supported_until_the_evidence_says_otherwise(
     assert unsupported(before, now) == ()
 
 
+def test_an_approval_does_not_stand_for_a_sum_that_grew_and_a_hold_still_has_its_finding() -> None:
+    about = {"path": "wealth.flags.structuring", "value": ""}
+    small = finding("WLT-1", sentence="Credits below a limit: 9 in (9,000.00 GBP) (E-03)", **about)
+    moved = finding(
+        "WLT-1", sentence="Credits below a limit: 9 in (9,000.00 GBP) (E-05, E-07 to E-15)", **about
+    )
+    grown = finding("WLT-1", sentence="Credits below a limit: 40 in (900,000.00 GBP) (E-03)", **about)
+
+    def decided(outcome: str) -> dict[str, Any]:
+        decision = {"decision_id": "c-D1", "outcome": outcome, "level": "review"}
+        return state(findings=[small]) | {"decision": decision}
+
+    assert unsupported(decided("approve"), state(findings=[moved])) == ()
+    assert changes_between(decided("approve"), state(findings=[moved])) == ()
+    assert unsupported(decided("approve"), state(findings=[grown])) == (f"New: {grown['sentence']}",)
+    assert unsupported(decided("hold"), state(findings=[grown])) == ()
+    (change,) = changes_between(decided("hold"), state(findings=[grown]))
+    assert (change.kind, change.before, change.now) == ("finding", small["sentence"], grown["sentence"])
+
+
 @given(
     st.sampled_from(LEVELS),
     st.sampled_from(LEVELS),

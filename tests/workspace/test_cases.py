@@ -17,6 +17,7 @@ from tests.workspace.case_material import (
     MEDIA,
     OUTSIDE,
     PEP,
+    ROOT,
     SANCTIONS,
     Office,
     decision,
@@ -236,6 +237,25 @@ def test_new_evidence_reopens_a_closed_case_and_the_same_evidence_does_not(offic
         "review",
         "3" * 64,
     )
+
+
+def test_a_sum_that_grew_reopens_a_closed_case_and_evidence_that_moved_does_not(office: Office) -> None:
+    def run(sentence: str, root: str) -> str:
+        flag = ("WLT-2", "HIT", "review", "wealth.flags.structuring", {"sentence": sentence})
+        open_cases(office, {"c-1": ("review", [flag])}, root=root, run=f"run-{root[0]}")
+        return office.cases.of_customer("c-1")[0].case_id
+
+    case_id = run("9 credits in (9,000.00 GBP) (E-03)", ROOT)
+    wanted = decision("approve", "REVIEWED", F_1="accepted")
+    office.cases.decide(case_id, wanted, version=1, actor=office.people["anna"])
+    run("9 credits in (9,000.00 GBP) (E-04, E-07 to E-15)", "2" * 64)
+    assert office.cases.get(case_id).state == "closed"
+    run("40 credits in (900,000.00 GBP) (E-03)", "3" * 64)
+    case = office.cases.get(case_id)
+    assert case.state == "open"
+    assert [(each.finding_id, each.disposition) for each in case.findings] == [("F-2", "")]
+    changed = office.cases.history(case_id)[-1]["data"]
+    assert (changed["new"], changed["gone"]) == (["F-2"], ["F-1"])
 
 
 def test_the_history_says_what_was_decided_why_two_are_needed_and_what_reopened_it(office: Office) -> None:

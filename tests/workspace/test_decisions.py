@@ -9,6 +9,7 @@ from tests.workspace.case_material import (
     ADDRESS,
     MEDIA,
     OUTSIDE,
+    PEP,
     SANCTIONS,
     Office,
     decision,
@@ -184,17 +185,76 @@ def test_an_approval_with_the_words_of_others_is_marked(office: Office) -> None:
     assert said_of == [LOOKED, f"{LOOKED} [the same text was used in 1 earlier decision]"]
 
 
-@pytest.mark.parametrize("effect", ["hold", "escalate"])
-@pytest.mark.parametrize("verdict", ["inconclusive", "escalated"])
-def test_no_hold_ends_while_a_possible_match_is_open_and_the_error_says_which(
-    office: Office, effect: str, verdict: str
-) -> None:
+def _in_force(office: Office, effect: str, *findings: object) -> Case:
     code = "PRECAUTION" if effect == "hold" else "SUSPECTED-MATCH"
-    held = _decide(office, _one(office, "escalate", SANCTIONS, MEDIA), decision(effect, code))
-    rejected = decision("reject", "OUTSIDE-APPETITE", F_1=verdict, F_2="accepted")
-    with pytest.raises(InputError, match=rf"still open: F-1 SAN-1 \({verdict}\)"):
-        _decide(office, held, rejected)
+    case = _decide(office, _one(office, "escalate", *findings), decision(effect, code))
+    for item in load_policy().decisions.checklist:
+        case = office.cases.check(case.case_id, item, "E-07", actor=office.people["anna"])
+    return case
+
+
+UNNAMED = ("SCR-6", "HIT", "review", "screening.matchCount")
+SANCTIONS_UNKNOWN = ("SAN-1", "UNKNOWN", *SANCTIONS[2:])
+
+
+@pytest.mark.parametrize("effect", ["hold", "escalate"])
+@pytest.mark.parametrize(
+    ("outcome", "match", "verdict"),
+    [
+        ("reject", SANCTIONS, "inconclusive"),
+        ("reject", UNNAMED, "inconclusive"),
+        ("reject", PEP, "inconclusive"),
+        ("reject", PEP, "escalated"),
+        ("reject", SANCTIONS_UNKNOWN, "inconclusive"),
+        ("reject", SANCTIONS_UNKNOWN, "escalated"),
+        ("approve", SANCTIONS_UNKNOWN, "inconclusive"),
+        ("approve", SANCTIONS, "inconclusive"),
+        ("approve", SANCTIONS, "escalated"),
+    ],
+)
+def test_no_hold_ends_while_a_possible_match_is_open_and_the_error_says_which(
+    office: Office, effect: str, outcome: str, match: tuple[str, ...], verdict: str
+) -> None:
+    held = _in_force(office, effect, match, MEDIA)
+    number, other = (
+        each.finding_id for each in sorted(held.findings, key=lambda one: one.rule_id == "ADV-2")
+    )
+    code = "OUTSIDE-APPETITE" if outcome == "reject" else "EXPLAINED"
+    given = {number.replace("-", "_"): verdict, other.replace("-", "_"): "accepted"}
+    with pytest.raises(InputError, match=rf"still open: {number} {match[0]} \({verdict}\)"):
+        _decide(office, held, decision(outcome, code, **given))
     assert office.cases.get(held.case_id).effect == effect
+
+
+@pytest.mark.parametrize("effect", ["hold", "escalate"])
+def test_a_hold_ends_with_a_false_positive(office: Office, effect: str) -> None:
+    held = _in_force(office, effect, SANCTIONS, MEDIA)
     false = said("false_positive", **OUTSIDE)
     made = _decide(office, held, decision("reject", "OUTSIDE-APPETITE", F_1=false, F_2="accepted"))
     assert made.state == "second_review"
+
+
+@pytest.mark.parametrize("verdict", ["accepted", "true_match"])
+def test_no_approval_ends_a_hold_while_a_match_of_a_list_stands(office: Office, verdict: str) -> None:
+    held = _in_force(office, "hold", SANCTIONS)
+    with pytest.raises(InputError, match=rf"only a false positive can be approved|F-1 SAN-1 \({verdict}\)"):
+        _decide(office, held, decision("approve", "EXPLAINED", F_1=verdict))
+    assert office.cases.get(held.case_id).effect == "hold"
+
+
+def test_an_accepted_pep_can_be_approved_although_the_case_was_on_hold(office: Office) -> None:
+    held = _in_force(office, "hold", PEP)
+    made = _decide(office, held, decision("approve", "RISK-ACCEPTED", F_1="accepted"))
+    assert made.state == "second_review"
+
+
+@pytest.mark.parametrize("match", [SANCTIONS, UNNAMED])
+def test_the_mlro_confirms_a_rejection_with_a_match_that_was_escalated(
+    office: Office, match: tuple[str, ...]
+) -> None:
+    held = _in_force(office, "hold", match)
+    made = _decide(office, held, decision("reject", "OUTSIDE-APPETITE", F_1="escalated"))
+    with pytest.raises(WorkspaceError, match="holds the role MLRO"):
+        office.cases.approve(made.case_id, LOOKED, version=made.version, actor=office.people["ben"])
+    closed = office.cases.approve(made.case_id, LOOKED, version=made.version, actor=office.people["mia"])
+    assert closed.state == "closed"

@@ -176,7 +176,8 @@ def _renamed(answer: Answer[Any]) -> str:
 
 def _invented(ask: Ask, answer: Answer[Any]) -> str:
     """Return that the service says its data is invented, for the entry with the customer's record; empty if it does not."""
-    is_said = ask.operation == op.GET_CUSTOMER.name and "x-demonstration-data" in answer.headers
+    said = answer.headers.get("x-demonstration-data", "")
+    is_said = ask.operation == op.GET_CUSTOMER.name and said.strip().casefold() == "true"
     return INVENTED if is_said else ""
 
 

@@ -50,7 +50,7 @@ OUTCOMES: tuple[str, ...] = get_args(Outcome)
 REUSED = "from earlier evidence"
 """The last part of the note of an entry that was not requested again: its answer still holds, and keeps its `requested_at`."""
 INVENTED = "the service says that its data is invented"
-"""A part of the note of the entry with a customer's record, where the answer has the header `X-Demonstration-Data`."""
+"""A part of the note of the entry with a customer's record, where the answer has the header `X-Demonstration-Data: true`."""
 _ASK_AGAIN = frozenset({"failed", "timeout"})
 
 _CARD_COLUMNS = ("id", "operation", "outcome", "status", "requested_at", "bytes", "note")

@@ -24,7 +24,7 @@ class Terms:
         lacks_file: Whether the firm's risk file of the customer is missing or incomplete.
         is_held: Whether somebody decided that the case is on hold.
         alone_up_to: The highest level that the policy lets one person approve.
-        of_lists: The rules about sanctions and terrorism: whatever is decided on a hit of one takes two people.
+        of_lists: The rules about sanctions and terrorism: whatever is decided on a hit of one takes two people, one of them the MLRO.
         next_review: When the next review is due, in words.
     """
 
@@ -75,9 +75,11 @@ def _second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) 
     """Return which decisions need a second person, in a sentence; empty if one person may decide alone."""
     case = [one for one in why if not one.internal]
     is_senior = "senior_approval" in found
-    if "hold" in found or any(isinstance(one, Reason) and one.rule_id in terms.of_lists for one in case):
+    is_listed = any(isinstance(one, Reason) and one.rule_id in terms.of_lists for one in case)
+    if "hold" in found or is_listed:
+        by_whom = ", one of them the MLRO" if is_listed else ""
         also = "; an approval also takes a senior manager" if is_senior else ""
-        return f"An approval or a rejection takes two people, one of them the MLRO{also}."
+        return f"An approval or a rejection takes two people{by_whom}{also}."
     if is_senior and "decline" in found:
         return "An approval takes two people, one of them a senior manager."
     is_above = rank(highest(one.level for one in case)) > rank(terms.alone_up_to)

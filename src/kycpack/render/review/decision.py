@@ -15,7 +15,7 @@ from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
 from kycpack.render.review.reopened import Reopening
 from kycpack.render.wording import sentence_case
-from kycpack.triage.customers.changes import finding_key
+from kycpack.triage.customers.changes import finding_key, is_money, without_evidence
 
 NO_DECISION = "No decision recorded"
 MADE_BEFORE = (
@@ -67,18 +67,30 @@ class DisposedFinding:
 def numbers_of(disposed: Iterable[DisposedFinding], rows: Sequence[Mapping[Any, Any]]) -> str:
     """Return the ids that findings have in a decision, as in `F-2, F-4 to F-9`; empty if none of them is in it.
 
+    A finding about money whose sum is another one since is not in it.
+
     Args:
         disposed: The findings of the decision; what one rule says several times of one thing is one of them.
         rows: The findings, as rows of frame `findings`.
     """
-    keys = {finding_key(row) for row in rows}
+    said: dict[str, list[tuple[str, str]]] = {}
+    for row in rows:
+        said.setdefault(finding_key(row), []).append((str(row["path"]), str(row["sentence"])))
     found = {(str(row["rule_id"]), str(row["sentence"])) for row in rows}
     ids = (
         _number(each.finding_id)
         for each in disposed
-        if (each.key in keys if each.key else _is_among(each, found))
+        if (_has_one(each, said.get(each.key, ())) if each.key else _is_among(each, found))
     )
     return _ranges(sorted(ids))
+
+
+def _has_one(one: DisposedFinding, said: Iterable[tuple[str, str]]) -> bool:
+    """Return whether a finding of a decision says what one of some paths and sentences with its key say, as far as they are about money."""
+    return any(
+        not is_money(path) or without_evidence(sentence) <= without_evidence(one.sentence)
+        for path, sentence in said
+    )
 
 
 def _is_among(one: DisposedFinding, found: AbstractSet[tuple[str, str]]) -> bool:

@@ -138,9 +138,12 @@ def _of_holds(pieces: Sequence[Piece], found: Found, *, is_held: bool) -> Iterat
             )
 
 
-def frozen_if_listed(pieces: Iterable[Piece]) -> Iterator[Step]:
-    """Yield what follows if a match that somebody asks about, and that does not hold the case, is the person."""
-    asked = (one.owner for one in pieces if one.action == "ask" and one.task.is_of_lists)
+def frozen_if_listed(pieces: Sequence[Piece]) -> Iterator[Step]:
+    """Yield what follows if a match that somebody asks about, and that does not hold the case, is the person; whom a hold tells so is not told again."""
+    told = {one.owner for one in pieces if one.action == "hold" and one.task.is_of_lists}
+    asked = (
+        one.owner for one in pieces if one.action == "ask" and one.task.is_of_lists and one.owner not in told
+    )
     yield from (Step(f"{owner}: {FREEZE}", brief=f"{owner}: {_FREEZE}") for owner in dict.fromkeys(asked))
 
 

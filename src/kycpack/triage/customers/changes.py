@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +27,9 @@ NEEDED = ("recommendations", "findings", "sessions", "results", "screening", "do
 
 ABSENT = "none"
 _FACTS = frozenset({*SECTIONS, "risk", "country"})
+_MONEY = "wealth"
 _ENDED = "ceased"
+_EVIDENCE = re.compile(r" \((?:[EMR]-[0-9]{2,6}(?:, | to )?)+\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,24 @@ def is_fact(path: str) -> bool:
         path: Path of the finding, as in `holder.addresses.0`.
     """
     return path.partition(".")[0] in _FACTS
+
+
+def is_money(path: str) -> bool:
+    """Return whether a finding is about money: its sentence has a sum that its path does not have, and that may grow.
+
+    Args:
+        path: Path of the finding, as in `wealth.flags.structuring`.
+    """
+    return path.partition(".")[0] == _MONEY
+
+
+def without_evidence(sentence: str) -> frozenset[str]:
+    """Return the parts of a sentence without the ids of its evidence, which may be others when the same is found again.
+
+    Args:
+        sentence: The sentence of a finding, or several with `; ` between them.
+    """
+    return frozenset(_EVIDENCE.sub("", sentence).split("; "))
 
 
 def finding_key(row: Mapping[Any, Any]) -> str:
@@ -111,7 +132,8 @@ def changes_between(before: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[
 def unsupported(before: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[str, ...]:
     """Return why the decision of an earlier review is no longer supported; empty if it still is, or if there was none.
 
-    An approval is no longer supported if the level is higher or something was found that was not there before. A hold, an
+    An approval is no longer supported if the level is higher, if something was found that was not there before, or if what was found
+    about money, such as a sum, is not what it was. A hold, an
     escalation or a rejection is no longer supported if the level fell or nothing is left of the findings that it rested on.
 
     Args:
@@ -126,7 +148,8 @@ def unsupported(before: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[str,
     if decision["outcome"] == "approve":
         if rank(now["level"]) > rank(before["level"]):
             why.append(f"The recommended level rose {_from_to(before['level'], now['level'])}.")
-        why += [f"New: {new[key]['sentence']}" for key in sorted(new.keys() - old.keys())]
+        other = [key for key in new if key not in old or _money_of(new[key]) != _money_of(old[key])]
+        why += [f"New: {new[key]['sentence']}" for key in sorted(other)]
     else:
         if rank(now["level"]) < rank(before["level"]):
             why.append(f"The recommended level fell {_from_to(before['level'], now['level'])}.")
@@ -156,6 +179,8 @@ def _changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[Chan
             words = f"{one['outcome']}, {one['level']}"
             was, is_now = (ABSENT, words) if key in new else (words, ABSENT)
             yield Change("finding", f"{one['rule']}: {one['sentence']}", was, is_now, key in new)
+        elif _money_of(old[key]) != _money_of(new[key]):
+            yield Change("finding", new[key]["rule"], old[key]["sentence"], new[key]["sentence"], worse=True)
     yield from _differing("flag", "{}", before["flags"], now["flags"])
     yield from _stream_changes(before["streams"], now["streams"])
 
@@ -204,6 +229,10 @@ def _streams_by_name(streams: Iterable[Mapping[str, str]]) -> dict[str, Mapping[
 
 def _by_key(findings: Iterable[Mapping[str, str]]) -> dict[tuple[str, ...], Mapping[str, str]]:
     return {(each["rule"], each["path"], each["outcome"], each["value"]): each for each in findings}
+
+
+def _money_of(finding: Mapping[str, str]) -> frozenset[str]:
+    return without_evidence(finding["sentence"]) if is_money(finding["path"]) else frozenset()
 
 
 def _session_order(sessions: pd.DataFrame) -> dict[str, int]:

@@ -179,9 +179,10 @@ def _seen_again(
     asked = tuple(each for each in before.findings if each.rule_id == SAMPLE_RULE and not each.disposition)
     findings = renumbered((*seen.findings, *asked), before.findings)
     is_same = (before.evidence_root, before.policy_digest) == (seen.evidence_root, seen.policy_digest)
-    keys = {finding.key for finding in before.findings}
-    is_worse = bool({finding.key for finding in findings} - keys)
-    is_other = is_worse or before.level != seen.level or len(findings) != len(keys)
+    known = {finding.finding_id for finding in before.findings}
+    new = [finding.finding_id for finding in findings if finding.finding_id not in known]
+    is_worse = bool(new)
+    is_other = is_worse or before.level != seen.level or len(findings) != len(known)
     if before.state == "closed":
         # An approved customer with fewer findings than before needs no new decision, unless a changed policy is the reason.
         supports = before.outcome == "approve" and not is_worse and before.level == seen.level
@@ -215,7 +216,7 @@ def _seen_again(
     )
     changed: dict[str, Any] = {
         "level_before": before.level,
-        "new": [finding.finding_id for finding in findings if finding.key not in keys],
+        "new": new,
         "gone": sorted({f.finding_id for f in before.findings} - {f.finding_id for f in findings}),
         "reason": NEW_EVIDENCE if before.policy_digest == seen.policy_digest else ANOTHER_POLICY,
     }

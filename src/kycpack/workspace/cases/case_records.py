@@ -13,7 +13,7 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.models.cards import card
 from kycpack.models.dates import day_words
-from kycpack.triage.customers.changes import finding_key
+from kycpack.triage.customers.changes import finding_key, is_money, without_evidence
 from kycpack.triage.judge.sentences import named_value
 from kycpack.triage.levels import HIT, UNKNOWN, rank
 from kycpack.triage.observations.due_dates import NAMES
@@ -41,6 +41,7 @@ class CaseFinding:
         evidence_ids: The entries that show it.
         disposition: The last verdict of a person; empty if there is none.
         fact: The value that it rests on, with its name, as in `data integrity 'attention'`; empty if it rests on no single value.
+        is_money: Whether it is about money, so that its sentence has a sum that may grow.
     """
 
     finding_id: str
@@ -55,6 +56,7 @@ class CaseFinding:
     evidence_ids: tuple[str, ...] = ()
     disposition: str = ""
     fact: str = ""
+    is_money: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -201,6 +203,7 @@ def findings_of(rows: Iterable[Mapping[Any, Any]], rules: DecisionRules) -> tupl
             sentence=sentence,
             evidence_ids=evidence,
             fact=_fact(path, row["value"]),
+            is_money=is_money(path),
         )
     return tuple(found.values())
 
@@ -223,7 +226,8 @@ def findings_by_customer(
 def renumbered(found: Sequence[CaseFinding], earlier: Sequence[CaseFinding]) -> tuple[CaseFinding, ...]:
     """Return findings with ids: an earlier finding keeps its id, a new one gets the next.
 
-    An earlier finding also keeps its disposition, unless a different policy gives it another subject.
+    An earlier finding also keeps its disposition, unless a different policy gives it another subject. A finding about money that
+    does not say the same as before, apart from the ids of its evidence, is a new one.
 
     Args:
         found: The findings now.
@@ -233,13 +237,17 @@ def renumbered(found: Sequence[CaseFinding], earlier: Sequence[CaseFinding]) -> 
     number = max((int(finding.finding_id.partition("-")[2]) for finding in earlier), default=0)
     made: list[CaseFinding] = []
     for finding in found:
-        if before := known.get(finding.key):
+        if (before := known.get(finding.key)) and _says_the_same(finding, before):
             said = before.disposition if before.subject == finding.subject else ""
             made.append(replace(finding, finding_id=before.finding_id, disposition=said))
         else:
             number += 1
             made.append(replace(finding, finding_id=f"F-{number}"))
     return tuple(made)
+
+
+def _says_the_same(finding: CaseFinding, before: CaseFinding) -> bool:
+    return not finding.is_money or without_evidence(finding.sentence) == without_evidence(before.sentence)
 
 
 def _fact(path: str, value: Any) -> str:
@@ -251,10 +259,6 @@ def _fact(path: str, value: Any) -> str:
 
 def _weight(row: Mapping[Any, Any]) -> tuple[int, bool, str, str]:
     return (-rank(str(row["level"])), row["outcome"] != HIT, str(row["rule_id"]), str(row["sentence"]))
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) else None
 
 
 def ledger_rules(rules: DecisionRules) -> dict[str, Any]:

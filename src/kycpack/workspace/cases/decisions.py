@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,7 +14,9 @@ from kycpack.workspace.cases.case_records import Case, CaseFinding
 from kycpack.workspace.cases.same_facts import check_same_facts
 from kycpack.workspace.entries.rationale import check_rationale, check_text
 from kycpack.workspace.entries.verify_ledger import (
+    MLRO,
     OUTSIDE,
+    SANCTIONS,
     SUBJECTS,
     Finding,
     effect_after,
@@ -127,11 +129,6 @@ def rule_on(
     if decision.outcome in {"approve", "reject"} and not is_complete:
         missing = ", ".join(finding.finding_id for finding in findings if not finding.disposition)
         raise InputError(f"{missing} has no verdict yet", place="verdicts")
-    if case.effect and decision.outcome in {"approve", "reject"}:
-        _check_settled(case.effect, findings)
-    if decision.outcome == "approve":
-        _check_approval(rules, findings, checked)
-    reopens_on = _end_of(case, decision, rules, day)
     seen = tuple(
         Finding(
             each.finding_id,
@@ -142,13 +139,19 @@ def rule_on(
         )
         for each in findings
     )
+    roles = roles_needed(decision.outcome, seen)
+    if case.effect and decision.outcome in {"approve", "reject"}:
+        _check_settled(case.effect, decision.outcome, findings, roles)
+    if decision.outcome == "approve":
+        _check_approval(rules, findings, checked)
+    reopens_on = _end_of(case, decision, rules, day)
     why = second_person_reasons(decision.outcome, case.level, rules.alone_up_to, case.effect or "", seen)
     if decision.outcome == "hold" or not is_complete:
         state = "in_review"
     else:
         state = "second_review" if why else "closed"
     effect = effect_after(decision.outcome, case.effect or "") or None
-    return Ruling(findings, why, roles_needed(decision.outcome, seen), state, effect, reopens_on)
+    return Ruling(findings, why, roles, state, effect, reopens_on)
 
 
 def _check_code(decision: Decision, rules: DecisionRules) -> None:
@@ -221,19 +224,34 @@ def _disposed(finding: CaseFinding, dispositions: Mapping[str, Disposition]) -> 
     return finding if given is None else replace(finding, disposition=given.verdict)
 
 
-def _check_settled(effect: str, findings: Sequence[CaseFinding]) -> None:
-    """Raise an error if a decision would end a hold or an escalation while nobody has said whether a possible match is the customer."""
-    still = [
-        f"{each.finding_id} {each.rule_id} ({each.disposition})"
-        for each in findings
-        if each.outcome == HIT and each.subject and each.disposition in _OPEN
-    ]
-    if still:
+def _check_settled(
+    effect: str, outcome: str, findings: Sequence[CaseFinding], roles: Collection[str]
+) -> None:
+    """Raise an error if a decision would end a hold or an escalation while nobody has said whether a possible match is the customer, or approve a customer who is listed."""
+    ends = f"the decision would end the {'hold' if effect == 'hold' else 'escalation'} that is in force"
+    # The MLRO confirms a rejection with what was passed on, as for a match whose entry of a list cannot be had.
+    open_ = ("inconclusive",) if outcome == "reject" and MLRO in roles else _OPEN
+    if still := _named(each for each in findings if each.subject and each.disposition in open_):
         raise InputError(
-            f"the decision would end the {'hold' if effect == 'hold' else 'escalation'} that is in force, and whether a possible match is the "
-            f"customer is still open: {', '.join(still)}; say of each whether it is a true match or a false positive, or hold or escalate the case",
+            f"{ends}, and whether a possible match is the customer is still open: {still}; say of each hit whether it is a true match or a "
+            "false positive, or hold or escalate the case; a rejection may leave a match escalated where the MLRO has to be one of the two people",
             place="verdicts",
         )
+    if outcome == "approve" and (
+        listed := _named(
+            each
+            for each in findings
+            if each.outcome == HIT and each.subject == SANCTIONS and each.disposition in _STANDS
+        )
+    ):
+        raise InputError(
+            f"{ends} and approve a customer of whom a match on sanctions or terrorism stands: {listed}; only a false positive can be approved",
+            place="verdicts",
+        )
+
+
+def _named(findings: Iterable[CaseFinding]) -> str:
+    return ", ".join(f"{each.finding_id} {each.rule_id} ({each.disposition})" for each in findings)
 
 
 def _check_approval(
