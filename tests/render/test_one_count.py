@@ -57,6 +57,17 @@ def _counts_each_check_once(inputs: ReviewInputs, made: ReviewContents, unevalua
     )
     numbers = [int(found[1]) if (found := re.search(each, said)) else 0 for each in patterns]
     assert numbers == [len(part) for part in parts]
+    if unevaluated:
+        patterns = (
+            r"with (\d+) checks? that (?:has|have) findings",
+            r"without (\d+) that stays? inside",
+            r"are the (\d+) checks of page",
+        )
+        found, inside, every = (int(told[1]) if (told := re.search(each, said)) else 0 for each in patterns)
+        assert every == len(unevaluated) + sum(numbers) + found - inside
+        assert every == len(
+            {str(one.title) for one in standing(inputs.triage.findings).itertuples() if not one.internal}
+        )
 
 
 @pytest.mark.parametrize("kind", KINDS)

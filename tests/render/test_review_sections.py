@@ -412,10 +412,14 @@ def test_the_checks_that_are_counted_as_clear_are_those_with_nothing_against_the
     checks = without_objection(frame, ShortNames(()), NOTHING_COMPARED, {})
     assert [len(part) for part in checks] == [3, 2, 2]
     assert all(seen.tone == Tone.GOOD for _, seen in checks.clear)
-    said = findings_section(frame, [], [], clear=count_cell(checks, {"Unknown check"})).blocks[0]
+    said = findings_section(frame, [], [], clear=count_cell(checks, {"Unknown check"}, frame)).blocks[0]
     assert isinstance(said, Paragraph)
     assert said.text.startswith("1 finding, 0 checks that could not be evaluated, 3 checks that are clear ")
     assert "clear: 1 that is not clear as a whole and 2 that had nothing to look at." in said.text
+    assert (
+        "All these, with 1 check that has findings alone, and those that could not be evaluated are the 8 checks of page one."
+        in said.text
+    )
     assert "without an objection" not in said.text
 
 
@@ -431,7 +435,7 @@ def test_a_check_that_had_nothing_to_look_at_in_one_of_two_sessions_counts_once(
     assert [len(part) for part in checks] == [1, 0, 0]
     ((_, seen),) = checks.clear
     assert seen.text == "clear, in S2: not ordered"
-    assert count_cell(checks, set()).text == "1 check that is clear (see the annex)."
+    assert count_cell(checks, set(), findings_frame(found)).text == "1 check that is clear (see the annex)."
 
 
 @pytest.mark.parametrize("seen", [True, False])

@@ -45,7 +45,7 @@ def check_sections(
         case.unknowns,
         findings.replacement_lines(inputs.triage.supersessions, frames, names),
         clear_checks.skipped_paragraph(checks),
-        clear_checks.count_cell(checks, unevaluated(case.unknowns)),
+        clear_checks.count_cell(checks, unevaluated(case.unknowns), inputs.triage.findings),
     )
     results = screening.results_section(frames, names, states)
     results = replace(
