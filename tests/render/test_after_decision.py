@@ -305,7 +305,9 @@ def test_an_approval_does_not_settle_a_sum_that_grew_since() -> None:
         frame = findings(about | {"sentence": sentence})
         return to_do_of(record, (), reasons_of(frame, NAMES, None, disposed), (), Terms()).settled
 
-    assert "the customer is approved, and its finding" in settled("9 credits in (9,000.00 GBP) (E-05)")
+    assert "the customer is approved, with a verdict on its finding" in settled(
+        "9 credits in (9,000.00 GBP) (E-05)"
+    )
     assert settled("40 credits in (900,000.00 GBP) (E-05)") == ""
 
 

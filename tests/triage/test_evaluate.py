@@ -111,6 +111,7 @@ def test_a_clear_customer_is_recommended_for_approval() -> None:
         "BNK-2",
         "BNK-3",
         "BNK-4",
+        "INT-2",
         "WLT-1",
         "WLT-2",
         "PAY-1",
