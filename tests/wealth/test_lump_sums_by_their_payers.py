@@ -113,27 +113,6 @@ def test_a_firm_that_deals_in_anything_and_words_alone_show_no_lump_sum(
     assert said(paid(ledger, text, payer, country, 12_000_000)) in ("other", "person_transfer")
 
 
-@pytest.mark.parametrize(
-    ("text", "payer", "type_"),
-    [
-        ("D OKAFOR HEIRS DISTRIBUTION", "", "other"),
-        ("PERS REPS OF D OKAFOR", "", "other"),
-        ("D OKAFOR ESTATE DISTRIBUTION", "", "other"),
-        ("M IVANOV SUCCESSION", "", "other"),
-        ("LEGACY", "Reps of Late V Petrov", "other"),
-        ("ESTATE D MORTON", "Wessex Trust Co UK", "inheritance"),
-        ("ESTATE D MORTON", "Drake Solicitors", "inheritance"),
-        ("DRAKE SOLICITORS ESTATE OF D MORTON", "", "inheritance"),
-        ("ESTATE OF D MORTON", "Lloyds Bank", "inheritance"),
-    ],
-)
-def test_a_large_estate_is_paid_by_whoever_administers_estates(
-    ledger: Ledger, text: str, payer: str, type_: str
-) -> None:
-    wealth = paid(ledger, text, payer, amount=25_000_000)
-    assert said(wealth) in ((type_, "person_transfer") if type_ == "other" else (type_,))
-
-
 def test_a_code_for_any_payment_by_a_public_body_is_no_benefit(ledger: Ledger) -> None:
     assert said(paid(ledger, "REF 4471", "Leeds City Council", amount=81_200, purpose="GOVT")) == "other"
 

@@ -62,7 +62,6 @@ _OF_A_TRADE = ("loan", "interest", "property_sale", "inheritance", "settlement",
 _OF_PUBLIC_BODIES = ("state_benefit", "tax_refund", "gambling")
 _VERY_LARGE = 9_000  # sums kept just below a reporting threshold are as doubtful as those above it
 _SOLD_ONCE = 5_000
-_LARGE_ESTATE = 100_000  # a solicitor, a court or a bank pays it out
 _LEAST_RENT, _MOST_RENT = 250, 5_000
 _MOST_NOW_AND_THEN = 7_500  # strangers hardly ever pay more several times without a calendar
 # Payments for something that a person sells, lends or passes on once; if they are repeated, only the word supports them.
@@ -192,12 +191,8 @@ def unsupported_words(
     )
     from_person = words & is_party(signals, PERSON) & ~is_type("gift", "employment")
     from_person &= named | ~is_type("inheritance")  # "ESTATE OF J HALL" names no payer
-    doubted |= (
-        from_person
-        & ((amount >= _VERY_LARGE * major) | ((count > 1) & large & is_type(*_ONCE_FROM_A_PERSON)))
-    ) | (
-        (words & is_type("inheritance") & (amount >= _LARGE_ESTATE * major))
-        & ~(known | of_trade | by_scheme | is_party(signals, FIRM))
+    doubted |= from_person & (
+        (amount >= _VERY_LARGE * major) | ((count > 1) & large & is_type(*_ONCE_FROM_A_PERSON))
     )
     persons = (words & _between_persons(signals, standing, between, round_, lexicon)) | (
         lump & signals.family
