@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from kycpack.models.dates import day_words, in_one_minute, instant_words
 from kycpack.models.listed import counted, listed
 from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
+from kycpack.render.review.finding_ids import number_of, ranges, with_ranges
 from kycpack.render.review.reopened import Reopening
 from kycpack.render.wording import sentence_case
 from kycpack.triage.customers.changes import finding_key, is_money, without_evidence
@@ -21,9 +21,6 @@ NO_DECISION = "No decision recorded"
 MADE_BEFORE = (
     "This pack was made before any decision was recorded. A later pack of this case may contain one."
 )
-_IDS = re.compile(r"F-[0-9]+(?:, F-[0-9]+)+")
-_NUMBER = re.compile(r"[0-9]+")
-_FEW = 2  # ids in a row that are written one by one
 ENDS_CASE = ("approve", "reject")
 """The outcomes that decide about the customer."""
 _MLRO = "MLRO"
@@ -78,11 +75,11 @@ def numbers_of(disposed: Iterable[DisposedFinding], rows: Sequence[Mapping[Any, 
         said.setdefault(finding_key(row), []).append((str(row["path"]), str(row["sentence"])))
     found = {(str(row["rule_id"]), str(row["sentence"])) for row in rows}
     ids = (
-        _number(each.finding_id)
+        number_of(each.finding_id)
         for each in disposed
         if (_has_one(each, said.get(each.key, ())) if each.key else _is_among(each, found))
     )
-    return _ranges(sorted(ids))
+    return ranges(sorted(ids))
 
 
 def _has_one(one: DisposedFinding, said: Iterable[tuple[str, str]]) -> bool:
@@ -96,11 +93,6 @@ def _has_one(one: DisposedFinding, said: Iterable[tuple[str, str]]) -> bool:
 def _is_among(one: DisposedFinding, found: AbstractSet[tuple[str, str]]) -> bool:
     """Return whether a finding of a ledger without keys has one of these rules and whole sentences."""
     return any(rule == one.rule_id and f"; {said}; " in f"; {one.sentence}; " for rule, said in found)
-
-
-def id_ranges(finding_ids: Iterable[str]) -> str:
-    """Return ids of findings in order, those in a row as a range, as in `F-2, F-4 to F-9`."""
-    return _ranges(sorted(map(_number, finding_ids)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,14 +188,14 @@ class CaseDecision:
     @property
     def because(self) -> str:
         """Why, in the words of the reason code and of the person who decided; consecutive ids of findings are written as a range."""
-        return _cut(f"{self._coded_reason}: {_with_ranges(' '.join(self.text.split()))}", _ROOM_ON_PAGE_ONE)
+        return _cut(f"{self._coded_reason}: {with_ranges(' '.join(self.text.split()))}", _ROOM_ON_PAGE_ONE)
 
     @property
     def second_because(self) -> str:
         """Why the second person approved, in that person's words; empty if nobody has."""
         if not self.second_by:
             return ""
-        words = _with_ranges(" ".join(self.second_text.split()))
+        words = with_ranges(" ".join(self.second_text.split()))
         return _cut(f"In the words of {self.second_by}: {words}", _ROOM_FOR_THE_SECOND)
 
     @property
@@ -212,9 +204,9 @@ class CaseDecision:
         said: dict[str, dict[str, list[int]]] = {}
         for each in self.findings:
             verdict = sentence_case(each.verdict.replace("_", " ")) if each.verdict else "No verdict yet"
-            said.setdefault(verdict, {}).setdefault(each.rule_id, []).append(_number(each.finding_id))
+            said.setdefault(verdict, {}).setdefault(each.rule_id, []).append(number_of(each.finding_id))
         return ". ".join(
-            f"{verdict}: {', '.join(f'{_ranges(numbers)} {rule}' for rule, numbers in by_rule.items())}"
+            f"{verdict}: {', '.join(f'{ranges(numbers)} {rule}' for rule, numbers in by_rule.items())}"
             for verdict, by_rule in said.items()
         )
 
@@ -241,8 +233,8 @@ class CaseDecision:
         for each in self.findings:
             if each.outside:
                 named = each.outside.rpartition(", file ")[0]
-                said.setdefault(named, []).append(_number(each.finding_id))
-        return ". ".join(f"Evidence from outside for {_ranges(of)}: {named}" for named, of in said.items())
+                said.setdefault(named, []).append(number_of(each.finding_id))
+        return ". ".join(f"Evidence from outside for {ranges(of)}: {named}" for named, of in said.items())
 
     @property
     def _officer_words(self) -> str:
@@ -378,24 +370,3 @@ def _cut(said: str, room: int) -> str:
     if len(said) <= room:
         return said
     return f"{said[:room].rsplit(' ', 1)[0]} ... (the whole text is in “Decision”)"
-
-
-def _number(finding_id: str) -> int:
-    return int(finding_id.partition("-")[2])
-
-
-def _with_ranges(text: str) -> str:
-    return _IDS.sub(lambda row: _ranges([int(number) for number in _NUMBER.findall(row[0])]), text)
-
-
-def _ranges(numbers: list[int]) -> str:
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    return ", ".join(
-        f"F-{run[0]} to F-{run[-1]}" if len(run) > _FEW else ", ".join(f"F-{number}" for number in run)
-        for run in runs
-    )

@@ -9,8 +9,9 @@ from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Given
 from kycpack.render.palette import Tone
-from kycpack.render.review.decision import ENDS_CASE, CaseDecision, CaseRecord, id_ranges, stands
+from kycpack.render.review.decision import ENDS_CASE, CaseDecision, CaseRecord, stands
 from kycpack.render.review.decision_section import FROM_RECORD
+from kycpack.render.review.finding_ids import id_ranges
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.tasks import Kind, quoted_head
 from kycpack.triage.levels import ANALYST
