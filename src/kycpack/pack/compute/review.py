@@ -139,7 +139,7 @@ class Review(ReviewInputs):
 
     def plot_balance(self, currency: str | None = None) -> Plot:
         """Plot the balance of each account, and cash in and out by month."""
-        return plot_balance(self.frames.transactions, self.evidence.customer_id, currency)
+        return plot_balance(self.frames.transactions, self.evidence.customer_id, currency, as_of=self.as_of)
 
     def plot_own_transfers(self, currency: str | None = None) -> Plot:
         """Plot the transfers between the customer's own accounts by month."""

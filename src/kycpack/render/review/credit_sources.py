@@ -9,11 +9,9 @@ from typing import Any
 
 from kycpack.frames.rows import records
 from kycpack.render.charts import (
-    Month,
     Rhythm,
     chart_months,
     chart_rhythm,
-    has_part_month,
 )
 from kycpack.render.document_parts import (
     Block,
@@ -38,6 +36,7 @@ from kycpack.render.review.coverage import (
 )
 from kycpack.render.review.credit_series import NO_INCOME, credit_series, nature_of_most
 from kycpack.render.review.flagged import flags_section
+from kycpack.render.review.movements import PartMonths, part_month_note
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.statement_pdf import type_words
@@ -76,7 +75,7 @@ _RHYTHMS = 12
 
 
 def sections(
-    wealth: Wealth, customer_id: str, part_months: frozenset[Month], names: ShortNames
+    wealth: Wealth, customer_id: str, part_months: PartMonths, names: ShortNames
 ) -> Iterator[Section]:
     """Yield the sections on credits, streams, coverage and red flags of one customer."""
     streams, credits_ = _streams_and_credits(wealth, customer_id)
@@ -95,7 +94,7 @@ def sections(
 
 
 def months_drawings(
-    wealth: Wealth, customer_id: str, part_months: frozenset[Month], heights: Sequence[float]
+    wealth: Wealth, customer_id: str, part_months: PartMonths, heights: Sequence[float]
 ) -> tuple[Drawing, ...]:
     """Return the credits by month in the base currency, drawn at each height of the axis and then as a strip; none without credits."""
     base = wealth.base_currency(customer_id)
@@ -115,9 +114,7 @@ def _natures(credits_: list[Row]) -> dict[tuple[str, str], Counter[str]]:
     return found
 
 
-def _months(
-    wealth: Wealth, customer_id: str, currency: str, part_months: frozenset[Month]
-) -> partial[Drawing]:
+def _months(wealth: Wealth, customer_id: str, currency: str, part_months: PartMonths) -> partial[Drawing]:
     """Return the chart of credits by month, which lacks only its height and whether it is a strip."""
     mine, transactions = (wealth.of(one, customer_id) for one in (wealth.credits, wealth.transactions))
     series = credit_series(
@@ -128,7 +125,8 @@ def _months(
     )
     days = transactions.loc[transactions["currency"] == currency, "booked_on"].dropna()
     covered = {(day.year, day.month) for day in (days.min(), days.max())} if len(days) else set()
-    return partial(chart_months, series, currency, part_months=part_months, covered=covered)
+    mine_in_part = part_months.get(currency, frozenset())
+    return partial(chart_months, series, currency, part_months=mine_in_part, covered=covered)
 
 
 def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], list[Row]]:
@@ -162,7 +160,7 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
                 months[currency],
                 "Without own transfers, refunds, duplicates and what was taken back; each source in a shade of the colour that its nature has on page one."
                 + (" What may be counted twice is included." if twice else "")
-                + (" * Part of a month." if has_part_month(months[currency]) else ""),
+                + part_month_note(months[currency]),
                 (
                     value_of("credits", "booked_on", "payer", currency=currency),
                     value_of("transactions", "booked_on", currency=currency),
