@@ -250,9 +250,7 @@ def test_a_red_flag_of_many_transactions_prints_no_number_without_an_origin() ->
         for name, frame in (("flags", wealth.flags), ("transactions", wealth.transactions))
     }
     evidence = load_evidence(asset_path("samples/evidence/index.json").parent)
-    section = next(
-        one for one in credit_sections(wealth, "C1", frozenset(), ShortNames(())) if one.key == "flags"
-    )
+    section = next(one for one in credit_sections(wealth, "C1", {}, ShortNames(())) if one.key == "flags")
     builder = FigureMapBuilder(tables_of(frames, evidence))
     for block in section.blocks:
         for text, label, origins in block_texts(block):

@@ -18,7 +18,8 @@ from kycpack.render.document_parts import Paragraph, Subheading, Table
 from kycpack.render.html_sections import linked
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import _counted_twice, limits_of
-from kycpack.render.review.clear_checks import clear_section, count_cell, skipped_paragraph, without_objection
+from kycpack.render.review.check_counts import count_cell
+from kycpack.render.review.clear_checks import clear_section, skipped_paragraph, without_objection
 from kycpack.render.review.consistency import consistency_section
 from kycpack.render.review.credit_sources import _total_words, sections
 from kycpack.render.review.findings import findings_section
@@ -598,7 +599,7 @@ def test_single_credits_are_named_with_payer_day_and_evidence(specimen: Evidence
     )  # fmt: skip
     wealth = derive(pd.concat([booked, sale], ignore_index=True), as_of=AS_OF)
     customer = str(booked["customer_id"].iloc[0])
-    streams, *_ = sections(wealth, customer, frozenset(), ShortNames(()))
+    streams, *_ = sections(wealth, customer, {}, ShortNames(()))
     assert (
         "Denholm Conveyancing Sale of property (words in the payment text) 183,549.00 GBP 19 May 2026"
         in words_of(streams)
@@ -612,7 +613,7 @@ def test_credits_of_different_currencies_are_never_in_one_order(specimen: Eviden
     pounds = sale.assign(txn_id="pounds", amount_minor=18_354_900)
     yen = [sale.assign(txn_id=f"Y{number}", amount_minor=90_000_000 + number, currency="JPY", account_id="J", counterparty_name=f"{chr(65 + number) * 3} Conveyancing") for number in range(25)]  # fmt: skip
     wealth = derive(pd.concat([booked, pounds, *yen], ignore_index=True), as_of=AS_OF)
-    streams, *_ = sections(wealth, str(booked["customer_id"].iloc[0]), frozenset(), ShortNames(()))
+    streams, *_ = sections(wealth, str(booked["customer_id"].iloc[0]), {}, ShortNames(()))
     for block in streams.blocks:
         for row in getattr(block, "rows", ()):
             assert not ({"GBP", "JPY"} <= set(" ".join(cell.text for cell in row).split()))
@@ -625,7 +626,7 @@ def test_where_no_bank_data_was_seen_no_pattern_was_looked_for(
     contents: ReviewContents, specimen: Evidence
 ) -> None:
     nothing = derive(flatten(specimen).transactions.head(0), as_of=AS_OF)
-    flags = next(one for one in sections(nothing, "C1", frozenset(), ShortNames(())) if one.key == "flags")
+    flags = next(one for one in sections(nothing, "C1", {}, ShortNames(())) if one.key == "flags")
     assert words_of(flags) == "No bank transactions were seen, so red flags could not be looked for."
     assert "no patterns could be checked" not in words_of(contents.section("flags"))
 
