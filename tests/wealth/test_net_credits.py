@@ -120,7 +120,7 @@ def test_equally_many_credits_in_two_currencies_are_listed_with_the_base_currenc
     for key in ("streams", "coverage"):
         said = [one.text for one in made[key].blocks if isinstance(one, Subheading) and ", " in one.text]
         assert [one[-3:] for one in said] == sorted((one[-3:] for one in said), reverse=True)
-    months, _strip = months_drawings(wealth, "C1", frozenset(), (30.0,))
+    months, _strip = months_drawings(wealth, "C1", {}, (30.0,))
     assert " in GBP" in months.words
 
 
