@@ -38,9 +38,11 @@ def _check(evidence: Evidence, as_of: datetime) -> int:
     assert sorted(int(one[1]) for one in counts if one) == sorted(by_cause)
     head = re.search(r"What is not known \((.*?)\)", render_summary_html(made))
     every = {str(one.title) for one in standing(triage.findings).itertuples() if not one.internal}
-    unevaluated = f"; {len(on_page_one)} of {len(every)} checks could not be evaluated: see “Findings”"
+    unevaluated = f"{len(on_page_one)} of {len(every)} checks could not be evaluated: see “Findings”"
     assert head is not None
-    assert head[1] == f"{made.gap_count} gaps{unevaluated if on_page_one else ''}"
+    assert head[1] == f"{made.gap_count} gaps"
+    assert made.unevaluated.text == (unevaluated if on_page_one else "")
+    assert (unevaluated in render_summary_html(made)) is bool(on_page_one)
     _counts_each_check_once(inputs, made, on_page_one)
     return len(on_page_one)
 

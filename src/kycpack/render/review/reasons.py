@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import pandas as pd
 
+from kycpack.evidence.citations import CITED_AT_END
 from kycpack.frames.rows import records
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.origin import Origins, distinct_of, value_of
@@ -43,7 +44,6 @@ PLAIN = frozenset({"", "none", "ask"})
 _FEW_RULES = 2
 _NO_SUMS = Sums()
 _SENTENCES = re.compile("[.:] ")  # several, or one that cannot go on
-_RESTS_ON = re.compile(r" \((?:[EMR]-[0-9]{2,6}(?:, | to )?)+\)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +259,7 @@ def _check_of(row: Mapping[Any, Any]) -> tuple[str, str]:
 
 def _without_evidence(sentence: str) -> str:
     """Return a sentence without the evidence at its end, so that equal sentences can be merged with all their evidence."""
-    return _RESTS_ON.sub("", sentence)
+    return CITED_AT_END.sub("", sentence)
 
 
 def headline_of(reasons: tuple[Reason, ...], unknowns: tuple[Unknown, ...], otherwise: str) -> str:
