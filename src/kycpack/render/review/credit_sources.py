@@ -52,7 +52,7 @@ from kycpack.render.wording import (
 from kycpack.wealth import Wealth
 from kycpack.wealth.judge.coverage import natures_of
 from kycpack.wealth.judge.outlook_words import cadence_words
-from kycpack.wealth.judge.wording import with_odd_words
+from kycpack.wealth.judge.wording import count_words, with_odd_words
 
 _NAMED_SERIES = 5
 _STRIP_HEIGHT = 8.0  # of its axis, in millimetres
@@ -276,10 +276,8 @@ def _stream_row(row: Row) -> tuple[Cell, ...]:
     currency = row["currency"]
     status = text_of(row["status"], "unknown")
     rows = {"stream_id": row["stream_id"]}
-    counted, count = [count_of("credits", **rows)], str(int(row["count"]))
-    if row.get("may_be_twice_count"):
-        counted.append(count_of("credits", **rows, may_be_twice_minor=">0"))
-        count += f", {int(row['may_be_twice_count'])} of them perhaps twice"
+    count = int(row["count"])
+    counted = (count_of("credits", **rows), count_of("credits", **rows, may_be_twice_minor=0))
     days = tuple(calculated(operation, "credits", "booked_on", **rows) for operation in ("min", "max"))
     cells = (
         Cell(payer_name(row["payer"]), Tone.UNKNOWN if is_absent(row["payer"]) else Tone.PLAIN),
@@ -288,7 +286,7 @@ def _stream_row(row: Row) -> tuple[Cell, ...]:
             cadence_words(text_of(row["cadence"]))
             + (f"; {int(row['odd_count'])} unlike the others" if row["odd_count"] else "")
         ),
-        Cell(count, origins=tuple(counted)),
+        Cell(count_words(count - int(row.get("may_be_twice_count") or 0), count), origins=counted),
         Cell(money_words(row["median_minor"], currency)),
         Cell(
             _total_words(row),
