@@ -61,9 +61,9 @@ def _counts_each_check_once(inputs: ReviewInputs, made: ReviewContents, unevalua
     assert numbers == [len(part) for part in parts]
     if unevaluated:
         patterns = (
-            r"with (\d+) checks? that (?:has|have) findings",
-            r"without (\d+) that stays? inside",
-            r"are the (\d+) checks of page",
+            r"(\d+) checks? that (?:has|have) findings",
+            r"but not (\d+) that stays? inside",
+            r"Page one counts (\d+) checks",
         )
         found, inside, every = (int(told[1]) if (told := re.search(each, said)) else 0 for each in patterns)
         assert every == len(unevaluated) + sum(numbers) + found - inside

@@ -418,7 +418,7 @@ def test_the_checks_that_are_counted_as_clear_are_those_with_nothing_against_the
     assert said.text.startswith("1 finding, 0 checks that could not be evaluated, 3 checks that are clear ")
     assert "clear: 1 that is not clear as a whole and 2 that had nothing to look at." in said.text
     assert (
-        "All these, with 1 check that has findings alone, and those that could not be evaluated are the 8 checks of page one."
+        "Page one counts 8 checks: all these, 1 check that has findings alone, and those that could not be evaluated."
         in said.text
     )
     assert "without an objection" not in said.text

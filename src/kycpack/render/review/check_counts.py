@@ -60,21 +60,16 @@ def _added_up(listed_titles: AbstractSet[str], missed: AbstractSet[str], finding
     if not missed:
         return Cell("")
     found, inside = every - listed_titles - missed, listed_titles - every
-    other = [
-        *(
-            [
-                f"with {counted(len(found), 'check')} that {'has' if len(found) == 1 else 'have'} findings alone"
-            ]
-            if found
-            else []
-        ),
-        *(
-            [f"without {len(inside)} that {'stays' if len(inside) == 1 else 'stay'} inside the firm"]
-            if inside
-            else []
-        ),
-    ]
-    words = f", {' and '.join(other)}," if other else ""
+    more = (
+        f" {counted(len(found), 'check')} that {'has' if len(found) == 1 else 'have'} findings alone,"
+        if found
+        else ""
+    )
+    less = (
+        f", but not {len(inside)} that {'stays' if len(inside) == 1 else 'stay'} inside the firm"
+        if inside
+        else ""
+    )
     origins = [
         distinct_of(
             "findings", "title", superseded_by=None, title=sorted(said.get(one, one) for one in titles)
@@ -83,7 +78,7 @@ def _added_up(listed_titles: AbstractSet[str], missed: AbstractSet[str], finding
         if titles
     ]
     return Cell(
-        f" All these{words} and those that could not be evaluated are the {counted(len(every), 'check')} of page one.",
+        f" Page one counts {counted(len(every), 'check')}: all these,{more} and those that could not be evaluated{less}.",
         origins=(*origins, distinct_of("findings", "title", superseded_by=None, internal=False)),
     )
 
