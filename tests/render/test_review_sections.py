@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import pandas as pd
 import pytest
+from tests.frames.evidence_maker import clear_customer
 from tests.render.specimen_review import AS_OF, contents_of, only, words_of
 
 from kycpack.evidence import Evidence
@@ -447,6 +448,12 @@ def test_no_register_is_said_to_have_been_searched_for_a_document_that_was_not_s
     )
     ((_, said),) = checks.clear if seen else checks.skipped
     assert said.text == ("none recorded" if seen else "no identity document was seen")
+
+
+def test_without_credits_nothing_explains_how_they_are_shown() -> None:
+    made = contents_of(clear_customer())
+    assert words_of(made.section("streams")).strip() == "There are no booked credits."
+    assert words_of(made.section("coverage")).strip() == "There are no booked credits to explain."
 
 
 def test_a_review_without_results_says_that_no_document_was_seen(specimen: Evidence) -> None:

@@ -54,6 +54,7 @@ from kycpack.wealth.judge.coverage import natures_of
 from kycpack.wealth.judge.outlook_words import cadence_words
 from kycpack.wealth.judge.wording import count_words, with_odd_words
 
+_SOURCES = "Sources of credits"
 _NAMED_SERIES = 5
 _STRIP_HEIGHT = 8.0  # of its axis, in millimetres
 _SINGLE = ("one_off", "unexplained")
@@ -145,6 +146,8 @@ def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], l
 
 
 def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[str, Drawing]) -> Section:
+    if not credits_:
+        return Section("streams", _SOURCES, (Paragraph("There are no booked credits.", Tone.UNKNOWN),))
     blocks: list[Block] = [
         Paragraph(
             "Streams found in the credits of the linked accounts: observed credits, not net worth; not corroborated by "
@@ -188,7 +191,7 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
     rows = [_stream_row(row) for row in streams]
     blocks += [
         Subheading("Streams"),
-        table(columns, rows, "No stream was found." if credits_ else "There are no booked credits."),
+        table(columns, rows, "No stream was found."),
     ]
     if rows:
         heads = (TableColumn("Description", 7.3), TableColumn("Evidence", 1.2))
@@ -206,7 +209,7 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
         blocks += [Subheading("In words"), table(heads, words), *outlook_blocks(streams)]
     for currency in months:
         blocks += _single_credits(in_currency(currency, credits_), currency)
-    return Section("streams", "Sources of credits", tuple(blocks))
+    return Section("streams", _SOURCES, tuple(blocks))
 
 
 def _single_credits(credits_: list[Row], currency: str) -> Iterator[Block]:
