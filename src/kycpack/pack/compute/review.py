@@ -57,7 +57,7 @@ from kycpack.wealth.judge.statement import primary_source
 from kycpack.wealth.judge.unexplained import beside_sources_of
 
 _UNLISTED = (
-    "Credits that are in no source, such as cash paid in now and then, are in the review: the larger ones under “Sources of credits”, the sum of "
+    "Credits that are in no source are in the review: the larger ones under “Sources of credits”, the sum of "
     "all of them under “How each credit was counted”."
 )
 _NO_CREDITS = (
