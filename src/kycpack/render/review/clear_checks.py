@@ -65,7 +65,7 @@ _BY_SERVICE = {"session.identity_completed": "the step itself was finished"}
 # Details that say whose something is.
 _WHOSE = {"name": "name", "date_of_birth": "date of birth", "address": "address"}
 _WRONG_SUBJECT = "gaps.*.wrong_subject"
-_COMPARED = value_of("consistency", verdict=SIMILAR)
+_SEEN = (value_of("consistency", verdict=SIMILAR), value_of("results", "screening_match_count"))
 
 
 class WithoutObjection(NamedTuple):
@@ -212,7 +212,7 @@ def without_objection(
         for title, values in seen.items():
             origin = value_of("findings", outcome=(CLEAR, NOT_APPLICABLE), title=titles[title])
             shown = Tone.QUIET if title in quiet else tone
-            yield Cell(title, origins=(origin,)), Cell(", ".join(values), shown, origins=(origin, _COMPARED))
+            yield Cell(title, origins=(origin,)), Cell(", ".join(values), shown, origins=(origin, *_SEEN))
 
     tones = (Tone.GOOD, Tone.WATCH, Tone.UNKNOWN)
     groups = zip((clear, beside, skipped), tones, strict=True)

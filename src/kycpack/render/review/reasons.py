@@ -23,6 +23,7 @@ from kycpack.render.review.tasks import Task, tasks_of_hit, tasks_of_unknown
 from kycpack.render.wording import action_words, is_absent, level_cell, sentence_case, text_of
 from kycpack.triage.judge.sentences import evidence_words, named_value
 from kycpack.triage.levels import ANALYST, OF_SECTION, rank
+from kycpack.triage.likeness import DIFFERENT, SIMILAR
 
 _COLUMNS = (
     "outcome",
@@ -239,7 +240,10 @@ def _reason_of(
         text_of(first["owner"], ""),
         level,
         text_of(first["action"], ""),
-        (value_of("findings", outcome="HIT", rule_id=rule_id, level=level),),
+        (
+            value_of("findings", outcome="HIT", rule_id=rule_id, level=level),
+            *([value_of("consistency", verdict=(DIFFERENT, SIMILAR))] if impersonal else []),
+        ),
         with_evidence(impersonal, evidence) if impersonal else "",
         numbers_of(disposed, [row for _, row in rows]),
         _check_of(first),
