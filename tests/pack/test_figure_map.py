@@ -26,6 +26,7 @@ from kycpack.pack.check.pdf import read_pdf
 from kycpack.pack.check.printed_values import html_text
 from kycpack.pack.check.trace import check_trace, list_figures, trace_figure
 from kycpack.pack.compute.parquet import table_bytes
+from kycpack.pack.compute.review import build_review
 from kycpack.pack.figures import figure_cells as cells_module
 from kycpack.pack.figures import figure_check as check_module
 from kycpack.pack.figures.figure_cells import numbers
@@ -250,9 +251,7 @@ def test_a_red_flag_of_many_transactions_prints_no_number_without_an_origin() ->
         for name, frame in (("flags", wealth.flags), ("transactions", wealth.transactions))
     }
     evidence = load_evidence(asset_path("samples/evidence/index.json").parent)
-    section = next(
-        one for one in credit_sections(wealth, "C1", frozenset(), ShortNames(())) if one.key == "flags"
-    )
+    section = next(one for one in credit_sections(wealth, "C1", {}, ShortNames(())) if one.key == "flags")
     builder = FigureMapBuilder(tables_of(frames, evidence))
     for block in section.blocks:
         for text, label, origins in block_texts(block):
@@ -286,3 +285,10 @@ def test_a_cell_of_the_results_leads_to_its_own_member_and_to_no_other_of_the_sa
 def test_when_the_identity_check_ended_is_no_time_of_another_check(made: PackResult) -> None:
     members = the_map(made.path)["pointers"]["sessions"]["members"]
     assert members["identity_completed_at"] == ["/progress/identity/completedAt"]
+
+
+@pytest.mark.parametrize("kind", ["hostile name", "new job, match without category"])
+def test_numbers_of_names_and_of_matches_without_a_list_have_an_origin(kind: str, tmp_path: Path) -> None:
+    (plan,) = generate(1, 7, dt.date(2026, 6, 1), history_days=120, scenario=kind).customers
+    build_review(evidence_of(plan), as_of="2026-06-01T12:00:00Z").write(tmp_path)
+    assert parse_json((tmp_path / "figure_map.json").read_bytes())["unmapped"] == []

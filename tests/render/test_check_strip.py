@@ -288,14 +288,14 @@ def test_only_a_complete_session_can_miss_a_result(status: str, words: str) -> N
     made.answer("customers.get", RECORD)
     made.answer("onboarding.get", {**STATUS, "id": "s1", "status": status}, session_id="s1")
     frames = flatten(made.make())
-    strip = dict(strip_of(frames, pd.DataFrame(), [], findings_frame([])))
+    none = findings_frame([])
+    strip = dict(strip_of(frames, pd.DataFrame(), [], none))
     assert {strip[part].text for part in ("Document", "Screening")} == {words}
-    for section in (results_section, screening_section):
+    about = frames, short_names(frames), session_states(frames, none)
+    for section in (results_section(*about), screening_section(*about, none)):
         shown = [
             cell.text
-            for block in section(
-                frames, short_names(frames), session_states(frames, findings_frame([]))
-            ).blocks
+            for block in section.blocks
             if isinstance(block, Table)
             for row in block.rows
             for cell in row

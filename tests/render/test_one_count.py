@@ -38,9 +38,11 @@ def _check(evidence: Evidence, as_of: datetime) -> int:
     assert sorted(int(one[1]) for one in counts if one) == sorted(by_cause)
     head = re.search(r"What is not known \((.*?)\)", render_summary_html(made))
     every = {str(one.title) for one in standing(triage.findings).itertuples() if not one.internal}
-    unevaluated = f"; {len(on_page_one)} of {len(every)} checks could not be evaluated: see “Findings”"
+    unevaluated = f"{len(on_page_one)} of {len(every)} checks could not be evaluated: see “Findings”"
     assert head is not None
-    assert head[1] == f"{made.gap_count} gaps{unevaluated if on_page_one else ''}"
+    assert head[1] == f"{made.gap_count} gaps"
+    assert made.unevaluated.text == (unevaluated if on_page_one else "")
+    assert (unevaluated in render_summary_html(made)) is bool(on_page_one)
     _counts_each_check_once(inputs, made, on_page_one)
     return len(on_page_one)
 
@@ -59,9 +61,9 @@ def _counts_each_check_once(inputs: ReviewInputs, made: ReviewContents, unevalua
     assert numbers == [len(part) for part in parts]
     if unevaluated:
         patterns = (
-            r"with (\d+) checks? that (?:has|have) findings",
-            r"without (\d+) that stays? inside",
-            r"are the (\d+) checks of page",
+            r"(\d+) checks? that (?:has|have) findings",
+            r"but not (\d+) that stays? inside",
+            r"Page one counts (\d+) checks",
         )
         found, inside, every = (int(told[1]) if (told := re.search(each, said)) else 0 for each in patterns)
         assert every == len(unevaluated) + sum(numbers) + found - inside

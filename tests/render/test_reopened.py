@@ -12,6 +12,7 @@ from pypdf import PdfReader
 from tests.frames.evidence_maker import RECORD, RESULTS, STATUS, EvidenceMaker, clear_customer
 from tests.render.specimen_review import inputs_of, words_of
 from tests.render.test_decision import DECISION
+from tests.render.test_references import followed
 from tests.workspace.case_material import MEDIA, SANCTIONS, Office, decision, open_cases, open_office
 
 from kycpack.evidence import Evidence
@@ -222,6 +223,10 @@ def test_the_box_has_the_level_and_the_finding_of_newer_evidence(overtaken: Revi
     assert 'href="#E-06"' not in html
 
 
+def test_page_one_sends_nobody_to_page_one_for_newer_evidence(overtaken: ReviewContents) -> None:
+    assert "Decision" in followed(overtaken)
+
+
 def test_a_softer_level_of_newer_evidence_does_not_stand_in_the_box(overtaken: ReviewContents) -> None:
     harder = replace(overtaken, level="reject")
     assert harder.verdict == (level_cell("reject"), (harder.headline,))
@@ -240,7 +245,10 @@ def test_the_steps_begin_with_who_acts_on_newer_evidence(overtaken: ReviewConten
 
 def test_the_tile_of_a_part_with_newer_evidence_is_not_clear(overtaken: ReviewContents) -> None:
     strip = dict(overtaken.strip)
-    assert (strip["Screening"].text, strip["Screening"].tone) == ("Newer evidence, see page one", Tone.ALARM)
+    assert (strip["Screening"].text, strip["Screening"].tone) == (
+        "Newer evidence, see “Decision”",
+        Tone.ALARM,
+    )
     assert strip["Address"].text == "Clear"
 
 
@@ -256,7 +264,7 @@ def test_a_newer_finding_never_makes_a_tile_better_than_what_it_was(
     ]
     for found, least in ((softer[1:], before), (softer, Tone.WATCH)):
         shown = with_newer({"Screening": Cell("Not known", before)}, record.newer, found)["Screening"]
-        assert shown == Cell("Newer evidence, see page one", least)
+        assert shown == Cell("Newer evidence, see “Decision”", least)
 
 
 def test_a_tile_in_alarm_keeps_its_word(overtaken: ReviewContents) -> None:

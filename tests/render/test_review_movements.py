@@ -12,8 +12,10 @@ from tests.render.specimen_review import AS_OF, inputs_of
 
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
+from kycpack.render.charts import PART_MONTH
 from kycpack.render.document_parts import Figure, Subheading
 from kycpack.render.drawing import Label
+from kycpack.render.plots import plot_balance, plot_credits
 from kycpack.render.review import inputs, movements
 from kycpack.render.review.contents import build_contents
 from kycpack.render.review.short_names import ShortName, ShortNames, short_names
@@ -109,7 +111,8 @@ def test_what_happened_on_one_day_stands_in_the_order_in_which_it_happens(specim
 @pytest.mark.parametrize(
     ("last", "as_of", "part"),
     [
-        ("2026-06-23", datetime(2026, 6, 30, 12, tzinfo=UTC), False),  # a quiet week before the review
+        ("2026-06-23", datetime(2026, 6, 30, 12, tzinfo=UTC), True),  # the month of the review is not over
+        ("2026-06-23", datetime(2026, 7, 1, 12, tzinfo=UTC), False),  # a quiet week before the review
         ("2026-06-23", datetime(2026, 6, 24, 12, tzinfo=UTC), True),
         ("2026-06-12", datetime(2026, 11, 30, 12, tzinfo=UTC), True),  # the data ends long before the review
         ("2026-06-28", datetime(2026, 11, 30, 12, tzinfo=UTC), False),
@@ -118,5 +121,34 @@ def test_what_happened_on_one_day_stands_in_the_order_in_which_it_happens(specim
 def test_the_month_in_which_the_data_may_end_is_a_part_month(
     last: str, as_of: datetime, *, part: bool
 ) -> None:
-    days = pd.DataFrame({"booked_on": pd.to_datetime(["2025-01-02", last])})
-    assert movements.part_months(days, as_of) == (frozenset({(2026, 6)}) if part else frozenset())
+    days = pd.DataFrame({"booked_on": pd.to_datetime(["2025-01-02", last]), "currency": "GBP"})
+    assert movements.part_months(days, as_of) == {"GBP": frozenset({(2026, 6)}) if part else frozenset()}
+
+
+def test_each_currency_has_the_part_months_of_its_own_data() -> None:
+    """The data of one account may begin in the middle of a month in which another one's has long begun."""
+    days = ("2025-01-02", "2026-05-31", "2025-03-12", "2026-06-02")
+    rows = pd.DataFrame({"booked_on": pd.to_datetime(days), "currency": ["GBP", "GBP", "EUR", "EUR"]})
+    found = movements.part_months(rows, AS_OF)
+    assert found == {"GBP": frozenset(), "EUR": frozenset({(2025, 3), (2026, 6)})}
+
+
+@pytest.mark.parametrize("as_of", [AS_OF, datetime(2026, 9, 30, 12, tzinfo=UTC)])
+def test_every_chart_by_month_marks_the_month_in_which_the_data_ends(
+    specimen: Evidence, as_of: datetime
+) -> None:
+    made = inputs_of(specimen, as_of)
+    shown = build_contents(made)
+    by_month = [
+        block
+        for section in shown.sections
+        for block in section.blocks
+        if isinstance(block, Figure) and block.caption.startswith(("Without own", "All booked"))
+    ]
+    plots = (plot_credits(made.wealth), plot_balance(made.frames.transactions, as_of=as_of))
+    drawings = [*(one.drawing for one in by_month), *shown.months, *(one.drawings[-1] for one in plots)]
+    assert len(by_month) == 2
+    for drawing in drawings:
+        said = [mark.text for mark in drawing.marks if isinstance(mark, Label) and mark.text.endswith("*")]
+        assert said == ["Jun 26*"]
+    assert all(one.caption.endswith(f"{PART_MONTH}.") for one in (*by_month, *plots))

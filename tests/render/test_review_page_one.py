@@ -29,7 +29,7 @@ from kycpack.render.document_parts import REFERENCE, Cell
 from kycpack.render.drawing import Box, Label
 from kycpack.render.palette import Tone
 from kycpack.render.pdf_pages import BOTTOM, FOOT, MARGIN, PAGE_HEIGHT, TEXT_WIDTH, Sheet, Stamp
-from kycpack.render.review import pdf
+from kycpack.render.review import pdf, pdf_reasons
 from kycpack.render.review.after_decision import to_do_of
 from kycpack.render.review.approval import Terms
 from kycpack.render.review.decision import CaseRecord
@@ -40,6 +40,8 @@ from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_
 from kycpack.render.review.shares import NATURE_WORDS
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.review.tasks import Task
+from kycpack.render.text_runs import width_of
+from kycpack.render.typefaces import Face
 from kycpack.render.wording import disposition_words
 from kycpack.triage import evaluate
 from kycpack.triage.judge.recommendations import LACKS_FILE, NOTHING
@@ -636,3 +638,12 @@ def test_the_codes_of_page_one_are_explained_on_it_in_the_same_words_in_every_pa
     assert said in first
     assert said in unescape(re.sub("<[^>]*>", "", render_summary_html(made)))
     assert {"Evidence index", "Findings", "The customer"} <= {section.title for section in made.sections}
+
+
+@pytest.mark.parametrize("count", [1, 5, 40])
+def test_of_a_text_that_is_cut_the_evidence_stays_however_many_ids_there_are(count: int) -> None:
+    cited = ", ".join(f"E-{2 * number:02d}" for number in range(1, count + 1))
+    line = pdf_reasons._cut(f"{'word ' * 60}({cited})", Face.SANS, 8.0, 300.0)
+    said = "".join(run.text for run in line)
+    assert width_of(line, 8.0) <= 300.0
+    assert said.endswith("…" if count == 40 else f"… ({cited})")

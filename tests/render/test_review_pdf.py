@@ -24,6 +24,7 @@ from kycpack.render import (
 )
 from kycpack.render.document_parts import (
     Cell,
+    Figure,
     Paragraph,
     Section,
     Subheading,
@@ -32,6 +33,7 @@ from kycpack.render.document_parts import (
     facts,
     table,
 )
+from kycpack.render.drawing import Drawing, Label
 from kycpack.render.html_sections import linked
 from kycpack.render.palette import Tone
 from kycpack.render.pdf_pages import BOTTOM, PAGE_HEIGHT, Sheet, Stamp
@@ -138,6 +140,19 @@ def test_a_heading_stays_with_the_table_after_the_state_of_its_part(rows: int) -
         (page,) = [page for page in pages if "Red flags" in page]
         assert "What was seen" in page
         assert "word word" in page.partition("What was seen")[2]
+
+
+def test_a_section_begins_where_the_chart_that_its_first_sentence_introduces_fits() -> None:
+    """A heading with one sentence is not left at the foot of a page while its chart begins on the next."""
+    drawing = Drawing(160.0, 50.0, (Label(0.0, 20.0, "the chart", 6.0),), "")
+    blocks = (Paragraph("What is shown."), Subheading("Credits by month"), Figure(drawing, "How to read it."))
+    for left in range(24, 100, 4):
+        sheet = Sheet(Stamp("t", "c", (), AS_OF))
+        sheet.y = PAGE_HEIGHT - BOTTOM - left
+        set_section(sheet, Section("streams", "Sources of credits", blocks))
+        pages = [page.extract_text() for page in PdfReader(BytesIO(sheet.finish())).pages]
+        (page,) = [page for page in pages if "Sources of credits" in page]
+        assert "the chart" in page
 
 
 @pytest.mark.parametrize("rows", [3, 4, 5, 7, 9, 40])

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import pandas as pd
 import pytest
+from tests.frames.evidence_maker import clear_customer
 from tests.render.specimen_review import AS_OF, contents_of, only, words_of
 
 from kycpack.evidence import Evidence
@@ -18,7 +19,8 @@ from kycpack.render.document_parts import Paragraph, Subheading, Table
 from kycpack.render.html_sections import linked
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import _counted_twice, limits_of
-from kycpack.render.review.clear_checks import clear_section, count_cell, skipped_paragraph, without_objection
+from kycpack.render.review.check_counts import count_cell
+from kycpack.render.review.clear_checks import clear_section, skipped_paragraph, without_objection
 from kycpack.render.review.consistency import consistency_section
 from kycpack.render.review.credit_sources import _total_words, sections
 from kycpack.render.review.findings import findings_section
@@ -417,7 +419,7 @@ def test_the_checks_that_are_counted_as_clear_are_those_with_nothing_against_the
     assert said.text.startswith("1 finding, 0 checks that could not be evaluated, 3 checks that are clear ")
     assert "clear: 1 that is not clear as a whole and 2 that had nothing to look at." in said.text
     assert (
-        "All these, with 1 check that has findings alone, and those that could not be evaluated are the 8 checks of page one."
+        "Page one counts 8 checks: all these, 1 check that has findings alone, and those that could not be evaluated."
         in said.text
     )
     assert "without an objection" not in said.text
@@ -446,6 +448,12 @@ def test_no_register_is_said_to_have_been_searched_for_a_document_that_was_not_s
     )
     ((_, said),) = checks.clear if seen else checks.skipped
     assert said.text == ("none recorded" if seen else "no identity document was seen")
+
+
+def test_without_credits_nothing_explains_how_they_are_shown() -> None:
+    made = contents_of(clear_customer())
+    assert words_of(made.section("streams")).strip() == "There are no booked credits."
+    assert words_of(made.section("coverage")).strip() == "There are no booked credits to explain."
 
 
 def test_a_review_without_results_says_that_no_document_was_seen(specimen: Evidence) -> None:
@@ -598,7 +606,7 @@ def test_single_credits_are_named_with_payer_day_and_evidence(specimen: Evidence
     )  # fmt: skip
     wealth = derive(pd.concat([booked, sale], ignore_index=True), as_of=AS_OF)
     customer = str(booked["customer_id"].iloc[0])
-    streams, *_ = sections(wealth, customer, frozenset(), ShortNames(()))
+    streams, *_ = sections(wealth, customer, {}, ShortNames(()))
     assert (
         "Denholm Conveyancing Sale of property (words in the payment text) 183,549.00 GBP 19 May 2026"
         in words_of(streams)
@@ -612,7 +620,7 @@ def test_credits_of_different_currencies_are_never_in_one_order(specimen: Eviden
     pounds = sale.assign(txn_id="pounds", amount_minor=18_354_900)
     yen = [sale.assign(txn_id=f"Y{number}", amount_minor=90_000_000 + number, currency="JPY", account_id="J", counterparty_name=f"{chr(65 + number) * 3} Conveyancing") for number in range(25)]  # fmt: skip
     wealth = derive(pd.concat([booked, pounds, *yen], ignore_index=True), as_of=AS_OF)
-    streams, *_ = sections(wealth, str(booked["customer_id"].iloc[0]), frozenset(), ShortNames(()))
+    streams, *_ = sections(wealth, str(booked["customer_id"].iloc[0]), {}, ShortNames(()))
     for block in streams.blocks:
         for row in getattr(block, "rows", ()):
             assert not ({"GBP", "JPY"} <= set(" ".join(cell.text for cell in row).split()))
@@ -625,7 +633,7 @@ def test_where_no_bank_data_was_seen_no_pattern_was_looked_for(
     contents: ReviewContents, specimen: Evidence
 ) -> None:
     nothing = derive(flatten(specimen).transactions.head(0), as_of=AS_OF)
-    flags = next(one for one in sections(nothing, "C1", frozenset(), ShortNames(())) if one.key == "flags")
+    flags = next(one for one in sections(nothing, "C1", {}, ShortNames(())) if one.key == "flags")
     assert words_of(flags) == "No bank transactions were seen, so red flags could not be looked for."
     assert "no patterns could be checked" not in words_of(contents.section("flags"))
 

@@ -11,6 +11,7 @@ from tests.render.specimen_review import contents_of, only, words_of
 
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
+from kycpack.render import ReviewContents
 from kycpack.render.document_parts import Paragraph, Table
 from kycpack.render.review.check_strip import session_states
 from kycpack.render.review.screening import results_section, screening_section
@@ -87,9 +88,8 @@ def introduced(**screening: object) -> tuple[str, set[str]]:
     """Return the paragraph above the screening, and the codes of its gaps."""
     results = {**RESULTS, "screening": {**RESULTS["screening"], **screening}}
     frames = flatten(clear_customer(results))
-    said = screening_section(frames, short_names(frames), session_states(frames, findings_frame([]))).blocks[
-        0
-    ]
+    none = findings_frame([])
+    said = screening_section(frames, short_names(frames), session_states(frames, none), none).blocks[0]
     assert isinstance(said, Paragraph)
     return said.text, set(frames.gaps.loc[frames.gaps["area"] == "screening", "code"])
 
@@ -160,3 +160,43 @@ def test_where_no_results_were_received_nothing_is_said_of_how_the_provider_list
     said = words_of(made.section("screening"))
     assert "it is not known whether there is a match" in said
     assert "no single match" not in said
+
+
+def categories(made: ReviewContents) -> dict[str, str]:
+    """Return what the screening says of each category."""
+    shown = made.section("screening").blocks[-1]
+    assert isinstance(shown, Table)
+    return {row[0].text: row[1].text for row in shown.rows}
+
+
+def test_no_category_is_clear_while_a_match_on_a_list_that_is_not_named_is_open() -> None:
+    """The match may be on a sanctions list, whatever the provider says of that category."""
+    results = copy.deepcopy(RESULTS)
+    results["screening"] |= {"matchCount": 2}
+    made = contents_of(clear_customer(results))
+    assert {*categories(made).values()} == {
+        "Not clear: a match on a list that the provider does not name (the provider says “clear”)"
+    }
+    clear, beside, *_ = [block for block in made.section("clear").blocks if isinstance(block, Table)]
+    said = {row[at].text: row[at + 1].text for row in beside.rows for at in (0, 2)}
+    listed = {row[at].text for row in clear.rows for at in (0, 2)}
+    for title in (
+        "Sanctions lists",
+        "Terrorism lists",
+        "Other watchlists",
+        "PEP level 1",
+        "Other PEP levels",
+        "Adverse media on crime",
+    ):
+        assert said[title] == "not clear: a match on a list that the provider does not name"
+        assert title not in listed
+    assert said["Need for an internal report"].endswith(
+        "; not clear: a match on a list that the provider does not name"
+    )
+
+
+def test_a_match_in_a_category_leaves_the_others_as_the_provider_says() -> None:
+    results = copy.deepcopy(RESULTS)
+    results["screening"] |= {"matchCount": 1}
+    results["screening"]["summary"]["pep"]["level1"] = "attention"
+    assert {*categories(contents_of(clear_customer(results))).values()} == {"Attention", "Clear"}

@@ -18,6 +18,7 @@ from kycpack.models.wealth import SourceOfWealth
 from kycpack.render import embedded_fonts, render_statement_absent_pdf, render_statement_pdf
 from kycpack.render.typefaces import Face
 from kycpack.wealth import derive
+from kycpack.wealth.judge.support import MAIN_SOURCE_RULE
 
 
 def statement(**changes: Any) -> SourceOfWealth:
@@ -64,6 +65,31 @@ def test_a_total_that_is_not_sure_is_a_range_in_the_box_of_the_main_source_and_i
     assert "54,855.35 GBP" in text
     assert " to 54,855.35" not in text
     assert "as paid" not in text
+
+
+def test_a_number_of_payments_that_is_not_sure_is_a_range_wherever_it_stands() -> None:
+    made = statement(additionalSources=[_FURTHER])
+    text = text_of(render_statement_pdf(made, currencies=("GBP", "GBP"), counts=((9, 18), (5, 6))))
+    assert "9 to 18" in text
+    assert "Interest 5 to 6 GBP" in text
+    assert "the average amount is that of all payments" in text.casefold()
+    sure = text_of(render_statement_pdf(made, currencies=("GBP", "GBP"), counts=((18, 18), (6, 6))))
+    assert "is a range" not in sure
+
+
+def test_the_rule_of_the_main_source_stands_once_and_says_what_regular_means() -> None:
+    with_main = text_of(render_statement_pdf(statement()))
+    assert with_main.count(MAIN_SOURCE_RULE) == 1
+    assert "regular: if they come by a calendar" in with_main
+    none = statement(
+        primarySource=None, context=f"{MAIN_SOURCE_RULE} Observed, but ceased: pension 1.00 GBP."
+    )
+    assert text_of(render_statement_pdf(none)).count(MAIN_SOURCE_RULE) == 1
+
+
+def test_the_statement_says_where_the_review_lists_what_is_in_no_source() -> None:
+    where = "Credits that are in no source are in the review."
+    assert where in text_of(render_statement_pdf(statement(), unlisted=where))
 
 
 def test_what_was_taken_back_is_not_in_the_total_and_the_sum_as_paid_stands_beside_it() -> None:

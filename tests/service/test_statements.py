@@ -198,7 +198,10 @@ def test_derived_statements_are_kept_by_organisation_and_in_bounds() -> None:
             made.append(tenant_id)
             about = StatementCustomer(first_name=tenant_id)
             return DerivedStatement(
-                SourceOfWealth(customer=about, accounts=[], additional_sources=[], generated_at=""), (), ()
+                SourceOfWealth(customer=about, accounts=[], additional_sources=[], generated_at=""),
+                (),
+                (),
+                (),
             )
 
         return str(kept.get(tenant_id, digest, derive).statement.customer.first_name)

@@ -211,3 +211,11 @@ def test_cash_that_begins_with_the_first_pay_is_no_more_than_before(
     gift = ("2025-01-02", 300_000, "TRANSFER")
     flags = codes(derive(ledger(gift, *shops, *wages, *cash), as_of=AS_OF))
     assert ("cash_drawn_more" in flags) == found
+
+
+def test_the_share_of_cash_says_that_own_transfers_and_refunds_are_not_in_the_whole(ledger: Ledger) -> None:
+    """The ledger of all credits has a larger sum, which is another thing."""
+    rows = ledger(*pay(), *((f"2025-{month:02d}-09", 210_000, "CASH DEPOSIT") for month in range(1, 13)))
+    flags = derive(rows, as_of=AS_OF).flags
+    (message,) = flags.loc[flags["code"] == "cash_intensive", "message"]
+    assert "of all credits but own transfers and refunds (" in message

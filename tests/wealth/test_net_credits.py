@@ -116,11 +116,11 @@ def test_equally_many_credits_in_two_currencies_are_listed_with_the_base_currenc
     assert wealth.base_currency("C1") == "GBP"
     found = shares_of(wealth.nature("C1"), wealth.coverage, wealth.credits, wealth.base_currency("C1"))
     assert [one.currency for one in found] == ["GBP", "EUR"]
-    made = {one.key: one for one in sections(wealth, "C1", frozenset(), ShortNames(()))}
+    made = {one.key: one for one in sections(wealth, "C1", {}, ShortNames(()))}
     for key in ("streams", "coverage"):
         said = [one.text for one in made[key].blocks if isinstance(one, Subheading) and ", " in one.text]
         assert [one[-3:] for one in said] == sorted((one[-3:] for one in said), reverse=True)
-    months, _strip = months_drawings(wealth, "C1", frozenset(), (30.0,))
+    months, _strip = months_drawings(wealth, "C1", {}, (30.0,))
     assert " in GBP" in months.words
 
 
@@ -142,7 +142,7 @@ def test_the_ledger_says_how_much_of_the_streams_is_of_known_nature(ledger: Ledg
         ),
     ):
         wealth = derive(dated(ledger(*rows)), as_of=AS_OF)
-        made = {one.key: one for one in sections(wealth, "C1", frozenset(), ShortNames(()))}["coverage"]
+        made = {one.key: one for one in sections(wealth, "C1", {}, ShortNames(()))}["coverage"]
         assert said in " ".join(getattr(one, "text", "") for one in made.blocks)
         assert wealth.nature("C1").query("nature == 'known'")["total_minor"].sum() == amount
 

@@ -12,6 +12,7 @@ from kycpack.models.json import dump_json, parse_json
 from kycpack.models.money import format_minor
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.wealth import derive
+from kycpack.wealth.judge.support import MAIN_SOURCE_RULE
 
 Ledger = Callable[..., pd.DataFrame]
 AS_OF = "2025-12-31T09:30:00+01:00"
@@ -301,14 +302,28 @@ def test_the_context_names_the_largest_single_credits_whose_nature_is_not_establ
     assert "not established" not in alone.context
 
 
+def test_cash_that_is_less_than_the_main_source_is_said_to_be_no_source(ledger: Ledger) -> None:
+    cash = [
+        (f"2025-{day}", 20_000 + 1_000 * n, "CASH DEPOSIT")
+        for n, day in enumerate(["01-09", "02-03", "05-30"])
+    ]
+    primary = (
+        derive(ledger(*pay("ACME LTD SALARY", 200_000), *cash), as_of=AS_OF).statement("C1").primary_source
+    )
+    assert primary is not None
+    assert "Cash of 630.00 GBP that was paid in now and then is not counted as a source." in primary.context
+    alone = derive(ledger(*pay("ACME LTD SALARY", 200_000)), as_of=AS_OF).statement("C1").primary_source
+    assert alone is not None
+    assert "Cash" not in alone.context
+
+
 def test_a_statement_without_a_main_source_has_a_context_that_names_the_sums(ledger: Ledger) -> None:
     days = ["01-09", "02-03", "03-30", "04-02", "05-19", "06-21", "09-11"]
     cash = [(f"2025-{day}", 100_000 + 37_000 * n, "CASH DEPOSIT") for n, day in enumerate(days)]
     stated = derive(ledger(*cash), as_of=AS_OF).statement("C1")
     assert stated.primary_source is None
     assert stated.wire()["context"] == (
-        "A main source has to be of a kind that shows where the money comes from, and more than the sender's words or the pattern of "
-        "payments has to show it. Observed, but not eligible as the main source: cash deposits 14,770.00 GBP. "
+        f"{MAIN_SOURCE_RULE} Observed, but not eligible as the main source: cash deposits 14,770.00 GBP. "
         "Observed credits, not net worth; not corroborated by documents."
     )
     single = ("2025-03-04", 1_234_500, "ZORVIK TRADING LTD", {"currency": "EUR", "account_id": "A2"})
@@ -468,6 +483,7 @@ def test_money_that_may_be_counted_twice_is_a_range_everywhere_and_never_of_a_su
     assert "24,000.66 to 48,001.32 GBP in all" in primary.context
     assert "48,001.32 GBP in all" not in primary.context.replace("24,000.66 to 48,001.32", "")
     assert wealth.statement_totals("C1") == ((Decimal("24000.66"), Decimal("48001.32")),)
+    assert wealth.statement_counts("C1") == ((12, 24),)
     assert primary.total_value == Decimal("48001.32")
 
 
@@ -563,7 +579,7 @@ def test_what_has_no_established_nature_is_one_sum(ledger: Ledger) -> None:
     stated = wealth.statement("C1")
     assert stated.context is not None
     assert f"credits whose nature is not established {unknown}." in stated.context
-    assert "transfers from persons" not in stated.context
+    assert "transfers from persons" not in stated.context.removeprefix(MAIN_SOURCE_RULE)
     assert (
         "established: 12,345.00 GBP on 4 Mar 2025, beside small ones of 22.00 GBP in all." in stated.context
     )

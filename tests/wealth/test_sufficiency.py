@@ -106,7 +106,7 @@ def test_words_are_not_named_where_only_the_pattern_shows_the_nature(ledger: Led
     )
     mixed = asked(derive(ledger(*rows, WILL), as_of=AS_OF), "50000.00")
     assert (
-        "59,600.00 GBP of the money that may still be there is of a nature not proven: a document has to show what it was."
+        "Of the money that may still be there, up to 59,600.00 GBP is of a nature not proven: a document has to show what it was."
         in mixed.basis
     )
 

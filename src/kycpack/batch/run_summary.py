@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from kycpack.batch.report import OUTCOMES
+from kycpack.evidence.citations import CITATION
 from kycpack.models.dates import instant_words
 from kycpack.models.listed import counted
 from kycpack.render import Memo
@@ -43,8 +44,6 @@ POPULATION = (
 DEMONSTRATION_ORIGINS = (count_of(RUN, is_demonstration=1), count_of(RUN))
 """Origins of the numbers of `demonstration_words`."""
 _MOST_REASONS = 15
-EVIDENCE_IDS = re.compile(r"\s*\([^()]*[A-Z]-[0-9]+[^()]*\)")
-"""Matches the ids of evidence in a reason, which differ from customer to customer."""
 _SHORT_NAMES = re.compile(r"\s*\([A-Z][0-9]+(?:, [A-Z][0-9]+)*\)")
 _FIGURES_OF_ONE = re.compile(r": [^:]*[0-9].*")
 _LIMITS = (
@@ -137,7 +136,7 @@ def _levels(entries: Sequence[Mapping[str, Any]]) -> Section:
 
 def kind_of(reason: str) -> str:
     """Return a reason without the parts that differ between customers: ids of evidence, short names such as S1, figures."""
-    return _FIGURES_OF_ONE.sub("", _SHORT_NAMES.sub("", EVIDENCE_IDS.sub("", reason)))
+    return _FIGURES_OF_ONE.sub("", _SHORT_NAMES.sub("", CITATION.sub("", reason)))
 
 
 def _reasons(entries: Sequence[Mapping[str, Any]]) -> Section:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from kycpack.errors import EvidenceError, InputError
+from kycpack.evidence.citations import ENTRY_ID
 from kycpack.evidence.record import (
     FORMAT,
     INDEX_FILE,
@@ -25,7 +26,6 @@ from kycpack.folders import add_file, clear_leftovers, held, new_folder
 from kycpack.models.arguments import require_path
 from kycpack.models.json import parse_json
 
-_ENTRY_ID = re.compile(r"[EMR]-[0-9]{2,6}")
 _ROOT = re.compile(rf"([0-9a-f]{{64}})  {re.escape(INDEX_FILE)}\n")
 _EXTENSION = re.compile(r"[a-z0-9]{1,8}")
 _TEXT = ("operation", "method", "path", "query", "note", "adapter")
@@ -276,7 +276,7 @@ def parse_entry(document: Any, place: str) -> Entry:
         raise EvidenceError(f"{place}: does not have the members of an entry")
     if not _is_well_typed(document):
         raise EvidenceError(f"{place}: a member has the wrong type")
-    if not _ENTRY_ID.fullmatch(document["id"]) or document["outcome"] not in OUTCOMES:
+    if not re.fullmatch(ENTRY_ID, document["id"]) or document["outcome"] not in OUTCOMES:
         raise EvidenceError(f"{place}: the id or the outcome is not valid")
     if document["file"] is not None:
         stem, _, extension = document["file"].partition(".")

@@ -385,6 +385,10 @@ def month_mark(x: float, y: float, text: str, align: str) -> Label:
     return kept_inside(Label(x, y, text, 6.0, align, MUTED, scale=True), WIDTH)
 
 
+PART_MONTH = "* Part of a month: the data begins or ends in it"
+"""What the star of a month means."""
+
+
 def has_part_month(drawing: Drawing) -> bool:
     """Return whether a month on the axis of a drawing has the star of a month that the data covers only in part."""
     return any(isinstance(mark, Label) and mark.scale and mark.text.endswith("*") for mark in drawing.marks)

@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from kycpack.evidence.citations import ENTRY_ID
 from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, Origin, Origins
 from kycpack.render.palette import Tone
 
-REFERENCE = re.compile(r"(?<![\w-])[EMR]-[0-9]{2,6}(?![\w-])(?!(?:(?:, | to )[EMR]-[0-9]{2,6})* of run )")
+REFERENCE = re.compile(rf"(?<![\w-]){ENTRY_ID}(?![\w-])(?!(?:(?:, | to ){ENTRY_ID})* of run )")
 """Matches the id of an entry of the evidence in a text; each of these ids becomes a link to the index of evidence.
 
 An id that is said to be of another run is one of another pack, and is no link.

@@ -217,8 +217,12 @@ def _least_height(sheet: Sheet, blocks: Sequence[Block]) -> float:
 
 
 def _least_after(sheet: Sheet, blocks: Sequence[Block]) -> float:
-    """Return the height that must stay together with a text before these blocks: a table or figure is introduced by it, further texts and headings are not."""
-    return _least_height(sheet, blocks) if blocks and isinstance(blocks[0], Table | Figure | Facts) else 0.0
+    """Return the height that must stay together with a text before these blocks: a table or figure is introduced by it, with its heading or without; further texts are not."""
+    match blocks:
+        case [Table() | Figure() | Facts(), *_] | [Subheading(), Table() | Figure() | Facts(), *_]:
+            return _least_height(sheet, blocks)
+        case _:
+            return 0.0
 
 
 def _paragraph_height(paragraph: Paragraph) -> float:

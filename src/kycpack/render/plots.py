@@ -22,14 +22,21 @@ from kycpack.frames import Frames
 from kycpack.models.arguments import require
 from kycpack.models.instants import read_as_of
 from kycpack.models.listed import counted
-from kycpack.render.charts import WIDTH, Days, Series, chart_months, month_name
+from kycpack.render.charts import (
+    WIDTH,
+    Days,
+    Month,
+    Series,
+    chart_months,
+    month_name,
+)
 from kycpack.render.document_parts import Figure
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, Mark, render_svg
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
 from kycpack.render.html_sections import figure_markup
 from kycpack.render.palette import HAIRLINE, INK, MUTED, NAVY, UNEXPLAINED_FILL
 from kycpack.render.review.credit_series import credit_series
-from kycpack.render.review.movements import sums_by_month
+from kycpack.render.review.movements import part_month_note, part_months, sums_by_month
 from kycpack.render.wording import is_absent
 from kycpack.wealth import Wealth
 from kycpack.wealth.judge.order_of_streams import largest_first
@@ -130,9 +137,13 @@ def plot_credits(
             )
         mine, title = mine[mine["type"] == of_type], f"{title}: {type_words(of_type)}"
     series = credit_series(mine, wealth.streams, _stream_words, _STREAMS - 1)
-    drawings = (chart_months(series, currency),) if series else ()
+    drawings = (
+        (chart_months(series, currency, part_months=_in_part(wealth, mine, currency)),) if series else ()
+    )
     return Plot(
-        _titled(title, currency), drawings, "Own transfers, refunds and what was taken back are left out."
+        _titled(title, currency),
+        drawings,
+        f"Own transfers, refunds and what was taken back are left out.{part_month_note(*drawings)}",
     )
 
 
@@ -174,7 +185,11 @@ def plot_streams(wealth: Wealth, customer_id: str | None = None) -> Plot:
 
 
 def plot_balance(
-    transactions: pd.DataFrame, customer_id: str | None = None, currency: str | None = None
+    transactions: pd.DataFrame,
+    customer_id: str | None = None,
+    currency: str | None = None,
+    *,
+    as_of: date | datetime | str | None = None,
 ) -> Plot:
     """Plot the balance of each account, with cash in and out by month below it.
 
@@ -182,6 +197,7 @@ def plot_balance(
         transactions: Frame `transactions`.
         customer_id: Customer id; may be left out if there is only one customer.
         currency: ISO 4217 code; None for the currency with the most transactions.
+        as_of: The day of the review; None for the last day of the data.
 
     Raises:
         InputError: There are several customers and none is given.
@@ -200,14 +216,16 @@ def plot_balance(
     drawings = [chart_balances(accounts[:_ACCOUNTS], currency)] if accounts else []
     flows = [_by_month(mine[sign * mine["amount_minor"] > 0]) for sign in (1, -1)]
     if any(flows):
-        drawings.append(chart_flows(flows[0], flows[1], currency))
+        until = mine["booked_on"].max() if as_of is None else read_as_of(as_of)
+        starred = part_months(mine, until).get(currency, frozenset())
+        drawings.append(chart_flows(flows[0], flows[1], currency, part_months=starred))
     said = "Balances are the bank's." if accounts else "The bank gave no balances."
     if len(accounts) > _ACCOUNTS:
         said += f" Not shown: {counted(len(accounts) - _ACCOUNTS, 'more account')}."
     return Plot(
         _titled("Balance, and cash in and out", currency),
         tuple(drawings),
-        f"{said} Own transfers are included.",
+        f"{said} Own transfers are included.{part_month_note(*drawings)}",
     )
 
 
@@ -235,8 +253,9 @@ def plot_own_transfers(wealth: Wealth, customer_id: str | None = None, currency:
     if len(order) > _STREAMS:
         caption += f" Not shown: {counted(len(order) - _STREAMS, 'more direction')}."
     words = f"Transfers between own accounts by month in {currency}, {counted(len(rows), 'transfer')}, stacked by direction"
-    drawings = (replace(chart_months(series, currency), words=words),) if series else ()
-    return Plot(_titled("Between own accounts", currency), drawings, caption)
+    starred = _in_part(wealth, credits_, currency)
+    drawings = (replace(chart_months(series, currency, part_months=starred), words=words),) if series else ()
+    return Plot(_titled("Between own accounts", currency), drawings, f"{caption}{part_month_note(*drawings)}")
 
 
 def plot_timeline(frames: Frames, as_of: date | datetime | str, customer_id: str | None = None) -> Plot:
@@ -365,6 +384,13 @@ def _draw_counts(counts: Sequence[tuple[str, int]]) -> Drawing:
         marks.append(Label(left + room * count / most + 1.5, y + 3.0, f"{count:,}", 7.0, colour=MUTED))
     words = ", ".join(f"{name} {count}" for name, count in counts)
     return Drawing(WIDTH, 2.0 + len(counts) * _ROW, tuple(marks), words)
+
+
+def _in_part(wealth: Wealth, credits_: pd.DataFrame, currency: str) -> frozenset[Month]:
+    """Return the months that the data of the credits' customer covers only in part, in one currency."""
+    mine = wealth.transactions[wealth.transactions["customer_id"].isin(credits_["customer_id"].unique())]
+    mine = mine.assign(booked_on=pd.to_datetime(mine["booked_on"]))  # `derive` takes text too
+    return part_months(mine, read_as_of(wealth.generated_at)).get(currency, frozenset())
 
 
 def _by_month(rows: pd.DataFrame) -> dict[tuple[int, int], int]:

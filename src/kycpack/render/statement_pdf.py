@@ -19,11 +19,15 @@ from kycpack.render.palette import Tone
 from kycpack.render.pdf_pages import Sheet, Stamp
 from kycpack.render.pdf_sections import set_block, set_section
 from kycpack.render.wording import DEMONSTRATION, DEMONSTRATION_WORDS
+from kycpack.wealth.judge.support import MAIN_SOURCE_RULE
+from kycpack.wealth.judge.wording import count_words
 from kycpack.wealth.judge.wording import type_words as plain_type_words
 from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
 
 Range = tuple[Decimal, Decimal]
 """The least and the greatest amount, in major units."""
+Counts = tuple[int, int]
+"""The least and the greatest number of payments."""
 STATEMENT_TITLE = "Source of wealth statement"
 """The title of a statement, on its page and in its metadata."""
 _CLASSIFICATION = "Personal and confidential"
@@ -31,6 +35,10 @@ _LIMITS = (
     "This statement describes credits observed in the bank accounts listed above. It is not a statement of net worth, "
     "and it has not been corroborated by documents. Accounts that were not linked, and periods that were not shared, "
     "are not part of it."
+)
+_RANGE = (
+    "A number of payments or a total is a range if some of it may be counted twice. The average amount is that of all payments, "
+    "with those that may be counted twice."
 )
 _TWICE = (
     "Accounts with the same bank, holder and number may be one account that was linked twice: its balance is then listed "
@@ -51,7 +59,9 @@ def render_statement_pdf(
     *,
     currencies: Sequence[str] = (),
     totals: Sequence[Range] = (),
+    counts: Sequence[Counts] = (),
     whose_money: Sequence[Cell] = (),
+    unlisted: str = "",
     reference: str = "",
     demonstration: bool = False,
 ) -> bytes:
@@ -62,7 +72,9 @@ def render_statement_pdf(
         currencies: ISO 4217 code of each source, the primary one first, as returned by `Wealth.statement_currencies`; empty if
             they are not known, since the interface has no field for them.
         totals: Least and greatest total of each source, as returned by `Wealth.statement_totals`; empty if not known.
+        counts: Least and greatest number of payments of each source, as returned by `Wealth.statement_counts`; empty if not known.
         whose_money: In whose name accounts are held, where that is not the customer's, as the review says it; empty if not known.
+        unlisted: Where credits are listed that are in no source; empty for none.
         reference: The caller's reference, such as a customer or case id; empty for none.
         demonstration: Whether it is about an invented person.
 
@@ -88,9 +100,10 @@ def render_statement_pdf(
             ),
         ),
     )
-    for section in statement_sections(statement, currencies, totals, whose_money):
+    for section in statement_sections(statement, currencies, totals, counts, whose_money, unlisted):
         set_section(sheet, section)
-    set_block(sheet, Paragraph(_LIMITS, Tone.UNKNOWN))
+    for note in _notes(statement, counts):
+        set_block(sheet, Paragraph(note, Tone.UNKNOWN))
     sheet.embed("statement.json", dump_json(statement.wire()), "application/json", "The statement as data")
     return sheet.finish()
 
@@ -99,7 +112,9 @@ def statement_sections(
     statement: SourceOfWealth,
     currencies: Sequence[str] = (),
     totals: Sequence[Range] = (),
+    counts: Sequence[Counts] = (),
     whose_money: Sequence[Cell] = (),
+    unlisted: str = "",
 ) -> tuple[Section, ...]:
     """Return the sections of a statement: its main source, further sources, accounts.
 
@@ -107,13 +122,15 @@ def statement_sections(
         statement: The statement.
         currencies: ISO 4217 code of each source, the primary one first; empty if they are not known.
         totals: Least and greatest total of each source, in the same order; empty if they are not known.
+        counts: Least and greatest number of payments of each source, in the same order; empty if they are not known.
         whose_money: As in `render_statement_pdf`.
+        unlisted: As in `render_statement_pdf`.
     """
     primary = statement.primary_source
     start = 0 if primary is None else 1
     return (
-        _primary(primary, "".join(currencies[:start]), totals[:start], statement.context),
-        _additional(statement, currencies[start:], totals[start:]),
+        _primary(primary, "".join(currencies[:start]), totals[:start], counts[:start], statement.context),
+        _additional(statement, currencies[start:], totals[start:], counts[start:], unlisted),
         _accounts(statement.accounts, whose_money),
     )
 
@@ -177,6 +194,20 @@ def _total_words(source: AdditionalSource, currency: str, totals: Sequence[Range
     return paid
 
 
+def _payments(source: AdditionalSource, counts: Sequence[Counts]) -> str:
+    """Return the number of payments: a range if some of them may be counted twice."""
+    return next((count_words(*one) for one in counts), str(source.frequency))
+
+
+def _notes(statement: SourceOfWealth, counts: Sequence[Counts]) -> tuple[str, ...]:
+    """Return how the statement is to be read; without a main source it already says why there is none."""
+    return (
+        *((MAIN_SOURCE_RULE,) if statement.primary_source else ()),
+        *((_RANGE,) if any(least != most for least, most in counts) else ()),
+        _LIMITS,
+    )
+
+
 def _opened(as_of: datetime, reference: str, *, demonstration: bool) -> Sheet:
     footer = (
         f"As of {instant_words(as_of)}",
@@ -204,7 +235,11 @@ def _name(statement: SourceOfWealth) -> str:
 
 
 def _primary(
-    source: PrimarySource | None, currency: str, totals: Sequence[Range], context: str | None
+    source: PrimarySource | None,
+    currency: str,
+    totals: Sequence[Range],
+    counts: Sequence[Counts],
+    context: str | None,
 ) -> Section:
     if source is None:
         why = "." if context else ": no source was observed."
@@ -221,7 +256,7 @@ def _primary(
                     "Average amount",
                     Cell(f"{amount_words(source.amount, currency)} {currency}".rstrip(), strong=True),
                 ),
-                ("Payments observed", Cell(str(source.frequency), strong=True)),
+                ("Payments observed", Cell(_payments(source, counts), strong=True)),
                 (
                     "Total observed",
                     Cell(
@@ -237,7 +272,13 @@ def _primary(
     )
 
 
-def _additional(statement: SourceOfWealth, currencies: Sequence[str], totals: Sequence[Range]) -> Section:
+def _additional(
+    statement: SourceOfWealth,
+    currencies: Sequence[str],
+    totals: Sequence[Range],
+    counts: Sequence[Counts],
+    unlisted: str,
+) -> Section:
     sources = statement.additional_sources
     known = len(currencies) == len(sources)
     columns = (
@@ -249,22 +290,27 @@ def _additional(statement: SourceOfWealth, currencies: Sequence[str], totals: Se
         TableColumn("Total observed", 1.3, right=True),
     )
     rows = [
-        _source_row(source, currencies[place : place + 1] if known else (), totals[place : place + 1])
+        _source_row(
+            source,
+            currencies[place : place + 1] if known else (),
+            totals[place : place + 1],
+            counts[place : place + 1],
+        )
         for place, source in enumerate(sources)
     ]
-    return Section(
-        "additional", "Further sources", (table(columns, rows, "No further source could be established."),)
-    )
+    listed = table(columns, rows, "No further source could be established.")
+    notes = (Paragraph(unlisted),) if unlisted else ()
+    return Section("additional", "Further sources", (listed, *notes))
 
 
 def _source_row(
-    source: AdditionalSource, currency: Sequence[str], totals: Sequence[Range]
+    source: AdditionalSource, currency: Sequence[str], totals: Sequence[Range], counts: Sequence[Counts]
 ) -> tuple[str, ...]:
     code = "".join(currency)
     return (
         source.description,
         type_words(source.type),
-        str(source.frequency),
+        _payments(source, counts),
         *currency,
         amount_words(source.amount, code),
         _total_words(source, code, totals),

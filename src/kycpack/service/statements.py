@@ -51,11 +51,13 @@ class DerivedStatement:
         statement: In the form of the interface.
         currencies: ISO 4217 code of each source, the primary one first.
         totals: Least and greatest total of each source, in the same order.
+        counts: Least and greatest number of its payments.
     """
 
     statement: SourceOfWealth
     currencies: tuple[str, ...]
     totals: tuple[tuple[Decimal, Decimal], ...]
+    counts: tuple[tuple[int, int], ...]
 
 
 class DerivedStatements:
@@ -263,6 +265,7 @@ def _derive(held: _Held) -> DerivedStatement:
         wealth.statement(customer_id),
         wealth.statement_currencies(customer_id),
         wealth.statement_totals(customer_id),
+        wealth.statement_counts(customer_id),
     )
 
 

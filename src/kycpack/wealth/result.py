@@ -209,16 +209,19 @@ class Wealth:
     ) -> tuple[tuple[Decimal, Decimal], ...]:
         """Return the least and the greatest total of each source of `statement`, in major units, the primary one first.
 
-        The two differ if some of it may be counted twice, or may have been taken back; the interface has no field for that.
-
-        Args:
-            customer_id: Customer id.
-            base_currency: As for `statement`.
+        The two differ if some of it may be counted twice, or may have been taken back; the interface has no field for that. Arguments as above.
         """
-        names = ("least_total_minor", "most_total_minor", "currency")
+        least, most = "least_total_minor", "most_total_minor"
         return tuple(
-            (from_minor(row[names[0]], row["currency"]), from_minor(row[names[1]], row["currency"]))
-            for row in self._stated(customer_id, base_currency, *names)
+            (from_minor(row[least], row["currency"]), from_minor(row[most], row["currency"]))
+            for row in self._stated(customer_id, base_currency, least, most, "currency")
+        )
+
+    def statement_counts(self, customer_id: str) -> tuple[tuple[int, int], ...]:
+        """Return the least and the greatest number of payments of each source of `statement`: they differ if some may be counted twice."""
+        every, twice = "count", "may_be_twice_count"
+        return tuple(
+            (one[every] - one[twice], one[every]) for one in self._stated(customer_id, None, every, twice)
         )
 
     def _stated(self, customer_id: str, base_currency: str | None, *names: str) -> list[dict[str, Any]]:

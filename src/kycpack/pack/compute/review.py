@@ -49,12 +49,17 @@ from kycpack.render.plots import (
 )
 from kycpack.render.review.account_names import account_names, in_other_names
 from kycpack.render.review.short_names import account_numbers
-from kycpack.render.statement_pdf import Range, statement_sections
+from kycpack.render.statement_pdf import statement_sections
 from kycpack.triage import Policy, Triage, evaluate, to_policy
 from kycpack.wealth import Wealth, derive
 from kycpack.wealth.judge.coverage import with_nature
 from kycpack.wealth.judge.statement import primary_source
+from kycpack.wealth.judge.unexplained import beside_sources_of
 
+_UNLISTED = (
+    "Credits that are in no source are in the review: the larger ones under “Sources of credits”, the sum of "
+    "all of them under “How each credit was counted”."
+)
 _NO_CREDITS = (
     "No incoming payments were available for the period reviewed, so no source of wealth can be stated."
 )
@@ -139,7 +144,7 @@ class Review(ReviewInputs):
 
     def plot_balance(self, currency: str | None = None) -> Plot:
         """Plot the balance of each account, and cash in and out by month."""
-        return plot_balance(self.frames.transactions, self.evidence.customer_id, currency)
+        return plot_balance(self.frames.transactions, self.evidence.customer_id, currency, as_of=self.as_of)
 
     def plot_own_transfers(self, currency: str | None = None) -> Plot:
         """Plot the transfers between the customer's own accounts by month."""
@@ -193,10 +198,17 @@ class Review(ReviewInputs):
         return self.wealth.statement(self.evidence.customer_id)
 
     @cached_property
-    def _stated(self) -> tuple[tuple[str, ...], tuple[Range, ...]]:
-        """The currency and the least and greatest total of each source of the statement."""
+    def _stated(self) -> dict[str, Any]:
+        """What the statement's own members do not say: the currency, the totals and the numbers of payments of its sources, whose accounts they are, and where the other credits are."""
         customer_id = self.evidence.customer_id
-        return self.wealth.statement_currencies(customer_id), self.wealth.statement_totals(customer_id)
+        beside = beside_sources_of(self.wealth.of(self.wealth.credits, customer_id))
+        return {
+            "currencies": self.wealth.statement_currencies(customer_id),
+            "totals": self.wealth.statement_totals(customer_id),
+            "counts": self.wealth.statement_counts(customer_id),
+            "whose_money": self._whose_money,
+            "unlisted": _UNLISTED if beside else "",
+        }
 
     @cached_property
     def _whose_money(self) -> tuple[Cell, ...]:
@@ -209,7 +221,7 @@ class Review(ReviewInputs):
         if credits_.empty:
             return ()
         sources = self.wealth.sources(customer_id)
-        sections = statement_sections(self.statement, *self._stated, self._whose_money)
+        sections = statement_sections(self.statement, **self._stated)
         accounts = self.frames.accounts["account_id"].astype(str).unique().tolist()
         primary = primary_source(sources, self.wealth.base_currency(customer_id))
         return with_origins(sections, sources, self.wealth.of(credits_, customer_id), primary, accounts)
@@ -226,12 +238,9 @@ class Review(ReviewInputs):
                 reference=customer_id,
                 demonstration=self.contents.is_demonstration,
             )
-        currencies, totals = self._stated
         return render_statement_pdf(
             self.statement,
-            currencies=currencies,
-            totals=totals,
-            whose_money=self._whose_money,
+            **self._stated,
             reference=customer_id,
             demonstration=self.contents.is_demonstration,
         )

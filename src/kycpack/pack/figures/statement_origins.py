@@ -42,10 +42,14 @@ def with_origins(
         account_ids: The accounts, in the order of the statement.
     """
     ids = [str(one) for one in sources["source_id"]]
-    further = [value_of(_OWN, source_id=id_) for place, id_ in enumerate(ids) if place != primary]
+    of_sources = [
+        (value_of(_OWN, source_id=id_), count_of("credits", stream_id=id_, may_be_twice_minor=0))
+        for id_ in ids
+    ]
+    further = [one for place, one in enumerate(of_sources) if place != primary]
     first: Origins = (*_totals(sources), *_not_in_sources(sources, credits_), *_single_credits(credits_))
     if primary is not None:
-        first = (value_of(_OWN, source_id=ids[primary]), *first, *further)
+        first = (*of_sources[primary], *first, *(one for each in further for one in each))
     accounts = [
         (
             value_of("balances", account_id=id_),
@@ -55,7 +59,7 @@ def with_origins(
     ]
     of_section: dict[str, Sequence[Origins]] = {
         "primary": [first],
-        "additional": [(one,) for one in further],
+        "additional": further,
         "accounts": accounts,
     }
     return tuple(

@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kycpack.render.document_parts import Section
-from kycpack.render.review import clear_checks, consistency, findings, movements, newer_findings, screening
+from kycpack.render.review import (
+    check_counts,
+    clear_checks,
+    consistency,
+    findings,
+    movements,
+    newer_findings,
+    screening,
+)
 from kycpack.render.review.case_record import ReviewedCase
 from kycpack.render.review.inputs import ReviewInputs
 from kycpack.render.review.reasons import unevaluated
@@ -45,7 +53,7 @@ def check_sections(
         case.unknowns,
         findings.replacement_lines(inputs.triage.supersessions, frames, names),
         clear_checks.skipped_paragraph(checks),
-        clear_checks.count_cell(checks, unevaluated(case.unknowns), inputs.triage.findings),
+        check_counts.count_cell(checks, unevaluated(case.unknowns), inputs.triage.findings),
     )
     results = screening.results_section(frames, names, states)
     results = replace(
@@ -55,7 +63,11 @@ def check_sections(
         as_it_was(found, case, "These findings do"),
         consistency.consistency_section(inputs.triage.consistency, names),
         as_it_was(results, case, "These results do"),
-        as_it_was(screening.screening_section(frames, names, states), case, "This screening does"),
+        as_it_was(
+            screening.screening_section(frames, names, states, inputs.triage.findings),
+            case,
+            "This screening does",
+        ),
     )
 
 

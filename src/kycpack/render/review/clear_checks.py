@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple
 
@@ -10,12 +10,17 @@ import pandas as pd
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.rows import records
-from kycpack.models.listed import counted, listed
+from kycpack.models.listed import listed
 from kycpack.render.document_parts import Block, Cell, Paragraph, Section, Subheading, TableColumn, table
-from kycpack.render.origin import Origin, count_of, distinct_of, value_of
+from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import States
 from kycpack.render.review.compared_values import compared_values, values_of, with_values
+from kycpack.render.review.screening import (
+    NOT_CLEAR_OF_UNNAMED,
+    SCREENING_CATEGORIES,
+    unnamed_match_sessions,
+)
 from kycpack.render.review.seen_words import (
     NO_BANK_DATA_NEEDED,
     NO_LEVEL,
@@ -60,7 +65,7 @@ _BY_SERVICE = {"session.identity_completed": "the step itself was finished"}
 # Details that say whose something is.
 _WHOSE = {"name": "name", "date_of_birth": "date of birth", "address": "address"}
 _WRONG_SUBJECT = "gaps.*.wrong_subject"
-_COMPARED = value_of("consistency", verdict=SIMILAR)
+_SEEN = (value_of("consistency", verdict=SIMILAR), value_of("results", "screening_match_count"))
 
 
 class WithoutObjection(NamedTuple):
@@ -84,12 +89,14 @@ class _Objections(NamedTuple):
         raised: The session and the path of each objection.
         unlike: For each finding of a comparison, the detail and its two sources.
         sessions: The sessions of the objections, by the title of the check; empty for the customer.
+        unnamed: The sessions with a screening match on a list that is not named.
         names: Short names of sessions.
     """
 
     raised: AbstractSet[tuple[str, str]]
     unlike: AbstractSet[tuple[str, ...]]
     sessions: Mapping[str, AbstractSet[str]]
+    unnamed: AbstractSet[str]
     names: ShortNames
 
 
@@ -107,88 +114,13 @@ def clear_section(checks: WithoutObjection) -> Section:
         table(_CLEAR, _in_two(clear), "No rule is clear."),
     ]
     if beside:
-        blocks += [Subheading("Not clear as a whole, although this part is"), table(_CLEAR, _in_two(beside))]
+        blocks += [
+            Subheading("Not clear as a whole, although the check alone is"),
+            table(_CLEAR, _in_two(beside)),
+        ]
     if skipped:
         blocks += [Subheading("Not looked at, or nothing to compare"), table(_CLEAR, _in_two(skipped))]
     return Section("clear", "Annex: checks that are clear", tuple(blocks))
-
-
-def count_cell(checks: WithoutObjection, unevaluated: AbstractSet[str], findings: pd.DataFrame) -> Cell:
-    """Return how many checks are clear and, apart, how many have no objection and do not count as clear, with how the numbers add up to that of page one.
-
-    Args:
-        checks: As returned by `without_objection`.
-        unevaluated: Titles of the checks that are counted as not evaluated, because they were not in another session.
-        findings: Frame `findings` of the customer.
-    """
-    parts = [[pair for pair in pairs if pair[0].text not in unevaluated] for pairs in checks]
-    clear, beside, skipped = map(len, parts)
-    others = [
-        *([f"{beside} that {'is' if beside == 1 else 'are'} not clear as a whole"] if beside else []),
-        *([f"{skipped} that had nothing to look at"] if skipped else []),
-    ]
-    more = f" Not counted as clear: {' and '.join(others)}." if others else ""
-    origins = tuple(
-        distinct_of("findings", "title", superseded_by=None, title=[*_titles(pairs)])
-        for pairs in parts
-        if pairs
-    )
-    added = _added_up({title.text for pairs in parts for title, _ in pairs}, unevaluated, findings)
-    return Cell(
-        f"{counted(clear, 'check')} that {'is' if clear == 1 else 'are'} clear (see the annex).{more}{added.text}",
-        origins=(
-            *(origins or (count_of("findings", outcome=CLEAR, superseded_by=None),)),
-            *added.origins,
-        ),
-    )
-
-
-def _added_up(listed_titles: AbstractSet[str], unevaluated: AbstractSet[str], findings: pd.DataFrame) -> Cell:
-    """Return how the checks add up to those that page one counts, which is said only where some could not be evaluated."""
-    said: dict[str, str] = {}
-    every: set[str] = set()
-    for row in records(standing(findings), "title", "internal"):
-        title = sentence_case(text_of(row["title"]))
-        said[title] = str(row["title"])
-        if not row["internal"]:
-            every.add(title)
-    if not unevaluated:
-        return Cell("")
-    found, inside = every - listed_titles - unevaluated, listed_titles - every
-    other = [
-        *(
-            [
-                f"with {counted(len(found), 'check')} that {'has' if len(found) == 1 else 'have'} findings alone"
-            ]
-            if found
-            else []
-        ),
-        *(
-            [f"without {len(inside)} that {'stays' if len(inside) == 1 else 'stay'} inside the firm"]
-            if inside
-            else []
-        ),
-    ]
-    words = f", {' and '.join(other)}," if other else ""
-    origins = [
-        distinct_of(
-            "findings", "title", superseded_by=None, title=sorted(said.get(one, one) for one in titles)
-        )
-        for titles in (found, inside)
-        if titles
-    ]
-    return Cell(
-        f" All these{words} and those that could not be evaluated are the {counted(len(every), 'check')} of page one.",
-        origins=(*origins, distinct_of("findings", "title", superseded_by=None, internal=False)),
-    )
-
-
-def _titles(pairs: Iterable[tuple[Cell, Cell]]) -> Iterator[str]:
-    """Yield the titles of some checks as the findings give them."""
-    for title, _ in pairs:
-        for origin in title.origins:
-            if isinstance(origin, Origin):
-                yield from (str(one) for one in origin.rows["title"])
 
 
 def skipped_paragraph(checks: WithoutObjection) -> Paragraph | None:
@@ -280,7 +212,7 @@ def without_objection(
         for title, values in seen.items():
             origin = value_of("findings", outcome=(CLEAR, NOT_APPLICABLE), title=titles[title])
             shown = Tone.QUIET if title in quiet else tone
-            yield Cell(title, origins=(origin,)), Cell(", ".join(values), shown, origins=(origin, _COMPARED))
+            yield Cell(title, origins=(origin,)), Cell(", ".join(values), shown, origins=(origin, *_SEEN))
 
     tones = (Tone.GOOD, Tone.WATCH, Tone.UNKNOWN)
     groups = zip((clear, beside, skipped), tones, strict=True)
@@ -313,7 +245,7 @@ def _objections(findings: pd.DataFrame, names: ShortNames) -> _Objections:
         sessions.setdefault(names.within(sentence_case(text_of(row["title"]))), set()).add(session)
         if str(row["outcome"]) == HIT and path.startswith("consistency."):
             unlike.add(tuple(path.split(".")[1:]))
-    return _Objections(raised, unlike, sessions, names)
+    return _Objections(raised, unlike, sessions, unnamed_match_sessions(findings), names)
 
 
 def _beside(
@@ -323,7 +255,7 @@ def _beside(
     session, path = text_of(row["session_id"], ""), text_of(row["path"], "")
     if state is not None and state.tone != Tone.GOOD:
         return f"{state.text} ({_BY_SERVICE.get(path, 'the outcome of the provider alone is clear')})"
-    if other := _of_another(path, objections.unlike):
+    if other := _of_another(session, path, objections):
         return other
     if path == _WHOLE_DOCUMENT and any(
         of == session and each.startswith("document.") for of, each in objections.raised
@@ -334,7 +266,8 @@ def _beside(
     if title in objections.sessions:
         return _of_one_session(session, words, objections.sessions[title], objections.names)
     # What staff saw or heard is not in the evidence, so that nothing here can settle whether a report is needed.
-    return words if row["internal"] else ""
+    more = f"; {NOT_CLEAR_OF_UNNAMED}" if session in objections.unnamed else ""
+    return f"{_said(row)}{more}" if row["internal"] else ""
 
 
 def _of_one_session(session: str, words: str, against: AbstractSet[str], names: ShortNames) -> str:
@@ -364,13 +297,11 @@ def _looked_at(path: str, value: str | None, compared: AbstractSet[tuple[str, ..
     return "*" in path or bool({root, path} & _SEARCHED) or path.startswith("wealth.flags.")
 
 
-def _of_another(path: str, unlike: AbstractSet[tuple[str, ...]]) -> str:
-    """Return what a check says beside a finding of a detail that does not match, which the check does not look at; empty for any other check.
-
-    Args:
-        path: The path of the check.
-        unlike: For each finding of a comparison, the detail and its two sources.
-    """
+def _of_another(session: str, path: str, objections: _Objections) -> str:
+    """Return what a check says beside a finding that the check does not look at: a match that may belong to its category, or a detail that does not match; empty for any other check."""
+    if session in objections.unnamed and path.startswith(SCREENING_CATEGORIES):
+        return NOT_CLEAR_OF_UNNAMED
+    unlike = objections.unlike
     root, *about = path.split(".")
     if root == "consistency" and "likeness" in about:
         detail, _, *sources = about

@@ -18,6 +18,7 @@ from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, count_of
 from kycpack.render.palette import Tone
 from kycpack.render.review import (
+    check_counts,
     clear_checks,
     counts,
     evidence_index,
@@ -77,7 +78,8 @@ class ReviewContents:
         late: When the evidence was requested, and what the as-of time means, if that was later; otherwise empty.
         missing: The open gaps that page one names.
         gap_count: How many open gaps there are.
-        not_known: How many gaps there are and, apart, how many of all checks could not be evaluated, in words.
+        not_known: How many gaps there are, in words.
+        unevaluated: How many of all checks could not be evaluated, in a sentence; empty where every one could.
         whose_money: In whose name the accounts are held, where that is not the name of the record and of the document.
         newer: The findings of a later run that opened the case again, the highest level first.
         shares: How much of the credits is of known nature, one entry a currency.
@@ -111,6 +113,7 @@ class ReviewContents:
     missing: tuple[gaps.Headline, ...]
     gap_count: int
     not_known: Cell
+    unevaluated: Cell
     whose_money: tuple[Cell, ...]
     shares: tuple[Shares, ...]
     months: tuple[Drawing, ...]
@@ -183,6 +186,7 @@ class ReviewContents:
             self.late,
             *(Cell(line.text, origins=line.origins) for line in self.missing),
             self.not_known,
+            self.unevaluated,
             *self.whose_money,
             *(cell for share in self.shares for cell in share.cells),
             *(Cell(line, origins=(Given(FROM_RECORD),)) for line in decision_lines(self.case.record)),
@@ -279,7 +283,8 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
             shown, names, _MISSING_ON_PAGE_ONE, findings.replaced_sessions(results.triage.findings), why
         ),
         gap_count=len(shown),
-        not_known=gaps.count_cell(shown, case.unknowns, results.triage.findings),
+        not_known=gaps.count_cell(shown),
+        unevaluated=check_counts.unevaluated_cell(case.unknowns, results.triage.findings),
         whose_money=money.whose,
         shares=money.shares,
         months=money.months,

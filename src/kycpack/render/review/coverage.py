@@ -112,7 +112,7 @@ def coverage_section(
         if is_adjusted([row["total_minor"] for row in counted]):
             blocks.append(Paragraph(ADJUSTED, Tone.QUIET))
     if not coverage:
-        blocks.append(Paragraph("There are no booked credits to explain.", Tone.UNKNOWN))
+        blocks = [Paragraph("There are no booked credits to explain.", Tone.UNKNOWN)]
     return Section("coverage", "How each credit was counted", tuple(blocks))
 
 

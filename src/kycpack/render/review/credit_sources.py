@@ -9,11 +9,9 @@ from typing import Any
 
 from kycpack.frames.rows import records
 from kycpack.render.charts import (
-    Month,
     Rhythm,
     chart_months,
     chart_rhythm,
-    has_part_month,
 )
 from kycpack.render.document_parts import (
     Block,
@@ -38,6 +36,7 @@ from kycpack.render.review.coverage import (
 )
 from kycpack.render.review.credit_series import NO_INCOME, credit_series, nature_of_most
 from kycpack.render.review.flagged import flags_section
+from kycpack.render.review.movements import PartMonths, part_month_note
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.statement_pdf import type_words
@@ -53,8 +52,9 @@ from kycpack.render.wording import (
 from kycpack.wealth import Wealth
 from kycpack.wealth.judge.coverage import natures_of
 from kycpack.wealth.judge.outlook_words import cadence_words
-from kycpack.wealth.judge.wording import with_odd_words
+from kycpack.wealth.judge.wording import count_words, with_odd_words
 
+_SOURCES = "Sources of credits"
 _NAMED_SERIES = 5
 _STRIP_HEIGHT = 8.0  # of its axis, in millimetres
 _SINGLE = ("one_off", "unexplained")
@@ -76,7 +76,7 @@ _RHYTHMS = 12
 
 
 def sections(
-    wealth: Wealth, customer_id: str, part_months: frozenset[Month], names: ShortNames
+    wealth: Wealth, customer_id: str, part_months: PartMonths, names: ShortNames
 ) -> Iterator[Section]:
     """Yield the sections on credits, streams, coverage and red flags of one customer."""
     streams, credits_ = _streams_and_credits(wealth, customer_id)
@@ -95,7 +95,7 @@ def sections(
 
 
 def months_drawings(
-    wealth: Wealth, customer_id: str, part_months: frozenset[Month], heights: Sequence[float]
+    wealth: Wealth, customer_id: str, part_months: PartMonths, heights: Sequence[float]
 ) -> tuple[Drawing, ...]:
     """Return the credits by month in the base currency, drawn at each height of the axis and then as a strip; none without credits."""
     base = wealth.base_currency(customer_id)
@@ -115,9 +115,7 @@ def _natures(credits_: list[Row]) -> dict[tuple[str, str], Counter[str]]:
     return found
 
 
-def _months(
-    wealth: Wealth, customer_id: str, currency: str, part_months: frozenset[Month]
-) -> partial[Drawing]:
+def _months(wealth: Wealth, customer_id: str, currency: str, part_months: PartMonths) -> partial[Drawing]:
     """Return the chart of credits by month, which lacks only its height and whether it is a strip."""
     mine, transactions = (wealth.of(one, customer_id) for one in (wealth.credits, wealth.transactions))
     series = credit_series(
@@ -128,7 +126,8 @@ def _months(
     )
     days = transactions.loc[transactions["currency"] == currency, "booked_on"].dropna()
     covered = {(day.year, day.month) for day in (days.min(), days.max())} if len(days) else set()
-    return partial(chart_months, series, currency, part_months=part_months, covered=covered)
+    mine_in_part = part_months.get(currency, frozenset())
+    return partial(chart_months, series, currency, part_months=mine_in_part, covered=covered)
 
 
 def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], list[Row]]:
@@ -147,6 +146,8 @@ def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], l
 
 
 def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[str, Drawing]) -> Section:
+    if not credits_:
+        return Section("streams", _SOURCES, (Paragraph("There are no booked credits.", Tone.UNKNOWN),))
     blocks: list[Block] = [
         Paragraph(
             "Streams found in the credits of the linked accounts: observed credits, not net worth; not corroborated by "
@@ -162,7 +163,7 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
                 months[currency],
                 "Without own transfers, refunds, duplicates and what was taken back; each source in a shade of the colour that its nature has on page one."
                 + (" What may be counted twice is included." if twice else "")
-                + (" * Part of a month." if has_part_month(months[currency]) else ""),
+                + part_month_note(months[currency]),
                 (
                     value_of("credits", "booked_on", "payer", currency=currency),
                     value_of("transactions", "booked_on", currency=currency),
@@ -190,7 +191,7 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
     rows = [_stream_row(row) for row in streams]
     blocks += [
         Subheading("Streams"),
-        table(columns, rows, "No stream was found." if credits_ else "There are no booked credits."),
+        table(columns, rows, "No stream was found."),
     ]
     if rows:
         heads = (TableColumn("Description", 7.3), TableColumn("Evidence", 1.2))
@@ -208,7 +209,7 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
         blocks += [Subheading("In words"), table(heads, words), *outlook_blocks(streams)]
     for currency in months:
         blocks += _single_credits(in_currency(currency, credits_), currency)
-    return Section("streams", "Sources of credits", tuple(blocks))
+    return Section("streams", _SOURCES, tuple(blocks))
 
 
 def _single_credits(credits_: list[Row], currency: str) -> Iterator[Block]:
@@ -278,10 +279,8 @@ def _stream_row(row: Row) -> tuple[Cell, ...]:
     currency = row["currency"]
     status = text_of(row["status"], "unknown")
     rows = {"stream_id": row["stream_id"]}
-    counted, count = [count_of("credits", **rows)], str(int(row["count"]))
-    if row.get("may_be_twice_count"):
-        counted.append(count_of("credits", **rows, may_be_twice_minor=">0"))
-        count += f", {int(row['may_be_twice_count'])} of them perhaps twice"
+    count = int(row["count"])
+    counted = (count_of("credits", **rows), count_of("credits", **rows, may_be_twice_minor=0))
     days = tuple(calculated(operation, "credits", "booked_on", **rows) for operation in ("min", "max"))
     cells = (
         Cell(payer_name(row["payer"]), Tone.UNKNOWN if is_absent(row["payer"]) else Tone.PLAIN),
@@ -290,7 +289,7 @@ def _stream_row(row: Row) -> tuple[Cell, ...]:
             cadence_words(text_of(row["cadence"]))
             + (f"; {int(row['odd_count'])} unlike the others" if row["odd_count"] else "")
         ),
-        Cell(count, origins=tuple(counted)),
+        Cell(count_words(count - int(row.get("may_be_twice_count") or 0), count), origins=counted),
         Cell(money_words(row["median_minor"], currency)),
         Cell(
             _total_words(row),

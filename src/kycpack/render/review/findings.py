@@ -75,7 +75,7 @@ def findings_section(
         unknowns: What could not be evaluated, as returned by `unknowns_of`.
         replacements: Which session replaces which, as returned by `replacement_lines`.
         skipped: Which checks had nothing to look at, as returned by `skipped_paragraph`; None if every one had.
-        clear: How many checks are clear, as returned by `clear_checks.count_cell`; None where they are not counted.
+        clear: How many checks are clear, as returned by `check_counts.count_cell`; None where they are not counted.
     """
     hit = int((standing(findings)["outcome"].astype("string") == HIT).sum())
     unknown = len(unevaluated(unknowns))

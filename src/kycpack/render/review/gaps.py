@@ -26,11 +26,9 @@ from kycpack.render.document_parts import (
 from kycpack.render.origin import Origins, count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import with_more
-from kycpack.render.review.reasons import Reason, Unknown, unevaluated, with_evidence
+from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import DASH, is_absent, sentence_case, text_of
-from kycpack.triage.judge.findings import standing
-from kycpack.triage.levels import UNKNOWN
 from kycpack.triage.paths import PAYMENT_SUPPORT
 
 OPEN_GAPS = "open_gaps"
@@ -154,32 +152,9 @@ def checks_beside(
     return tuple(beside.values())
 
 
-def count_cell(gaps: pd.DataFrame, unknowns: Sequence[Unknown], findings: pd.DataFrame) -> Cell:
-    """Return how much is not known, as page one counts it: the gaps and, apart, how many of all checks could not be evaluated.
-
-    Args:
-        gaps: The gaps.
-        unknowns: What could not be evaluated; what stays inside the firm is not counted.
-        findings: Frame `findings` of the customer.
-    """
-    said, shown = counted(len(gaps), "gap"), {"superseded_by": None, "internal": False}
-    missed = unevaluated(unknowns)
-    if not missed:
-        return Cell(said, origins=(count_of(OPEN_GAPS),))
-    every = {
-        sentence_case(text_of(row.title))
-        for row in rows(standing(findings), "title", "internal")
-        if not row.internal
-    }
-    origins = (
-        count_of(OPEN_GAPS),
-        distinct_of("findings", "title", outcome=UNKNOWN, **shown),
-        distinct_of("findings", "title", **shown),
-    )
-    return Cell(
-        f"{said}; {len(missed)} of {counted(len(every), 'check')} could not be evaluated: see “Findings”",
-        origins=origins,
-    )
+def count_cell(gaps: pd.DataFrame) -> Cell:
+    """Return how many gaps there are, in words."""
+    return Cell(counted(len(gaps), "gap"), origins=(count_of(OPEN_GAPS),))
 
 
 def with_unprintable(limits: pd.DataFrame, customer_id: str, marks: tuple[str, ...]) -> pd.DataFrame:

@@ -52,6 +52,7 @@ def render_summary_html(contents: ReviewContents) -> str:
         + '<h3 class="kp-sub">Why</h3>'
         + _list(list(map(_reason, contents.why)), contents.without_reasons)
         + f'<h3 class="kp-sub">What is not known ({_text(contents.not_known.text)})</h3>'
+        + (f'<p class="kp-text kp-unknown">{_text(said)}</p>' if (said := contents.unevaluated.text) else "")
         + _list([line.text for line in contents.missing], "No gap was found.")
         + f'<p class="kp-text kp-quiet">{_text(CODES)}</p>'
     )

@@ -14,11 +14,10 @@ from kycpack.evidence import Evidence
 from kycpack.frames import Frames
 from kycpack.frames.demonstration import is_demonstration
 from kycpack.frames.rows import records
-from kycpack.render.charts import Month
 from kycpack.render.review.bank_limits import limits_of, with_more
 from kycpack.render.review.check_strip import States, session_states
 from kycpack.render.review.decision import CaseRecord
-from kycpack.render.review.movements import part_months
+from kycpack.render.review.movements import PartMonths, part_months
 from kycpack.render.review.risk_file import risk_limits
 from kycpack.render.review.short_names import ShortNames, short_names
 from kycpack.triage import Policy, Triage
@@ -96,8 +95,8 @@ class ReviewInputs:
         return self.wealth.base_currency(self.customer_id)
 
     @cached_property
-    def part_months(self) -> frozenset[Month]:
-        """Months that the bank data covers only in part."""
+    def part_months(self) -> PartMonths:
+        """Months that the bank data covers only in part, by currency."""
         return part_months(self.frames.transactions, self.as_of)
 
     @cached_property

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from calendar import monthrange
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date, datetime
+from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
 
 from kycpack.frames import Frames
 from kycpack.frames.rows import records, rows
-from kycpack.render.charts import Month
+from kycpack.render.charts import PART_MONTH, Month, has_part_month
 from kycpack.render.document_parts import Block, Figure, Subheading
+from kycpack.render.drawing import Drawing
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
 from kycpack.render.origin import Given, Origins, calculated, value_of
 from kycpack.render.review.accounts import booking_days
@@ -22,6 +24,8 @@ from kycpack.render.review.coverage import by_count
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent
 
+PartMonths = Mapping[str, frozenset[Month]]
+"""Months that the data covers only in part, by currency."""
 _EDGE_DAYS = (
     5  # data that begins or ends so near to the edge of a month covers it, apart from a weekend and a holiday
 )
@@ -33,25 +37,30 @@ _SESSION_EVENTS = (
 )
 
 
-def part_months(transactions: pd.DataFrame, as_of: datetime) -> frozenset[Month]:
-    """Return the months that the transactions may cover only in part: the first one, that of the review, and that in which they end long before it."""
-    days = transactions["booked_on"].dropna()
-    if days.empty:
-        return frozenset()
-    first, last = days.min(), days.max()
-    found = {(first.year, first.month)} if first.day > _EDGE_DAYS else set()
-    length = monthrange(last.year, last.month)[1]
-    is_running = (last.year, last.month) == (as_of.year, as_of.month) and as_of.day < length
+def part_months(transactions: pd.DataFrame, as_of: datetime) -> dict[str, frozenset[Month]]:
+    """Return the months of each currency that its transactions may cover only in part: the first one, that of the review, and that in which they end long before it."""
+    days = transactions["booked_on"].dropna().groupby(transactions["currency"].astype("string"))
+    return {str(one): frozenset(_part_months(mine.min(), mine.max(), as_of)) for one, mine in days}
+
+
+def _part_months(first: pd.Timestamp, last: pd.Timestamp, as_of: datetime) -> Iterator[Month]:
+    if first.day > _EDGE_DAYS:
+        yield first.year, first.month
+    left = monthrange(last.year, last.month)[1] - last.day
     is_silent = (as_of.date() - last.date()).days > SILENT_DAYS
-    if is_running or (is_silent and length - last.day >= _EDGE_DAYS):
-        found.add((last.year, last.month))
-    return frozenset(found)
+    if (last.year, last.month) == (as_of.year, as_of.month) or (is_silent and left >= _EDGE_DAYS):
+        yield last.year, last.month
+
+
+def part_month_note(*drawings: Drawing) -> str:
+    """Return what the star of a month means, after a space; empty where no drawing has one."""
+    return f" {PART_MONTH}." if any(map(has_part_month, drawings)) else ""
 
 
 def movement_blocks(
     frames: Frames,
     names: ShortNames,
-    part_months: frozenset[Month] = frozenset(),
+    part_months: PartMonths = MappingProxyType({}),
     twice: Collection[str] = (),
     base_currency: str | None = None,
 ) -> Iterator[Block]:
@@ -60,7 +69,7 @@ def movement_blocks(
     Args:
         frames: Frames of one customer.
         names: Short names of the accounts.
-        part_months: Months that the data covers only in part.
+        part_months: Months that the data covers only in part, by currency.
         twice: The currencies in which transactions may be counted twice.
         base_currency: The currency that comes first.
     """
@@ -93,9 +102,11 @@ def movement_blocks(
             )
             for sign in (1, -1)
         ]
-        star = " * Part of a month." if part_months & {*flows[0], *flows[1]} else ""
+        flows_drawn = chart_flows(
+            flows[0], flows[1], currency, part_months=part_months.get(currency, frozenset())
+        )
         again = " What may be counted twice is included." if currency in twice else ""
-        caption = f"All booked transactions, own transfers included.{again}{star}"
+        caption = f"All booked transactions, own transfers included.{again}{part_month_note(flows_drawn)}"
         sums = tuple(
             calculated(
                 "sum", "transactions", "amount_minor", currency=currency, status="booked", amount_minor=sign
@@ -103,7 +114,7 @@ def movement_blocks(
             for sign in (">0", "<0")
         )
         origins = (*sums, *_days(currency))
-        yield Figure(chart_flows(flows[0], flows[1], currency, part_months=part_months), caption, origins)
+        yield Figure(flows_drawn, caption, origins)
 
 
 def timeline_blocks(frames: Frames, names: ShortNames, as_of: datetime) -> Iterator[Block]:

@@ -81,7 +81,7 @@ def with_newer(
             cell = shown[part]
             if cell.tone != Tone.ALARM:
                 worst = max(cell.tone, tone, key=_HARDER.index)
-                shown[part] = Cell(f"{_SEEN}, see page one", worst, origins=cell.origins)
+                shown[part] = Cell(f"{_SEEN}, see “Decision”", worst, origins=cell.origins)
             elif not cell.text.startswith(_SEEN):
                 state = cell.text.partition(", ")[0]
                 shown[part] = replace(cell, text=f"{state}, newer evidence")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json
-from kycpack.render.charts import chart_share, has_part_month
+from kycpack.render.charts import PART_MONTH, chart_share, has_part_month
 from kycpack.render.palette import (
     FILL,
     HAIRLINE,
@@ -338,7 +338,7 @@ def _set_months(sheet: Sheet, contents: ReviewContents) -> None:
         return
     sheet.y += 2.0
     notes = ["Coloured by nature, as the bar above"] if months is contents.months[-1] else []
-    notes += ["* Part of a month"] if has_part_month(months) else []
+    notes += [PART_MONTH] if has_part_month(months) else []
     right = MARGIN + TEXT_WIDTH
     sheet.put(right, sheet.y + 3.4, " · ".join(notes), size=7.0, colour=MUTED, align="right")
     set_label(sheet, f"Credits by month, {contents.shares[0].currency}")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import compress
 from operator import not_
 
+from kycpack.evidence.citations import CITED_AT_END
 from kycpack.models.listed import counted
 from kycpack.render.palette import INK, MUTED, NAVY, TEXT, Colour, Tone
 from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet
@@ -16,7 +16,7 @@ from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.text_runs import Run, fitted, lines, runs, width_of
 from kycpack.render.typefaces import Face
-from kycpack.render.wording import level_cell, sentence_case
+from kycpack.render.wording import level_cell
 from kycpack.triage.levels import rank
 
 _OF_ONE_RULE = 2  # reasons before those of other rules, of one that fired often
@@ -30,7 +30,6 @@ _ALSO_LINES = 3
 _FURTHER = 30  # reasons on the page after page one
 _REASON_LINES, _GAP_LINES, _LINES_OF_OTHERS = 6, 6, 3
 _FURTHER_GAPS = "Further gaps are in “What this pack cannot show”"
-_RESTS_ON = re.compile(r"\s*(\((?:[EMR]-[0-9]{2,6}(?:, | to )?){1,4}\))$")
 
 
 def set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> tuple[Reason | Unknown, ...]:
@@ -59,10 +58,9 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> tuple[Reason 
         sheet.y += 1.4
     reached, sheet.y = sheet.y, top
     x, narrow = MARGIN + width + gutter, TEXT_WIDTH - width - gutter
-    gap_count, _, unevaluated = contents.not_known.text.partition("; ")
-    set_label(sheet, f"What is not known ({gap_count})", x)
-    if unevaluated:
-        set_lines(sheet, sentence_case(unevaluated), x, narrow, _GAP_SIZE, most=2, colour=TEXT[Tone.UNKNOWN])
+    set_label(sheet, f"What is not known ({contents.not_known.text})", x)
+    if unevaluated := contents.unevaluated.text:
+        set_lines(sheet, unevaluated, x, narrow, _GAP_SIZE, most=2, colour=TEXT[Tone.UNKNOWN])
         sheet.y += 1.2
     for line in contents.missing:
         needed = 1.2 + _height(line.text, narrow - 4.0, _GAP_SIZE, _GAP_LINES)
@@ -136,7 +134,7 @@ def _head(one: Reason | Unknown) -> str:
     """Return what a reason is about and its evidence, without its values; causes may be alike, so a single check is named."""
     if isinstance(one, Unknown) and len(one.titles) == 1:
         return with_evidence(f"{one.titles[0]} could not be evaluated ({one.cause})", one.evidence)
-    return with_evidence(_RESTS_ON.sub("", one.text.partition(":")[0]), one.evidence)
+    return with_evidence(CITED_AT_END.sub("", one.text.partition(":")[0]), one.evidence)
 
 
 def _label_with_evidence(one: Reason | Unknown) -> str:
@@ -227,8 +225,9 @@ def set_lines(
 
 def _cut(rest: str, face: Face, size: float, width: float) -> tuple[Run, ...]:
     """Return the last line of a text that is too long: the references to evidence stay, and the text before them is cut."""
-    found = _RESTS_ON.search(rest)
-    if found is None:
+    found = CITED_AT_END.search(rest)
+    ending = runs("" if found is None else f" ({found[1]})", face)
+    room = width - width_of(ending, size)
+    if found is None or room < width / 4:
         return fitted(rest, face, size, width)
-    ending = runs(f" {found[1]}", face)
-    return (*fitted(rest[: found.start()], face, size, width - width_of(ending, size)), *ending)
+    return (*fitted(rest[: found.start()], face, size, room), *ending)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import pandas as pd
 
+from kycpack.evidence.citations import CITED_AT_END
 from kycpack.frames.rows import records
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.origin import Origins, distinct_of, value_of
@@ -22,6 +23,7 @@ from kycpack.render.review.tasks import Task, tasks_of_hit, tasks_of_unknown
 from kycpack.render.wording import action_words, is_absent, level_cell, sentence_case, text_of
 from kycpack.triage.judge.sentences import evidence_words, named_value
 from kycpack.triage.levels import ANALYST, OF_SECTION, rank
+from kycpack.triage.likeness import DIFFERENT, SIMILAR
 
 _COLUMNS = (
     "outcome",
@@ -43,7 +45,6 @@ PLAIN = frozenset({"", "none", "ask"})
 _FEW_RULES = 2
 _NO_SUMS = Sums()
 _SENTENCES = re.compile("[.:] ")  # several, or one that cannot go on
-_RESTS_ON = re.compile(r" \((?:[EMR]-[0-9]{2,6}(?:, | to )?)+\)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +240,10 @@ def _reason_of(
         text_of(first["owner"], ""),
         level,
         text_of(first["action"], ""),
-        (value_of("findings", outcome="HIT", rule_id=rule_id, level=level),),
+        (
+            value_of("findings", outcome="HIT", rule_id=rule_id, level=level),
+            *([value_of("consistency", verdict=(DIFFERENT, SIMILAR))] if impersonal else []),
+        ),
         with_evidence(impersonal, evidence) if impersonal else "",
         numbers_of(disposed, [row for _, row in rows]),
         _check_of(first),
@@ -259,7 +263,7 @@ def _check_of(row: Mapping[Any, Any]) -> tuple[str, str]:
 
 def _without_evidence(sentence: str) -> str:
     """Return a sentence without the evidence at its end, so that equal sentences can be merged with all their evidence."""
-    return _RESTS_ON.sub("", sentence)
+    return CITED_AT_END.sub("", sentence)
 
 
 def headline_of(reasons: tuple[Reason, ...], unknowns: tuple[Unknown, ...], otherwise: str) -> str:

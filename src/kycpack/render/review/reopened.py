@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from kycpack.evidence import Evidence
+from kycpack.evidence.citations import CITATION
 from kycpack.frames.gaps import thing_of
 from kycpack.models.dates import instant_words
 from kycpack.models.listed import counted
@@ -17,7 +17,6 @@ from kycpack.render.wording import sentence_case
 from kycpack.triage.levels import ANALYST, LEVEL_WORDS, rank
 
 _MOST_NEW = 3  # named on page one
-_CITED = re.compile(r"\(((?:[EMR]-[0-9]{2,6}(?:, | to )?)+)\)")
 _MOST_OF_ID = 8  # characters of a run's id where it is named again
 
 
@@ -81,7 +80,7 @@ class Reopening:
 
     def said_of(self, finding: NewerFinding) -> str:
         """Return the sentence of a finding, empty in a ledger without sentences; ids of evidence are said to be of the run."""
-        return _CITED.sub(rf"(\1 of {self.run})", finding.sentence)
+        return CITATION.sub(rf" (\1 of {self.run})", finding.sentence)
 
     def named(self, finding: NewerFinding) -> str:
         """Return a finding with its id and its rule, as in `F-9 SAN-1: Sanctions screening reports 'attention' (E-06 of run f6f52cb7)`."""

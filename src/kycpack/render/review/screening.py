@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -35,6 +36,8 @@ from kycpack.render.wording import (
     text_of,
     word_cell,
 )
+from kycpack.triage.levels import HIT
+from kycpack.triage.paths import UNNAMED_MATCHES
 
 _DATA = re.compile(r"holder\.|\.document\.|extractedAddress\.|checkType")
 _KNOWN_FROM = {
@@ -52,6 +55,10 @@ _STATES = (
 )
 _PROGRESS = {"identity_completed": "Identity step finished", "identity_confirmed": "Identity confirmed"}
 _SESSION_COLUMNS = ("session_id", "status", "created_at", "updated_at", "learned_from", "evidence_id")
+SCREENING_CATEGORIES = "screening.summary."
+"""How the path of a category of the screening begins."""
+NOT_CLEAR_OF_UNNAMED = "not clear: a match on a list that the provider does not name"
+"""What is said of a category to which a match may belong, although the provider calls the category clear."""
 _SCREENING_COLUMNS = ("session_id", "screening_check_type", "screening_outcome", "screening_match_count")
 
 
@@ -131,14 +138,28 @@ def results_section(frames: Frames, names: ShortNames, states: States) -> Sectio
     return Section("results", "Verification results", tuple(blocks))
 
 
-def screening_section(frames: Frames, names: ShortNames, states: States) -> Section:
+def unnamed_match_sessions(findings: pd.DataFrame) -> frozenset[str]:
+    """Return the sessions with a screening match on a list that is not named, so that it may belong to any category.
+
+    Args:
+        findings: Frame `findings` of the customer.
+    """
+    told = records(findings, "outcome", "path", "session_id")
+    return frozenset(
+        str(row["session_id"]) for row in told if (row["outcome"], row["path"]) == (HIT, UNNAMED_MATCHES)
+    )
+
+
+def screening_section(frames: Frames, names: ShortNames, states: States, findings: pd.DataFrame) -> Section:
     """Return the section of screening categories, with their raw values.
 
     Args:
         frames: Frames of one customer.
         names: Short names of sessions.
         states: As returned by `session_states`.
+        findings: Frame `findings` of the customer.
     """
+    unnamed = unnamed_match_sessions(findings)
     counts: list[tuple[Cell, ...]] = [
         resting_on(
             (
@@ -160,7 +181,7 @@ def screening_section(frames: Frames, names: ShortNames, states: States) -> Sect
         resting_on(
             (
                 _name(row["path"]),
-                outcome_cell(row["value"]),
+                _category_cell(row["value"], is_open=str(row["session_id"]) in unnamed),
                 Cell(names.of(row["session_id"])),
                 Cell(str(row["evidence_id"])),
             ),
@@ -201,6 +222,15 @@ def screening_section(frames: Frames, names: ShortNames, states: States) -> Sect
             ),
         ),
     )
+
+
+def _category_cell(value: object, *, is_open: bool) -> Cell:
+    """Return the value of a category, which is not shown as clear while a match that may belong to it is open."""
+    cell = outcome_cell(value)
+    if not is_open or cell.tone != Tone.GOOD:
+        return cell
+    said = f"{sentence_case(NOT_CLEAR_OF_UNNAMED)} (the provider says “{cell.text.lower()}”)"
+    return replace(cell, text=said, tone=Tone.WATCH)
 
 
 def _matches_shown(gaps: pd.DataFrame, names: ShortNames, *, results: bool) -> str:

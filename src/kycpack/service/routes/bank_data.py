@@ -109,6 +109,7 @@ def _statement(call: ServedCall) -> Any:
         derived.statement,
         currencies=derived.currencies,
         totals=derived.totals,
+        counts=derived.counts,
         # Only ids, so that the toolkit gives the same reference to the same statement.
         reference=customer_id if payment_id is None else payment_id,
     )

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
+from kycpack.evidence.citations import CITATION
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.rows import rows
 from kycpack.triage.levels import HIT, LEVEL_WORDS, UNKNOWN, highest, rank
@@ -29,7 +29,6 @@ ABSENT = "none"
 _FACTS = frozenset({*SECTIONS, "risk", "country"})
 _MONEY = "wealth"
 _ENDED = "ceased"
-_EVIDENCE = re.compile(r" \((?:[EMR]-[0-9]{2,6}(?:, | to )?)+\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ def without_evidence(sentence: str) -> frozenset[str]:
     Args:
         sentence: The sentence of a finding, or several with `; ` between them.
     """
-    return frozenset(_EVIDENCE.sub("", sentence).split("; "))
+    return frozenset(CITATION.sub("", sentence).split("; "))
 
 
 def finding_key(row: Mapping[Any, Any]) -> str:

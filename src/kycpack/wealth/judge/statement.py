@@ -24,6 +24,7 @@ from kycpack.models.wealth import (
 from kycpack.wealth.judge.outlook_words import LESS, cadence_words
 from kycpack.wealth.judge.support import (
     CONTRADICTED,
+    MAIN_SOURCE_RULE,
     NO_KIND,
     NO_SOURCE,
     NOT_THEIRS,
@@ -34,7 +35,7 @@ from kycpack.wealth.judge.support import (
     support_of_stream,
     why_not_main,
 )
-from kycpack.wealth.judge.unexplained import NOT_ESTABLISHED
+from kycpack.wealth.judge.unexplained import CASH, NOT_ESTABLISHED
 from kycpack.wealth.judge.wording import LIMITS, count_words, describe_credit, total_words, type_words
 from kycpack.wealth.match.exchange_rates import currency_of, largest
 from kycpack.wealth.prepare.lexicon import OTHER
@@ -43,11 +44,6 @@ _UNNAMED = "credits whose nature is not established"
 _ABROAD, _CEASED = "in another currency", "ceased"
 _WHY = (NO_KIND, *UNPROVEN.values(), CONTRADICTED, NOT_THEIRS, _ABROAD, _CEASED)
 """Why a source is not the main one, in the order in which the context says it."""
-
-_NONE_STATED = (
-    "A main source has to be of a kind that shows where the money comes from, and more than the sender's words or the "
-    "pattern of payments has to show it."
-)
 
 SOURCE_COLUMNS = (
     "source_id",
@@ -224,7 +220,7 @@ def build_statement(
     }
     observed = tuple(_observed(further, beside, base_currency))
     if primary is None and observed:
-        fields["context"] = " ".join((_NONE_STATED, *observed, *closing))
+        fields["context"] = " ".join((MAIN_SOURCE_RULE, *observed, *closing))
     if payment_amount is not None:
         fields["payment_amount"] = payment_amount
     return SourceOfWealth(**fields)
@@ -351,6 +347,9 @@ def _beside(
         if some:
             named = ", ".join(_amount_of(type_, total, base) for type_, total in some.items())
             yield f"{begun}, but {NO_KIND}: {named}."
+    scattered = beside.get((base, CASH), 0)
+    if scattered and CASH not in {*alone, *together}:
+        yield f"Cash of {format_minor(scattered, base)} that was paid in now and then is not counted as a source."
     for why, said in apart.items():
         if said:
             yield f"Larger in total, but {why}: {'; '.join(said)}."

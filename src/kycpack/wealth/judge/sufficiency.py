@@ -208,7 +208,7 @@ def _answer(
             f"{left} more may still be there, but without balances the data does not show whether it is evidenced income or "
             f"money whose nature is {by}: a document has to show what it was."
             if mixed
-            else f"{left} of the money that may still be there is of a nature {by}: a document has to show what it was."
+            else f"Of the money that may still be there, up to {left} is of a nature {by}: a document has to show what it was."
         )
         return "cannot tell", (words,)
     if unlinked and proven + claimed + unlinked >= amount:

@@ -24,6 +24,14 @@ UNPROVEN = {
 }
 """Why a source is not the main one, in words: by its kind, by other evidence, or by what supports it."""
 
+MAIN_SOURCE_RULE = (
+    "A main source has to be of a kind that shows where the money comes from, and more than the sender's words or the pattern of payments "
+    "has to show it. For pay, a pension or a state benefit the sender's words are enough if the payments are regular: if they come by a "
+    "calendar, such as every week or every month. Cash, gifts, winnings, crypto-assets, loans, tax refunds, savings and transfers from persons "
+    "are never the main source."
+)
+"""What the criterion of the main source is, in words."""
+
 SHOWN_BY = {
     "code": "the bank's code",
     "entity": "who the payer is",

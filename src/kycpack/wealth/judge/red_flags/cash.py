@@ -154,7 +154,7 @@ def cash_intensive(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "cash_intensive",
-            "A large share of cash: {credits_words} of cash, {credits_minor} in all, {share_percent} of all credits ({all_credits_minor}, "
+            "A large share of cash: {credits_words} of cash, {credits_minor} in all, {share_percent} of all credits but own transfers and refunds ({all_credits_minor}, "
             "{observed_from_on} to {observed_to_on}), {dates}",
             life.currency,
             cash,

@@ -1,0 +1,24 @@
+"""Every reader of a text takes the same brackets for citations of the evidence."""
+
+from __future__ import annotations
+
+import pytest
+
+from kycpack.batch.run_summary import kind_of
+from kycpack.evidence.citations import CITATION, CITED_AT_END
+from kycpack.triage.customers.changes import without_evidence
+
+
+@pytest.mark.parametrize("cited", ["E-02", "R-01, M-03", "E-07 to E-15, E-17", "E-100000"])
+def test_ids_in_brackets_are_a_citation_wherever_they_are_read(cited: str) -> None:
+    said = f"Not complete ({cited})"
+    assert CITATION.sub("", said) == CITED_AT_END.sub("", said) == kind_of(said) == "Not complete"
+    assert without_evidence(f"{said}; Late ({cited})") == {"Not complete", "Late"}
+
+
+@pytest.mark.parametrize("kept", ["(SES-2)", "(WLT-1, E-02)", "(E-2)", "(E-02 of run 5b1c)", "(E-02, )"])
+def test_other_brackets_are_no_citation_anywhere(kept: str) -> None:
+    """Neither the codes of rules nor what another pack numbers is evidence of this one."""
+    said = f"Not complete {kept}"
+    assert CITATION.sub("", said) == CITED_AT_END.sub("", said) == kind_of(said) == said
+    assert without_evidence(said) == {said}
