@@ -316,7 +316,7 @@ def evidence_ids(tables: Tables, origin: Mapping[str, Any]) -> set[str]:
     if origin["operation"] == "share":
         rows = [*rows, *tables.rows(frame, origin["of"])]
     if "evidence_id" in tables.columns(frame):
-        return {str(one) for one in tables.cells(frame, rows, "evidence_id") if one}
+        return {str(one) for one in set(tables.cells(frame, rows, "evidence_id")) if one}
     return _union(row_evidence(tables, frame, row) for row in rows)
 
 

@@ -141,11 +141,8 @@ def sources_of(
     ]
     for one, (held_by, paid_into) in zip(found, _held(found, credits_, in_other_names), strict=True):
         one |= {"held_by": held_by, "description": f"{one['description']}{paid_into}"}
-    return (
-        pd.DataFrame(found, columns=list(SOURCE_COLUMNS))
-        .sort_values(_IN_ORDER, ascending=[one not in _LARGEST_FIRST for one in _IN_ORDER], kind="stable")
-        .reset_index(drop=True)
-    )
+    found.sort(key=lambda one: [-one[name] if name in _LARGEST_FIRST else one[name] for name in _IN_ORDER])
+    return pd.DataFrame(found, columns=list(SOURCE_COLUMNS))
 
 
 def _held(
