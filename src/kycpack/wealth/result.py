@@ -175,7 +175,10 @@ class Wealth:
             self.sources(customer_id),
             customer=statement_customer(self.customers, customer_id),
             accounts=statement_accounts(
-                self.accounts, self.balances, customer_id, frozenset(read["account_id"].astype(str))
+                self.accounts,
+                self.balances,
+                customer_id,
+                frozenset(map(str, values_of(read["account_id"].array))),
             ),
             base_currency=base,
             beside=beside_sources_of(mine),

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.assets import asset_yaml
-from kycpack.frames.rows import records, rows
+from kycpack.frames.rows import records, rows, values_of
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.account_doubts import maybe_linked_twice
@@ -63,8 +63,9 @@ def open_questions(
     """
     is_counted = (transactions["status"] == "booked") & transactions["booked_on"].notna()
     booked, paid = transactions[_OF_TRANSACTIONS][is_counted], credits_[_OF_CREDITS]
-    for currency in sorted(booked["currency"].dropna().unique()):
-        mine = booked[booked["currency"] == currency].sort_values("booked_on", kind="stable")
+    booked = booked.iloc[np.argsort(booked["booked_on"].to_numpy(), kind="stable")]
+    for currency in sorted(set(values_of(booked["currency"].array)) - {pd.NA}):
+        mine = booked[booked["currency"] == currency]
         asked = [
             row for row in (() if balances is None else records(balances)) if row["currency"] == currency
         ]
