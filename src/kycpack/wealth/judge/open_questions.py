@@ -84,13 +84,13 @@ def _opening(
     """Yield the accounts in which there was money before the first transaction, if all of it together is a large sum."""
     twice = {frozenset(doubt.account_ids) for doubt in maybe_linked_twice(credits_)}
     found: dict[str, tuple[int, int]] = {}
-    accounts, columns = booked["account_id"].to_numpy(object), _arrays(booked)
+    accounts, (day, amount, after) = booked["account_id"].to_numpy(object), _arrays(booked)
     for account in dict.fromkeys(accounts.tolist()):
         if any({str(account), other} in twice for other in found):
             continue
         mine = np.flatnonzero(accounts == account)
         held = [row for row in asked if row["account_id"] == account]
-        opening = opening_balance(*(column[mine] for column in columns), held)
+        opening = opening_balance(day[mine], amount[mine], after[mine], held)
         if opening is not None and opening > 0:
             found[str(account)] = opening, int(mine[0])
     if sum(minor for minor, _ in found.values()) < large:
