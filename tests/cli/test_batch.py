@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import kycpack.batch
 from kycpack.batch import RunEntry, RunReport
 from kycpack.cli.runs.run_table import show
+from kycpack.errors import ConfigurationError
 from kycpack.evidence import load_evidence
 from kycpack.pack.check.printed_values import html_text
 from kycpack.pack.notebooks.review_notebook import OWN_NOTEBOOK
@@ -278,3 +280,16 @@ def test_a_setting_that_cannot_be_used_is_named_before_a_run_begins(
         if setting == "KYCPACK_SECRET":
             assert value not in answer.output
     assert list(tmp_path.iterdir()) == []
+
+
+def test_no_pack_imports_the_command_line_anew(
+    town: Town, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run_batch(*_: Any, task: Any, **_other: Any) -> None:
+        # The last of them freezes what was imported before it.
+        assert task.preload.index("kycpack.cli") < task.preload.index("kycpack.pack.preload")
+        raise ConfigurationError("seen")
+
+    monkeypatch.setattr(kycpack.batch, "run_batch", run_batch)
+    answer = town.run("batch", town.customers[0], "--out", str(tmp_path / "out"))
+    assert (answer.exit_code, "seen" in answer.stderr) == (2, True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 import shutil
 from dataclasses import replace
@@ -17,7 +18,7 @@ from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack import PackResult, replay_pack, verify_pack, write_pack
 from kycpack.pack.bag import close_bag
 from kycpack.pack.check.pdf import read_pdf
-from kycpack.pack.redact.disclosure import DisclosedFrame, DisclosedRow, root_of
+from kycpack.pack.redact.disclosure import DisclosedFrame, DisclosedRow, disclosed, root_of
 from kycpack.pack.redact.redaction import redact_pack
 from kycpack.workspace.redaction_key import redaction_key
 
@@ -221,3 +222,12 @@ def test_any_change_of_a_row_changes_the_root(cells: list[str], data: st.DataObj
     other = (*rows[:place], DisclosedRow((cells[place] + "x",), "00", ""), *rows[place + 1 :])
     before, after, fewer = (root_of([DisclosedFrame("f", ("a",), one)]) for one in (rows, other, rows[:-1]))
     assert len({before, after, fewer}) == 3
+
+
+@pytest.mark.parametrize("length", [32, 64, 65])
+def test_a_salt_is_the_hmac_of_what_a_row_is_about(length: int) -> None:
+    key = bytes(range(length))
+    (frame,) = disclosed({"credits": {"currency": ["GBP", "EUR"]}}, "auditor", key, ("c-1", AS_OF))
+    about = ["c-1", AS_OF, "auditor", "shown", "credits"]
+    said = [hmac.digest(key, canonical_json([*about, str(place)]), "sha256").hex() for place in range(2)]
+    assert [row.salt for row in frame.rows] == said

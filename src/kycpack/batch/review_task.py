@@ -34,6 +34,9 @@ from kycpack.triage import Triage, load_policy
 from kycpack.workspace.entries.verify_ledger import case_id_of
 from kycpack.workspace.redaction_key import folder_of, redaction_key
 
+PRELOAD = ("kycpack.batch.review_task", "kycpack.pack.preload")
+"""The modules that each pack needs."""
+
 _MOST_NAMED = 5
 _OF_THIS_RUN = timedelta(days=365)  # anything that a run has collected is fresh enough for the same run
 
@@ -81,7 +84,7 @@ class ReviewTask:
     redaction_key: bytes = field(default=b"", repr=False)
     is_for_workers: bool = False
     code: str = field(default_factory=code_digest)
-    preload: tuple[str, ...] = ("kycpack.batch.review_task", "kycpack.pack.preload")
+    preload: tuple[str, ...] = PRELOAD
 
     def __post_init__(self) -> None:
         known_adapter(self.bank_adapter)

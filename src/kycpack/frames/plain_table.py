@@ -31,7 +31,10 @@ class PlainTable(Mapping[str, Sequence[Any]]):
 
     def __getitem__(self, name: str) -> Sequence[Any]:
         if name not in self._made:
-            self._made[name] = self.arrow.column(name).to_pylist()
+            column = self.arrow.column(name)
+            # Arrow makes times one by one, which takes as long as everything else together.
+            is_local = pa.types.is_timestamp(column.type) and column.type.tz is None
+            self._made[name] = column.to_numpy().tolist() if is_local else column.to_pylist()
         return self._made[name]
 
     def __contains__(self, name: object) -> bool:

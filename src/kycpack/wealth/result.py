@@ -12,7 +12,7 @@ import pandas as pd
 
 from kycpack.errors import InputError
 from kycpack.frames.bank_zones import bank_zone
-from kycpack.frames.rows import arrays_of, records
+from kycpack.frames.rows import arrays_of, records, values_of
 from kycpack.models.cards import card
 from kycpack.models.money import format_minor, from_minor, to_minor
 from kycpack.models.payments import Payment
@@ -175,7 +175,10 @@ class Wealth:
             self.sources(customer_id),
             customer=statement_customer(self.customers, customer_id),
             accounts=statement_accounts(
-                self.accounts, self.balances, customer_id, frozenset(read["account_id"].astype(str))
+                self.accounts,
+                self.balances,
+                customer_id,
+                frozenset(map(str, values_of(read["account_id"].array))),
             ),
             base_currency=base,
             beside=beside_sources_of(mine),
@@ -345,10 +348,9 @@ class Wealth:
             if places.size and places[-1] - places[0] + 1 == places.size:
                 return frame.iloc[places[0] : places[-1] + 1]  # no copy
             return frame.iloc[places]
-        same = ids == customer_id
-        theirs = same if isinstance(same, np.ndarray) else same.to_numpy(dtype=np.bool_, na_value=False)
+        theirs = [one is not pd.NA and one == customer_id for one in values_of(ids)]
         # pandas copies a column only when it is written to.
-        return frame.copy(deep=False) if theirs.all() else frame[theirs]
+        return frame.copy(deep=False) if all(theirs) else frame[theirs]
 
     def _places_of(self, frame: pd.DataFrame) -> dict[str, Codes]:
         """Return the positions of each customer's rows in a large frame; while a frame is held, no other object has its id."""

@@ -258,7 +258,7 @@ def run(
     from kycpack.batch.dask_executor import DaskExecutor
     from kycpack.batch.executor import run_tasks
     from kycpack.batch.lock import FOLDER
-    from kycpack.batch.review_task import ReviewTask
+    from kycpack.batch.review_task import PRELOAD, ReviewTask
     from kycpack.render import render_index_pages
     from kycpack.workspace import Runs
     from kycpack.workspace.redaction_key import folder_of, redaction_key
@@ -278,6 +278,8 @@ def run(
         reuse_for=chosen.reuse_for(),
         pace=SharedPace(out.resolve() / FOLDER / "pace", at_once, per_second),
         redaction_key=redaction_key(folder_of(chosen)),
+        # A process made for a pack imports what the command's script imports.
+        preload=("kycpack.cli", *PRELOAD),
     )
     options = {
         "policy": None if policy is None else str(policy.resolve()),

@@ -316,7 +316,7 @@ def evidence_ids(tables: Tables, origin: Mapping[str, Any]) -> set[str]:
     if origin["operation"] == "share":
         rows = [*rows, *tables.rows(frame, origin["of"])]
     if "evidence_id" in tables.columns(frame):
-        return {str(one) for one in tables.cells(frame, rows, "evidence_id") if one}
+        return {str(one) for one in set(tables.cells(frame, rows, "evidence_id")) if one}
     return _union(row_evidence(tables, frame, row) for row in rows)
 
 
@@ -375,8 +375,11 @@ def _plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else value
 
 
-def _date_forms(value: date) -> set[str]:
+# A transaction is mostly booked on the day of its value, and many on one day.
+@lru_cache(maxsize=1024)
+def _date_forms(value: date) -> frozenset[str]:
     moment = value.astimezone(UTC) if isinstance(value, datetime) and value.tzinfo else value
     text = moment.isoformat()
-    found = {text[:10], text[:7]}
-    return found | {text[11:16], text[11:19]} if isinstance(moment, datetime) else found
+    if isinstance(moment, datetime):
+        return frozenset((text[:10], text[:7], text[11:16], text[11:19]))
+    return frozenset((text[:10], text[:7]))

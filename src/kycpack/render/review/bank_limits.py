@@ -11,7 +11,7 @@ import pandas as pd
 from kycpack.evidence import Evidence
 from kycpack.frames import Frames
 from kycpack.frames.gaps import Gap, GapCode
-from kycpack.frames.rows import columns_of, frame_of, records
+from kycpack.frames.rows import columns_of, frame_of, plain_rows, records
 from kycpack.models.dates import day_words, month_words
 from kycpack.models.listed import counted
 from kycpack.models.money import format_minor
@@ -52,8 +52,7 @@ def with_more(limits: pd.DataFrame, found: Sequence[tuple[str | None, ...]]) -> 
     """Return frame `limits` with further rows."""
     if not found:
         return limits
-    more = pd.DataFrame(list(found), columns=list(limits.columns)).astype("string")
-    return pd.concat([limits, more], ignore_index=True)
+    return frame_of(columns_of(COLUMNS, [*plain_rows(limits, *COLUMNS), *found]))
 
 
 def _of_sessions(sessions: pd.DataFrame) -> Iterator[Gap]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from kycpack.evidence import Entry, Evidence
 from kycpack.frames import Frames
-from kycpack.frames.rows import rows
+from kycpack.frames.rows import rows, values_of
 from kycpack.models.listed import counted
 from kycpack.render.document_parts import Paragraph
 from kycpack.render.origin import count_of, value_of
@@ -31,7 +31,7 @@ def request_blocks(evidence: Evidence, frames: Frames, names: ShortNames) -> tup
     lists, pages = evidence.select(_LIST), evidence.select(_TRANSACTIONS)
     accounts = set(frames.accounts["account_id"].astype(str))
     said = list(_of_list(lists, len(accounts)))
-    given = Counter(frames.transactions["account_id"].astype(str))
+    given = Counter(map(str, values_of(frames.transactions["account_id"].array)))
     without: list[tuple[str, list[str]]] = []
     for account in sorted(accounts):
         mine = [one.id for one in pages if one.subject.get("account_id") == account and _is_answered(one)]

@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from kycpack.evidence import Evidence
+from kycpack.frames.rows import columns_of, frame_of, plain_rows
 from kycpack.models.dates import instant_words
 from kycpack.models.listed import counted
 from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table
@@ -30,6 +31,7 @@ from kycpack.render.review import (
     person,
 )
 from kycpack.render.review.after_decision import ToDo
+from kycpack.render.review.bank_limits import COLUMNS
 from kycpack.render.review.case_record import case_sections, reviewed_case
 from kycpack.render.review.check_strip import check_strip
 from kycpack.render.review.checks import as_it_was, check_sections, checks_of
@@ -252,7 +254,8 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     )
     limits = payments.with_unsupported(results.limits, money.supported)
     limits = gaps.with_unprintable(limits, results.customer_id, unprintable(_texts(sections)))
-    shown = gaps.in_order(pd.concat([frames.gaps.astype("string"), limits], ignore_index=True))
+    every = [row for frame in (frames.gaps, limits) for row in plain_rows(frame, *COLUMNS)]
+    shown = gaps.in_order(frame_of(columns_of(COLUMNS, every)))
     why: tuple[Reason | Unknown, ...] = (*case.reasons, *case.unknowns)
     top_reason = text_of(results.recommendation["top_reason"], "No rule was hit")
     return ReviewContents(

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from datetime import UTC, datetime
 
+import pandas as pd
+
 from kycpack.evidence import Evidence
 from kycpack.frames import Frames
+from kycpack.frames.rows import arrays_of, values_of
 from kycpack.models.dates import in_one_minute, instant_words
 from kycpack.models.listed import counted, listed
 from kycpack.render.document_parts import Cell, Paragraph
@@ -134,6 +137,7 @@ def transaction_blocks(frames: Frames, wealth: Wealth, customer_id: str) -> tupl
 
 def _by_status(frames: Frames) -> Counter[str]:
     """Return the number of transactions by status, booked ones first, then in the order of `_STATUSES`."""
-    counts = Counter(frames.transactions["status"].astype("string").fillna("unknown").tolist())
+    (statuses,) = arrays_of(frames.transactions, ("status",))
+    counts = Counter("unknown" if one is pd.NA else str(one) for one in values_of(statuses))
     order = [*_STATUSES, *sorted(set(counts) - set(_STATUSES))]
     return Counter({status: counts[status] for status in order if counts[status]})

@@ -91,7 +91,8 @@ def standing(findings: pd.DataFrame) -> pd.DataFrame:
     Args:
         findings: As from `findings_frame`.
     """
-    return findings[findings["superseded_by"].isna()]
+    replaced = findings["superseded_by"].notna().to_numpy()
+    return findings[~replaced] if replaced.any() else findings
 
 
 def by_weight(findings: Sequence[Finding], late: frozenset[str] = frozenset()) -> list[Finding]:

@@ -145,12 +145,12 @@ def observe_currencies(given: FrameRows, transactions: pd.DataFrame, cases: Mapp
         transactions: The frame.
         cases: The customers.
     """
-    if not any(row.currency for row in given.accounts):
-        return
-    named = ["customer_id", "account_id"]
+    asked = {(row.customer_id, row.account_id) for row in given.accounts if row.currency}
     of_data = {(row.customer_id, row.account_id) for row in given.balances if row.currency}
-    with_currency = transactions.loc[transactions["currency"].notna(), named].drop_duplicates()
-    of_data |= set(with_currency.itertuples(index=False, name=None))
+    if asked - of_data:
+        named = ["customer_id", "account_id"]
+        with_currency = transactions.loc[transactions["currency"].notna(), named].drop_duplicates()
+        of_data |= set(with_currency.itertuples(index=False, name=None))
     for row in given.accounts:
         if row.currency and (row.customer_id, row.account_id) in of_data:
             cases[row.customer_id].add("bank.currencies_compared", True, row.evidence_id)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from kycpack.frames.rows import columns_of, frame_of, plain_rows, rows, with_dtypes
+from kycpack.frames.rows import columns_of, frame_of, plain_rows, rows
 from kycpack.wealth.judge.support import WORDS, is_sure, support_of
 from kycpack.wealth.prepare.coded import Codes, Mask
 from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
@@ -113,9 +113,8 @@ def nature_of_credits(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataF
         for currency, total in sorted(whole.items())
         for kind in kinds
     ]
-    texts = dict.fromkeys(("currency", "nature", "evidence_level"), "string")
     numbers = {"count": "int64", "total_minor": "int64", "share": "Float64"}
-    return with_dtypes(pd.DataFrame(parts, columns=list(NATURE_COLUMNS)), texts | numbers)
+    return frame_of(columns_of(NATURE_COLUMNS, parts), numbers)
 
 
 def with_nature(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataFrame:

@@ -65,6 +65,17 @@ _CREDIT_COLUMNS = [
     "booked_on",
     "least_minor",
 ]
+_READ_OF_CREDITS = [
+    *_CREDIT_COLUMNS,
+    *(
+        "amount_minor",
+        "returned_minor",
+        "may_be_returned_minor",
+        "may_repeat_txn_id",
+        "pair_on",
+        "pair_txn_id",
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -136,7 +147,7 @@ def means_of(
     to_own |= pick(brokers, signals.reading, missing=False) | signals.is_type(lexicon, "savings")
     to_own |= _to_banks(signals, lexicon)
     unlinked = np.where(to_own & ~signals.merchant, spent, 0)
-    mine = credits_[credits_["currency"] == currency]
+    mine = credits_[_READ_OF_CREDITS][credits_["currency"] == currency]
     may_repeat = mine["may_repeat_txn_id"].notna()
     once = mine[~may_repeat]
     gone = _added(path.days, day[debits], unlinked)

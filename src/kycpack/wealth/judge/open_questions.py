@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.assets import asset_yaml
-from kycpack.frames.rows import records, rows
+from kycpack.frames.rows import records, rows, values_of
 from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.account_doubts import maybe_linked_twice
@@ -25,6 +25,11 @@ _YEAR_DAYS = 365
 _MOST_INTEREST_PERCENT = 10
 """The most interest a year, as a share of the balance: the firm's standard; savings accounts for the public pay less."""
 
+# Selecting rows of whole frames takes many times as long.
+_OF_TRANSACTIONS = [
+    "account_id", "booked_on", "amount_minor", "currency", "balance_after_minor", "evidence_id",
+]  # fmt: skip
+_OF_CREDITS = ["account_id", "booked_on", "most_minor", "currency", "type", "payer", "evidence_id"]
 _SPELL_DAYS = 45  # benefits are paid every two or four weeks
 _NAMED_SHARE = 10  # of the threshold: an account with less of the money that was there before is not named
 
@@ -56,9 +61,11 @@ def open_questions(
         credits_: The customer's rows of frame `credits`.
         thresholds: The policy's thresholds; an opening balance matters from `large_credit` on, interest from `small_credit` on.
     """
-    booked = transactions[transactions["status"] == "booked"].dropna(subset=["booked_on"])
-    for currency in sorted(booked["currency"].dropna().unique()):
-        mine = booked[booked["currency"] == currency].sort_values("booked_on", kind="stable")
+    is_counted = (transactions["status"] == "booked") & transactions["booked_on"].notna()
+    booked, paid = transactions[_OF_TRANSACTIONS][is_counted], credits_[_OF_CREDITS]
+    booked = booked.iloc[np.argsort(booked["booked_on"].to_numpy(), kind="stable")]
+    for currency in sorted(set(values_of(booked["currency"].array)) - {pd.NA}):
+        mine = booked[booked["currency"] == currency]
         asked = [
             row for row in (() if balances is None else records(balances)) if row["currency"] == currency
         ]
@@ -67,8 +74,8 @@ def open_questions(
             for limit in (thresholds.large_credit, thresholds.small_credit)
         )
         yield from _opening(mine, asked, credits_, large)
-        yield from _interest(mine, asked, credits_[credits_["currency"] == currency], small)
-    yield from _pay_beside_benefit(credits_)
+        yield from _interest(mine, asked, paid[paid["currency"] == currency], small)
+    yield from _pay_beside_benefit(paid)
 
 
 def _opening(
@@ -76,22 +83,25 @@ def _opening(
 ) -> Iterator[Question]:
     """Yield the accounts in which there was money before the first transaction, if all of it together is a large sum."""
     twice = {frozenset(doubt.account_ids) for doubt in maybe_linked_twice(credits_)}
-    found: dict[str, tuple[int, Any]] = {}
-    for account, of in booked.groupby("account_id", sort=False):
+    found: dict[str, tuple[int, int]] = {}
+    accounts, (day, amount, after) = booked["account_id"].to_numpy(object), _arrays(booked)
+    for account in dict.fromkeys(accounts.tolist()):
         if any({str(account), other} in twice for other in found):
             continue
-        opening = opening_balance(*_arrays(of), [row for row in asked if row["account_id"] == account])
+        mine = np.flatnonzero(accounts == account)
+        held = [row for row in asked if row["account_id"] == account]
+        opening = opening_balance(day[mine], amount[mine], after[mine], held)
         if opening is not None and opening > 0:
-            found[str(account)] = opening, of.iloc[0]
+            found[str(account)] = opening, int(mine[0])
     if sum(minor for minor, _ in found.values()) < large:
         return
     for account, (minor, first) in found.items():
         if _NAMED_SHARE * minor >= large:
             message = (
-                f"{format_minor(minor, first['currency'])} was in account {account} before the first transaction that was seen, on "
-                f"{day_words(first['booked_on'])}: where it came from is not shown and has to be explained."
+                f"{format_minor(minor, booked['currency'].iloc[first])} was in account {account} before the first transaction that was seen, on "
+                f"{day_words(booked['booked_on'].iloc[first])}: where it came from is not shown and has to be explained."
             )
-            yield Question("opening_balance", account, message, _entry(first["evidence_id"]))
+            yield Question("opening_balance", account, message, _entry(booked["evidence_id"].iloc[first]))
 
 
 def _interest(
@@ -102,8 +112,10 @@ def _interest(
     start = max(booked["booked_on"].min(), last - timedelta(days=_YEAR_DAYS - 1))
     paid = credits_[(credits_["type"] == "interest") & (credits_["booked_on"] >= start)]
     total = int(paid["most_minor"].sum())
+    if total < small:
+        return
     path = balance_path(booked["account_id"].to_numpy(object), *_arrays(booked), asked)
-    if total < small or path.held is None:
+    if path.held is None:
         return
     first, end = (int(day.to_datetime64().astype("datetime64[D]").astype(np.int64)) for day in (start, last))
     each = np.arange(first, end + 1)

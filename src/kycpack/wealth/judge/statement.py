@@ -99,12 +99,14 @@ def sources_of(
     Returns:
         `SOURCE_COLUMNS`; `source_id` is the stream's id, or the account and transaction of a single credit.
     """
-    twice = credits_.groupby("stream_id", observed=True)["may_be_twice_minor"].sum()
+    twice: Counter[str] = Counter()
+    for credit in rows(credits_, "stream_id", "may_be_twice_minor"):
+        twice[str(credit.stream_id)] += int(credit.may_be_twice_minor)
     found: list[dict[str, Any]] = [
         {name: row[name] for name in SOURCE_COLUMNS if name not in _MADE_HERE}
         | {
             "source_id": row["stream_id"],
-            "may_be_twice_minor": int(twice.get(row["stream_id"], 0)),
+            "may_be_twice_minor": twice[row["stream_id"]],
             "support": support_of_stream(stream),
         }
         for row, stream in zip(records(streams), rows(streams, *SUPPORT_COLUMNS), strict=True)
@@ -127,21 +129,16 @@ def sources_of(
             "last_on": row["booked_on"],
             "cadence": "irregular",
             "evidence_level": row["evidence_level"],
-            "support": support_of_single(credit),
+            "support": support_of_single(one),
             "doubtful": row["doubtful"],
             "description": describe_credit(row),
         }
-        for row, credit in zip(
-            records(single), rows(single, "type", "evidence_level", "doubtful"), strict=True
-        )
+        for row, one in zip(records(single), rows(single, "type", "evidence_level", "doubtful"), strict=True)
     ]
     for one, (held_by, paid_into) in zip(found, _held(found, credits_, in_other_names), strict=True):
         one |= {"held_by": held_by, "description": f"{one['description']}{paid_into}"}
-    return (
-        pd.DataFrame(found, columns=list(SOURCE_COLUMNS))
-        .sort_values(_IN_ORDER, ascending=[one not in _LARGEST_FIRST for one in _IN_ORDER], kind="stable")
-        .reset_index(drop=True)
-    )
+    found.sort(key=lambda one: [-one[name] if name in _LARGEST_FIRST else one[name] for name in _IN_ORDER])
+    return pd.DataFrame(found, columns=list(SOURCE_COLUMNS))
 
 
 def _held(

@@ -8,6 +8,7 @@ from collections import defaultdict
 import numpy as np
 import pandas as pd
 
+from kycpack.frames.rows import rows as rows_of
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.intake import Book
 
@@ -31,7 +32,7 @@ def has_own_number(book: Book, rows: Codes, transfer: Mask, accounts: pd.DataFra
         return result
     whole: dict[str, set[str]] = defaultdict(set)
     ends: dict[str, set[str]] = defaultdict(set)
-    for customer, number in zip(accounts["customer_id"], accounts["account_number"], strict=True):
+    for customer, number in rows_of(accounts, "customer_id", "account_number"):
         seen = None if pd.isna(number) else _TRAILING_DIGITS.search(str(number).replace(" ", ""))
         if seen is not None:
             (whole if len(seen.group()) >= _FEWEST_DIGITS else ends)[str(customer)].add(seen.group())
