@@ -80,6 +80,7 @@ OF_CUSTOMERS = (
     "wealth.source_found",
     "wealth.linked_twice",
     "wealth.silent_account",
+    "wealth.known_share",
     PAYMENT_SUPPORT,
     "diligence.bank",
     "diligence.completion",
@@ -121,6 +122,7 @@ _WORDS = {
     "wealth.linked_twice": frozenset({POSSIBLE, CERTAIN}),
     "wealth.silent_account": frozenset({HOLE, QUIET, POSSIBLE}),
     "wealth.flags.*": frozenset(LEVELS[1:]),
+    "wealth.questions.*": frozenset({"open"}),
     PAYMENT_SUPPORT: frozenset({"supported", "below_limit", "partly_supported", "not_supported"}),
     "diligence.bank": frozenset({"not_required", "answered", "absent", "not_ordered"}),
     "diligence.completion": frozenset({"complete", "open", "cannot_complete"}),
@@ -130,6 +132,7 @@ _OPEN = (
     "**",
     *(f"{section}.**" for section in SECTIONS),
     "wealth.flags.*",
+    "wealth.questions.*",
     "gaps.*.*",
 )
 # The interface says that more members may be added below these, so a policy may name ones that do not exist yet.
@@ -138,6 +141,7 @@ _GROWING = (
     "screening.summary.watchlist.",
     "screening.summary.adverseMedia.",
     "wealth.flags.",
+    "wealth.questions.",
     "gaps.",
 )
 _KNOWN = (*RESULT_MEMBERS, *OF_SESSIONS, *OF_CUSTOMERS)

@@ -26,6 +26,8 @@ _MOST_INTEREST_PERCENT = 10
 """The most interest a year, as a share of the balance: the firm's standard; savings accounts for the public pay less."""
 
 _SPELL_DAYS = 45  # benefits are paid every two or four weeks
+_OF_BOOKED = ["account_id", "currency", "booked_on", "amount_minor", "balance_after_minor", "evidence_id"]
+_OF_CREDIT = ["account_id", "currency", "type", "payer", "booked_on", "most_minor", "evidence_id"]
 _NAMED_SHARE = 10  # of the threshold: an account with less of the money that was there before is not named
 
 
@@ -56,7 +58,8 @@ def open_questions(
         credits_: The customer's rows of frame `credits`.
         thresholds: The policy's thresholds; an opening balance matters from `large_credit` on, interest from `small_credit` on.
     """
-    booked = transactions[transactions["status"] == "booked"].dropna(subset=["booked_on"])
+    booked = transactions.loc[transactions["status"] == "booked", _OF_BOOKED].dropna(subset=["booked_on"])
+    named = credits_[_OF_CREDIT]
     for currency in sorted(booked["currency"].dropna().unique()):
         mine = booked[booked["currency"] == currency].sort_values("booked_on", kind="stable")
         asked = [
@@ -67,8 +70,8 @@ def open_questions(
             for limit in (thresholds.large_credit, thresholds.small_credit)
         )
         yield from _opening(mine, asked, credits_, large)
-        yield from _interest(mine, asked, credits_[credits_["currency"] == currency], small)
-    yield from _pay_beside_benefit(credits_)
+        yield from _interest(mine, asked, named[named["currency"] == currency], small)
+    yield from _pay_beside_benefit(named)
 
 
 def _opening(
