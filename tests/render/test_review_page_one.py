@@ -322,7 +322,9 @@ def test_one_sentence_says_that_no_finding_stands_against_approval_and_what_is_s
     made = build_contents(replace(inputs, frames=frames, triage=triage))
     said = LACKS_FILE if missing else NOTHING
     assert (made.headline, triage.recommendations["top_reason"].iloc[0]) == (said, said)
-    assert any("get the customer risk file" in step for step in made.steps) == bool(missing)
+    assert any(
+        "customer risk file lacks (purpose of the relationship)" in step for step in made.steps
+    ) == bool(missing)
     page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
     for one in (page, render_summary_html(made)):
         assert one.count(said) == 2
@@ -500,7 +502,9 @@ def test_further_reasons_are_named_in_words_where_there_is_room(contents: Review
             contents,
             reasons=why,
             unknowns=(),
-            to_do=to_do_of(None, (), why, (), Terms(lacks_file=True)),
+            to_do=to_do_of(
+                None, (), why, (), Terms(needed_of_file="get the customer risk file from the firm")
+            ),
             shares=contents.shares[:1],
             incomplete="",
         )

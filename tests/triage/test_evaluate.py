@@ -400,7 +400,16 @@ def bank_customer(days: int = 400, expiry: str = "2026-08-01T00:00:00Z") -> Any:
 
 
 CREDITS = [
-    *("customer_id", "currency", "disposition", "type", "evidence_level", "doubtful", "least_minor", "most_minor"),
+    *(
+        "customer_id",
+        "currency",
+        "disposition",
+        "type",
+        "evidence_level",
+        "doubtful",
+        "least_minor",
+        "most_minor",
+    ),
     *("stream_id", "evidence_id", "payer", "pair_txn_id", "account_id", "booked_on"),
 ]
 

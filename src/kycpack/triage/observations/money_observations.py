@@ -32,10 +32,8 @@ def observe_money(histories: Mapping[str, BankHistory], cases: Mapping[str, Case
         balances = None if wealth.balances is None else wealth.of(wealth.balances, customer_id)
         mine = wealth.of(wealth.transactions, customer_id), balances, wealth.of(wealth.credits, customer_id)
         for asked in open_questions(*mine, wealth.thresholds):
-            shown = (asked.evidence_id,) if asked.evidence_id else ()
-            cases[customer_id].add(
-                f"wealth.questions.{asked.code}", "open", *shown, note=asked.message.rstrip(".")
-            )
+            path, entries = f"wealth.questions.{asked.code}", filter(None, [asked.evidence_id])
+            cases[customer_id].add(path, "open", *entries, note=asked.message.rstrip("."))
     for customer_id, share, note in _known_shares(wealth):
         if customer_id in cases:
             shown = histories[customer_id].evidence_ids if customer_id in histories else ()
