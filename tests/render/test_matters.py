@@ -299,6 +299,9 @@ def test_who_reviews_a_case_includes_who_has_to_speak_before_a_decline(specimen:
     decline = Reason("OUT-document", "Document rejected (E-03)", "Analyst", "reject", "decline")
     said = review_words(replace(made, reasons=(decline,), routes=("Analyst",)))
     assert said == "For review by: Analyst, MLRO before any decline"
+    office = replace(decline, rule_id="PEP-1", action="senior_approval")
+    said = review_words(replace(made, reasons=(office,), routes=("MLRO", "Analyst")))
+    assert said == "For review by: MLRO, Analyst, senior management"
     assert review_words(replace(made, reasons=(decline,), routes=("MLRO", "Analyst"))).endswith(
         "MLRO, Analyst"
     )

@@ -20,6 +20,7 @@ from kycpack.render.review import (
 from kycpack.render.review.after_decision import ToDo, to_do_of
 from kycpack.render.review.approval import Terms
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
+from kycpack.render.review.pieces import SENIOR, needs_senior
 from kycpack.render.review.reasons import Reason, Unknown, reasons_of, unknowns_of
 from kycpack.render.review.risk_file import needed_of_file
 from kycpack.render.review.sums import sums_of
@@ -88,6 +89,8 @@ def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
     shown = (people.classification, *([DEMONSTRATION] if inputs.is_demonstration else ()))
     unknowns = unknowns_of(found, names, frames.gaps, disposed, absent, sums)
     newer = newer_findings.newer_reasons(record.newer if record else None, inputs.policy, names)
+    if record and record.deciders and needs_senior((*newer, *reasons)):
+        record = replace(record, deciders=(*record.deciders, SENIOR))
     return ReviewedCase(
         replace(people, classification=" · ".join(shown), record=record),
         reasons,
