@@ -32,6 +32,7 @@ from kycpack.render.pdf_pages import BOTTOM, FOOT, MARGIN, PAGE_HEIGHT, TEXT_WID
 from kycpack.render.review import pdf
 from kycpack.render.review.after_decision import to_do_of
 from kycpack.render.review.approval import Terms
+from kycpack.render.review.cover import cover_lines
 from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.matters import matters_of
@@ -329,6 +330,14 @@ def test_one_sentence_says_that_no_finding_stands_against_approval_and_what_is_s
     for one in (page, render_summary_html(made)):
         assert one.count(said) == 2
         assert "othing stands against approval" not in one
+        assert ("Approve, once the risk file is there" in one) == bool(missing)
+    level, _ = made.verdict
+    assert level == (
+        Cell("Approve, once the risk file is there", Tone.WATCH) if missing else Cell("Approve", Tone.GOOD)
+    )
+    assert dict(cover_lines(made))["Recommended level"] == level.text
+    assert "Recommended level now" not in dict(cover_lines(made))
+    assert (made.level, made.figures()["level"]) == ("approve", "approve")
 
 
 def test_no_page_says_that_nothing_stands_against_approval_where_newer_evidence_or_a_hold_does(
