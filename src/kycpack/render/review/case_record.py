@@ -89,7 +89,7 @@ def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
     shown = (people.classification, *([DEMONSTRATION] if inputs.is_demonstration else ()))
     unknowns = unknowns_of(found, names, frames.gaps, disposed, absent, sums)
     newer = newer_findings.newer_reasons(record.newer if record else None, inputs.policy, names)
-    if record and record.deciders and needs_senior((*newer, *reasons)):
+    if record and record.deciders and needs_senior(newer if record.newer else reasons):
         record = replace(record, deciders=(*record.deciders, SENIOR))
     return ReviewedCase(
         replace(people, classification=" · ".join(shown), record=record),

@@ -135,7 +135,7 @@ class ReviewContents:
         level = newer_findings.newer_level(run, self.level) if run else None
         if run is None or level is None:
             return own, (self.headline,)
-        then = f"{own.text} by the evidence of this pack: {self.headline}"
+        then = f"{level_cell(self.level).text} by the evidence of this pack: {self.headline}"
         return level, (newer_findings.newer_headline(run), then)
 
     @property
