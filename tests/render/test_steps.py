@@ -11,6 +11,7 @@ from io import BytesIO
 import pandas as pd
 import pytest
 from pypdf import PdfReader
+from tests.frames.evidence_maker import IDENTITY, KNOWN, clear_customer
 from tests.render.specimen_review import contents_of, inputs_of, with_body
 from tests.render.test_decision import DECISION
 from tests.render.test_matters import troubled
@@ -683,10 +684,11 @@ def test_what_the_risk_file_lacks_and_monitoring_that_was_not_ordered_are_steps_
     )
 
 
-def test_a_session_without_monitoring_has_a_step(specimen: Evidence) -> None:
-    made = contents_of(specimen)
-    is_missing = any("Monitoring was not ordered" in line.text for line in made.missing)
-    assert (
-        any("MLRO: decide whether to order monitoring for session S" in step for step in made.steps)
-        == is_missing
-    )
+@pytest.mark.parametrize("ordered", [True, False])
+def test_a_session_without_monitoring_has_a_step(*, ordered: bool) -> None:
+    (session,) = KNOWN["sessions"]
+    checks = {**IDENTITY, "amlExtensiveMonitoring": ordered}
+    known = {**KNOWN, "sessions": [session | {"ordered": {"identity": checks, "ais": None}}]}
+    made = contents_of(clear_customer(known=known))
+    step = "MLRO: decide whether to order monitoring for session S1, which has none."
+    assert any(one.endswith(step) for one in made.steps) != ordered

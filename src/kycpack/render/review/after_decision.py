@@ -10,7 +10,7 @@ from datetime import date
 from kycpack.models.dates import day_words
 from kycpack.models.listed import counted
 from kycpack.render.document_parts import Block, Paragraph, Subheading
-from kycpack.render.review.approval import Terms, monitoring, order_monitoring
+from kycpack.render.review.approval import Terms, advised, monitoring, order_monitoring
 from kycpack.render.review.decision import CaseDecision, CaseRecord, stands
 from kycpack.render.review.left_open import (
     held_by,
@@ -171,7 +171,7 @@ def _left_to_do(
     yield from _frozen(decision, reasons)
     if held:
         yield Step(
-            f"{_MLRO}: say whether the hold is lifted, and record it{rules_of(held)}",
+            f"{_MLRO}: say whether the hold is lifted{advised(by_action(held))}, and record it{rules_of(held)}",
             f"Until it is lifted, nothing is paid or released, and {QUIETLY}.",
         )
     yield from _reports((*reasons, *unknowns), rejected=rejected)

@@ -56,10 +56,10 @@ def at_last(
         said = f"{when}decide whether to approve, on advice from the {by}{recorded}{rules}"
         owner = "Senior management"
         yield from (
-            [Step(f"MLRO: say whether {LIFTED}{_advised(found)}")] if is_held and not is_declined else []
+            [Step(f"MLRO: say whether {LIFTED}{advised(found)}")] if is_held and not is_declined else []
         )
     elif is_held:
-        said, owner = f"say whether {LIFTED}{_advised(found)}, and record the decision", "MLRO"
+        said, owner = f"say whether {LIFTED}{advised(found)}, and record the decision", "MLRO"
     if is_declined or (not why and not is_new):
         yield from [Step(f"{owner}: {said}")] if senior else []
         said, owner = "record the decision", in_order(found, "decline")[0] if is_declined else ANALYST
@@ -79,7 +79,7 @@ def order_monitoring(terms: Terms) -> str:
     return f"decide whether to order monitoring for {listed(terms.unmonitored)}, which {'has' if len(terms.unmonitored) == 1 else 'have'} none"
 
 
-def _advised(found: Found) -> str:
+def advised(found: Found) -> str:
     """Return on whose advice the MLRO lifts a hold: whoever else has a finding that holds the case."""
     others = [owner for owner in in_order(found, "hold") if owner != "MLRO"]
     return f", on advice from the {listed(others)}" if others else ""
