@@ -65,7 +65,7 @@ SUPPORT = "The evidence of this pack still supports decision c-1-D1."
 RECORDED = "unless that is already decided"
 
 
-def after(outcome: str, *found: tuple[dict[str, Any], str], lacks_file: bool = False, **other: Any) -> ToDo:
+def after(outcome: str, *found: tuple[dict[str, Any], str], needed_of_file: str = "", **other: Any) -> ToDo:
     """Return what is to be done after a decision on findings, each with its verdict; `none` is a finding that it did not have."""
     rows = [{"sentence": f"Thing {number} (E-03)"} | row for number, (row, _) in enumerate(found, 1)]
     disposed = tuple(
@@ -86,7 +86,7 @@ def after(outcome: str, *found: tuple[dict[str, Any], str], lacks_file: bool = F
         (),
         reasons_of(frame, NAMES, None, disposed),
         unknowns_of(frame, NAMES, NO_GAPS, disposed),
-        Terms(lacks_file=lacks_file),
+        Terms(needed_of_file=needed_of_file),
     )
 
 
@@ -140,10 +140,10 @@ def test_a_hold_that_is_not_recorded_as_lifted_is_a_step(outcome: str) -> None:
 def test_a_match_that_the_decision_passed_on_is_settled_by_its_owner_and_frozen_if_it_is_the_person() -> None:
     passed_on = after("reject", (LIST, "escalated"), (PAPER, "accepted"), second_needed=ENDED)
     assert passed_on.steps[0].startswith(
-        "1. MLRO: check with the provider whether a match on sanctions lists is"
+        "1. MLRO: check with the provider whether any match on sanctions lists is"
     )
     assert passed_on.steps[1] == (
-        "2. MLRO: if there is reasonable cause to suspect that it is this person and the list freezes funds, freeze the funds and report to OFSI as soon as practicable (SAN-1)."
+        "2. MLRO: if there is reasonable cause to suspect that any match is this person and its list freezes funds, freeze the funds and report to OFSI as soon as practicable (SAN-1)."
     )
     assert passed_on.settled == (
         "Settled by decision c-1-D1: the customer is rejected, with a verdict on 1 of 2 findings; 1 finding is left open."
@@ -220,9 +220,13 @@ def test_a_session_that_has_to_be_completed_is_completed_although_the_finding_wa
 
 
 def test_the_risk_file_is_got_after_an_approval_and_not_after_a_rejection() -> None:
-    assert "the customer risk file" in after("approve", (ADDRESS, "accepted"), lacks_file=True).steps[0]
+    assert (
+        "the customer risk file"
+        in after("approve", (ADDRESS, "accepted"), needed_of_file="get the customer risk file").steps[0]
+    )
     assert not any(
-        "risk file" in step for step in after("reject", (PAPER, "accepted"), lacks_file=True).steps
+        "risk file" in step
+        for step in after("reject", (PAPER, "accepted"), needed_of_file="get the customer risk file").steps
     )
 
 
@@ -237,7 +241,7 @@ def test_a_hold_in_force_is_kept_and_decides_nothing_else() -> None:
     )
     match = after("hold", (LIST, ""), standing=standing).steps[0]
     assert match.startswith(
-        "1. MLRO: keep the hold; check with the provider whether a match on sanctions lists"
+        "1. MLRO: keep the hold; check with the provider whether any match on sanctions lists"
     )
 
 

@@ -185,7 +185,7 @@ def test_what_to_do_is_in_order_with_who_does_it_and_what_it_waits_for(specimen:
     decline = next(step for step in others if ": decline the customer" in step)
     after = others[others.index(decline) + 1 :]
     assert hold.startswith(
-        "1. MLRO: hold the case; check with the provider whether a match on sanctions lists is this person "
+        "1. MLRO: hold the case; check with the provider whether any match on sanctions lists is this person "
         "(the list, its date, the name and the date of birth) (SAN-1)"
     )
     assert "the customer is contacted only if the MLRO agrees" in hold
@@ -193,7 +193,9 @@ def test_what_to_do_is_in_order_with_who_does_it_and_what_it_waits_for(specimen:
         f"{made.steps.index(decline) + 1}. Analyst: decline the customer because of “Document rejected” (OUT-document), "
         "once the MLRO has lifted the hold and said that the case may be declined."
     )
-    assert any("National Crime Agency, and say whether the case may be declined" in step for step in others)
+    assert any(
+        "National Crime Agency; say in any case whether the case may be declined" in step for step in others
+    )
     assert after
     assert all(
         ": only if the customer is not declined" in step
@@ -238,7 +240,7 @@ def test_no_decline_comes_before_a_hold_or_the_question_of_a_report() -> None:
     approval = Reason("PEP-2", "A PEP (E-03)", "MLRO", "edd", "senior_approval")
     unknown = Unknown("No results", ("A",), "review", "Analyst", (), ("E-02",))
     _, decided, alone, _ = steps_of((decline,))
-    assert decided.endswith("and say whether the case may be declined.")
+    assert decided.endswith("; say in any case whether the case may be declined.")
     assert alone.endswith("once the MLRO has said that the case may be declined.")
     every = steps_of((decline, approval, unknown, report, hold))
     assert [step.partition(":")[0] for step in every] == [
@@ -297,6 +299,9 @@ def test_who_reviews_a_case_includes_who_has_to_speak_before_a_decline(specimen:
     decline = Reason("OUT-document", "Document rejected (E-03)", "Analyst", "reject", "decline")
     said = review_words(replace(made, reasons=(decline,), routes=("Analyst",)))
     assert said == "For review by: Analyst, MLRO before any decline"
+    office = replace(decline, rule_id="PEP-1", action="senior_approval")
+    said = review_words(replace(made, reasons=(office,), routes=("MLRO", "Analyst")))
+    assert said == "For review by: MLRO, Analyst, senior management"
     assert review_words(replace(made, reasons=(decline,), routes=("MLRO", "Analyst"))).endswith(
         "MLRO, Analyst"
     )

@@ -125,7 +125,9 @@ def test_three_different_names_raise_the_question_of_an_internal_report_that_sta
     (quiet,) = [one for one in made.reasons if one.internal]
     assert (quiet.rule_id, quiet.owner, quiet.action) == ("INT-2", "MLRO", "internal_report")
     assert "the record, the document and the bank account show three different names" in quiet.text
-    assert made.steps[0].startswith("1. MLRO: decide as nominated officer whether to report")
+    assert made.steps[0].startswith(
+        "1. MLRO: unless the answers explain what was found, decide as nominated officer whether to report"
+    )
     assert "when the MLRO agrees, find out whether the names" in " ".join(made.steps)
     assert "internal report" not in made.headline
     other = review(("Ada", "Byron"), ("Ada", "Byron"), "Cid Lovelace")

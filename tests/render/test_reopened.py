@@ -235,7 +235,7 @@ def test_a_softer_level_of_newer_evidence_does_not_stand_in_the_box(overtaken: R
 def test_the_steps_begin_with_who_acts_on_newer_evidence(overtaken: ReviewContents) -> None:
     first, *_ = overtaken.steps
     assert first.removeprefix("1. ").startswith(
-        "MLRO: hold the case; check with the provider whether a match"
+        "MLRO: hold the case; check with the provider whether any match"
     )
     assert "(SAN-1)" in first
     assert "the customer is contacted only if the MLRO agrees" in first

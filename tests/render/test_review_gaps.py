@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pandas as pd
 
-from kycpack.render.review.gaps import headlines
-from kycpack.render.review.reasons import Unknown
+from kycpack.render.document_parts import Table
+from kycpack.render.review.gaps import headlines, limits_section
+from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.short_names import ShortNames
 
 
@@ -62,3 +63,41 @@ def test_one_limit_of_every_pack_applies_and_several_apply() -> None:
     ):
         (line,) = headlines(pd.DataFrame(rows, dtype="string"), ShortNames(()), 6, {})
         assert line.text == f"{said} to every pack: see “What this pack cannot show”"
+
+
+QUESTION = {
+    "area": "bank",
+    "code": "opening_balance",
+    "message": "72,892.31 GBP was in account A1 before the first transaction.",
+    "subject": "A1",
+    "evidence_id": "E-07",
+}
+
+
+def test_a_question_that_is_a_finding_is_not_said_twice_on_page_one_and_is_where_no_rule_asks_it() -> None:
+    asked = Reason(
+        "WLT-3", "72,892.31 GBP was in account A1 before the first transaction (E-07)", "Analyst", "review"
+    )
+    gap = pd.DataFrame([QUESTION], dtype="string")
+    (line,) = headlines(gap, ShortNames(()), 6, {}, (asked,))
+    assert line.text == "Bank data: A question about the money is given under “Why” (WLT-3) (E-07)"
+    (line,) = headlines(gap, ShortNames(()), 6, {})
+    assert line.text.startswith("Bank data: 72,892.31 GBP was in account A1")
+    other = gap.assign(code="refused")
+    (line,) = headlines(other, ShortNames(()), 6, {}, (asked,))
+    assert line.text.startswith("Bank data: 72,892.31 GBP was in account A1")
+
+
+def test_each_gap_of_the_section_says_who_does_what() -> None:
+    monitoring = QUESTION | {
+        "area": "monitoring",
+        "code": "monitoring_not_ordered",
+        "message": "Not ordered.",
+    }
+    gaps = pd.DataFrame([QUESTION, monitoring, QUESTION | {"code": "refused"}], dtype="string")
+    (listed,) = (block for block in limits_section(gaps, ShortNames(())).blocks if isinstance(block, Table))
+    assert [row[2].text for row in listed.rows] == [
+        "Analyst: ask the customer, with evidence",
+        "Analyst, or whom “Findings” names",
+        "MLRO: decide whether to order it",
+    ]

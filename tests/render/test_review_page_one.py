@@ -32,6 +32,7 @@ from kycpack.render.pdf_pages import BOTTOM, FOOT, MARGIN, PAGE_HEIGHT, TEXT_WID
 from kycpack.render.review import pdf, pdf_reasons
 from kycpack.render.review.after_decision import to_do_of
 from kycpack.render.review.approval import Terms
+from kycpack.render.review.cover import cover_lines
 from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.matters import matters_of
@@ -324,11 +325,21 @@ def test_one_sentence_says_that_no_finding_stands_against_approval_and_what_is_s
     made = build_contents(replace(inputs, frames=frames, triage=triage))
     said = LACKS_FILE if missing else NOTHING
     assert (made.headline, triage.recommendations["top_reason"].iloc[0]) == (said, said)
-    assert any("get the customer risk file" in step for step in made.steps) == bool(missing)
+    assert any(
+        "customer risk file lacks (purpose of the relationship)" in step for step in made.steps
+    ) == bool(missing)
     page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
     for one in (page, render_summary_html(made)):
         assert one.count(said) == 2
         assert "othing stands against approval" not in one
+        assert ("Approve, once the risk file is there" in one) == bool(missing)
+    level, _ = made.verdict
+    assert level == (
+        Cell("Approve, once the risk file is there", Tone.WATCH) if missing else Cell("Approve", Tone.GOOD)
+    )
+    assert dict(cover_lines(made))["Recommended level"] == level.text
+    assert "Recommended level now" not in dict(cover_lines(made))
+    assert (made.level, made.figures()["level"]) == ("approve", "approve")
 
 
 def test_no_page_says_that_nothing_stands_against_approval_where_newer_evidence_or_a_hold_does(
@@ -502,7 +513,9 @@ def test_further_reasons_are_named_in_words_where_there_is_room(contents: Review
             contents,
             reasons=why,
             unknowns=(),
-            to_do=to_do_of(None, (), why, (), Terms(lacks_file=True)),
+            to_do=to_do_of(
+                None, (), why, (), Terms(needed_of_file="get the customer risk file from the firm")
+            ),
             shares=contents.shares[:1],
             incomplete="",
         )

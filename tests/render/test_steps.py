@@ -11,6 +11,7 @@ from io import BytesIO
 import pandas as pd
 import pytest
 from pypdf import PdfReader
+from tests.frames.evidence_maker import IDENTITY, KNOWN, clear_customer
 from tests.render.specimen_review import contents_of, inputs_of, with_body
 from tests.render.test_decision import DECISION
 from tests.render.test_matters import troubled
@@ -56,6 +57,7 @@ COLUMNS = {
     "superseded_by": None,
     "basis": "",
 }
+FILE = "get the customer risk file from the firm and add it to the register"
 DECIDED = "Analyst: decide whether to approve the customer, and record the decision."
 NO_GAPS = pd.DataFrame({"message": [], "subject": [], "evidence_id": []})
 
@@ -100,10 +102,10 @@ def test_what_two_people_would_find_out_is_one_persons() -> None:
     hold = match | {"rule_id": "SAN-1", "owner": "MLRO", "action": "hold", "level": "escalate"}
     first, *others = steps(hold, match | {"rule_id": "OWN-1", "sentence": "The same in other words (E-03)"})
     assert first.startswith(
-        "1. MLRO: hold the case; check with the provider whether a match on sanctions lists is"
+        "1. MLRO: hold the case; check with the provider whether any match on sanctions lists is"
     )
     assert "(SAN-1 and OWN-1)" in first
-    assert not any("whether a match" in step for step in others)
+    assert not any("whether any match" in step for step in others)
 
 
 def test_who_lacks_a_session_waits_for_the_analyst_who_gets_it() -> None:
@@ -153,7 +155,7 @@ def test_beside_a_decision_the_steps_stand_in_full_if_they_are_few(specimen: Evi
     to_do = to_do_of(made.case.record, (), reasons, (), Terms())
     made = replace(made, reasons=reasons, unknowns=(), to_do=to_do)
     first = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
-    assert "whether a match on sanctions lists is this person" in made.steps[0]
+    assert "whether any match on sanctions lists is this person" in made.steps[0]
     assert all(step in first for step in made.steps)
 
 
@@ -164,7 +166,7 @@ REPORTED = (
         "{}. Analyst: if you know or suspect money laundering or terrorist financing, or have reasonable grounds for knowing or suspecting it, "
         "report it internally to the MLRO. The customer must not learn of it."
     ),
-    "{}. MLRO: decide as nominated officer whether to report to the National Crime Agency, and say whether the case may be declined.",
+    "{}. MLRO: if a suspicion is reported, decide as nominated officer whether to report to the National Crime Agency; say in any case whether the case may be declined.",
     "{}. Analyst: decline the customer because of “A thing was found” (OUT-document), once the MLRO has said that the case may be declined.",
 )
 
@@ -214,7 +216,7 @@ def test_a_match_of_the_screening_and_the_question_of_a_report_are_settled_befor
         "cause": "The checks are missing.",
     }
     settled, frozen, *declined = steps(listed, report, DECLINE)
-    assert settled.startswith("1. MLRO: check with the provider whether a match on ")
+    assert settled.startswith("1. MLRO: check with the provider whether any match on ")
     assert "decide whether there is reason for an internal report" in settled
     assert frozen == f"2. MLRO: {FREEZE}."
     assert tuple(declined) == (*declined_from(3), f"6. {RECORDED}")
@@ -277,7 +279,10 @@ def test_a_decline_waits_for_the_mlro_who_has_a_step_and_for_what_the_rejected_r
     ]
     report = {"rule_id": "INT-1", "path": "wealth.flags.x", "owner": "MLRO", "action": "internal_report"}
     asked, decided, declined, _ = steps(rejected, report | {"internal": True})
-    assert "National Crime Agency, and say whether the case may be declined (INT-1)" in decided
+    assert decided.startswith(
+        "2. MLRO: unless the answers explain what was found, decide as nominated officer whether to report to the National Crime Agency (INT-1); "
+        "say in any case whether the case may be declined. Whoever knows or suspects"
+    )
     assert declined.endswith("(OUT-document), once the MLRO has said that the case may be declined.")
 
 
@@ -308,9 +313,9 @@ def test_a_session_is_completed_in_one_step_and_the_mlro_reads_the_new_pack() ->
 
 
 def test_getting_the_risk_file_is_a_step_before_the_decision(specimen: Evidence) -> None:
-    file, decided = steps_of((), Terms(lacks_file=True))
-    assert file.startswith("1. Analyst: get the customer risk file, or what it does not give, from the firm")
-    assert decided == "2. Analyst: record the decision."
+    file, decided = steps_of((), Terms(needed_of_file=FILE))
+    assert file == f"1. Analyst: {FILE}; then collect the evidence again and make a new pack."
+    assert decided == f"2. {DECIDED.replace('decide whether', 'decide on the new pack whether')}"
     assert steps_of(()) == ("Analyst: record the decision.",)
     made = contents_of(specimen)
     assert (made.tables["limits"]["code"] == "risk_not_given").any()
@@ -351,13 +356,13 @@ def test_a_match_that_holds_the_case_has_a_step_for_each_answer_and_one_who_deci
     hold = match | {"owner": "MLRO", "action": "hold", "level": "escalate"}
     made = steps(hold, {"path": "session.identity_confirmed", "rule_id": "SES-2"})
     assert [step.partition(", ")[0] for step in made] == [
-        "1. MLRO: hold the case; check with the provider whether a match on sanctions lists is this person (the list",
-        "2. MLRO: if there is reasonable cause to suspect that it is this person and the list freezes funds",
+        "1. MLRO: hold the case; check with the provider whether any match on sanctions lists is this person (the list",
+        "2. MLRO: if there is reasonable cause to suspect that any match is this person and its list freezes funds",
         "3. Analyst: when the MLRO agrees",
         "4. MLRO: say whether the hold is lifted",
     ]
     assert (
-        "freeze the funds and report to OFSI as soon as practicable; if it is another person, lift the hold"
+        "freeze the funds and report to OFSI as soon as practicable; if no match is this person, lift the hold"
         in made[1]
     )
 
@@ -398,11 +403,14 @@ def test_a_case_is_put_on_hold_once_and_the_mlro_alone_says_whether_the_hold_is_
     assert made[2] == (
         "3. Analyst: find out from the provider about whom the data is, and request it again (OTH-1)."
     )
-    assert made[-1] == "4. MLRO: say whether the hold is lifted, and record the decision. " + BY_TWO
+    assert (
+        made[-1]
+        == f"4. MLRO: say whether the hold is lifted, on advice from the Analyst, and record the decision. {BY_TWO}"
+    )
     first, last = steps(OTHERS)
     assert first.startswith("1. Analyst: hold the case; find out from the provider")
     assert last == (
-        "2. MLRO: say whether the hold is lifted, and record the decision. An approval or a rejection takes two people."
+        "2. MLRO: say whether the hold is lifted, on advice from the Analyst, and record the decision. An approval or a rejection takes two people."
     )
 
 
@@ -411,7 +419,7 @@ def test_a_match_of_somebody_else_lifts_no_hold_that_rests_on_something_else_too
     for other in (money, OTHERS):
         made = steps(LIST, other | {"level": "edd", "sentence": "Another thing (E-07)"})
         assert made[1].endswith(
-            "report to OFSI as soon as practicable; if it is another person, the hold rests on the other findings alone."
+            "report to OFSI as soon as practicable; if no match is this person, the hold rests on the other findings alone."
         )
 
 
@@ -603,7 +611,7 @@ def test_a_value_that_may_be_a_match_and_that_nobody_knows_holds_the_case() -> N
     assert hold[0].startswith(
         "1. MLRO: hold the case; ask the provider what the value 'banana' of the sanctions lists means (SAN-1)."
     )
-    assert hold[1].startswith(f"2. MLRO: {FREEZE}; if it is another person, lift the hold.")
+    assert hold[1].startswith(f"2. MLRO: {FREEZE}; if no match is this person, lift the hold.")
     assert "hold the case" not in " ".join(steps(row | {"level": "edd", "owner": "MLRO"}))
 
 
@@ -616,3 +624,71 @@ def test_a_match_of_a_list_that_is_not_known_is_told_apart_by_the_mlro(path: str
     )
     assert FREEZE in frozen
     assert not any("monitor" in step for step in others)
+
+
+def test_steps_about_matches_fit_any_number_of_them() -> None:
+    office = {
+        "rule_id": "PEP-1",
+        "path": "screening.summary.pep.level1",
+        "owner": "MLRO",
+        "action": "senior_approval",
+    }
+    said = " ".join(steps(office | {"level": "edd", "sentence": "An office (E-04)"}, LIST))
+    assert "check with the provider whether any match is this person and for which office" in said
+    assert "check with the provider whether any match on sanctions lists is this person" in said
+    assert "if no match is this person" in said
+    assert not re.search("the entry is|another person|that it is this person", said)
+
+
+def test_a_report_is_decided_on_where_the_answers_do_not_explain_what_was_found() -> None:
+    report = {
+        "rule_id": "INT-1",
+        "path": "wealth.flags.x",
+        "owner": "MLRO",
+        "action": "internal_report",
+        "internal": True,
+    }
+    money = {"path": "wealth.flags.x", "rule_id": "WLT-1", "owner": "MLRO", "action": "hold", "level": "edd"}
+    decided = "decide as nominated officer whether to report to the National Crime Agency (INT-1)"
+    _, asked, *_ = steps(money | {"sentence": "Money moved on (E-07)"}, report)
+    assert asked.startswith(
+        f"2. MLRO: unless the answers explain what was found, {decided}. Whoever knows or suspects"
+    )
+    alone, _ = steps(report)
+    assert alone.startswith(f"1. MLRO: {decided}. Whoever knows or suspects")
+
+
+def test_the_mlro_lifts_a_hold_of_somebody_else_on_their_advice() -> None:
+    """Whoever owns a finding that holds the case has a say in lifting the hold, and only the MLRO lifts it."""
+    money = {"path": "wealth.flags.x", "rule_id": "WLT-1", "action": "hold", "level": "edd"}
+    for owner, advice in (("MLRO", ""), ("Head of Wealth", ", on advice from the Head of Wealth")):
+        first, *_, lifted, _ = steps(money | {"owner": owner})
+        assert first.startswith(f"1. {owner}: hold the case; ")
+        assert f"MLRO: say whether the hold is lifted{advice}, and record the decision." in lifted
+    owners = {
+        rule.owner for rule in load_policy().rules if rule.id.startswith("WLT-") and rule.action == "hold"
+    }
+    assert owners == {"MLRO"}
+
+
+def test_what_the_risk_file_lacks_and_monitoring_that_was_not_ordered_are_steps_with_an_owner() -> None:
+    terms = Terms(needed_of_file=FILE, unmonitored=("session S1",))
+    file, monitored, decided = steps_of((), terms)
+    assert file == f"1. Analyst: {FILE}; then collect the evidence again and make a new pack."
+    assert monitored == "2. MLRO: decide whether to order monitoring for session S1, which has none."
+    assert decided.startswith("3. Analyst: decide on the new pack whether to approve the customer")
+    *_, file, monitored, _ = steps_of(reasons_of(findings(DECLINE), NAMES), terms)
+    assert file.partition(": ")[2].startswith(f"only if the customer is not declined, {FILE}")
+    assert monitored.partition(": ")[2].startswith(
+        "only if the customer is not declined, decide whether to order"
+    )
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_a_session_without_monitoring_has_a_step(*, ordered: bool) -> None:
+    (session,) = KNOWN["sessions"]
+    checks = {**IDENTITY, "amlExtensiveMonitoring": ordered}
+    known = {**KNOWN, "sessions": [session | {"ordered": {"identity": checks, "ais": None}}]}
+    made = contents_of(clear_customer(known=known))
+    step = "MLRO: decide whether to order monitoring for session S1, which has none."
+    assert any(one.endswith(step) for one in made.steps) != ordered

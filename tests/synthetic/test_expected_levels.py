@@ -37,6 +37,22 @@ def test_accounts_without_deeds_are_meant_to_be_approved() -> None:
     assert level_of_deeds((), ()) == "approve"
 
 
+def test_wages_beside_a_benefit_for_people_who_do_not_work_ask_for_a_review() -> None:
+    plans = generate(30, 3, AS_OF, scenario="weekly worker", history_days=365).customers
+    beside = {
+        plan.key
+        for plan in plans
+        for account in plan.accounts
+        for one in account.postings
+        if {"ESA", "JSA"} & {*one.movement.text.split()}
+    }
+    assert 0 < len(beside) < len(plans)
+    for plan in plans:
+        assert plan.key not in beside or plan.meant_level == "review"
+    on_benefits = generate(20, 3, AS_OF, scenario="on benefits", history_days=365).customers
+    assert "approve" in {plan.meant_level for plan in on_benefits}
+
+
 def test_a_bank_that_turns_the_name_round_asks_for_a_review() -> None:
     plans = generate(60, 71, date(2026, 6, 1), history_days=20, scenario="plain employee").customers
     turned = [plan for plan in plans if "surname first" in plan.why]

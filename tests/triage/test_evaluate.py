@@ -114,6 +114,7 @@ def test_a_clear_customer_is_recommended_for_approval() -> None:
         "INT-2",
         "WLT-1",
         "WLT-2",
+        "WLT-3",
         "PAY-1",
         "IDN-3",
         "OTH-6",
@@ -398,8 +399,21 @@ def bank_customer(days: int = 400, expiry: str = "2026-08-01T00:00:00Z") -> Any:
 
 
 CREDITS = [
-    *("customer_id", "currency", "disposition", "type", "evidence_level", "doubtful", "least_minor"),
-    *("stream_id", "evidence_id", "payer"),
+    *(
+        "customer_id",
+        "currency",
+        "disposition",
+        "type",
+        "evidence_level",
+        "doubtful",
+        "least_minor",
+        "most_minor",
+    ),
+    *("stream_id", "evidence_id", "payer", "pair_txn_id", "account_id", "booked_on"),
+]
+
+BOOKED = [
+    *("status", "account_id", "currency", "booked_on", "amount_minor", "balance_after_minor", "evidence_id"),
 ]
 
 
@@ -419,7 +433,15 @@ def wealth(*flags: tuple[str, str], kind: str = "employment") -> Any:
     }
     streams = pd.DataFrame([{"customer_id": CUSTOMER, **stream}])
     flagged = pd.DataFrame(rows, columns=columns)
-    return SimpleNamespace(flags=flagged, streams=streams, credits=pd.DataFrame(columns=CREDITS))
+    return SimpleNamespace(
+        flags=flagged,
+        streams=streams,
+        credits=pd.DataFrame(columns=CREDITS),
+        transactions=pd.DataFrame(columns=BOOKED),
+        balances=None,
+        thresholds=POLICY.thresholds,
+        of=lambda frame, _: frame,
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import get_args
 
 import pytest
 from tests.frames.evidence_maker import RECORD, EvidenceMaker
+from tests.render.test_steps import steps
 from tests.triage.test_evaluate import AS_OF, POLICY, finding, level
 
 from kycpack.frames import flatten
 from kycpack.frames.gaps import STANDING_GAPS, GapCode
+from kycpack.render.review.gap_duties import QUESTIONS, duty_of
 from kycpack.triage import evaluate
 from kycpack.triage.paths import NOT_JUDGED, OF_CUSTOMERS, OF_SESSIONS, matches
+from kycpack.wealth.flag_levels import DEFAULT_LEVELS
 
 # A pattern such as `**` reads results documents and none of kycpack's own observations.
 READ = [leaf.path for rule in POLICY.rules for leaf in rule.leaves if "*" not in leaf.path.partition(".")[0]]
@@ -32,13 +36,14 @@ BY_OTHER_RULES = {
     "access_expired": {"BNK-2"},
     "no_transactions": {"WLT-1", "WLT-2", "EDD-1"},
     "history_short": {"EDD-1"},
+    "pay_beside_benefit": {"WLT-3"},
 }
 # Gaps that only say how far the evidence reaches, or what was set aside; every pack lists them under "What this pack cannot show".
 LISTED_ONLY = {
     *STANDING_GAPS, "not_downloaded", "account_repeated", "transaction_repeated", "transaction_id_reused", "account_limit", "silent",
     "months_missing", "may_be_one_account", "unprintable", "risk_not_given", "monitoring_not_ordered",
-    "opening_balance", "interest_above_balance", "pay_beside_benefit",
-}  # fmt: skip
+    *QUESTIONS,
+} - {"pay_beside_benefit"}  # fmt: skip
 
 
 @pytest.mark.parametrize("path", [*OF_SESSIONS, *OF_CUSTOMERS])
@@ -69,6 +74,36 @@ def test_an_account_whose_access_has_no_known_end_is_not_hidden_by_one_that_has(
     row = finding(evaluate(flatten(made.make()), POLICY, as_of=AS_OF), "BNK-2")
     assert row["outcome"] == "UNKNOWN"
     assert level(evaluate(flatten(made.make()), POLICY, as_of=AS_OF)) != "approve"
+
+
+@pytest.mark.parametrize("code", sorted(LISTED_ONLY))
+def test_a_gap_that_no_rule_reads_says_who_does_what(code: str) -> None:
+    assert re.match("(Analyst|MLRO): [a-z]|Nobody: ", duty_of(code))
+
+
+def test_every_finding_and_every_gap_that_the_policy_can_raise_has_an_owner_and_a_step() -> None:
+    """For each rule, each path that it asks about and each outcome that is no approval: who has it, and a step that begins with them."""
+    for rule in POLICY.rules:
+        assert rule.owner, rule.id
+        for leaf in rule.leaves:
+            for path in (
+                leaf.path.replace("**", "x").replace("*", one)
+                for one in (*get_args(GapCode), *(flag for flag in DEFAULT_LEVELS), "x")
+                if "*" in leaf.path or one == "x"
+            ):
+                row = {
+                    "rule_id": rule.id,
+                    "path": path,
+                    "session_id": "ses-1",
+                    "level": rule.raise_to,
+                    "owner": rule.owner,
+                    "action": rule.action,
+                    "internal": rule.internal,
+                }
+                made = " ".join(steps(row))
+                assert f"{rule.owner}: " in made, (rule.id, path)
+                assert rule.id in made, (rule.id, path)
+    assert {duty_of(code) for code in get_args(GapCode)}.isdisjoint({""})
 
 
 def test_the_rules_that_judge_what_a_gap_says_exist() -> None:

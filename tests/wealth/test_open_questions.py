@@ -27,7 +27,7 @@ def asked(ledger: Ledger, *rows: Row, opening: int = 0, code: str = "") -> list[
         full.append((day, minor, text, more | ({"bank_code": "INTE"} if "INTEREST" in text else {})))
     frame = ledger(*full).assign(booked_on=lambda one: pd.to_datetime(one["booked_on"]))
     wealth = derive(frame, as_of=AS_OF)
-    found = open_questions(frame, None, wealth.credits, Thresholds())
+    found = open_questions(frame, None, wealth.credits, wealth.streams, Thresholds())
     return [one.message for one in found if not code or one.code == code]
 
 
@@ -102,3 +102,27 @@ def test_a_benefit_that_ended_and_began_again_is_not_asked_about(ledger: Ledger)
     """Work between two times without work is what the benefit is for."""
     paid = [(day, 18_060, "DWP JSA") for day in (*FORTNIGHTS[:3], *FORTNIGHTS[-1:])]
     assert asked(ledger, *SALARY[2:11], *paid) == []
+
+
+@pytest.mark.parametrize(
+    ("unclear", "known", "is_asked"),
+    [
+        ((300_000, 900_000, 500_000), 0, True),
+        ((800_000, 800_000, 800_067), 12, True),
+        ((800_000, 800_000, 800_066), 12, False),
+        ((50_000, 49_999), 0, False),
+        ((50_000, 50_000), 0, True),
+    ],
+)
+def test_credits_of_which_most_are_of_no_known_nature_are_asked_about_with_their_sum(
+    ledger: Ledger, unclear: tuple[int, ...], known: int, *, is_asked: bool
+) -> None:
+    """More than half, and at least a thousand pounds; twelve months' pay comes to 24,000.66 pounds."""
+    rows = [(day, minor, "QUORNDON 77/2") for day, minor in zip(FORTNIGHTS, unclear, strict=False)]
+    said = asked(ledger, *SALARY[:known], *rows, code="nature_not_known")
+    parts = sum(unclear), sum(unclear) + sum(minor for _, minor, _ in SALARY[:known])
+    sums = " of ".join(f"{minor / 100:,.2f} GBP" for minor in parts)
+    expected = (
+        f"The nature of most credits is not known: {sums}. What the largest of them are has to be explained."
+    )
+    assert said == ([expected] if is_asked else [])

@@ -73,7 +73,7 @@ GapCode = Literal[
     "account_limit", "not_linked", "access_expired", "no_transactions", "history_short", "silent", "months_missing",
     "may_be_one_account",
     # what the money leaves open: questions to the customer
-    "opening_balance", "interest_above_balance", "pay_beside_benefit",
+    "opening_balance", "interest_above_balance", "pay_beside_benefit", "nature_not_known",
     # evidence for a payment
     "payment_not_supported",
     # characters that no font has

@@ -33,6 +33,8 @@ _GRAVE_PLAYED = 600_000
 _LARGE_LUMP, _GRAVE_LUMP = 1_100_000, 2_750_000
 _MUCH_CASH, _LEAST_CASH = 0.35, 250_000
 _YEAR_DAYS = 365
+_OUT_OF_WORK = frozenset({"ESA", "JSA"})
+_WAGES_BESIDE = 2
 
 
 def level_of_deeds(events: Iterable[str], accounts: Iterable[Account]) -> str:
@@ -46,7 +48,8 @@ def level_of_deeds(events: Iterable[str], accounts: Iterable[Account]) -> str:
     grave = ("edd" for name in events if name in _GRAVE)
     asked = ("review" for name in events if name in _INCOMPLETE)
     played = (_level_of_play(rows, kind) for kind in _PLAYED)
-    return highest_level([*grave, *asked, *played, _level_of_lumps(rows), _level_of_cash(rows)])
+    money = (_level_of_lumps(rows), _level_of_cash(rows), _level_of_benefit(rows))
+    return highest_level([*grave, *asked, *played, *money])
 
 
 def highest_level(levels: Iterable[str]) -> str:
@@ -93,6 +96,13 @@ def _level_of_cash(rows: Sequence[StatementLine]) -> str:
     """Return the level of cash, compared with all money in."""
     cash = sum(one.amount_minor for one in rows if one.amount_minor > 0 and _type(one) == "cash_deposit")
     return "review" if cash >= max(_MUCH_CASH * _all_credits(rows), _LEAST_CASH) else "approve"
+
+
+def _level_of_benefit(rows: Sequence[StatementLine]) -> str:
+    """Return the level of wages beside a benefit for people who do not work: somebody has to ask."""
+    paid = any(_type(one) == "state_benefit" and _OUT_OF_WORK & {*one.text.split()} for one in rows)
+    wages = sum(_type(one) == "employment" for one in rows)
+    return "review" if paid and wages >= _WAGES_BESIDE else "approve"
 
 
 def _income(rows: Sequence[StatementLine]) -> int:

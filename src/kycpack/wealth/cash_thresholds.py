@@ -19,6 +19,7 @@ class CashThresholds:
         large_credit: An unexplained credit of at least this is examined by itself.
         large_credit_share: It is a red flag if it is at least this share of all credits, or at least twice `large_credit`.
         payment_shortfall: A payment is a finding if at least this much of it is not supported by what was observed.
+        unknown_total: Credits of which most are of no known nature are a finding if at least this much of them is.
         large_payer: Unexplained credits from one payer within a year are a red flag if they total at least this, however regular they are and whatever the income.
         beyond_income_credit: An unexplained credit, or the unexplained credits of one regular stranger within a year, are beyond income if they are at least this and at least a year of established income; from a firm or family, regular credits are if they are at least twice this. So is a single credit whose nature is supported only by the sender's words.
         reporting_limit: The firm's reporting limit, below which structuring stays.
@@ -68,6 +69,7 @@ class CashThresholds:
     large_credit: Decimal = Decimal(10_000)
     large_credit_share: Decimal = Decimal("0.2")
     payment_shortfall: Decimal = Decimal(10_000)
+    unknown_total: Decimal = Decimal(1_000)
     large_payer: Decimal = Decimal(100_000)
     beyond_income_credit: Decimal = Decimal(25_000)
     reporting_limit: Decimal = Decimal(10_000)

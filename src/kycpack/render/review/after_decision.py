@@ -10,7 +10,7 @@ from datetime import date
 from kycpack.models.dates import day_words
 from kycpack.models.listed import counted
 from kycpack.render.document_parts import Block, Paragraph, Subheading
-from kycpack.render.review.approval import Terms, monitoring
+from kycpack.render.review.approval import Terms, advised, monitoring, order_monitoring
 from kycpack.render.review.decision import CaseDecision, CaseRecord, stands
 from kycpack.render.review.left_open import (
     held_by,
@@ -34,7 +34,6 @@ from kycpack.render.review.pieces import (
 )
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.steps import (
-    FILE,
     FREEZE,
     HEADING,
     QUIETLY,
@@ -172,7 +171,7 @@ def _left_to_do(
     yield from _frozen(decision, reasons)
     if held:
         yield Step(
-            f"{_MLRO}: say whether the hold is lifted, and record it{rules_of(held)}",
+            f"{_MLRO}: say whether the hold is lifted{advised(by_action(held))}, and record it{rules_of(held)}",
             f"Until it is lifted, nothing is paid or released, and {QUIETLY}.",
         )
     yield from _reports((*reasons, *unknowns), rejected=rejected)
@@ -183,12 +182,14 @@ def _left_to_do(
             "give the customer no reason that could be tipping off"
         )
         return
-    if terms.lacks_file:
-        yield Step(f"{ANALYST}: {FILE}")
+    if terms.needed_of_file:
+        yield Step(f"{ANALYST}: {terms.needed_of_file}")
     waits = {**found, **by_action(held), **by_action(one for one in reasons if one.internal)}
     waits.pop("decline", None)
     yield from completion(pieces, waits, until="nothing is paid")
     yield from asks(pieces, waits)
+    if terms.unmonitored:
+        yield Step(f"{_MLRO}: {order_monitoring(terms)}")
     yield from _watched(decision, (*reasons, *unknowns), terms)
 
 

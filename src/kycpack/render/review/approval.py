@@ -21,14 +21,16 @@ class Terms:
     """What the steps of a case depend on besides its findings.
 
     Attributes:
-        lacks_file: Whether the firm's risk file of the customer is missing or incomplete.
+        needed_of_file: What has to be done about the firm's risk file of the customer, in words; empty if it is complete.
+        unmonitored: The sessions without monitoring, in words.
         is_held: Whether somebody decided that the case is on hold.
         alone_up_to: The highest level that the policy lets one person approve.
         of_lists: The rules about sanctions and terrorism: whatever is decided on a hit of one takes two people, one of them the MLRO.
         next_review: When the next review is due, in words.
     """
 
-    lacks_file: bool = False
+    needed_of_file: str = ""
+    unmonitored: tuple[str, ...] = ()
     is_held: bool = False
     alone_up_to: str = "review"
     of_lists: frozenset[str] = frozenset()
@@ -43,7 +45,7 @@ def at_last(
 ) -> Iterator[Step]:
     """Yield who decides and records it, with a second person where the policy asks for one, and what follows from an approval."""
     is_held, is_declined, senior = "hold" in found, "decline" in found, found.get("senior_approval", {})
-    is_new = "complete_session" in found or any(one.gets_results for one in pieces)
+    is_new = bool(terms.needed_of_file) or is_collected(found, pieces)
     on = " on the new pack" if is_new else ""
     said, owner = f"decide{on} whether to approve the customer, and record the decision", _decider(why)
     if senior:
@@ -53,16 +55,34 @@ def at_last(
         recorded = "" if is_declined else ", and record the decision"
         said = f"{when}decide whether to approve, on advice from the {by}{recorded}{rules}"
         owner = "Senior management"
-        yield from [Step(f"MLRO: say whether {LIFTED}")] if is_held and not is_declined else []
+        yield from (
+            [Step(f"MLRO: say whether {LIFTED}{advised(found)}")] if is_held and not is_declined else []
+        )
     elif is_held:
-        said, owner = f"say whether {LIFTED}, and record the decision", "MLRO"
-    if is_declined or not why:
+        said, owner = f"say whether {LIFTED}{advised(found)}, and record the decision", "MLRO"
+    if is_declined or (not why and not is_new):
         yield from [Step(f"{owner}: {said}")] if senior else []
         said, owner = "record the decision", in_order(found, "decline")[0] if is_declined else ANALYST
     yield Step(f"{owner}: {said}", _second_person(why, found, terms))
     stricter = [one for one in why if isinstance(one, Reason) and _is_watched(one)]
     if stricter and (senior or not is_declined):
         yield monitoring(stricter, terms.next_review, after="after an approval, ")
+
+
+def is_collected(found: Found, pieces: Iterable[Piece]) -> bool:
+    """Return whether results are missing, so that a new pack is made before anybody decides."""
+    return "complete_session" in found or any(one.gets_results for one in pieces)
+
+
+def order_monitoring(terms: Terms) -> str:
+    """Return what is decided about the monitoring of sessions that have none."""
+    return f"decide whether to order monitoring for {listed(terms.unmonitored)}, which {'has' if len(terms.unmonitored) == 1 else 'have'} none"
+
+
+def advised(found: Found) -> str:
+    """Return on whose advice the MLRO lifts a hold: whoever else has a finding that holds the case."""
+    others = [owner for owner in in_order(found, "hold") if owner != "MLRO"]
+    return f", on advice from the {listed(others)}" if others else ""
 
 
 def _decider(why: Iterable[Reason | Unknown]) -> str:

@@ -9,12 +9,20 @@ from kycpack.frames.rows import records
 from kycpack.models.dates import day_words
 from kycpack.render.document_parts import Paragraph, Section
 from kycpack.render.palette import Tone
-from kycpack.render.review import changes, decision_section, decision_support, newer_findings, reopened
+from kycpack.render.review import (
+    changes,
+    decision_section,
+    decision_support,
+    findings,
+    newer_findings,
+    reopened,
+)
 from kycpack.render.review.after_decision import ToDo, to_do_of
 from kycpack.render.review.approval import Terms
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
+from kycpack.render.review.pieces import SENIOR, needs_senior
 from kycpack.render.review.reasons import Reason, Unknown, reasons_of, unknowns_of
-from kycpack.render.review.risk_file import lacks_file
+from kycpack.render.review.risk_file import needed_of_file
 from kycpack.render.review.sums import sums_of
 from kycpack.render.review.tasks import sessions_without_results
 from kycpack.render.wording import DEMONSTRATION, text_of
@@ -81,6 +89,8 @@ def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
     shown = (people.classification, *([DEMONSTRATION] if inputs.is_demonstration else ()))
     unknowns = unknowns_of(found, names, frames.gaps, disposed, absent, sums)
     newer = newer_findings.newer_reasons(record.newer if record else None, inputs.policy, names)
+    if record and record.deciders and needs_senior(newer if record.newer else reasons):
+        record = replace(record, deciders=(*record.deciders, SENIOR))
     return ReviewedCase(
         replace(people, classification=" · ".join(shown), record=record),
         reasons,
@@ -106,10 +116,21 @@ def terms_of(inputs: ReviewInputs) -> Terms:
         if rules.subject(str(row["rule_id"]), text_of(row["path"], "")) == SANCTIONS
     }
     return Terms(
-        lacks_file=lacks_file(inputs.limits),
+        needed_of_file=needed_of_file(inputs.frames.customers),
+        unmonitored=_unmonitored(inputs),
         alone_up_to=rules.alone_up_to,
         of_lists=frozenset({*rules.sanctions, *about_lists}),
         next_review=f"the next review on {due}",
+    )
+
+
+def _unmonitored(inputs: ReviewInputs) -> tuple[str, ...]:
+    """Return the sessions for which monitoring was not ordered and that no later one replaces, in words."""
+    replaced = findings.replaced_sessions(inputs.triage.findings)
+    return tuple(
+        f"session {inputs.names.of(gap['subject'])}"
+        for gap in records(inputs.frames.gaps, "code", "subject")
+        if gap["code"] == "monitoring_not_ordered" and gap["subject"] not in replaced
     )
 
 

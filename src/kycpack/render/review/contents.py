@@ -42,11 +42,13 @@ from kycpack.render.review.left_open import left_open
 from kycpack.render.review.matters import why_of
 from kycpack.render.review.money import money_of, money_sections
 from kycpack.render.review.reasons import Reason, Unknown, headline_of
-from kycpack.render.review.risk_file import risk_cell
+from kycpack.render.review.risk_file import lacks_file, risk_cell
 from kycpack.render.review.shares import Shares
 from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import joined, level_cell, text_of
+from kycpack.triage.levels import LEVELS
 
+_EARLY = "Approve, once the risk file is there"
 _MISSING_ON_PAGE_ONE = 8
 _UNANSWERED = ("failed", "timeout")
 
@@ -125,14 +127,20 @@ class ReviewContents:
     is_demonstration: bool = False
 
     @property
+    def own_level(self) -> Cell:
+        """The level by the evidence of this pack, in words; no approval without the firm's risk file of the customer."""
+        is_early = self.level == LEVELS[0] and lacks_file(self.tables["limits"])
+        return Cell(_EARLY, Tone.WATCH) if is_early else level_cell(self.level)
+
+    @property
     def verdict(self) -> tuple[Cell, tuple[str, ...]]:
         """The level in words, and what stands beside it; that of newer evidence comes first where it is not softer."""
-        own, record = level_cell(self.level), self.case.record
+        own, record = self.own_level, self.case.record
         run = record.newer if record else None
         level = newer_findings.newer_level(run, self.level) if run else None
         if run is None or level is None:
             return own, (self.headline,)
-        then = f"{own.text} by the evidence of this pack: {self.headline}"
+        then = f"{level_cell(self.level).text} by the evidence of this pack: {self.headline}"
         return level, (newer_findings.newer_headline(run), then)
 
     @property

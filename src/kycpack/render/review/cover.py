@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from kycpack.models.dates import instant_words
 from kycpack.render.review.decision import NO_DECISION
 from kycpack.render.review.left_open import is_done
-from kycpack.render.wording import level_cell
+from kycpack.render.review.pieces import SENIOR, needs_senior
 
 if TYPE_CHECKING:
     from kycpack.render.review.contents import ReviewContents
@@ -23,7 +23,7 @@ _NOT_NAMED, _NO_SECOND = "Nobody named", "No second reviewer"
 
 def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
     """Return what the cover of the workbook says, as labels with values."""
-    own, (level, beside) = level_cell(contents.level), contents.verdict
+    own, (level, beside) = contents.own_level, contents.verdict
     return (
         ("Customer id", contents.customer_id),
         ("Case", contents.case.case_id),
@@ -53,6 +53,8 @@ def review_words(contents: ReviewContents) -> str:
         return ""
     record = contents.case.record
     routes = list((record and record.deciders) or contents.routes)
+    if SENIOR not in routes and needs_senior((*contents.newer, *contents.reasons)):
+        routes.append(SENIOR)
     if "MLRO" not in routes and any(one.action == "decline" for one in contents.reasons):
         routes.append("MLRO before any decline")
     return f"For review by: {', '.join(routes) or 'the Analyst, who records the decision'}"

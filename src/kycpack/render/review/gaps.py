@@ -26,6 +26,7 @@ from kycpack.render.document_parts import (
 from kycpack.render.origin import Origins, count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import with_more
+from kycpack.render.review.gap_duties import QUESTIONS, duty_of
 from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import DASH, is_absent, sentence_case, text_of
@@ -94,12 +95,7 @@ def headlines(
             left_open[str(row.subject)].append(str(row.code))
         else:
             messages.setdefault((str(row.area), str(row.code)), []).append(
-                with_evidence(
-                    f"The part of {names.of(row.subject)} that may not be supported is given under “Why”"
-                    if row.code == "payment_not_supported" and _is_said(row, why)
-                    else _message(row.message, names),
-                    _evidence(row.evidence_id),
-                )
+                with_evidence(_on_page_one(row, names, why), _evidence(row.evidence_id))
             )
     found = [
         Headline(
@@ -180,10 +176,11 @@ def limits_section(gaps: pd.DataFrame, names: ShortNames) -> Section:
         )
     ]
     columns = (
-        TableColumn("Area", 1.1),
-        TableColumn("What is missing", 4.6),
-        TableColumn("About", 0.9),
-        TableColumn("Evidence", 0.8),
+        TableColumn("Area", 1.0),
+        TableColumn("What is missing", 3.6),
+        TableColumn("Who does what", 1.7),
+        TableColumn("About", 0.6),
+        TableColumn("Evidence", 0.7),
     )
     lines, notes = [], []
     by_area: dict[str, list[Any]] = {}
@@ -196,6 +193,7 @@ def limits_section(gaps: pd.DataFrame, names: ShortNames) -> Section:
                 (
                     Cell(title, strong=True),
                     f"{_message(r.message, names).rstrip('.')}.",
+                    duty_of(str(r.code)),
                     names.of(r.subject),
                     next(iter(_evidence(r.evidence_id)), DASH),
                 ),
@@ -226,6 +224,16 @@ def _is_said(gap: Any, why: Sequence[Reason | Unknown]) -> bool:
         amounts <= set(_AMOUNT.findall(one.text)) and str(gap.evidence_id) in REFERENCE.findall(one.text)
         for one in why
     )
+
+
+def _on_page_one(gap: Any, names: ShortNames, why: Sequence[Reason | Unknown]) -> str:
+    """Return what page one says of a gap; what a reason of the same page says is not said again."""
+    if gap.code == "payment_not_supported" and _is_said(gap, why):
+        return f"The part of {names.of(gap.subject)} that may not be supported is given under “Why”"
+    said = _message(gap.message, names)
+    asked = (one.label for one in why if gap.code in QUESTIONS and said.rstrip(".") in one.text)
+    label = next(asked, "")
+    return f"A question about the money is given under “Why” ({label})" if label else said
 
 
 def _message(message: object, names: ShortNames) -> str:

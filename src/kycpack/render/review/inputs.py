@@ -118,7 +118,11 @@ class ReviewInputs:
                 one.evidence_id,
             )
             for one in open_questions(
-                self.frames.transactions, self.frames.balances, self.credits, self.wealth.thresholds
+                self.frames.transactions,
+                self.frames.balances,
+                self.credits,
+                self.wealth.streams,
+                self.wealth.thresholds,
             )
         )
         return with_more(limits_of(self.evidence, self.frames, self.credits, self.as_of), (*asked, *of_file))

@@ -10,6 +10,7 @@ from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.tasks import Kind, Task, quoted_head
 from kycpack.triage.levels import ACTIONS, ANALYST
 
+SENIOR = "senior management"
 _MOST_NAMED = 4
 Found = Mapping[str, Mapping[str, Sequence[Reason | Unknown]]]
 
@@ -121,6 +122,11 @@ def _requests(pieces: Iterable[Piece], action: str, owner: str) -> list[str]:
         + in_brackets(rule for one in mine for rule in one.rules)
         for words, mine in alike.items()
     ]
+
+
+def needs_senior(why: Iterable[Reason | Unknown]) -> bool:
+    """Return whether an approval takes senior management."""
+    return any(action_of(one) == "senior_approval" for one in why)
 
 
 def in_brackets(rules: Iterable[str]) -> str:

@@ -43,7 +43,7 @@ def risk_limits(customers: pd.DataFrame, evidence: Evidence) -> Iterator[tuple[s
             "No customer risk file was given, so the risk rating, the purpose of the relationship and the level of due diligence "
             f"are not stated. {_SUPPLIED}."
         )
-    elif missing := [words for factor, words in _ASKED.items() if factor not in said]:
+    elif missing := _missing(said):
         message = f"The customer risk file does not give the {listed(missing)}. {_SUPPLIED}."
     else:
         return
@@ -53,6 +53,20 @@ def risk_limits(customers: pd.DataFrame, evidence: Evidence) -> Iterator[tuple[s
 def lacks_file(limits: pd.DataFrame) -> bool:
     """Return whether the firm's file is missing or leaves something open, by the rows of `risk_limits` among those of frame `gaps`."""
     return bool((limits["code"] == _NOT_GIVEN).any())
+
+
+def needed_of_file(customers: pd.DataFrame) -> str:
+    """Return what has to be done so that the firm's file is there and says everything, in words; empty if it does.
+
+    Args:
+        customers: Frame `customers` of one customer.
+    """
+    said = _said(customers)
+    if not said:
+        return "get the customer risk file from the firm and add it to the register"
+    if missing := _missing(said):
+        return f"get from the firm what the customer risk file lacks ({listed(missing)}) and add it to the register"
+    return ""
 
 
 def is_risk_given(customers: pd.DataFrame) -> bool:
@@ -73,6 +87,10 @@ def risk_cell(customers: pd.DataFrame, recommendation: Mapping[Any, Any]) -> Cel
     given = ", ".join(f"{_ASKED[factor]} {quoted(value)}" for factor, value in said.items())
     words = f"By the firm's risk file: {given}. Level of due diligence that the policy requires for this: {recommendation['diligence']}."
     return Cell(words, origins=(value_of("customers"), value_of("recommendations")))
+
+
+def _missing(said: Mapping[str, str]) -> list[str]:
+    return [words for factor, words in _ASKED.items() if factor not in said]
 
 
 def _said(customers: pd.DataFrame) -> dict[str, str]:

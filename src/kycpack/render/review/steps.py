@@ -6,7 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from kycpack.models.listed import listed
-from kycpack.render.review.approval import LIFTED, NO_TERMS, NOT_DECLINED, Terms, at_last
+from kycpack.render.review.approval import (
+    LIFTED,
+    NO_TERMS,
+    NOT_DECLINED,
+    Terms,
+    at_last,
+    is_collected,
+    order_monitoring,
+)
 from kycpack.render.review.pieces import (
     Found,
     Piece,
@@ -27,7 +35,7 @@ from kycpack.triage.levels import ANALYST
 
 HEADING = "What to do, in this order"
 QUIETLY = "the customer is contacted only if the MLRO agrees"
-FREEZE = "if there is reasonable cause to suspect that it is this person and the list freezes funds, freeze the funds and report to OFSI as soon as practicable"
+FREEZE = "if there is reasonable cause to suspect that any match is this person and its list freezes funds, freeze the funds and report to OFSI as soon as practicable"
 _FREEZE = "if there is reasonable cause to suspect a true match, freeze the funds and report to OFSI"
 _DECLINE = "decline the customer"
 _WITHDRAWN = (
@@ -38,7 +46,8 @@ _APPROVED = "senior management has approved"
 _WITHHELD = (_IDENTIFIED, _MATCHED, LIFTED, _APPROVED)
 """What a payment is not released before, besides that its source is shown, in the order in which it is said."""
 _KNOWS = "if you know or suspect money laundering or terrorist financing, or have reasonable grounds for knowing or suspecting it"
-FILE = "get the customer risk file, or what it does not give, from the firm and add it to the register"
+_REPORTED = "if a suspicion is reported"
+_REPORT_TO = "the National Crime Agency"
 
 
 def steps_of(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> tuple[str, ...]:
@@ -75,7 +84,7 @@ def in_one_sentence(steps: Sequence[Step], *, brief: bool = False) -> str:
 
 def steps_in_short(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> str:
     """Return the steps in one paragraph with the numbers of `steps_of`, for a page that a decision leaves little room: each in brief, and none after a decline."""
-    if not why and not terms.lacks_file and not terms.is_held:
+    if not why and not terms.needed_of_file and not terms.unmonitored and not terms.is_held:
         return f"{HEADING}: decide on the evidence of this pack ({ANALYST})."
     made = list(_steps(why, terms))
     last = next((place for place, step in enumerate(made, 1) if _DECLINE in step.text), len(made))
@@ -101,14 +110,17 @@ def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
                 f"{ANALYST}: report any suspicion to the MLRO",
             )
     for owner in found.get("internal_report", ("MLRO",) if declined else ()):
-        yield _report(owner, found)
+        yield _report(owner, found, is_asked=bool(pieces))
     if declined:
         yield _decline(found)
     later = [one for one in pieces if not (declined and one.is_first)]
-    if terms.lacks_file:
-        yield Step(f"{ANALYST}: {NOT_DECLINED + ', ' if declined else ''}{FILE}")
+    if terms.needed_of_file:
+        made = "" if is_collected(found, pieces) else "; then collect the evidence again and make a new pack"
+        yield Step(f"{ANALYST}: {NOT_DECLINED + ', ' if declined else ''}{terms.needed_of_file}{made}")
     yield from completion(later, found, until="nothing is approved or paid")
     yield from asks(later, found)
+    if terms.unmonitored:
+        yield Step(f"MLRO: {NOT_DECLINED + ', ' if declined else ''}{order_monitoring(terms)}")
     yield from at_last(why, found, pieces, terms)
 
 
@@ -134,7 +146,7 @@ def _of_holds(pieces: Sequence[Piece], found: Found, *, is_held: bool) -> Iterat
             else:
                 otherwise = "the hold rests on the other findings alone"
             yield Step(
-                f"{owner}: {FREEZE}; if it is another person, {otherwise}", brief=f"{owner}: {_FREEZE}"
+                f"{owner}: {FREEZE}; if no match is this person, {otherwise}", brief=f"{owner}: {_FREEZE}"
             )
 
 
@@ -175,18 +187,24 @@ def _withheld_for(one: Reason | Unknown) -> Iterator[str]:
         yield _IDENTIFIED
 
 
-def _report(owner: str, found: Found) -> Step:
-    said = f"{owner}: decide as nominated officer whether to report to the National Crime Agency"
-    brief = f"{owner}: decide on a report to the National Crime Agency"
-    declined = ", and say whether the case may be declined" if "decline" in found else ""
-    if "internal_report" not in found:
-        return Step(f"{said}{declined}", brief=f"{brief}{declined}")
+def _report(owner: str, found: Found, *, is_asked: bool) -> Step:
+    """Return who decides on a report: where something is asked as well, only if the answers explain nothing; and whether the case may be declined."""
+    declined = "; say in any case whether the case may be declined" if "decline" in found else ""
+    is_found = "internal_report" in found
+    when = (
+        ("unless the answers explain what was found, " if is_asked else "") if is_found else f"{_REPORTED}, "
+    )
+    said = f"{owner}: {when}decide as nominated officer whether to report to {_REPORT_TO}"
+    brief = f"{owner}: {when}decide on a report to {_REPORT_TO}"
+    briefly = declined.replace("in any case ", "")
+    if not is_found:
+        return Step(f"{said}{declined}", brief=f"{brief}{briefly}")
     quietly = "" if "hold" in found else f", and {QUIETLY}"
     rules = rules_of(found["internal_report"][owner])
     return Step(
-        f"{said}{declined}{rules}",
+        f"{said}{rules}{declined}",
         f"Whoever knows or suspects money laundering or terrorist financing, or has reasonable grounds for knowing or suspecting it, reports it internally to the {owner}. The customer must not learn of it{quietly}.",
-        f"{brief}{declined}{rules}",
+        f"{brief}{rules}{briefly}",
     )
 
 
@@ -229,7 +247,6 @@ def asks(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
     left = [one for one in pieces if not (completing and one.task.kind == Kind.COMPLETION)]
     once = "once the session is complete" if completing else "once they are there"
     collect = Step(f"{ANALYST}: collect the results {once}, and make a new pack")
-    is_collected = completing or any(one.gets_results for one in pieces)
     if completing:
         yield collect
     owners = dict.fromkeys(one.owner for one in left if one.action == "ask")
@@ -246,7 +263,7 @@ def asks(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
                 _WITHDRAWN if meant else "",
                 f"{owner}: {after}{first_request(left, 'ask', owner)}",
             )
-        if owner == ANALYST and is_collected and not completing:
+        if owner == ANALYST and is_collected(found, pieces) and not completing:
             yield collect
 
 

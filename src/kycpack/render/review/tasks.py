@@ -87,12 +87,12 @@ _DETAILS = Task(
     "compare the details with the pictures of the documents, and ask the provider about those that disagree"
 )
 _ENTRY = Task(
-    "check with the provider whether a match on {} is this person (the list, its date, the name and the date of birth)",
+    "check with the provider whether any match on {} is this person (the list, its date, the name and the date of birth)",
     kind=Kind.MATCH,
 )
 _ONE_PERSON = Task("find out whether the names on {} are of one person", kind=Kind.NAMES)
 _OFFICE = Task(
-    "check with the provider whether the entry is this person and for which office, and establish the source of wealth and of funds"
+    "check with the provider whether any match is this person and for which office, and establish the source of wealth and of funds"
 )
 _WHICH_LIST = Task(
     "find out from the provider on which list each match is, and check whether it is this person",
@@ -167,6 +167,7 @@ _FOUND: Mapping[str, Task] = {
     "bank.access_days": Task("have the customer renew the access to the bank account"),
     "wealth": _SOURCE_OF_WEALTH,
     "wealth.flags": _BACKGROUND,
+    "wealth.questions.pay_beside_benefit": Task("ask how wages and benefit go together, with evidence"),
     "wealth.linked_twice": Task(
         "ask the customer and the bank whether the accounts named in the finding are one, and count their payments once if they are"
     ),

@@ -34,7 +34,8 @@ RECOMMENDATIONS = (
 )
 NOTHING = "No finding stands against approval."
 LACKS_FILE = (
-    "No finding stands against approval, but the customer risk file has to be obtained or completed first."
+    "Not yet to be approved: the customer risk file has to be obtained or completed first, and a new pack made then. "
+    "No other finding stands against approval."
 )
 _LISTS = frozenset(
     {"reasons", "fired", "unknown", "routes", "actions", "not_looked_at", "internal", "required_checks"}

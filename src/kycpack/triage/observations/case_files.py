@@ -26,6 +26,7 @@ from kycpack.triage.observations.bank_observations import (
 )
 from kycpack.triage.observations.consistency import Comparison
 from kycpack.triage.observations.frame_rows import FrameRows
+from kycpack.triage.observations.money_observations import observe_money
 from kycpack.triage.observations.person_observations import observe_gaps, observe_person
 from kycpack.triage.observations.session_observations import (
     observe_documents,
@@ -70,6 +71,7 @@ def case_files(
     observe_bank(given, histories, cases, wealth, as_of)
     observe_currencies(given, frames.transactions, cases)
     observe_wealth(histories, cases, wealth)
+    observe_money(histories, cases, wealth)
     observe_account_doubts(given, frames.transactions, cases, wealth)
     observe_payments(given, cases, wealth)
     for case in cases.values():

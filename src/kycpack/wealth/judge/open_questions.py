@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import cache
@@ -17,6 +18,7 @@ from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.account_doubts import maybe_linked_twice
 from kycpack.wealth.judge.balance_path import balance_path, opening_balance
+from kycpack.wealth.judge.coverage import KNOWN, natures_of
 from kycpack.wealth.match.exchange_rates import threshold_bounds
 from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.thresholds import Thresholds
@@ -44,14 +46,18 @@ class Question(NamedTuple):
         evidence_id: The entry that shows it; empty if several do.
     """
 
-    code: Literal["opening_balance", "interest_above_balance", "pay_beside_benefit"]
+    code: Literal["opening_balance", "interest_above_balance", "pay_beside_benefit", "nature_not_known"]
     account_id: str
     message: str
     evidence_id: str
 
 
 def open_questions(
-    transactions: pd.DataFrame, balances: pd.DataFrame | None, credits_: pd.DataFrame, thresholds: Thresholds
+    transactions: pd.DataFrame,
+    balances: pd.DataFrame | None,
+    credits_: pd.DataFrame,
+    streams: pd.DataFrame,
+    thresholds: Thresholds,
 ) -> Iterator[Question]:
     """Yield the questions about one customer's money.
 
@@ -59,7 +65,9 @@ def open_questions(
         transactions: The customer's transactions.
         balances: The customer's rows of frame `balances`, if it was given.
         credits_: The customer's rows of frame `credits`.
-        thresholds: The policy's thresholds; an opening balance matters from `large_credit` on, interest from `small_credit` on.
+        streams: Frame `streams`, with at least the customer's rows.
+        thresholds: The policy's thresholds; an opening balance matters from `large_credit` on, interest from `small_credit` on, and
+            credits of no known nature from `unknown_total` on.
     """
     is_counted = (transactions["status"] == "booked") & transactions["booked_on"].notna()
     booked, paid = transactions[_OF_TRANSACTIONS][is_counted], credits_[_OF_CREDITS]
@@ -75,7 +83,8 @@ def open_questions(
         )
         yield from _opening(mine, asked, credits_, large)
         yield from _interest(mine, asked, paid[paid["currency"] == currency], small)
-    yield from _pay_beside_benefit(paid)
+    yield from pay_beside_benefit(paid)
+    yield from _not_known(credits_, streams, thresholds)
 
 
 def _opening(
@@ -131,8 +140,12 @@ def _interest(
     yield Question("interest_above_balance", "", message, entries[0] if entries else "")
 
 
-def _pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
-    """Yield each benefit for people who do not work that came in while wages did."""
+def pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
+    """Yield a question about each benefit for people who do not work that came in while wages did.
+
+    Args:
+        credits_: The customer's rows of frame `credits`.
+    """
     wages = credits_[credits_["type"] == "employment"]
     paid = credits_[credits_["type"] == "state_benefit"]
     names = to_plain_text([str(payer) for payer in paid["payer"]])
@@ -149,6 +162,25 @@ def _pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
         )
         entry = _entry(next(iter(rows(mine, "evidence_id"))).evidence_id)
         yield Question("pay_beside_benefit", str(mine["account_id"].iloc[0]), message, entry)
+
+
+def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresholds) -> Iterator[Question]:
+    """Yield each currency in which most of the credits, without own transfers, are of no known nature, and these are no small sum."""
+    known, whole = Counter[str](), Counter[str]()
+    each = rows(credits_, "currency", "disposition", "most_minor")
+    for row, (nature, _) in zip(each, natures_of(credits_, streams), strict=True):
+        if row.disposition != "own_transfer":
+            whole[str(row.currency)] += row.most_minor
+            known[str(row.currency)] += row.most_minor if nature == KNOWN else 0
+    for currency, total in sorted(whole.items()):
+        least, _ = threshold_bounds(thresholds.unknown_total, thresholds.currency, currency)
+        unknown = total - known[currency]
+        if unknown >= max(least, 1) and 2 * unknown > total:
+            message = (
+                f"The nature of most credits is not known: {format_minor(unknown, currency)} of {format_minor(total, currency)}. "
+                "What the largest of them are has to be explained."
+            )
+            yield Question("nature_not_known", "", message, "")
 
 
 def _within_spells(days: pd.Series, paid: pd.Series) -> npt.NDArray[np.bool_]:

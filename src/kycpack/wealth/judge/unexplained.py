@@ -1,4 +1,4 @@
-"""The largest single credits whose nature is not established: a reader of sums and shares would not see them."""
+"""The largest credits outside the sources whose nature is not established: a reader of sums and shares would not see them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from kycpack.frames.rows import rows
 from kycpack.models.dates import day_words
 from kycpack.models.listed import listed
 from kycpack.models.money import format_minor
+from kycpack.wealth.judge.wording import NO_NAME
 from kycpack.wealth.prepare.lexicon import OTHER
 
 CASH = "cash_deposit"
@@ -24,11 +25,12 @@ NOT_EXAMINED = NOT_ESTABLISHED | {"gift"}
 """Types of small single credits that count with it, as on page one."""
 _MOST_NAMED = 3
 _OF_CREDIT = ("account_id", "txn_id", "booked_on", "most_minor")
+_BOTH = 2
 
 
 @dataclass(frozen=True, slots=True)
 class SingleCredit:
-    """A single credit whose nature is not established.
+    """A credit outside the sources whose nature is not established.
 
     Attributes:
         account_id: Account id.
@@ -45,7 +47,7 @@ class SingleCredit:
 
 @dataclass(frozen=True, slots=True)
 class Unexplained:
-    """The single credits in one currency whose nature is not established.
+    """The credits in one currency that are in no source and whose nature is not established.
 
     Attributes:
         currency: ISO 4217 code.
@@ -53,6 +55,7 @@ class Unexplained:
         count: Number of all of them.
         types: Their types in frame `credits`.
         small_minor: Sum of the small ones beside them, in minor units, which are not examined one by one.
+        together: Which of them one payer made, in words, such as `all of one person`; empty if nobody paid twice.
     """
 
     currency: str
@@ -60,12 +63,16 @@ class Unexplained:
     count: int
     types: tuple[str, ...]
     small_minor: int = 0
+    together: str = ""
 
     @property
     def words(self) -> str:
-        """The largest of them with their dates, and how many there are if not all are named."""
+        """The largest of them with their dates, how many there are if not all are named, and whether one payer made several."""
         said = [f"{format_minor(one.minor, self.currency)} on {day_words(one.on)}" for one in self.largest]
-        return f"the largest of {self.count} are {listed(said)}" if self.count > len(said) else listed(said)
+        if self.count > len(said):
+            who = f", {self.together}," if self.together else ""
+            return f"the largest of {self.count}{who} are {listed(said)}"
+        return f"{listed(said)}{', ' if self.together else ''}{self.together}"
 
     @property
     def small_words(self) -> str:
@@ -75,25 +82,21 @@ class Unexplained:
 
 
 def unexplained_of(credits_: pd.DataFrame, base_currency: str | None = None) -> tuple[Unexplained, ...]:
-    """Return the single credits whose nature is not established, by currency, without cash.
+    """Return the credits outside the sources whose nature is not established, by currency, without cash.
 
     Args:
         credits_: The customer's rows of frame `credits`.
         base_currency: The currency that comes first; the others follow in alphabetical order.
     """
-    found: dict[str, list[SingleCredit]] = {}
-    types: dict[str, set[str]] = {}
+    found: dict[str, list[Any]] = {}
     small: Counter[str] = Counter()
-    for row in rows(credits_, "currency", "disposition", "type", *_OF_CREDIT):
+    for row in rows(credits_, "currency", "disposition", "type", "payer", "payer_key", *_OF_CREDIT):
         if row.disposition == UNEXPLAINED and row.type != CASH:
-            found.setdefault(str(row.currency), []).append(_single(row))
-            types.setdefault(str(row.currency), set()).add(str(row.type))
+            found.setdefault(str(row.currency), []).append(row)
         elif row.disposition == SMALL and row.type in NOT_EXAMINED:
             small[str(row.currency)] += int(row.most_minor)
     order = sorted(found, key=lambda currency: (currency != base_currency, currency))
-    return tuple(
-        _of_currency(currency, found[currency], types[currency], small[currency]) for currency in order
-    )
+    return tuple(_of_currency(currency, found[currency], small[currency]) for currency in order)
 
 
 def beside_sources_of(credits_: pd.DataFrame) -> dict[tuple[str, str], int]:
@@ -125,10 +128,9 @@ def unexplained_words(found: tuple[Unexplained, ...], *, with_small: bool = Fals
     if not found:
         return ()
     alone = len(found) == 1 and found[0].count == 1
+    which = "Credits" if any(one.together for one in found) else f"Single credit{'' if alone else 's'}"
     listed = "; ".join(f"{one.words}{one.small_words if with_small else ''}" for one in found)
-    return (
-        f"Single credit{'' if alone else 's'} outside the listed sources whose nature is not established: {listed}.",
-    )
+    return (f"{which} outside the listed sources whose nature is not established: {listed}.",)
 
 
 def _single(row: Any) -> SingleCredit:
@@ -136,6 +138,26 @@ def _single(row: Any) -> SingleCredit:
     return SingleCredit(str(row.account_id), str(row.txn_id), on, int(row.most_minor))
 
 
-def _of_currency(currency: str, mine: list[SingleCredit], types: set[str], small: int) -> Unexplained:
-    ordered = sorted(mine, key=lambda one: (-one.minor, one.on))  # on a tie as in frame `credits`
-    return Unexplained(currency, tuple(ordered[:_MOST_NAMED]), len(mine), tuple(sorted(types)), small)
+def _of_currency(currency: str, mine: list[Any], small: int) -> Unexplained:
+    ordered = sorted(
+        map(_single, mine), key=lambda one: (-one.minor, one.on)
+    )  # on a tie as in frame `credits`
+    types = sorted({str(row.type) for row in mine})
+    return Unexplained(
+        currency, tuple(ordered[:_MOST_NAMED]), len(mine), tuple(types), small, _together(mine)
+    )
+
+
+def _together(mine: list[Any]) -> str:
+    """Return which of some credits one payer made; empty if nobody who is named paid twice."""
+    paid = ((row.payer_key, str(row.payer)) for row in mine)
+    named = Counter(key for key, payer in paid if isinstance(key, str) and key and payer != NO_NAME)
+    several = [payer for payer, count in named.items() if count > 1]
+    if not several:
+        return ""
+    if len(several) > 1:
+        return "several of the same payers"
+    theirs = {str(row.type) for row in mine if row.payer_key == several[0]}
+    who = "person" if theirs == {"person_transfer"} else "payer"
+    every = named[several[0]] == len(mine)
+    return f"{('both' if len(mine) == _BOTH else 'all') if every else 'several'} of one {who}"

@@ -1,0 +1,25 @@
+"""Observations about questions that the money leaves open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from kycpack.triage.case_file import CaseFile
+from kycpack.wealth.judge.open_questions import pay_beside_benefit
+
+
+def observe_money(histories: Iterable[str], cases: Mapping[str, CaseFile], wealth: Any) -> None:
+    """Add wages of each customer that came in beside a benefit for people who do not work.
+
+    Args:
+        histories: Customers with transactions.
+        cases: The customers.
+        wealth: What the credits are made of; None if the bank data was not analysed.
+    """
+    if wealth is None:
+        return
+    for customer_id in (one for one in histories if one in cases):
+        for asked in pay_beside_benefit(wealth.of(wealth.credits, customer_id)):
+            path, entries = f"wealth.questions.{asked.code}", filter(None, [asked.evidence_id])
+            cases[customer_id].add(path, "open", *entries, note=asked.message.rstrip("."))

@@ -1,0 +1,44 @@
+"""What the credits of no established nature are called: single ones only where no payer paid twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+
+from kycpack.wealth import derive
+from kycpack.wealth.judge.unexplained import unexplained_of, unexplained_words
+
+Row = tuple[str, int, str]
+SALARY = [(f"2025-{month:02d}-25", 200_000, "TESCO STORES SALARY") for month in range(1, 13)]
+PERSON = [("2025-02-03", 50_000, "K FERRANT"), ("2025-03-05", 50_000, "K FERRANT")]
+MORE = [("2025-04-20", 90_011, "K FERRANT"), ("2025-06-11", 116_685, "K FERRANT")]
+OTHER, THIRD = ("2025-05-06", 700_000, "QUORNDON 77/2"), ("2025-08-06", 600_000, "BRACKLEY 14/6")
+TWO = "500.00 GBP on 3 Feb 2025 and 500.00 GBP on 5 Mar 2025"
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([OTHER], "Single credit outside the listed sources whose nature is not established: 7,000.00 GBP on 6 May 2025."),
+        ([OTHER, THIRD], "Single credits outside the listed sources whose nature is not established: 7,000.00 GBP on 6 May 2025 and 6,000.00 GBP on 6 Aug 2025."),
+        (PERSON, f"Credits outside the listed sources whose nature is not established: {TWO}, both of one person."),
+        ([*PERSON, *MORE], "Credits outside the listed sources whose nature is not established: the largest of 4, all of one person, are 1,166.85 GBP on 11 Jun 2025, 900.11 GBP on 20 Apr 2025 and 500.00 GBP on 3 Feb 2025."),
+        ([*PERSON, OTHER, THIRD], "Credits outside the listed sources whose nature is not established: the largest of 4, several of one person, are 7,000.00 GBP on 6 May 2025, 6,000.00 GBP on 6 Aug 2025 and 500.00 GBP on 3 Feb 2025."),
+    ],
+)  # fmt: skip
+def test_credits_of_one_person_are_not_called_single(
+    ledger: Callable[..., pd.DataFrame], rows: list[Row], said: str
+) -> None:
+    wealth = derive(ledger(*sorted([*SALARY, *rows])), as_of="2025-12-31")
+    assert unexplained_words(unexplained_of(wealth.credits)) == (said,)
+
+
+def test_credits_without_a_payer_are_not_of_one(ledger: Callable[..., pd.DataFrame]) -> None:
+    nameless = [("2025-02-03", 500_000, ""), ("2025-03-05", 510_000, "")]
+    credits_ = derive(ledger(*sorted([*SALARY, *nameless])), as_of="2025-12-31").credits
+    (said,) = unexplained_words(unexplained_of(credits_))
+    assert said.startswith("Single credits outside")
+    unnamed = credits_.assign(payer=pd.NA, payer_key=pd.NA)
+    assert unexplained_words(unexplained_of(unnamed)) == (said,)
