@@ -337,7 +337,7 @@ def test_one_sentence_says_that_no_finding_stands_against_approval_and_what_is_s
     assert level == (
         Cell("Approve, once the risk file is there", Tone.WATCH) if missing else Cell("Approve", Tone.GOOD)
     )
-    assert dict(cover_lines(made))["Recommended level"] == level.text
+    assert (dict(cover_lines(made))["Recommended level"], dict(cover_lines(made))["Why"]) == ("Approve", said)
     assert "Recommended level now" not in dict(cover_lines(made))
     assert (made.level, made.figures()["level"]) == ("approve", "approve")
 

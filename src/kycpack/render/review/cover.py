@@ -8,6 +8,7 @@ from kycpack.models.dates import instant_words
 from kycpack.render.review.decision import NO_DECISION
 from kycpack.render.review.left_open import is_done
 from kycpack.render.review.pieces import SENIOR, needs_senior
+from kycpack.render.wording import level_cell
 
 if TYPE_CHECKING:
     from kycpack.render.review.contents import ReviewContents
@@ -23,14 +24,18 @@ _NOT_NAMED, _NO_SECOND = "Nobody named", "No second reviewer"
 
 def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
     """Return what the cover of the workbook says, as labels with values."""
-    own, (level, beside) = contents.own_level, contents.verdict
+    level, beside = contents.verdict
     return (
         ("Customer id", contents.customer_id),
         ("Case", contents.case.case_id),
         ("As of", instant_words(contents.as_of)),
-        ("Recommended level", own.text),
+        ("Recommended level", level_cell(contents.level).text),
         ("Why", contents.headline),
-        *([] if level == own else [("Recommended level now", level.text), ("Why now", beside[0])]),
+        *(
+            []
+            if level == contents.own_level
+            else [("Recommended level now", level.text), ("Why now", beside[0])]
+        ),
         ("Decision", decision_words(contents)),
         *(("Left open", cell.text) for cell in contents.left_open),
         ("Policy", contents.policy),
