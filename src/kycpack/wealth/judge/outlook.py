@@ -167,6 +167,8 @@ def _silent(stream: Codes, account: Codes, start: Codes, end: Codes, silences: S
         silences: The silences.
     """
     found = np.zeros(len(end), dtype=np.bool_)
+    if not len(silences.account):
+        return found
     paid = pd.DataFrame({"stream": stream, "account": account}).drop_duplicates()
     times = pd.DataFrame({"account": silences.account, "from": silences.start, "to": silences.end})
     both = paid[paid["account"].isin(times["account"])].merge(times, on="account")
