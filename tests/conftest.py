@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 import typer.testing
 from hypothesis import HealthCheck, settings
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import Connection, create_engine, text
 
 settings.register_profile(
     "kycpack", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None
@@ -122,6 +122,10 @@ _FIRST = (
     "workspace/test_receiver",
     "workspace/test_inbox",
     "workspace/test_ledger",
+    "workspace/test_identity_marks",
+    "workspace/test_decisions",
+    "workspace/test_ledger_alone",
+    "workspace/test_cases",
 )
 
 
@@ -171,20 +175,26 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Connection]:
+    """A connection to the server, on which databases are made and dropped; to connect takes as long as to make one."""
+    server = os.environ.get("KYCPACK_TEST_POSTGRES")
+    if not server:
+        pytest.skip("KYCPACK_TEST_POSTGRES names no server")
+    engine = create_engine(server, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        yield connection
+    engine.dispose()
+
+
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Where a workspace is kept that is made for the test."""
     if request.param == "sqlite":
         yield str(tmp_path / "kycpack.db")
         return
-    server = os.environ.get("KYCPACK_TEST_POSTGRES")
-    if not server:
-        pytest.skip("KYCPACK_TEST_POSTGRES names no server")
+    connection: Connection = request.getfixturevalue("postgres")
     name = f"kycpack_{uuid.uuid4().hex}"
-    engine = create_engine(server, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    yield make_url(server).set(database=name).render_as_string(hide_password=False)
-    with engine.connect() as connection:
-        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
-    engine.dispose()
+    connection.execute(text(f"CREATE DATABASE {name}"))
+    yield connection.engine.url.set(database=name).render_as_string(hide_password=False)
+    connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))

@@ -16,7 +16,7 @@ from kycpack.assets import asset_path
 from kycpack.evidence import Evidence, load_evidence, sha256_hex
 from kycpack.models.json import canonical_json, parse_json
 from kycpack.pack import PackResult, write_pack
-from kycpack.pack.check import printed_values
+from kycpack.pack.check import parts, printed_values, spreadsheet
 
 AS_OF = "2026-06-30T12:00:00Z"
 FIRST = "{nb}<script>alert('kp')</script>"
@@ -25,10 +25,14 @@ CANARY = "CANARYNAME"
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _same_page_read_once() -> Iterator[None]:
-    """Keep the text of each page: packs that were tampered with are verified by the hundred, and nearly all of their outputs are alike."""
+def _same_file_read_once() -> Iterator[None]:
+    """Keep what each file says: packs that were tampered with are verified by the hundred, and nearly all of their files are alike."""
+    frame = cache(parts.read_frame)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(printed_values, "html_text", cache(printed_values.html_text))
+        patch.setattr(parts, "read_pdf", cache(parts.read_pdf))
+        patch.setattr(spreadsheet, "read_workbook", cache(spreadsheet.read_workbook))
+        patch.setattr(parts, "read_frame", lambda content, name: frame(content, name).copy(deep=False))
         yield
 
 

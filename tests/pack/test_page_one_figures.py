@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import cache
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -42,10 +43,12 @@ def packs(specimen: Evidence, tmp_path_factory: pytest.TempPathFactory) -> list[
     return [write_pack(specimen, folder / "specimen", as_of="2026-06-30T12:00:00Z").path, *of_demo]
 
 
+@cache
 def frames_of(pack: Path) -> dict[str, Rows]:
     return {path.stem: pq.read_table(path).to_pylist() for path in (pack / "data/frames").glob("*.parquet")}
 
 
+@cache
 def pages_of(pack: Path) -> dict[str, str]:
     """Return page one of the PDF, and what stands before the sections in the page, without spaces."""
     report = pack / "data/report"
@@ -54,6 +57,11 @@ def pages_of(pack: Path) -> dict[str, str]:
         "review.pdf": squeezed(read_pdf((report / "review.pdf").read_bytes(), "review.pdf").pages[0]),
         "review.html": squeezed(page.partition("The customer's details")[0]),
     }
+
+
+@cache
+def sheets_of(pack: Path) -> dict[str, list[list[Any]]]:
+    return read_workbook((pack / "data/workbook.xlsx").read_bytes(), "workbook.xlsx")
 
 
 def squeezed(text: str) -> str:
@@ -101,7 +109,7 @@ def test_the_counts_of_page_one_are_those_of_the_rows(packs: list[Path]) -> None
         entries = len(json.loads((pack / "data/evidence/index.json").read_bytes())["entries"])
         assert squeezed(f"{entries} evidence entries") in pages["review.pdf"]
         assert squeezed(f"Evidence entries{entries}") in pages["review.html"]
-        sheets = read_workbook((pack / "data/workbook.xlsx").read_bytes(), "workbook.xlsx")
+        sheets = sheets_of(pack)
         for name in ("sessions", "accounts", "transactions", "gaps", "limits", "credits", "flags"):
             assert len(sheet_of(sheets, name)) == len(frames[name])
         flags = len(frames["flags"])
@@ -113,7 +121,7 @@ def test_the_sums_and_shares_of_page_one_are_those_of_the_rows_and_of_the_workbo
     seen = 0
     for pack in packs:
         frames, pages = frames_of(pack), pages_of(pack)
-        sheets = read_workbook((pack / "data/workbook.xlsx").read_bytes(), "workbook.xlsx")
+        sheets = sheets_of(pack)
         counted = [row for row in frames["credits"] if row["nature"]]
         in_sheet = [row for row in sheet_of(sheets, "credits") if row["nature"]]
         totals, known = sums(counted, "most_minor"), sums(counted, "most_minor", nature=KNOWN)
@@ -154,7 +162,7 @@ def test_the_level_and_each_reason_of_page_one_are_those_of_the_rows(packs: list
         (recommended,) = frames["recommendations"]
         for page in pages.values():
             assert squeezed(levels[recommended["level"]]) in page
-        sheets = read_workbook((pack / "data/workbook.xlsx").read_bytes(), "workbook.xlsx")
+        sheets = sheets_of(pack)
         (in_sheet,) = sheet_of(sheets, "recommendations")
         assert in_sheet["level"] == recommended["level"]
         for row in frames["findings"]:

@@ -126,7 +126,10 @@ class Parts:
     @cached_property
     def frames(self) -> dict[str, pd.DataFrame]:
         """Every frame by its name."""
-        return {path.stem: self._frame(path) for path in sorted((self.data / "frames").glob("*.parquet"))}
+        return {
+            path.stem: read_frame(self.content(f"frames/{path.name}"), f"data/frames/{path.name}")
+            for path in sorted((self.data / "frames").glob("*.parquet"))
+        }
 
     @cached_property
     def facts(self) -> dict[str, str]:
@@ -135,16 +138,24 @@ class Parts:
         words = NO_DECISION if decision is None else visible(str(decision["sentence"]))
         return {**printed_values.facts(self.manifest, self.figures), "decision": words}
 
-    def _frame(self, path: Path) -> pd.DataFrame:
-        name = f"data/frames/{path.name}"
-        content = self.content(f"frames/{path.name}")
-        try:
-            about = pq.ParquetFile(BytesIO(content)).metadata
-            size = sum(about.row_group(place).total_byte_size for place in range(about.num_row_groups))
-            if about.num_rows > _MOST_ROWS or size > MOST_BYTES:
-                raise PackError(f"{name} expands to more than a pack may hold and was not opened")
-            if about.metadata:
-                raise PackError(f"{name} carries metadata, which kycpack does not write")
-            return pd.read_parquet(BytesIO(content))
-        except (pa.ArrowException, OSError, ValueError) as error:
-            raise PackError(f"{name} cannot be read") from error
+
+def read_frame(content: bytes, name: str) -> pd.DataFrame:
+    """Return a frame of a pack.
+
+    Args:
+        content: The Parquet file.
+        name: What errors call it.
+
+    Raises:
+        PackError: It cannot be read, expands to more than is allowed, or carries metadata.
+    """
+    try:
+        about = pq.ParquetFile(BytesIO(content)).metadata
+        size = sum(about.row_group(place).total_byte_size for place in range(about.num_row_groups))
+        if about.num_rows > _MOST_ROWS or size > MOST_BYTES:
+            raise PackError(f"{name} expands to more than a pack may hold and was not opened")
+        if about.metadata:
+            raise PackError(f"{name} carries metadata, which kycpack does not write")
+        return pd.read_parquet(BytesIO(content))
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise PackError(f"{name} cannot be read") from error
