@@ -177,8 +177,12 @@ def weigh(
     trades = (set(own.trades) if by_name else {trade}) - {""}
     pays = does.union(*(lexicon.trades.types.get(one, ()) for one in trades))
     carried = whole.kind == "payment_processor"  # the word PAYROLL does not make it a payroll bureau
-    does_pay = entity is not None and entity.by_payment and not claimed
-    does_pay = does_pay and (may_pay(entity, type_) or (type_ == "employment" and employs(entity)))
+    does_pay = (
+        entity is not None
+        and entity.by_payment
+        and not claimed
+        and (may_pay(entity, type_) or (type_ == "employment" and employs(entity)))
+    )
     fits = whole.level >= ENTITY or does_pay or (type_ in pays and not carried)
     return replace(
         whole,
