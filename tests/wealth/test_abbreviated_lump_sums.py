@@ -52,6 +52,7 @@ def said(
         ("BT PENSION SCHEME LS", "GB", "pension"),
         ("VITALITY LIFE TERM ILL BEN", "GB", "settlement"),
         ("AVIVA BOND PART SURR", "GB", "savings"),
+        ("AVIVA WITH PROFITS BOND ENC", "GB", "savings"),
         ("AN POST SAVINGS CERT ENCASHMENT", "IE", "savings"),
         ("NSI PREM BOND REPAYMENT", "GB", "savings"),
         # Brokers and platforms by their names alone.
@@ -65,6 +66,7 @@ def said(
         ("INSOLVENCY SERVICE RPO CN1120034", "GB", "employment"),
         # Tax offices and buyers of goods.
         ("HMRC CIS DED REFUND", "GB", "tax_refund"),
+        ("HMRC CORP TAX REPAY", "GB", "tax_refund"),
         ("HADLEY BULLION CO BUY BACK", "GB", "asset_sale"),
         ("FRP ADVISORY MVL DIST", "GB", "investment_income"),
     ],
@@ -98,6 +100,10 @@ def test_a_payer_and_short_forms_of_its_words_show_a_lump_sum(
         "VR PACKAGE HOLIDAYS LTD",
         "CAMELOT HOLDINGS LTD WIN",
         "BELMONT HOLDINGS LTD DIVIDEND",
+        "HMRC CORP SERVICES LTD REPAY",
+        "MVL DIST LTD",
+        "SHORE BULLION HOLDINGS LTD BUY BACK",
+        "KESTREL TITLE TRADING LTD SELLER PROC",
     ],
 )
 def test_a_name_that_holds_such_words_shows_no_lump_sum(ledger: Ledger, text: str) -> None:
