@@ -17,6 +17,7 @@ from kycpack.wealth.judge.rents import rents_at_once
 from kycpack.wealth.judge.usual_sums import BORNE_OUT, BY_THE_WEEK, most_a_year, sums_a_year
 from kycpack.wealth.judge.weak_words import (
     Standing,
+    erratic,
     is_listed,
     lumps_of_nobody,
     much_among_friends,
@@ -43,7 +44,6 @@ from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.cadence import IRREGULAR
 from kycpack.wealth.streams.grouping import Grouping
-from kycpack.wealth.streams.streams import AMOUNT_CLASSES
 
 ONLY_THE_SENDER = (
     "only the sender's words show what it is: a few payments, and nothing is known about the payer"
@@ -127,7 +127,7 @@ def unsupported_words(
     irregular = (count < _FEW_BY_PERSONS) | (cadence == IRREGULAR)
     a_year = pick(sums_a_year(grouping), grouping.group, 0)
     standing = Standing(
-        amount, a_year, major, count, cadence, irregular, _erratic(grouping), known, of_trade, fits, by_scheme
+        amount, a_year, major, count, cadence, irregular, erratic(grouping), known, of_trade, fits, by_scheme
     )
     round_ = _round_sums(signals, amount, major, loose, lexicon)
     large = amount >= _LEAST * major
@@ -208,19 +208,11 @@ def unsupported_words(
     doubted |= claimed
     by_words = np.isin(grouping.evidence, (KEYWORD, PURPOSE)) | (_in_each_group(claimed, grouping) > 0)
     return Unsupported(
-        *(
-            np.asarray((2 * _in_each_group(one, grouping) > grouping.groups.count) & by_words, dtype=np.bool_)
-            for one in (doubted, persons)
-        ),
+        _in_most(doubted, grouping) & by_words,
+        _in_most(persons, grouping) & by_words,
         np.asarray(doubted, dtype=np.bool_),
         np.asarray(persons, dtype=np.bool_),
     )
-
-
-def _erratic(grouping: Grouping) -> Mask:
-    """Return the credits of groups whose amounts have nothing in common."""
-    found = grouping.groups.amount_class == AMOUNT_CLASSES.index("erratic")
-    return pick(np.asarray(found, dtype=np.bool_), grouping.group, missing=False)
 
 
 def _within_days(grouping: Grouping) -> Mask:
@@ -234,6 +226,11 @@ def _in_each_group(holds: Mask, grouping: Grouping) -> Codes:
     """Return for how many credits of each group something holds."""
     inside = holds & (grouping.group >= 0)
     return np.bincount(grouping.group[inside], minlength=len(grouping.type_code))
+
+
+def _in_most(holds: Mask, grouping: Grouping) -> Mask:
+    """Return the groups for most of whose credits something holds."""
+    return np.asarray(2 * _in_each_group(holds, grouping) > grouping.groups.count, dtype=np.bool_)
 
 
 def major_units(book: Book, currency: Codes) -> Codes:

@@ -12,13 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from kycpack.wealth.prepare.clues import BANK_CODE
-from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.evidence_levels import KEYWORD
 from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.parties import FIRM, LEGAL_FORM, PERSON, STATE, TRADE_WORD, UNKNOWN
 from kycpack.wealth.prepare.readings import Reading
 from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.cadence import CADENCES
+from kycpack.wealth.streams.grouping import Grouping
+from kycpack.wealth.streams.streams import AMOUNT_CLASSES
 
 # Payers who support an ordinary word by what they are: firms pay wages and bills, families make gifts.
 _NOT_FROM_FIRMS = ("cash_deposit", "gift", "rental_income")
@@ -74,6 +76,12 @@ class Standing:
     of_trade: Mask
     fits: Mask
     by_scheme: Mask
+
+
+def erratic(grouping: Grouping) -> Mask:
+    """Return the credits of groups whose amounts have nothing in common."""
+    found = grouping.groups.amount_class == AMOUNT_CLASSES.index("erratic")
+    return pick(np.asarray(found, dtype=np.bool_), grouping.group, missing=False)
 
 
 def is_listed(signals: Signals) -> Mask:
