@@ -17,7 +17,7 @@ SOURCE = "the policy, thresholds.payers"
 
 KINDS: Mapping[str, str | None] = {
     "bank": None,
-    "broker": None,
+    "broker": "savings",
     "car_buyer": "asset_sale",
     "collecting_society": "self_employment",
     "crypto": "crypto",
@@ -34,7 +34,7 @@ KINDS: Mapping[str, str | None] = {
     "payment_processor": None,
     "payroll": "employment",
     "pension_provider": "pension",
-    "registrar": None,
+    "registrar": "investment_income",
     "retailer": None,
     "staffing": "employment",
     "state_benefits": "state_benefit",

@@ -22,6 +22,8 @@ from kycpack.wealth.streams.streams import AMOUNT_CLASSES
 _LIKE_BENEFIT = "a tax office pays it weekly, as benefits are paid"
 _LIKE_PAY = "a tax office pays it by the week, fortnight or month, and the text says PAY, as to its staff"
 _LEFT_OVER = "a lender pays an odd sum and no word names a loan: it may be left over or paid back"
+_TOO_LITTLE = "only the payer's name or an address suggests it, and a home is sold for more: fees may have been paid back"
+_SOLD_OR_PAID = "a registrar pays a large sum and no word says what for: a dividend, or shares that were sold"
 _PAID_ONCE = "only the payer's name suggests it, and this payment is not one of several, as such payers pay by the month"
 _LIKE_STAFF = (
     "a bookmaker, a casino or an exchange pays similar uneven sums on a calendar, as it pays its staff, "
@@ -29,6 +31,10 @@ _LIKE_STAFF = (
 )
 _LIKE_TRADE = "a marketplace pays more than 2,000 a year in six or more payments, as it pays traders"
 _ROUND_WIN = 50  # pounds: prizes and savings plans paid by the month are round
+_MOST_DIVIDEND = (
+    2_000  # pounds: few people hold more of one company, and a registrar also pays for shares that are sold
+)
+_LEAST_HOME = 2_000  # pounds: what is left of the price of a home, and more than a lawyer's fees
 _BY_THE_MONTH = ("pension", "rental_income")
 _BENEFIT_CADENCES = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly", "four_weekly"))
 # Directive (EU) 2021/514 (DAC7), annex V, section I B(4)(d), and the OECD's model rules, which the United Kingdom follows: up to 2,000 euros
@@ -71,6 +77,9 @@ def corrected_types(
         ]
     )
     yield by_office & grouping.regular & like_pay_days(grouping) & refunded, NO_TYPE, NONE, ""
+    # Companies pay dividends a few times a year: what their registrar pays like wages may be a pension that it administers.
+    registrar = most([one.kind == "registrar" and one.nature.by_firm for one in signals.readings])
+    yield registrar & grouping.regular & like_pay_days(grouping), NO_TYPE, NONE, ""
     groups = grouping.groups
     # Where no word says WINNINGS or WITHDRAWAL, the name alone makes it a win.
     house = most([one.nature.by_firm for one in signals.readings])
@@ -109,7 +118,7 @@ def unlike_their_payers(
 ) -> Iterator[tuple[Mask, str, str]]:
     """Yield credits to which only the payer's name gives a type that their sum or number does not bear out: the credits, the type, and what shows it.
 
-    Loans are paid out in whole pounds, what is left over or paid back is not; rent and pensions come again and again.
+    Loans are paid out in whole pounds, what is left over or paid back is not; a home is sold for more than a lawyer's fees; rent and pensions come again and again.
 
     Args:
         signals: What the credits' codes, payers and words show.
@@ -121,6 +130,11 @@ def unlike_their_payers(
     by_name = signals.where(lambda one: one.nature.by_firm)
     lender = by_name & signals.where(lambda one: one.kind == "lender") & signals.is_type(lexicon, "loan")
     yield np.asarray(lender & (amount % major != 0), dtype=np.bool_), "loan", _LEFT_OVER
+    registrar = by_name & signals.where(lambda one: one.kind == "registrar")
+    dividend = registrar & signals.is_type(lexicon, "investment_income") & (amount >= _MOST_DIVIDEND * major)
+    yield np.asarray(dividend, dtype=np.bool_), "investment_income", _SOLD_OR_PAID
+    home = by_name & signals.is_type(lexicon, "property_sale") & (amount < _LEAST_HOME * major)
+    yield np.asarray(home, dtype=np.bool_), "property_sale", _TOO_LITTLE
     for name in _BY_THE_MONTH:
         once = by_name & signals.is_type(lexicon, name) & (count == 1)
         yield np.asarray(once, dtype=np.bool_), name, _PAID_ONCE

@@ -17,10 +17,12 @@ from kycpack.wealth.judge.rents import rents_at_once
 from kycpack.wealth.judge.usual_sums import BORNE_OUT, BY_THE_WEEK, most_a_year, sums_a_year
 from kycpack.wealth.judge.weak_words import (
     Standing,
+    erratic,
     is_listed,
     lumps_of_nobody,
     much_among_friends,
     ordinary_words_alone,
+    profits_of_a_trade,
 )
 from kycpack.wealth.match.exchange_rates import round_unit
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
@@ -42,7 +44,6 @@ from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.cadence import IRREGULAR
 from kycpack.wealth.streams.grouping import Grouping
-from kycpack.wealth.streams.streams import AMOUNT_CLASSES
 
 ONLY_THE_SENDER = (
     "only the sender's words show what it is: a few payments, and nothing is known about the payer"
@@ -124,6 +125,10 @@ def unsupported_words(
 
     cadence = pick(grouping.cadences.code, grouping.group, IRREGULAR)
     irregular = (count < _FEW_BY_PERSONS) | (cadence == IRREGULAR)
+    a_year = pick(sums_a_year(grouping), grouping.group, 0)
+    standing = Standing(
+        amount, a_year, major, count, cadence, irregular, erratic(grouping), known, of_trade, fits, by_scheme
+    )
     round_ = _round_sums(signals, amount, major, loose, lexicon)
     large = amount >= _LEAST * major
     not_theirs = stranger & ~fits & (large | apart)
@@ -135,7 +140,12 @@ def unsupported_words(
         (not_theirs & is_type(*_OF_A_TRADE))
         | (
             stranger
-            & ~(fits | net | (is_type("gift") & ~(unknown_firm | apart)))
+            & ~(
+                fits
+                | net
+                | profits_of_a_trade(signals, standing, lexicon)
+                | (is_type("gift") & ~(unknown_firm | apart))
+            )
             & (amount >= _VERY_LARGE * major)
         )
     )
@@ -163,10 +173,6 @@ def unsupported_words(
         | (words & claims)
         | _sold_to_nobody(signals, words & irregular & is_type("business_sale"), lexicon)
     )
-    a_year = pick(sums_a_year(grouping), grouping.group, 0)
-    standing = Standing(
-        amount, a_year, major, count, cadence, irregular, _erratic(grouping), known, of_trade, fits, by_scheme
-    )
     lump = (words | (said & is_type("gambling"))) & lumps_of_nobody(signals, standing)
     # A company has no need of a service by which persons pay each other.
     doubted |= words & (
@@ -181,7 +187,7 @@ def unsupported_words(
     doubted[_of_known_employers(doubted & is_type("employment"), book, rows, signals, grouping, lexicon)] = (
         False
     )
-    doubted |= words & shell & ~(known | by_scheme)
+    doubted |= (words | (said & is_type("savings"))) & shell & ~(known | by_scheme)
     most = most_a_year(book, book.currency.codes[rows], lexicon, signals.type_code, cadence)
     # Pay for the hours of a week or two is hardly ever a large round sum.
     worked = words & ~known & ~by_scheme & is_type("employment", "self_employment")
@@ -202,21 +208,11 @@ def unsupported_words(
     doubted |= claimed
     by_words = np.isin(grouping.evidence, (KEYWORD, PURPOSE)) | (_in_each_group(claimed, grouping) > 0)
     return Unsupported(
-        np.asarray(
-            (2 * _in_each_group(doubted, grouping) > grouping.groups.count) & by_words, dtype=np.bool_
-        ),
-        np.asarray(
-            (2 * _in_each_group(persons, grouping) > grouping.groups.count) & by_words, dtype=np.bool_
-        ),
+        _in_most(doubted, grouping) & by_words,
+        _in_most(persons, grouping) & by_words,
         np.asarray(doubted, dtype=np.bool_),
         np.asarray(persons, dtype=np.bool_),
     )
-
-
-def _erratic(grouping: Grouping) -> Mask:
-    """Return the credits of groups whose amounts have nothing in common."""
-    found = grouping.groups.amount_class == AMOUNT_CLASSES.index("erratic")
-    return pick(np.asarray(found, dtype=np.bool_), grouping.group, missing=False)
 
 
 def _within_days(grouping: Grouping) -> Mask:
@@ -230,6 +226,11 @@ def _in_each_group(holds: Mask, grouping: Grouping) -> Codes:
     """Return for how many credits of each group something holds."""
     inside = holds & (grouping.group >= 0)
     return np.bincount(grouping.group[inside], minlength=len(grouping.type_code))
+
+
+def _in_most(holds: Mask, grouping: Grouping) -> Mask:
+    """Return the groups for most of whose credits something holds."""
+    return np.asarray(2 * _in_each_group(holds, grouping) > grouping.groups.count, dtype=np.bool_)
 
 
 def major_units(book: Book, currency: Codes) -> Codes:

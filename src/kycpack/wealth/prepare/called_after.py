@@ -1,4 +1,4 @@
-"""Names that contain words for payments: companies called after what others pay, and estates called after the dead.
+"""Names that contain words for payments: companies called after what others pay.
 
 "DIVIDEND CLEANING LTD" cleans, "LOTTO FLOWERS" sells flowers, and "REFUND RIGHTS LTD WAGES" are wages: a company's name ends with its legal form, and
 what it pays for comes after it.
@@ -10,21 +10,16 @@ from collections.abc import Container, Sequence
 
 from kycpack.wealth.prepare.parties import (
     FIRM_WORD,
-    GIVEN_NAME,
-    IN_PHRASE,
     LEGAL_FORM,
     NOISE,
-    TITLE,
     TRADE_WORD,
 )
-from kycpack.wealth.prepare.phrases import FIRM, LOOSE, STRONG, Hit, PhraseBook
+from kycpack.wealth.prepare.phrases import FIRM, LOOSE, STRONG, Hit
 
-INHERITANCE = "inheritance"
 _MARKS_FIRM = FIRM_WORD | LEGAL_FORM
 _REFUND, _BONUS, _PAY, _GAMBLING = "refund", "bonus", "employment", "gambling"
 _CRYPTO = "crypto"
 _PLAYED_AT = frozenset({_GAMBLING, _CRYPTO})
-_LONGEST_NAME = 4  # words
 _LONGEST_CODE = 4  # letters
 # Payments that no customer makes to a firm, so no firm can refund them.
 _NEVER_PAID_BACK = frozenset({"employment", "pension", "investment_income", "inheritance"})
@@ -117,41 +112,6 @@ def _goes_on(hit: Hit, words: Sequence[str], classes: Sequence[int], end: int) -
     return (
         exchange and not classes[hit.end] and words[hit.end].isalpha() and len(words[hit.end]) > _LONGEST_CODE
     )
-
-
-def words_of_estate(words: Sequence[str], classes: Sequence[int], phrases: PhraseBook) -> str:
-    """Return the words that show that a name is an estate's, as in "EXORS OF M HALL" and "M HALL DECD"; empty for other names and for firms.
-
-    Args:
-        words: Words of the name.
-        classes: Their classes.
-        phrases: Phrases of the lexicon.
-    """
-    if not any(bits & IN_PHRASE for bits in classes):
-        return ""
-    hits = [hit for hit in phrases.find(words) if _is_of_estate(hit)]
-    covered = {at for hit in hits for at in range(hit.start, hit.end)}
-    firm = any(bits & _MARKS_FIRM for at, bits in enumerate(classes) if at not in covered)
-    return " ".join(words[hits[0].start : hits[0].end]) if hits and not firm else ""
-
-
-def names_the_dead(hits: Sequence[Hit], words: Sequence[str], classes: Sequence[int]) -> bool:
-    """Return whether a text ends with a word for an estate and a name, as in "NACHLASS MUELLER".
-
-    Args:
-        hits: Phrases in the text.
-        words: Its words.
-        classes: Their classes.
-    """
-    at = next((hit.end for hit in hits if _is_of_estate(hit)), len(words))
-    rest = [(word, bits) for word, bits in zip(words[at:], classes[at:], strict=True) if not bits & NOISE]
-    return 0 < len(rest) <= _LONGEST_NAME and all(
-        word.isalpha() and len(word) > 1 and not bits & ~(GIVEN_NAME | TITLE) for word, bits in rest
-    )
-
-
-def _is_of_estate(hit: Hit) -> bool:
-    return any(one.says == INHERITANCE and one.force == STRONG for one in hit.meanings)
 
 
 def _is_payment(hit: Hit, words: Sequence[str]) -> bool:

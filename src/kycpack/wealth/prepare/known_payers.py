@@ -34,7 +34,7 @@ _ALSO_PAY = {
     "state_paymaster": frozenset({"pension", "tax_refund", "state_benefit", "settlement"}),
     "state_benefits": frozenset({"state_benefit", "rental_income"}),
     "government": frozenset({"state_benefit", "tax_refund", "pension", "rental_income", "settlement"}),
-    "pension_provider": frozenset({"pension"}),
+    "pension_provider": frozenset({"pension", "savings", "settlement", "inheritance"}),
     "payment_processor": frozenset({"business_income"}),
     "marketplace": frozenset({"business_income", "asset_sale", "self_employment"}),
     "letting_platform": frozenset({"rental_income"}),
@@ -95,6 +95,11 @@ def pays(entity: Entity, type_: str) -> bool:
 def may_pay(entity: Entity, type_: str) -> bool:
     """Return whether a known payer pays such a type, or employs people and it is pay."""
     return pays(entity, type_) or (type_ == "employment" and entity.kind in EMPLOYERS)
+
+
+def employs(entity: Entity) -> bool:
+    """Return whether a word for pay from a known payer means wages: any firm or public body has staff, and platforms, bookmakers and exchanges write PAY for what else they pay out too."""
+    return not (passes_on(entity) or entity.kind in _CARRIED)
 
 
 def judged_by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:

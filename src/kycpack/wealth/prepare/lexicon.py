@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from kycpack.assets import asset_yaml
 from kycpack.wealth.prepare.bank_codes import FILE as BANK_CODES
 from kycpack.wealth.prepare.bank_codes import BankCode, read_bank_codes
+from kycpack.wealth.prepare.estates import EstateWords, read_estate_words
 from kycpack.wealth.prepare.mended_words import MendedWords
 from kycpack.wealth.prepare.parties import (
     FAR_FORM,
@@ -37,10 +38,20 @@ from kycpack.wealth.prepare.parties import (
     WordClasses,
     party_of,
 )
-from kycpack.wealth.prepare.phrases import FIRM, HINT, LOOSE, STRONG, TRAP, WHOLE, Meaning, PhraseBook
+from kycpack.wealth.prepare.phrases import (
+    FIRM,
+    HINT,
+    LOOSE,
+    STRONG,
+    TRAP,
+    WHOLE,
+    Meaning,
+    PhraseBook,
+    crossed_phrases,
+)
 from kycpack.wealth.prepare.plain_text import to_words
 from kycpack.wealth.prepare.short_forms import ShortForms
-from kycpack.wealth.prepare.trades import Trades, read_trades
+from kycpack.wealth.prepare.trades import Trades, marks_of, read_trades, words_paid_by
 from kycpack.wealth.prepare.word_patterns import (
     fragment_pattern_of,
     invoice_pattern_of,
@@ -114,6 +125,7 @@ class Lexicon:
         paid_in: Words with which a paying-in slip of the customer begins.
         brands: Names of firms; "KRAKEN TRAWLERS LTD" is another one.
         not_kept_by_banks: Words for what a bank is paid, or pays out, that does not stay in an account there.
+        estates: Words of texts in which an estate pays.
     """
 
     version: str
@@ -152,6 +164,7 @@ class Lexicon:
     club_words: frozenset[str]
     paid_in: frozenset[tuple[str, ...]]
     not_kept_by_banks: frozenset[str]
+    estates: EstateWords
     brands: frozenset[str]
 
     @property
@@ -243,6 +256,7 @@ def load_lexicon() -> Lexicon:
         paid_in=frozenset(tuple(words.split()) for words in plain_words(document["paid_in"])),
         brands=frozenset(plain_words(word for entry in types for word in entry.get("brands", ()))),
         not_kept_by_banks=frozenset(plain_words(document["not_kept_by_banks"])),
+        estates=read_estate_words(document["estates"]),
     )
 
 
@@ -254,9 +268,9 @@ def _short_forms(
     paid = {word for words, one in phrases if one.force in (STRONG, LOOSE) for word in words}
     known = {word for words, _ in phrases for word in words}
     for trade in of_trades["trades"]:
-        of_trade = [word for says in trade["pays"].values() for phrase in says for word in phrase.split()]
+        of_trade = [word for _, phrase in words_paid_by(trade) for word in phrase.split()]
         paid.update(of_trade)
-        known.update(of_trade, (word for mark in trade["marks"] for word in mark.split()))
+        known.update(of_trade, (word for mark in marks_of(trade) for word in mark.split()))
     for name in _WORDS_BY_THEMSELVES:
         known.update(plain_words(document[name]))
     forms = {short: word for word, forms in document["short_forms"].items() for short in forms}
@@ -296,28 +310,17 @@ def _classes(
 
 
 def _phrases(document: dict[str, Any]) -> Iterable[tuple[str, Meaning]]:
+    entries = [*((entry["type"], entry) for entry in document["types"]), *document["marks"].items()]
     listed = [
-        (word, Meaning(entry["type"], force))
-        for entry in document["types"]
-        for name, force in _FORCES.items()
-        for word in entry.get(name, ())
+        (word, Meaning(name, force))
+        for name, entry in entries
+        for key, force in _FORCES.items()
+        for word in entry.get(key, ())
     ]
     listed += [
-        (word, Meaning(name, STRONG))
-        for name, mark in document["marks"].items()
-        for word in mark.get("words", ())
-    ]
-    listed += [
-        (word, Meaning(name, LOOSE))
-        for name, mark in document["marks"].items()
-        for word in mark.get("loose", ())
-    ]
-    listed += [
-        (f"{one} {other}", Meaning(name, STRONG))
-        for name, mark in document["marks"].items()
-        for first, second in mark.get("crossed", ())
-        for one in first
-        for other in second
+        (phrase, Meaning(name, STRONG))
+        for name, entry in entries
+        for phrase in crossed_phrases(entry.get("crossed", ()))
     ]
     listed += [(word, Meaning(FAMILY, STRONG)) for word in document["family_words"]]
     listed += [(word, Meaning(PASSED_ON, STRONG)) for word in document["passed_on"]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from kycpack.wealth.prepare.short_forms import ShortForms
@@ -114,6 +114,12 @@ class PhraseBook:
             if meanings and (not meanings[0].only_at_end or end == len(words)):
                 return Hit(at, end, meanings)
         return None
+
+
+def crossed_phrases(tables: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Iterator[str]:
+    """Yield each word of the first list of a table with each of its second list, as the files under `data/lexicon/` write phrases of two parts."""
+    for firsts, seconds in tables:
+        yield from (f"{first} {second}" for first in firsts for second in seconds)
 
 
 def _cut(

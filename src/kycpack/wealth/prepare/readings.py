@@ -22,7 +22,14 @@ from kycpack.wealth.prepare.clues import (
     overruled,
 )
 from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PURPOSE
-from kycpack.wealth.prepare.known_payers import PAY_BONUSES, PUBLIC_KINDS, judged_by_payer, may_pay, pays
+from kycpack.wealth.prepare.known_payers import (
+    PAY_BONUSES,
+    PUBLIC_KINDS,
+    employs,
+    judged_by_payer,
+    may_pay,
+    pays,
+)
 from kycpack.wealth.prepare.lexicon import Lexicon
 from kycpack.wealth.prepare.listed_entities import Entity
 from kycpack.wealth.prepare.natures import nature_of, trade_of, unless_no_income
@@ -170,7 +177,12 @@ def weigh(
     trades = (set(own.trades) if by_name else {trade}) - {""}
     pays = does.union(*(lexicon.trades.types.get(one, ()) for one in trades))
     carried = whole.kind == "payment_processor"  # the word PAYROLL does not make it a payroll bureau
-    does_pay = entity is not None and entity.by_payment and not claimed and may_pay(entity, type_)
+    does_pay = (
+        entity is not None
+        and entity.by_payment
+        and not claimed
+        and (may_pay(entity, type_) or (type_ == "employment" and employs(entity)))
+    )
     fits = whole.level >= ENTITY or does_pay or (type_ in pays and not carried)
     return replace(
         whole,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kycpack.wealth.prepare.lexicon import Lexicon
-from kycpack.wealth.prepare.parties import FAR_FORM, FIRM_WORD, NOISE
+from kycpack.wealth.prepare.parties import FAR_FORM, FIRM_WORD, LEGAL_FORM, NOISE
+from kycpack.wealth.prepare.phrase_meanings import Said, TextPlaces
 from kycpack.wealth.prepare.phrases import Hit
 
 
@@ -29,6 +30,7 @@ def trades_shown(
         lexicon: Trades.
     """
     weak = lexicon.trades.weak_marks
+    marks = [hit for hit in marks if not _is_of_a_company(hit, classes, lexicon)]
     dealers = _dealers(hits, words, len(classes), lexicon)
     shown = tuple(hit for hit in marks if not (dealers and _trade(hit) in lexicon.trades.sales.offices))
     of_dealer = frozenset(_trade(hit) for hit in shown if dealers - {*range(hit.start, hit.end)})
@@ -50,6 +52,16 @@ def _trade(mark: Hit) -> str:
     return mark.meanings[0].says
 
 
+def _is_of_a_company(mark: Hit, classes: Sequence[int], lexicon: Lexicon) -> bool:
+    """Return whether a mark of a public body begins the name of a company, as in "HM REVENUE HOLDINGS LTD"."""
+    after = classes[mark.end :]
+    return (
+        _trade(mark) in lexicon.trades.public
+        and any(bits & LEGAL_FORM for bits in after)
+        and all(bits & (FIRM_WORD | LEGAL_FORM) for bits in after)
+    )
+
+
 def _not_for_dealers(lexicon: Lexicon) -> frozenset[str]:
     """Return the trades that no dealer plies, so that a dealer's word in a name is a part of it: ECOLE DE COMMERCE."""
     return lexicon.trades.employers | lexicon.trades.public
@@ -68,7 +80,64 @@ def _dealers(hits: Sequence[Hit], words: Sequence[str], closes: int, lexicon: Le
     return {at for at in range(min(said, default=len(words))) if words[at] in dealers}
 
 
-def paid_by_trades(
+def meanings_by_trade(
+    marks: Sequence[Hit], of: TextPlaces, classes: Sequence[int], of_payment: Sequence[int], lexicon: Lexicon
+) -> tuple[tuple[str, Said], ...]:
+    """Return what the words of a text mean if a firm of a certain trade pays: pairs of trade and meaning, from left to right.
+
+    Words that together show a trade, such as CREDIT in "CREDIT UNION", say nothing about a payment.
+
+    Args:
+        marks: Words that show trades.
+        of: Where the words of the text stand.
+        classes: Classes of its words.
+        of_payment: Indices of the words about the payment.
+        lexicon: Trades.
+    """
+    shown = {at for hit in marks if hit.end - hit.start > 1 for at in range(hit.start, hit.end)}
+    words = ["" if at in shown else word for at, word in enumerate(of.words)]
+    return tuple(
+        (trade, Said(says, strong=False, words=what, place=of.place))
+        for at, trade, says, what in _paid_by_trades(words, classes, of.last, lexicon)
+        if at not in of.inside
+        and not (
+            says == "property_sale" and _sells_no_home(trade, at, what.split(), of_payment, of.words, lexicon)
+        )
+    )
+
+
+def address_from_office(
+    marks: Sequence[Hit], of_payment: Sequence[int], words: Sequence[str], lexicon: Lexicon
+) -> str:
+    """Return the address that is all that a text says after the words for an account on which a lawyer holds money for clients; empty if it says anything else.
+
+    Args:
+        marks: Words that show trades.
+        of_payment: Indices of the words about the payment.
+        words: All words of the text.
+        lexicon: Trades.
+    """
+    sales = lexicon.trades.sales
+    held = any(
+        hit.end - hit.start > 1
+        and _trade(hit) in sales.offices
+        and not sales.accounts.isdisjoint(words[hit.start : hit.end])
+        for hit in marks
+    )
+    rest = [words[at] for at in of_payment]
+    return " ".join(rest) if held and sales.are_an_address(rest) else ""
+
+
+def _sells_no_home(
+    trade: str, at: int, said: list[str], of_payment: Sequence[int], words: Sequence[str], lexicon: Lexicon
+) -> bool:
+    """Return whether words from an index on do not say that it was a home that was sold."""
+    after = range(at + len(said), len(words))
+    rest = [words[one] for one in sorted({*of_payment, *after} - {*range(at, at + len(said))})]
+    return lexicon.trades.sales.are_of_something_else(trade, said, rest)
+
+
+def _paid_by_trades(
     words: Sequence[str], classes: Sequence[int], last: int, lexicon: Lexicon
 ) -> Iterator[tuple[int, str, str, str]]:
     """Yield what the words of a text mean if a firm of a certain trade pays: index of the first word, trade, meaning and words."""
@@ -77,12 +146,3 @@ def paid_by_trades(
             for meaning in hit.meanings:
                 trade, _, says = meaning.says.partition(":")
                 yield hit.start, trade, says, " ".join(words[hit.start : hit.end])
-
-
-def sells_no_home(
-    trade: str, at: int, said: list[str], of_payment: Sequence[int], words: Sequence[str], lexicon: Lexicon
-) -> bool:
-    """Return whether words from an index on do not say that it was a home that was sold."""
-    after = range(at + len(said), len(words))
-    rest = [words[one] for one in sorted({*of_payment, *after} - {*range(at, at + len(said))})]
-    return lexicon.trades.sales.are_of_something_else(trade, said, rest)

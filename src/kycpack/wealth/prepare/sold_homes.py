@@ -9,6 +9,7 @@ from typing import Any
 from kycpack.assets import asset_yaml
 
 _COMPANIES = frozenset({"plc"})  # and short for a place
+_LONGEST_ADDRESS = 5  # words
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,6 +19,7 @@ class Sales:
     Args:
         trades: Trades that pay out the price of anything.
         offices: Trades that hold the money of others.
+        accounts: Words for accounts on which such an office holds them.
         dealers: Words in the names of firms that are no such office.
         words: Words that say that something was sold, and not what.
         homes: Words for homes, land and streets, and for their conveyance.
@@ -26,6 +28,7 @@ class Sales:
 
     trades: frozenset[str]
     offices: frozenset[str]
+    accounts: frozenset[str]
     dealers: frozenset[str]
     words: frozenset[str]
     homes: frozenset[str]
@@ -42,8 +45,14 @@ class Sales:
         if trade not in self.trades or not self.words.issuperset(said):
             return False
         things = [word for word in rest if word not in self.words]
-        is_home = any(word in self.homes or word.endswith(self.endings) for word in things)
-        return not is_home and (bool(things) or len(said) == 1)
+        return not any(map(self._is_home, things)) and (bool(things) or len(said) == 1)
+
+    def are_an_address(self, rest: Sequence[str]) -> bool:
+        """Return whether some words are an address: a name, and a word for a street or a home after it."""
+        return 1 < len(rest) <= _LONGEST_ADDRESS and any(map(self._is_home, rest[1:]))
+
+    def _is_home(self, word: str) -> bool:
+        return word in self.homes or word.endswith(self.endings)
 
 
 def read_sales(document: Mapping[str, Any]) -> Sales:
@@ -55,6 +64,7 @@ def read_sales(document: Mapping[str, Any]) -> Sales:
     return Sales(
         frozenset(told["trades"]),
         frozenset(told["offices"]),
+        frozenset(told["accounts"]),
         frozenset(told["dealers"]),
         frozenset(told["words"]),
         frozenset((*homes, *streets, *short, *of_addresses["houses"])),

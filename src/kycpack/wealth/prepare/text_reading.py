@@ -10,13 +10,8 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from kycpack.wealth.prepare.called_after import (
-    INHERITANCE,
-    called_after,
-    end_of_firm,
-    names_the_dead,
-    words_of_estate,
-)
+from kycpack.wealth.prepare.called_after import called_after, end_of_firm
+from kycpack.wealth.prepare.estates import INHERITANCE, names_the_dead, words_of_estate
 from kycpack.wealth.prepare.lexicon import FAMILY, Lexicon
 from kycpack.wealth.prepare.named_in_text import (
     NOWHERE,
@@ -31,6 +26,7 @@ from kycpack.wealth.prepare.parties import (
     FAR_FORM,
     FIRM_WORD,
     IN_PHRASE,
+    LEADING_FORM,
     LEGAL_FORM,
     NOISE,
     OF_TRADE,
@@ -52,7 +48,11 @@ from kycpack.wealth.prepare.phrase_meanings import (
     sort_meanings,
 )
 from kycpack.wealth.prepare.phrases import STRONG, Hit, Meaning
-from kycpack.wealth.prepare.shown_trades import paid_by_trades, sells_no_home, trades_shown
+from kycpack.wealth.prepare.shown_trades import (
+    address_from_office,
+    meanings_by_trade,
+    trades_shown,
+)
 
 _MARKS_FIRM = FIRM_WORD | LEGAL_FORM
 _LONGEST_LETTERS = 2  # of a code at the end, as in "CLAIM 55-XX"
@@ -71,7 +71,7 @@ class TextReading:
         party: What the payer appears to be, one of `PARTIES`.
         trades: Trades that its words show.
         by_trade: What its words say about the payment if the payer is in a certain trade: pairs of trade and meaning, from left to right.
-        far: Whether it contains a legal form or a place in `far_legal_forms` of the lexicon, as shell companies have.
+        far: Whether it contains a legal form or a place in `far_legal_forms` of the lexicon, as shell companies have; BT before a name is no Hungarian one.
         shell: Whether it contains one of `shell_forms` of the lexicon, not as its first word.
         hints: What its words hint at, which counts if the payments also have its pattern; strong if they name a job title, such
             as OFFICER in "PENSIONS OFFICER".
@@ -116,6 +116,7 @@ def read_name(words: Sequence[str], lexicon: Lexicon) -> TextReading:
     classes = lexicon.classes.of(words)
     party = party_by_classes(words, classes)
     estate = words_of_estate(words, classes, lexicon.phrases)
+    estate = estate or lexicon.estates.share_in(words, classes, is_name=True)
     if estate:
         return TextReading(of_firm=(Said(INHERITANCE, strong=False, words=estate, place=NAME),))
     if party == PERSON:
@@ -164,6 +165,14 @@ def read_text(
         lexicon: Phrases, and classes of words.
         party: What that name appears to be, one of `PARTIES`.
     """
+    share = "" if name else lexicon.estates.share_in(words, lexicon.classes.of(words), is_name=False)
+    if share:
+        return TextReading((Said(INHERITANCE, strong=True, words=share, place=TEXT),), party=PERSON)
+    return _read_places(words, name, lexicon, party)
+
+
+def _read_places(words: Sequence[str], name: Sequence[str], lexicon: Lexicon, party: str) -> TextReading:
+    """Return what counts in a text by the places of its words; arguments as for `read_text`."""
     classes = lexicon.classes.of(words)
     every = 0
     for bits in classes:
@@ -244,23 +253,13 @@ def read_text(
         if every & OF_TRADE
         else ((), frozenset[str]())
     )
-    by_trade: tuple[tuple[str, Said], ...] = ()
-    if every & PAID_BY_TRADE:
-        # Words that together show a trade, such as CREDIT in "CREDIT UNION", say nothing about a payment.
-        shown = {at for hit in marks if hit.end - hit.start > 1 for at in range(hit.start, hit.end)}
-        paid = paid_by_trades(words, classes, last_core, lexicon)
-        # Before the words for a sale, what the text says may still be the payer's name.
-        begins_after = 0 if name else max((hit.end for hit in marks), default=len(words))
-        of_payment = [at for at in core if at >= begins_after]
-        by_trade = tuple(
-            (trade, Said(says, strong=False, words=what, place=place))
-            for at, trade, says, what in paid
-            if at not in shown
-            and at not in inside
-            and not (
-                says == "property_sale" and sells_no_home(trade, at, what.split(), of_payment, words, lexicon)
-            )
-        )
+    # Before the words for a sale, what the text says may still be the payer's name.
+    begins_after = 0 if name else max((hit.end for hit in marks), default=len(words))
+    of_payment = [at for at in core if at >= begins_after]
+    by_trade = meanings_by_trade(marks, frame, classes, of_payment, lexicon) if every & PAID_BY_TRADE else ()
+    home = address_from_office(marks, of_payment, words, lexicon)
+    if home and not (by_trade or counted):
+        of_firm.append(Said("property_sale", strong=False, words=home, place=place))
     return TextReading(
         tuple(counted),
         tuple(of_firm),
@@ -268,7 +267,7 @@ def read_text(
         reads_like,
         trades,
         by_trade,
-        bool(every & FAR_FORM),
+        any(bits & FAR_FORM and (at or bits & LEADING_FORM) for at, bits in enumerate(classes)),
         any(bits & SHELL_FORM for bits in classes[1:]),
         tuple(hints),
         unread,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kycpack.wealth.prepare.phrases import FIRM, LOOSE, Meaning, PhraseBook
+from kycpack.wealth.prepare.phrases import FIRM, LOOSE, Meaning, PhraseBook, crossed_phrases
 from kycpack.wealth.prepare.short_forms import ShortForms
 from kycpack.wealth.prepare.sold_homes import Sales, read_sales
 
@@ -36,6 +36,19 @@ class Trades:
     sales: Sales
 
 
+def marks_of(trade: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the phrases that show a trade, as the file lists it."""
+    yield from trade["marks"]
+    yield from crossed_phrases(trade.get("crossed_marks", ()))
+
+
+def words_paid_by(trade: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what firms of a trade pay and a phrase for it, as the file lists it."""
+    for says, words in trade["pays"].items():
+        yield from ((says, word) for word in words)
+        yield from ((says, word) for word in crossed_phrases(trade.get("crossed", {}).get(says, ())))
+
+
 def read_trades(
     document: Mapping[str, Any],
     to_words: Callable[[Sequence[str]], list[str]],
@@ -58,13 +71,12 @@ def read_trades(
 
     return Trades(
         of_kind={kind: one["trade"] for one in trades for kind in one["kinds"]},
-        marks=book((mark, Meaning(one["trade"], FIRM)) for one in trades for mark in one["marks"]),
+        marks=book((mark, Meaning(one["trade"], FIRM)) for one in trades for mark in marks_of(one)),
         weak_marks={mark: one["trade"] for one in trades for mark in one.get("weak_marks", ())},
         pays=book(
             (word, Meaning(f"{one['trade']}:{says}", LOOSE))
             for one in trades
-            for says, words in one["pays"].items()
-            for word in words
+            for says, word in words_paid_by(one)
         ),
         types={one["trade"]: frozenset(one["pays"]) for one in trades},
         employers=frozenset(one["trade"] for one in trades if one.get("employs")),
