@@ -137,3 +137,22 @@ def test_a_company_with_a_trade_pays_its_owner_a_usual_dividend(ledger: Ledger) 
 def test_bt_before_a_name_is_no_legal_form_of_another_country(ledger: Ledger) -> None:
     assert said(ledger, "BT PENSION SCHEME LUMP SUM") == "pension"
     assert said(ledger, "NAGY PENSION TRUSTEES BT LUMP SUM") == "other"
+
+
+@pytest.mark.parametrize(
+    ("text", "payer", "country", "type_"),
+    [
+        # The name of a deal hides what is sold.
+        ("PINSENT MASONS CLT PROJ HERON COMPL/RH", "", "GB", "other"),
+        ("SMITH LAW LLP COMPL PROJECT FALCON", "", "GB", "other"),
+        ("SMITH LAW LLP CLT PROJ HERON COMPL 14 ELM RD", "", "GB", "property_sale"),
+        # A broker settles trades; that is nobody's compensation.
+        ("REDMAYNE CLIENT SETTLEMENT", "", "GB", "other"),
+        # A policy that ends pays back what was saved.
+        ("SVWZ+ABLAUFLEISTUNG LV 7/441882/03", "Mainfels Lebensversicherungs-AG", "DE", "savings"),
+    ],
+)
+def test_a_lump_sum_is_not_taken_for_another(
+    ledger: Ledger, text: str, payer: str, country: str, type_: str
+) -> None:
+    assert said(ledger, text, payer, country) == type_

@@ -134,7 +134,7 @@ def _sells_no_home(
     """Return whether words from an index on do not say that it was a home that was sold."""
     after = range(at + len(said), len(words))
     rest = [words[one] for one in sorted({*of_payment, *after} - {*range(at, at + len(said))})]
-    return lexicon.trades.sales.are_of_something_else(trade, said, rest)
+    return lexicon.trades.sales.are_of_something_else(trade, said, rest, words)
 
 
 def _paid_by_trades(

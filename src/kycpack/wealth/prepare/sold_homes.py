@@ -21,6 +21,7 @@ class Sales:
         offices: Trades that hold the money of others.
         accounts: Words for accounts on which such an office holds them.
         dealers: Words in the names of firms that are no such office.
+        projects: Words for a deal whose name hides what is sold.
         words: Words that say that something was sold, and not what.
         homes: Words for homes, land and streets, and for their conveyance.
         endings: Endings of the names of streets.
@@ -30,19 +31,27 @@ class Sales:
     offices: frozenset[str]
     accounts: frozenset[str]
     dealers: frozenset[str]
+    projects: frozenset[str]
     words: frozenset[str]
     homes: frozenset[str]
     endings: tuple[str, ...]
 
-    def are_of_something_else(self, trade: str, said: Sequence[str], rest: Sequence[str]) -> bool:
+    def are_of_something_else(
+        self, trade: str, said: Sequence[str], rest: Sequence[str], words: Sequence[str]
+    ) -> bool:
         """Return whether words for a sale do not say that a home or land was sold.
 
         Args:
             trade: The trade of the payer in which the words mean the sale of property.
             said: The words for the sale.
             rest: The other words that are said of the payment.
+            words: All words of the text.
         """
-        if trade not in self.trades or not self.words.issuperset(said):
+        if trade not in self.trades:
+            return False
+        if not self.projects.isdisjoint(words):
+            return not any(map(self._is_home, rest))
+        if not self.words.issuperset(said):
             return False
         things = [word for word in rest if word not in self.words]
         return not any(map(self._is_home, things)) and (bool(things) or len(said) == 1)
@@ -66,6 +75,7 @@ def read_sales(document: Mapping[str, Any]) -> Sales:
         frozenset(told["offices"]),
         frozenset(told["accounts"]),
         frozenset(told["dealers"]),
+        frozenset(told["projects"]),
         frozenset(told["words"]),
         frozenset((*homes, *streets, *short, *of_addresses["houses"])),
         tuple(told["endings"]),
