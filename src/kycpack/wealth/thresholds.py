@@ -378,15 +378,15 @@ class Thresholds(CashThresholds, LossThresholds):
     cancelled_least: Decimal = Decimal(1_000)
     cancelled_total: Decimal = Decimal(10_000)
     priced_loans: int = 5
+    many_share: Decimal = Decimal("0.6")
+    beside_untaxed: Decimal = Decimal("0.3")
+    client_money_total: Decimal = Decimal(20_000)
+    client_money_share: Decimal = Decimal("0.7")
     lent_cash_least: Decimal = Decimal(200)
     lent_cash_count: int = 8
     lent_cash_total: Decimal = Decimal(2_500)
     lent_cash_back: Decimal = Decimal("0.6")
     lent_cash_most: Decimal = Decimal(4)
-    many_share: Decimal = Decimal("0.6")
-    beside_untaxed: Decimal = Decimal("0.3")
-    client_money_total: Decimal = Decimal(20_000)
-    client_money_share: Decimal = Decimal("0.7")
     currency: str = "GBP"
     payers: Mapping[str, str] = field(default_factory=dict)
     levels: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_LEVELS))

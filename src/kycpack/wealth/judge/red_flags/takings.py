@@ -324,5 +324,6 @@ def _windows(cash: Sequence[Movement], cards: Sequence[Movement], costs: Sequenc
     found = []
     for start in range(first, last - _WINDOW_DAYS + 2, _STEP_DAYS):
         parts = [within(part, start, _WINDOW_DAYS - 1) for part in (cash, cards, costs)]
-        found.append(_Window(start, *parts, *(sum(one.amount for one in part) for part in parts)))
+        taken, carded, spent = (sum(one.amount for one in part) for part in parts)
+        found.append(_Window(start, parts[0], parts[1], parts[2], taken, carded, spent))
     return found
