@@ -45,6 +45,24 @@ def school_paid_by_a_firm(d: Diary) -> None:
         d.pay(day + d.rng.randint(1, 6), -fee * d.rng.choice((1, 0.98, 0.95)), school, "FEES")
 
 
+def buyer_called_a_consultant(d: Diary) -> None:
+    """Suppliers of the employer call what they pay a buyer consultancy; the buyer mends things at home."""
+    for firm in _firms(d, 3):
+        for _ in range(d.rng.randint(3, 4)):
+            d.pay(d.day(10, 350), d.rng.randint(5, 14) * 500, firm, d.rng.choice(("CONSULTANCY", "INV 12")))
+    for _ in range(14):
+        d.pay(d.day(5, 355), -d.rng.randint(6, 60), "Screwfix", "SCREWFIX", code="PMNT-CCRD-POSD")
+
+
+def electrician_at_weekends(d: Diary) -> None:
+    """Firms pay for work that an employee does at weekends, with materials to match."""
+    for firm in _firms(d, 3):
+        for _ in range(d.rng.randint(3, 4)):
+            day, price = d.day(10, 350), d.rng.randint(10, 24) * 100
+            d.pay(day, price, firm, f"INV {d.rng.randint(10, 99)}")
+            d.pay(day - 3, -price * 0.4, "Screwfix", "SCREWFIX", code="PMNT-CCRD-POSD")
+
+
 def bookkeeper(d: Diary) -> None:
     """Clients of a declared trade pay by standing order, and the tax follows."""
     for firm in _firms(d, 8):
@@ -103,6 +121,8 @@ def roof_paid_by_the_insurer(d: Diary) -> None:
 _KINDS: tuple[tuple[Callable[[Diary], None], str], ...] = (
     (lends_the_name, "firms_beside_salary"),
     (school_paid_by_a_firm, "pass_through"),
+    (buyer_called_a_consultant, "firms_beside_salary"),
+    (electrician_at_weekends, ""),
     (bookkeeper, ""),
     (two_boards, ""),
     (school_paid_from_invoices, ""),

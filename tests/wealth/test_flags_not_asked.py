@@ -108,7 +108,7 @@ def _life(draw: random.Random) -> list[Movement]:
 @pytest.fixture(scope="module")
 def populations() -> list[Lives]:
     draw = random.Random(SEED)  # noqa: S311 - not a secret
-    return [lives_of([_life(draw) for _ in range(60)], _small(draw)) for _ in range(60)]
+    return [lives_of([_life(draw) for _ in range(60)], _small(draw)) for _ in range(70)]
 
 
 def _by_life(lives: Lives) -> Iterator[tuple[int, Life]]:

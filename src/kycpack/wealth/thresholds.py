@@ -170,6 +170,11 @@ class Thresholds(CashThresholds, LossThresholds):
         cancelled_least: Smallest of them.
         cancelled_total: Their smallest sum.
         priced_loans: Fewest individuals who pay back more than they received.
+        lent_cash_least: Smallest withdrawal, or sum to a person, that may be lent; people draw less for their shopping.
+        lent_cash_count: Fewest such sums, and fewest deposits of cash or people who pay it back.
+        lent_cash_total: Smallest total of such sums.
+        lent_cash_back: Smallest total of the deposits, as a multiple of that total.
+        lent_cash_most: Largest total of the deposits, as a multiple of that total.
         many_share: Share of the sums from very many strangers that goes to a few parties.
         beside_untaxed: What firms pay without a rhythm and without tax, as a share of the salary.
         client_money_total: Smallest sum of rents or estates that somebody holds for others.
@@ -377,6 +382,11 @@ class Thresholds(CashThresholds, LossThresholds):
     beside_untaxed: Decimal = Decimal("0.3")
     client_money_total: Decimal = Decimal(20_000)
     client_money_share: Decimal = Decimal("0.7")
+    lent_cash_least: Decimal = Decimal(200)
+    lent_cash_count: int = 8
+    lent_cash_total: Decimal = Decimal(2_500)
+    lent_cash_back: Decimal = Decimal("0.6")
+    lent_cash_most: Decimal = Decimal(4)
     currency: str = "GBP"
     payers: Mapping[str, str] = field(default_factory=dict)
     levels: Mapping[str, str] = field(default_factory=lambda: dict(DEFAULT_LEVELS))

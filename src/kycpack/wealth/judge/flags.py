@@ -54,6 +54,7 @@ from kycpack.wealth.judge.red_flags.large_credits import (
     large_unexplained,
     new_accounts,
 )
+from kycpack.wealth.judge.red_flags.lent_cash import cash_lent_to_many, lent_in_cash
 from kycpack.wealth.judge.red_flags.lives import Finder, Lives
 from kycpack.wealth.judge.red_flags.loans import (
     lent_at_a_price,
@@ -168,6 +169,7 @@ FINDERS: tuple[Finder, ...] = (
     nights_away,
     returns_out_of_deposits,
     loans_to_many,
+    cash_lent_to_many,
     lent_at_a_price,
     loans_never_repaid,
     takings_to_persons,
@@ -180,6 +182,7 @@ FINDERS: tuple[Finder, ...] = (
     kept_by_firms,
     cash_structuring,
     cash_without_trade,
+    lent_in_cash,
     cash_sent_on,
     cash_in_pieces,
     cash_over_accounts,

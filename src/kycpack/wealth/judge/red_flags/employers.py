@@ -18,7 +18,7 @@ from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, by_account, day_of, keeps_no_rhythm
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
-from kycpack.wealth.judge.red_flags.outgoings import DEAL_IN_MONEY, is_taxed, is_trader
+from kycpack.wealth.judge.red_flags.outgoings import DEAL_IN_MONEY, buys_for_trade, is_taxed, is_trader
 from kycpack.wealth.judge.red_flags.pass_through import passed
 from kycpack.wealth.judge.red_flags.pay import PAY, SHORTEST_NAME, by_payer, first_name
 from kycpack.wealth.judge.red_flags.stock import by_one_payment, passages
@@ -288,8 +288,8 @@ def _untaxed(life: Life, employers: set[str]) -> list[Movement]:
 
 
 def _has_costs(life: Life) -> bool:
-    """Return whether the customer takes cards or buys what a trade buys."""
-    return bool(life.trade_purchases) or any(one.kind == "payment_processor" for one in life.credits)
+    """Return whether the customer takes cards or buys what a trade buys; what a payer calls its payment does not make a trade."""
+    return buys_for_trade(life) or any(one.kind == "payment_processor" for one in life.credits)
 
 
 def _may_be_earned(one: Movement) -> bool:

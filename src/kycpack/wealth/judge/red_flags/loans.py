@@ -30,7 +30,7 @@ _RETURN = 0.25  # of what was paid in: a larger part is the money itself
 _FEWEST_RETURNS = 2
 _INVESTED = 0.5
 _INVESTED_WITH = frozenset({"crypto", "broker", "fund", "investment"})
-_FEWEST_INSTALMENTS = 5
+FEWEST_INSTALMENTS = 5
 _LIKE_INSTALMENT = 2
 _LUMP = 1.5
 _FEWEST_PARTS = 2
@@ -271,7 +271,7 @@ def _may_invest(one: Movement) -> bool:
 
 @found_where(
     lambda lives: (
-        lives.parties(lives.credits & lives.unknown & (lives.times_paid_in >= _FEWEST_INSTALMENTS))
+        lives.parties(lives.credits & lives.unknown & (lives.times_paid_in >= FEWEST_INSTALMENTS))
         >= lives.limits.borrower_count
     )
 )
@@ -284,7 +284,7 @@ def loans_to_many(life: Life) -> Iterator[Flag]:
     borrowers = {
         party: rows
         for party, rows in life.payments_of.items()
-        if len(rows) >= _FEWEST_INSTALMENTS and _like_instalments(rows, life.most(limits.instalment_most))
+        if len(rows) >= FEWEST_INSTALMENTS and like_instalments(rows, life.most(limits.instalment_most))
     }
     lent: list[Movement] = []
     handed = 0
@@ -344,7 +344,8 @@ def lent_at_a_price(life: Life) -> Iterator[Flag]:
         )
 
 
-def _like_instalments(rows: Sequence[Movement], most: int) -> bool:
+def like_instalments(rows: Sequence[Movement], most: int) -> bool:
+    """Return whether a person's payments are small and of similar size."""
     amounts = [one.amount for one in rows]
     return (
         max(amounts) <= _LIKE_INSTALMENT * min(amounts)

@@ -164,11 +164,14 @@ def trade_costs(life: Life) -> int:
 @once_a_life
 def is_trader(life: Life) -> bool:
     """Return whether a customer takes cards, pays staff and the tax on their wages, or buys what a trade buys, at least as often as a trade does."""
+    return bool(card_takings(life) or staff(life)) or buys_for_trade(life)
+
+
+def buys_for_trade(life: Life) -> bool:
+    """Return whether a customer buys what a trade buys, often and for more than a few repairs at home cost."""
     bought = sum(one.amount for one in life.trade_purchases)
-    buys = len(life.trade_purchases) >= _FEWEST_PURCHASES
-    return bool(card_takings(life) or staff(life)) or (
-        buys and bought >= _TRADE_SHARE * life.all_credits_minor > 0
-    )
+    often = len(life.trade_purchases) >= _FEWEST_PURCHASES
+    return often and bought >= _TRADE_SHARE * life.all_credits_minor > 0
 
 
 def takings_minor(life: Life) -> int:

@@ -21,12 +21,14 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     homes_by_name,
     is_lent_by_unlisted,
     is_person,
+    is_taxed,
     is_trader,
     lenders,
     paid_bills,
     staff,
     suppliers,
     trade_bills,
+    trade_costs,
 )
 from kycpack.wealth.judge.red_flags.same_day import Pair, is_in_order
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, pairs_of, passages, sides_of
@@ -37,6 +39,7 @@ _HABITUALLY = 0.8  # a regular payer's money is moved on if this share of the pa
 _FEWEST_TAXES, _FEWEST_ORDERS = 4, 4
 _COST_OF_GOODS = 0.7
 _ROUND = 10
+_NOTE = 5  # what is less is paid in coins
 _LEAST_PART = 10  # what is less than one part in this many of all that comes in is no flow
 _HOP_SHARE = 0.75
 _FEWEST_HOPS = 2
@@ -172,7 +175,11 @@ def _is_given_back(life: Life, one: Movement) -> bool:
 
 
 def keeps_margin(life: Life, found: Sequence[Passage]) -> bool:
-    """Return whether a customer who regularly pays tax sent the money to suppliers, in uneven sums and time and again, and kept a margin."""
+    """Return whether a customer who pays tax on what is left sent the money to suppliers, in uneven sums and time and again, and kept a margin.
+
+    The tax may be paid later, or from elsewhere, by somebody who trades by other signs or whose cash is a till's, with coins, if all of the money was cash and
+    no individual received it.
+    """
     payees = {one.party for one in debits_of(found)}
     bought = [one for party in payees for one in life.payments_to[party]]
     total = sum(one.amount for one in bought)
@@ -181,8 +188,13 @@ def keeps_margin(life: Life, found: Sequence[Passage]) -> bool:
         for one in bought
         if one.amount % life.round_sum(_ROUND) and len(life.payments_to[one.party]) >= _FEWEST_ORDERS
     ]
+    left = life.all_credits_minor - total - trade_costs(life)
+    taxed = len(life.taxes) >= _FEWEST_TAXES or is_taxed(life, left, life.movements[0].day)
+    till = all(one.credit.cash for one in found) and not any(is_person(party) for party in payees)
+    cash = [one for one in life.credits if one.cash]
+    coins = sum(one.amount % life.round_sum(_NOTE) != 0 for one in cash) >= _HABITUALLY * len(cash)
     return (
-        len(life.taxes) >= _FEWEST_TAXES
+        (taxed or (till and (coins or is_trader(life))))
         and sum(one.amount for one in orders) >= _HABITUALLY * total
         and total <= _COST_OF_GOODS * life.all_credits_minor
     )

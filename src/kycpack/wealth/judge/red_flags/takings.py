@@ -9,10 +9,12 @@ money mixed with takings.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from statistics import correlation
+from math import sqrt
+from statistics import correlation, mean, variance
 
 from kycpack.wealth.judge.red_flags.diverted import carried_off
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
@@ -37,13 +39,18 @@ _TRIFLE = 0.03
 _INSTEAD = -0.5  # correlation
 _WITH_IT = 0.3  # correlation, from which Cohen, Statistical Power Analysis (1988), speaks of a medium one
 _MOSTLY = 0.8
+_WEEK_DAYS = 7
+_NOT_BY_CHANCE = 5  # standard errors
 
 
 @dataclass(frozen=True)
 class _Window:
-    """Two months of a trade, with sums in minor units."""
+    """Two months of a trade from a given day on, with sums in minor units."""
 
+    start: int
     cash: Sequence[Movement]
+    cards: Sequence[Movement]
+    costs: Sequence[Movement]
     cash_minor: int
     cards_minor: int
     costs_minor: int
@@ -230,7 +237,10 @@ def _still(
     """Return cash that stays the same while the trade is busy and quiet, by every available measure."""
     held = sum(one.cash_minor for one in windows)
     measures = [
-        base for base in bases if sum(base(one)[1] for one in windows) >= life.limits.cover_share * held
+        base
+        for base in bases
+        if sum(base(one)[1] for one in windows) >= life.limits.cover_share * held
+        and not _is_chance(windows, base)
     ]
     if not measures or not all(_stands_still(life, windows, base) for base in measures):
         return []
@@ -247,9 +257,7 @@ def _still(
 
 def _stands_still(life: Life, windows: Sequence[_Window], base: Callable[[_Window], tuple[int, int]]) -> bool:
     """Return whether cash varies between the busiest and quietest windows by less than a given share of the variation in the measure."""
-    ordered = sorted(windows, key=lambda one: base(one)[1])
-    part = max(2, len(ordered) // _COMMON)
-    quiet, busy = ordered[:part], ordered[-part:]
+    quiet, busy = _quiet_and_busy(windows, base)
     measure = [sum(base(one)[1] for one in some) for some in (quiet, busy)]
     cash = [sum(one.cash_minor for one in some) for some in (quiet, busy)]
     if not all(cash) or measure[1] < life.limits.cover_season * measure[0]:
@@ -261,6 +269,35 @@ def _stands_still(life: Life, windows: Sequence[_Window], base: Callable[[_Windo
         return False
     rise = Decimal(measure[1]) / measure[0] - 1
     return Decimal(cash[1]) / cash[0] - 1 < life.limits.cover_share * rise
+
+
+def _is_chance(windows: Sequence[_Window], base: Callable[[_Window], tuple[int, int]]) -> bool:
+    """Return whether a measure varies so much from week to week that its busiest and quietest windows need not be a season.
+
+    One of several suppliers or payers that is not recognised makes such a measure. The windows are chosen because they differ, so that the difference must be many
+    standard errors.
+    """
+    sides = []
+    for some in _quiet_and_busy(windows, base):
+        weeks: Counter[tuple[int, int]] = Counter(
+            {(one.start, week): 0 for one in some for week in range(_WINDOW_DAYS // _WEEK_DAYS)}
+        )
+        for one in some:
+            for payment in one.cards if base is _cash_beside_cards else one.costs:
+                weeks[one.start, (payment.day - one.start) // _WEEK_DAYS] += payment.amount
+        sides.append([*weeks.values()])
+    quiet, busy = sides
+    error = sqrt(variance(quiet) / len(quiet) + variance(busy) / len(busy))
+    return mean(busy) - mean(quiet) < _NOT_BY_CHANCE * error
+
+
+def _quiet_and_busy(
+    windows: Sequence[_Window], base: Callable[[_Window], tuple[int, int]]
+) -> tuple[Sequence[_Window], Sequence[_Window]]:
+    """Return the quietest and the busiest windows of a measure."""
+    ordered = sorted(windows, key=lambda one: base(one)[1])
+    part = max(2, len(ordered) // _COMMON)
+    return ordered[:part], ordered[-part:]
 
 
 def _moves_with(windows: Sequence[_Window], measure: Sequence[int]) -> float:
@@ -286,7 +323,7 @@ def _windows(cash: Sequence[Movement], cards: Sequence[Movement], costs: Sequenc
     first, last = min(one.day for one in rows), max(one.day for one in rows)
     found = []
     for start in range(first, last - _WINDOW_DAYS + 2, _STEP_DAYS):
-        mine = within(cash, start, _WINDOW_DAYS - 1)
-        sums = [sum(one.amount for one in within(part, start, _WINDOW_DAYS - 1)) for part in (cards, costs)]
-        found.append(_Window(mine, sum(one.amount for one in mine), *sums))
+        parts = [within(part, start, _WINDOW_DAYS - 1) for part in (cash, cards, costs)]
+        taken, carded, spent = (sum(one.amount for one in part) for part in parts)
+        found.append(_Window(start, parts[0], parts[1], parts[2], taken, carded, spent))
     return found
