@@ -148,8 +148,6 @@ def test_bt_before_a_name_is_no_legal_form_of_another_country(ledger: Ledger) ->
         ("SMITH LAW LLP CLT PROJ HERON COMPL 14 ELM RD", "", "GB", "property_sale"),
         # A broker settles trades; that is nobody's compensation.
         ("REDMAYNE CLIENT SETTLEMENT", "", "GB", "other"),
-        # A policy that ends pays back what was saved.
-        ("SVWZ+ABLAUFLEISTUNG LV 7/441882/03", "Mainfels Lebensversicherungs-AG", "DE", "savings"),
     ],
 )
 def test_a_lump_sum_is_not_taken_for_another(
