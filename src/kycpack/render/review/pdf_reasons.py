@@ -27,6 +27,7 @@ _ROOM_FOR_REASONS, _ROOM_FOR_GAPS, _ROOM_FOR_CHART_NOTE = 17.0, 11.0, 6.0
 _ROOM_FOR_ESCALATED = 12.0
 _REASON_SIZE, _ALSO_SIZE, _GAP_SIZE = 8.6, 7.6, 8.0
 _ALSO_LINES = 3
+_CHART_HEADING = 12.0  # millimetres above the chart of credits, with the gap before it
 _FURTHER = 30  # reasons on the page after page one
 _REASON_LINES, _GAP_LINES, _LINES_OF_OTHERS = 6, 6, 3
 _FURTHER_GAPS = "Further gaps are in “What this pack cannot show”"
@@ -52,8 +53,11 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> tuple[Reason 
     further = tuple(sorted((*listed[shown:], *later), key=lambda one: -rank(one.level)))
     if further:
         room = max(_LINES_OF_OTHERS, int((sheet.left - _ROOM_FOR_CHART_NOTE) / _leading(8.0)))
-        forms = [_in_short(further, head) for head in (_head, _label_with_evidence, _label)]
-        fit = (words for words in forms if len(lines(words, Face.SANS, 8.0, width / POINT)) <= room)
+        forms = [_in_short(further, head) for head in (_whole, _head, _label_with_evidence, _label)]
+        counts = [len(lines(words, Face.SANS, 8.0, width / POINT)) for words in forms]
+        if any(one.height + _CHART_HEADING <= sheet.left - counts[1] * _leading(8.0) for one in contents.months):
+            counts[0] = room + 1  # the chart of credits needs the room
+        fit = (words for words, count in zip(forms, counts, strict=True) if count <= room)
         set_lines(sheet, next(fit, forms[-1]), MARGIN, width, 8.0, most=room)
         sheet.y += 1.4
     reached, sheet.y = sheet.y, top
@@ -128,6 +132,11 @@ def _set_reason(sheet: Sheet, one: Reason | Unknown, width: float) -> None:
     for line in one.also:
         set_lines(sheet, line, MARGIN + 3.0, width - 3.0, _ALSO_SIZE, most=_ALSO_LINES, colour=MUTED)
     sheet.y += 1.5
+
+
+def _whole(one: Reason | Unknown) -> str:
+    """Return a reason with its values and its evidence."""
+    return one.text if isinstance(one, Reason) else _head(one)
 
 
 def _head(one: Reason | Unknown) -> str:
