@@ -28,7 +28,7 @@ def test_where_none_is_needed_the_level_is_given() -> None:
     said = finding(judged(WORDS, pep="clear"), "EDD-1")["sentence"]
     assert (
         said
-        == "Source of wealth for enhanced due diligence: none is needed, because the recommended level is manual review"
+        == "Source of wealth for enhanced due diligence: none is needed, because the recommended level is approve"
     )
 
 
