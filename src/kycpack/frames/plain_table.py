@@ -33,7 +33,9 @@ class PlainTable(Mapping[str, Sequence[Any]]):
         if name not in self._made:
             column = self.arrow.column(name)
             # Arrow makes times one by one, which takes as long as everything else together.
-            is_local = pa.types.is_timestamp(column.type) and column.type.tz is None
+            is_local = (
+                pa.types.is_timestamp(column.type) and column.type.tz is None and column.type.unit != "ns"
+            )
             self._made[name] = column.to_numpy().tolist() if is_local else column.to_pylist()
         return self._made[name]
 

@@ -17,7 +17,7 @@ SOURCE = "the policy, thresholds.payers"
 
 KINDS: Mapping[str, str | None] = {
     "bank": None,
-    "broker": "savings",
+    "broker": None,
     "car_buyer": "asset_sale",
     "collecting_society": "self_employment",
     "crypto": "crypto",

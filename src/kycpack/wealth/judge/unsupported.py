@@ -22,7 +22,6 @@ from kycpack.wealth.judge.weak_words import (
     lumps_of_nobody,
     much_among_friends,
     ordinary_words_alone,
-    profits_of_a_trade,
 )
 from kycpack.wealth.match.exchange_rates import round_unit
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
@@ -140,12 +139,7 @@ def unsupported_words(
         (not_theirs & is_type(*_OF_A_TRADE))
         | (
             stranger
-            & ~(
-                fits
-                | net
-                | profits_of_a_trade(signals, standing, lexicon)
-                | (is_type("gift") & ~(unknown_firm | apart))
-            )
+            & ~(fits | net | (is_type("gift") & ~(unknown_firm | apart)))
             & (amount >= _VERY_LARGE * major)
         )
     )

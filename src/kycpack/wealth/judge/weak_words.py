@@ -15,7 +15,7 @@ from kycpack.wealth.prepare.clues import BANK_CODE
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.evidence_levels import KEYWORD
 from kycpack.wealth.prepare.lexicon import Lexicon
-from kycpack.wealth.prepare.parties import FIRM, LEGAL_FORM, PERSON, STATE, TRADE_WORD, UNKNOWN
+from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE, UNKNOWN
 from kycpack.wealth.prepare.readings import Reading
 from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.cadence import CADENCES
@@ -28,7 +28,6 @@ _FROM_THE_STATE = ("employment", "pension", "state_benefit", "tax_refund")
 _FROM_PERSONS = ("asset_sale", "gift", "loan", "rental_income")
 _FEWEST_OFTEN = 3
 _LARGE = 10_000  # pounds, as `major_units` has them elsewhere
-_MOST_PROFITS = 15_000  # what the owner of a small company takes out at once
 _MOST_SHARED = 200  # friends hardly pay more for each other's meals and tickets; child support or a share of the rent comes monthly
 # What firms of a trade pay: the name of any other payer does not support a word for it, nor does a calendar.
 _OF_A_TRADE = (
@@ -114,27 +113,6 @@ def lumps_of_nobody(signals: Signals, standing: Standing) -> Mask:
     nobody &= ~(standing.known | standing.by_scheme | standing.fits)
     large = standing.amount >= _LARGE * standing.major
     return np.asarray(nobody & standing.irregular & large, dtype=np.bool_)
-
-
-def profits_of_a_trade(signals: Signals, standing: Standing, lexicon: Lexicon) -> Mask:
-    """Return dividends in usual sums from a company whose name shows what it works at: "HALE JOINERY LTD DIV" pays its owner, and a dealer in anything may pay for anything."""
-    paid = is_party(signals, FIRM) & signals.is_type(lexicon, "investment_income")
-    rows = np.flatnonzero(paid & (standing.amount < _MOST_PROFITS * standing.major))
-    named = signals.names.codes[rows] >= 0
-    texts = np.where(named, signals.names.texts(rows), signals.description.texts(rows))
-    found = np.zeros(len(paid), dtype=np.bool_)
-    found[rows] = [_works(words.split(), lexicon) for words in lexicon.words_of(texts)]
-    return found
-
-
-def _works(words: list[str], lexicon: Lexicon) -> bool:
-    """Return whether a name is that of a company with a trade and without the word of a dealer in anything."""
-    classes = lexicon.classes.of(words)
-    return (
-        any(bits & LEGAL_FORM for bits in classes[1:])
-        and any(bits & TRADE_WORD for bits in classes)
-        and lexicon.trades.sales.dealers.isdisjoint(words)
-    )
 
 
 def much_among_friends(signals: Signals, standing: Standing, lexicon: Lexicon) -> Mask:

@@ -70,8 +70,15 @@ class EstateWords:
         died = not self.dead.isdisjoint((*words[start:at], *tail))
         person = any(len(words[one]) == 1 or classes[one] & (GIVEN_NAME | TITLE) for one in name)
         surname = any(len(words[one]) > 1 for one in name)
-        says = is_name or died or not self.shares.isdisjoint(tail)
-        return " ".join((words[start], *tail)) if surname and (person or died) and says else ""
+        share = not self.shares.isdisjoint(tail)
+        # "LATE FEE J SMITH" is late, and nobody died.
+        says = share or (words[start] not in self.dead and (is_name or died))
+        plain = died or not any(
+            classes[one] & IN_PHRASE and not classes[one] & (GIVEN_NAME | TITLE) and len(words[one]) > 1
+            for one in name
+        )
+        shown = surname and (person or died) and says and plain
+        return " ".join((words[start], *tail)) if shown else ""
 
 
 def read_estate_words(document: Mapping[str, Sequence[str]]) -> EstateWords:

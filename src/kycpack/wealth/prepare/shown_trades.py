@@ -125,7 +125,12 @@ def address_from_office(
         for hit in marks
     )
     rest = [words[at] for at in of_payment]
-    return " ".join(rest) if held and sales.are_an_address(rest) else ""
+    lawyer = "llp" in words or any(
+        _trade(hit) in sales.offices and sales.accounts.isdisjoint(words[hit.start : hit.end])
+        for hit in marks
+    )
+    named = held and lawyer and sales.dealers.isdisjoint(words)
+    return " ".join(rest) if named and sales.are_an_address(rest) else ""
 
 
 def _sells_no_home(

@@ -29,6 +29,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     suppliers,
     trade_bills,
     trade_costs,
+    wages_minor,
 )
 from kycpack.wealth.judge.red_flags.same_day import Pair, is_in_order
 from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, pairs_of, passages, sides_of
@@ -178,7 +179,7 @@ def keeps_margin(life: Life, found: Sequence[Passage]) -> bool:
     """Return whether a customer who pays tax on what is left sent the money to suppliers, in uneven sums and time and again, and kept a margin.
 
     The tax may be paid later, or from elsewhere, by somebody who trades by other signs or whose cash is a till's, with coins, if all of the money was cash and
-    no individual received it.
+    neither an individual nor anybody abroad nor a dealer in money received it.
     """
     payees = {one.party for one in debits_of(found)}
     bought = [one for party in payees for one in life.payments_to[party]]
@@ -188,15 +189,20 @@ def keeps_margin(life: Life, found: Sequence[Passage]) -> bool:
         for one in bought
         if one.amount % life.round_sum(_ROUND) and len(life.payments_to[one.party]) >= _FEWEST_ORDERS
     ]
-    left = life.all_credits_minor - total - trade_costs(life)
+    traded = life.all_credits_minor - wages_minor(life)
+    left = traded - total - trade_costs(life)
     taxed = len(life.taxes) >= _FEWEST_TAXES or is_taxed(life, left, life.movements[0].day)
-    till = all(one.credit.cash for one in found) and not any(is_person(party) for party in payees)
+    till = (
+        all(one.credit.cash for one in found)
+        and not any(map(is_person, payees))
+        and not any(one.kind or one.abroad for one in bought)
+    )
     cash = [one for one in life.credits if one.cash]
     coins = sum(one.amount % life.round_sum(_NOTE) != 0 for one in cash) >= _HABITUALLY * len(cash)
     return (
         (taxed or (till and (coins or is_trader(life))))
         and sum(one.amount for one in orders) >= _HABITUALLY * total
-        and total <= _COST_OF_GOODS * life.all_credits_minor
+        and total <= _COST_OF_GOODS * traded
     )
 
 

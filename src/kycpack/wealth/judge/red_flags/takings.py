@@ -13,8 +13,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 from math import sqrt
-from statistics import correlation, mean, variance
+from operator import attrgetter
+from statistics import correlation, mean, median, variance
 
 from kycpack.wealth.judge.red_flags.diverted import carried_off
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
@@ -40,6 +42,7 @@ _INSTEAD = -0.5  # correlation
 _WITH_IT = 0.3  # correlation, from which Cohen, Statistical Power Analysis (1988), speaks of a medium one
 _MOSTLY = 0.8
 _WEEK_DAYS = 7
+_LONGEST_SPELL = _WINDOW_DAYS // 3  # with fewer payments in a window, chance and season cannot be told apart
 _NOT_BY_CHANCE = 5  # standard errors
 
 
@@ -277,15 +280,20 @@ def _is_chance(windows: Sequence[_Window], base: Callable[[_Window], tuple[int, 
     One of several suppliers or payers that is not recognised makes such a measure. The windows are chosen because they differ, so that the difference must be many
     standard errors.
     """
+    measured = attrgetter("cards" if base is _cash_beside_cards else "costs")
+    days = sorted({payment.day for one in windows for payment in measured(one)})
+    spell = max(_WEEK_DAYS, int(median(after - day for day, after in pairwise(days))) if days[1:] else 0)
+    if spell > _LONGEST_SPELL:
+        return False
     sides = []
     for some in _quiet_and_busy(windows, base):
-        weeks: Counter[tuple[int, int]] = Counter(
-            {(one.start, week): 0 for one in some for week in range(_WINDOW_DAYS // _WEEK_DAYS)}
+        sums: Counter[tuple[int, int]] = Counter(
+            {(one.start, part): 0 for one in some for part in range(-(-_WINDOW_DAYS // spell))}
         )
         for one in some:
-            for payment in one.cards if base is _cash_beside_cards else one.costs:
-                weeks[one.start, (payment.day - one.start) // _WEEK_DAYS] += payment.amount
-        sides.append([*weeks.values()])
+            for payment in measured(one):
+                sums[one.start, (payment.day - one.start) // spell] += payment.amount
+        sides.append([*sums.values()])
     quiet, busy = sides
     error = sqrt(variance(quiet) / len(quiet) + variance(busy) / len(busy))
     return mean(busy) - mean(quiet) < _NOT_BY_CHANCE * error
