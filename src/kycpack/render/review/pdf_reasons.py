@@ -55,7 +55,9 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> tuple[Reason 
         room = max(_LINES_OF_OTHERS, int((sheet.left - _ROOM_FOR_CHART_NOTE) / _leading(8.0)))
         forms = [_in_short(further, head) for head in (_whole, _head, _label_with_evidence, _label)]
         counts = [len(lines(words, Face.SANS, 8.0, width / POINT)) for words in forms]
-        if any(one.height + _CHART_HEADING <= sheet.left - counts[1] * _leading(8.0) for one in contents.months):
+        if any(
+            one.height + _CHART_HEADING <= sheet.left - counts[1] * _leading(8.0) for one in contents.months
+        ):
             counts[0] = room + 1  # the chart of credits needs the room
         fit = (words for words, count in zip(forms, counts, strict=True) if count <= room)
         set_lines(sheet, next(fit, forms[-1]), MARGIN, width, 8.0, most=room)
