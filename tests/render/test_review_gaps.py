@@ -98,6 +98,13 @@ def test_each_gap_of_the_section_says_who_does_what() -> None:
     (listed,) = (block for block in limits_section(gaps, ShortNames(())).blocks if isinstance(block, Table))
     assert [row[2].text for row in listed.rows] == [
         "Analyst: ask the customer, with evidence",
-        "Analyst, or whom “Findings” names",
+        "Analyst: collect the evidence again",
+        "MLRO: decide whether to order it",
+    ]
+    section = limits_section(gaps, ShortNames(()), "when the MLRO agrees")
+    (listed,) = (block for block in section.blocks if isinstance(block, Table))
+    assert [row[2].text for row in listed.rows] == [
+        "Analyst: when the MLRO agrees, ask the customer, with evidence",
+        "Analyst: collect the evidence again",
         "MLRO: decide whether to order it",
     ]
