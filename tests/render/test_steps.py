@@ -260,16 +260,17 @@ def test_a_decline_waits_for_no_session_that_the_customer_has_to_make() -> None:
         missing | {"path": "document.outcome", "internal": True},
         DECLINE | {"rule_id": "CDD-1", "path": "diligence.completion", "level": "review"},
     )
-    *_, declined, made, collected, seen, reported, _ = steps(
+    *_, reported, told, decided, declined, made, collected, seen, _ = steps(
         *rows, absent={"ses-1": Task("have the customer complete a new session in place of {}")}
     )
-    assert declined.startswith("3. Analyst: decline the customer")
+    assert reported == f"1. {UNSEEN}"
+    assert (told, decided) == declined_from(2)[:2]
+    assert declined.startswith("4. Analyst: decline the customer")
     assert made.startswith(
-        "4. Analyst: only if the customer is not declined, have the customer complete a new"
+        "5. Analyst: only if the customer is not declined, have the customer complete a new"
     )
-    assert collected.startswith("5. Analyst: collect the results once they are there, ")
-    assert seen.startswith("6. MLRO: only if the customer is not declined, review the screening")
-    assert reported == f"7. {UNSEEN}"
+    assert collected.startswith("6. Analyst: collect the results once they are there, ")
+    assert seen.startswith("7. MLRO: only if the customer is not declined, review the screening")
 
 
 def test_a_session_is_completed_only_if_the_customer_is_not_declined() -> None:

@@ -64,7 +64,8 @@ def review_words(contents: ReviewContents) -> str:
     if "MLRO" not in routes and any(one.action == "decline" for one in contents.reasons):
         routes.append("MLRO before any decline")
     said = {one.partition(" before ")[0].casefold() for one in routes}
-    more = [one for one in contents.to_do.owners if one.casefold() not in said and one != ANALYST]
+    said |= {ANALYST.casefold(), SENIOR}
+    more = [one for one in contents.to_do.owners if one.casefold() not in said]
     if more and not routes:
         routes.append(ANALYST)
     routes += more
