@@ -199,6 +199,16 @@ def test_a_question_of_a_report_that_the_checks_could_not_show_is_left_after_an_
     assert sum("report" in one for one in after("reject", (unknown, "none")).steps) == 1
 
 
+def test_a_contact_with_the_customer_waits_for_the_mlro_as_long_as_the_steps_do() -> None:
+    held = ADDRESS | {"rule_id": "WLT-1", "owner": "MLRO", "action": "hold", "level": "edd"}
+    agreed = "when the MLRO agrees"
+    assert after("hold", (held, "inconclusive")).waits == agreed
+    assert after("approve", (held, "accepted")).waits == agreed  # nobody recorded that the hold is lifted
+    assert after("approve", (SUSPICION, "none")).waits == agreed
+    assert after("reject", (ADDRESS, "accepted")).waits == agreed
+    assert after("approve", (ADDRESS, "accepted")).waits == ""
+
+
 def test_what_a_decision_did_not_have_or_gave_no_verdict_is_not_settled() -> None:
     made = after("approve", (ADDRESS, "accepted"), (PAYMENT, "none"))
     assert made.steps[0] == "1. Analyst: do not release the payment until its source is shown (PAY-1)."

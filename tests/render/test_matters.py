@@ -305,7 +305,9 @@ def test_who_reviews_a_case_includes_who_has_to_speak_before_a_decline(specimen:
     assert review_words(replace(made, reasons=(decline,), routes=("MLRO", "Analyst"))).endswith(
         "MLRO, Analyst"
     )
-    assert (
-        review_words(replace(made, reasons=(), routes=()))
-        == "For review by: the Analyst, who records the decision"
-    )
+    alone = replace(made.to_do, steps=("Analyst: decide on the evidence of this pack.",))
+    bare = replace(made, reasons=(), routes=(), to_do=alone)
+    assert review_words(bare) == "For review by: the Analyst, who records the decision"
+    watched = ("1. MLRO: decide whether to order monitoring.", "2. Analyst: record the decision.")
+    said = review_words(replace(bare, to_do=replace(alone, steps=watched)))
+    assert said == "For review by: Analyst, MLRO"

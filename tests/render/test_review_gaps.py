@@ -7,6 +7,7 @@ from dataclasses import replace
 import pandas as pd
 
 from kycpack.render.document_parts import Table
+from kycpack.render.review.gap_duties import questions_of
 from kycpack.render.review.gaps import headlines, limits_section
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.short_names import ShortNames
@@ -98,6 +99,24 @@ def test_each_gap_of_the_section_says_who_does_what() -> None:
     (listed,) = (block for block in limits_section(gaps, ShortNames(())).blocks if isinstance(block, Table))
     assert [row[2].text for row in listed.rows] == [
         "Analyst: ask the customer, with evidence",
-        "Analyst, or whom “Findings” names",
+        "Analyst: collect the evidence again",
         "MLRO: decide whether to order it",
     ]
+    section = limits_section(gaps, ShortNames(()), "when the MLRO agrees")
+    (listed,) = (block for block in section.blocks if isinstance(block, Table))
+    assert [row[2].text for row in listed.rows] == [
+        "Analyst: when the MLRO agrees, ask the customer, with evidence",
+        "Analyst: collect the evidence again",
+        "MLRO: decide whether to order it",
+    ]
+
+
+def test_the_questions_of_the_money_are_named_together_and_one_that_is_a_finding_is_not() -> None:
+    codes = ("nature_not_known", "opening_balance", "pay_beside_benefit", "silent")
+    limits = pd.DataFrame([QUESTION | {"code": code} for code in codes], dtype="string")
+    more = pd.DataFrame([QUESTION | {"subject": "A2"}], dtype="string")
+    assert questions_of(pd.concat([limits, more]), ShortNames(())) == (
+        "where the money came from that was in A1 and A2 before the first transaction",
+        "what the largest credits of no established source are",
+    )
+    assert questions_of(limits[limits["code"] == "silent"], ShortNames(())) == ()

@@ -463,11 +463,15 @@ def test_a_review_without_results_says_that_no_document_was_seen(specimen: Evide
 
 
 def test_a_check_whose_value_another_rule_objects_to_is_not_said_to_have_had_nothing_to_look_at() -> None:
-    clear = _found("diligence.completion", "open")._replace(sentence="Completion: a session is still open")
+    clear = _found("diligence.completion", "open")._replace(
+        sentence="Completion: a session is complete, or still open"
+    )
     hit = clear._replace(outcome="HIT", rule_id="X-2", title="Sessions that wait")
     checks = without_objection(findings_frame([clear, hit]), ShortNames(()), NOTHING_COMPARED, {})
     assert [len(part) for part in checks] == [0, 1, 0]
-    assert checks.beside[0][1].text == "a session is still open (the value itself is in “Findings”)"
+    assert checks.beside[0][1].text == (
+        "not complete: a session is still open (the value itself is in “Findings”)"
+    )
 
 
 def _found(path: str, value: str | None = None) -> Finding:

@@ -28,7 +28,7 @@ from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.findings import findings_section
 from kycpack.render.review.reasons import reasons_of, unknowns_of
 from kycpack.render.review.short_names import ShortName, ShortNames
-from kycpack.render.review.steps import FREEZE, steps_of
+from kycpack.render.review.steps import FREEZE, steps_in_short, steps_of
 from kycpack.render.review.sums import Sums, sums_of
 from kycpack.render.review.tasks import COMPLETE, Task
 from kycpack.triage import load_policy
@@ -59,6 +59,7 @@ COLUMNS = {
 }
 FILE = "get the customer risk file from the firm and add it to the register"
 DECIDED = "Analyst: decide whether to approve the customer, and record the decision."
+UNSEEN = "MLRO: decide whether there is reason for an internal report, which the checks could not show. The customer must not learn of it."
 NO_GAPS = pd.DataFrame({"message": [], "subject": [], "evidence_id": []})
 
 
@@ -215,11 +216,36 @@ def test_a_match_of_the_screening_and_the_question_of_a_report_are_settled_befor
         "owner": "MLRO",
         "cause": "The checks are missing.",
     }
-    settled, frozen, *declined = steps(listed, report, DECLINE)
+    settled, reported, frozen, *declined = steps(listed, report, DECLINE)
     assert settled.startswith("1. MLRO: check with the provider whether any match on ")
-    assert "decide whether there is reason for an internal report" in settled
-    assert frozen == f"2. MLRO: {FREEZE}."
-    assert tuple(declined) == (*declined_from(3), f"6. {RECORDED}")
+    assert reported == f"2. {UNSEEN}"
+    assert frozen == f"3. MLRO: {FREEZE}."
+    assert tuple(declined) == (*declined_from(4), f"7. {RECORDED}")
+
+
+def test_the_question_of_a_report_that_missing_results_leave_open_is_a_step_of_the_mlro() -> None:
+    missing = {"outcome": "UNKNOWN", "session_id": "ses-1", "cause": "It is pending.", "owner": "MLRO"}
+    made = steps(
+        missing | {"path": "screening.outcome", "level": "edd"},
+        missing | {"path": "document.outcome", "internal": True},
+        {"rule_id": "CDD-2", "path": "diligence.completion", "action": "complete_session", "level": "edd"},
+        absent={"ses-1": COMPLETE},
+    )
+    assert [step for step in made if step.endswith(UNSEEN)] == [f"4. {UNSEEN}"]
+
+
+def test_what_the_money_leaves_open_is_asked_before_the_decision_and_in_a_hold_only_if_the_mlro_agrees() -> (
+    None
+):
+    where = "where the money came from that was in A1 before the first transaction"
+    asked = f"ask the customer {where}, with evidence (see “What this pack cannot show”)."
+    terms = Terms(questions=(where,))
+    assert steps_of((), terms) == (f"1. Analyst: {asked}", f"2. {DECIDED}")
+    found = findings({"rule_id": "WLT-1", "owner": "MLRO", "action": "hold", "level": "edd"})
+    held = steps_of(reasons_of(found, NAMES), terms)
+    assert held[1] == f"2. Analyst: when the MLRO agrees, {asked}"
+    assert "record the decision" in held[2]
+    assert "ask the customer about the money" in steps_in_short((), terms)
 
 
 def test_a_decline_waits_for_no_session_that_the_customer_has_to_make() -> None:
@@ -234,15 +260,17 @@ def test_a_decline_waits_for_no_session_that_the_customer_has_to_make() -> None:
         missing | {"path": "document.outcome", "internal": True},
         DECLINE | {"rule_id": "CDD-1", "path": "diligence.completion", "level": "review"},
     )
-    *_, declined, made, collected, seen, _ = steps(
+    *_, reported, told, decided, declined, made, collected, seen, _ = steps(
         *rows, absent={"ses-1": Task("have the customer complete a new session in place of {}")}
     )
-    assert declined.startswith("3. Analyst: decline the customer")
+    assert reported == f"1. {UNSEEN}"
+    assert (told, decided) == declined_from(2)[:2]
+    assert declined.startswith("4. Analyst: decline the customer")
     assert made.startswith(
-        "4. Analyst: only if the customer is not declined, have the customer complete a new"
+        "5. Analyst: only if the customer is not declined, have the customer complete a new"
     )
-    assert collected.startswith("5. Analyst: collect the results once they are there, ")
-    assert seen.startswith("6. MLRO: only if the customer is not declined, review the screening")
+    assert collected.startswith("6. Analyst: collect the results once they are there, ")
+    assert seen.startswith("7. MLRO: only if the customer is not declined, review the screening")
 
 
 def test_a_session_is_completed_only_if_the_customer_is_not_declined() -> None:

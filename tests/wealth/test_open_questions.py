@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from kycpack.wealth import derive
-from kycpack.wealth.judge.open_questions import open_questions
+from kycpack.wealth.judge.open_questions import open_questions, pay_beside_benefit
 from kycpack.wealth.thresholds import Thresholds
 
 Ledger = Callable[..., pd.DataFrame]
@@ -93,6 +93,16 @@ def test_wages_beside_a_benefit_for_people_who_do_not_work_are_a_question_and_no
     assert derive(ledger(*SALARY, *paid), as_of=AS_OF).flags.empty
 
 
+def test_wages_beside_a_benefit_cite_the_entries_of_all_payments_concerned(ledger: Ledger) -> None:
+    paid = [(day, 18_060, "DWP ESA") for day in FORTNIGHTS]
+    rows = sorted([*SALARY, *paid])
+    frame = ledger(
+        *((*row, {"status": "booked", "evidence_id": f"E-{7 + int(row[0][5:7]) // 4:02d}"}) for row in rows)
+    )
+    (question,) = pay_beside_benefit(derive(frame, as_of=AS_OF).credits)
+    assert question.evidence_ids == ("E-07", "E-08", "E-09", "E-10")
+
+
 def test_a_benefit_that_ended_before_the_wages_began_is_not_asked_about(ledger: Ledger) -> None:
     before = [(day, 18_060, "DWP JSA") for day in FORTNIGHTS[:8]]
     assert asked(ledger, *SALARY[5:], *before) == []
@@ -122,7 +132,5 @@ def test_credits_of_which_most_are_of_no_known_nature_are_asked_about_with_their
     said = asked(ledger, *SALARY[:known], *rows, code="nature_not_known")
     parts = sum(unclear), sum(unclear) + sum(minor for _, minor, _ in SALARY[:known])
     sums = " of ".join(f"{minor / 100:,.2f} GBP" for minor in parts)
-    expected = (
-        f"The nature of most credits is not known: {sums}. What the largest of them are has to be explained."
-    )
+    expected = f"Where most of the credits come from is not established: {sums}. What the largest of them are has to be explained."
     assert said == ([expected] if is_asked else [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -34,21 +35,26 @@ from kycpack.render.review.pieces import (
 )
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.steps import (
+    AGREED,
     FREEZE,
     HEADING,
     QUIETLY,
     asks,
     completion,
+    found_of,
     frozen_if_listed,
     in_full,
     in_one_sentence,
     not_released,
     steps_in_short,
     steps_of,
+    waits_of,
 )
 from kycpack.triage.levels import ANALYST, rank
 
 _AFTER = "Still to do after this decision"
+_NUMBER = re.compile(r"^[0-9]+\. ")
+_UNTOLD = "the customer must not learn of it"
 _MLRO, _SENIOR = "MLRO", "senior manager"
 _NOTHING = "Nothing else has to be done in this case before its next review."
 _NOT_DECIDED = "whether the customer is approved or rejected is not decided"
@@ -70,12 +76,19 @@ class ToDo:
         settled: What the decision settled, in a sentence; empty without a decision that stands.
         steps: Who does what, in order.
         in_short: The steps in one paragraph, for a page that a decision leaves little room.
+        waits: What a contact with the customer waits for, in the words of the steps; empty for nothing.
     """
 
     heading: str
     settled: str
     steps: tuple[str, ...]
     in_short: str
+    waits: str
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """Who has a step, each once."""
+        return tuple(dict.fromkeys(_NUMBER.sub("", step).partition(":")[0] for step in self.steps))
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -108,7 +121,15 @@ def to_do_of(
         settled = " ".join(
             filter(None, (_settled(decision, every), "" if made or _is_unsure(decision) else _NOTHING))
         )
-        return ToDo(_AFTER, settled, in_full(made), f"{_AFTER}: {in_one_sentence(made)}. More in “Decision”.")
+        steps = in_full(made)
+        quiet = any(QUIETLY in step or _UNTOLD in step for step in steps)
+        return ToDo(
+            _AFTER,
+            settled,
+            steps,
+            f"{_AFTER}: {in_one_sentence(made)}. More in “Decision”.",
+            AGREED if quiet else "",
+        )
     why = (*newer, *why_of(reasons, unknowns))
     outcome = decision.outcome if decision is not None and stands(record) else ""
     now = replace(terms, is_held=decision is not None and decision.effect == "hold")
@@ -118,6 +139,7 @@ def to_do_of(
         _begun(decision) if decision is not None and (outcome == "hold" or is_escalated) else "",
         steps_of(why, now),
         steps_in_short(why, now),
+        waits_of(found_of(why, now)),
     )
 
 
@@ -225,7 +247,7 @@ def _reports(why: Sequence[Reason | Unknown], *, rejected: bool) -> Iterator[Ste
     if not hits and not rejected:
         said = "decide whether there is reason for an internal report, which the checks could not show"
     for owner in [_MLRO] if rejected else dict.fromkeys(one.owner or _MLRO for one in hits or quiet):
-        yield Step(f"{owner}: {said}; the customer must not learn of it")
+        yield Step(f"{owner}: {said}; {_UNTOLD}")
 
 
 def _watched(decision: CaseDecision, why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:

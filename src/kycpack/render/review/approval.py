@@ -27,6 +27,7 @@ class Terms:
         alone_up_to: The highest level that the policy lets one person approve.
         of_lists: The rules about sanctions and terrorism: whatever is decided on a hit of one takes two people, one of them the MLRO.
         next_review: When the next review is due, in words.
+        questions: What the customer is asked about the money, in words.
     """
 
     needed_of_file: str = ""
@@ -35,6 +36,7 @@ class Terms:
     alone_up_to: str = "review"
     of_lists: frozenset[str] = frozenset()
     next_review: str = "the next review"
+    questions: tuple[str, ...] = ()
 
 
 NO_TERMS = Terms()
@@ -60,7 +62,7 @@ def at_last(
         )
     elif is_held:
         said, owner = f"say whether {LIFTED}{advised(found)}, and record the decision", "MLRO"
-    if is_declined or (not why and not is_new):
+    if is_declined or (not why and not is_new and not terms.questions):
         yield from [Step(f"{owner}: {said}")] if senior else []
         said, owner = "record the decision", in_order(found, "decline")[0] if is_declined else ANALYST
     yield Step(f"{owner}: {said}", _second_person(why, found, terms))

@@ -72,7 +72,7 @@ def _answers(evidence: Evidence) -> dict[str, list[str]]:
     return found
 
 
-def _citing(message: str, entries: Sequence[str]) -> str:
+def citing(message: str, entries: Sequence[str]) -> str:
     """Return a message that names the entries which show it, where they are more than the one of its row."""
     return f"{with_evidence(message, entries)}." if len(entries) > 1 else message
 
@@ -82,7 +82,7 @@ def _counted_twice(credits_: pd.DataFrame) -> Iterator[Gap]:
     for doubt in maybe_linked_twice(credits_):
         account, own = doubt.account_ids[0], doubt.own_minor
         moved = f"; {format_minor(own, doubt.currency)} of it is own transfers" if own else ""
-        message = _citing(f"{doubt.words}{moved}.", doubt.evidence_ids)
+        message = citing(f"{doubt.words}{moved}.", doubt.evidence_ids)
         evidence_id = next(iter(doubt.evidence_ids), "")
         yield doubt.customer_id, account, "bank", "may_be_one_account", message, evidence_id
 
@@ -102,7 +102,7 @@ def _of_accounts(
             yield row["customer_id"], row["account_id"], "bank", code, message, row["evidence_id"]
         seen = answers.get(account_id) or [row["evidence_id"]]
         for code, message in _reach(days, account, as_of):
-            yield row["customer_id"], row["account_id"], "bank", code, _citing(message, seen), seen[0]
+            yield row["customer_id"], row["account_id"], "bank", code, citing(message, seen), seen[0]
     for row in records(accounts.head(1)):
         message = "Accounts that the customer did not link cannot be seen."
         yield row["customer_id"], row["customer_id"], "bank", "not_linked", message, row["evidence_id"]

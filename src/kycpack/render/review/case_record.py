@@ -19,6 +19,7 @@ from kycpack.render.review import (
 )
 from kycpack.render.review.after_decision import ToDo, to_do_of
 from kycpack.render.review.approval import Terms
+from kycpack.render.review.gap_duties import questions_of
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
 from kycpack.render.review.pieces import SENIOR, needs_senior
 from kycpack.render.review.reasons import Reason, Unknown, reasons_of, unknowns_of
@@ -121,6 +122,7 @@ def terms_of(inputs: ReviewInputs) -> Terms:
         alone_up_to=rules.alone_up_to,
         of_lists=frozenset({*rules.sanctions, *about_lists}),
         next_review=f"the next review on {due}",
+        questions=questions_of(inputs.limits, inputs.names),
     )
 
 

@@ -47,12 +47,13 @@ _LINKED = "wealth.linked_twice"
 _NOT_CLEAR = "These checks had nothing to look at, and do not count as clear."
 _WHOLE_DOCUMENT = "document.**"
 _SEARCHED = frozenset({"gaps", _LINKED, SILENT})  # a register, or all accounts, in which nothing was found
+_OPEN = ("diligence.completion", "open")
 # Values that no rule objects to, but which show that nothing was there to look at.
 _NOTHING_SEEN = frozenset(
     {
         ("requested", "not_ordered"),
         NO_BANK_DATA_NEEDED,
-        ("diligence.completion", "open"),
+        _OPEN,
         ("bank.expected", "false"),
     }
 )
@@ -262,7 +263,10 @@ def _beside(
     ):
         return f"{_said(row)}, but the document is not clear (see “Findings”)"
     if not is_absent(row["value"]) and (session, path) in objections.raised:
-        return f"{_said(row)} (the value itself is in “Findings”)"  # this rule has no objection, but another one has
+        seen = "not complete: a session is still open" if (path, str(row["value"])) == _OPEN else _said(row)
+        return (
+            f"{seen} (the value itself is in “Findings”)"  # this rule has no objection, but another one has
+        )
     if title in objections.sessions:
         return _of_one_session(session, words, objections.sessions[title], objections.names)
     # What staff saw or heard is not in the evidence, so that nothing here can settle whether a report is needed.

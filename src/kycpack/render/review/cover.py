@@ -9,6 +9,7 @@ from kycpack.render.review.decision import NO_DECISION
 from kycpack.render.review.left_open import is_done
 from kycpack.render.review.pieces import SENIOR, needs_senior
 from kycpack.render.wording import level_cell
+from kycpack.triage.levels import ANALYST
 
 if TYPE_CHECKING:
     from kycpack.render.review.contents import ReviewContents
@@ -62,6 +63,12 @@ def review_words(contents: ReviewContents) -> str:
         routes.append(SENIOR)
     if "MLRO" not in routes and any(one.action == "decline" for one in contents.reasons):
         routes.append("MLRO before any decline")
+    said = {one.partition(" before ")[0].casefold() for one in routes}
+    said |= {ANALYST.casefold(), SENIOR}
+    more = [one for one in contents.to_do.owners if one.casefold() not in said]
+    if more and not routes:
+        routes.append(ANALYST)
+    routes += more
     return f"For review by: {', '.join(routes) or 'the Analyst, who records the decision'}"
 
 

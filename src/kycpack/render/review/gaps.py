@@ -167,8 +167,14 @@ def with_unprintable(limits: pd.DataFrame, customer_id: str, marks: tuple[str, .
     return with_more(limits, [(customer_id, customer_id, "text", "unprintable", each, "") for each in words])
 
 
-def limits_section(gaps: pd.DataFrame, names: ShortNames) -> Section:
-    """Return the section that lists everything the pack cannot show."""
+def limits_section(gaps: pd.DataFrame, names: ShortNames, waits: str = "") -> Section:
+    """Return the section that lists everything the pack cannot show.
+
+    Args:
+        gaps: The gaps, in the order of `in_order`.
+        names: Short names of sessions, accounts and payments.
+        waits: What a contact with the customer waits for, as in `ToDo`.
+    """
     blocks: list[Block] = [
         Paragraph(
             "What was not requested, not answered or not understood. None of it was treated as clear.",
@@ -193,7 +199,7 @@ def limits_section(gaps: pd.DataFrame, names: ShortNames) -> Section:
                 (
                     Cell(title, strong=True),
                     f"{_message(r.message, names).rstrip('.')}.",
-                    duty_of(str(r.code)),
+                    duty_of(str(r.code), waits),
                     names.of(r.subject),
                     next(iter(_evidence(r.evidence_id)), DASH),
                 ),

@@ -14,7 +14,7 @@ from kycpack.evidence import Evidence
 from kycpack.frames import Frames
 from kycpack.frames.demonstration import is_demonstration
 from kycpack.frames.rows import records
-from kycpack.render.review.bank_limits import limits_of, with_more
+from kycpack.render.review.bank_limits import citing, limits_of, with_more
 from kycpack.render.review.check_strip import States, session_states
 from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.movements import PartMonths, part_months
@@ -114,8 +114,8 @@ class ReviewInputs:
                 one.account_id or self.customer_id,
                 "bank",
                 one.code,
-                one.message,
-                one.evidence_id,
+                citing(one.message, one.evidence_ids),
+                next(iter(one.evidence_ids), ""),
             )
             for one in open_questions(
                 self.frames.transactions,

@@ -34,6 +34,7 @@ from kycpack.render.review.tasks import Kind, quoted_head
 from kycpack.triage.levels import ANALYST
 
 HEADING = "What to do, in this order"
+AGREED = "when the MLRO agrees"
 QUIETLY = "the customer is contacted only if the MLRO agrees"
 FREEZE = "if there is reasonable cause to suspect that any match is this person and its list freezes funds, freeze the funds and report to OFSI as soon as practicable"
 _FREEZE = "if there is reasonable cause to suspect a true match, freeze the funds and report to OFSI"
@@ -84,7 +85,7 @@ def in_one_sentence(steps: Sequence[Step], *, brief: bool = False) -> str:
 
 def steps_in_short(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> str:
     """Return the steps in one paragraph with the numbers of `steps_of`, for a page that a decision leaves little room: each in brief, and none after a decline."""
-    if not why and not terms.needed_of_file and not terms.unmonitored and not terms.is_held:
+    if not why and not (terms.needed_of_file or terms.unmonitored or terms.is_held or terms.questions):
         return f"{HEADING}: decide on the evidence of this pack ({ANALYST})."
     made = list(_steps(why, terms))
     last = next((place for place, step in enumerate(made, 1) if _DECLINE in step.text), len(made))
@@ -93,10 +94,8 @@ def steps_in_short(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> 
 
 
 def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
-    found, pieces = by_action(why), pieces_of(why)
+    found, pieces = found_of(why, terms), pieces_of(why)
     declined = "decline" in found
-    if terms.is_held:
-        found.setdefault("hold", {"MLRO": []})
     yield from _of_holds(pieces, found, is_held=terms.is_held)
     yield from not_released(pieces, why)
     if declined:
@@ -118,10 +117,20 @@ def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
         made = "" if is_collected(found, pieces) else "; then collect the evidence again and make a new pack"
         yield Step(f"{ANALYST}: {NOT_DECLINED + ', ' if declined else ''}{terms.needed_of_file}{made}")
     yield from completion(later, found, until="nothing is approved or paid")
+    if terms.questions:
+        yield asked_about_money(terms.questions, found)
     yield from asks(later, found)
     if terms.unmonitored:
         yield Step(f"MLRO: {NOT_DECLINED + ', ' if declined else ''}{order_monitoring(terms)}")
     yield from at_last(why, found, pieces, terms)
+
+
+def found_of(why: Sequence[Reason | Unknown], terms: Terms) -> dict[str, dict[str, list[Reason | Unknown]]]:
+    """Return reasons by what has to be done about each, and by who has to do it; a hold that was decided is the MLRO's."""
+    found = by_action(why)
+    if terms.is_held:
+        found.setdefault("hold", {"MLRO": []})
+    return found
 
 
 def _of_holds(pieces: Sequence[Piece], found: Found, *, is_held: bool) -> Iterator[Step]:
@@ -229,7 +238,7 @@ def completion(pieces: Sequence[Piece], found: Found, *, until: str) -> Iterator
     for owner, reasons in found.get("complete_session", {}).items():
         which = named(thing for one in mine for thing in one.task.things) or "the session"
         rules = in_brackets(rule for one in (*reasons, *mine) for rule in one.rules)
-        waits = _waits(found, owner)
+        waits = waits_of(found, owner)
         yield Step(
             f"{owner}: {f'{waits}, ' if waits else ''}ask the customer to complete {which}{rules}",
             f"Until it is complete, no business relationship is established and {until}.",
@@ -244,7 +253,8 @@ def asks(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
         found: What they wait for, by action and owner; empty for nothing.
     """
     completing = "complete_session" in found
-    left = [one for one in pieces if not (completing and one.task.kind == Kind.COMPLETION)]
+    apart = {Kind.REPORT, *([Kind.COMPLETION] if completing else [])}
+    left = [one for one in pieces if one.task.kind not in apart]
     once = "once the session is complete" if completing else "once they are there"
     collect = Step(f"{ANALYST}: collect the results {once}, and make a new pack")
     if completing:
@@ -252,7 +262,7 @@ def asks(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
     owners = dict.fromkeys(one.owner for one in left if one.action == "ask")
     for owner in sorted({ANALYST: None, **owners}, key=lambda one: one != ANALYST):
         if owner in owners:
-            waits = _waits(found, owner)
+            waits = waits_of(found, owner)
             after = f"{waits}, " if waits else ""
             requests = requests_of(left, "ask", owner)
             meant = any(
@@ -265,11 +275,29 @@ def asks(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
             )
         if owner == ANALYST and is_collected(found, pieces) and not completing:
             yield collect
+    for one in pieces:  # a step of its own, which waits for no decision on the customer
+        if one.task.kind == Kind.REPORT and one.action == "ask":
+            yield Step(f"{one.owner}: {one.task.words}", "The customer must not learn of it.")
 
 
-def _waits(found: Found, owner: str) -> str:
+def asked_about_money(questions: Sequence[str], found: Found) -> Step:
+    """Return what the customer is asked about the money, which no finding says.
+
+    Args:
+        questions: What is asked, in words.
+        found: What it waits for, by action and owner.
+    """
+    waits = waits_of(found)
+    asked = f"{ANALYST}: {f'{waits}, ' if waits else ''}ask the customer"
+    return Step(
+        f"{asked} {listed(questions)}, with evidence (see “What this pack cannot show”)",
+        brief=f"{asked} about the money (see “What this pack cannot show”)",
+    )
+
+
+def waits_of(found: Found, owner: str = ANALYST) -> str:
     """Return what an owner's requests that only serve an approval wait for; a customer who is held is asked only if the MLRO agrees."""
     is_quiet = owner != "MLRO" and bool({"hold", "internal_report"} & set(found))
     if "decline" in found:
         return f"{NOT_DECLINED}{' and the MLRO agrees' if is_quiet else ''}"
-    return "when the MLRO agrees" if is_quiet else ""
+    return AGREED if is_quiet else ""

@@ -39,6 +39,8 @@ class Kind(StrEnum):
     """Whether entries of lists in the results are about this person."""
     SCREENING = auto()
     """What stands behind the outcome of the screening."""
+    REPORT = auto()
+    """Whether there is reason for an internal report."""
     SECTION = auto()
     """What is wrong with another section as a whole."""
 
@@ -275,14 +277,14 @@ def tasks_of_unknown(
     """
     sections = {text_of(row["path"], "").partition(".")[0] for row in rows} & {*SECTIONS, "**", "session"}
     without = tuple(dict.fromkeys(str(row["session_id"]) for row in rows if str(row["session_id"]) in absent))
+    report = "decide whether there is reason for an internal report, which the checks could not show"
     if without and sections:
         got = replace(absent[without[0]], things=tuple(f"session {names.of(id_)}" for id_ in without))
-        seen = _SCREENING_SEEN if "screening" in sections and not internal else _SEEN
-        return (Task(seen, got.things, got),)
+        if internal:
+            return (Task(report, before=got, kind=Kind.REPORT),)
+        return (Task(_SCREENING_SEEN if "screening" in sections else _SEEN, got.things, got),)
     if internal:
-        return (
-            Task("decide whether there is reason for an internal report, which the checks could not show"),
-        )
+        return (Task(report, kind=Kind.REPORT),)
     found = tuple(dict.fromkeys(_missing(row, names, absent, sums) for row in rows))
     if len(found) <= _MOST_APART:
         return found

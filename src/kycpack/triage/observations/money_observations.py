@@ -21,5 +21,5 @@ def observe_money(histories: Iterable[str], cases: Mapping[str, CaseFile], wealt
         return
     for customer_id in (one for one in histories if one in cases):
         for asked in pay_beside_benefit(wealth.of(wealth.credits, customer_id)):
-            path, entries = f"wealth.questions.{asked.code}", filter(None, [asked.evidence_id])
-            cases[customer_id].add(path, "open", *entries, note=asked.message.rstrip("."))
+            path = f"wealth.questions.{asked.code}"
+            cases[customer_id].add(path, "open", *asked.evidence_ids, note=asked.message.rstrip("."))

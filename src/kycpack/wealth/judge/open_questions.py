@@ -43,13 +43,13 @@ class Question(NamedTuple):
         code: A code of frame `gaps`.
         account_id: The account that it is about; empty if it is about several.
         message: A plain sentence.
-        evidence_id: The entry that shows it; empty if several do.
+        evidence_ids: The entries that show it; none where that is all of them.
     """
 
     code: Literal["opening_balance", "interest_above_balance", "pay_beside_benefit", "nature_not_known"]
     account_id: str
     message: str
-    evidence_id: str
+    evidence_ids: tuple[str, ...]
 
 
 def open_questions(
@@ -110,7 +110,7 @@ def _opening(
                 f"{format_minor(minor, booked['currency'].iloc[first])} was in account {account} before the first transaction that was seen, on "
                 f"{day_words(booked['booked_on'].iloc[first])}: where it came from is not shown and has to be explained."
             )
-            yield Question("opening_balance", account, message, _entry(booked["evidence_id"].iloc[first]))
+            yield Question("opening_balance", account, message, _entries(booked["evidence_id"].iloc[[first]]))
 
 
 def _interest(
@@ -132,12 +132,12 @@ def _interest(
     days = len(each)
     if 100 * total * _YEAR_DAYS <= _MOST_INTEREST_PERCENT * average * days:
         return
-    currency, entries = str(booked["currency"].iloc[0]), sorted(set(paid["evidence_id"].dropna().astype(str)))
+    currency = str(booked["currency"].iloc[0])
     message = (
         f"Interest of {format_minor(total, currency)} was paid in between {day_words(start)} and {day_words(last)}, but the linked accounts "
         f"held {format_minor(average, currency)} on average in that time. What it is paid on has to be explained."
     )
-    yield Question("interest_above_balance", "", message, entries[0] if entries else "")
+    yield Question("interest_above_balance", "", message, _entries(paid["evidence_id"]))
 
 
 def pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
@@ -160,12 +160,12 @@ def pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
             f"{len(beside)} payments of wages came in between {day_words(first)} and {day_words(last)}, while {benefit} was paid, which is for "
             "people who do not work or work little. This has to be explained."
         )
-        entry = _entry(next(iter(rows(mine, "evidence_id"))).evidence_id)
-        yield Question("pay_beside_benefit", str(mine["account_id"].iloc[0]), message, entry)
+        shown = _entries(pd.concat([beside["evidence_id"], mine["evidence_id"]]))
+        yield Question("pay_beside_benefit", str(mine["account_id"].iloc[0]), message, shown)
 
 
 def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresholds) -> Iterator[Question]:
-    """Yield each currency in which most of the credits, without own transfers, are of no known nature, and these are no small sum."""
+    """Yield each currency in which most of the credits, without own transfers, are of no established source, and these are no small sum."""
     known, whole = Counter[str](), Counter[str]()
     each = rows(credits_, "currency", "disposition", "most_minor")
     for row, (nature, _) in zip(each, natures_of(credits_, streams), strict=True):
@@ -177,10 +177,10 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
         unknown = total - known[currency]
         if unknown >= max(least, 1) and 2 * unknown > total:
             message = (
-                f"The nature of most credits is not known: {format_minor(unknown, currency)} of {format_minor(total, currency)}. "
+                f"Where most of the credits come from is not established: {format_minor(unknown, currency)} of {format_minor(total, currency)}. "
                 "What the largest of them are has to be explained."
             )
-            yield Question("nature_not_known", "", message, "")
+            yield Question("nature_not_known", "", message, ())
 
 
 def _within_spells(days: pd.Series, paid: pd.Series) -> npt.NDArray[np.bool_]:
@@ -211,5 +211,5 @@ def _arrays(booked: pd.DataFrame) -> tuple[Any, Any, Any]:
     return day, booked["amount_minor"].to_numpy(np.int64), booked["balance_after_minor"].to_numpy(object)
 
 
-def _entry(evidence_id: Any) -> str:
-    return "" if pd.isna(evidence_id) else str(evidence_id)
+def _entries(column: pd.Series) -> tuple[str, ...]:
+    return tuple(sorted(set(column.dropna().astype(str))))
