@@ -126,7 +126,7 @@ def test_a_case_is_held_before_it_is_rejected_and_the_second_person_speaks_of_th
     assert "it ends what is in force: hold" in ends.second_person
     said = second_words(after, "reject")
     assert said.startswith("F-2, F-5: compared with the provider's answer: another person")
-    assert "the hold ends with this decision" in said
+    assert "the hold on F-2, F-3 ends with this decision" in said
     assert len(said) < 200  # page one has it whole
     assert "not settled, and stays with the MLRO" in second_words(LISTED, "escalate")
     assert "hold" not in second_words(LISTED, "escalate")

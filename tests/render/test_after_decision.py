@@ -27,7 +27,7 @@ from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.left_open import is_done
 from kycpack.render.review.pdf import render_review_pdf
 from kycpack.render.review.reasons import reasons_of, unknowns_of
-from kycpack.render.review.steps import FREEZE
+from kycpack.render.review.steps import FREEZE, ON_ANY_LIST
 from kycpack.triage.customers.changes import finding_key
 
 LIST = {
@@ -94,7 +94,7 @@ def test_an_approval_that_settled_everything_leaves_nothing_to_do() -> None:
     made = after("approve", (ADDRESS, "accepted"), (ADDRESS | {"rule_id": "ADR-2"}, "false_positive"))
     assert made.steps == ()
     assert made.settled == (
-        "Settled by decision c-1-D1: the customer is approved, with a verdict on all 2 findings. "
+        "Settled by decision c-1-D1: the customer is approved, with a verdict on all 2 findings that it numbers. "
         "Nothing else has to be done in this case before its next review."
     )
 
@@ -104,7 +104,9 @@ def test_an_approval_with_enhanced_due_diligence_leaves_closer_monitoring() -> N
     assert made.steps == (
         "MLRO: monitor payments and screening results more closely until the next review (PEP-2).",
     )
-    assert made.settled.endswith("the customer is approved, with a verdict on all 2 findings.")
+    assert made.settled.endswith(
+        "the customer is approved, with a verdict on all 2 findings that it numbers."
+    )
     unknown = OFFICE | {"outcome": "UNKNOWN", "cause": "Not known."}
     assert after("approve", (unknown, "accepted")).steps == made.steps
     assert after("approve", (OFFICE, "false_positive")).steps == ()
@@ -451,6 +453,6 @@ def test_a_rejection_leaves_what_stands_behind_a_rejected_screening_to_settle() 
     }
     first, second, *others = after("reject", (screening, "escalated"), (PAPER, "accepted")).steps
     assert first.startswith("1. MLRO: ask the provider what stands behind the screening result, and decide")
-    assert second == f"2. MLRO: {FREEZE}."
+    assert second == f"2. MLRO: {FREEZE}. {ON_ANY_LIST}"
     assert len(others) == 2
     assert not any("screening result" in step for step in after("reject", (screening, "accepted")).steps)

@@ -12,7 +12,7 @@ from tests.frames.evidence_maker import RECORD, RESULTS, STATUS, EvidenceMaker, 
 from tests.render.specimen_review import contents_of
 
 from kycpack.frames import Frames, flatten
-from kycpack.render.document_parts import Cell, Table
+from kycpack.render.document_parts import Cell, Paragraph, Table
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import check_strip, session_states
 from kycpack.render.review.screening import results_section, screening_section
@@ -228,6 +228,13 @@ def test_only_the_session_with_the_other_address_differs_in_part_and_the_tile_sh
     said[place] = "Clear, in part different"
     assert [row[at].text for row in table.rows] == said
     assert dict(contents.strip)["Address"].text == said[place]
+    (why,) = [
+        one.text
+        for one in contents.section("results").blocks
+        if isinstance(one, Paragraph) and "In part different" in one.text
+    ]
+    assert "the policy accepts this kind of difference and asks nobody to look at it" in why
+    assert why.endswith(": only one has the number of a flat, floor or house (CON-6).")
 
 
 def titles_of(block: object) -> list[str]:

@@ -186,6 +186,8 @@ def test_a_finding_has_its_id_of_the_decision_wherever_it_is_listed(specimen: Ev
     assert f"· {linked(shown_first.label)} ·" in render_summary_html(decided)
     hits = next(block for block in decided.section("findings").blocks if isinstance(block, Table))
     assert (hits.columns[0].title, hits.rows[0][0].text) == ("In the decision", first.number)
+    said = decided.section("findings").blocks[0].text  # type: ignore[union-attr]
+    assert f"The decision has {len(disposed)} numbers for them: findings of one rule that" in said
 
 
 def test_findings_of_one_level_are_listed_in_the_order_of_the_decision() -> None:

@@ -67,6 +67,15 @@ def test_a_hold_that_the_mlro_ended_with_the_decision_is_said_to_have_ended() ->
     assert "WLT-1)" not in shown
 
 
+def test_the_hold_that_ended_is_named_with_every_finding_it_rested_on_also_a_match_of_somebody_else() -> None:
+    about_another = ("accepted", "false_positive", "inconclusive", "inconclusive")
+    ended = record(*about_another, second_needed=ENDED)
+    assert said(ended, PAPER, MATCH, MONEY).startswith(
+        "The hold ended with this decision, with Mia Officer as the MLRO: F-2 SAN-2 and F-3, F-4 WLT-1."
+    )
+    assert "with Mia Officer as the MLRO: F-2 SAN-2." in said(ended, PAPER, MATCH)
+
+
 @pytest.mark.parametrize(
     "other", [{"second_role": ""}, {"second_role": "senior manager"}, {"second_by": "", "second_needed": ()}]
 )

@@ -166,16 +166,17 @@ def test_a_payment_behind_two_red_flags_is_listed_once_with_both() -> None:
         for n in (2, 3)
     ]
     rows = [
-        {"account_id": "A", "txn_id": f"t{n}", "booked_on": date(2026, 1, n), "amount_minor": 100, "currency": "GBP", "evidence_id": "E-07"}
-        for n in (1, 2, 3)
+        {"account_id": "A", "txn_id": f"t{n}", "booked_on": date(2026, 1, n), "amount_minor": 100, "currency": "GBP", "evidence_id": "E-07", "counterparty_name": party, "merchant_name": merchant}
+        for n, party, merchant in ((1, "K Ferrant", "Shop"), (2, None, "Shop"), (3, None, None))
     ]  # fmt: skip
     *_, shown = flags_section(flags, pd.DataFrame(rows), ShortNames(())).blocks
     assert isinstance(shown, Table)
-    assert [(row[0].text, row[4].text) for row in shown.rows] == [
+    assert [(row[0].text, row[5].text) for row in shown.rows] == [
         ("Flag 2; Flag 3", "A t1"),
         ("Flag 2", "A t2"),
         ("Flag 3", "A t3"),
     ]
+    assert [row[4].text for row in shown.rows] == ["K Ferrant", "Shop", "–"]
 
 
 def test_what_is_known_only_of_refunds_is_not_called_known_without_that_word() -> None:

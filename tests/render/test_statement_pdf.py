@@ -180,6 +180,7 @@ def test_many_sources_go_over_several_pages_under_a_repeated_head() -> None:
     assert len(pages) > 2
     assert all("Total observed" in page for page in pages if "new_kind" in page)
     assert sum(page.count("new_kind") for page in pages) == 60
+    assert "Prepared" not in pages[0]
 
 
 def test_nothing_to_state_is_said_on_a_page_of_its_own() -> None:
@@ -191,6 +192,8 @@ def test_nothing_to_state_is_said_on_a_page_of_its_own() -> None:
     )
     assert "Zofia Łaska" in text
     assert "30 Jun 2026, 12:00 UTC" in text
+    assert "As of\n" in text
+    assert "Prepared" not in text  # the evidence may have been asked for later
     assert "No statement can be made." in text
     assert "No bank account was linked." in text
 

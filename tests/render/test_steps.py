@@ -28,7 +28,7 @@ from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.findings import findings_section
 from kycpack.render.review.reasons import reasons_of, unknowns_of
 from kycpack.render.review.short_names import ShortName, ShortNames
-from kycpack.render.review.steps import FREEZE, steps_in_short, steps_of
+from kycpack.render.review.steps import FREEZE, ON_ANY_LIST, ON_OTHER_LISTS, steps_in_short, steps_of
 from kycpack.render.review.sums import Sums, sums_of
 from kycpack.render.review.tasks import COMPLETE, Task
 from kycpack.triage import load_policy
@@ -219,7 +219,7 @@ def test_a_match_of_the_screening_and_the_question_of_a_report_are_settled_befor
     settled, reported, frozen, *declined = steps(listed, report, DECLINE)
     assert settled.startswith("1. MLRO: check with the provider whether any match on ")
     assert reported == f"2. {UNSEEN}"
-    assert frozen == f"3. MLRO: {FREEZE}."
+    assert frozen == f"3. MLRO: {FREEZE}. {ON_OTHER_LISTS}"
     assert tuple(declined) == (*declined_from(4), f"7. {RECORDED}")
 
 
@@ -246,6 +246,13 @@ def test_what_the_money_leaves_open_is_asked_before_the_decision_and_in_a_hold_o
     assert held[1] == f"2. Analyst: when the MLRO agrees, {asked}"
     assert "record the decision" in held[2]
     assert "ask the customer about the money" in steps_in_short((), terms)
+
+
+def test_the_steps_in_short_say_that_the_customer_must_not_learn_of_a_report() -> None:
+    report = {"rule_id": "INT-1", "path": "internal.suspicion", "internal": True, "owner": "MLRO"}
+    report |= {"action": "internal_report"}
+    short = steps_in_short(reasons_of(findings(DECLINE, report), NAMES))
+    assert "(INT-1), of which the customer must not learn; say whether the case may be declined" in short
 
 
 def test_a_decline_waits_for_no_session_that_the_customer_has_to_make() -> None:
@@ -447,7 +454,7 @@ def test_a_match_of_somebody_else_lifts_no_hold_that_rests_on_something_else_too
     for other in (money, OTHERS):
         made = steps(LIST, other | {"level": "edd", "sentence": "Another thing (E-07)"})
         assert made[1].endswith(
-            "report to OFSI as soon as practicable; if no match is this person, the hold rests on the other findings alone."
+            f"report to OFSI as soon as practicable; if no match is this person, the hold rests on the other findings alone. {ON_OTHER_LISTS}"
         )
 
 
@@ -621,7 +628,7 @@ def test_what_stands_behind_a_rejected_screening_is_settled_before_the_decline()
     rejected = {"rule_id": "OUT-screening", "path": "screening.outcome", "action": "decline"}
     asked, frozen, *others = steps(rejected | {"owner": "MLRO", "level": "reject"})
     assert asked.startswith("1. MLRO: ask the provider what stands behind the screening result, and decide")
-    assert frozen == f"2. MLRO: {FREEZE}."
+    assert frozen == f"2. MLRO: {FREEZE}. {ON_ANY_LIST}"
     assert "decline the customer" in others[2]
 
 
@@ -639,7 +646,7 @@ def test_a_value_that_may_be_a_match_and_that_nobody_knows_holds_the_case() -> N
     assert hold[0].startswith(
         "1. MLRO: hold the case; ask the provider what the value 'banana' of the sanctions lists means (SAN-1)."
     )
-    assert hold[1].startswith(f"2. MLRO: {FREEZE}; if no match is this person, lift the hold.")
+    assert hold[1] == f"2. MLRO: {FREEZE}; if no match is this person, lift the hold. {ON_OTHER_LISTS}"
     assert "hold the case" not in " ".join(steps(row | {"level": "edd", "owner": "MLRO"}))
 
 
@@ -651,6 +658,7 @@ def test_a_match_of_a_list_that_is_not_known_is_told_apart_by_the_mlro(path: str
         "find out from the provider on which list each match is, and check whether it is this person" in first
     )
     assert FREEZE in frozen
+    assert frozen.endswith(f". {ON_ANY_LIST}")
     assert not any("monitor" in step for step in others)
 
 

@@ -104,6 +104,9 @@ def test_tile_and_section_say_the_same_of_an_identity_that_is_not_confirmed(plac
     # One of them has an identity document in another name.
     unlike = ", name does not match" if place == UNLIKE else ""
     assert dict(contents.strip)["Identity"].text == f"Not confirmed{unlike}"
+    sessions, states, *_ = tables(contents.section("results"))
+    (entry,) = column(sessions, "Evidence")
+    assert entry in column(states, "Evidence")[0].split(", ")
     hold(contents)
 
 

@@ -91,7 +91,7 @@ def render_statement_pdf(
         facts(
             ("Name", Cell(_name(statement), strong=True)),
             ("City", statement.customer.city or "Not given"),
-            ("Prepared", instant_words(as_of)),
+            ("As of", instant_words(as_of)),
             *([("Reference", reference)] if reference else []),
             *(
                 [("Payment amount", amount_words(statement.payment_amount))]
@@ -143,7 +143,7 @@ def render_statement_absent_pdf(
     Args:
         reason: Why there is nothing to state, in words a customer may read.
         name: The customer's name; empty if it is not known.
-        as_of: When it was prepared.
+        as_of: The instant of what it says.
         reference: The caller's reference; empty for none.
         demonstration: Whether it is about an invented person.
 
@@ -155,7 +155,7 @@ def render_statement_absent_pdf(
         sheet,
         facts(
             ("Name", Cell(name or "Not given", strong=True)),
-            ("Prepared", instant_words(as_of)),
+            ("As of", instant_words(as_of)),
             *([("Reference", reference)] if reference else []),
         ),
     )

@@ -171,15 +171,13 @@ def hardest_outcome(case: Case) -> str:
 
 def first_hold(case: Case) -> Decision | None:
     """Return the hold that the policy asks for before a case is decided; None if it asks for none."""
-    from kycpack.triage import load_policy
     from kycpack.workspace import Decision
 
-    holding = {rule.id for rule in load_policy().rules if rule.action == "hold"}
-    named = [each.finding_id for each in case.findings if each.outcome == "HIT" and each.rule_id in holding]
-    if not named:
+    held = _held(case)
+    if not held:
         return None
     why = "the policy asks for a hold, which is in force until the MLRO has agreed to lift it"
-    return Decision("hold", "PRECAUTION", f"{', '.join(named)}: {why}")
+    return Decision("hold", "PRECAUTION", f"{held}: {why}")
 
 
 def second_words(case: Case, outcome: str) -> str:
@@ -198,7 +196,7 @@ def second_words(case: Case, outcome: str) -> str:
     )
     said = [f"{matches}: {of_match}" if matches else "Read the findings, the evidence and the reasons"]
     if case.effect == "hold":
-        said.append("the hold ends with this decision, as the MLRO agrees")
+        said.append(f"the hold on {_held(case)} ends with this decision, as the MLRO agrees")
     return "; ".join((*said, f"the decision to {outcome} stands"))
 
 
@@ -234,6 +232,16 @@ def reasoned(case: Case, outcome: str, listing: Mapping[str, str]) -> Decision:
             name: Disposition(verdict, listing if verdict == "false_positive" else {})
             for name, verdict in verdicts.items()
         },
+    )
+
+
+def _held(case: Case) -> str:
+    """Return the findings for which the policy asks for a hold."""
+    from kycpack.triage import load_policy
+
+    holding = {rule.id for rule in load_policy().rules if rule.action == "hold"}
+    return ", ".join(
+        each.finding_id for each in case.findings if each.outcome == "HIT" and each.rule_id in holding
     )
 
 

@@ -152,7 +152,9 @@ def _settled(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> str:
     opened = open_ids(decision, why)
     count, left = len(decision.findings), len(opened)
     unsure = sum(one.verdict == "inconclusive" and one.finding_id not in opened for one in decision.findings)
-    settled = f"{count - left} of {counted(count, 'finding')}" if left else f"all {count} findings"
+    settled = (
+        f"{count - left} of {counted(count, 'finding')}" if left else f"all {count} findings that it numbers"
+    )
     found = f", with a verdict on {'its finding' if count == 1 else settled}" if count > left else ""
     found += f", {'' if count == 1 else f'{unsure} of them '}inconclusive" if unsure else ""
     open_ = f"; {counted(left, 'finding')} {'is' if left == 1 else 'are'} left open" if left else ""

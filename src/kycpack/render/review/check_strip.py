@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ import pandas as pd
 from kycpack.frames import Frames
 from kycpack.frames.rows import records, rows, values_of
 from kycpack.models.listed import counted
-from kycpack.render.document_parts import Cell
+from kycpack.render.document_parts import Cell, Paragraph
 from kycpack.render.origin import count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.findings import replaced_sessions
@@ -21,7 +21,7 @@ from kycpack.render.review.subjects import subjects_of
 from kycpack.render.wording import is_absent, is_named, level_cell, no_outcome, outcome_cell
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN, highest, rank
-from kycpack.triage.likeness import ABBREVIATION, EXTRA_NAME, INITIAL, MISSING_PART, NUMBER_MISSING
+from kycpack.triage.likeness import ABBREVIATION, EXTRA_NAME, INITIAL, MISSING_PART, NUMBER_MISSING, WORDS
 
 _ORDERED = {
     "document": ("ordered_document_check",),
@@ -173,14 +173,40 @@ def _in_part_different(findings: pd.DataFrame) -> dict[tuple[str, str], set[str]
     A name that the document gives differently is said of the document and not of the identity check.
     """
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for row in rows(standing(findings), "outcome", "path", "value", "evidence_ids"):
+    for row, words in _accepted(findings):
+        for part in subjects_of(str(row.path)) - {"identity"}:
+            found[part, words].update(map(str, row.evidence_ids))
+    return found
+
+
+def _accepted(findings: pd.DataFrame) -> Iterator[tuple[Any, str]]:
+    """Yield the checks of differences of which `_IN_PART` has the words, although no rule objects, with these words."""
+    for row in rows(standing(findings), "outcome", "path", "value", "evidence_ids", "rule_id"):
         root, detail, *about = f"{row.path}.".split(".")
         if row.outcome != CLEAR or root != "consistency" or about[0] != _ALIKE or detail not in _IN_PART:
             continue
         kinds, words = _IN_PART[detail]
-        for part in subjects_of(str(row.path)) - {"identity"} if str(row.value) in kinds else ():
-            found[part, words].update(map(str, row.evidence_ids))
-    return found
+        if str(row.value) in kinds:
+            yield row, words
+
+
+def accepted_differences(findings: pd.DataFrame) -> Paragraph | None:
+    """Return which differences count as clear, and by which rules; None if there are none.
+
+    Args:
+        findings: The customer's findings, as returned by `triage.findings_frame`.
+    """
+    said: dict[str, dict[str, None]] = {}
+    for row, _ in _accepted(findings):
+        said.setdefault(WORDS[str(row.value)], {})[str(row.rule_id)] = None
+    if not said:
+        return None
+    kinds = "; ".join(f"{words} ({', '.join(rules)})" for words, rules in said.items())
+    ids = sorted({rule for rules in said.values() for rule in rules})
+    return Paragraph(
+        f"In part different, and clear all the same, because the policy accepts this kind of difference and asks nobody to look at it: {kinds}.",
+        origins=(value_of("findings", outcome=CLEAR, rule_id=ids),),
+    )
 
 
 def _with_words(cell: Cell, words: str) -> Cell:

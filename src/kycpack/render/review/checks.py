@@ -7,6 +7,7 @@ from dataclasses import replace
 from kycpack.render.document_parts import Section
 from kycpack.render.review import (
     check_counts,
+    check_strip,
     clear_checks,
     consistency,
     findings,
@@ -55,7 +56,8 @@ def check_sections(
         clear_checks.skipped_paragraph(checks),
         check_counts.count_cell(checks, unevaluated(case.unknowns), inputs.triage.findings),
     )
-    results = screening.results_section(frames, names, states)
+    accepted = check_strip.accepted_differences(inputs.triage.findings)
+    results = screening.results_section(frames, names, states, accepted)
     results = replace(
         results, blocks=(*results.blocks, *movements.timeline_blocks(frames, names, inputs.as_of))
     )

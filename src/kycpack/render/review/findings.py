@@ -23,6 +23,7 @@ from kycpack.render.document_parts import (
 )
 from kycpack.render.origin import count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
+from kycpack.render.review.left_open import numbers_in
 from kycpack.render.review.matters import with_rule_above
 from kycpack.render.review.reasons import Reason, Unknown, unevaluated, with_evidence
 from kycpack.render.review.short_names import ShortNames
@@ -85,7 +86,7 @@ def findings_section(
     blocks: list[Block] = [
         Paragraph(
             f"{counted(hit, 'finding')}, {counted(unknown, 'check')} that could not be evaluated{more}{f', {clear.text}' if clear else '.'} "
-            "Findings are counted once for each session, checks once for all sessions. What could not be evaluated is never treated as clear.",
+            f"Findings are counted once for each session, checks once for all sessions.{_numbers((*reasons, *unknowns))} What could not be evaluated is never treated as clear.",
             origins=(
                 count_of("findings", outcome=HIT, superseded_by=None),
                 *(clear.origins if clear else ()),
@@ -158,6 +159,17 @@ def legal_section(sources: Sequence[LegalSource]) -> Section:
     ]
     given = "a number in the name of a text or of its edition, as the policy lists it"
     return Section("legal", "Annex: texts that the rules cite", tuple(blocks), given=given)
+
+
+def _numbers(found: Sequence[Reason | Unknown]) -> str:
+    """Return how many numbers a decision gave, and why there are not as many as findings; empty without a decision."""
+    count = len(numbers_in(one.number for one in found))
+    return (
+        f" The decision has {counted(count, 'number')} for them: findings of one rule that it settles together share one, what could not be evaluated "
+        "has one too, and what is kept apart has none."
+        if count
+        else ""
+    )
 
 
 def _numbered(

@@ -21,6 +21,7 @@ from kycpack.render.document_parts import (
 from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.short_names import ShortNames
+from kycpack.render.review.sums import short_party
 from kycpack.render.wording import (
     DASH,
     joined,
@@ -40,14 +41,16 @@ _FLAGS = (
     TableColumn("Evidence", 1.0),
 )
 _PAYMENTS = (
-    TableColumn("Red flag", 2.6),
+    TableColumn("Red flag", 2.2),
     TableColumn("Booked on", 1.2),
-    TableColumn("In or out", 0.9),
-    TableColumn("Amount", 1.6, right=True),
+    TableColumn("In or out", 0.8),
+    TableColumn("Amount", 1.4, right=True),
+    TableColumn("Other party", 2.0),
     TableColumn("Transaction", 1.6),
     TableColumn("Evidence", 1.0),
 )
-_COLUMNS = ("account_id", "txn_id", "booked_on", "amount_minor", "currency", "evidence_id")
+_PARTY = ("counterparty_name", "merchant_name")  # the first that is given
+_COLUMNS = ("account_id", "txn_id", "booked_on", "amount_minor", "currency", "evidence_id", *_PARTY)
 _ALL = 12  # of more payments, only the largest are shown
 _LARGEST = 6
 
@@ -108,6 +111,7 @@ def _payments(flags: Sequence[Row], transactions: pd.DataFrame, names: ShortName
             Cell(text_of(one["booked_on"])),
             Cell("In" if one["amount_minor"] > 0 else "Out"),
             Cell(money_words(abs(one["amount_minor"]), one["currency"])),
+            Cell(_party(one)),
             Cell(f"{names.of(one['account_id'])} {one['txn_id']}"),
             Cell(text_of(one.get("evidence_id"), DASH)),
         )
@@ -124,6 +128,11 @@ def _payments(flags: Sequence[Row], transactions: pd.DataFrame, names: ShortName
 
 def _title(flag: Row) -> str:
     return text_of(flag["message"]).partition(":")[0]
+
+
+def _party(row: Row) -> str:
+    """Return who paid or was paid, as the bank names it."""
+    return next((short_party(name) for key in _PARTY if (name := text_of(row.get(key), ""))), DASH)
 
 
 def _ids(flag: Row) -> list[tuple[str, str]]:

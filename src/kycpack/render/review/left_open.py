@@ -39,7 +39,9 @@ def left_open(
     if decision is None:
         return ()
     said = []
-    held = [one for one in held_by(decision, reasons) if one.number]
+    # The hold that ended rested on a match too that is of somebody else.
+    held = _holding(reasons) if is_lifted(decision) else held_by(decision, reasons)
+    held = [one for one in held if one.number]
     if held and _closed_the_case(decision):
         said.append(_hold_words(decision, held))
     quiet = [_REPORT] if any(one.internal for one in reasons) else []
@@ -73,8 +75,11 @@ def is_without_verdict(one: Reason | Unknown) -> bool:
 def held_by(decision: CaseDecision, reasons: Iterable[Reason]) -> list[Reason]:
     """Return the reasons that hold the case, without those that are about somebody else."""
     dismissed = _dismissed(decision)
-    held = (one for one in reasons if one.action == "hold" and not one.internal)
-    return [one for one in held if not one.number or numbers_in([one.number]) - dismissed]
+    return [one for one in _holding(reasons) if not one.number or numbers_in([one.number]) - dismissed]
+
+
+def _holding(reasons: Iterable[Reason]) -> list[Reason]:
+    return [one for one in reasons if one.action == "hold" and not one.internal]
 
 
 def open_ids(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> set[str]:

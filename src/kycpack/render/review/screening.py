@@ -28,9 +28,9 @@ from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import States
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import (
-    DASH,
     cell_of,
     is_absent,
+    joined,
     outcome_cell,
     sentence_case,
     text_of,
@@ -62,13 +62,16 @@ NOT_CLEAR_OF_UNNAMED = "not clear: a match on a list that the provider does not 
 _SCREENING_COLUMNS = ("session_id", "screening_check_type", "screening_outcome", "screening_match_count")
 
 
-def results_section(frames: Frames, names: ShortNames, states: States) -> Section:
+def results_section(
+    frames: Frames, names: ShortNames, states: States, accepted: Paragraph | None = None
+) -> Section:
     """Return the section on onboarding sessions and the state of each of their checks, in the words of the strip on page one.
 
     Args:
         frames: Frames of one customer.
         names: Short names of sessions.
         states: As returned by `session_states`.
+        accepted: Which differences count as clear, as returned by `accepted_differences`; None if there are none.
     """
     sessions = [
         resting_on(
@@ -84,14 +87,17 @@ def results_section(frames: Frames, names: ShortNames, states: States) -> Sectio
         )
         for row in records(frames.sessions, *_SESSION_COLUMNS)
     ]
-    entries = {str(row["session_id"]): str(row["evidence_id"]) for row in records(frames.results)}
+    entries: dict[str, list[str]] = {}
+    for row in (*records(frames.sessions), *records(frames.results)):
+        entries.setdefault(str(row["session_id"]), []).append(str(row["evidence_id"]))
     outcomes = [
         resting_on(
             (
                 Cell(names.of(session_id), strong=True),
                 *(parts[part].cell for part in SECTIONS),
-                Cell(entries.get(session_id, DASH)),
+                Cell(joined(list(dict.fromkeys(entries.get(session_id, ()))))),
             ),
+            value_of("sessions", session_id=session_id),
             value_of("results", session_id=session_id),
         )
         for session_id, parts in states.items()
@@ -120,6 +126,7 @@ def results_section(frames: Frames, names: ShortNames, states: States) -> Sectio
             outcomes,
             "There is no session, so there are no results.",
         ),
+        *([accepted] if accepted else []),
     ]
     notable = [*_refused_progress(frames, names)]
     notable += [_check_row(row, names) for row in records(frames.checks) if _is_notable(row)]

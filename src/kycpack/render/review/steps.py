@@ -38,6 +38,11 @@ AGREED = "when the MLRO agrees"
 QUIETLY = "the customer is contacted only if the MLRO agrees"
 FREEZE = "if there is reasonable cause to suspect that any match is this person and its list freezes funds, freeze the funds and report to OFSI as soon as practicable"
 _FREEZE = "if there is reasonable cause to suspect a true match, freeze the funds and report to OFSI"
+ON_OTHER_LISTS = "If it is this person, but on a list that freezes no funds, the MLRO decides what follows."
+ON_ANY_LIST = (
+    "If it is this person on a list of politically exposed persons, an approval takes senior management, and the source of wealth and of funds has "
+    "to be established (MLR 2017 reg. 35); on any other list, the MLRO decides what follows."
+)
 _DECLINE = "decline the customer"
 _WITHDRAWN = (
     "If the provider changes the result, collect the results again, make a new pack, and decide on that."
@@ -147,25 +152,29 @@ def _of_holds(pieces: Sequence[Piece], found: Found, *, is_held: bool) -> Iterat
         elif requests:
             yield Step(f"{owner}: {requests}", brief=f"{owner}: {first_request(pieces, 'hold', owner)}")
         holding = [one for one in pieces if one.action == "hold"]
-        if any(one.task.is_of_lists for one in holding if one.owner == owner):
+        if matches := [one for one in holding if one.task.is_of_lists and one.owner == owner]:
             if is_held:
                 otherwise = "record that; the hold was decided and stays"
             elif all(one.task.is_of_lists for one in holding):
                 otherwise = "lift the hold"
             else:
                 otherwise = "the hold rests on the other findings alone"
-            yield Step(
-                f"{owner}: {FREEZE}; if no match is this person, {otherwise}", brief=f"{owner}: {_FREEZE}"
-            )
+            yield _frozen(owner, matches, f"; if no match is this person, {otherwise}")
 
 
 def frozen_if_listed(pieces: Sequence[Piece]) -> Iterator[Step]:
     """Yield what follows if a match that somebody asks about, and that does not hold the case, is the person; whom a hold tells so is not told again."""
     told = {one.owner for one in pieces if one.action == "hold" and one.task.is_of_lists}
-    asked = (
-        one.owner for one in pieces if one.action == "ask" and one.task.is_of_lists and one.owner not in told
-    )
-    yield from (Step(f"{owner}: {FREEZE}", brief=f"{owner}: {_FREEZE}") for owner in dict.fromkeys(asked))
+    asked = [one for one in pieces if one.action == "ask" and one.task.is_of_lists and one.owner not in told]
+    for owner in dict.fromkeys(one.owner for one in asked):
+        yield _frozen(owner, [one for one in asked if one.owner == owner])
+
+
+def _frozen(owner: str, matches: Iterable[Piece], otherwise: str = "") -> Step:
+    """Return what follows if a match is the person, by the list that it is on."""
+    unnamed = any(one.task.kind in {Kind.WHICH_LIST, Kind.SCREENING} for one in matches)
+    others = ON_ANY_LIST if unnamed else ON_OTHER_LISTS
+    return Step(f"{owner}: {FREEZE}{otherwise}", others, f"{owner}: {_FREEZE}")
 
 
 def not_released(pieces: Sequence[Piece], why: Iterable[Reason | Unknown]) -> Iterator[Step]:
@@ -213,7 +222,7 @@ def _report(owner: str, found: Found, *, is_asked: bool) -> Step:
     return Step(
         f"{said}{rules}{declined}",
         f"Whoever knows or suspects money laundering or terrorist financing, or has reasonable grounds for knowing or suspecting it, reports it internally to the {owner}. The customer must not learn of it{quietly}.",
-        f"{brief}{rules}{briefly}",
+        f"{brief}{rules}, of which the customer must not learn{briefly}",
     )
 
 

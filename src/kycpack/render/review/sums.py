@@ -67,10 +67,15 @@ def sums_of(flags: pd.DataFrame, credits_: pd.DataFrame, payments: pd.DataFrame,
     return Sums(found, made)
 
 
+def short_party(name: str) -> str:
+    """Return the name of a payer or of who is paid, cut if it is long."""
+    return shorten(name, _LONGEST_PAYER, placeholder=" …")
+
+
 def _credit(row: Mapping[Any, Any]) -> str:
     payer = "" if is_absent(row["payer"]) else str(row["payer"])
     known = {CASH: " in cash", NO_NAME: "", "": ""}
-    origin = known.get(payer, f" from {shorten(payer, _LONGEST_PAYER, placeholder=' …')}")
+    origin = known.get(payer, f" from {short_party(payer)}")
     day = "" if is_absent(row["booked_on"]) else f" on {day_words(row['booked_on'])}"
     return f"{money_words(row['amount_minor'], row['currency'])}{origin}{day}"
 

@@ -35,6 +35,8 @@ class Kind(StrEnum):
     """Whether names of several sources are of one person."""
     MATCH = auto()
     """Whether the match on a list is this person."""
+    WHICH_LIST = auto()
+    """On which list a match is, and whether it is this person."""
     ENTRIES = auto()
     """Whether entries of lists in the results are about this person."""
     SCREENING = auto()
@@ -45,7 +47,7 @@ class Kind(StrEnum):
     """What is wrong with another section as a whole."""
 
 
-_OF_LISTS = frozenset({Kind.MATCH, Kind.ENTRIES, Kind.SCREENING})
+_OF_LISTS = frozenset({Kind.MATCH, Kind.WHICH_LIST, Kind.ENTRIES, Kind.SCREENING})
 _OF_SECTIONS = frozenset({Kind.SCREENING, Kind.SECTION})
 
 
@@ -98,7 +100,7 @@ _OFFICE = Task(
 )
 _WHICH_LIST = Task(
     "find out from the provider on which list each match is, and check whether it is this person",
-    kind=Kind.ENTRIES,
+    kind=Kind.WHICH_LIST,
 )
 _SOURCE_OF_WEALTH = Task("get documents that prove the source of wealth")
 _PAYMENT = Task("get documents that show where the money of {} comes from", kind=Kind.PAYMENT)
