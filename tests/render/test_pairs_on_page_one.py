@@ -148,11 +148,16 @@ def test_three_different_names_raise_the_question_of_an_internal_report_that_sta
         "“Bea King” on the document; “Cid Lovelace” on the bank accounts A1 and A2 (E-01, E-03, E-04)"
     ) in quiet.text
     assert made.steps[0].startswith(
-        "1. MLRO: unless the answers explain what was found, decide as nominated officer whether to report"
+        "1. MLRO: decide as nominated officer whether to report to the National Crime Agency on what is known now, and again when the answers are there (INT-2)."
     )
+    steps = " ".join(made.steps)
+    assert "Until the identity is confirmed, no business relationship is established and nothing" in steps
     assert "when the MLRO agrees, find out whether the names" in " ".join(made.steps)
     assert "internal report" not in made.headline
     other = review(("Ada", "Byron"), ("Ada", "Byron"), "Cid Lovelace")
     assert not [one for one in other.reasons if one.internal]
+    annex = review(("Ada", "Byron"), ("Ada", "Byron"), "Ada Byron").section("clear").blocks
+    clear, *_ = [block for block in annex if isinstance(block, Table)]
+    assert "at least two of the names on record, document and bank account agree" in str(clear.rows)
     alike = review(("Ada", "Byron"), ("Bea", "King"), "Bea King")
     assert not [one for one in alike.reasons if one.internal]
