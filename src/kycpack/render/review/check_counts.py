@@ -84,10 +84,14 @@ def _each_check(findings: pd.DataFrame) -> dict[str, str]:
     """
     rows = [
         row
-        for row in records(standing(findings), "rule_id", "title", "outcome", "internal")
+        for row in records(standing(findings), "rule_id", "title", "outcome", "path", "internal")
         if not row["internal"]
     ]
-    apart = {str(row["rule_id"]) for row in rows if str(row["outcome"]) == UNKNOWN}
+    apart = {
+        str(row["rule_id"])
+        for row in rows
+        if str(row["outcome"]) == UNKNOWN and text_of(row["path"], "").startswith("consistency.")
+    }
     return {
         sentence_case(text_of(row["title"])): str(row["title"])
         for row in rows

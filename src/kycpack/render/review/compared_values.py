@@ -62,11 +62,11 @@ def _each_name(consistency: pd.DataFrame | None, names: ShortNames) -> tuple[str
             if row["field"] == "name" and kind in _OF_PERSON and not is_absent(value):
                 said = sources.setdefault(str(value), {}).setdefault(kind, [])
                 said.extend([source] if source not in said else [])
-    said = "; ".join(
+    every = "; ".join(
         f"{quoted(value)} on {listed([_named(of) for of in kinds.values()])}{'' if is_name(value) else ', which cannot be read as a name'}"
         for value, kinds in sources.items()
     )
-    return (said,) if said else ()
+    return (every,) if every else ()
 
 
 def values_of(row: Mapping[Any, Any], compared: Mapping[tuple[str, str], tuple[str, ...]]) -> tuple[str, ...]:
