@@ -55,6 +55,25 @@ def test_three_people_are_three_reasons_with_both_values_and_their_evidence() ->
     ]
 
 
+def test_a_report_rests_on_a_name_that_cannot_be_read_only_as_such_and_the_verdict_is_the_same_everywhere() -> (
+    None
+):
+    made = review(("=1+1", "{nb}"), ("Bea", "King"), "Cid Lovelace")
+    (quiet,) = [one for one in made.reasons if one.internal]
+    assert quiet.level == "review"
+    assert (
+        "do not match one another: “=1+1 {nb}” on the record, which cannot be read as a name; "
+        "“Bea King” on the document; “Cid Lovelace” on the bank account A1 (E-01, E-03, E-04)"
+    ) in quiet.text
+    words = next(block.text for block in made.section("consistency").blocks if isinstance(block, Paragraph))
+    assert (
+        "name of the customer record and the document, of the customer record and the bank account" in words
+    )
+    assert "Not compared, because a value is missing or cannot be read: name" not in words
+    (matrix,) = [block for block in made.section("consistency").blocks if isinstance(block, Table)]
+    assert [row[3].text for row in matrix.rows if row[0].text == "Name"] == ["Different"] * 3
+
+
 def test_two_dates_of_birth_are_both_on_page_one() -> None:
     contents = review(("Ada", "Byron"), ("Ada", "Byron"), born="1965-05-06")
     (said,) = [one.text for one in contents.reasons if one.rule_id == "CON-2"]
@@ -124,13 +143,21 @@ def test_three_different_names_raise_the_question_of_an_internal_report_that_sta
     made = review(*THREE)
     (quiet,) = [one for one in made.reasons if one.internal]
     assert (quiet.rule_id, quiet.owner, quiet.action) == ("INT-2", "MLRO", "internal_report")
-    assert "the record, the document and the bank account show three different names" in quiet.text
+    assert (
+        "the names on the record, the document and the bank account do not match one another: “Ada Byron” on the record; "
+        "“Bea King” on the document; “Cid Lovelace” on the bank accounts A1 and A2 (E-01, E-03, E-04)"
+    ) in quiet.text
     assert made.steps[0].startswith(
-        "1. MLRO: unless the answers explain what was found, decide as nominated officer whether to report"
+        "1. MLRO: decide as nominated officer whether to report to the National Crime Agency on what is known now, and again when the answers are there (INT-2)."
     )
+    steps = " ".join(made.steps)
+    assert "Until the identity is confirmed, no business relationship is established and nothing" in steps
     assert "when the MLRO agrees, find out whether the names" in " ".join(made.steps)
     assert "internal report" not in made.headline
     other = review(("Ada", "Byron"), ("Ada", "Byron"), "Cid Lovelace")
     assert not [one for one in other.reasons if one.internal]
+    annex = review(("Ada", "Byron"), ("Ada", "Byron"), "Ada Byron").section("clear").blocks
+    clear, *_ = [block for block in annex if isinstance(block, Table)]
+    assert "Names on record, document and bank account that do not match one another" in str(clear.rows)
     alike = review(("Ada", "Byron"), ("Bea", "King"), "Bea King")
     assert not [one for one in alike.reasons if one.internal]

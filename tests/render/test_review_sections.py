@@ -221,12 +221,9 @@ def test_a_name_that_cannot_be_read_has_no_score_against_any_other_name() -> Non
     }  # fmt: skip
     section = consistency_section(pd.DataFrame([row]), ShortNames(()))
     (matrix,) = [block for block in section.blocks if isinstance(block, Table)]
-    assert [cell.text for cell in matrix.rows[0]][3:5] == ["Cannot be read", "–"]
+    assert [cell.text for cell in matrix.rows[0]][3:5] == ["Different", "–"]
     (words,) = [block.text for block in section.blocks if isinstance(block, Paragraph)]
-    assert (
-        "Not compared, because a value is missing or cannot be read: name of the customer record and the document"
-        in words
-    )
+    assert words == "Compared: name of the customer record and the document."
 
 
 def annex(found: list[Finding], consistency: pd.DataFrame | None = None) -> dict[str, tuple[int, str, Tone]]:
@@ -419,7 +416,7 @@ def test_the_checks_that_are_counted_as_clear_are_those_with_nothing_against_the
     assert said.text.startswith("1 finding, 0 checks that could not be evaluated, 3 checks that are clear ")
     assert "clear: 1 that is not clear as a whole and 2 that had nothing to look at." in said.text
     assert (
-        "Page one counts 8 checks: all these, 1 check that has findings alone, and those that could not be evaluated."
+        "“What is not known” counts 8 checks: all these, 1 check that has findings alone, and those that could not be evaluated."
         in said.text
     )
     assert "without an objection" not in said.text

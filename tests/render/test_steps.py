@@ -58,6 +58,7 @@ COLUMNS = {
     "basis": "",
 }
 FILE = "get the customer risk file from the firm and add it to the register"
+NOT_OPENED = "Until the identity is confirmed, no business relationship is established and nothing is approved or paid."
 DECIDED = "Analyst: decide whether to approve the customer, and record the decision."
 UNSEEN = "MLRO: decide whether there is reason for an internal report, which the checks could not show. The customer must not learn of it."
 NO_GAPS = pd.DataFrame({"message": [], "subject": [], "evidence_id": []})
@@ -84,7 +85,7 @@ def paths() -> list[tuple[str, str]]:
 def test_every_rule_of_the_policy_has_a_step_in_words(outcome: str) -> None:
     for rule, path in paths():
         step = steps({"rule_id": rule, "path": path, "outcome": outcome, "session_id": "ses-1"})[0]
-        step = re.sub(r"^[1-9]\. ", "", step)
+        step = re.sub(r"^[1-9]\. ", "", step).removesuffix(f" {NOT_OPENED}")
         assert re.fullmatch(rf"Analyst: [a-z][^{{}}]{{15,}} \({rule}\)\.", step), step
         assert "what stands behind “" not in step, path
         assert "could not be evaluated: “" not in step, path
@@ -116,7 +117,7 @@ def test_who_lacks_a_session_waits_for_the_analyst_who_gets_it() -> None:
         {"rule_id": "SES-3", "path": "session.identity_completed", "session_id": "ses-1"},
     )
     assert steps(*rows, absent={"ses-1": COMPLETE}) == (
-        "1. Analyst: have the customer complete session S1 (SES-3 and X-1).",
+        f"1. Analyst: have the customer complete session S1 (SES-3 and X-1). {NOT_OPENED}",
         "2. Analyst: collect the results once they are there, and make a new pack.",
         "3. MLRO: review the screening of session S1 in the new pack (X-1).",
         "4. MLRO: decide on the new pack whether to approve the customer, and record the decision. An approval takes two people.",
@@ -315,7 +316,7 @@ def test_a_decline_waits_for_the_mlro_who_has_a_step_and_for_what_the_rejected_r
     report = {"rule_id": "INT-1", "path": "wealth.flags.x", "owner": "MLRO", "action": "internal_report"}
     asked, decided, declined, _ = steps(rejected, report | {"internal": True})
     assert decided.startswith(
-        "2. MLRO: unless the answers explain what was found, decide as nominated officer whether to report to the National Crime Agency (INT-1); "
+        "2. MLRO: decide as nominated officer whether to report to the National Crime Agency on what is known now, and again when the answers are there (INT-1); "
         "say in any case whether the case may be declined. Whoever knows or suspects"
     )
     assert declined.endswith("(OUT-document), once the MLRO has said that the case may be declined.")
@@ -348,9 +349,10 @@ def test_a_session_is_completed_in_one_step_and_the_mlro_reads_the_new_pack() ->
 
 
 def test_getting_the_risk_file_is_a_step_before_the_decision(specimen: Evidence) -> None:
-    file, decided = steps_of((), Terms(needed_of_file=FILE))
-    assert file == f"1. Analyst: {FILE}; then collect the evidence again and make a new pack."
-    assert decided == f"2. {DECIDED.replace('decide whether', 'decide on the new pack whether')}"
+    file, made_anew, decided = steps_of((), Terms(needed_of_file=FILE))
+    assert file == f"1. Analyst: {FILE}."
+    assert made_anew == "2. Analyst: collect the evidence again and make a new pack."
+    assert decided == f"3. {DECIDED.replace('decide whether', 'decide on the new pack whether')}"
     assert steps_of(()) == ("Analyst: record the decision.",)
     made = contents_of(specimen)
     assert (made.tables["limits"]["code"] == "risk_not_given").any()
@@ -427,7 +429,7 @@ LIST = {
     "action": "hold",
     "level": "escalate",
 }
-BY_TWO = "An approval or a rejection takes two people, one of them the MLRO."
+BY_TWO = "Because a match on a list of sanctions or terrorism may be this person, an approval or a rejection takes two people, one of them the MLRO."
 OTHERS = {"path": "gaps.bank.wrong_subject", "rule_id": "OTH-1", "action": "hold"}
 
 
@@ -445,7 +447,7 @@ def test_a_case_is_put_on_hold_once_and_the_mlro_alone_says_whether_the_hold_is_
     first, last = steps(OTHERS)
     assert first.startswith("1. Analyst: hold the case; find out from the provider")
     assert last == (
-        "2. MLRO: say whether the hold is lifted, on advice from the Analyst, and record the decision. An approval or a rejection takes two people."
+        "2. MLRO: say whether the hold is lifted, on advice from the Analyst, and record the decision. Because the case is on hold, an approval or a rejection takes two people."
     )
 
 
@@ -564,7 +566,7 @@ def test_who_decides_according_to_the_steps_is_who_decides_according_to_the_ledg
     found = findings(row)
     said = " ".join(steps_of(reasons_of(found, NAMES), Terms(of_lists=frozenset(rules.sanctions))))
     outside = {"list_entry": "OFSI group 12345", "list_date": "2026-05-30", "file_sha256": "ab" * 32}
-    for outcome, words in (("approve", "An approval"), ("reject", "or a rejection")):
+    for outcome, words in (("approve", "n approval"), ("reject", "or a rejection")):
         verdict = (
             Disposition("false_positive", outside)
             if outcome == "approve" and rule == "SAN-1"
@@ -676,7 +678,7 @@ def test_steps_about_matches_fit_any_number_of_them() -> None:
     assert not re.search("the entry is|another person|that it is this person", said)
 
 
-def test_a_report_is_decided_on_where_the_answers_do_not_explain_what_was_found() -> None:
+def test_a_report_is_decided_on_at_once_and_again_with_the_answers() -> None:
     report = {
         "rule_id": "INT-1",
         "path": "wealth.flags.x",
@@ -685,13 +687,18 @@ def test_a_report_is_decided_on_where_the_answers_do_not_explain_what_was_found(
         "internal": True,
     }
     money = {"path": "wealth.flags.x", "rule_id": "WLT-1", "owner": "MLRO", "action": "hold", "level": "edd"}
-    decided = "decide as nominated officer whether to report to the National Crime Agency (INT-1)"
+    decided = "decide as nominated officer whether to report to the National Crime Agency"
     _, asked, *_ = steps(money | {"sentence": "Money moved on (E-07)"}, report)
     assert asked.startswith(
-        f"2. MLRO: unless the answers explain what was found, {decided}. Whoever knows or suspects"
+        f"2. MLRO: {decided} on what is known now, and again when the answers are there (INT-1). Whoever knows or suspects"
+    )
+    identity = {"path": "consistency.name.record.document", "rule_id": "CON-1"}
+    *_, last = steps(report, identity)
+    assert last.endswith(
+        "Analyst: once the MLRO has decided whether to report, decide whether to approve the customer, and record the decision."
     )
     alone, _ = steps(report)
-    assert alone.startswith(f"1. MLRO: {decided}. Whoever knows or suspects")
+    assert alone.startswith(f"1. MLRO: {decided} (INT-1). Whoever knows or suspects")
 
 
 def test_the_mlro_lifts_a_hold_of_somebody_else_on_their_advice() -> None:
@@ -709,12 +716,16 @@ def test_the_mlro_lifts_a_hold_of_somebody_else_on_their_advice() -> None:
 
 def test_what_the_risk_file_lacks_and_monitoring_that_was_not_ordered_are_steps_with_an_owner() -> None:
     terms = Terms(needed_of_file=FILE, unmonitored=("session S1",))
-    file, monitored, decided = steps_of((), terms)
-    assert file == f"1. Analyst: {FILE}; then collect the evidence again and make a new pack."
+    file, monitored, collected, decided = steps_of((), terms)
+    assert file == f"1. Analyst: {FILE}."
+    assert collected == "3. Analyst: collect the evidence again and make a new pack."
     assert monitored == "2. MLRO: decide whether to order monitoring for session S1, which has none."
-    assert decided.startswith("3. Analyst: decide on the new pack whether to approve the customer")
-    *_, file, monitored, _ = steps_of(reasons_of(findings(DECLINE), NAMES), terms)
+    assert decided.startswith("4. Analyst: decide on the new pack whether to approve the customer")
+    *_, file, monitored, collected, _ = steps_of(reasons_of(findings(DECLINE), NAMES), terms)
     assert file.partition(": ")[2].startswith(f"only if the customer is not declined, {FILE}")
+    assert collected.partition(": ")[2].startswith(
+        "only if the customer is not declined, collect the evidence"
+    )
     assert monitored.partition(": ")[2].startswith(
         "only if the customer is not declined, decide whether to order"
     )

@@ -12,8 +12,8 @@ from kycpack.synthetic.records import CustomerPlan, SessionPlan
 UNFINISHED = SessionPlan(None, {}, "expired")
 
 
-def evidence(plan: CustomerPlan, *, with_expired: bool = False) -> Evidence:
-    """What a service would answer about an invented customer, who may have let a first session expire."""
+def evidence(plan: CustomerPlan, *, with_expired: bool = False, with_statement: bool = False) -> Evidence:
+    """What a service would answer about an invented customer, who may have let a first session expire, and whose source of wealth it may state in the name on record."""
     sessions = [UNFINISHED, *plan.sessions] if with_expired else plan.sessions
     made = EvidenceMaker(plan.key)
     made.answer("customers.get", {"id": plan.key, **plan.customer_body})
@@ -32,6 +32,14 @@ def evidence(plan: CustomerPlan, *, with_expired: bool = False) -> Evidence:
     for account in plan.accounts:
         items = account.to_body()["transactions"][-200:]
         made.answer("bank_accounts.transactions", {"items": items}, account_id=account.key)
+    if with_statement:
+        body = plan.customer_body
+        named = {
+            "firstName": body["firstName"],
+            "lastName": body["lastName"],
+            "city": body["address"]["city"],
+        }
+        made.answer("source_of_wealth.get", {"customerId": plan.key, "customer": named})
     known = [
         {
             "sessionId": f"{plan.key}-s{number}",

@@ -14,6 +14,7 @@ from kycpack.triage.levels import ANALYST, highest, rank
 
 NOT_DECLINED = "only if the customer is not declined"
 LIFTED = "the hold is lifted"
+_REPORTED = "the MLRO has decided whether to report"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +50,16 @@ def at_last(
     is_held, is_declined, senior = "hold" in found, "decline" in found, found.get("senior_approval", {})
     is_new = bool(terms.needed_of_file) or is_collected(found, pieces)
     on = " on the new pack" if is_new else ""
-    said, owner = f"decide{on} whether to approve the customer, and record the decision", _decider(why)
+    owner = _decider(why)
+    reported = (_REPORTED,) * ("internal_report" in found)
+    after = f"once {_REPORTED}, " if reported and owner != "MLRO" else ""
+    said = f"{after}decide{on} whether to approve the customer, and record the decision"
     if senior:
         by, rules = in_order(found, "senior_approval")[0], rules_of(chain(*senior.values()))
-        unless = (NOT_DECLINED,) * is_declined + (LIFTED,) * is_held
+        unless = (NOT_DECLINED,) * is_declined + (LIFTED,) * is_held + reported
         when = f"{'' if is_declined else 'once '}{listed(unless)}, " if unless else ""
         recorded = "" if is_declined else ", and record the decision"
-        said = f"{when}decide whether to approve, on advice from the {by}{recorded}{rules}"
+        said = f"{when}decide{on} whether to approve, on advice from the {by}{recorded}{rules}"
         owner = "Senior management"
         yield from (
             [Step(f"MLRO: say whether {LIFTED}{advised(found)}")] if is_held and not is_declined else []
@@ -101,7 +105,12 @@ def _second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) 
     if "hold" in found or is_listed:
         by_whom = ", one of them the MLRO" if is_listed else ""
         also = "; an approval also takes a senior manager" if is_senior else ""
-        return f"An approval or a rejection takes two people{by_whom}{also}."
+        because = (
+            "a match on a list of sanctions or terrorism may be this person"
+            if is_listed
+            else "the case is on hold"
+        )
+        return f"Because {because}, an approval or a rejection takes two people{by_whom}{also}."
     if is_senior and "decline" in found:
         return "An approval takes two people, one of them a senior manager."
     is_above = rank(highest(one.level for one in case)) > rank(terms.alone_up_to)

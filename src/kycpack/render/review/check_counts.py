@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 import pandas as pd
@@ -50,16 +50,10 @@ def count_cell(checks: WithoutObjection, missed: AbstractSet[str], findings: pd.
 
 def _added_up(listed_titles: AbstractSet[str], missed: AbstractSet[str], findings: pd.DataFrame) -> Cell:
     """Return how the checks add up to those that page one counts, which is said only where some could not be evaluated."""
-    said: dict[str, str] = {}
-    every: set[str] = set()
-    for row in records(standing(findings), "title", "internal"):
-        title = sentence_case(text_of(row["title"]))
-        said[title] = str(row["title"])
-        if not row["internal"]:
-            every.add(title)
     if not missed:
         return Cell("")
-    found, inside = every - listed_titles - missed, listed_titles - every
+    every = _each_check(findings)
+    found, inside = every.keys() - listed_titles - missed, listed_titles - every.keys()
     more = (
         f" {counted(len(found), 'check')} that {'has' if len(found) == 1 else 'have'} findings alone,"
         if found
@@ -72,15 +66,41 @@ def _added_up(listed_titles: AbstractSet[str], missed: AbstractSet[str], finding
     )
     origins = [
         distinct_of(
-            "findings", "title", superseded_by=None, title=sorted(said.get(one, one) for one in titles)
+            "findings", "title", superseded_by=None, title=sorted(every.get(one, one) for one in titles)
         )
         for titles in (found, inside)
         if titles
     ]
     return Cell(
-        f" Page one counts {counted(len(every), 'check')}: all these,{more} and those that could not be evaluated{less}.",
-        origins=(*origins, distinct_of("findings", "title", superseded_by=None, internal=False)),
+        f" “What is not known” counts {counted(len(every), 'check')}: all these,{more} and those that could not be evaluated{less}.",
+        origins=(*origins, _origin_of(every)),
     )
+
+
+def _each_check(findings: pd.DataFrame) -> dict[str, str]:
+    """Return the title of each check that page one counts as it is shown, with that in the findings.
+
+    A check that found something in one pair of sources and could not be evaluated in another is counted once, as the pair that could not.
+    """
+    rows = [
+        row
+        for row in records(standing(findings), "rule_id", "title", "outcome", "path", "internal")
+        if not row["internal"]
+    ]
+    apart = {
+        str(row["rule_id"])
+        for row in rows
+        if str(row["outcome"]) == UNKNOWN and text_of(row["path"], "").startswith("consistency.")
+    }
+    return {
+        sentence_case(text_of(row["title"])): str(row["title"])
+        for row in rows
+        if str(row["outcome"]) == UNKNOWN or str(row["rule_id"]) not in apart
+    }
+
+
+def _origin_of(every: Mapping[str, str]) -> Origin:
+    return distinct_of("findings", "title", superseded_by=None, internal=False, title=sorted(every.values()))
 
 
 def _titles(pairs: Iterable[tuple[Cell, Cell]]) -> Iterator[str]:
@@ -101,16 +121,11 @@ def unevaluated_cell(unknowns: Sequence[Unknown], findings: pd.DataFrame) -> Cel
     missed = unevaluated(unknowns)
     if not missed:
         return Cell("")
-    every = {
-        sentence_case(text_of(row["title"]))
-        for row in records(standing(findings), "title", "internal")
-        if not row["internal"]
-    }
-    shown = {"superseded_by": None, "internal": False}
+    every = _each_check(findings)
     return Cell(
         f"{len(missed)} of {counted(len(every), 'check')} could not be evaluated: see “Findings”",
         origins=(
-            distinct_of("findings", "title", outcome=UNKNOWN, **shown),
-            distinct_of("findings", "title", **shown),
+            distinct_of("findings", "title", outcome=UNKNOWN, superseded_by=None, internal=False),
+            _origin_of(every),
         ),
     )

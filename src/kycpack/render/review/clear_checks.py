@@ -271,7 +271,8 @@ def _beside(
         return _of_one_session(session, words, objections.sessions[title], objections.names)
     # What staff saw or heard is not in the evidence, so that nothing here can settle whether a report is needed.
     more = f"; {NOT_CLEAR_OF_UNNAMED}" if session in objections.unnamed else ""
-    return f"{_said(row)}{more}" if row["internal"] else ""
+    is_open = row["internal"] and not path.startswith("consistency.")
+    return f"{_said(row)}{more}" if is_open else ""
 
 
 def _of_one_session(session: str, words: str, against: AbstractSet[str], names: ShortNames) -> str:

@@ -12,10 +12,13 @@ from kycpack.models.listed import listed
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import dated_words, is_absent, text_of
 from kycpack.triage.likeness import DIFFERENT, ORDER, ORDER_ALONE, SIMILAR
+from kycpack.triage.names.readable_names import is_name
 
 _COMPARED = ("field", "left", "right", "verdict", "kinds", "left_value", "right_value")
 _OF_SOURCE = {"statement": "the service's", "address": "the proof of"}
 _MOST_VALUE = 60
+_OF_PERSON = ("record", "document", "bank")
+_ALL_NAMES = ("consistency.name", "")
 
 
 def compared_values(
@@ -23,7 +26,7 @@ def compared_values(
 ) -> dict[tuple[str, str], tuple[str, ...]]:
     """Return the two values of the pairs that are not equal, each with its source, by path of the finding and kind of likeness.
 
-    A pair that is different has no kind. What two accounts share is said once.
+    A pair that is different has no kind. What two accounts share is said once. All names together are under the path of no pair.
 
     Args:
         consistency: Frame `consistency` of one customer; None for none.
@@ -46,17 +49,36 @@ def compared_values(
     for (path, kind, one, other), sources in pairs.items():
         both = (f"{quoted(value)} on {_named(of)}" for value, of in zip((one, other), sources, strict=True))
         found.setdefault((path, kind), []).append(", ".join(both))
-    return {key: tuple(said) for key, said in found.items()}
+    return {key: tuple(said) for key, said in found.items()} | {_ALL_NAMES: _each_name(consistency, names)}
+
+
+def _each_name(consistency: pd.DataFrame | None, names: ShortNames) -> tuple[str, ...]:
+    """Return the names on the record, the documents and the accounts in one text, each once with its sources, and which cannot be read as a name."""
+    sources: dict[str, dict[str, list[str]]] = {}
+    for row in () if consistency is None else records(consistency, *_COMPARED):
+        for side in ("left", "right"):
+            source, value = names.within(text_of(row[side])), row[f"{side}_value"]
+            kind = source.partition(" ")[0]
+            if row["field"] == "name" and kind in _OF_PERSON and not is_absent(value):
+                said = sources.setdefault(str(value), {}).setdefault(kind, [])
+                said.extend([source] if source not in said else [])
+    every = "; ".join(
+        f"{quoted(value)} on {listed([_named(of) for of in kinds.values()])}{'' if is_name(value) else ', which cannot be read as a name'}"
+        for value, kinds in sources.items()
+    )
+    return (every,) if every else ()
 
 
 def values_of(row: Mapping[Any, Any], compared: Mapping[tuple[str, str], tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the values that a finding is about; one about a likeness has the kind as its value.
+    """Return the values that a finding is about; one about a likeness has the kind as its value, and one about an internal report is about all names.
 
     Args:
         row: The row of frame `findings`.
         compared: As returned by `compared_values`.
     """
     path = text_of(row["path"], "")
+    if row["internal"] and path.startswith("consistency.name."):
+        return compared[_ALL_NAMES]
     kind = text_of(row["value"], "") if ".likeness." in path else ""
     return compared.get((path, ORDER if kind == ORDER_ALONE else kind), ())
 

@@ -22,7 +22,6 @@ from kycpack.render.wording import (
     sentence_case,
     text_of,
 )
-from kycpack.triage.likeness import DIFFERENT
 from kycpack.triage.observations.consistency import MISSING, UNREADABLE
 
 _SOURCES = {
@@ -52,7 +51,7 @@ def consistency_section(consistency: pd.DataFrame, names: ShortNames) -> Section
                 Cell(sentence_case(text_of(row["field"]).replace("_", " ")), strong=True),
                 _compared(row["left"], row["left_value"], names),
                 _compared(row["right"], row["right_value"], names),
-                _UNREADABLE if _is_unreadable(row) else outcome_cell(row["verdict"]),
+                _UNREADABLE if text_of(row["verdict"]) == UNREADABLE else outcome_cell(row["verdict"]),
                 _score(row["score"]),
                 _why(row, names),
                 Cell(joined(row["evidence_ids"])),
@@ -75,21 +74,15 @@ def _compared_words(consistency: pd.DataFrame) -> str:
     """Return which sources were compared on what, and which could not be, in sentences made of the rows of the table."""
     compared: dict[str, dict[str, None]] = {}
     left_out: dict[str, dict[str, None]] = {}
-    for row in records(consistency, "field", "left", "right", "verdict", "score"):
+    for row in records(consistency, "field", "left", "right", "verdict"):
         left, right = (text_of(row[side]).partition(" ")[0] for side in ("left", "right"))
         said = f"two {_SOURCES[left]}s" if left == right else f"{_source(left)} and {_source(right)}"
-        which = left_out if text_of(row["verdict"]) == MISSING or _is_unreadable(row) else compared
+        which = left_out if text_of(row["verdict"]) in {MISSING, UNREADABLE} else compared
         which.setdefault(text_of(row["field"]).replace("_", " "), {})[said] = None
     sentences = [f"Compared: {_listed(compared)}."] if compared else ["No two sources could be compared."]
     if left_out:
         sentences.append(f"Not compared, because a value is missing or cannot be read: {_listed(left_out)}.")
     return " ".join(sentences)
-
-
-def _is_unreadable(row: Mapping[Any, Any]) -> bool:
-    """Return whether a value cannot be read as a name; without a score, it was only seen that the other one is not the same."""
-    verdict = text_of(row["verdict"])
-    return verdict == UNREADABLE or (verdict == DIFFERENT and is_absent(row["score"]))
 
 
 def _listed(pairs: Mapping[str, Mapping[str, None]]) -> str:

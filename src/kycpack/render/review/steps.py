@@ -49,11 +49,13 @@ _WITHDRAWN = (
 )
 _IDENTIFIED, _MATCHED = "the identity is confirmed", "the possible matches are settled"
 _APPROVED = "senior management has approved"
+_NOT_OPENED = f"Until {_IDENTIFIED}, no business relationship is established and nothing is approved or paid."
 _WITHHELD = (_IDENTIFIED, _MATCHED, LIFTED, _APPROVED)
 """What a payment is not released before, besides that its source is shown, in the order in which it is said."""
 _KNOWS = "if you know or suspect money laundering or terrorist financing, or have reasonable grounds for knowing or suspecting it"
 _REPORTED = "if a suspicion is reported"
 _REPORT_TO = "the National Crime Agency"
+_ON_WHAT_IS_KNOWN = " on what is known now, and again when the answers are there"
 
 
 def steps_of(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> tuple[str, ...]:
@@ -119,14 +121,20 @@ def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
         yield _decline(found)
     later = [one for one in pieces if not (declined and one.is_first)]
     if terms.needed_of_file:
-        made = "" if is_collected(found, pieces) else "; then collect the evidence again and make a new pack"
-        yield Step(f"{ANALYST}: {NOT_DECLINED + ', ' if declined else ''}{terms.needed_of_file}{made}")
+        yield Step(f"{ANALYST}: {NOT_DECLINED + ', ' if declined else ''}{terms.needed_of_file}")
     yield from completion(later, found, until="nothing is approved or paid")
     if terms.questions:
         yield asked_about_money(terms.questions, found)
-    yield from asks(later, found)
+    asked = list(asks(later, found))
+    if asked and not {"decline", "hold", "complete_session"} & found.keys() and _is_unidentified(why):
+        asked[0] = asked[0]._replace(consequence=f"{asked[0].consequence} {_NOT_OPENED}".lstrip())
+    yield from asked
     if terms.unmonitored:
         yield Step(f"MLRO: {NOT_DECLINED + ', ' if declined else ''}{order_monitoring(terms)}")
+    if terms.needed_of_file and not is_collected(found, pieces):
+        yield Step(
+            f"{ANALYST}: {NOT_DECLINED + ', ' if declined else ''}collect the evidence again and make a new pack"
+        )
     yield from at_last(why, found, pieces, terms)
 
 
@@ -190,6 +198,10 @@ def not_released(pieces: Sequence[Piece], why: Iterable[Reason | Unknown]) -> It
         )
 
 
+def _is_unidentified(why: Iterable[Reason | Unknown]) -> bool:
+    return any(_IDENTIFIED in _withheld_for(one) for one in why)
+
+
 def _withheld_for(one: Reason | Unknown) -> Iterator[str]:
     """Yield what has to be settled about a finding before a payment is released."""
     action = action_of(one)
@@ -206,14 +218,13 @@ def _withheld_for(one: Reason | Unknown) -> Iterator[str]:
 
 
 def _report(owner: str, found: Found, *, is_asked: bool) -> Step:
-    """Return who decides on a report: where something is asked as well, only if the answers explain nothing; and whether the case may be declined."""
+    """Return who decides on a report: at once, and where something is asked as well, again when it is answered; and whether the case may be declined."""
     declined = "; say in any case whether the case may be declined" if "decline" in found else ""
     is_found = "internal_report" in found
-    when = (
-        ("unless the answers explain what was found, " if is_asked else "") if is_found else f"{_REPORTED}, "
-    )
-    said = f"{owner}: {when}decide as nominated officer whether to report to {_REPORT_TO}"
-    brief = f"{owner}: {when}decide on a report to {_REPORT_TO}"
+    when = "" if is_found else f"{_REPORTED}, "
+    known = _ON_WHAT_IS_KNOWN if is_found and is_asked else ""
+    said = f"{owner}: {when}decide as nominated officer whether to report to {_REPORT_TO}{known}"
+    brief = f"{owner}: {when}decide on a report to {_REPORT_TO}{', now and again with the answers' if known else ''}"
     briefly = declined.replace("in any case ", "")
     if not is_found:
         return Step(f"{said}{declined}", brief=f"{brief}{briefly}")

@@ -35,7 +35,7 @@ RECOMMENDATIONS = (
 NOTHING = "No finding stands against approval."
 LACKS_FILE = (
     "Not yet to be approved: the customer risk file has to be obtained or completed first, and a new pack made then. "
-    "No other finding stands against approval."
+    + NOTHING
 )
 _LISTS = frozenset(
     {"reasons", "fired", "unknown", "routes", "actions", "not_looked_at", "internal", "required_checks"}
