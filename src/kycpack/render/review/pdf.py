@@ -31,7 +31,7 @@ from kycpack.render.wording import DEMONSTRATION_WORDS, approval_words
 
 _TITLE, _KNOWN_SHARE = "Customer review", "Share of credits whose nature is known"
 _STEP_LINES, _STEPS_IN_SHORT, _LINES_BESIDE_A_DECISION, _NEWS_LINES = 4, 8, 6, 8
-_CODES_SIZE, _STATE_SIZE, _STEP_SIZE = 6.4, 8.4, 8.2
+_CODES_SIZE, _STATE_SIZE, _STEP_SIZE = 6.4, 8.4, 8.0
 _SENTENCE_LINES = 4  # with all kinds of evidence, refunds, own transfers and the note on rounding
 _SHARES = 3  # currencies with a bar on page one
 _LEAST_FOR_SHARES = 30.0  # millimetres; where a long decision leaves less, what follows is on a second page
@@ -184,9 +184,7 @@ def _set_verdict(sheet: Sheet, contents: ReviewContents) -> None:
 def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
     """Set who decided, when, with whom and why; a text too long for page one is continued in its section."""
     first, *others = decision_lines(contents.case.record)
-    if contents.case.record is None:
-        set_lines(sheet, first, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
-        sheet.y += 2.6
+    if contents.case.record is None:  # the tile says so, and the section on the decision what may follow
         return
     set_lines(sheet, first, MARGIN, TEXT_WIDTH, 9.0, most=4)
     for cell in contents.left_open:
