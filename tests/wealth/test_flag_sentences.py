@@ -184,7 +184,7 @@ def assert_its_section_shows_its_payments(flag: dict[str, Any], mine: pd.DataFra
     assert len(said) == (len(due) if len(due) <= 12 else 6)
     largest = max(given["amount_minor"].abs())
     assert format_minor(int(largest), "GBP") in {amount for _, _, amount in said}
-    assert {row[5].text for row in shown.rows} == {"E-07"}
+    assert {row[6].text for row in shown.rows} == {"E-07"}
 
 
 def test_every_number_of_every_flag_follows_from_its_transactions(
