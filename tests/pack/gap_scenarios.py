@@ -129,7 +129,7 @@ def linked_twice(provider: Provider, folder: Path) -> Scene:
 
 
 def leaves_questions(provider: Provider, folder: Path) -> Scene:
-    """Money was there before, wages come in beside a benefit for people who do not work, and interest is more than the balance can bear."""
+    """Money was there before, most credits are of no known nature, wages come in beside an out-of-work benefit, and interest is more than the balance can bear."""
     del folder
     days = [date(2026, month, day) for month in range(1, 5) for day in (8, 22)]
     others = [
@@ -143,12 +143,14 @@ def leaves_questions(provider: Provider, folder: Path) -> Scene:
         "bankTransactionCode": "INTE",
     }
     wages = [credit(date(2026, month, 15), month) for month in range(1, 5)]
+    unclear = {**credit(date(2026, 4, 2), 31), "amount": "20000.00", "description": "QUORNDON 77/2"}
     with provider.client() as client:
         person = client.customers.create(**PERSON)
         session = client.onboarding.create(person.id)
         provider.control(f"/sessions/{session.session_id}/finish", {})
-        balance = {"current": "30000.00", "currency": "GBP"}
-        accounts = [account("44441234", balance=balance, transactions=[*wages, *others, interest])]
+        balance = {"current": "50000.00", "currency": "GBP"}
+        booked = [*wages, *others, interest, unclear]
+        accounts = [account("44441234", balance=balance, transactions=booked)]
         provider.control(f"/customers/{person.id}/bank-access", {"accounts": accounts})
         return collect(client, person.id, sessions=[session.session_id]), AT_ONCE
 

@@ -164,7 +164,7 @@ def test_further_reasons_stand_in_full_on_the_page_after_page_one(specimen: Evid
     first, second = PdfReader(BytesIO(render_review_pdf(made))).pages[:2]
     said = " ".join(first.extract_text().split())
     assert re.search(
-        r"Enhanced due diligence: Gambling \(E-12\)(?:, [0-9]+ times)?\. Manual review: The identity is not confirmed \(E-02\)",
+        r"Enhanced due diligence: Gambling(?:: [0-9],000\.00 GBP)? \(E-12\).*\. Manual review: The identity is not confirmed \(E-02\)",
         said,
     )
     following = " ".join(second.extract_text().split())

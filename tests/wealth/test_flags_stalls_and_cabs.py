@@ -53,6 +53,17 @@ def hired_cab(d: Diary) -> None:
         d.pay(7 * week, -245, "Metro Cab Rentals")
 
 
+def mule_who_pays_tax_once(d: Diary) -> None:
+    """Strangers' money goes to two companies on the next day in uneven sums; the salary is no margin on it, and one payment of tax no trade."""
+    for number in range(45):
+        day, amount = 5 + 7 * number, round(d.rng.uniform(800, 2400), 2)
+        d.pay(day, amount, d.person())
+        d.pay(day + 1, -round(amount * 0.97, 2), ("Brackwell Trading Ltd", "Orbit Parts Ltd")[number % 2])
+    for month in range(12):
+        d.pay(20 + 30 * month, 3_000, "Acme Ltd", "SALARY")
+    d.pay(200, -2_000, "HMRC", "SELF ASSESSMENT")
+
+
 _KINDS: tuple[tuple[Callable[[Diary], None], bool], ...] = (
     (stall_of_an_unlisted_wholesaler, False),
     (stall_that_pays_tax, False),
@@ -60,6 +71,7 @@ _KINDS: tuple[tuple[Callable[[Diary], None], bool], ...] = (
     (till_for_a_person, True),
     (till_without_a_margin, True),
     (notes_sent_on_in_round_sums, True),
+    (mule_who_pays_tax_once, True),
 )
 
 

@@ -195,7 +195,7 @@ def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
             set_lines(sheet, line, MARGIN, TEXT_WIDTH, 8.4, most=_NEWS_LINES, face=Face.STRONG)
         else:
             set_lines(sheet, line, MARGIN, TEXT_WIDTH, 8.4, most=4, colour=MUTED)
-    sheet.y += 2.6
+    sheet.y += 1.6
 
 
 def _set_steps(sheet: Sheet, contents: ReviewContents, *, in_short: bool) -> None:
@@ -210,7 +210,7 @@ def _set_steps(sheet: Sheet, contents: ReviewContents, *, in_short: bool) -> Non
         sheet.y += 3.6
         for step in to_do.steps:
             set_lines(sheet, step, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
-    sheet.y += 2.6 if to_do.settled or to_do.steps else 0.0
+    sheet.y += 1.8 if to_do.settled or to_do.steps else 0.0
 
 
 def _set_strip(sheet: Sheet, contents: ReviewContents) -> None:
@@ -254,9 +254,9 @@ def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
         colour = MUTED if approval["state"] == "approved" else TEXT[Tone.ALARM]
         words = approval_words(contents.policy, approval)
         set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=colour)
-    sheet.y += 2.6
+    sheet.y += 1.8
     sheet.rule(MARGIN, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE)
-    sheet.y += 2.4
+    sheet.y += 1.8
 
 
 def _looked_at(seen: Mapping[str, str]) -> str:
