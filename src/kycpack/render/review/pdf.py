@@ -73,7 +73,7 @@ def _begin(contents: ReviewContents, *, steps_are_short: bool) -> tuple[Sheet, t
     """Return page one down to its reasons, which stand on a second page where there is no room, and the reasons to set further on."""
     sheet = Sheet(_stamp(contents))
     sheet.outline("Summary")
-    _set_codes(sheet)
+    _set_codes(sheet, contents)
     _set_title(sheet, contents)
     _set_incomplete(sheet, contents)
     _set_verdict(sheet, contents)
@@ -140,9 +140,12 @@ def _set_title(sheet: Sheet, contents: ReviewContents) -> None:
     sheet.y = top + 13.0
 
 
-def _set_codes(sheet: Sheet) -> None:
-    """Set what the codes of page one mean, between its content and its foot."""
+def _set_codes(sheet: Sheet, contents: ReviewContents) -> None:
+    """Set what the codes of page one mean, between its content and its foot, and above that whether a decision may follow."""
     broken = lines(CODES, Face.SANS, _CODES_SIZE, TEXT_WIDTH / POINT)
+    if contents.case.record is None:
+        said = decision_lines(None)[0]
+        sheet.put(MARGIN, FOOT - 2.4 * len(broken) - 2.6, said, size=_CODES_SIZE, colour=MUTED)
     sheet.put_lines(MARGIN, FOOT - 2.4 * len(broken) - 0.7, broken, 2.4, size=_CODES_SIZE, colour=MUTED)
 
 
@@ -184,7 +187,7 @@ def _set_verdict(sheet: Sheet, contents: ReviewContents) -> None:
 def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
     """Set who decided, when, with whom and why; a text too long for page one is continued in its section."""
     first, *others = decision_lines(contents.case.record)
-    if contents.case.record is None:  # the tile says so, and the section on the decision what may follow
+    if contents.case.record is None:  # said at the foot
         return
     set_lines(sheet, first, MARGIN, TEXT_WIDTH, 9.0, most=4)
     for cell in contents.left_open:
