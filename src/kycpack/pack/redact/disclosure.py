@@ -10,6 +10,7 @@ Source: RFC 6962, section 2.1, for leaves and nodes.
 from __future__ import annotations
 
 import hashlib
+import hmac
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -28,7 +29,6 @@ from kycpack.pack.figures.figure_cells import Columns
 COMMITMENTS = "field_commitments.json"
 SCHEMA = "kycpack-commitments-1"
 PROFILES = ("auditor", "customer")
-_BLOCK = 64  # of SHA-256, in bytes
 _LEAF, _NODE = b"\x00", b"\x01"
 _PLAIN = {str, int, bool, type(None)}
 
@@ -170,15 +170,12 @@ def _root(leaves: list[bytes]) -> bytes:
 def _salts(key: bytes, about: Sequence[str], count: int) -> Iterator[str]:
     """Yield the salt of each row of a frame: the keyed hash of what it is about with the row's position, as a list in JSON.
 
-    Source: RFC 2104 (HMAC). Both of its hashes are begun once for all rows; `hmac` begins them for each.
+    The hash is begun once for all rows.
     """
-    block = (key if len(key) <= _BLOCK else hashlib.sha256(key).digest()).ljust(_BLOCK, b"\0")
-    inner, outer = (hashlib.sha256(bytes(byte ^ pad for byte in block)) for pad in (0x36, 0x5C))
-    inner.update(canonical_json(list(about)).removesuffix(b"]"))
+    begun = hmac.new(key, canonical_json(list(about)).removesuffix(b"]"), "sha256")
     for place in range(count):
-        message, salt = inner.copy(), outer.copy()
-        message.update(b',"%d"]' % place)
-        salt.update(message.digest())
+        salt = begun.copy()
+        salt.update(b',"%d"]' % place)
         yield salt.hexdigest()
 
 
