@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from itertools import pairwise
 from math import sqrt
 from operator import attrgetter
@@ -54,9 +55,21 @@ class _Window:
     cash: Sequence[Movement]
     cards: Sequence[Movement]
     costs: Sequence[Movement]
-    cash_minor: int
-    cards_minor: int
-    costs_minor: int
+
+    @cached_property
+    def cash_minor(self) -> int:
+        """The sum of the cash."""
+        return sum(one.amount for one in self.cash)
+
+    @cached_property
+    def cards_minor(self) -> int:
+        """The sum that was paid by card."""
+        return sum(one.amount for one in self.cards)
+
+    @cached_property
+    def costs_minor(self) -> int:
+        """The sum of what was bought for the trade."""
+        return sum(one.amount for one in self.costs)
 
 
 def _cash_beside_cards(window: _Window) -> tuple[int, int]:
@@ -331,7 +344,7 @@ def _windows(cash: Sequence[Movement], cards: Sequence[Movement], costs: Sequenc
     first, last = min(one.day for one in rows), max(one.day for one in rows)
     found = []
     for start in range(first, last - _WINDOW_DAYS + 2, _STEP_DAYS):
-        parts = [within(part, start, _WINDOW_DAYS - 1) for part in (cash, cards, costs)]
-        taken, carded, spent = (sum(one.amount for one in part) for part in parts)
-        found.append(_Window(start, parts[0], parts[1], parts[2], taken, carded, spent))
+        found.append(
+            _Window(start, *(within(part, start, _WINDOW_DAYS - 1) for part in (cash, cards, costs)))
+        )
     return found
