@@ -25,7 +25,7 @@ from kycpack.wealth.prepare.entity_aliases import (
     fold_short_forms,
 )
 from kycpack.wealth.prepare.entity_words import EntityWords, load_entity_words
-from kycpack.wealth.prepare.known_payers import EMPLOYERS, carried, employs, may_pay, passes_on
+from kycpack.wealth.prepare.known_payers import EMPLOYERS, carried, may_be_named_for, passes_on
 from kycpack.wealth.prepare.lexicon import load_lexicon
 from kycpack.wealth.prepare.listed_entities import Entity, Listed, read_entities
 from kycpack.wealth.prepare.parties import (
@@ -331,11 +331,7 @@ class EntityIndex:
             for hit in self._said.find(words)[:1]
             if alias.entity is not None
             and (hit.end - hit.start > 1 or alias.entity.kind in EMPLOYERS)
-            and any(
-                one.force == STRONG
-                and (may_pay(alias.entity, one.says) or (one.says == "employment" and employs(alias.entity)))
-                for one in hit.meanings
-            )
+            and any(one.force == STRONG and may_be_named_for(alias.entity, one.says) for one in hit.meanings)
         ]
 
     def _more(self, words: list[str]) -> list[str]:

@@ -97,9 +97,13 @@ def may_pay(entity: Entity, type_: str) -> bool:
     return pays(entity, type_) or (type_ == "employment" and entity.kind in EMPLOYERS)
 
 
-def employs(entity: Entity) -> bool:
-    """Return whether a word for pay from a known payer means wages: any firm or public body has staff, and platforms, bookmakers and exchanges write PAY for what else they pay out too."""
-    return not (passes_on(entity) or entity.kind in _CARRIED)
+def may_be_named_for(entity: Entity, type_: str) -> bool:
+    """Return whether words for a type beside a known payer's name may be meant: what it may pay, and wages.
+
+    Any firm or public body has staff; platforms, bookmakers and exchanges write PAY for what else they pay out too.
+    """
+    has_staff = not (passes_on(entity) or entity.kind in _CARRIED)
+    return may_pay(entity, type_) or (type_ == "employment" and has_staff)
 
 
 def judged_by_payer(nature: Nature, entity: Entity, known: Clue) -> tuple[Nature, int]:

@@ -25,8 +25,8 @@ from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, 
 from kycpack.wealth.prepare.known_payers import (
     PAY_BONUSES,
     PUBLIC_KINDS,
-    employs,
     judged_by_payer,
+    may_be_named_for,
     may_pay,
     pays,
 )
@@ -177,12 +177,7 @@ def weigh(
     trades = (set(own.trades) if by_name else {trade}) - {""}
     pays = does.union(*(lexicon.trades.types.get(one, ()) for one in trades))
     carried = whole.kind == "payment_processor"  # the word PAYROLL does not make it a payroll bureau
-    does_pay = (
-        entity is not None
-        and entity.by_payment
-        and not claimed
-        and (may_pay(entity, type_) or (type_ == "employment" and employs(entity)))
-    )
+    does_pay = entity is not None and entity.by_payment and not claimed and may_be_named_for(entity, type_)
     fits = whole.level >= ENTITY or does_pay or (type_ in pays and not carried)
     return replace(
         whole,
