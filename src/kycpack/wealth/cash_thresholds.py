@@ -19,7 +19,7 @@ class CashThresholds:
         large_credit: An unexplained credit of at least this is examined by itself.
         large_credit_share: It is a red flag if it is at least this share of all credits, or at least twice `large_credit`.
         payment_shortfall: A payment is a finding if at least this much of it is not supported by what was observed.
-        unknown_total: Credits of which most are of no known nature are a finding if at least this much of them is.
+        unknown_total: Where most credits are of no known nature, that is a question to the customer if they come to at least this.
         large_payer: Unexplained credits from one payer within a year are a red flag if they total at least this, however regular they are and whatever the income.
         beyond_income_credit: An unexplained credit, or the unexplained credits of one regular stranger within a year, are beyond income if they are at least this and at least a year of established income; from a firm or family, regular credits are if they are at least twice this. So is a single credit whose nature is supported only by the sender's words.
         reporting_limit: The firm's reporting limit, below which structuring stays.

@@ -18,7 +18,7 @@ from kycpack.models.dates import day_words
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.account_doubts import maybe_linked_twice
 from kycpack.wealth.judge.balance_path import balance_path, opening_balance
-from kycpack.wealth.judge.coverage import KNOWN, natures_of
+from kycpack.wealth.judge.coverage import KNOWN, nature_of_credits
 from kycpack.wealth.match.exchange_rates import threshold_bounds
 from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.thresholds import Thresholds
@@ -167,11 +167,9 @@ def pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
 def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresholds) -> Iterator[Question]:
     """Yield each currency in which most of the credits, without own transfers, are of no established source, and these are no small sum."""
     known, whole = Counter[str](), Counter[str]()
-    each = rows(credits_, "currency", "disposition", "most_minor")
-    for row, (nature, _) in zip(each, natures_of(credits_, streams), strict=True):
-        if row.disposition != "own_transfer":
-            whole[str(row.currency)] += row.most_minor
-            known[str(row.currency)] += row.most_minor if nature == KNOWN else 0
+    for row in rows(nature_of_credits(credits_, streams), "currency", "nature", "total_minor"):
+        whole[str(row.currency)] += row.total_minor
+        known[str(row.currency)] += row.total_minor if row.nature == KNOWN else 0
     for currency, total in sorted(whole.items()):
         least, _ = threshold_bounds(thresholds.unknown_total, thresholds.currency, currency)
         unknown = total - known[currency]

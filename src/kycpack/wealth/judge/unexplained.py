@@ -139,9 +139,8 @@ def _single(row: Any) -> SingleCredit:
 
 
 def _of_currency(currency: str, mine: list[Any], small: int) -> Unexplained:
-    ordered = sorted(
-        map(_single, mine), key=lambda one: (-one.minor, one.on)
-    )  # on a tie as in frame `credits`
+    # On a tie as in frame `credits`.
+    ordered = sorted(map(_single, mine), key=lambda one: (-one.minor, one.on))
     types = sorted({str(row.type) for row in mine})
     return Unexplained(
         currency, tuple(ordered[:_MOST_NAMED]), len(mine), tuple(types), small, _together(mine)
