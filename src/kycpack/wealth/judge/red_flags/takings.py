@@ -342,9 +342,7 @@ def _windows(cash: Sequence[Movement], cards: Sequence[Movement], costs: Sequenc
     """Return the windows from the first to the last sign of the trade."""
     rows = [*cash, *cards, *costs]
     first, last = min(one.day for one in rows), max(one.day for one in rows)
-    found = []
-    for start in range(first, last - _WINDOW_DAYS + 2, _STEP_DAYS):
-        found.append(
-            _Window(start, *(within(part, start, _WINDOW_DAYS - 1) for part in (cash, cards, costs)))
-        )
-    return found
+    return [
+        _Window(start, *(within(part, start, _WINDOW_DAYS - 1) for part in (cash, cards, costs)))
+        for start in range(first, last - _WINDOW_DAYS + 2, _STEP_DAYS)
+    ]
