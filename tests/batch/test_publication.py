@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -24,6 +26,7 @@ import kycpack as kp
 from kycpack.batch import Job, RunEntry, run_batch
 from kycpack.batch.erasure import customers_in, erase_files, erase_from_runs
 from kycpack.batch.publication import Publication
+from kycpack.batch.remote_run import local_copy
 from kycpack.batch.run_verification import verify_run
 from kycpack.batch.stored_folders import local_folders
 from kycpack.cli.application import app
@@ -51,9 +54,11 @@ def bucket(server: None) -> Iterator[None]:
         yield
 
 
-def _run(out: Path, ids: list[str], task: StubTask | None = None) -> dict[str, RunEntry]:
+def _run(
+    out: Path, ids: list[str], task: StubTask | None = None, *, as_of: datetime = AS_OF
+) -> dict[str, RunEntry]:
     report = run_batch(
-        [Job(name) for name in ids], out, task=task or StubTask(), as_of=AS_OF, workers=1, url=URL
+        [Job(name) for name in ids], out, task=task or StubTask(), as_of=as_of, workers=1, url=URL
     )
     return {entry.customer_id: entry for entry in report.entries}
 
@@ -98,6 +103,42 @@ def test_another_machine_goes_on_from_what_lies_in_the_store(tmp_path: Path) -> 
     assert {"a/tagmanifest-sha256.txt", "a+2/tagmanifest-sha256.txt"} <= set(names)
     assert not [each for each in verify_run(tmp_path / "second").problems if "frames" in each]
     assert sorted(kp.open_run(URL).frames.customers["customer_id"]) == ["a", "b"]
+
+
+@dataclass(frozen=True)
+class CheckedTask(StubTask):
+    """Keeps evidence of each customer: of an unchanged pack the evidence that it was checked with."""
+
+    def __call__(self, job: Job, *, out: Path, as_of: datetime, previous: RunEntry | None) -> RunEntry:
+        entry = super().__call__(job, out=out, as_of=as_of, previous=previous)
+        kept = out / ".kycpack" / "evidence" / job.customer_id
+        shutil.rmtree(kept, ignore_errors=True)
+        if entry.outcome == "produced":
+            return entry
+        kept.mkdir(parents=True)
+        (kept / f"{as_of.date()}.json").write_text("an answer")
+        (kept / "index.json").write_text(str(as_of))
+        root = hashlib.sha256((kept / "index.json").read_bytes()).hexdigest()
+        place = kept.relative_to(out).as_posix()
+        if entry.outcome == "unchanged":
+            return replace(entry, checked_root=root, evidence=place)
+        return replace(entry, evidence_root=root, evidence=place)
+
+
+@pytest.mark.usefixtures("bucket")
+def test_evidence_that_an_unchanged_pack_was_checked_with_is_in_the_store(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    _run(out, ["a", "none-1"], CheckedTask())
+    for day in (2, 3):
+        entries = _run(out, ["a", "none-1"], CheckedTask(), as_of=AS_OF + timedelta(days=day))
+        assert [entry.outcome for entry in entries.values()] == ["unchanged", "failed"]
+        with local_copy(URL) as copy:
+            assert not [each for each in verify_run(copy).problems if "evidence" in each]
+            kept = {path.relative_to(copy).as_posix() for path in copy.glob(".kycpack/evidence/*/*")}
+        assert kept == {path.relative_to(out).as_posix() for path in out.glob(".kycpack/evidence/*/*")}
+        assert len(kept) == 4
+    _run(out, ["a", "none-1"], CheckedTask(fingerprint="other"))
+    assert not ObjectFolder(URL).names(".kycpack/evidence/a/")
 
 
 @pytest.mark.usefixtures("bucket")

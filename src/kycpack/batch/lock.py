@@ -13,6 +13,7 @@ from kycpack.folders import write_file
 from kycpack.locks import lock_file, locked_folder
 
 FOLDER = ".kycpack"
+EVIDENCE = f"{FOLDER}/evidence"
 
 
 @contextmanager

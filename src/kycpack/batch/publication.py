@@ -20,7 +20,7 @@ from pathlib import Path
 from kycpack.batch.executor import Task
 from kycpack.batch.frame_parts import FRAMES
 from kycpack.batch.jobs import Job
-from kycpack.batch.lock import FOLDER, output_id
+from kycpack.batch.lock import EVIDENCE, FOLDER, output_id
 from kycpack.batch.report import RunEntry
 from kycpack.batch.run_manifest import INDEX, INDEX_PAGES, REPORT, RUN_MANIFEST, RUN_SIGNATURE, SUMMARY
 from kycpack.errors import KycpackError, OutputLockedError, PackError
@@ -175,14 +175,18 @@ class Publication:
         Args:
             entries: The outcome of every customer.
         """
-        kept = [entry.evidence for entry in entries if entry.evidence and not entry.pack]
+        kept = [entry.evidence for entry in entries if entry.evidence]
         wanted = {
             path.relative_to(self._out).as_posix(): path
             for place in (FRAMES, INDEX_PAGES, *kept)
             for path in sorted((self._out / place).rglob("*"))
             if path.is_file()
         }
-        there = set(self._remote.names(f"{FRAMES}/"))
+        own = {f"{EVIDENCE}/{folder_name(entry.customer_id)}" for entry in entries}
+        there = {
+            *self._remote.names(f"{FRAMES}/"),
+            *(name for name in self._remote.names(f"{EVIDENCE}/") if "/".join(name.split("/")[:3]) in own),
+        }
         for name in there - wanted.keys():
             self._remote.remove(name)
         for name, path in wanted.items():

@@ -16,7 +16,7 @@ from kycpack.batch.executor import failed_entry
 from kycpack.batch.fence import Fence, SealedBeforeError
 from kycpack.batch.fingerprint import code_digest, fingerprint
 from kycpack.batch.jobs import Job
-from kycpack.batch.lock import FOLDER
+from kycpack.batch.lock import EVIDENCE
 from kycpack.batch.report import RunEntry
 from kycpack.errors import ConfigurationError, EvidenceError, InputError, KycpackError, PackError
 from kycpack.evidence import Evidence, load_evidence
@@ -124,7 +124,7 @@ class ReviewTask:
         """Make the pack; see `Task`."""
         if self.is_for_workers:
             return self._on_worker()(job, out=out, as_of=as_of, previous=previous)
-        kept = out / FOLDER / "evidence" / folder_name(job.customer_id)
+        kept = out / EVIDENCE / folder_name(job.customer_id)
         if (sealed := Fence(out, job).sealed()) is not None:
             shutil.rmtree(kept, ignore_errors=True)
             point_to(out / sealed.pack, job.customer_id)  # its worker may have ended before it did this

@@ -16,7 +16,7 @@ from kycpack.batch.executor import Executor, Task, is_disk_full, run_tasks
 from kycpack.batch.fence import hold
 from kycpack.batch.job_list import JobList
 from kycpack.batch.jobs import Job
-from kycpack.batch.lock import locked_output
+from kycpack.batch.lock import EVIDENCE, locked_output
 from kycpack.batch.population import PopulationProof
 from kycpack.batch.publication import Publication, PublishingTask
 from kycpack.batch.record import RunRecord, begin, runs_of, skipped
@@ -321,7 +321,7 @@ def _wait_for_others(
 
 
 def _clear(out: Path, folder: Path) -> None:
-    for place in (out, folder, folder / "evidence"):
+    for place in (out, folder, out / EVIDENCE):
         if place.is_dir():
             clear_leftovers(place)
 
