@@ -89,10 +89,11 @@ def edit_thresholds(wealth: Wealth) -> Any:
 
     def _changed(_change: Any = None) -> None:
         threshold = name.value.strip()
-        known = threshold in names
-        # A hint and not the value itself, because the user may already be typing another value.
-        value.placeholder = f"{_in_force(wealth, threshold)} now" if known else ""
-        out.value = "" if known else escape(f"There is no such threshold. Thresholds: {', '.join(names)}")
+        # Nothing is sent to a field: a browser would drop the text that is being typed there.
+        if threshold in names:
+            out.value = f"{threshold} is {_in_force(wealth, threshold)} now."
+        else:
+            out.value = escape(f"There is no such threshold. Thresholds: {', '.join(names)}")
 
     def _show() -> None:
         threshold, tried = name.value.strip(), value.value.strip()
