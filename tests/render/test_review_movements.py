@@ -146,7 +146,8 @@ def test_every_chart_by_month_marks_the_month_in_which_the_data_ends(
         if isinstance(block, Figure) and block.caption.startswith(("Without own", "All booked"))
     ]
     plots = (plot_credits(made.wealth), plot_balance(made.frames.transactions, as_of=as_of))
-    drawings = [*(one.drawing for one in by_month), *shown.months, *(one.drawings[-1] for one in plots)]
+    assert shown.months is not None
+    drawings = [*(one.drawing for one in by_month), shown.months, *(one.drawings[-1] for one in plots)]
     assert len(by_month) == 2
     for drawing in drawings:
         said = [mark.text for mark in drawing.marks if isinstance(mark, Label) and mark.text.endswith("*")]

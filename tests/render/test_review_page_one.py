@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, time
 from html import unescape
 from io import BytesIO
+from itertools import pairwise
 from typing import Any
 
 import pandas as pd
@@ -24,24 +25,31 @@ from kycpack.frames.answer_members import RISK_FACTORS
 from kycpack.models.json import parse_json
 from kycpack.pack.check.printed_values import squeezed
 from kycpack.render import CasePeople, ReviewContents, build_contents, render_review_pdf
-from kycpack.render.charts import NATURE_FILLS, WIDTH, Series, chart_months, chart_share
+from kycpack.render.charts import (
+    NATURE_FILLS,
+    PART_MONTH,
+    STRIP_WIDTH,
+    WIDTH,
+    Series,
+    chart_months,
+    chart_share,
+)
 from kycpack.render.document_parts import REFERENCE, Cell
-from kycpack.render.drawing import Box, Label
+from kycpack.render.drawing import POINT, Box, Label
 from kycpack.render.palette import Tone
-from kycpack.render.pdf_pages import BOTTOM, FOOT, MARGIN, PAGE_HEIGHT, TEXT_WIDTH, Sheet, Stamp
-from kycpack.render.review import pdf, pdf_reasons
+from kycpack.render.pdf_pages import BOTTOM, FOOT, MARGIN, PAGE_HEIGHT, TEXT_WIDTH, Sheet
+from kycpack.render.review import pdf_reasons
 from kycpack.render.review.after_decision import to_do_of
 from kycpack.render.review.approval import Terms
 from kycpack.render.review.cover import cover_lines
 from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.matters import matters_of
-from kycpack.render.review.pdf import _set_months
 from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_of
 from kycpack.render.review.shares import NATURE_WORDS
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.review.tasks import Task
-from kycpack.render.text_runs import width_of
+from kycpack.render.text_runs import runs, width_of
 from kycpack.render.typefaces import Face
 from kycpack.render.wording import disposition_words
 from kycpack.triage import evaluate
@@ -424,29 +432,39 @@ def test_a_rule_that_fired_many_times_leaves_room_for_the_others(contents: Revie
     first = made.pages[0].extract_text()
     assert "Match 0 of the screening" in first
     assert "Politically exposed (E-03)" in first
-    assert "further reasons are on the next page" in first
-
-
-def test_reasons_of_one_kind_without_room_are_named_once_with_their_number(contents: ReviewContents) -> None:
-    why = tuple(
-        Reason("WLT-1", f"Large unexplained credit: {n},000.00 GBP on 8 Jul 2026 (E-12)", "MLRO", "edd")
-        for n in range(1, 11)
-    )
-    made = PdfReader(BytesIO(render_review_pdf(replace(contents, reasons=why, unknowns=()))))
-    first = " ".join(made.pages[0].extract_text().split())
-    said = r"(\d+) further reasons are on the next page. Enhanced due diligence: Large unexplained credit, (\d+) times"
-    left = re.search(said, first)
+    left = re.search(r"([0-9]+) more reasons \(Escalate\): page 2", first)
     assert left is not None
-    assert left[1] == left[2]
+    assert int(left[1]) == 90 - first.count("of the screening (E-03)")
 
 
-def test_shares_without_room_on_page_one_have_their_heading_on_the_next(
+def test_what_has_no_room_on_page_one_is_named_there_with_its_page(
     contents: ReviewContents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pdf, "_LEAST_FOR_SHARES", 85.0)
-    shares = tuple(replace(contents.shares[0], currency=name) for name in ("GBP", "EUR", "JPY"))
-    made = PdfReader(BytesIO(render_review_pdf(replace(contents, shares=shares))))
-    assert "Share of credits whose nature is known, continued" in made.pages[1].extract_text()
+    for least, said in (
+        ("pdf._LEAST_FOR_SHARES", "Share of credits, credits by month, “Why”"),
+        ("pdf_reasons._LEAST_FOR_REASONS", "“Why”"),
+    ):
+        with monkeypatch.context() as patched:
+            patched.setattr(f"kycpack.render.review.{least}", 250.0)
+            made = PdfReader(BytesIO(render_review_pdf(contents)))
+        first, second = (" ".join(page.extract_text().split()) for page in made.pages[:2])
+        assert f"{said} and “What is not known”: page 2" in first
+        assert ("Credits by month" in first) != ("Credits by month" in second)
+        assert " Why " in f" {second}"
+        assert " Why " not in first
+
+
+def test_a_further_currency_is_told_on_page_one_without_a_bar(contents: ReviewContents) -> None:
+    euros = replace(contents.shares[0], currency="EUR")
+    made = render_review_pdf(replace(contents, shares=(contents.shares[0], euros)))
+    first = " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())
+    for said in (
+        f"59.0% of {euros.total_words} has a known nature.",
+        *(words for words, _ in euros.legend),
+        euros.sentence,
+        euros.largest_words,
+    ):
+        assert said in first[first.index(f"59.0% of {euros.total_words}") :]
 
 
 def test_page_one_names_the_currencies_for_which_it_has_no_room(contents: ReviewContents) -> None:
@@ -468,47 +486,26 @@ def test_page_one_leaves_nothing_out_without_saying_so(
     )
     made = render_review_pdf(replace(contents, reasons=why, unknowns=()))
     first = " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())
-    shown = sum(f"R-{n} Enhanced" in first for n in range(reasons))
-    left = [f"Found {n}" for n in range(shown, reasons)]
-    verb = "reason is" if len(left) == 1 else "reasons are"
-    said = f"{len(left)} further {verb} on the next page. Enhanced due diligence: "
-    whole = [one.text for one in why[shown:]]
-    assert not left or any(f"{said}{'; '.join(each)}" in first for each in (left, whole))
+    shown = [one for one in why if re.search(rf"{one.label} (· )?Enhanced", first)]
+    assert shown
+    assert all(squeezed(one.text) in squeezed(first) for one in shown)
+    left = reasons - len(shown)
+    reason = "reason" if left == 1 else "reasons"
+    assert (f"{left} more {reason} (Enhanced due diligence): page 2" in first) == bool(left)
     assert (
         all(squeezed(line.text)[:30] in squeezed(first) for line in contents.missing)
         or "Further gaps" in first
     )
-    assert "Credits by month" in first or "chart of credits by month does not fit on this page" in first
-    assert "no room" not in first
+    assert "Credits by month" in first
 
 
-def test_further_checks_that_could_not_be_evaluated_are_named_although_their_cause_is_on_page_one(
+def test_each_further_reason_on_page_one_is_a_sentence_with_its_value_and_evidence(
     contents: ReviewContents,
 ) -> None:
-    cause = "The session's results document was not requested"
-    why = tuple(Reason(f"R-{n}", f"Found {n}: " + "and more of it " * 8, "MLRO", "edd") for n in range(9))
-    title = "Need for an internal report"
-    hidden = Unknown(cause, (title,), "review", "MLRO", ("S1",), ("E-02",))
-    made = render_review_pdf(replace(contents, reasons=why, unknowns=(hidden,)))
-    first = " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())
-    assert f"Manual review: {title} could not be evaluated ({cause})" in first
-
-
-def test_a_further_reason_is_named_in_whole_words(contents: ReviewContents) -> None:
-    said = "Consider an internal report to the nominated officer: gambling; credits just below a limit (E-07)"
-    why = tuple(Reason(f"R-{n}", f"Found {n}: " + "and more of it " * 8, "MLRO", "edd") for n in range(9))
-    made = render_review_pdf(
-        replace(contents, reasons=(*why, Reason("INT-1", said, "MLRO", "review")), unknowns=())
-    )
-    first = " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())
-    assert "Manual review: Consider an internal report to the nominated officer" in first
-
-
-def test_further_reasons_are_named_in_words_where_there_is_room(contents: ReviewContents) -> None:
-    """Codes of rules say nothing to a reader; page one has room for three lines after the seven reasons that it shows."""
-    long = "and a name of a reason that is as long as in the policy"
+    """Codes of rules say nothing to a reader."""
+    long = "and a name of a reason that is as long as in the policy: 1,234.56 GBP"
     asked = (Task("look at it"),)
-    why = tuple(Reason(f"R-{n}", f"Found {n} {long}", "MLRO", "edd", tasks=asked) for n in range(9))
+    why = tuple(Reason(f"R-{n}", f"Found {n} {long} (E-0{n})", "MLRO", "edd", tasks=asked) for n in range(9))
     made = render_review_pdf(
         replace(
             contents,
@@ -522,47 +519,35 @@ def test_further_reasons_are_named_in_words_where_there_is_room(contents: Review
         )
     )
     first = " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())
-    assert f"Found 8 {long}" in first
+    for one in why:
+        assert re.search(rf"{one.rule_id} (· )?Enhanced due diligence", first)
+        assert one.text in first
+    assert " more reason" not in first
 
 
-def test_where_there_is_little_room_page_one_has_a_strip_without_names(
-    contents: ReviewContents, monkeypatch: pytest.MonkeyPatch
+def test_the_chart_of_page_one_has_no_names_and_stands_beside_the_bar(
+    contents: ReviewContents, pages: list[str]
 ) -> None:
-    *others, strip = contents.months
+    assert contents.months is not None
     two = chart_months([Series("A", {(2026, 1): 5}), Series("B", {(2026, 1): 5})], "GBP", is_strip=True)
     (fill,) = {mark.fill for mark in two.marks if isinstance(mark, Box)}
-    assert fill == NATURE_FILLS[KNOWN][0]  # as in the bar above it, where a nature has one colour
-    names = [mark.text for mark in others[-1].marks if isinstance(mark, Label) and not mark.scale]
-    assert names
-    boxes = [sum(isinstance(mark, Box) for mark in one.marks) for one in (others[-1], strip)]
-    assert boxes[0] == boxes[1] + len(names)  # only those beside the names are left out
-    assert not [mark for mark in strip.marks if isinstance(mark, Label) and not mark.scale]
-    assert (
-        strip.height + 9.0 < 26.0
-    )  # what is left below six reasons with a payment that may not be supported
-    said: list[str] = []
-    monkeypatch.setattr(Sheet, "draw", lambda *_: None)
-    monkeypatch.setattr(Sheet, "put", lambda _, _x, _y, text, **_more: said.append(str(text)) or 0.0)
-    monkeypatch.setattr(Sheet, "left", property(lambda _: 26.0))
-    _set_months(Sheet(Stamp("Title", "Class", (), AS_OF)), contents)
-    assert "Coloured by nature, as the bar above" in " ".join(said)
+    assert fill == NATURE_FILLS[KNOWN][0]  # as in the bar beside it, where a nature has one colour
+    assert not [mark for mark in contents.months.marks if isinstance(mark, Label) and not mark.scale]
+    assert max(mark.x + mark.width for mark in contents.months.marks if isinstance(mark, Box)) <= STRIP_WIDTH
+    assert contents.months.width == STRIP_WIDTH < TEXT_WIDTH / 1.8
+    for said in ("Credits by month, GBP", "Coloured by nature, as the bar", PART_MONTH):
+        assert said in pages[0]
 
 
-def test_the_chart_of_page_one_is_as_tall_as_there_is_room_for(
-    contents: ReviewContents, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drawn: list[Any] = []
-    said: list[str] = []
-    monkeypatch.setattr(Sheet, "draw", lambda _, drawing, *_place: drawn.append(drawing))
-    monkeypatch.setattr(Sheet, "put", lambda _, _x, _y, text, **_more: said.append(str(text)) or 0.0)
-    heights = [drawing.height for drawing in contents.months]
-    assert heights == sorted(set(heights), reverse=True)
-    for room in (*heights, heights[-1] - 1.0):
-        sheet = Sheet(Stamp("Title", "Class", (), AS_OF))
-        monkeypatch.setattr(Sheet, "left", property(lambda _, room=room: room + 9.5))
-        _set_months(sheet, contents)
-    assert drawn == list(contents.months)
-    assert "The chart of credits by month does not fit on this page" in "".join(said)
+@pytest.mark.parametrize("months", [1, 6, 24, 60])
+def test_the_months_below_the_small_chart_do_not_run_into_each_other(months: int) -> None:
+    by_month = {(2020 + place // 12, place % 12 + 1): 1_00 for place in range(months)}
+    ends = frozenset({min(by_month), max(by_month)})
+    drawn = chart_months([Series("A", by_month)], "GBP", part_months=ends, is_strip=True)
+    marks = [mark for mark in drawn.marks if isinstance(mark, Label) and " " in mark.text]
+    half = [width_of(runs(mark.text, Face.SANS), mark.size) * POINT / 2 for mark in marks]
+    reached = [(mark.x - wide, mark.x + wide) for mark, wide in zip(marks, half, strict=True)]
+    assert all(left[1] < right[0] for left, right in pairwise(reached))
 
 
 def test_nothing_is_set_below_the_foot_of_page_one_however_much_there_is_to_say(
@@ -588,9 +573,10 @@ def test_nothing_is_set_below_the_foot_of_page_one_however_much_there_is_to_say(
     monkeypatch.setattr(Sheet, "put", _noted)
     monkeypatch.setattr(Sheet, "finish", lambda _: b"")
     render_review_pdf(full)
-    codes, *content = set_at  # what the codes mean is set first, in the room between the content and the foot
-    assert PAGE_HEIGHT - BOTTOM + 2.0 < codes < FOOT
-    assert max(content) <= PAGE_HEIGHT - BOTTOM
+    # What the codes mean, and what is on the next page, stand in the room between the content and the foot.
+    below = [place for place in set_at if place > PAGE_HEIGHT - BOTTOM]
+    assert len(set(below)) == 2
+    assert all(PAGE_HEIGHT - BOTTOM + 2.0 < place < FOOT for place in below)
 
 
 def test_what_is_not_known_stands_against_approval_in_the_page_too(contents: ReviewContents) -> None:
@@ -605,7 +591,7 @@ def test_what_is_not_known_stands_against_approval_in_the_page_too(contents: Rev
 
 
 def test_where_no_credits_were_seen_the_page_says_why_it_has_no_chart(contents: ReviewContents) -> None:
-    without = replace(contents, shares=(), months=())
+    without = replace(contents, shares=(), months=None)
     page = PdfReader(BytesIO(render_review_pdf(without))).pages[0].extract_text()
     for shown in (" ".join(page.split()), render_summary_html(without)):
         assert "no nature is known, and there is no chart of credits by month" in shown

@@ -246,13 +246,13 @@ def test_what_the_money_leaves_open_is_asked_before_the_decision_and_in_a_hold_o
     held = steps_of(reasons_of(found, NAMES), terms)
     assert held[1] == f"2. Analyst: when the MLRO agrees, {asked}"
     assert "record the decision" in held[2]
-    assert "ask the customer about the money" in steps_in_short((), terms)
+    assert "ask the customer about the money" in " ".join(steps_in_short((), terms))
 
 
 def test_the_steps_in_short_say_that_the_customer_must_not_learn_of_a_report() -> None:
     report = {"rule_id": "INT-1", "path": "internal.suspicion", "internal": True, "owner": "MLRO"}
     report |= {"action": "internal_report"}
-    short = steps_in_short(reasons_of(findings(DECLINE, report), NAMES))
+    short = " ".join(steps_in_short(reasons_of(findings(DECLINE, report), NAMES)))
     assert "(INT-1), of which the customer must not learn; say whether the case may be declined" in short
 
 

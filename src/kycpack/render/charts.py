@@ -31,6 +31,9 @@ from kycpack.wealth.judge.coverage import CASH_OR_NAMED, IRREGULAR, KNOWN, REGUL
 WIDTH = 174.0
 """Width of every chart, in millimetres."""
 
+STRIP_WIDTH = 90.0
+"""Width of the small chart of credits by month, beside the share of known nature."""
+
 Month = tuple[int, int]
 """A year and a month, such as `(2025, 6)`."""
 
@@ -116,13 +119,12 @@ class Axis:
         """Return the place of an amount in millimetres."""
         return self.foot - self.height * (minor - self.low) / max(self.high - self.low, 1)
 
-    def marks(self, currency: str, *, ends_only: bool = False) -> list[Mark]:
-        """Return a line and a label for each step, or for the two ends."""
+    def marks(self, currency: str, width: float = WIDTH) -> list[Mark]:
+        """Return a line and a label for each step, as wide as the chart."""
         found: list[Mark] = []
-        steps = range(self.low, self.high + 1, self.step)
-        for minor in sorted({self.low, self.high}) if ends_only else steps:
+        for minor in range(self.low, self.high + 1, self.step):
             y, words = self.y(minor), short_amount(minor, currency)
-            found.append(Line(AXIS_LEFT, y, WIDTH, y, HAIRLINE, 0.15))
+            found.append(Line(AXIS_LEFT, y, width, y, HAIRLINE, 0.15))
             found.append(Label(AXIS_LEFT - 1.5, y + 0.9, words, 6.4, "right", MUTED, scale=True))
         return found
 
@@ -164,14 +166,15 @@ class Days:
 
 
 def month_slots(
-    months: Sequence[Month], part_months: frozenset[Month], foot: float
+    months: Sequence[Month], part_months: frozenset[Month], foot: float, right: float = WIDTH
 ) -> Iterator[tuple[Month, float, float, Label]]:
-    """Yield each month with the left edge and the width of its bar, and its label below an axis."""
-    slot = (WIDTH - AXIS_LEFT) / max(len(months), 1)
+    """Yield each month with the left edge and the width of its bar, and its label below an axis that ends at the right edge."""
+    slot = (right - AXIS_LEFT) / max(len(months), 1)
     width = min(slot * 0.72, 9.0)
-    for place, (month, words) in enumerate(zip(months, month_labels(months, part_months), strict=True)):
+    labels = month_labels(months, part_months, int(_MOST_NAMES * (right - AXIS_LEFT) / (WIDTH - AXIS_LEFT)))
+    for place, (month, words) in enumerate(zip(months, labels, strict=True)):
         x = AXIS_LEFT + place * slot + (slot - width) / 2
-        yield month, x, width, month_mark(x + width / 2, foot + 3.6, words, "middle")
+        yield month, x, width, month_mark(x + width / 2, foot + 3.6, words, "middle", right)
 
 
 def chart_months(
@@ -191,14 +194,15 @@ def chart_months(
         part_months: Months that the data covers only in part; they are marked.
         covered: Months of the data; the axis shows them even without credits, so that a month without income is seen.
         height: Height of the tallest stack's axis in millimetres.
-        is_strip: Whether the names of the sources and the steps of the scale between its ends are left out.
+        is_strip: Whether it is the small chart: without the names of the sources, in the colours of the bar beside it.
     """
     months = months_between({month for one in series for month in one.by_month}.union(covered))
     totals = [sum(one.by_month.get(month, 0) for one in series) for month in months]
     axis = Axis.over(0, max(totals, default=0), height)
-    marks = axis.marks(currency, ends_only=is_strip)
+    wide = STRIP_WIDTH if is_strip else WIDTH
+    marks = axis.marks(currency, wide)
     fills = [NATURE_FILLS[one.nature][0] for one in series] if is_strip else series_fills(series)
-    for month, x, width, label in month_slots(months, part_months, axis.foot):
+    for month, x, width, label in month_slots(months, part_months, axis.foot, wide):
         y = axis.foot
         for one, fill in zip(series, fills, strict=True):
             tall = height * one.by_month.get(month, 0) / max(axis.high, 1)
@@ -206,14 +210,14 @@ def chart_months(
                 y -= tall
                 marks.append(Box(x, y, width, max(tall - 0.15, 0.08), fill))
         marks.append(label)
-    marks.append(Line(AXIS_LEFT, axis.foot, WIDTH, axis.foot, INK, 0.25))
+    marks.append(Line(AXIS_LEFT, axis.foot, wide, axis.foot, INK, 0.25))
     named = [] if is_strip else [(one.name, fill) for one, fill in zip(series, fills, strict=True)]
     beside, rows = legend(named, AXIS_LEFT, axis.foot + 8.0)
     marks += beside
     span = f", {month_words(*months[0])} to {month_words(*months[-1])}" if months else ""
     words = f"Credits by month in {currency}{span}, stacked by source"
     foot = axis.foot + (5.0 if is_strip else 6.0 + rows)
-    return Drawing(WIDTH, foot, tuple(marks), words)
+    return Drawing(wide, foot, tuple(marks), words)
 
 
 def chart_coverage(bars: Sequence[Bar], currency: str) -> Drawing:
@@ -369,10 +373,12 @@ def short_amount(minor: int, currency: str) -> str:
     return f"{major / 1_000:,.1f}k".replace(".0k", "k") if major >= 1_000 else f"{major:,.0f}"
 
 
-def month_labels(months: Sequence[Month], part_months: frozenset[Month]) -> list[str]:
+def month_labels(
+    months: Sequence[Month], part_months: frozenset[Month], most: int = _MOST_NAMES
+) -> list[str]:
     """Return the labels under months: names as far as there is room, always the first and last, and a star for part months."""
     last = len(months) - 1
-    every = max(1, -(-len(months) // _MOST_NAMES))
+    every = max(1, -(-len(months) // most))
     named = {0, last} | {place for place in range(0, last, every) if last - place >= every}
     return [
         (month_name(month) if place in named else "") + ("*" if month in part_months else "")
@@ -380,9 +386,9 @@ def month_labels(months: Sequence[Month], part_months: frozenset[Month]) -> list
     ]
 
 
-def month_mark(x: float, y: float, text: str, align: str) -> Label:
+def month_mark(x: float, y: float, text: str, align: str, right: float = WIDTH) -> Label:
     """Return the label of a month below a chart, kept inside the drawing."""
-    return kept_inside(Label(x, y, text, 6.0, align, MUTED, scale=True), WIDTH)
+    return kept_inside(Label(x, y, text, 6.0, align, MUTED, scale=True), right)
 
 
 PART_MONTH = "* Part of a month: the data begins or ends in it"

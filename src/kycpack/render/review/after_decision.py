@@ -44,11 +44,11 @@ from kycpack.render.review.steps import (
     found_of,
     frozen_if_listed,
     in_full,
-    in_one_sentence,
     not_released,
     steps_in_short,
     steps_of,
     waits_of,
+    without_consequences,
 )
 from kycpack.triage.levels import ANALYST, rank
 
@@ -75,14 +75,14 @@ class ToDo:
         heading: What stands above the steps.
         settled: What the decision settled, in a sentence; empty without a decision that stands.
         steps: Who does what, in order.
-        in_short: The steps in one paragraph, for a page that a decision leaves little room.
+        in_short: The steps without what follows from them, for a page with little room.
         waits: What a contact with the customer waits for, in the words of the steps; empty for nothing.
     """
 
     heading: str
     settled: str
     steps: tuple[str, ...]
-    in_short: str
+    in_short: tuple[str, ...]
     waits: str
 
     @property
@@ -127,7 +127,7 @@ def to_do_of(
             _AFTER,
             settled,
             steps,
-            f"{_AFTER}: {in_one_sentence(made)}. More in “Decision”.",
+            without_consequences(made),
             AGREED if quiet else "",
         )
     why = (*newer, *why_of(reasons, unknowns))

@@ -137,8 +137,10 @@ def monitoring(stricter: Sequence[Reason | Unknown], until: str, *, after: str =
         thing for one in stricter for task in one.tasks if task.kind == Kind.CREDITS for thing in task.things
     )
     payments = f"payments, above all those like {named(flags)}" if flags else "payments"
-    is_screened = any("screening" in one.subjects for one in stricter)
-    what = f"{payments}{',' * bool(flags)} and screening results" if is_screened else payments
+    screened = " and screening results" * any("screening" in one.subjects for one in stricter)
+    what, comma = f"{owner}: {after}monitor ", "," * bool(flags)
+    ends = f" more closely until {until}{rules_of(stricter)}"
     return Step(
-        f"{owner}: {after}monitor {what}{',' * bool(flags)} more closely until {until}{rules_of(stricter)}"
+        f"{what}{payments}{comma * bool(screened)}{screened}{comma}{ends}",
+        brief=f"{what}payments{screened}{ends}",
     )

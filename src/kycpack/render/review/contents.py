@@ -87,7 +87,7 @@ class ReviewContents:
         whose_money: In whose name the accounts are held, where that is not the name of the record and of the document.
         newer: The findings of a later run that opened the case again, the highest level first.
         shares: How much of the credits is of known nature, one entry a currency.
-        months: Credits by month, small enough for page one, the tallest drawing first; none without credits.
+        months: Credits by month, small enough for page one; None without credits.
         sections: What stands behind page one.
         is_demonstration: Whether it is about an invented person.
         tables: Frames that only the review computes: `limits`, `sufficiency`, `reconciliation`, `own_sources`.
@@ -120,7 +120,7 @@ class ReviewContents:
     unevaluated: Cell
     whose_money: tuple[Cell, ...]
     shares: tuple[Shares, ...]
-    months: tuple[Drawing, ...]
+    months: Drawing | None
     sections: tuple[Section, ...]
     tables: Mapping[str, pd.DataFrame]
     newer: tuple[Reason | Unknown, ...] = ()

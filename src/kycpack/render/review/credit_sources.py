@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -56,7 +56,7 @@ from kycpack.wealth.judge.wording import count_words, with_odd_words
 
 _SOURCES = "Sources of credits"
 _NAMED_SERIES = 5
-_STRIP_HEIGHT = 8.0  # of its axis, in millimetres
+_STRIP_HEIGHT = 17.0  # of its axis, in millimetres
 _SINGLE = ("one_off", "unexplained")
 _HOW_KNOWN = {
     "code": "bank's code",
@@ -94,15 +94,12 @@ def sections(
     )
 
 
-def months_drawings(
-    wealth: Wealth, customer_id: str, part_months: PartMonths, heights: Sequence[float]
-) -> tuple[Drawing, ...]:
-    """Return the credits by month in the base currency, drawn at each height of the axis and then as a strip; none without credits."""
+def months_drawing(wealth: Wealth, customer_id: str, part_months: PartMonths) -> Drawing | None:
+    """Return the small chart of credits by month, in the base currency; None without credits."""
     base = wealth.base_currency(customer_id)
     if base is None:
-        return ()
-    drawn = _months(wealth, customer_id, base, part_months)
-    return (*(drawn(height=height) for height in heights), drawn(height=_STRIP_HEIGHT, is_strip=True))
+        return None
+    return _months(wealth, customer_id, base, part_months)(height=_STRIP_HEIGHT, is_strip=True)
 
 
 def _natures(credits_: list[Row]) -> dict[tuple[str, str], Counter[str]]:

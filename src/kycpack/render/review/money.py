@@ -23,8 +23,6 @@ from kycpack.render.review import (
 from kycpack.render.review.inputs import ReviewInputs
 from kycpack.render.review.shares import Shares, shares_of
 
-_CHART_HEIGHTS = (26.0, 21.0, 16.0)
-
 
 @dataclass(frozen=True, slots=True)
 class Money:
@@ -33,7 +31,7 @@ class Money:
     Attributes:
         whose: In whose name the accounts are held, where that is not the name of the record and of the document.
         shares: How much of the credits is of known nature, one entry a currency.
-        months: Credits by month, small enough for page one, the tallest drawing first; none without credits.
+        months: Credits by month, small enough for page one; None without credits.
         supported: The payments with what supports each.
         reconciliation: Our sources beside those of the service's statement.
         sources: Our sources.
@@ -41,7 +39,7 @@ class Money:
 
     whose: tuple[Cell, ...]
     shares: tuple[Shares, ...]
-    months: tuple[Drawing, ...]
+    months: Drawing | None
     supported: tuple[payments.Supported, ...]
     reconciliation: pd.DataFrame
     sources: pd.DataFrame
@@ -59,7 +57,7 @@ def money_of(inputs: ReviewInputs) -> Money:
     return Money(
         whose,
         tuple(replace(one, is_of_customer=not whose) for one in known),
-        credit_sources.months_drawings(wealth, of, inputs.part_months, _CHART_HEIGHTS),
+        credit_sources.months_drawing(wealth, of, inputs.part_months),
         payments.supported_payments(inputs.frames, wealth, of),
         statements.reconciliation_of(inputs.evidence, wealth, of),
         wealth.sources(of),

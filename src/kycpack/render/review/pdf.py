@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json
 from kycpack.render.charts import PART_MONTH, chart_share, has_part_month
+from kycpack.render.drawing import Drawing
 from kycpack.render.palette import (
     FILL,
     HAIRLINE,
@@ -21,8 +22,14 @@ from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import CODES, people, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines, news_lines
-from kycpack.render.review.left_open import is_done
-from kycpack.render.review.pdf_reasons import set_further, set_label, set_lines, set_why_and_missing
+from kycpack.render.review.pdf_reasons import (
+    height_of,
+    set_further,
+    set_label,
+    set_lines,
+    set_why_and_missing,
+    turn_page,
+)
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS, Shares
 from kycpack.render.text_runs import lines, runs, width_of
@@ -30,11 +37,15 @@ from kycpack.render.typefaces import Face
 from kycpack.render.wording import DEMONSTRATION_WORDS, approval_words
 
 _TITLE, _KNOWN_SHARE = "Customer review", "Share of credits whose nature is known"
-_STEP_LINES, _STEPS_IN_SHORT, _LINES_BESIDE_A_DECISION, _NEWS_LINES = 4, 8, 6, 8
-_CODES_SIZE, _STATE_SIZE, _STEP_SIZE = 6.4, 8.4, 8.0
+_STEP_LINES, _NEWS_LINES = 4, 10
+_CODES_SIZE, _STATE_SIZE, _STEP_SIZE, _LEGEND_SIZE = 6.4, 8.4, 8.0, 7.0
 _SENTENCE_LINES = 4  # with all kinds of evidence, refunds, own transfers and the note on rounding
-_SHARES = 3  # currencies with a bar on page one
-_LEAST_FOR_SHARES = 30.0  # millimetres; where a long decision leaves less, what follows is on a second page
+_SHARES = 3  # currencies of page one, of which the first has a bar
+_LEAST_FOR_SHARES = (
+    38.0  # millimetres, and their texts; where a long decision leaves less, what follows is on a second page
+)
+_AFTER_SHARES = "“Why” and “What is not known”"
+_TOP, _GUTTER = 17.5, 6.0
 _COUNTED = {
     "Sessions": "session",
     "Bank accounts": "bank account",
@@ -45,7 +56,7 @@ _COUNTED = {
 
 
 def render_review_pdf(contents: ReviewContents) -> bytes:
-    """Render a review; its steps are on page one in full unless they would leave no room there for the reasons.
+    """Render a review; its steps are on page one in full if they leave room there for all reasons.
 
     Args:
         contents: The content of the review.
@@ -53,12 +64,10 @@ def render_review_pdf(contents: ReviewContents) -> bytes:
     Returns:
         A PDF/A-3u document with its figures attached as `figures.json`.
     """
-    in_short = _is_long_beside_a_decision(contents)
-    sheet, further = _begin(contents, steps_are_short=in_short)
-    if sheet.pdf.page > 1 and not in_short:
+    sheet, further = _begin(contents, steps_are_short=False)
+    if further or sheet.pdf.page > 1:
         sheet, further = _begin(contents, steps_are_short=True)
     began_on = sheet.pdf.page
-    _set_months(sheet, contents)
     sheet.new_page()
     set_further(sheet, further, began_on)
     for section in contents.sections:
@@ -72,6 +81,7 @@ def render_review_pdf(contents: ReviewContents) -> bytes:
 def _begin(contents: ReviewContents, *, steps_are_short: bool) -> tuple[Sheet, tuple[Reason | Unknown, ...]]:
     """Return page one down to its reasons, which stand on a second page where there is no room, and the reasons to set further on."""
     sheet = Sheet(_stamp(contents))
+    sheet.y = _TOP
     sheet.outline("Summary")
     _set_codes(sheet, contents)
     _set_title(sheet, contents)
@@ -83,18 +93,6 @@ def _begin(contents: ReviewContents, *, steps_are_short: bool) -> tuple[Sheet, t
     _set_people(sheet, contents)
     _set_shares(sheet, contents)
     return sheet, set_why_and_missing(sheet, contents)
-
-
-def _is_long_beside_a_decision(contents: ReviewContents) -> bool:
-    """Return whether the steps take too much of page one beside a decision to stand there in full."""
-    record = contents.case.record
-    most = (
-        _STEPS_IN_SHORT
-        if is_done(record, (*contents.reasons, *contents.unknowns))
-        else _LINES_BESIDE_A_DECISION
-    )
-    count = sum(len(lines(step, Face.SANS, _STEP_SIZE, TEXT_WIDTH / POINT)) for step in contents.steps)
-    return record is not None and record.decision is not None and count > most
 
 
 def _stamp(contents: ReviewContents) -> Stamp:
@@ -113,15 +111,12 @@ def review_title(customer_id: str) -> str:
 
 
 def _set_title(sheet: Sheet, contents: ReviewContents) -> None:
-    right = MARGIN + TEXT_WIDTH
-    sheet.put(MARGIN, sheet.y + 2.0, _TITLE.upper(), face=Face.STRONG, size=7.2, colour=MUTED)
-    sheet.put(right, sheet.y + 2.0, f"Customer {contents.customer_id}", size=7.6, colour=MUTED, align="right")
-    sheet.put(right, sheet.y + 6.0, f"Case {contents.case.case_id}", size=7.6, colour=MUTED, align="right")
+    """Set whom the review is about; the ids of the customer and of the case are at the top and the foot of the page."""
     if contents.is_demonstration:
         sheet.put(
-            MARGIN, sheet.y + 6.0, DEMONSTRATION_WORDS, face=Face.STRONG, size=7.6, colour=TEXT[Tone.WATCH]
+            MARGIN, sheet.y + 2.0, DEMONSTRATION_WORDS, face=Face.STRONG, size=7.6, colour=TEXT[Tone.WATCH]
         )
-    sheet.y += 7.0
+        sheet.y += 3.2
     # A long name is shown in full in “The customer”.
     name = contents.name or "Name not known"
     size = 20.0 if len(lines(name, Face.SERIF, 20.0, TEXT_WIDTH / POINT)) == 1 else 13.0
@@ -137,7 +132,7 @@ def _set_title(sheet: Sheet, contents: ReviewContents) -> None:
         sheet.y = top + 3.2
         set_lines(sheet, cell.text, x, width - 3.0, 8.6, most=2, colour=TEXT[cell.tone])
         x += width
-    sheet.y = top + 13.0
+    sheet.y = top + 12.2
 
 
 def _set_codes(sheet: Sheet, contents: ReviewContents) -> None:
@@ -165,11 +160,11 @@ def _set_verdict(sheet: Sheet, contents: ReviewContents) -> None:
     top = sheet.y
     left_width = TEXT_WIDTH * 0.68
     broken = [len(lines(said, Face.SANS, 9.0, (left_width - 12.0) / POINT)) for said in beside]
-    height = 19.0 + 4.3 * sum(min(max(count, 1), 4) for count in broken)
+    height = 16.2 + 4.3 * sum(min(max(count, 1), 4) for count in broken)
     sheet.tint(left_width, height, level.tone, 1.6)
-    sheet.put(MARGIN + 6.0, top + 5.4, "RECOMMENDED LEVEL", face=Face.STRONG, size=6.8, colour=MUTED)
-    sheet.put(MARGIN + 6.0, top + 13.4, level.text, face=Face.SERIF, size=18.0, colour=TEXT[level.tone])
-    sheet.y = top + 16.0
+    sheet.put(MARGIN + 6.0, top + 4.6, "RECOMMENDED LEVEL", face=Face.STRONG, size=6.8, colour=MUTED)
+    sheet.put(MARGIN + 6.0, top + 12.2, level.text, face=Face.SERIF, size=18.0, colour=TEXT[level.tone])
+    sheet.y = top + 14.6
     for said in beside:
         set_lines(sheet, said, MARGIN + 6.0, left_width - 12.0, 9.0, most=4)
     x = MARGIN + left_width + 4.0
@@ -177,11 +172,11 @@ def _set_verdict(sheet: Sheet, contents: ReviewContents) -> None:
     decided = decision_cell(contents.case.record)
     colour = NAVY if decided.tone == Tone.PLAIN else TEXT[decided.tone]
     sheet.box(x, top, width, height, FILL[decided.tone])
-    sheet.put(x + 5.0, top + 5.4, "DECISION", face=Face.STRONG, size=6.8, colour=MUTED)
-    sheet.put(x + 5.0, top + 12.6, decided.text, face=Face.SERIF, size=11.0, colour=colour, room=width - 8.0)
-    sheet.y = top + 15.0
+    sheet.put(x + 5.0, top + 4.6, "DECISION", face=Face.STRONG, size=6.8, colour=MUTED)
+    sheet.put(x + 5.0, top + 11.6, decided.text, face=Face.SERIF, size=11.0, colour=colour, room=width - 8.0)
+    sheet.y = top + 13.6
     set_lines(sheet, review_words(contents), x + 5.0, width - 9.0, 7.8, most=2, colour=MUTED)
-    sheet.y = top + height + 3.0
+    sheet.y = top + height + 2.6
 
 
 def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
@@ -189,16 +184,15 @@ def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
     first, *others = decision_lines(contents.case.record)
     if contents.case.record is None:  # said at the foot
         return
-    set_lines(sheet, first, MARGIN, TEXT_WIDTH, 9.0, most=4)
+    set_lines(sheet, first, MARGIN, TEXT_WIDTH, 8.6, most=4)
     for cell in contents.left_open:
-        set_lines(sheet, cell.text, MARGIN, TEXT_WIDTH, 8.4, most=4, colour=TEXT[cell.tone], face=Face.STRONG)
+        set_lines(sheet, cell.text, MARGIN, TEXT_WIDTH, 8.0, most=4, colour=TEXT[cell.tone], face=Face.STRONG)
     news = news_lines(contents.case.record)
+    set_lines(sheet, " ".join(news), MARGIN, TEXT_WIDTH, 8.0, most=_NEWS_LINES, face=Face.STRONG)
     for line in others:
-        if line in news:
-            set_lines(sheet, line, MARGIN, TEXT_WIDTH, 8.4, most=_NEWS_LINES, face=Face.STRONG)
-        else:
-            set_lines(sheet, line, MARGIN, TEXT_WIDTH, 8.4, most=4, colour=MUTED)
-    sheet.y += 1.6
+        if line not in news:
+            set_lines(sheet, line, MARGIN, TEXT_WIDTH, 7.8, most=4, colour=MUTED)
+    sheet.y += 1.4
 
 
 def _set_steps(sheet: Sheet, contents: ReviewContents, *, in_short: bool) -> None:
@@ -206,12 +200,10 @@ def _set_steps(sheet: Sheet, contents: ReviewContents, *, in_short: bool) -> Non
     to_do = contents.to_do
     if to_do.settled:
         set_lines(sheet, to_do.settled, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
-    if to_do.steps and in_short:
-        set_lines(sheet, to_do.in_short, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEPS_IN_SHORT)
-    elif to_do.steps:
+    if to_do.steps:
         sheet.put(MARGIN, sheet.y + 2.4, to_do.heading.upper(), face=Face.STRONG, size=6.8, colour=MUTED)
         sheet.y += 3.6
-        for step in to_do.steps:
+        for step in to_do.in_short if in_short else to_do.steps:
             set_lines(sheet, step, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
     sheet.y += 1.8 if to_do.settled or to_do.steps else 0.0
 
@@ -229,7 +221,7 @@ def _set_strip(sheet: Sheet, contents: ReviewContents) -> None:
         sheet.put(x + 2.2, top + 4.2, label, size=6.8, colour=MUTED)
         sheet.put(x + 2.2, top + 8.4, state, face=Face.STRONG, size=_STATE_SIZE, colour=colour, room=room)
         sheet.put(x + 2.2, top + 11.8, below, size=7.4, colour=colour, room=room)
-    sheet.y += height + 3.2
+    sheet.y += height + 2.4
 
 
 def _in_two(text: str, room: float) -> tuple[str, str]:
@@ -250,16 +242,16 @@ def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
     )
     _set_pairs(sheet, pairs, (1.3, 1.0, 1.0, 1.0))
     seen = _looked_at({label: cell.text for label, cell in contents.looked_at})
-    for said in filter(None, (contents.risk.text, seen, contents.late.text)):
-        set_lines(sheet, said, MARGIN, TEXT_WIDTH, 8.2, most=2, colour=MUTED)
     approval = contents.case.policy_approval
-    if approval is not None:
-        colour = MUTED if approval["state"] == "approved" else TEXT[Tone.ALARM]
-        words = approval_words(contents.policy, approval)
-        set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=colour)
-    sheet.y += 1.8
+    approved = "" if approval is None else approval_words(contents.policy, approval)
+    is_approved = approval is None or approval["state"] == "approved"
+    quiet = filter(None, (contents.risk.text, seen, contents.late.text, approved if is_approved else ""))
+    set_lines(sheet, " ".join(quiet), MARGIN, TEXT_WIDTH, 7.6, most=5, colour=MUTED)
+    if not is_approved:
+        set_lines(sheet, approved, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=TEXT[Tone.ALARM])
+    sheet.y += 1.4
     sheet.rule(MARGIN, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE)
-    sheet.y += 1.8
+    sheet.y += 1.6
 
 
 def _looked_at(seen: Mapping[str, str]) -> str:
@@ -280,67 +272,73 @@ def _set_pairs(sheet: Sheet, pairs: tuple[tuple[str, str], ...], shares: tuple[f
     for (label, value), share in zip(pairs, shares, strict=True):
         width = TEXT_WIDTH * share / sum(shares)
         sheet.put(x, sheet.y + 2.6, label, size=6.8, colour=MUTED)
-        sheet.put(x, sheet.y + 7.0, value, size=9.0, colour=INK, room=width - 3.0)
+        sheet.put(x, sheet.y + 6.4, value, size=8.6, colour=INK, room=width - 3.0)
         x += width
-    sheet.y += 9.4
+    sheet.y += 8.0
 
 
 def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
+    """Set the share of known nature by currency, with the chart of credits by month beside the first of them."""
+    months, shares = contents.months, contents.shares[:_SHARES]
+    width = TEXT_WIDTH if months is None else TEXT_WIDTH - months.width - _GUTTER
+    above = [*(line.text for line in contents.whose_money), *(share.twice_words for share in shares[:1])]
+    below = [words for share in shares[:1] for words in (share.sentence, share.largest_words)]
+    needed = [height_of(words, width, 8.2, 4) for words in above]
+    needed += [height_of(words, TEXT_WIDTH, 7.4, _SENTENCE_LINES) for words in below]
+    turn_page(sheet, _LEAST_FOR_SHARES + sum(needed), f"Share of credits, credits by month, {_AFTER_SHARES}")
+    top = sheet.y
     set_label(sheet, _KNOWN_SHARE)
     for line in contents.whose_money:
-        set_lines(sheet, line.text, MARGIN, TEXT_WIDTH, 8.6, most=2, colour=TEXT[line.tone])
+        set_lines(sheet, line.text, MARGIN, width, 8.2, most=4, colour=TEXT[line.tone])
         sheet.y += 0.8
-    if not contents.shares:
-        sheet.put(MARGIN, sheet.y + 4.0, NO_CREDITS, size=8.6, colour=TEXT[Tone.UNKNOWN])
-        sheet.y += 9.0
-    for share in contents.shares[:_SHARES]:
-        if sheet.need(_LEAST_FOR_SHARES):
-            set_label(sheet, f"{_KNOWN_SHARE}, continued")
-        width = sheet.put(MARGIN, sheet.y + 6.0, share.known_percent, face=Face.SERIF, size=16.0, colour=NAVY)
-        sheet.put(
-            MARGIN + width + 2.0,
-            sheet.y + 6.0,
-            ". ".join(part for part in (f"of {share.total_words}", share.twice_words) if part),
-            size=8.6,
-            room=TEXT_WIDTH - width - 2.0,
+    if not shares:
+        set_lines(sheet, NO_CREDITS, MARGIN, TEXT_WIDTH, 8.6, most=1, colour=TEXT[Tone.UNKNOWN])
+    for share in shares[:1]:
+        _set_share(sheet, share, width)
+        if months is not None:
+            sheet.y = max(sheet.y, _set_months(sheet, months, share.currency, top))
+    for words in below:
+        set_lines(sheet, words, MARGIN, TEXT_WIDTH, 7.4, most=_SENTENCE_LINES, colour=MUTED)
+    further = [share.in_words for share in shares[1:]]
+    if codes := ", ".join(share.currency for share in contents.shares[_SHARES:]):
+        further.append(
+            f"Credits in further currencies are in “Sources of credits” and “How each credit was counted”: {codes}."
         )
-        sheet.draw(chart_share(share.parts, TEXT_WIDTH), MARGIN, sheet.y + 8.4)
-        sheet.y += 14.0
-        _set_legend(sheet, share)
-        set_lines(sheet, share.sentence, MARGIN, TEXT_WIDTH, 7.4, most=_SENTENCE_LINES, colour=MUTED)
-        set_lines(sheet, share.largest_words, MARGIN, TEXT_WIDTH, 7.4, most=2, colour=MUTED)
-        sheet.y += 1.6
-    if len(contents.shares) > _SHARES:
-        further = ", ".join(share.currency for share in contents.shares[_SHARES:])
-        said = f"Credits in further currencies are in “Sources of credits” and “How each credit was counted”: {further}."
-        set_lines(sheet, said, MARGIN, TEXT_WIDTH, 8.0, most=2, colour=TEXT[Tone.UNKNOWN])
-        sheet.y += 2.0
-    sheet.y += 1.0
+    for words in further:
+        needed_here = 0.8 + height_of(words, TEXT_WIDTH, 7.4, _SENTENCE_LINES)
+        turn_page(sheet, needed_here, f"Further currencies, {_AFTER_SHARES}")
+        sheet.y += 0.8
+        set_lines(sheet, words, MARGIN, TEXT_WIDTH, 7.4, most=_SENTENCE_LINES)
+    sheet.y += 1.8
 
 
-def _set_legend(sheet: Sheet, share: Shares) -> None:
-    x, right = MARGIN, MARGIN + TEXT_WIDTH
+def _set_share(sheet: Sheet, share: Shares, width: float) -> None:
+    taken = sheet.put(MARGIN, sheet.y + 6.0, share.known_percent, face=Face.SERIF, size=16.0, colour=NAVY)
+    total = f"of {share.total_words}"
+    sheet.put(MARGIN + taken + 2.0, sheet.y + 6.0, total, size=8.6, room=width - taken - 2.0)
+    sheet.y += 7.4
+    set_lines(sheet, share.twice_words, MARGIN, width, 7.4, most=2)
+    sheet.draw(chart_share(share.parts, width), MARGIN, sheet.y + 1.0)
+    sheet.y += 6.4
+    x = MARGIN
     for said, fill in share.legend:
-        if x + 3.2 + POINT * width_of(runs(said, Face.SANS), 7.4) > right:
+        broken = lines(said, Face.SANS, _LEGEND_SIZE, (width - 3.2) / POINT)
+        taken = POINT * width_of(broken[0], _LEGEND_SIZE)
+        if x > MARGIN and x + 3.2 + taken > MARGIN + width:
             x, sheet.y = MARGIN, sheet.y + 3.6
         sheet.box(x, sheet.y, 2.2, 2.2, fill)
-        x += 3.2 + sheet.put(x + 3.2, sheet.y + 2.0, said, size=7.4, colour=MUTED) + 4.0
+        sheet.put_lines(x + 3.2, sheet.y - 0.6, broken, 3.4, size=_LEGEND_SIZE, colour=MUTED)
+        sheet.y += 3.4 * (len(broken) - 1)
+        x += 3.2 + taken + 4.0
     sheet.y += 3.4
 
 
-def _set_months(sheet: Sheet, contents: ReviewContents) -> None:
-    """Set the chart of credits by month as tall as there is room for, or say where it is if it does not fit on page one."""
-    if not contents.months:
-        return
-    months = next((one for one in contents.months if one.height + 9.0 <= sheet.left), None)
-    if months is None:
-        words = "The chart of credits by month does not fit on this page: it is in “Sources of credits”."
-        set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.0, most=1, colour=MUTED)
-        return
-    sheet.y += 2.0
-    notes = ["Coloured by nature, as the bar above"] if months is contents.months[-1] else []
-    notes += [PART_MONTH] if has_part_month(months) else []
-    right = MARGIN + TEXT_WIDTH
-    sheet.put(right, sheet.y + 3.4, " · ".join(notes), size=7.0, colour=MUTED, align="right")
-    set_label(sheet, f"Credits by month, {contents.shares[0].currency}")
-    sheet.draw(months, MARGIN, sheet.y)
+def _set_months(sheet: Sheet, months: Drawing, currency: str, top: float) -> float:
+    """Set the chart of credits by month in the right column, and return where it ends."""
+    x, note = MARGIN + TEXT_WIDTH - months.width, "Coloured by nature, as the bar"
+    sheet.put(x, top + 3.4, f"Credits by month, {currency}", face=Face.SERIF, size=11.5, colour=NAVY)
+    sheet.draw(months, x, top + 5.0)
+    foot = top + 5.0 + months.height
+    notes = f"{note} · {PART_MONTH}" if has_part_month(months) else note
+    sheet.put(MARGIN + TEXT_WIDTH, foot + 2.2, notes, size=6.4, colour=MUTED, align="right")
+    return foot + 3.8

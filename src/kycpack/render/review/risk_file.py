@@ -16,7 +16,6 @@ from kycpack.render.document_parts import Cell
 from kycpack.render.origin import value_of
 from kycpack.render.review.compared_values import quoted
 from kycpack.render.wording import is_absent, text_of
-from kycpack.triage.levels import ANALYST
 
 _ASKED = {
     "country": "country",
@@ -26,7 +25,6 @@ _ASKED = {
     "pep": "political exposure",
 }
 _NOT_GIVEN = "risk_not_given"
-_SUPPLIED = f"The {ANALYST} gets this from the firm and adds it to the register"
 
 
 def risk_limits(customers: pd.DataFrame, evidence: Evidence) -> Iterator[tuple[str | None, ...]]:
@@ -41,10 +39,10 @@ def risk_limits(customers: pd.DataFrame, evidence: Evidence) -> Iterator[tuple[s
     if not said:
         message = (
             "No customer risk file was given, so the risk rating, the purpose of the relationship and the level of due diligence "
-            f"are not stated. {_SUPPLIED}."
+            "are not stated."
         )
     elif missing := _missing(said):
-        message = f"The customer risk file does not give the {listed(missing)}. {_SUPPLIED}."
+        message = f"The customer risk file does not give the {listed(missing)}."
     else:
         return
     yield evidence.customer_id, evidence.customer_id, "customer", _NOT_GIVEN, message, entry

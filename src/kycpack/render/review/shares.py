@@ -137,6 +137,13 @@ class Shares:
         return " ".join(sentences)
 
     @property
+    def in_words(self) -> str:
+        """All of it in sentences, for a currency without a bar on page one."""
+        of = f"{self.known_percent} of {self.total_words} has a known nature"
+        said = (of, self.twice_words, "; ".join(words for words, _ in self.legend), self.sentence)
+        return " ".join(filter(None, (". ".join(filter(None, said)), self.largest_words)))
+
+    @property
     def largest_words(self) -> str:
         """The largest single credits whose nature is not established, in a sentence; empty if there are none."""
         return " ".join(unexplained_words(() if self.unexplained is None else (self.unexplained,)))

@@ -81,23 +81,24 @@ def in_full(steps: Iterable[Step]) -> tuple[str, ...]:
     return tuple(f"{place}. {step}" for place, step in enumerate(said, 1)) if len(said) > 1 else tuple(said)
 
 
-def in_one_sentence(steps: Sequence[Step], *, brief: bool = False) -> str:
-    """Return steps as one sentence with their numbers, without what follows from them, except that the customer is not contacted."""
+def without_consequences(
+    steps: Sequence[Step], *, brief: bool = False, more: str = "More"
+) -> tuple[str, ...]:
+    """Return steps with their numbers, without what follows from them, except that the customer is not contacted, and where the rest is."""
     quiet = next((step for step in steps if QUIETLY in step.consequence), None)
-    return "; ".join(
-        f"({place}) {(brief and step.brief) or step.text}{f', and {QUIETLY}' if step is quiet else ''}"
+    said = [
+        f"{place}. {(brief and step.brief) or step.text}{f', and {QUIETLY}' if step is quiet else ''}."
         for place, step in enumerate(steps, 1)
-    )
+    ]
+    return (*said[:-1], *(f"{one} {more} in “Decision”." for one in said[-1:]))
 
 
-def steps_in_short(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> str:
-    """Return the steps in one paragraph with the numbers of `steps_of`, for a page that a decision leaves little room: each in brief, and none after a decline."""
-    if not why and not (terms.needed_of_file or terms.unmonitored or terms.is_held or terms.questions):
-        return f"{HEADING}: decide on the evidence of this pack ({ANALYST})."
+def steps_in_short(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> tuple[str, ...]:
+    """Return the steps with the numbers of `steps_of`, for a page with little room: each in brief, and none after a decline."""
     made = list(_steps(why, terms))
     last = next((place for place, step in enumerate(made, 1) if _DECLINE in step.text), len(made))
     more = f"What is asked {NOT_DECLINED}, and more, is" if last < len(made) else "More"
-    return f"{HEADING}: {in_one_sentence(made[:last], brief=True)}. {more} in “Decision”."
+    return without_consequences(made[:last], brief=True, more=more)
 
 
 def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
