@@ -40,7 +40,7 @@ from kycpack.render.review.pdf import _set_months
 from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_of
 from kycpack.render.review.shares import NATURE_WORDS
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.review.tasks import Task
+from kycpack.render.review.task_kinds import Task
 from kycpack.render.text_runs import width_of
 from kycpack.render.typefaces import Face
 from kycpack.render.wording import disposition_words

@@ -30,7 +30,8 @@ from kycpack.render.review.reasons import reasons_of, unknowns_of
 from kycpack.render.review.short_names import ShortName, ShortNames
 from kycpack.render.review.steps import FREEZE, ON_ANY_LIST, ON_OTHER_LISTS, steps_in_short, steps_of
 from kycpack.render.review.sums import Sums, sums_of
-from kycpack.render.review.tasks import COMPLETE, Task
+from kycpack.render.review.task_kinds import Task
+from kycpack.render.review.tasks import COMPLETE
 from kycpack.triage import load_policy
 from kycpack.triage.levels import ANALYST
 from kycpack.triage.policies.decision_rules import is_among

@@ -9,7 +9,7 @@ from itertools import chain
 from kycpack.models.listed import listed
 from kycpack.render.review.pieces import Found, Piece, Step, action_of, in_order, named, rules_of
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.tasks import Kind
+from kycpack.render.review.task_kinds import Kind
 from kycpack.triage.levels import ANALYST, highest, rank
 
 NOT_DECLINED = "only if the customer is not declined"

@@ -19,7 +19,8 @@ from kycpack.render.review.decision import DisposedFinding, numbers_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.review.subjects import subjects_of
 from kycpack.render.review.sums import Sums
-from kycpack.render.review.tasks import Task, tasks_of_hit, tasks_of_unknown
+from kycpack.render.review.task_kinds import Task
+from kycpack.render.review.tasks import tasks_of_hit, tasks_of_unknown
 from kycpack.render.wording import action_words, is_absent, level_cell, sentence_case, text_of
 from kycpack.triage.judge.sentences import evidence_words, named_value
 from kycpack.triage.levels import ANALYST, OF_SECTION, rank

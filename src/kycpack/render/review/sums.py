@@ -1,4 +1,4 @@
-"""The payments that findings are about, named by amount, payer and day, so that a step says which one is meant."""
+"""What findings are about, so that a step says which one is meant: payments, named by amount, payer and day, and matches in named categories."""
 
 from __future__ import annotations
 
@@ -20,15 +20,17 @@ _LONGEST_PAYER = 60
 
 @dataclass(frozen=True)
 class Sums:
-    """What findings about money are about.
+    """What findings about money and matches are about.
 
     Attributes:
         credits: The credit of each red flag that has one payment only, such as `24,718.00 GBP from K Ferrant on 16 Jul 2026`, by the flag's message.
         payments: The payments, such as `payment P1 (85,000.00 GBP)`, by the id of their evidence.
+        named: The sessions in which each match is in a category that the results name.
     """
 
     credits: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     payments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    named: frozenset[str] = frozenset()
 
     def credits_of(self, sentence: str) -> tuple[str, ...]:
         """Return the credits of the red flags whose message a sentence has; empty if they have several payments or none."""
