@@ -396,6 +396,11 @@ def test_a_value_that_another_rule_raises_does_not_stand_among_the_clear_ones() 
     assert annex([_found("screening.matchCount", "0")])["How alike"] == (CLEAR_ONES, "0", Tone.GOOD)
 
 
+def test_the_age_of_a_proof_of_address_is_clear_without_a_date() -> None:
+    age = annex([_found("address.contentAnalysis.documentAgeOutcome", "clear")])["How alike"]
+    assert age == (CLEAR_ONES, "clear; the result gives no date of the document", Tone.GOOD)
+
+
 def test_the_checks_that_are_counted_as_clear_are_those_with_nothing_against_them() -> None:
     clear, hit = _found("session.times"), _found("x.y", "1")._replace(outcome="HIT", title="Matches")
     objections = [hit, _found("a.b", "1")._replace(outcome="UNKNOWN", title="Unknown check", session_id="S2")]

@@ -121,7 +121,7 @@ def test_who_lacks_a_session_waits_for_the_analyst_who_gets_it() -> None:
         f"1. Analyst: have the customer complete session S1 (SES-3 and X-1). {NOT_OPENED}",
         "2. Analyst: collect the results once they are there, and make a new pack.",
         "3. MLRO: review the screening of session S1 in the new pack (X-1).",
-        "4. MLRO: decide on the new pack whether to approve the customer, and record the decision. An approval takes two people.",
+        "4. MLRO: decide on the new pack whether to approve the customer, and record the decision. Because the level is above manual review, an approval takes two people.",
     )
 
 
@@ -163,7 +163,9 @@ def test_beside_a_decision_the_steps_stand_in_full_if_they_are_few(specimen: Evi
 
 
 DECLINE = {"rule_id": "OUT-document", "path": "document.outcome", "action": "decline", "level": "reject"}
-RECORDED = "Analyst: record the decision. An approval takes two people."
+RECORDED = (
+    "Analyst: record the decision. Because the level is above manual review, an approval takes two people."
+)
 REPORTED = (
     (
         "{}. Analyst: if you know or suspect money laundering or terrorist financing, or have reasonable grounds for knowing or suspecting it, "
@@ -195,7 +197,7 @@ def test_what_only_serves_an_approval_is_asked_after_a_decline_and_only_if_there
     assert approved.startswith("6. Senior management: only if the customer is not declined, decide whether")
     assert (
         recorded
-        == "7. Analyst: record the decision. An approval takes two people, one of them a senior manager."
+        == "7. Analyst: record the decision. Because it takes senior management, an approval takes two people, one of them a senior manager."
     )
     assert watched.startswith(
         "8. MLRO: after an approval, monitor payments and screening results more closely until "
@@ -345,7 +347,7 @@ def test_a_session_is_completed_in_one_step_and_the_mlro_reads_the_new_pack() ->
         ),
         "2. Analyst: collect the results once the session is complete, and make a new pack.",
         "3. MLRO: review the screening of session S1 in the new pack (OUT-screening).",
-        "4. MLRO: decide on the new pack whether to approve the customer, and record the decision. An approval takes two people.",
+        "4. MLRO: decide on the new pack whether to approve the customer, and record the decision. Because the level is above manual review, an approval takes two people.",
     )
 
 
@@ -492,7 +494,10 @@ def test_a_customer_is_declined_in_one_step_and_the_mlro_waits_for_nobody() -> N
         "3. MLRO: decline the customer because of “Document rejected” and “A thing was found” (OUT-document and CDD-1), "
         "if the case may be declined."
     )
-    assert recorded == "4. MLRO: record the decision. An approval takes two people."
+    assert (
+        recorded
+        == "4. MLRO: record the decision. Because the level is above manual review, an approval takes two people."
+    )
     *_, held, _ = steps(unfinished, LIST)
     assert held.endswith("(CDD-1), once the hold is lifted and if the case may be declined.")
 
@@ -502,7 +507,10 @@ def test_a_customer_is_declined_in_one_step_and_the_mlro_waits_for_nobody() -> N
     [
         ({}, DECIDED),
         ({"owner": "MLRO"}, DECIDED.replace("Analyst", "MLRO")),
-        ({"level": "edd"}, f"{DECIDED} An approval takes two people."),
+        (
+            {"level": "edd"},
+            f"{DECIDED} Because the level is above manual review, an approval takes two people.",
+        ),
         (LIST, "MLRO: say whether the hold is lifted, and record the decision. " + BY_TWO),
     ],
 )
@@ -519,7 +527,10 @@ def test_a_hit_of_a_list_takes_two_people_whatever_its_action_is_and_a_policy_sa
     terms = Terms(of_lists=frozenset({"SAN-1"}))
     assert steps_of(found, terms)[-1] == f"2. {DECIDED.replace('Analyst', 'MLRO')} {BY_TWO}"
     plain = reasons_of(findings({"path": "address.outcome"}), NAMES)
-    assert steps_of(plain, Terms(alone_up_to="approve"))[-1] == f"2. {DECIDED} An approval takes two people."
+    assert (
+        steps_of(plain, Terms(alone_up_to="approve"))[-1]
+        == f"2. {DECIDED} Because the level is above approve, an approval takes two people."
+    )
 
 
 @pytest.mark.parametrize(

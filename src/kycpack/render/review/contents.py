@@ -35,7 +35,7 @@ from kycpack.render.review.bank_limits import COLUMNS
 from kycpack.render.review.case_record import case_sections, reviewed_case
 from kycpack.render.review.check_strip import check_strip
 from kycpack.render.review.checks import as_it_was, check_sections, checks_of
-from kycpack.render.review.decision import decision_lines
+from kycpack.render.review.decision import CaseRecord, DisposedFinding, decision_lines
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
 from kycpack.render.review.left_open import left_open
@@ -304,7 +304,9 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
             gaps.limits_section(shown, names, case.to_do.waits),
             as_it_was(clear_checks.clear_section(checks), case, "These checks do"),
             findings.legal_section(results.policy.legal_sources),
-            evidence_index.evidence_section(results.evidence, names, frames.media),
+            evidence_index.evidence_section(
+                results.evidence, names, frames.media, _disposed(case.people.record)
+            ),
         ),
         tables={
             "limits": limits,
@@ -313,6 +315,10 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
             "own_sources": money.sources,
         },
     )
+
+
+def _disposed(record: CaseRecord | None) -> tuple[DisposedFinding, ...]:
+    return record.decision.findings if record and record.decision else ()
 
 
 def _incomplete(evidence: Evidence) -> str:
