@@ -619,6 +619,19 @@ def test_single_credits_are_named_with_payer_day_and_evidence(specimen: Evidence
     )
 
 
+def test_a_transfer_from_a_person_has_no_established_nature_wherever_it_is_named(specimen: Evidence) -> None:
+    booked = flatten(specimen).transactions
+    gift = booked.head(1).assign(
+        txn_id="person", amount_minor=1_929_200, description_raw="MR IVAN GROMOV", counterparty_name="Mr Ivan Gromov",
+        counterparty_account=None, merchant_name=None, bank_code=None, purpose=None, booked_on=pd.Timestamp("2026-05-19"),
+    )  # fmt: skip
+    wealth = derive(pd.concat([booked, gift], ignore_index=True), as_of=AS_OF)
+    streams, *_ = sections(wealth, str(booked["customer_id"].iloc[0]), {}, ShortNames(()))
+    said = words_of(streams)
+    assert "Transfers from persons, nature not established 19,292.00 GBP 19 May 2026" in said
+    assert "Transfers from persons show who paid and not what for" in said
+
+
 def test_credits_of_different_currencies_are_never_in_one_order(specimen: Evidence) -> None:
     booked = flatten(specimen).transactions
     sale = booked.head(1).assign(description_raw="DENHOLM CONVEYANCING HOUSE SALE", counterparty_name="Denholm Conveyancing",
