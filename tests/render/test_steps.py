@@ -407,6 +407,46 @@ def test_a_match_that_holds_the_case_has_a_step_for_each_answer_and_one_who_deci
     )
 
 
+def test_a_second_red_flag_of_the_same_payments_says_so() -> None:
+    said = (
+        "Money moved on: each within 10 days",
+        "Matching sums: within 92 days",
+        "Much money: 1 credit",
+        "Crypto: 2 payments",
+    )
+    ids = (["T1", "T2"], ["T2", "T1"], ["T1"], ["T1", "T3"])
+    none = pd.DataFrame(
+        columns=[
+            "txn_id",
+            "payer",
+            "payment_id",
+            "amount_minor",
+            "currency",
+            "booked_on",
+            "amount",
+            "evidence_id",
+        ]
+    )
+    sums = sums_of(pd.DataFrame({"message": said, "txn_ids": ids}), none, none, NAMES)
+    levels = ("edd", "edd", "review", "edd")
+    rows = (
+        {
+            "rule_id": "WLT-1",
+            "path": "wealth.flags.x",
+            "sentence": f"{one} (E-07)",
+            "evidence_ids": ["E-07"],
+            "level": level,
+        }
+        for one, level in zip(said, levels, strict=True)
+    )
+    assert [one.text for one in reasons_of(findings(*rows), NAMES, sums=sums)] == [
+        "Money moved on: each within 10 days (E-07)",
+        "Matching sums: within 92 days; these payments are among those of “Money moved on” (E-07)",
+        "Crypto: 2 payments (E-07)",
+        "Much money: 1 credit; these payments are among those of “Money moved on” (E-07)",
+    ]
+
+
 def test_a_finding_about_one_payment_is_named_by_its_amount_payer_and_day() -> None:
     said = "Large unexplained credit: 24,718.00 GBP on 16 Jul 2026"
     flags = pd.DataFrame({"message": [said, "Two credits"], "txn_ids": [["T1"], ["T1", "T2"]]})
