@@ -77,6 +77,26 @@ def test_the_role_beside_a_name_is_the_one_held_when_it_was_approved(desk: Desk)
     assert "approved by mia as the second person (senior manager) on 1 Jun 2026" in record.decision.sentence
 
 
+def test_what_no_person_recorded_was_recorded_by_a_run(desk: Desk) -> None:
+    desk.decide()
+    excerpt = desk.excerpt()
+    record = record_of(excerpt)
+    assert record is not None
+    opened, *_, decided = record.steps
+    (run_id,) = {
+        each["payload"]["data"]["run_id"] for each in excerpt["entries"] if each["seq"] == opened.seq
+    }
+    assert (opened.what, opened.actor) == ("Case opened", f"Batch run {run_id[:8]}")
+    assert decided.actor == "anna"
+    due = {"kind": "case.reopened", "actor": "kycpack", "at": "2026-06-02T00:00:00+00:00", "data": {}}
+    last = excerpt["entries"][-1]
+    later = record_of(
+        {**excerpt, "entries": [*excerpt["entries"], {**last, "payload": {**last["payload"], **due}}]}
+    )
+    assert later is not None
+    assert later.steps[-1].actor == "kycpack, without a person"
+
+
 def test_a_decision_that_a_later_run_took_back_does_not_wait_for_its_second_person(desk: Desk) -> None:
     desk.decide()
     excerpt = desk.excerpt()

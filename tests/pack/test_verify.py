@@ -6,12 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.frames.evidence_maker import clear_customer
 
 from kycpack.cli.packs.verify import find_packs
 from kycpack.errors import PackError
 from kycpack.models.json import canonical_json, parse_json
-from kycpack.pack import PackResult, verify_pack
+from kycpack.pack import PackResult, verify_pack, write_pack
 from kycpack.pack.bag import close_bag
+from kycpack.pack.check.spreadsheet import cover_facts, read_workbook
 from kycpack.pack.check.verification_page import verification_page
 
 
@@ -126,3 +128,26 @@ def test_every_damaged_part_is_named_and_not_only_the_first(copy: Path) -> None:
     for name in ("workbook.xlsx", "statement.pdf", "gaps.parquet"):
         assert f"data/{name}" in found or f"report/{name}" in found or f"frames/{name}" in found
     assert str(copy) not in found
+
+
+def test_a_resealed_pack_that_says_another_level_in_words_is_found(copy: Path) -> None:
+    change_json(copy / "data/figures.json", lambda figures: figures.update(level_words="Approve"))
+    reseal(copy)
+    problems = verify_pack(copy).problems
+    assert any("limits.parquet and data/figures.json differ" in problem for problem in problems)
+    assert any("workbook.xlsx does not show the recommended level" in problem for problem in problems)
+
+
+def test_figures_of_earlier_versions_without_the_level_in_words_are_compared_by_the_level(copy: Path) -> None:
+    change_json(copy / "data/figures.json", lambda figures: figures.pop("level_words"))
+    reseal(copy)
+    assert not any("workbook" in each or "limits" in each for each in verify_pack(copy).problems)
+
+
+def test_no_form_of_a_pack_calls_a_customer_without_a_risk_file_approved(tmp_path: Path) -> None:
+    pack = write_pack(clear_customer(), tmp_path, as_of="2026-06-02T12:00:00Z", prepared_by="A. Analyst").path
+    words = "Approve, once the risk file is there"
+    assert parse_json((pack / "data/figures.json").read_bytes())["level_words"] == words
+    cover = cover_facts(read_workbook((pack / "data/workbook.xlsx").read_bytes(), "workbook.xlsx"))
+    assert cover["Recommended level"] == words
+    assert verify_pack(pack).ok

@@ -299,7 +299,7 @@ def test_only_a_complete_session_can_miss_a_result(status: str, words: str) -> N
     strip = dict(strip_of(frames, pd.DataFrame(), [], none))
     assert {strip[part].text for part in ("Document", "Screening")} == {words}
     about = frames, short_names(frames), session_states(frames, none)
-    for section in (results_section(*about), screening_section(*about, none)):
+    for section in (results_section(*about), screening_section(*about, {})):
         shown = [
             cell.text
             for block in section.blocks

@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from tests.render.specimen_review import inputs_of
+from tests.render.specimen_review import contents_of, inputs_of
 
 from kycpack.evidence import Evidence
 from kycpack.frames.rows import records
 from kycpack.render import CasePeople, ReviewContents, build_contents
-from kycpack.render.document_parts import Paragraph, Table
+from kycpack.render.document_parts import Paragraph, Subheading, Table
 from kycpack.render.html_sections import linked
 from kycpack.render.review.decision import (
     CaseDecision,
@@ -69,7 +69,7 @@ def test_page_one_names_who_what_when_with_whom_and_why() -> None:
 def test_page_one_says_what_was_said_of_each_finding() -> None:
     findings = (
         DisposedFinding(
-            "F-1", "SAN-1", "A hit", "false_positive", "OFSI 13444, list of 2026-05-02, file " + "a" * 64
+            "F-1", "SAN-1", "A hit", "false_positive", "OFSI 13444, list of 2026-05-02", "", "a" * 64
         ),
         *(DisposedFinding(f"F-{number}", "WLT-1", "A flag", "accepted") for number in range(2, 10)),
         DisposedFinding("F-10", "ADR-1", "Not known", ""),
@@ -108,7 +108,14 @@ def test_the_words_of_the_second_person_are_cut_on_page_one() -> None:
         ({"text_used_before": 1}, "used in 1 earlier decision."),
         ({"standing": "The case was opened again."}, "The case was opened again."),
         ({"second_by": "", "second_at": None}, "a second person has not approved it, and is needed (F-1"),
-        ({"second_by": "", "second_at": None, "second_needed": ()}, "no second person was needed"),
+        (
+            {"second_by": "", "second_at": None, "second_needed": (), "level": "review"},
+            "no second person was needed: default-uk 2.1.0 lets one person approve at the level manual review",
+        ),
+        (
+            {"second_by": "", "second_at": None, "second_needed": (), "outcome": "reject"},
+            "no second person was needed: by the rules of default-uk 2.1.0, a rejection takes one only if it ends a hold",
+        ),
         ({"second_by": "", "second_at": None, "outcome": "hold"}, "12:00 UTC; in force at once"),
     ],
 )
@@ -289,3 +296,24 @@ def test_a_rejection_names_the_mlro_who_took_part_in_it() -> None:
     assert f"{begins}Mia Officer on 2 Jun 2026, 09:30 UTC." in lines(outcome="reject", second_role="MLRO")
     decided = lines(outcome="reject", decider_role="MLRO and senior manager")
     assert f"{begins}Anna Example on 1 Jun 2026, 12:00 UTC." in decided
+
+
+def test_the_files_that_false_positives_rest_on_are_in_the_evidence_index(specimen: Evidence) -> None:
+    dismissed = [
+        DisposedFinding(
+            f"F-{number}", "SAN-1", "A hit", "false_positive", "OFSI 13444, list of 2026-05-02", "", "a" * 64
+        )
+        for number in (1, 2, 3)
+    ]
+    findings = (*dismissed, DisposedFinding("F-4", "WLT-1", "A flag", "accepted"))
+    case = CaseRecord(replace(DECISION, findings=findings))
+    shown = contents_of(specimen, record=case).section("evidence").blocks
+    title, kept, files = shown[-3:]
+    assert title == Subheading("Evidence from outside, on which the decision rests")
+    assert isinstance(kept, Paragraph)
+    assert "not in this pack" in kept.text
+    assert isinstance(files, Table)
+    assert [tuple(cell.text for cell in row) for row in files.rows] == [
+        ("a" * 64, "OFSI 13444, list of 2026-05-02", "F-1 to F-3")
+    ]
+    assert title not in contents_of(specimen).section("evidence").blocks

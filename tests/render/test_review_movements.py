@@ -104,7 +104,9 @@ def test_what_happened_on_one_day_stands_in_the_order_in_which_it_happens(specim
     _, figure = movements.timeline_blocks(one_day, short_names(frames), AS_OF)
     assert isinstance(figure, Figure)
     said = [mark.text for mark in figure.drawing.marks if isinstance(mark, Label)]
-    places = [said.index(f"S1 {words}") for words in ("created", "identity completed", "bank access given")]
+    places = [
+        said.index(f"S1 {words}") for words in ("created", "identity step finished", "bank access given")
+    ]
     assert places == sorted(places)
 
 

@@ -48,7 +48,7 @@ from kycpack.render.review.matters import matters_of
 from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_of
 from kycpack.render.review.shares import NATURE_WORDS
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.review.tasks import Task
+from kycpack.render.review.task_kinds import Task
 from kycpack.render.text_runs import runs, width_of
 from kycpack.render.typefaces import Face
 from kycpack.render.wording import disposition_words
@@ -345,9 +345,11 @@ def test_one_sentence_says_that_no_finding_stands_against_approval_and_what_is_s
     assert level == (
         Cell("Approve, once the risk file is there", Tone.WATCH) if missing else Cell("Approve", Tone.GOOD)
     )
-    assert (dict(cover_lines(made))["Recommended level"], dict(cover_lines(made))["Why"]) == ("Approve", said)
-    assert "Recommended level now" not in dict(cover_lines(made))
-    assert (made.level, made.figures()["level"]) == ("approve", "approve")
+    cover = dict(cover_lines(made))
+    assert (cover["Recommended level"], cover["Why"]) == (level.text, said)
+    assert "Recommended level now" not in cover
+    figures = made.figures()
+    assert (made.level, figures["level"], figures["level_words"]) == ("approve", "approve", level.text)
 
 
 def test_no_page_says_that_nothing_stands_against_approval_where_newer_evidence_or_a_hold_does(

@@ -396,6 +396,11 @@ def test_a_value_that_another_rule_raises_does_not_stand_among_the_clear_ones() 
     assert annex([_found("screening.matchCount", "0")])["How alike"] == (CLEAR_ONES, "0", Tone.GOOD)
 
 
+def test_the_age_of_a_proof_of_address_is_clear_without_a_date() -> None:
+    age = annex([_found("address.contentAnalysis.documentAgeOutcome", "clear")])["How alike"]
+    assert age == (CLEAR_ONES, "clear; the result gives no date of the document", Tone.GOOD)
+
+
 def test_the_checks_that_are_counted_as_clear_are_those_with_nothing_against_them() -> None:
     clear, hit = _found("session.times"), _found("x.y", "1")._replace(outcome="HIT", title="Matches")
     objections = [hit, _found("a.b", "1")._replace(outcome="UNKNOWN", title="Unknown check", session_id="S2")]
@@ -612,6 +617,19 @@ def test_single_credits_are_named_with_payer_day_and_evidence(specimen: Evidence
         "Denholm Conveyancing Sale of property (words in the payment text) 183,549.00 GBP 19 May 2026"
         in words_of(streams)
     )
+
+
+def test_a_transfer_from_a_person_has_no_established_nature_wherever_it_is_named(specimen: Evidence) -> None:
+    booked = flatten(specimen).transactions
+    gift = booked.head(1).assign(
+        txn_id="person", amount_minor=1_929_200, description_raw="MR IVAN GROMOV", counterparty_name="Mr Ivan Gromov",
+        counterparty_account=None, merchant_name=None, bank_code=None, purpose=None, booked_on=pd.Timestamp("2026-05-19"),
+    )  # fmt: skip
+    wealth = derive(pd.concat([booked, gift], ignore_index=True), as_of=AS_OF)
+    streams, *_ = sections(wealth, str(booked["customer_id"].iloc[0]), {}, ShortNames(()))
+    said = words_of(streams)
+    assert "Transfers from persons, nature not established 19,292.00 GBP 19 May 2026" in said
+    assert "Transfers from persons show who paid and not what for" in said
 
 
 def test_credits_of_different_currencies_are_never_in_one_order(specimen: Evidence) -> None:

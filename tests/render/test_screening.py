@@ -16,6 +16,7 @@ from kycpack.render.document_parts import Paragraph, Table
 from kycpack.render.review.check_strip import session_states
 from kycpack.render.review.screening import results_section, screening_section
 from kycpack.render.review.short_names import short_names
+from kycpack.render.review.steps import FREEZE, ON_ANY_LIST
 from kycpack.triage.judge.findings import findings_frame
 
 
@@ -89,7 +90,7 @@ def introduced(**screening: object) -> tuple[str, set[str]]:
     results = {**RESULTS, "screening": {**RESULTS["screening"], **screening}}
     frames = flatten(clear_customer(results))
     none = findings_frame([])
-    said = screening_section(frames, short_names(frames), session_states(frames, none), none).blocks[0]
+    said = screening_section(frames, short_names(frames), session_states(frames, none), {}).blocks[0]
     assert isinstance(said, Paragraph)
     return said.text, set(frames.gaps.loc[frames.gaps["area"] == "screening", "code"])
 
@@ -200,3 +201,59 @@ def test_a_match_in_a_category_leaves_the_others_as_the_provider_says() -> None:
     results["screening"] |= {"matchCount": 1}
     results["screening"]["summary"]["pep"]["level1"] = "attention"
     assert {*categories(contents_of(clear_customer(results))).values()} == {"Attention", "Clear"}
+
+
+def counted(matches: int, **summary: object) -> ReviewContents:
+    """Return the review of a customer whose results count matches, with one on adverse media."""
+    results = copy.deepcopy(RESULTS)
+    results["screening"] |= {"outcome": "consider", "matchCount": matches}
+    results["screening"]["summary"]["adverseMedia"]["environmentProduction"] = "attention"
+    for category, members in summary.items():
+        results["screening"]["summary"][category] |= members
+    return contents_of(clear_customer(results))
+
+
+def test_no_category_is_clear_while_more_matches_are_counted_than_categories_have_one() -> None:
+    """The second match may be on any list, whatever the provider says of its category."""
+    words = "not clear: 2 matches are counted, and the provider does not say on which list each is"
+    made = counted(2)
+    shown = categories(made)
+    assert shown.pop("Adverse media on environment and production") == "Attention"
+    assert {*shown.values()} == {f"{words[:1].upper()}{words[1:]} (the provider says “clear”)"}
+    assert dict(made.strip)["Screening"].text == "Attention, list not named"
+    clear, beside, *_ = [block for block in made.section("clear").blocks if isinstance(block, Table)]
+    said = {row[at].text: row[at + 1].text for row in beside.rows for at in (0, 2)}
+    for title in (
+        "Sanctions lists",
+        "PEP level 1",
+        "Other PEP levels",
+        "Screening matches without a named list",
+    ):
+        assert said[title] == words
+        assert title not in {row[at].text for row in clear.rows for at in (0, 2)}
+    steps = " ".join(made.steps)
+    assert "find out from the provider on which list each match is" in steps
+    assert FREEZE in steps
+
+
+def test_matches_that_the_categories_account_for_leave_the_others_clear() -> None:
+    for made in (
+        counted(1),
+        counted(2, pep={"level1": "attention"}),
+        counted(2, adverseMedia={"socialLabour": "2"}),
+    ):
+        assert "Clear" in categories(made).values()
+        assert not any("not clear" in said.casefold() for said in categories(made).values())
+        assert FREEZE not in " ".join(made.steps)
+
+
+def test_the_list_of_each_match_is_found_out_beside_a_match_on_sanctions_lists() -> None:
+    results = copy.deepcopy(RESULTS)
+    results["screening"] |= {"outcome": "warning", "matchCount": 3}
+    results["screening"]["summary"]["watchlist"]["sanctionsLists"] = "attention"
+    hold, frozen, *_ = contents_of(clear_customer(results)).steps
+    assert "check with the provider whether any match on sanctions lists is this person" in hold
+    assert "find out from the provider on which list each match is" in hold
+    assert frozen.endswith(ON_ANY_LIST)
+    results["screening"]["matchCount"] = 1
+    assert "on which list each match is" not in " ".join(contents_of(clear_customer(results)).steps)

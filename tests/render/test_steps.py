@@ -30,7 +30,8 @@ from kycpack.render.review.reasons import reasons_of, unknowns_of
 from kycpack.render.review.short_names import ShortName, ShortNames
 from kycpack.render.review.steps import FREEZE, ON_ANY_LIST, ON_OTHER_LISTS, steps_in_short, steps_of
 from kycpack.render.review.sums import Sums, sums_of
-from kycpack.render.review.tasks import COMPLETE, Task
+from kycpack.render.review.task_kinds import Task
+from kycpack.render.review.tasks import COMPLETE
 from kycpack.triage import load_policy
 from kycpack.triage.levels import ANALYST
 from kycpack.triage.policies.decision_rules import is_among
@@ -120,7 +121,7 @@ def test_who_lacks_a_session_waits_for_the_analyst_who_gets_it() -> None:
         f"1. Analyst: have the customer complete session S1 (SES-3 and X-1). {NOT_OPENED}",
         "2. Analyst: collect the results once they are there, and make a new pack.",
         "3. MLRO: review the screening of session S1 in the new pack (X-1).",
-        "4. MLRO: decide on the new pack whether to approve the customer, and record the decision. An approval takes two people.",
+        "4. MLRO: decide on the new pack whether to approve the customer, and record the decision. Because the level is above manual review, an approval takes two people.",
     )
 
 
@@ -162,7 +163,9 @@ def test_beside_a_decision_the_steps_stand_in_full_if_they_are_few(specimen: Evi
 
 
 DECLINE = {"rule_id": "OUT-document", "path": "document.outcome", "action": "decline", "level": "reject"}
-RECORDED = "Analyst: record the decision. An approval takes two people."
+RECORDED = (
+    "Analyst: record the decision. Because the level is above manual review, an approval takes two people."
+)
 REPORTED = (
     (
         "{}. Analyst: if you know or suspect money laundering or terrorist financing, or have reasonable grounds for knowing or suspecting it, "
@@ -194,7 +197,7 @@ def test_what_only_serves_an_approval_is_asked_after_a_decline_and_only_if_there
     assert approved.startswith("6. Senior management: only if the customer is not declined, decide whether")
     assert (
         recorded
-        == "7. Analyst: record the decision. An approval takes two people, one of them a senior manager."
+        == "7. Analyst: record the decision. Because it takes senior management, an approval takes two people, one of them a senior manager."
     )
     assert watched.startswith(
         "8. MLRO: after an approval, monitor payments and screening results more closely until "
@@ -344,7 +347,7 @@ def test_a_session_is_completed_in_one_step_and_the_mlro_reads_the_new_pack() ->
         ),
         "2. Analyst: collect the results once the session is complete, and make a new pack.",
         "3. MLRO: review the screening of session S1 in the new pack (OUT-screening).",
-        "4. MLRO: decide on the new pack whether to approve the customer, and record the decision. An approval takes two people.",
+        "4. MLRO: decide on the new pack whether to approve the customer, and record the decision. Because the level is above manual review, an approval takes two people.",
     )
 
 
@@ -402,6 +405,46 @@ def test_a_match_that_holds_the_case_has_a_step_for_each_answer_and_one_who_deci
         "freeze the funds and report to OFSI as soon as practicable; if no match is this person, lift the hold"
         in made[1]
     )
+
+
+def test_a_second_red_flag_of_the_same_payments_says_so() -> None:
+    said = (
+        "Money moved on: each within 10 days",
+        "Matching sums: within 92 days",
+        "Much money: 1 credit",
+        "Crypto: 2 payments",
+    )
+    ids = (["T1", "T2"], ["T2", "T1"], ["T1"], ["T1", "T3"])
+    none = pd.DataFrame(
+        columns=[
+            "txn_id",
+            "payer",
+            "payment_id",
+            "amount_minor",
+            "currency",
+            "booked_on",
+            "amount",
+            "evidence_id",
+        ]
+    )
+    sums = sums_of(pd.DataFrame({"message": said, "txn_ids": ids}), none, none, NAMES)
+    levels = ("edd", "edd", "review", "edd")
+    rows = (
+        {
+            "rule_id": "WLT-1",
+            "path": "wealth.flags.x",
+            "sentence": f"{one} (E-07)",
+            "evidence_ids": ["E-07"],
+            "level": level,
+        }
+        for one, level in zip(said, levels, strict=True)
+    )
+    assert [one.text for one in reasons_of(findings(*rows), NAMES, sums=sums)] == [
+        "Money moved on: each within 10 days (E-07)",
+        "Matching sums: within 92 days; these payments are among those of “Money moved on” (E-07)",
+        "Crypto: 2 payments (E-07)",
+        "Much money: 1 credit; these payments are among those of “Money moved on” (E-07)",
+    ]
 
 
 def test_a_finding_about_one_payment_is_named_by_its_amount_payer_and_day() -> None:
@@ -491,7 +534,10 @@ def test_a_customer_is_declined_in_one_step_and_the_mlro_waits_for_nobody() -> N
         "3. MLRO: decline the customer because of “Document rejected” and “A thing was found” (OUT-document and CDD-1), "
         "if the case may be declined."
     )
-    assert recorded == "4. MLRO: record the decision. An approval takes two people."
+    assert (
+        recorded
+        == "4. MLRO: record the decision. Because the level is above manual review, an approval takes two people."
+    )
     *_, held, _ = steps(unfinished, LIST)
     assert held.endswith("(CDD-1), once the hold is lifted and if the case may be declined.")
 
@@ -501,7 +547,10 @@ def test_a_customer_is_declined_in_one_step_and_the_mlro_waits_for_nobody() -> N
     [
         ({}, DECIDED),
         ({"owner": "MLRO"}, DECIDED.replace("Analyst", "MLRO")),
-        ({"level": "edd"}, f"{DECIDED} An approval takes two people."),
+        (
+            {"level": "edd"},
+            f"{DECIDED} Because the level is above manual review, an approval takes two people.",
+        ),
         (LIST, "MLRO: say whether the hold is lifted, and record the decision. " + BY_TWO),
     ],
 )
@@ -518,7 +567,10 @@ def test_a_hit_of_a_list_takes_two_people_whatever_its_action_is_and_a_policy_sa
     terms = Terms(of_lists=frozenset({"SAN-1"}))
     assert steps_of(found, terms)[-1] == f"2. {DECIDED.replace('Analyst', 'MLRO')} {BY_TWO}"
     plain = reasons_of(findings({"path": "address.outcome"}), NAMES)
-    assert steps_of(plain, Terms(alone_up_to="approve"))[-1] == f"2. {DECIDED} An approval takes two people."
+    assert (
+        steps_of(plain, Terms(alone_up_to="approve"))[-1]
+        == f"2. {DECIDED} Because the level is above approve, an approval takes two people."
+    )
 
 
 @pytest.mark.parametrize(

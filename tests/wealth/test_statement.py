@@ -573,6 +573,8 @@ def test_what_has_no_established_nature_is_one_sum(ledger: Ledger) -> None:
     )
     wealth = derive(frame, as_of=AS_OF)
     assert {"other", "person_transfer"} <= set(wealth.streams["type"])
+    (described,) = wealth.streams.loc[wealth.streams["type"] == "person_transfer", "description"]
+    assert described.endswith("; transfers from persons, nature not established")
     assert "small_other" in set(wealth.credits["disposition"])
     natures = wealth.nature("C1").groupby("nature")["total_minor"].sum()
     unknown = format_minor(int(natures["regular_unknown"] + natures["irregular_unknown"]), "GBP")

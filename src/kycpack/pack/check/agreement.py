@@ -30,6 +30,7 @@ from kycpack.pack.seal.write import review_page
 from kycpack.pack.signing_extra import signing_module
 from kycpack.render.pdf_pages import xmp_of
 from kycpack.render.review.pdf import review_title
+from kycpack.render.review.risk_file import level_of_pack
 from kycpack.render.review.shares import shares_of
 from kycpack.render.statement_pdf import STATEMENT_TITLE, amount_words
 from kycpack.triage import load_policy
@@ -126,6 +127,9 @@ def check_frames(parts: Parts) -> Iterator[str]:
         (figures["level"], figures["top_reason"])
     ]:
         yield "data/frames/recommendations.parquet and data/figures.json recommend different levels"
+    words = figures.get("level_words")  # which figures of earlier versions do not have
+    if words is not None and words != level_of_pack(figures["level"], parts.frames["limits"]).text:
+        yield "data/frames/limits.parquet and data/figures.json differ in what stands against approval"
     owners = {
         str(owner)
         for frame in parts.frames.values()
@@ -221,8 +225,12 @@ def check_workbook(parts: Parts) -> Iterator[str]:
         "Evidence root": "evidence root",
         "Decision": "decision",
     }
+    said = {
+        **parts.facts,
+        "recommended level": parts.figures.get("level_words", parts.facts["recommended level"]),
+    }
     for label, fact in wanted.items():
-        if cover.get(label) != parts.facts[fact]:
+        if cover.get(label) != said[fact]:
             yield f"{name} does not show the {fact} of the pack"
 
 

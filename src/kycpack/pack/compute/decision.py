@@ -16,6 +16,7 @@ from kycpack.render.review.decision import (
     outcome_title,
 )
 from kycpack.render.review.reopened import NewerFinding, Reopening
+from kycpack.workspace.entries.verify_ledger import SYSTEM
 
 _STANDING = {
     "case.returned": "The decision was sent back by {actor}: it is not in force.",
@@ -214,11 +215,14 @@ def _reopening(payload: Mapping[str, Any], later: Sequence[Mapping[str, Any]]) -
 
 def _finding(each: Mapping[str, Any], dispositions: Mapping[str, Any]) -> DisposedFinding:
     outside = dispositions.get(each["id"], {}).get("evidence", {})
-    words = ""
-    if outside:
-        words = f"{outside['list_entry']}, list of {outside['list_date']}, file {outside['file_sha256']}"
     return DisposedFinding(
-        each["id"], each["rule"], each["sentence"], each["disposition"], words, each.get("key", "")
+        each["id"],
+        each["rule"],
+        each["sentence"],
+        each["disposition"],
+        f"{outside['list_entry']}, list of {outside['list_date']}" if outside else "",
+        each.get("key", ""),
+        outside.get("file_sha256", ""),
     )
 
 
@@ -237,10 +241,18 @@ def _step(entry: Mapping[str, Any]) -> LedgerStep:
         seq=entry["seq"],
         at=_instant(payload["at"]),
         what=what,
-        actor=payload["actor"],
+        actor=_by_whom(payload),
         text=said,
         signed=entry["signature"] is not None,
     )
+
+
+def _by_whom(payload: Mapping[str, Any]) -> str:
+    """Return who made an entry; what no person does, a run did, or kycpack on a date that was set."""
+    if payload["actor"] != SYSTEM:
+        return str(payload["actor"])
+    run_id = str(payload["data"].get("run_id", ""))
+    return f"Batch run {run_id[:8]}" if run_id else "kycpack, without a person"
 
 
 def _instant(text: str) -> datetime:

@@ -14,12 +14,12 @@ from kycpack.render.origin import Origin, Origins, calculated, count_of, value_o
 from kycpack.wealth.judge.support import why_not_main
 from kycpack.wealth.judge.unexplained import (
     CASH,
-    NOT_ESTABLISHED,
     NOT_EXAMINED,
     SMALL,
     UNEXPLAINED,
     unexplained_of,
 )
+from kycpack.wealth.judge.wording import NOT_ESTABLISHED
 from kycpack.wealth.prepare.lexicon import OTHER
 
 _OWN = "own_sources"

@@ -9,7 +9,8 @@ from itertools import chain
 from kycpack.models.listed import listed
 from kycpack.render.review.pieces import Found, Piece, Step, action_of, in_order, named, rules_of
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.tasks import Kind
+from kycpack.render.review.task_kinds import Kind
+from kycpack.render.wording import level_cell
 from kycpack.triage.levels import ANALYST, highest, rank
 
 NOT_DECLINED = "only if the customer is not declined"
@@ -111,10 +112,12 @@ def _second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) 
             else "the case is on hold"
         )
         return f"Because {because}, an approval or a rejection takes two people{by_whom}{also}."
-    if is_senior and "decline" in found:
-        return "An approval takes two people, one of them a senior manager."
+    if is_senior:
+        by_whom = ", one of them a senior manager" if "decline" in found else ""
+        return f"Because it takes senior management, an approval takes two people{by_whom}."
     is_above = rank(highest(one.level for one in case)) > rank(terms.alone_up_to)
-    return "An approval takes two people." if is_above or is_senior else ""
+    level = level_cell(terms.alone_up_to).text.lower()
+    return f"Because the level is above {level}, an approval takes two people." if is_above else ""
 
 
 def _is_watched(one: Reason) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date
 
-from kycpack.frames.rows import records
+from kycpack.frames.rows import records, values_of
 from kycpack.models.dates import day_words
 from kycpack.render.document_parts import Paragraph, Section
 from kycpack.render.palette import Tone
@@ -71,7 +71,11 @@ def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
     decided = people.record and people.record.decision
     disposed, reopening = (decided.findings, decided.reopening) if decided else ((), None)
     absent = sessions_without_results(frames)
-    sums = sums_of(inputs.flags, inputs.credits, frames.payments, names)
+    answered = frozenset(map(str, values_of(frames.results["session_id"].array)))
+    sums = replace(
+        sums_of(inputs.flags, inputs.credits, frames.payments, names),
+        named=answered - inputs.open_matches.keys(),
+    )
     reasons = reasons_of(found, names, inputs.triage.consistency, disposed, absent, sums)
     record = decision_support.with_support(
         people.record,

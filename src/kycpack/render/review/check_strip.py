@@ -16,6 +16,7 @@ from kycpack.render.document_parts import Cell, Paragraph
 from kycpack.render.origin import count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.findings import replaced_sessions
+from kycpack.render.review.open_matches import LIST_NOT_NAMED, open_matches
 from kycpack.render.review.payments import SMALL
 from kycpack.render.review.subjects import subjects_of
 from kycpack.render.wording import is_absent, is_named, level_cell, no_outcome, outcome_cell
@@ -133,6 +134,9 @@ def session_states(frames: Frames, findings: pd.DataFrame) -> States:
         for (part, words), ids in different.items():
             if part in parts and parts[part].cell.tone == Tone.GOOD and not ids.isdisjoint(shown):
                 parts[part] = State(_DIFFERENT, _with_words(parts[part].cell, words))
+    for id_ in open_matches(frames, findings):
+        place, cell = states[id_]["screening"]
+        states[id_]["screening"] = State(place, _with_words(cell, LIST_NOT_NAMED))
     return states
 
 

@@ -32,6 +32,7 @@ def checks_of(inputs: ReviewInputs) -> clear_checks.WithoutObjection:
         inputs.names,
         inputs.triage.consistency,
         inputs.states,
+        open_matches=inputs.open_matches,
         level_given=is_risk_given(inputs.frames.customers),
         document_seen=bool(inputs.frames.documents["document_number"].notna().any()),
     )
@@ -66,7 +67,7 @@ def check_sections(
         consistency.consistency_section(inputs.triage.consistency, names),
         as_it_was(results, case, "These results do"),
         as_it_was(
-            screening.screening_section(frames, names, states, inputs.triage.findings),
+            screening.screening_section(frames, names, states, inputs.open_matches),
             case,
             "This screening does",
         ),

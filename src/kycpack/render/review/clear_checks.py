@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -16,11 +17,7 @@ from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import States
 from kycpack.render.review.compared_values import compared_values, values_of, with_values
-from kycpack.render.review.screening import (
-    NOT_CLEAR_OF_UNNAMED,
-    SCREENING_CATEGORIES,
-    unnamed_match_sessions,
-)
+from kycpack.render.review.open_matches import SCREENING_CATEGORIES
 from kycpack.render.review.seen_words import (
     NO_BANK_DATA_NEEDED,
     NO_LEVEL,
@@ -35,7 +32,7 @@ from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE, UNKNOWN
 from kycpack.triage.likeness import SIMILAR, WORDS
 from kycpack.triage.observations.consistency import MISSING, UNREADABLE
-from kycpack.triage.paths import LEVEL
+from kycpack.triage.paths import LEVEL, UNNAMED_MATCHES
 
 _CLEAR = (
     TableColumn("Check", 2.4),
@@ -90,14 +87,14 @@ class _Objections(NamedTuple):
         raised: The session and the path of each objection.
         unlike: For each finding of a comparison, the detail and its two sources.
         sessions: The sessions of the objections, by the title of the check; empty for the customer.
-        unnamed: The sessions with a screening match on a list that is not named.
+        open_matches: As returned by `open_matches`.
         names: Short names of sessions.
     """
 
     raised: AbstractSet[tuple[str, str]]
     unlike: AbstractSet[tuple[str, ...]]
     sessions: Mapping[str, AbstractSet[str]]
-    unnamed: AbstractSet[str]
+    open_matches: Mapping[str, str]
     names: ShortNames
 
 
@@ -151,6 +148,7 @@ def without_objection(
     consistency: pd.DataFrame,
     states: States,
     *,
+    open_matches: Mapping[str, str] = MappingProxyType({}),
     level_given: bool = True,
     document_seen: bool = True,
 ) -> WithoutObjection:
@@ -161,6 +159,7 @@ def without_objection(
         names: Short names of sessions and accounts.
         consistency: Frame `consistency` of the customer, for the comparisons that had nothing to compare.
         states: As returned by `session_states`; a check that page one does not call clear is not among the clear ones.
+        open_matches: As returned by `open_matches`.
         level_given: Whether the firm said anything from which a level of due diligence follows.
         document_seen: Whether the results give the number of an identity document, which other customers' can be compared with.
     """
@@ -170,7 +169,7 @@ def without_objection(
         if str(row["verdict"]) not in {MISSING, UNREADABLE}
     }
     different = compared_values(consistency, names)
-    objections = _objections(findings, names)
+    objections = _objections(findings, names, open_matches)
     clear: dict[str, list[str]] = {}
     beside: dict[str, list[str]] = {}
     skipped: dict[str, list[str]] = {}
@@ -188,6 +187,7 @@ def without_objection(
         titles.setdefault(title, set()).add(str(row["title"]))
         looked = str(row["outcome"]) == CLEAR and _looked_at(path, value, compared)
         looked = looked and (document_seen or path != SHARED)
+        looked = looked or (path == UNNAMED_MATCHES and text_of(row["session_id"], "") in open_matches)
         looked = looked or (value is not None and (text_of(row["session_id"], ""), path) in objections.raised)
         difference = _with_difference(row, different) if looked else ""
         words = (
@@ -234,7 +234,7 @@ def _put_in_one_place(
             seen[title] += [f"in {apart[title]}: {words}" for words in skipped.pop(title)]
 
 
-def _objections(findings: pd.DataFrame, names: ShortNames) -> _Objections:
+def _objections(findings: pd.DataFrame, names: ShortNames, open_matches: Mapping[str, str]) -> _Objections:
     raised = set()
     unlike = set()
     sessions: dict[str, set[str]] = {}
@@ -246,7 +246,7 @@ def _objections(findings: pd.DataFrame, names: ShortNames) -> _Objections:
         sessions.setdefault(names.within(sentence_case(text_of(row["title"]))), set()).add(session)
         if str(row["outcome"]) == HIT and path.startswith("consistency."):
             unlike.add(tuple(path.split(".")[1:]))
-    return _Objections(raised, unlike, sessions, unnamed_match_sessions(findings), names)
+    return _Objections(raised, unlike, sessions, open_matches, names)
 
 
 def _beside(
@@ -270,7 +270,8 @@ def _beside(
     if title in objections.sessions:
         return _of_one_session(session, words, objections.sessions[title], objections.names)
     # What staff saw or heard is not in the evidence, so that nothing here can settle whether a report is needed.
-    more = f"; {NOT_CLEAR_OF_UNNAMED}" if session in objections.unnamed else ""
+    open_ = objections.open_matches.get(session, "")
+    more = f"; {open_}" if open_ else ""
     is_open = row["internal"] and not path.startswith("consistency.")
     return f"{_said(row)}{more}" if is_open else ""
 
@@ -304,8 +305,9 @@ def _looked_at(path: str, value: str | None, compared: AbstractSet[tuple[str, ..
 
 def _of_another(session: str, path: str, objections: _Objections) -> str:
     """Return what a check says beside a finding that the check does not look at: a match that may belong to its category, or a detail that does not match; empty for any other check."""
-    if session in objections.unnamed and path.startswith(SCREENING_CATEGORIES):
-        return NOT_CLEAR_OF_UNNAMED
+    open_ = objections.open_matches.get(session, "")
+    if open_ and (path.startswith(SCREENING_CATEGORIES) or path == UNNAMED_MATCHES):
+        return open_
     unlike = objections.unlike
     root, *about = path.split(".")
     if root == "consistency" and "likeness" in about:

@@ -35,20 +35,18 @@ from kycpack.render.review.bank_limits import COLUMNS
 from kycpack.render.review.case_record import case_sections, reviewed_case
 from kycpack.render.review.check_strip import check_strip
 from kycpack.render.review.checks import as_it_was, check_sections, checks_of
-from kycpack.render.review.decision import decision_lines
+from kycpack.render.review.decision import CaseRecord, DisposedFinding, decision_lines
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
 from kycpack.render.review.left_open import left_open
 from kycpack.render.review.matters import why_of
 from kycpack.render.review.money import money_of, money_sections
 from kycpack.render.review.reasons import Reason, Unknown, headline_of
-from kycpack.render.review.risk_file import lacks_file, risk_cell
+from kycpack.render.review.risk_file import level_of_pack, risk_cell
 from kycpack.render.review.shares import Shares
 from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import joined, level_cell, text_of
-from kycpack.triage.levels import LEVELS
 
-_EARLY = "Approve, once the risk file is there"
 _MISSING_ON_PAGE_ONE = 8
 _UNANSWERED = ("failed", "timeout")
 
@@ -129,8 +127,7 @@ class ReviewContents:
     @property
     def own_level(self) -> Cell:
         """The level by the evidence of this pack, in words; no approval without the firm's risk file of the customer."""
-        is_early = self.level == LEVELS[0] and lacks_file(self.tables["limits"])
-        return Cell(_EARLY, Tone.WATCH) if is_early else level_cell(self.level)
+        return level_of_pack(self.level, self.tables["limits"])
 
     @property
     def verdict(self) -> tuple[Cell, tuple[str, ...]]:
@@ -219,6 +216,7 @@ class ReviewContents:
             "customer_id": self.customer_id,
             "case_id": self.case.case_id,
             "level": self.level,
+            "level_words": self.own_level.text,
             "top_reason": self.top_reason,
             "headline": self.headline,
             "rules_fired": list(dict.fromkeys(reason.rule_id for reason in self.reasons)),
@@ -304,7 +302,9 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
             gaps.limits_section(shown, names, case.to_do.waits),
             as_it_was(clear_checks.clear_section(checks), case, "These checks do"),
             findings.legal_section(results.policy.legal_sources),
-            evidence_index.evidence_section(results.evidence, names, frames.media),
+            evidence_index.evidence_section(
+                results.evidence, names, frames.media, _disposed(case.people.record)
+            ),
         ),
         tables={
             "limits": limits,
@@ -313,6 +313,10 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
             "own_sources": money.sources,
         },
     )
+
+
+def _disposed(record: CaseRecord | None) -> tuple[DisposedFinding, ...]:
+    return record.decision.findings if record and record.decision else ()
 
 
 def _incomplete(evidence: Evidence) -> str:

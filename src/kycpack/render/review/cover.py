@@ -8,7 +8,6 @@ from kycpack.models.dates import instant_words
 from kycpack.render.review.decision import NO_DECISION
 from kycpack.render.review.left_open import is_done
 from kycpack.render.review.pieces import SENIOR, needs_senior
-from kycpack.render.wording import level_cell
 from kycpack.triage.levels import ANALYST
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
         ("Customer id", contents.customer_id),
         ("Case", contents.case.case_id),
         ("As of", instant_words(contents.as_of)),
-        ("Recommended level", level_cell(contents.level).text),
+        ("Recommended level", contents.own_level.text),
         ("Why", contents.headline),
         *(
             []

@@ -52,7 +52,8 @@ from kycpack.render.wording import (
 from kycpack.wealth import Wealth
 from kycpack.wealth.judge.coverage import natures_of
 from kycpack.wealth.judge.outlook_words import cadence_words
-from kycpack.wealth.judge.wording import count_words, with_odd_words
+from kycpack.wealth.judge.wording import NO_NATURE, NOT_ESTABLISHED, count_words, with_odd_words
+from kycpack.wealth.prepare.lexicon import OTHER
 
 _SOURCES = "Sources of credits"
 _NAMED_SERIES = 5
@@ -148,7 +149,7 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
     blocks: list[Block] = [
         Paragraph(
             "Streams found in the credits of the linked accounts: observed credits, not net worth; not corroborated by "
-            "documents. The words in brackets say how a type is known."
+            "documents. The words in brackets say how a type is known. Transfers from persons show who paid and not what for, so their nature is not established."
         )
     ]
     for currency in months:
@@ -264,8 +265,10 @@ def _rhythms(streams: list[Row], credits_: list[Row]) -> list[Rhythm]:
 
 def _type_words(row: Row) -> str:
     """Return a type with how it is known, as in `Employment (bank's code)`."""
-    known = _HOW_KNOWN.get(text_of(row["evidence_level"], ""))
-    return f"{type_words(text_of(row['type'], 'other'))}{f' ({known})' if known else ''}"
+    kind, known = text_of(row["type"], OTHER), _HOW_KNOWN.get(text_of(row["evidence_level"], ""))
+    if kind in NOT_ESTABLISHED and kind != OTHER:
+        return f"{type_words(kind)}, {NO_NATURE}"
+    return f"{type_words(kind)}{f' ({known})' if known else ''}"
 
 
 def _total_words(row: Row) -> str:

@@ -14,7 +14,7 @@ from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
 from kycpack.render.review.finding_ids import number_of, ranges, with_ranges
 from kycpack.render.review.reopened import Reopening
-from kycpack.render.wording import sentence_case
+from kycpack.render.wording import level_cell, sentence_case
 from kycpack.triage.customers.changes import finding_key, is_money, without_evidence
 
 NO_DECISION = "No decision recorded"
@@ -50,6 +50,7 @@ class DisposedFinding:
         sentence: The finding in a sentence.
         verdict: As in `false_positive`; empty if the decision has no verdict on it.
         outside: Evidence from outside the service, in words; empty if there is none.
+        file_sha256: The SHA-256 of the file of that evidence; empty if there is none.
         key: What it is recognised by, as in `finding_key`; empty in a ledger of an older version.
     """
 
@@ -59,6 +60,7 @@ class DisposedFinding:
     verdict: str
     outside: str = ""
     key: str = ""
+    file_sha256: str = ""
 
 
 def numbers_of(disposed: Iterable[DisposedFinding], rows: Sequence[Mapping[Any, Any]]) -> str:
@@ -232,8 +234,7 @@ class CaseDecision:
         said: dict[str, list[int]] = {}
         for each in self.findings:
             if each.outside:
-                named = each.outside.rpartition(", file ")[0]
-                said.setdefault(named, []).append(number_of(each.finding_id))
+                said.setdefault(each.outside, []).append(number_of(each.finding_id))
         return ". ".join(f"Evidence from outside for {ranges(of)}: {named}" for named, of in said.items())
 
     @property
@@ -257,7 +258,13 @@ class CaseDecision:
             return "in force at once"  # it waits for nobody, and leaves its case open
         if self.second_needed:
             return f"a second person has not approved it, and is needed ({'; '.join(self.second_needed)})"
-        return "no second person was needed"
+        policy = self.policy.partition(" (")[0]
+        if self.outcome == "approve":
+            return f"no second person was needed: {policy} lets one person approve at the level {level_cell(self.level).text.lower()}"
+        return (
+            f"no second person was needed: by the rules of {policy}, a rejection takes one only if it ends a hold or an escalation, clears a match, "
+            "or decides on a match on sanctions or terrorism"
+        )
 
 
 def _with_role(name: str, role: str) -> str:

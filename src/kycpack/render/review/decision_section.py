@@ -116,7 +116,7 @@ def _decision_blocks(
             each.rule_id,
             each.sentence,
             sentence_case(each.verdict.replace("_", " ")) or "No verdict",
-            each.outside or DASH,
+            f"{each.outside}, file {each.file_sha256}" if each.outside else DASH,
         )
         for each in decision.findings
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
@@ -21,9 +21,12 @@ from kycpack.render.document_parts import (
     resting_on,
     table,
 )
-from kycpack.render.origin import count_of, value_of
+from kycpack.render.origin import Given, count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.counts import request_times
+from kycpack.render.review.decision import DisposedFinding
+from kycpack.render.review.decision_section import FROM_RECORD
+from kycpack.render.review.finding_ids import number_of, ranges
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import DASH, is_absent, outcome_cell, sentence_case, text_of
 
@@ -31,15 +34,19 @@ _LETTERS = (
     "Ids that begin with E are answers from the provider, or requests that were not sent; M is a media file of a session; R is what "
     "the firm's own register knows."
 )
+_KEPT_OUTSIDE = "These files are not in this pack; the firm has to keep them. A file is the one that was looked at if it has this hash."
 
 
-def evidence_section(evidence: Evidence, names: ShortNames, media: pd.DataFrame) -> Section:
+def evidence_section(
+    evidence: Evidence, names: ShortNames, media: pd.DataFrame, disposed: Sequence[DisposedFinding] = ()
+) -> Section:
     """Return the section that lists every entry, including refusals and data that was not requested, and says what each id is.
 
     Args:
         evidence: Evidence of one customer.
         names: Short names of sessions and accounts.
         media: Frame `media` of the customer.
+        disposed: The findings of the decision, for the files that false positives rest on.
     """
     requested = request_times(evidence)
     columns = (
@@ -65,6 +72,7 @@ def evidence_section(evidence: Evidence, names: ShortNames, media: pd.DataFrame)
             Paragraph(_LETTERS),
             table(columns, rows, "No requests were sent."),
             *_media(media, names),
+            *_outside(disposed),
         ),
     )
 
@@ -93,6 +101,28 @@ def _media(media: pd.DataFrame, names: ShortNames) -> Iterator[Block]:
         for row in sorted(files, key=lambda row: str(row["file_evidence_id"]))
     ]
     yield Subheading("Media files")
+    yield table(columns, rows)
+
+
+def _outside(disposed: Sequence[DisposedFinding]) -> Iterator[Block]:
+    """Yield the files from outside the service that a decision rests on, each with what it shows and the findings that it is about."""
+    files: dict[tuple[str, str], list[int]] = {}
+    for each in disposed:
+        if each.outside:
+            files.setdefault((each.file_sha256, each.outside), []).append(number_of(each.finding_id))
+    if not files:
+        return
+    columns = (
+        TableColumn("SHA-256 of the file", 3.1),
+        TableColumn("What it shows, in the words of the decision", 3.1),
+        TableColumn("Findings", 0.8),
+    )
+    rows = [
+        tuple(Cell(said, origins=(Given(FROM_RECORD),)) for said in (sha256, words, ranges(numbers)))
+        for (sha256, words), numbers in files.items()
+    ]
+    yield Subheading("Evidence from outside, on which the decision rests")
+    yield Paragraph(_KEPT_OUTSIDE)
     yield table(columns, rows)
 
 

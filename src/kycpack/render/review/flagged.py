@@ -21,7 +21,7 @@ from kycpack.render.document_parts import (
 from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.review.sums import short_party
+from kycpack.render.review.sums import Sums, short_party
 from kycpack.render.wording import (
     DASH,
     joined,
@@ -74,13 +74,13 @@ def flags_section(flags: Sequence[Row], transactions: pd.DataFrame, names: Short
             (
                 Cell(_title(row), strong=True),
                 level_cell(str(row["severity"])),
-                sentence_case(text_of(row["message"]).partition(": ")[2]),
+                f"{sentence_case(text_of(row['message']).partition(': ')[2])}{note}",
                 transaction_words([(names.of(account), txn) for account, txn in _ids(row)]),
                 joined(row["evidence_ids"]),
             ),
             value_of("flags", code=row["code"], message=row["message"]),
         )
-        for row in in_order
+        for row, note in zip(in_order, _notes(in_order), strict=True)
     ]
     blocks: list[Block] = [table(_FLAGS, rows, "No red flag was found.")]
     if rows:
@@ -124,6 +124,12 @@ def _payments(flags: Sequence[Row], transactions: pd.DataFrame, names: ShortName
         Tone.QUIET,
     )
     yield table(_PAYMENTS, lines)
+
+
+def _notes(flags: Sequence[Row]) -> list[str]:
+    messages = [text_of(flag["message"]) for flag in flags]
+    flagged = {said: frozenset(map(str, flag["txn_ids"])) for said, flag in zip(messages, flags, strict=True)}
+    return Sums(flagged=flagged).notes_of(messages)
 
 
 def _title(flag: Row) -> str:

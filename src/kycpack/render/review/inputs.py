@@ -18,6 +18,7 @@ from kycpack.render.review.bank_limits import citing, limits_of, with_more
 from kycpack.render.review.check_strip import States, session_states
 from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.movements import PartMonths, part_months
+from kycpack.render.review.open_matches import open_matches
 from kycpack.render.review.risk_file import risk_limits
 from kycpack.render.review.short_names import ShortNames, short_names
 from kycpack.triage import Policy, Triage
@@ -142,3 +143,8 @@ class ReviewInputs:
     def states(self) -> States:
         """How each check of each session stands."""
         return session_states(self.frames, self.triage.findings)
+
+    @cached_property
+    def open_matches(self) -> Mapping[str, str]:
+        """What is said of the categories of the screening that are not clear although the provider calls them so, by session."""
+        return open_matches(self.frames, self.triage.findings)

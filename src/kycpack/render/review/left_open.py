@@ -13,7 +13,8 @@ from kycpack.render.review.decision import ENDS_CASE, CaseDecision, CaseRecord, 
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.finding_ids import id_ranges
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.tasks import Kind, quoted_head
+from kycpack.render.review.task_kinds import Kind
+from kycpack.render.review.tasks import quoted_head
 from kycpack.triage.levels import ANALYST
 
 _MLRO = "MLRO"

@@ -32,7 +32,7 @@ _EDGE_DAYS = (
 _ACCOUNTS = 6
 _SESSION_EVENTS = (
     ("created_at", "{} created"),
-    ("identity_completed_at", "{} identity completed"),
+    ("identity_completed_at", "{} identity step finished"),
     ("ais_completed_at", "{} bank access given"),
 )
 

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from kycpack.models.listed import counted, listed
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.tasks import Kind, Task, quoted_head
+from kycpack.render.review.task_kinds import Kind, Task
+from kycpack.render.review.tasks import quoted_head
 from kycpack.triage.levels import ACTIONS, ANALYST
 
 SENIOR = "senior management"

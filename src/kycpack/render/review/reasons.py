@@ -19,7 +19,8 @@ from kycpack.render.review.decision import DisposedFinding, numbers_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.review.subjects import subjects_of
 from kycpack.render.review.sums import Sums
-from kycpack.render.review.tasks import Task, tasks_of_hit, tasks_of_unknown
+from kycpack.render.review.task_kinds import Task
+from kycpack.render.review.tasks import tasks_of_hit, tasks_of_unknown
 from kycpack.render.wording import action_words, is_absent, level_cell, sentence_case, text_of
 from kycpack.triage.judge.sentences import evidence_words, named_value
 from kycpack.triage.levels import ANALYST, OF_SECTION, rank
@@ -211,13 +212,13 @@ def reasons_of(
     """
     others = compared_values(consistency, names)
     alike: dict[tuple[str, str, str], list[tuple[str, dict[Any, Any]]]] = {}
-    for row in records(findings, *_COLUMNS):
-        if str(row["outcome"]) == "HIT":
-            bare = _without_evidence(names.within(text_of(row["sentence"])))
-            sentence = with_values(bare, values_of(row, others))
-            alike.setdefault((str(row["rule_id"]), str(row["level"]), sentence), []).append((bare, row))
-    reasons = (_reason_of(*said, rows, disposed, names, absent, sums) for said, rows in alike.items())
-    return tuple(sorted(reasons, key=lambda reason: -rank(reason.level)))
+    hits = [row for row in records(findings, *_COLUMNS) if str(row["outcome"]) == "HIT"]
+    hits.sort(key=lambda row: -rank(str(row["level"])))
+    for row, note in zip(hits, sums.notes_of([text_of(row["sentence"]) for row in hits]), strict=True):
+        bare = f"{_without_evidence(names.within(text_of(row['sentence'])))}{note}"
+        sentence = with_values(bare, values_of(row, others))
+        alike.setdefault((str(row["rule_id"]), str(row["level"]), sentence), []).append((bare, row))
+    return tuple(_reason_of(*said, rows, disposed, names, absent, sums) for said, rows in alike.items())
 
 
 def _reason_of(

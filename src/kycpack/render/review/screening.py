@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -36,8 +36,6 @@ from kycpack.render.wording import (
     text_of,
     word_cell,
 )
-from kycpack.triage.levels import HIT
-from kycpack.triage.paths import UNNAMED_MATCHES
 
 _DATA = re.compile(r"holder\.|\.document\.|extractedAddress\.|checkType")
 _KNOWN_FROM = {
@@ -55,10 +53,6 @@ _STATES = (
 )
 _PROGRESS = {"identity_completed": "Identity step finished", "identity_confirmed": "Identity confirmed"}
 _SESSION_COLUMNS = ("session_id", "status", "created_at", "updated_at", "learned_from", "evidence_id")
-SCREENING_CATEGORIES = "screening.summary."
-"""How the path of a category of the screening begins."""
-NOT_CLEAR_OF_UNNAMED = "not clear: a match on a list that the provider does not name"
-"""What is said of a category to which a match may belong, although the provider calls the category clear."""
 _SCREENING_COLUMNS = ("session_id", "screening_check_type", "screening_outcome", "screening_match_count")
 
 
@@ -145,28 +139,17 @@ def results_section(
     return Section("results", "Verification results", tuple(blocks))
 
 
-def unnamed_match_sessions(findings: pd.DataFrame) -> frozenset[str]:
-    """Return the sessions with a screening match on a list that is not named, so that it may belong to any category.
-
-    Args:
-        findings: Frame `findings` of the customer.
-    """
-    told = records(findings, "outcome", "path", "session_id")
-    return frozenset(
-        str(row["session_id"]) for row in told if (row["outcome"], row["path"]) == (HIT, UNNAMED_MATCHES)
-    )
-
-
-def screening_section(frames: Frames, names: ShortNames, states: States, findings: pd.DataFrame) -> Section:
+def screening_section(
+    frames: Frames, names: ShortNames, states: States, open_matches: Mapping[str, str]
+) -> Section:
     """Return the section of screening categories, with their raw values.
 
     Args:
         frames: Frames of one customer.
         names: Short names of sessions.
         states: As returned by `session_states`.
-        findings: Frame `findings` of the customer.
+        open_matches: As returned by `open_matches`.
     """
-    unnamed = unnamed_match_sessions(findings)
     counts: list[tuple[Cell, ...]] = [
         resting_on(
             (
@@ -188,7 +171,7 @@ def screening_section(frames: Frames, names: ShortNames, states: States, finding
         resting_on(
             (
                 _name(row["path"]),
-                _category_cell(row["value"], is_open=str(row["session_id"]) in unnamed),
+                _category_cell(row["value"], open_matches.get(str(row["session_id"]), "")),
                 Cell(names.of(row["session_id"])),
                 Cell(str(row["evidence_id"])),
             ),
@@ -231,12 +214,12 @@ def screening_section(frames: Frames, names: ShortNames, states: States, finding
     )
 
 
-def _category_cell(value: object, *, is_open: bool) -> Cell:
+def _category_cell(value: object, open_: str) -> Cell:
     """Return the value of a category, which is not shown as clear while a match that may belong to it is open."""
     cell = outcome_cell(value)
-    if not is_open or cell.tone != Tone.GOOD:
+    if not open_ or cell.tone != Tone.GOOD:
         return cell
-    said = f"{sentence_case(NOT_CLEAR_OF_UNNAMED)} (the provider says “{cell.text.lower()}”)"
+    said = f"{sentence_case(open_)} (the provider says “{cell.text.lower()}”)"
     return replace(cell, text=said, tone=Tone.WATCH)
 
 

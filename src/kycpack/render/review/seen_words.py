@@ -26,6 +26,10 @@ _SAID_OF = {
     ("bank.expected", "false"): "no account is linked, and no bank access was ordered",
     ("requested.bank", "answered"): "given: an account is linked",
     ("diligence.bank", "answered"): "there is bank data",
+    (
+        "address.contentAnalysis.documentAgeOutcome",
+        "clear",
+    ): "clear; the result gives no date of the document",
 }
 _OWN = frozenset({"session", "plausible", "diligence", "requested"})
 _OF_THE_PERSON = ("document.holder.", "document.document.", "address.extractedAddress.")

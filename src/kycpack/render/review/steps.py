@@ -30,7 +30,8 @@ from kycpack.render.review.pieces import (
     rules_of,
 )
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.tasks import Kind, quoted_head
+from kycpack.render.review.task_kinds import Kind
+from kycpack.render.review.tasks import quoted_head
 from kycpack.triage.levels import ANALYST
 
 HEADING = "What to do, in this order"
@@ -130,6 +131,9 @@ def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
     if asked and not {"decline", "hold", "complete_session"} & found.keys() and _is_unidentified(why):
         asked[0] = asked[0]._replace(consequence=f"{asked[0].consequence} {_NOT_OPENED}".lstrip())
     yield from asked
+    yield from frozen_if_listed(
+        [] if declined else [one for one in later if one.task.kind == Kind.WHICH_LIST]
+    )
     if terms.unmonitored:
         yield Step(f"MLRO: {NOT_DECLINED + ', ' if declined else ''}{order_monitoring(terms)}")
     if terms.needed_of_file and not is_collected(found, pieces):
@@ -181,7 +185,7 @@ def frozen_if_listed(pieces: Sequence[Piece]) -> Iterator[Step]:
 
 def _frozen(owner: str, matches: Iterable[Piece], otherwise: str = "") -> Step:
     """Return what follows if a match is the person, by the list that it is on."""
-    unnamed = any(one.task.kind in {Kind.WHICH_LIST, Kind.SCREENING} for one in matches)
+    unnamed = any(one.task.kind in {Kind.WHICH_LIST, Kind.COUNTED, Kind.SCREENING} for one in matches)
     others = ON_ANY_LIST if unnamed else ON_OTHER_LISTS
     return Step(f"{owner}: {FREEZE}{otherwise}", others, f"{owner}: {_FREEZE}")
 

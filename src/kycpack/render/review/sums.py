@@ -1,8 +1,8 @@
-"""The payments that findings are about, named by amount, payer and day, so that a step says which one is meant."""
+"""What findings are about, so that a step says which one is meant: payments, named by amount, payer and day, and matches in named categories."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import shorten
 from typing import Any
@@ -20,20 +20,38 @@ _LONGEST_PAYER = 60
 
 @dataclass(frozen=True)
 class Sums:
-    """What findings about money are about.
+    """What findings about money and matches are about.
 
     Attributes:
         credits: The credit of each red flag that has one payment only, such as `24,718.00 GBP from K Ferrant on 16 Jul 2026`, by the flag's message.
+        flagged: The ids of the transactions that each red flag rests on, by the flag's message.
         payments: The payments, such as `payment P1 (85,000.00 GBP)`, by the id of their evidence.
+        named: The sessions in which each match is in a category that the results name.
     """
 
     credits: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     payments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    flagged: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    named: frozenset[str] = frozenset()
 
     def credits_of(self, sentence: str) -> tuple[str, ...]:
         """Return the credits of the red flags whose message a sentence has; empty if they have several payments or none."""
-        found = max((message for message in self.credits if message in sentence), key=len, default="")
-        return self.credits.get(found, ())
+        return self.credits.get(_longest_in(sentence, self.credits), ())
+
+    def notes_of(self, sentences: Sequence[str]) -> list[str]:
+        """Return for each sentence, in their order, whether its red flag rests on payments of an earlier one, in words; empty if not."""
+        messages = [_longest_in(sentence, self.flagged) for sentence in sentences]
+        notes = []
+        for place, message in enumerate(messages):
+            mine, title = self.flagged.get(message, frozenset()), message.partition(":")[0]
+            heads = {
+                each.partition(":")[0]: None
+                for each in messages[:place]
+                if mine and mine <= self.flagged.get(each, frozenset())
+            }
+            earlier = next((head for head in heads if head != title), "")
+            notes.append(f"; these payments are among those of “{earlier}”" if earlier else "")
+        return notes
 
     def payments_of(self, evidence_ids: Iterable[str]) -> tuple[str, ...]:
         """Return the payments that some entries of the evidence show."""
@@ -56,15 +74,22 @@ def sums_of(flags: pd.DataFrame, credits_: pd.DataFrame, payments: pd.DataFrame,
         for row in records(credits_, "txn_id", "amount_minor", "currency", "payer", "booked_on")
     }
     found: dict[str, tuple[str, ...]] = {}
+    flagged: dict[str, frozenset[str]] = {}
     for row in records(flags, "message", "txn_ids"):
         message, ids = text_of(row["message"], "").strip().removesuffix("."), [*map(str, row["txn_ids"])]
+        flagged[message] = flagged.get(message, frozenset()) | frozenset(ids)
         if message and len(ids) == 1 and ids[0] in by_id:
             found[message] = (*found.get(message, ()), _credit(by_id[ids[0]]))
     made: dict[str, tuple[str, ...]] = {}
     for row in records(payments, "payment_id", "amount_minor", "currency", "amount", "evidence_id"):
         evidence = text_of(row["evidence_id"], "")
         made[evidence] = (*made.get(evidence, ()), f"payment {names.of(row['payment_id'])} ({_amount(row)})")
-    return Sums(found, made)
+    return Sums(found, made, flagged)
+
+
+def _longest_in(sentence: str, messages: Iterable[str]) -> str:
+    """Return the longest of some messages that a sentence has; empty for none."""
+    return max((message for message in messages if message and message in sentence), key=len, default="")
 
 
 def short_party(name: str) -> str:

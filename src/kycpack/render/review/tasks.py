@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum, auto
+from dataclasses import replace
 from typing import Any
 
 from kycpack.frames import Frames
@@ -14,65 +13,12 @@ from kycpack.frames.rows import records, values_of
 from kycpack.models.enums import OPEN_SESSIONS, SessionState
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.review.sums import Sums
+from kycpack.render.review.task_kinds import Kind, Task
 from kycpack.render.wording import is_absent, text_of
 from kycpack.triage.judge.sentences import label_of, value_words
 from kycpack.triage.paths import OWN_ROOTS, UNNAMED_MATCHES
 
-
-class Kind(StrEnum):
-    """What a task is about where something follows from that; the words of a task are only words."""
-
-    OTHER = auto()
-    COMPLETION = auto()
-    """The customer completes an open session."""
-    PAYMENT = auto()
-    """A payment is not released before its source is shown."""
-    MEANING = auto()
-    """What a rejected result means, which comes before a decline."""
-    CREDITS = auto()
-    """The background of credits, each named by amount, payer and day."""
-    NAMES = auto()
-    """Whether names of several sources are of one person."""
-    MATCH = auto()
-    """Whether the match on a list is this person."""
-    WHICH_LIST = auto()
-    """On which list a match is, and whether it is this person."""
-    ENTRIES = auto()
-    """Whether entries of lists in the results are about this person."""
-    SCREENING = auto()
-    """What stands behind the outcome of the screening."""
-    REPORT = auto()
-    """Whether there is reason for an internal report."""
-    SECTION = auto()
-    """What is wrong with another section as a whole."""
-
-
-_OF_LISTS = frozenset({Kind.MATCH, Kind.WHICH_LIST, Kind.ENTRIES, Kind.SCREENING})
 _OF_SECTIONS = frozenset({Kind.SCREENING, Kind.SECTION})
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What has to be found out or obtained.
-
-    Attributes:
-        words: A request without its subject, such as `find out who lives at {}`, with `{}` in place of what it is about.
-        things: What it is about.
-        before: What has to be there first, which is the Analyst's to get; None if nothing has to.
-        kind: What it is about where something follows from that.
-    """
-
-    words: str
-    things: tuple[str, ...] = ()
-    before: Task | None = None
-    kind: Kind = Kind.OTHER
-
-    @property
-    def is_of_lists(self) -> bool:
-        """Whether it shows if a match is a person whose funds have to be frozen."""
-        return self.kind in _OF_LISTS
-
-
 _ACCESS = "have the customer give access to a bank account"
 _BANK_ACCESS = Task(_ACCESS)
 _BACKGROUND = Task("establish the background and purpose of {}, with evidence", kind=Kind.CREDITS)
@@ -244,7 +190,8 @@ def tasks_of_hit(
         text: What they say.
         names: Short names of sessions.
         absent: As returned by `sessions_without_results`.
-        sums: What findings about money are about.
+        sums: What findings are about.
+        named: The sessions in which each match is in a category that the results name.
     """
     path = text_of(rows[0]["path"], "")
     if path.startswith(_WRONG_SUBJECT[0]) and path.endswith(_WRONG_SUBJECT[1]):
@@ -257,6 +204,8 @@ def tasks_of_hit(
         return (_WHICH_LIST,)  # a section that nobody knows
     if task is None:
         return (Task("find out what stands behind {}", (quoted_head(text),)),)
+    if task.kind == Kind.WHICH_LIST and sums.named.issuperset(str(row["session_id"]) for row in rows):
+        return (replace(task, kind=Kind.COUNTED),)
     return (_about(task, path, rows, text, names, absent, sums),)
 
 
@@ -274,7 +223,7 @@ def tasks_of_unknown(
         rows: Their rows in frame `findings`.
         names: Short names of sessions.
         absent: As returned by `sessions_without_results`.
-        sums: What findings about money are about.
+        sums: What findings are about.
         internal: Whether they stay inside the firm.
     """
     sections = {text_of(row["path"], "").partition(".")[0] for row in rows} & {*SECTIONS, "**", "session"}
@@ -308,14 +257,16 @@ def sessions_without_results(frames: Frames) -> dict[str, Task]:
 
 
 def tasks_of_matter(own: tuple[Task, ...], lesser: Iterable[Task]) -> tuple[Task, ...]:
-    """Return the tasks of a matter: its own, unless they only speak of a whole section and lesser reasons say more.
+    """Return the tasks of a matter: its own, unless they only speak of a whole section and lesser reasons say more; and to find out on which list a match is.
 
     Args:
         own: The tasks of the reason that governs it.
         lesser: The tasks of the reasons under it.
     """
     said = tuple(dict.fromkeys(lesser))
-    return said if said and all(one.kind in _OF_SECTIONS for one in own) else own
+    if said and all(one.kind in _OF_SECTIONS for one in own):
+        return said
+    return tuple(dict.fromkeys((*own, *(one for one in said if one.kind == Kind.WHICH_LIST))))
 
 
 def quoted_head(text: str) -> str:

@@ -30,8 +30,8 @@ from kycpack.wealth.judge.support import (
     support_of_single,
     support_of_stream,
 )
-from kycpack.wealth.judge.unexplained import NOT_ESTABLISHED, NOT_EXAMINED, SMALL, UNEXPLAINED
-from kycpack.wealth.judge.wording import CASH, NO_NAME, type_words
+from kycpack.wealth.judge.unexplained import NOT_EXAMINED, SMALL, UNEXPLAINED
+from kycpack.wealth.judge.wording import CASH, NO_NAME, NO_NATURE, NOT_ESTABLISHED, type_words
 from kycpack.wealth.match.exchange_rates import rate_words
 from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
 from kycpack.wealth.prepare.lexicon import OTHER
@@ -288,7 +288,7 @@ def _source_found(largest: _Inflow | None, hidden: Sequence[_Inflow], currency: 
 
 
 def _sum_words(type_: str, minor: int, currency: str) -> str:
-    what = "nature not established" if type_ == OTHER else type_words(type_)
+    what = NO_NATURE if type_ == OTHER else type_words(type_)
     return f"{what}, {format_minor(minor, currency)}"
 
 

@@ -35,8 +35,15 @@ from kycpack.wealth.judge.support import (
     support_of_stream,
     why_not_main,
 )
-from kycpack.wealth.judge.unexplained import CASH, NOT_ESTABLISHED
-from kycpack.wealth.judge.wording import LIMITS, count_words, describe_credit, total_words, type_words
+from kycpack.wealth.judge.unexplained import CASH
+from kycpack.wealth.judge.wording import (
+    LIMITS,
+    NOT_ESTABLISHED,
+    count_words,
+    describe_credit,
+    total_words,
+    type_words,
+)
 from kycpack.wealth.match.exchange_rates import currency_of, largest
 from kycpack.wealth.prepare.lexicon import OTHER
 

@@ -13,14 +13,11 @@ from kycpack.frames.rows import rows
 from kycpack.models.dates import day_words
 from kycpack.models.listed import listed
 from kycpack.models.money import format_minor
-from kycpack.wealth.judge.wording import NO_NAME
+from kycpack.wealth.judge.wording import NO_NAME, NOT_ESTABLISHED
 from kycpack.wealth.prepare.lexicon import OTHER
 
 CASH = "cash_deposit"
 UNEXPLAINED, SMALL = "unexplained", "small_other"
-NOT_ESTABLISHED = frozenset({OTHER, "person_transfer"})
-"""Types of money whose nature is not established, as one sum wherever it is named: a person who pays says nothing about what for."""
-
 NOT_EXAMINED = NOT_ESTABLISHED | {"gift"}
 """Types of small single credits that count with it, as on page one."""
 _MOST_NAMED = 3

@@ -38,13 +38,17 @@ _FROM = re.compile(r"^\s*(?:from|von|de la part de)\s+", re.IGNORECASE)
 
 LIMITS = "Observed credits, not net worth; not corroborated by documents."
 
+NO_NATURE = "nature not established"
+NOT_ESTABLISHED = frozenset({OTHER, "person_transfer"})
+"""Types of money whose nature is not established, as one sum wherever it is named: a person who pays says nothing about what for."""
+
 _EVIDENCE = {
     "code": "from a code that the bank assigned",
     "entity": "from who the payer is",
     "purpose": "from the sender's purpose code",
     "keyword": "from words in the payment text",
     "pattern": "from the pattern of payments",
-    "none": "nature not established",
+    "none": NO_NATURE,
 }
 
 
@@ -177,9 +181,15 @@ def _before_the_change(row: Mapping[str, Any]) -> str:
 
 def _nature(row: Mapping[str, Any]) -> str:
     if row["type"] == OTHER:
-        return "nature not established"
+        return NO_NATURE
     doubt = ", which other evidence contradicts" if row["doubtful"] else ""
-    return f"{type_words(row['type'])}, {_EVIDENCE[row['evidence_level']]}{doubt}"
+    return f"{_known_words(row)}{doubt}"
+
+
+def _known_words(row: Mapping[str, Any]) -> str:
+    """Return a type with how it is known; a payment from a person is known as one, and its nature is not."""
+    how = NO_NATURE if row["type"] in NOT_ESTABLISHED else _EVIDENCE[row["evidence_level"]]
+    return f"{type_words(row['type'])}, {how}"
 
 
 def explain_stream(
@@ -367,7 +377,7 @@ def describe_credit(row: Mapping[str, Any]) -> str:
     twice = "" if pd.isna(row["may_repeat_txn_id"]) else f"; it {TWICE}"
     return (
         f"1 credit from {payer_words(row['payer'])}, {_money(row, 'amount_minor')} on {_day(row['booked_on'])}; "
-        f"{type_words(row['type'])}, {_EVIDENCE[row['evidence_level']]}{twice}"
+        f"{_known_words(row)}{twice}"
     )
 
 

@@ -1,0 +1,59 @@
+"""Screening matches of which the results do not say on which list they are, so that no category beside them is clear."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+
+import pandas as pd
+
+from kycpack.frames import Frames
+from kycpack.frames.rows import records
+from kycpack.render.wording import text_of
+from kycpack.triage.levels import HIT
+from kycpack.triage.paths import UNNAMED_MATCHES
+
+SCREENING_CATEGORIES = "screening.summary."
+"""How the path of a category of the screening begins."""
+LIST_NOT_NAMED = "list not named"
+"""What is said beside the state of a screening that has such a match."""
+_COUNT = "screening.matchCount"
+_UNLISTED = frozenset({"matches_not_visible", "matches_not_listed"})
+_NO_CATEGORY = "not clear: a match on a list that the provider does not name"
+_MORE = "not clear: {} matches are counted, and the provider does not say on which list each is"
+
+
+def open_matches(frames: Frames, findings: pd.DataFrame) -> Mapping[str, str]:
+    """Return what is said of each category that the provider calls clear, by session with a match that may belong to it all the same.
+
+    A match is in a category for certain only if there are no more matches than categories with one, or if the results list it.
+
+    Args:
+        frames: Frames of one customer.
+        findings: Frame `findings` of the customer.
+    """
+    hits: dict[str, set[str]] = defaultdict(set)
+    for row in records(findings, "outcome", "path", "session_id"):
+        if row["outcome"] == HIT:
+            hits[str(row["session_id"])].add(str(row["path"]))
+    within: Counter[str] = Counter()
+    for row in records(frames.screening, "session_id", "path", "value"):
+        within[str(row["session_id"])] += _matches_in(
+            row["value"], is_hit=row["path"] in hits[str(row["session_id"])]
+        )
+    gaps = records(frames.gaps, "code", "subject")
+    unlisted = {str(gap["subject"]) for gap in gaps if gap["code"] in _UNLISTED}
+    said: dict[str, str] = {}
+    for row in records(frames.results, "session_id", "screening_match_count"):
+        session, count = str(row["session_id"]), row["screening_match_count"]
+        if UNNAMED_MATCHES in hits[session]:
+            said[session] = _NO_CATEGORY
+        elif _COUNT in hits[session] and session in unlisted and count > within[session]:
+            said[session] = _MORE.format(f"{count:,}")
+    return said
+
+
+def _matches_in(value: object, *, is_hit: bool) -> int:
+    """Return how many matches the value of a category stands for: its number, or one for a word that tells of one."""
+    number = text_of(value, "")
+    return int(number) if number.isdecimal() else int(is_hit)
