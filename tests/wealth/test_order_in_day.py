@@ -132,7 +132,7 @@ def test_a_day_without_balances_hides_where_the_next_one_began(ledger: Ledger) -
         frame["balance_after_minor"] = frame["balance_after_minor"].astype("Int64")
         frame.loc[list(hidden), "balance_after_minor"] = pd.NA
         book = take_in(frame, date(2025, 12, 31))
-        found = turns_of(book, frame, book.counted, np.ones(len(book), dtype=np.bool_))
+        found = turns_of(book, book.counted, np.ones(len(book), dtype=np.bool_))
         assert np.count_nonzero(found) == known
 
 
@@ -163,7 +163,7 @@ def test_places_of_a_day_are_the_true_ones_whatever_the_order_of_rows(
         }
     )
     book = take_in(frame, date(2025, 12, 31))
-    found = turns_of(book, frame, book.counted, np.ones(len(book), dtype=np.bool_))
+    found = turns_of(book, book.counted, np.ones(len(book), dtype=np.bool_))
     for turn, row in zip(found.tolist(), rows, strict=True):
         assert turn in {0, row[3]}
 

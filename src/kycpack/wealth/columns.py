@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pandas as pd
-
 from kycpack.frames.column import Column, Dtype, Schema
-from kycpack.frames.rows import with_dtypes
 
 _CUSTOMER = Column("customer_id", "string", "the customer", required=True)
 _ACCOUNT = Column("account_id", "string", "the account", required=True)
@@ -253,8 +250,3 @@ _ALL = (
 )  # fmt: skip
 
 DERIVED: dict[str, Schema] = {schema.name: schema for schema in _ALL}
-
-
-def as_derived(name: str, frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a frame with the types of its schema in `DERIVED`, also where it has no rows."""
-    return with_dtypes(frame, {column.name: str(column.pandas_dtype) for column in DERIVED[name].columns})

@@ -17,7 +17,6 @@ from kycpack.frames.bank_zones import bank_zone
 from kycpack.models.bank_country import read_country
 from kycpack.models.instants import format_seconds, read_as_of
 from kycpack.wealth.blocks import ROWS_OF_A_BLOCK, blocks_of_customers, customers_of, joined
-from kycpack.wealth.columns import as_derived
 from kycpack.wealth.given_thresholds import to_thresholds
 from kycpack.wealth.judge.coverage import coverage_of
 from kycpack.wealth.judge.dispositions import Known, at_least, below, dispose
@@ -170,8 +169,8 @@ def _derive_block(
     free = np.flatnonzero(~own & ~signals.refund & ((back.taken_back < 0) | back.supposed))
     signals = without_doubtful(signals, back.doubtful)
     spent &= ~back.takes
-    breaks = balance_breaks(book, transactions, counted)
-    holes = find_feed_holes(book, transactions, counted, breaks)
+    breaks = balance_breaks(book, counted)
+    holes = find_feed_holes(book, counted, breaks)
     grouping = group_credits(book, rows, signals, payers, free, holes, lexicon, country)
     # What a person sends back is money between individuals; only a firm makes a refund.
     open_ = np.flatnonzero(
@@ -211,7 +210,7 @@ def _derive_block(
         parties,
         lexicon,
         limits.fan_in_parties,
-        turns_of(book, transactions, counted, at_least(book, limits.smallest_flow, limits)),
+        turns_of(book, counted, at_least(book, limits.smallest_flow, limits)),
     )
     lives = Lives(*movements, limits, declared_incomes(customers))
     one = len(book.customer.distinct) == 1 and len(book) <= ROWS_OF_A_BLOCK
@@ -223,8 +222,8 @@ def _derive_block(
         "coverage": coverage_of(book, rows, disposed.disposition, aside, duplicates.repeated),
         "set_aside": set_aside_frame(book, duplicates, aside),
         "pairs": pairs_frame(book, pairs),
-        "rejects": as_derived("rejects", book.rejects),
-        "balance_breaks": as_derived("balance_breaks", breaks),
+        "rejects": book.rejects,
+        "balance_breaks": breaks,
         "feed_holes": holes.frame,
         "quiet_times": holes.quiet,
         "flows": flows_of(

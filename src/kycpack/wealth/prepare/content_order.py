@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from kycpack.wealth.prepare.coded import Codes
 
@@ -42,15 +41,22 @@ def order_by_content(
     code = np.empty(len(order), dtype=np.int64)
     code[order] = np.cumsum(new) - 1
     tied = np.flatnonzero((np.bincount(code, minlength=1) > 1)[code])
-    code = _with_ties_split(code, tied, [pd.factorize(texts_of(tied), sort=True)[0] for texts_of in further])
+    code = _with_ties_split(code, tied, [_ranks(texts_of(tied)) for texts_of in further])
     accounts = _accounts_in_order(customer, account, code)
     rank = np.empty(len(accounts), dtype=np.int64)
     rank[accounts] = np.arange(len(accounts))
     place = np.empty(len(code), dtype=np.int64)
     of_id = np.zeros(len(code), dtype=np.int64)
-    of_id[tied] = pd.factorize(ids[tied], sort=True)[0]
+    of_id[tied] = _ranks(ids[tied])
     place[np.lexsort((of_id, rank[account], code))] = np.arange(len(code))
     return accounts, place
+
+
+def _ranks(texts: npt.NDArray[np.object_]) -> Codes:
+    """Return the place of each text in the order of texts; -1 for a missing one."""
+    given = texts.tolist()
+    place = {text: rank for rank, text in enumerate(sorted(set(given) - {None}))}
+    return np.array([place.get(text, -1) for text in given], dtype=np.int64)
 
 
 def _with_ties_split(code: Codes, tied: Codes, values: list[Codes]) -> Codes:

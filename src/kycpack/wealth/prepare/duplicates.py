@@ -9,7 +9,7 @@ booked row that it became.
 from __future__ import annotations
 
 import re
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from kycpack.frames.rows import rows as frame_rows
-from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each, joint_code
+from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each, joint_code, ordinals
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.second_fetches import find_second_fetches
@@ -198,19 +198,19 @@ def _alike(
         _content(book, candidates, of=_MOVED if by_mask else _CONTENT) * len(book.customer.distinct)
         + book.customer.codes[candidates]
     )
-    counts = (
-        pd.DataFrame({"content": content, "account": book.account[candidates]})
-        .value_counts(sort=False)
-        .rename("count")
-        .reset_index()
-    )
-    pairs = counts.merge(counts, on="content", suffixes=("", "_other"))
-    pairs = pairs[pairs["account"] < pairs["account_other"]]
-    if pairs.empty:
-        return alike
-    pairs["shared"] = np.minimum(pairs["count"], pairs["count_other"])
-    totals = pairs.groupby(["account", "account_other"], sort=True)["shared"].sum().reset_index()
-    for one, other, count in totals.itertuples(index=False, name=None):
+    cells, counts = np.unique(content * len(alike) + book.account[candidates], return_counts=True)
+    content, account = np.divmod(cells, len(alike))
+    shared: Counter[tuple[int, int]] = Counter()
+    for step in range(1, len(cells)):
+        at = np.flatnonzero(content[step:] == content[:-step])
+        if not at.size:
+            break
+        both = np.minimum(counts[at], counts[at + step])
+        for one, other, count in zip(
+            *(part.tolist() for part in (account[at], account[at + step], both)), strict=True
+        ):
+            shared[one, other] += count
+    for (one, other), count in sorted(shared.items()):
         mine, theirs = _number_of(book, one, numbers), _number_of(book, other, numbers)
         apart = by_mask if mine is None or theirs is None else compare_numbers(mine, theirs) == "different"
         if same[one] == same[other] or apart or alike[other] != other:
@@ -244,19 +244,13 @@ def _beyond_larger_count(book: Book, rows: Codes, of: tuple[str, ...], same: Cod
     rows = rows[np.isin(same[book.account[rows]], same[same != np.arange(len(same))])]
     if not rows.size:
         return
-    frame = pd.DataFrame(
-        {
-            "row": rows,
-            "key": pd.factorize(_content(book, rows, of) * (len(same) + 1) + same[book.account[rows]])[0],
-            "account": book.account[rows],
-            "place": book.place[rows],
-        }
-    ).sort_values(["key", "account", "place"], kind="stable")
-    frame["ordinal"] = frame.groupby(["key", "account"]).cumcount()
+    account = book.account[rows]
+    content = _content(book, rows, of)
     # The n-th of equal rows in one link is the n-th in the other; the account that sorts first keeps its rows.
-    first = frame.groupby(["key", "ordinal"])["row"].transform("first")
-    repeat = first.to_numpy() != frame["row"].to_numpy()
-    kept[frame["row"].to_numpy()[repeat]] = first.to_numpy()[repeat]
+    nth = ordinals(joint_code(content, account), book.place[rows])
+    group = joint_code(content, same[account], nth)
+    first = rows[first_of_each(group, account)][group]
+    kept[rows[first != rows]] = first[first != rows]
 
 
 def link_pending(book: Book, repeated: Mask, kept: Codes) -> None:

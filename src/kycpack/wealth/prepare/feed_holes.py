@@ -20,7 +20,7 @@ import pandas as pd
 
 from kycpack.frames.rows import frame_of
 from kycpack.wealth.prepare.coded import Codes, Mask, bounds_of, joint_code, ordinals
-from kycpack.wealth.prepare.intake import Book, to_datetimes, whole_minor
+from kycpack.wealth.prepare.intake import Book, to_datetimes
 
 HOLE, POSSIBLE = "hole", "possible"
 
@@ -30,7 +30,6 @@ _FEWEST_USUAL = 8.0  # by chance, none of so many occurs once in 3,000 times
 _FEWEST_POSSIBLE = 2.0
 _FEWEST_ROWS = 6
 _MOST, _CLEARLY_LONGER = 0.75, 1.5
-_BALANCE = "balance_after_minor"
 _REASON = (
     "no other row ends at the balance that this one starts from: rows before it are missing, doubled or wrong"
 )
@@ -77,22 +76,18 @@ class FeedHoles:
     silences: Silences
 
 
-def balance_breaks(book: Book, transactions: pd.DataFrame, counted: Mask) -> pd.DataFrame:
+def balance_breaks(book: Book, counted: Mask) -> pd.DataFrame:
     """Return the rows at which the running balance breaks.
 
     Args:
-        book: The transactions as read by `take_in`.
-        transactions: The same rows as given; without `balance_after_minor` there is nothing to compare.
+        book: The transactions; without balances there is nothing to compare.
         counted: Which rows count.
 
     Returns:
         One row per break: customer_id, account_id, txn_id, booked_on, currency, opens_minor, reason; `opens_minor` is the balance before the row, minor units.
-
-    Raises:
-        FrameError: A balance is not a whole number of minor units; `place` names column and row.
     """
-    rows = np.flatnonzero(counted & balance_known(transactions))
-    ends = balances_of(transactions, rows)
+    rows = np.flatnonzero(counted & book.balance_known)
+    ends = book.balance[rows]
     starts = ends - book.amount[rows]
     holder = book.holdings(rows)
     step = joint_code(np.concatenate([holder, holder]), np.concatenate([starts, ends]))
@@ -104,46 +99,24 @@ def balance_breaks(book: Book, transactions: pd.DataFrame, counted: Mask) -> pd.
     loose = in_order[ordinals(begins[in_order]) < surplus[begins[in_order]]]
     breaks = loose[1:][holder[loose[1:]] == holder[loose[:-1]]]
     broken, account = rows[breaks], book.account[rows[breaks]]
-    return pd.DataFrame(
+    return frame_of(
         {
             "customer_id": book.customer.distinct[book.account_customer[account]],
             "account_id": book.account_ids[account],
             "txn_id": book.txn_id[broken],
-            "booked_on": book.day[broken].astype("datetime64[D]").astype("datetime64[us]"),
+            "booked_on": to_datetimes(book.day[broken]),
             "currency": book.currency.distinct[book.currency.codes[broken]],
             "opens_minor": starts[breaks],
-            "reason": pd.array([_REASON] * len(broken), dtype="str"),
-        },
-        copy=False,
+            "reason": [_REASON] * len(broken),
+        }
     )
 
 
-def balance_known(transactions: pd.DataFrame) -> Mask:
-    """Return which transactions have a running balance."""
-    if _BALANCE not in transactions:
-        return np.zeros(len(transactions), dtype=np.bool_)
-    return np.asarray(transactions[_BALANCE].notna().to_numpy(), dtype=np.bool_)
-
-
-def balances_of(transactions: pd.DataFrame, rows: Codes) -> Codes:
-    """Return the balances of rows that have one, minor units; those of all other rows are checked as well.
-
-    Raises:
-        FrameError: A balance is not a whole number of minor units; `place` names column and row.
-    """
-    if _BALANCE not in transactions:
-        return rows
-    column = transactions[_BALANCE]
-    column = column if pd.api.types.is_numeric_dtype(column.dtype) else column.astype(object)
-    return whole_minor(column.where(column.notna(), 0))[rows]
-
-
-def find_feed_holes(book: Book, transactions: pd.DataFrame, counted: Mask, breaks: pd.DataFrame) -> FeedHoles:
+def find_feed_holes(book: Book, counted: Mask, breaks: pd.DataFrame) -> FeedHoles:
     """Return the holes in the feed of each account.
 
     Args:
-        book: The transactions as read by `take_in`.
-        transactions: The same rows as given, for `balance_after_minor`.
+        book: The transactions.
         counted: Which rows are booked and count.
         breaks: From `balance_breaks`.
     """
@@ -155,8 +128,8 @@ def find_feed_holes(book: Book, transactions: pd.DataFrame, counted: Mask, break
     first, last = bounds_of(account, day, size)
     gap = np.diff(day)
     same = account[1:] == account[:-1]
-    known = balance_known(transactions)[rows]
-    torn = _torn(book, transactions, rows, known, breaks)
+    known = book.balance_known[rows]
+    torn = _torn(book, rows, known, breaks)
     at = np.flatnonzero(same & (gap >= MONTH_DAYS) & (count[account[1:]] >= _FEWEST_ROWS))
     at = at[[place not in torn for place in zip(account[at].tolist(), day[at + 1].tolist(), strict=True)]]
     of = np.array([one for one, _ in torn] + account[at].tolist(), dtype=np.int64)
@@ -167,9 +140,9 @@ def find_feed_holes(book: Book, transactions: pd.DataFrame, counted: Mask, break
     usual = count[of] / busy_days * (end - start)
     # An account that moves once a month is silent between its days, and balances that join show that nothing happened.
     apart = same & (gap > 0)
-    usual_gap = pd.Series(gap[apart]).groupby(account[1:][apart]).quantile(_MOST)
+    usual_gap = _usual_gaps(account[1:][apart], gap[apart], size)
     unusual = np.zeros(len(of), dtype=np.bool_)
-    unusual[len(torn) :] = gap[at] > _CLEARLY_LONGER * usual_gap.reindex(account[at]).to_numpy()
+    unusual[len(torn) :] = gap[at] > _CLEARLY_LONGER * usual_gap[account[at]]
     joined = np.zeros(len(of), dtype=np.bool_)
     joined[len(torn) :] = known[at] & known[at + 1]
     quiet = np.flatnonzero(unusual & joined & (usual >= _FEWEST_USUAL))
@@ -212,8 +185,18 @@ def _times(
     }
 
 
+def _usual_gaps(account: Codes, gap: Codes, size: int) -> npt.NDArray[np.float64]:
+    """Return the gap that `_MOST` of an account's gaps do not exceed, between two of them in proportion; NaN for an account without any."""
+    in_order = np.append(gap[np.lexsort((gap, account))], 0)
+    count = np.bincount(account, minlength=size)
+    share, whole = np.modf(_MOST * (count - 1))
+    at = np.where(count, np.cumsum(count) - count + whole.astype(np.int64), -1)
+    below, above = in_order[at], in_order[np.where(share > 0, at + 1, at)]
+    return np.where(count, below + (above - below) * share, np.nan)
+
+
 def _edges(
-    book: Book, count: Codes, first: Codes, last: Codes, usual_gap: pd.Series[float]
+    book: Book, count: Codes, first: Codes, last: Codes, usual_gap: npt.NDArray[np.float64]
 ) -> tuple[Codes, Codes, Codes]:
     """Return the times before and after the data of busy accounts, within the data of their customers: account, first day, last day."""
     some = np.flatnonzero(count >= _FEWEST_ROWS)
@@ -224,19 +207,16 @@ def _edges(
     owner = book.account_customer[some]
     start, end = np.r_[begin[owner], last[some]], np.r_[first[some], final[owner]]
     usual = count[of] / (last[of] - first[of] + 1) * (end - start)
-    unusual = end - start > _CLEARLY_LONGER * usual_gap.reindex(of).to_numpy()
+    unusual = end - start > _CLEARLY_LONGER * usual_gap[of]
     chosen = (end - start >= MONTH_DAYS) & (usual >= _FEWEST_USUAL) & unusual
     return of[chosen], start[chosen], end[chosen]
 
 
-def _torn(
-    book: Book, transactions: pd.DataFrame, rows: Codes, known: Mask, breaks: pd.DataFrame
-) -> dict[tuple[int, int], int]:
+def _torn(book: Book, rows: Codes, known: Mask, breaks: pd.DataFrame) -> dict[tuple[int, int], int]:
     """Return the first day of each period whose balances do not join, by account and last day.
 
     Args:
         book: The transactions.
-        transactions: The same rows as given.
         rows: Those that count, by account and day.
         known: Which of them have a balance; where one has none, nothing shows whether the balances around it join.
         breaks: From `balance_breaks`.
@@ -249,7 +229,7 @@ def _torn(
     order = np.lexsort((book.place[rows], book.day[rows], holder))
     rows, holder = rows[order], holder[order]
     day, amount = book.day[rows], book.amount[rows]
-    balance = balances_of(transactions, rows)
+    balance = book.balance[rows]
     begins = np.flatnonzero(np.r_[True, (np.diff(holder) != 0) | (np.diff(day) != 0)])
     moved = np.add.reduceat(amount, begins)
     ends = _last_of_days(begins, balance, amount)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.errors import FrameError
-from kycpack.frames.rows import values_of
+from kycpack.frames.rows import frame_of, values_of
 from kycpack.models.enums import TransactionStatus
 from kycpack.models.money import known_currency
 from kycpack.wealth.prepare.bank_clock import bank_local
@@ -65,6 +65,8 @@ class Book:
         pending: Which rows are not booked yet.
         counted: Which rows are booked and count.
         txn_id: Ids as given.
+        balance: Running balance after each row, minor units; 0 where it is not known.
+        balance_known: Which rows have a running balance.
         place: Place of each row in the order of `order_by_content`, which decides between rows that are otherwise equal.
         columns: The optional text columns, and `description_raw`.
         evidence_id: Evidence entry of each row.
@@ -82,6 +84,8 @@ class Book:
     pending: Mask
     counted: Mask
     txn_id: npt.NDArray[np.object_]
+    balance: Codes
+    balance_known: Mask
     place: Codes
     columns: dict[str, Coded]
     evidence_id: Coded | None
@@ -166,6 +170,7 @@ def take_in(
     currency = _required_text(transactions, "currency", ordered=True)
     status = _statuses(transactions)
     txn_id = _required_ids(transactions)
+    balance, known = _balances(transactions)
     columns = {
         name: replace(_text(transactions, name), fold=fold if name in _FOLDED else None)
         for name in ("description_raw", *_TEXTS)
@@ -178,11 +183,7 @@ def take_in(
         (day, amount, currency.codes, status),
         [
             *(column.texts for column in columns.values()),
-            *(
-                [lambda rows: transactions[_BALANCE].iloc[rows].astype(object).astype(str).to_numpy()]
-                if _BALANCE in transactions
-                else []
-            ),
+            lambda rows: np.where(known[rows], balance[rows].astype(str).astype(object), None),
             *([] if evidence is None else [evidence.texts]),
         ],
         txn_id,
@@ -190,10 +191,13 @@ def take_in(
     pairs = pairs[accounts]
     reason = _reject_codes(day, amount, currency, status, as_of)
     fine = reason == ""
-    book = Book(
+    account = np.argsort(accounts)[account]
+    account_ids = account_id.distinct[pairs % max(len(account_id.distinct), 1)]
+    rows = np.flatnonzero(~fine)
+    return Book(
         customer=customer,
-        account=np.argsort(accounts)[account],
-        account_ids=account_id.distinct[pairs % max(len(account_id.distinct), 1)],
+        account=account,
+        account_ids=account_ids,
         account_customer=pairs // max(len(account_id.distinct), 1),
         day=day,
         second=second,
@@ -202,27 +206,25 @@ def take_in(
         pending=fine & (status == _STATUSES.index("pending")),
         counted=fine & (status == _STATUSES.index("booked")),
         txn_id=txn_id,
+        balance=balance,
+        balance_known=known,
         place=place,
         columns=columns,
         evidence_id=evidence,
-        rejects=pd.DataFrame(),
+        rejects=frame_of(
+            {
+                "row": transactions.index.to_numpy(dtype=np.int64)[rows],
+                "customer_id": customer.texts(rows),
+                "account_id": account_ids[account[rows]],
+                "txn_id": txn_id[rows],
+                "booked_on": to_datetimes(day[rows]),
+                "amount_minor": amount[rows],
+                "currency": currency.texts(rows),
+                "code": reason[rows],
+                "reason": [REJECTS[code] for code in reason[rows]],
+            }
+        ),
     )
-    rows = np.flatnonzero(~fine)
-    rejects = pd.DataFrame(
-        {
-            "row": transactions.index.to_numpy(dtype=np.int64)[rows],
-            "customer_id": customer.texts(rows),
-            "account_id": book.account_ids[book.account[rows]],
-            "txn_id": txn_id[rows],
-            "booked_on": to_datetimes(day[rows]),
-            "amount_minor": amount[rows],
-            "currency": currency.texts(rows),
-            "code": reason[rows],
-            "reason": [REJECTS[code] for code in reason[rows]],
-        },
-        copy=False,
-    )
-    return replace(book, rejects=rejects)
 
 
 def _marks(count: int) -> npt.NDArray[np.object_]:
@@ -301,6 +303,8 @@ def _required_text(frame: pd.DataFrame, name: str, *, ordered: bool) -> Coded:
 
 def _required_ids(frame: pd.DataFrame) -> npt.NDArray[np.object_]:
     column = frame["txn_id"]
+    if pd.api.types.infer_dtype(column, skipna=False) == "string":
+        return column.to_numpy(dtype=object)
     _refuse(column.isna().to_numpy(), column, "a value is missing")
     return np.array([str(value) for value in values_of(column.array)], dtype=object)
 
@@ -352,10 +356,20 @@ def _moments(frame: pd.DataFrame, name: str, zone: str | None) -> pd.Series[Any]
 def _amounts(frame: pd.DataFrame) -> Codes:
     column = frame["amount_minor"]
     _refuse(column.isna().to_numpy(), column, "a value is missing")
-    return whole_minor(column)
+    return _whole_minor(column)
 
 
-def whole_minor(column: pd.Series) -> Codes:
+def _balances(frame: pd.DataFrame) -> tuple[Codes, Mask]:
+    """Return the running balance of each row, 0 where it has none, and which rows have one."""
+    if _BALANCE not in frame.columns:
+        return np.zeros(len(frame), dtype=np.int64), np.zeros(len(frame), dtype=np.bool_)
+    column = frame[_BALANCE]
+    known = column.notna().to_numpy(dtype=np.bool_)
+    column = column if pd.api.types.is_numeric_dtype(column.dtype) else column.astype(object)
+    return _whole_minor(column if known.all() else column.where(known, 0)), known
+
+
+def _whole_minor(column: pd.Series) -> Codes:
     """Return a column of minor units without missing values as integers, exactly, from any dtype.
 
     Raises:

@@ -10,10 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from kycpack.wealth.prepare.coded import Codes, Mask, joint_code
-from kycpack.wealth.prepare.feed_holes import balance_known, balances_of
 from kycpack.wealth.prepare.intake import Book
 
 _MOST_ROWS = 200  # of one account on one day
@@ -47,12 +45,11 @@ class _Days:
     end: Codes
 
 
-def turns_of(book: Book, transactions: pd.DataFrame, counted: Mask, large: Mask) -> Codes:
+def turns_of(book: Book, counted: Mask, large: Mask) -> Codes:
     """Return the place of each row among those of its account, currency and day, from 1; 0 where the data does not show it, or nobody asks.
 
     Args:
-        book: The transactions as read by `take_in`.
-        transactions: The same rows as given, for `balance_after_minor`.
+        book: The transactions.
         counted: Which rows count.
         large: Which rows are of a size that matters: the order is worked out for days with such a credit and such a debit.
     """
@@ -65,12 +62,12 @@ def turns_of(book: Book, transactions: pd.DataFrame, counted: Mask, large: Mask)
     if not mine.size:
         return turn
     _by_time(book, mine, np.unique(_moment(book, mine), return_inverse=True)[1], turn)
-    days = _days(book, transactions, mine[turn[mine] == 0])
+    days = _days(book, mine[turn[mine] == 0])
     _by_balance(days, days.loose == 1, turn)
     # A day that ends at the balance at which it begins: the days around it show which balance that is.
     level = days.loose == 0
     if level.any():
-        around = _days(book, transactions, rows[np.isin(book.holdings(rows), days.holder[level])])
+        around = _days(book, rows[np.isin(book.holdings(rows), days.holder[level])])
         _by_balance(around, np.isin(around.moment, days.moment[level]), turn)
     return turn
 
@@ -91,13 +88,13 @@ def _by_time(book: Book, rows: Codes, group: Codes, turn: Codes) -> None:
     turn[rows[at[fine]]] = place[fine]
 
 
-def _days(book: Book, transactions: pd.DataFrame, rows: Codes) -> _Days:
+def _days(book: Book, rows: Codes) -> _Days:
     rows = rows[np.lexsort((book.place[rows], _moment(book, rows)))]
     moment = _moment(book, rows)
     starts = np.flatnonzero(np.diff(moment, prepend=-1))
     size = np.diff(np.append(starts, len(rows)))
     group = np.repeat(np.arange(len(starts)), size)
-    closes = balances_of(transactions, rows)
+    closes = book.balance[rows]
     opens = closes - book.amount[rows]
     node = joint_code(np.concatenate([group, group]), np.concatenate([opens, closes]))
     opened, closed = node[: len(rows)], node[len(rows) :]
@@ -105,7 +102,7 @@ def _days(book: Book, transactions: pd.DataFrame, rows: Codes) -> _Days:
     _, first = np.unique(opened, return_index=True)
     loose = np.zeros(len(starts), dtype=np.int64)
     np.add.at(loose, group[first], np.maximum(surplus[opened[first]], 0))
-    known = balance_known(transactions)[rows]
+    known = book.balance_known[rows]
     loose[(np.bincount(group, known, minlength=len(starts)) < size) | (size > _MOST_ROWS)] = 2
     begin, end = np.zeros(len(starts), dtype=np.int64), np.zeros(len(starts), dtype=np.int64)
     begins, ends = surplus[opened] > 0, surplus[closed] < 0
