@@ -441,7 +441,7 @@ def test_what_has_no_room_on_page_one_is_named_there_with_its_page(
     contents: ReviewContents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for least, said in (
-        ("pdf._LEAST_FOR_SHARES", "Share of credits, credits by month, “Why”"),
+        ("pdf._LEAST_FOR_SHARES", "Credits and their chart, “Why”"),
         ("pdf_reasons._LEAST_FOR_REASONS", "“Why”"),
     ):
         with monkeypatch.context() as patched:
