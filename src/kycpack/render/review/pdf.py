@@ -41,9 +41,8 @@ _STEP_LINES, _NEWS_LINES = 4, 10
 _CODES_SIZE, _STATE_SIZE, _STEP_SIZE, _LEGEND_SIZE = 6.4, 8.4, 7.8, 7.0
 _SENTENCE_LINES = 4  # with all kinds of evidence, refunds, own transfers and the note on rounding
 _SHARES = 3  # currencies of page one, of which the first has a bar
-_LEAST_FOR_SHARES = (
-    38.0  # millimetres, and their texts; where a long decision leaves less, what follows is on a second page
-)
+# Millimetres without their texts; where a long decision leaves less, the shares and what follows are on a second page.
+_LEAST_FOR_SHARES = 38.0
 _AFTER_SHARES = "“Why” and “What is not known”"
 _TOP, _GUTTER = 17.5, 6.0
 _COUNTED = {
@@ -184,7 +183,7 @@ def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
     first, *others = decision_lines(contents.case.record)
     if contents.case.record is None:  # said at the foot
         return
-    set_lines(sheet, first, MARGIN, TEXT_WIDTH, 8.6, most=4)
+    set_lines(sheet, first, MARGIN, TEXT_WIDTH, 8.2, most=4)
     for cell in contents.left_open:
         set_lines(sheet, cell.text, MARGIN, TEXT_WIDTH, 8.0, most=4, colour=TEXT[cell.tone], face=Face.STRONG)
     news = news_lines(contents.case.record)
@@ -247,7 +246,7 @@ def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
     approved = "" if approval is None else approval_words(contents.policy, approval)
     is_approved = approval is None or approval["state"] == "approved"
     quiet = filter(None, (contents.risk.text, seen, contents.late.text, approved if is_approved else ""))
-    set_lines(sheet, " ".join(quiet), MARGIN, TEXT_WIDTH, 7.6, most=5, colour=MUTED)
+    set_lines(sheet, " ".join(quiet), MARGIN, TEXT_WIDTH, 7.6, most=7, colour=MUTED)
     if not is_approved:
         set_lines(sheet, approved, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=TEXT[Tone.ALARM])
     sheet.y += 1.2
@@ -284,13 +283,13 @@ def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
     width = TEXT_WIDTH if months is None else TEXT_WIDTH - months.width - _GUTTER
     above = [*(line.text for line in contents.whose_money), *(share.twice_words for share in shares[:1])]
     below = [words for share in shares[:1] for words in (share.sentence, share.largest_words)]
-    needed = [height_of(words, width, 8.2, 4) for words in above]
+    needed = [height_of(words, width, 8.2, 5) for words in above]
     needed += [height_of(words, TEXT_WIDTH, 7.4, _SENTENCE_LINES) for words in below]
     turn_page(sheet, _LEAST_FOR_SHARES + sum(needed), f"Credits and their chart, {_AFTER_SHARES}")
     top = sheet.y
     set_label(sheet, _KNOWN_SHARE)
     for line in contents.whose_money:
-        set_lines(sheet, line.text, MARGIN, width, 8.2, most=4, colour=TEXT[line.tone])
+        set_lines(sheet, line.text, MARGIN, width, 8.2, most=5, colour=TEXT[line.tone])
         sheet.y += 0.8
     if not shares:
         set_lines(sheet, NO_CREDITS, MARGIN, TEXT_WIDTH, 8.6, most=1, colour=TEXT[Tone.UNKNOWN])
@@ -316,9 +315,11 @@ def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
 def _set_share(sheet: Sheet, share: Shares, width: float) -> None:
     taken = sheet.put(MARGIN, sheet.y + 6.0, share.known_percent, face=Face.SERIF, size=16.0, colour=NAVY)
     total = f"of {share.total_words}"
-    sheet.put(MARGIN + taken + 2.0, sheet.y + 6.0, total, size=8.6, room=width - taken - 2.0)
+    room = (width - taken - 2.0) / POINT
+    size = min(8.6, room / width_of(runs(total, Face.SANS), 1.0))  # a sum is not cut
+    sheet.put(MARGIN + taken + 2.0, sheet.y + 6.0, total, size=size)
     sheet.y += 7.4
-    set_lines(sheet, share.twice_words, MARGIN, width, 7.4, most=2)
+    set_lines(sheet, share.twice_words, MARGIN, width, 7.4, most=4)
     sheet.draw(chart_share(share.parts, width), MARGIN, sheet.y + 1.0)
     sheet.y += 6.4
     x = MARGIN

@@ -75,19 +75,24 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> tuple[Reason 
 def _fitting(
     listed: Sequence[Reason | Unknown], sheet: Sheet, width: float
 ) -> tuple[Sequence[Reason | Unknown], Sequence[Reason | Unknown], tuple[Reason | Unknown, ...]]:
-    """Return the reasons that stand in full, those that stand in a line or two, and those without room on page one.
+    """Return the reasons that stand in full, those that stand in brief, and those without room on page one.
 
-    As many as possible stand in full, as long as all others stand in brief; where not all have room, the first stands in full.
+    As many as possible stand in full, as long as all others have room in brief; where they do not, the first does, if that costs no other its room.
     """
     full = [_reason_height(one, width) for one in listed]
     brief = [_item_height(_in_brief(one), width, _BRIEF_LINES) for one in listed]
     for count in range(len(listed), -1, -1):
         if sum(full[:count]) + sum(brief[count:]) <= sheet.left:
             return listed[:count], listed[count:], ()
-    ends = enumerate(accumulate((full[0], *brief[1:])), 1)
-    notes = (end + height_of(_more(listed[at:], sheet), width, _GAP_SIZE, 2) for at, end in ends)
-    shown = max(1, sum(end <= sheet.left for end in notes))
-    return listed[:1], listed[1:shown], tuple(sorted(listed[shown:], key=lambda one: -rank(one.level)))
+    notes = [height_of(_more(listed[at:], sheet), width, _GAP_SIZE, 2) for at in range(1, len(listed) + 1)]
+
+    def shown(count: int) -> int:
+        ends = zip(accumulate((*full[:count], *brief[count:])), notes, strict=True)
+        return max((at for at, end in enumerate(ends, 1) if sum(end) <= sheet.left), default=1)
+
+    count = max((1, 0), key=shown)
+    left = listed[shown(count) :]
+    return listed[:count], listed[count : shown(count)], tuple(sorted(left, key=lambda one: -rank(one.level)))
 
 
 def _more(further: Sequence[Reason | Unknown], sheet: Sheet) -> str:
