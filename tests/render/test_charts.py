@@ -402,7 +402,7 @@ def test_balances_name_each_month_at_its_first_day_but_not_at_the_edge(
 @pytest.mark.parametrize("count", [1, 2, 13, 15, 24, 25, 40])
 def test_a_star_for_a_part_of_a_month_stands_at_a_name(count: int) -> None:
     months = [(2024 + number // 12, number % 12 + 1) for number in range(count)]
-    said = month_labels(months, frozenset({months[0], months[-1]}))
+    said = month_labels(months, frozenset({months[0], months[-1]}), 14)
     assert "*" not in said
     assert said[0].startswith("Jan 24")
     assert said[0].endswith("*")

@@ -443,7 +443,7 @@ def test_what_has_no_room_on_page_one_is_named_there_with_its_page(
     contents: ReviewContents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for least, said in (
-        ("pdf._LEAST_FOR_SHARES", "Share of credits, credits by month, “Why”"),
+        ("pdf._LEAST_FOR_SHARES", "Credits and their chart, “Why”"),
         ("pdf_reasons._LEAST_FOR_REASONS", "“Why”"),
     ):
         with monkeypatch.context() as patched:
@@ -454,6 +454,20 @@ def test_what_has_no_room_on_page_one_is_named_there_with_its_page(
         assert ("Credits by month" in first) != ("Credits by month" in second)
         assert " Why " in f" {second}"
         assert " Why " not in first
+
+
+@pytest.mark.parametrize("unsure", [0, 5_555_555_555_55])
+def test_a_large_sum_of_credits_is_not_cut_beside_the_chart(contents: ReviewContents, unsure: int) -> None:
+    share = replace(
+        contents.shares[0],
+        natures=dict.fromkeys(contents.shares[0].natures, 1_111_111_111_111_11),
+        may_be_twice_minor=unsure,
+        may_be_returned_minor=unsure,
+    )
+    made = render_review_pdf(replace(contents, shares=(share,)))
+    first = " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())
+    assert f"of {share.total_words}" in first
+    assert share.twice_words in first
 
 
 def test_a_further_currency_is_told_on_page_one_without_a_bar(contents: ReviewContents) -> None:

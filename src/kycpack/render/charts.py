@@ -28,11 +28,8 @@ from kycpack.render.typefaces import Face
 from kycpack.render.wording import share_words
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
 
-WIDTH = 174.0
-"""Width of every chart, in millimetres."""
-
-STRIP_WIDTH = 90.0
-"""Width of the small chart of credits by month, beside the share of known nature."""
+WIDTH, STRIP_WIDTH = 174.0, 90.0
+"""Width of every chart, and of the small one on page one, in millimetres."""
 
 Month = tuple[int, int]
 """A year and a month, such as `(2025, 6)`."""
@@ -216,8 +213,7 @@ def chart_months(
     marks += beside
     span = f", {month_words(*months[0])} to {month_words(*months[-1])}" if months else ""
     words = f"Credits by month in {currency}{span}, stacked by source"
-    foot = axis.foot + (5.0 if is_strip else 6.0 + rows)
-    return Drawing(wide, foot, tuple(marks), words)
+    return Drawing(wide, axis.foot + (5.0 if is_strip else 6.0 + rows), tuple(marks), words)
 
 
 def chart_coverage(bars: Sequence[Bar], currency: str) -> Drawing:
@@ -373,9 +369,7 @@ def short_amount(minor: int, currency: str) -> str:
     return f"{major / 1_000:,.1f}k".replace(".0k", "k") if major >= 1_000 else f"{major:,.0f}"
 
 
-def month_labels(
-    months: Sequence[Month], part_months: frozenset[Month], most: int = _MOST_NAMES
-) -> list[str]:
+def month_labels(months: Sequence[Month], part_months: frozenset[Month], most: int) -> list[str]:
     """Return the labels under months: names as far as there is room, always the first and last, and a star for part months."""
     last = len(months) - 1
     every = max(1, -(-len(months) // most))

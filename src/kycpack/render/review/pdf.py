@@ -38,12 +38,11 @@ from kycpack.render.wording import DEMONSTRATION_WORDS, approval_words
 
 _TITLE, _KNOWN_SHARE = "Customer review", "Share of credits whose nature is known"
 _STEP_LINES, _NEWS_LINES = 4, 10
-_CODES_SIZE, _STATE_SIZE, _STEP_SIZE, _LEGEND_SIZE = 6.4, 8.4, 8.0, 7.0
+_CODES_SIZE, _STATE_SIZE, _STEP_SIZE, _LEGEND_SIZE = 6.4, 8.4, 7.8, 7.0
 _SENTENCE_LINES = 4  # with all kinds of evidence, refunds, own transfers and the note on rounding
 _SHARES = 3  # currencies of page one, of which the first has a bar
-_LEAST_FOR_SHARES = (
-    38.0  # millimetres, and their texts; where a long decision leaves less, what follows is on a second page
-)
+# Millimetres without their texts; where a long decision leaves less, the shares and what follows are on a second page.
+_LEAST_FOR_SHARES = 38.0
 _AFTER_SHARES = "“Why” and “What is not known”"
 _TOP, _GUTTER = 17.5, 6.0
 _COUNTED = {
@@ -132,7 +131,7 @@ def _set_title(sheet: Sheet, contents: ReviewContents) -> None:
         sheet.y = top + 3.2
         set_lines(sheet, cell.text, x, width - 3.0, 8.6, most=2, colour=TEXT[cell.tone])
         x += width
-    sheet.y = top + 12.2
+    sheet.y = top + 12.0
 
 
 def _set_codes(sheet: Sheet, contents: ReviewContents) -> None:
@@ -160,7 +159,7 @@ def _set_verdict(sheet: Sheet, contents: ReviewContents) -> None:
     top = sheet.y
     left_width = TEXT_WIDTH * 0.68
     broken = [len(lines(said, Face.SANS, 9.0, (left_width - 12.0) / POINT)) for said in beside]
-    height = 16.2 + 4.3 * sum(min(max(count, 1), 4) for count in broken)
+    height = 15.8 + max(6.2, 4.3 * sum(min(max(count, 1), 4) for count in broken))
     sheet.tint(left_width, height, level.tone, 1.6)
     sheet.put(MARGIN + 6.0, top + 4.6, "RECOMMENDED LEVEL", face=Face.STRONG, size=6.8, colour=MUTED)
     sheet.put(MARGIN + 6.0, top + 12.2, level.text, face=Face.SERIF, size=18.0, colour=TEXT[level.tone])
@@ -184,7 +183,7 @@ def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
     first, *others = decision_lines(contents.case.record)
     if contents.case.record is None:  # said at the foot
         return
-    set_lines(sheet, first, MARGIN, TEXT_WIDTH, 8.6, most=4)
+    set_lines(sheet, first, MARGIN, TEXT_WIDTH, 8.2, most=4)
     for cell in contents.left_open:
         set_lines(sheet, cell.text, MARGIN, TEXT_WIDTH, 8.0, most=4, colour=TEXT[cell.tone], face=Face.STRONG)
     news = news_lines(contents.case.record)
@@ -201,7 +200,8 @@ def _set_steps(sheet: Sheet, contents: ReviewContents, *, in_short: bool) -> Non
     if to_do.settled:
         set_lines(sheet, to_do.settled, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
     if to_do.steps:
-        sheet.put(MARGIN, sheet.y + 2.4, to_do.heading.upper(), face=Face.STRONG, size=6.8, colour=MUTED)
+        heading = f"{to_do.heading}{' · in short: more in “Decision”' if in_short else ''}".upper()
+        sheet.put(MARGIN, sheet.y + 2.4, heading, face=Face.STRONG, size=6.8, colour=MUTED)
         sheet.y += 3.6
         for step in to_do.in_short if in_short else to_do.steps:
             set_lines(sheet, step, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
@@ -221,7 +221,7 @@ def _set_strip(sheet: Sheet, contents: ReviewContents) -> None:
         sheet.put(x + 2.2, top + 4.2, label, size=6.8, colour=MUTED)
         sheet.put(x + 2.2, top + 8.4, state, face=Face.STRONG, size=_STATE_SIZE, colour=colour, room=room)
         sheet.put(x + 2.2, top + 11.8, below, size=7.4, colour=colour, room=room)
-    sheet.y += height + 2.4
+    sheet.y += height + 2.0
 
 
 def _in_two(text: str, room: float) -> tuple[str, str]:
@@ -246,12 +246,12 @@ def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
     approved = "" if approval is None else approval_words(contents.policy, approval)
     is_approved = approval is None or approval["state"] == "approved"
     quiet = filter(None, (contents.risk.text, seen, contents.late.text, approved if is_approved else ""))
-    set_lines(sheet, " ".join(quiet), MARGIN, TEXT_WIDTH, 7.6, most=5, colour=MUTED)
+    set_lines(sheet, " ".join(quiet), MARGIN, TEXT_WIDTH, 7.6, most=7, colour=MUTED)
     if not is_approved:
         set_lines(sheet, approved, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=TEXT[Tone.ALARM])
-    sheet.y += 1.4
+    sheet.y += 1.2
     sheet.rule(MARGIN, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE)
-    sheet.y += 1.6
+    sheet.y += 1.4
 
 
 def _looked_at(seen: Mapping[str, str]) -> str:
@@ -274,7 +274,7 @@ def _set_pairs(sheet: Sheet, pairs: tuple[tuple[str, str], ...], shares: tuple[f
         sheet.put(x, sheet.y + 2.6, label, size=6.8, colour=MUTED)
         sheet.put(x, sheet.y + 6.4, value, size=8.6, colour=INK, room=width - 3.0)
         x += width
-    sheet.y += 8.0
+    sheet.y += 7.8
 
 
 def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
@@ -283,13 +283,13 @@ def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
     width = TEXT_WIDTH if months is None else TEXT_WIDTH - months.width - _GUTTER
     above = [*(line.text for line in contents.whose_money), *(share.twice_words for share in shares[:1])]
     below = [words for share in shares[:1] for words in (share.sentence, share.largest_words)]
-    needed = [height_of(words, width, 8.2, 4) for words in above]
+    needed = [height_of(words, width, 8.2, 5) for words in above]
     needed += [height_of(words, TEXT_WIDTH, 7.4, _SENTENCE_LINES) for words in below]
-    turn_page(sheet, _LEAST_FOR_SHARES + sum(needed), f"Share of credits, credits by month, {_AFTER_SHARES}")
+    turn_page(sheet, _LEAST_FOR_SHARES + sum(needed), f"Credits and their chart, {_AFTER_SHARES}")
     top = sheet.y
     set_label(sheet, _KNOWN_SHARE)
     for line in contents.whose_money:
-        set_lines(sheet, line.text, MARGIN, width, 8.2, most=4, colour=TEXT[line.tone])
+        set_lines(sheet, line.text, MARGIN, width, 8.2, most=5, colour=TEXT[line.tone])
         sheet.y += 0.8
     if not shares:
         set_lines(sheet, NO_CREDITS, MARGIN, TEXT_WIDTH, 8.6, most=1, colour=TEXT[Tone.UNKNOWN])
@@ -315,9 +315,11 @@ def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
 def _set_share(sheet: Sheet, share: Shares, width: float) -> None:
     taken = sheet.put(MARGIN, sheet.y + 6.0, share.known_percent, face=Face.SERIF, size=16.0, colour=NAVY)
     total = f"of {share.total_words}"
-    sheet.put(MARGIN + taken + 2.0, sheet.y + 6.0, total, size=8.6, room=width - taken - 2.0)
+    room = (width - taken - 2.0) / POINT
+    size = min(8.6, room / width_of(runs(total, Face.SANS), 1.0))  # a sum is not cut
+    sheet.put(MARGIN + taken + 2.0, sheet.y + 6.0, total, size=size)
     sheet.y += 7.4
-    set_lines(sheet, share.twice_words, MARGIN, width, 7.4, most=2)
+    set_lines(sheet, share.twice_words, MARGIN, width, 7.4, most=4)
     sheet.draw(chart_share(share.parts, width), MARGIN, sheet.y + 1.0)
     sheet.y += 6.4
     x = MARGIN

@@ -19,26 +19,21 @@ from kycpack.render.wording import level_cell
 from kycpack.triage.levels import rank
 
 _OF_ONE_RULE, _OFTEN = 2, 7  # reasons before those of other rules, of one that fired more often than that
-_LEAST_FOR_REASONS = 11.0  # millimetres, and the first of them; where a long decision and several currencies leave less, the reasons are on a second page
-_ROOM_FOR_COUNT, _ROOM_FOR_GAPS = (
-    4.0,
-    4.0,
-)  # millimetres kept for a note on what a column of page one leaves out
+# Millimetres with the first reason; where a long decision and several currencies leave less, the reasons are on a second page.
+_LEAST_FOR_REASONS = 11.0
+_ROOM_FOR_GAPS = 4.0  # millimetres kept for the note on further gaps
 _REASON_SIZE, _ALSO_SIZE, _GAP_SIZE, _INDENT, _GAP = 8.2, 7.6, 7.8, 3.4, 0.8
 _FURTHER = 30  # reasons on the page after page one
-_REASON_LINES, _ALSO_LINES, _BRIEF_LINES, _GAP_LINES = 6, 3, 6, 6
+_REASON_LINES, _ALSO_LINES, _BRIEF_LINES, _GAP_LINES = 6, 3, 9, 6
 _FURTHER_GAPS = "Further gaps are in “What this pack cannot show”"
 
 
-def turn_page(sheet: Sheet, height: float, what: str) -> bool:
-    """Start a page if less than `height` millimetres are left, and say at the foot of this one what is on it; return whether one was started."""
-    page = sheet.pdf.page
-    if sheet.left >= height or sheet.at_top:
-        return False
-    said, right = f"{what}: page {page + 1}", MARGIN + TEXT_WIDTH
-    sheet.put(right, FOOT - 5.0, said, face=Face.STRONG, size=7.6, colour=NAVY, align="right")
-    sheet.new_page()
-    return True
+def turn_page(sheet: Sheet, height: float, what: str) -> None:
+    """Start a page if less than `height` millimetres are left, and say at the foot of this one what is on it."""
+    if sheet.left < height and not sheet.at_top:
+        said, right = f"{what}: page {sheet.pdf.page + 1}", MARGIN + TEXT_WIDTH
+        sheet.put(right, FOOT - 5.0, said, face=Face.STRONG, size=7.2, colour=NAVY, align="right")
+        sheet.new_page()
 
 
 def set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> tuple[Reason | Unknown, ...]:
@@ -46,20 +41,18 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> tuple[Reason 
     gutter = 8.0
     width = TEXT_WIDTH * 0.6 - gutter / 2
     listed = _spread(contents.why)
-    least = [_item_height(_in_brief(one), width, _BRIEF_LINES) for one in listed[:1]]
+    least = [_reason_height(one, width) for one in listed[:1]]
     turn_page(sheet, _LEAST_FOR_REASONS + sum(least), "“Why” and “What is not known”")
     top = sheet.y
     set_label(sheet, "Why")
-    full, brief, further = _fitting(listed, sheet.left, width)
+    full, brief, further = _fitting(listed, sheet, width)
     for one in full:
         _set_reason(sheet, one, width)
     for one in brief:
         _set_item(sheet, _in_brief(one), MARGIN, width, TEXT[level_cell(one.level).tone], _BRIEF_LINES)
     if not listed:
         set_lines(sheet, contents.without_reasons, MARGIN, width, 8.6, most=4)
-    if further:
-        said = f"{counted(len(further), 'more reason')} ({_by_level(further)}): page {sheet.pdf.page + 1}"
-        set_lines(sheet, said, MARGIN, width, _GAP_SIZE, most=2)
+    set_lines(sheet, _more(further, sheet), MARGIN, width, _GAP_SIZE, most=2)
     reached, sheet.y = sheet.y, top
     x, narrow = MARGIN + width + gutter, TEXT_WIDTH - width - gutter
     set_label(sheet, f"What is not known ({contents.not_known.text})", x)
@@ -80,20 +73,33 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> tuple[Reason 
 
 
 def _fitting(
-    listed: Sequence[Reason | Unknown], left: float, width: float
+    listed: Sequence[Reason | Unknown], sheet: Sheet, width: float
 ) -> tuple[Sequence[Reason | Unknown], Sequence[Reason | Unknown], tuple[Reason | Unknown, ...]]:
-    """Return the reasons that stand in full, those that stand in a line or two, and those without room on page one.
+    """Return the reasons that stand in full, those that stand in brief, and those without room on page one.
 
-    As many as possible stand in full, as long as all others stand in brief; where not all have room, the first stands in full.
+    As many as possible stand in full, as long as all others have room in brief; where they do not, the first does, if that costs no other its room.
     """
     full = [_reason_height(one, width) for one in listed]
     brief = [_item_height(_in_brief(one), width, _BRIEF_LINES) for one in listed]
     for count in range(len(listed), -1, -1):
-        if sum(full[:count]) + sum(brief[count:]) <= left:
+        if sum(full[:count]) + sum(brief[count:]) <= sheet.left:
             return listed[:count], listed[count:], ()
-    ends = list(accumulate((full[0], *brief[1:])))
-    shown = max(1, sum(end + _ROOM_FOR_COUNT <= left for end in ends))
-    return listed[:1], listed[1:shown], tuple(sorted(listed[shown:], key=lambda one: -rank(one.level)))
+    notes = [height_of(_more(listed[at:], sheet), width, _GAP_SIZE, 2) for at in range(1, len(listed) + 1)]
+
+    def shown(count: int) -> int:
+        ends = zip(accumulate((*full[:count], *brief[count:])), notes, strict=True)
+        return max((at for at, end in enumerate(ends, 1) if sum(end) <= sheet.left), default=1)
+
+    count = max((1, 0), key=shown)
+    left = listed[shown(count) :]
+    return listed[:count], listed[count : shown(count)], tuple(sorted(left, key=lambda one: -rank(one.level)))
+
+
+def _more(further: Sequence[Reason | Unknown], sheet: Sheet) -> str:
+    """Return how many reasons have no room on a page, by level, and where they are; empty for none."""
+    if not further:
+        return ""
+    return f"{counted(len(further), 'more reason')} ({_by_level(further)}): page {sheet.pdf.page + 1}"
 
 
 def _by_level(further: Sequence[Reason | Unknown]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from kycpack.models.listed import counted, listed
+from kycpack.models.listed import listed
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.task_kinds import Kind, Task
 from kycpack.render.review.tasks import quoted_head
@@ -110,7 +110,7 @@ def requests_of(pieces: Iterable[Piece], action: str, owner: str) -> str:
 def first_request(pieces: Iterable[Piece], action: str, owner: str) -> str:
     """Return the first thing that somebody has to find out for an action, and how many others there are; empty for nothing."""
     first, *others = _requests(pieces, action, owner) or ("",)
-    return f"{first}; and {counted(len(others), 'other request')}" if others else first
+    return f"{first}; {len(others)} more" if others else first
 
 
 def _requests(pieces: Iterable[Piece], action: str, owner: str) -> list[str]:

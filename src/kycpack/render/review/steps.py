@@ -82,24 +82,22 @@ def in_full(steps: Iterable[Step]) -> tuple[str, ...]:
     return tuple(f"{place}. {step}" for place, step in enumerate(said, 1)) if len(said) > 1 else tuple(said)
 
 
-def without_consequences(
-    steps: Sequence[Step], *, brief: bool = False, more: str = "More"
-) -> tuple[str, ...]:
-    """Return steps with their numbers, without what follows from them, except that the customer is not contacted, and where the rest is."""
+def without_consequences(steps: Sequence[Step], *, brief: bool = False) -> tuple[str, ...]:
+    """Return steps with their numbers, without what follows from them, except that the customer is not contacted."""
     quiet = next((step for step in steps if QUIETLY in step.consequence), None)
-    said = [
+    return tuple(
         f"{place}. {(brief and step.brief) or step.text}{f', and {QUIETLY}' if step is quiet else ''}."
         for place, step in enumerate(steps, 1)
-    ]
-    return (*said[:-1], *(f"{one} {more} in “Decision”." for one in said[-1:]))
+    )
 
 
 def steps_in_short(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> tuple[str, ...]:
     """Return the steps with the numbers of `steps_of`, for a page with little room: each in brief, and none after a decline."""
     made = list(_steps(why, terms))
     last = next((place for place, step in enumerate(made, 1) if _DECLINE in step.text), len(made))
-    more = f"What is asked {NOT_DECLINED}, and more, is" if last < len(made) else "More"
-    return without_consequences(made[:last], brief=True, more=more)
+    *said, end = without_consequences(made[:last], brief=True)
+    more = f" What is asked {NOT_DECLINED} is in “Decision”." if last < len(made) else ""
+    return (*said, f"{end}{more}")
 
 
 def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
