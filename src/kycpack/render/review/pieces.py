@@ -74,7 +74,7 @@ def pieces_of(why: Sequence[Reason | Unknown]) -> list[Piece]:
             continue
         asked = "hold" if action == "hold" else "ask"
         for task in one.tasks or (_unnamed(one),):
-            first = _is_first(one) and not task.before
+            first = (_is_first(one) or task.kind == Kind.WHICH_LIST) and not task.before
             mine = (
                 []
                 if task.before and owner == ANALYST
