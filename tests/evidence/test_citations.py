@@ -16,9 +16,29 @@ def test_ids_in_brackets_are_a_citation_wherever_they_are_read(cited: str) -> No
     assert without_evidence(f"{said}; Late ({cited})") == {"Not complete", "Late"}
 
 
-@pytest.mark.parametrize("kept", ["(SES-2)", "(WLT-1, E-02)", "(E-2)", "(E-02 of run 5b1c)", "(E-02, )"])
+@pytest.mark.parametrize("kept", ["(SES-2)", "(WLT-1, E-02)", "(E-2)", "(E-02, )"])
 def test_other_brackets_are_no_citation_anywhere(kept: str) -> None:
     """Neither the codes of rules nor what another pack numbers is evidence of this one."""
     said = f"Not complete {kept}"
     assert CITATION.sub("", said) == CITED_AT_END.sub("", said) == kind_of(said) == said
+    assert without_evidence(said) == {said}
+
+
+@pytest.mark.parametrize(
+    "of_one",
+    [
+        "(E-06 of run 11b3ce5e)",
+        "(E-01, E-06 of run 11b3ce5e)",
+        "(S1, E-02)",
+        "(S1) (E-02 to E-04)",
+        "(S1, S2)",
+    ],
+)
+def test_a_kind_of_reason_names_neither_another_run_nor_sessions(of_one: str) -> None:
+    assert kind_of(f"Not complete {of_one}") == "Not complete"
+
+
+def test_the_evidence_of_another_run_is_no_citation_of_this_one() -> None:
+    said = "Not complete (E-02 of run 5b1c)"
+    assert CITATION.sub("", said) == CITED_AT_END.sub("", said) == said
     assert without_evidence(said) == {said}

@@ -27,7 +27,7 @@ from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.left_open import is_done
 from kycpack.render.review.pdf import render_review_pdf
 from kycpack.render.review.reasons import reasons_of, unknowns_of
-from kycpack.render.review.steps import FREEZE, ON_ANY_LIST
+from kycpack.render.review.steps import AGREED, FREEZE, ON_ANY_LIST
 from kycpack.triage.customers.changes import finding_key
 
 LIST = {
@@ -97,6 +97,14 @@ def test_an_approval_that_settled_everything_leaves_nothing_to_do() -> None:
         "Settled by decision c-1-D1: the customer is approved, with a verdict on all 2 findings that it numbers. "
         "Nothing else has to be done in this case before its next review."
     )
+
+
+def test_whether_a_contact_waits_for_the_mlro_is_not_read_from_what_a_finding_says() -> None:
+    said = {"rule_id": "X-1", "path": "unheard.of", "sentence": "the customer must not learn of it (E-03)"}
+    made = after("approve", (said, "none"), (ADDRESS, "accepted"))
+    assert made.steps == ("Analyst: find out what stands behind “the customer must not learn of it” (X-1).",)
+    assert made.waits == ""
+    assert after("approve", (said | {"internal": True, "action": "internal_report"}, "none")).waits == AGREED
 
 
 def test_an_approval_with_enhanced_due_diligence_leaves_closer_monitoring() -> None:

@@ -77,12 +77,19 @@ QUESTION = {
 
 def test_a_question_that_is_a_finding_is_not_said_twice_on_page_one_and_is_where_no_rule_asks_it() -> None:
     asked = Reason(
-        "WLT-3", "72,892.31 GBP was in account A1 before the first transaction (E-07)", "Analyst", "review"
+        "WLT-3",
+        "Money from before the first transaction (E-07)",
+        "Analyst",
+        "review",
+        evidence=("E-07", "E-08"),
+        path="wealth.questions.opening_balance",
     )
     gap = pd.DataFrame([QUESTION], dtype="string")
     (line,) = headlines(gap, ShortNames(()), 6, {}, (asked,))
     assert line.text == "Bank data: A question about the money is given under “Why” (WLT-3) (E-07)"
     (line,) = headlines(gap, ShortNames(()), 6, {})
+    assert line.text.startswith("Bank data: 72,892.31 GBP was in account A1")
+    (line,) = headlines(gap.assign(evidence_id="E-09"), ShortNames(()), 6, {}, (asked,))
     assert line.text.startswith("Bank data: 72,892.31 GBP was in account A1")
     other = gap.assign(code="refused")
     (line,) = headlines(other, ShortNames(()), 6, {}, (asked,))

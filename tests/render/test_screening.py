@@ -203,7 +203,7 @@ def test_a_match_in_a_category_leaves_the_others_as_the_provider_says() -> None:
     assert {*categories(contents_of(clear_customer(results))).values()} == {"Attention", "Clear"}
 
 
-def counted(matches: int, **summary: object) -> ReviewContents:
+def counted(matches: float, **summary: object) -> ReviewContents:
     """Return the review of a customer whose results count matches, with one on adverse media."""
     results = copy.deepcopy(RESULTS)
     results["screening"] |= {"outcome": "consider", "matchCount": matches}
@@ -245,6 +245,10 @@ def test_matches_that_the_categories_account_for_leave_the_others_clear() -> Non
         assert "Clear" in categories(made).values()
         assert not any("not clear" in said.casefold() for said in categories(made).values())
         assert FREEZE not in " ".join(made.steps)
+
+
+def test_a_number_of_matches_that_is_no_whole_one_leaves_no_category_clear() -> None:
+    assert "Clear" not in categories(counted(2.5)).values()
 
 
 def test_the_list_of_each_match_is_found_out_beside_a_match_on_sanctions_lists() -> None:

@@ -26,6 +26,7 @@ from kycpack.render.review.approval import Terms
 from kycpack.render.review.case_record import terms_of
 from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.findings import findings_section
+from kycpack.render.review.matters import why_of
 from kycpack.render.review.reasons import reasons_of, unknowns_of
 from kycpack.render.review.short_names import ShortName, ShortNames
 from kycpack.render.review.steps import FREEZE, ON_ANY_LIST, ON_OTHER_LISTS, steps_in_short, steps_of
@@ -791,3 +792,20 @@ def test_a_session_without_monitoring_has_a_step(*, ordered: bool) -> None:
     made = contents_of(clear_customer(known=known))
     step = "MLRO: decide whether to order monitoring for session S1, which has none."
     assert any(one.endswith(step) for one in made.steps) != ordered
+
+
+def test_the_list_of_a_match_that_may_be_any_is_found_out_before_a_decline() -> None:
+    screened = {"evidence_ids": ["E-04"], "owner": "MLRO"}
+    office = screened | {
+        "rule_id": "PEP-1",
+        "path": "screening.summary.pep.level1",
+        "action": "senior_approval",
+        "level": "edd",
+        "sentence": "An office (E-04)",
+    }
+    counted = screened | {"rule_id": "SCR-1", "path": "screening.matchCount", "sentence": "Matches: 2 (E-04)"}
+    made = steps_of(why_of(reasons_of(findings(DECLINE, office, counted), NAMES), ()))
+    (asked,) = (place for place, step in enumerate(made) if "on which list each match is" in step)
+    (frozen,) = (place for place, step in enumerate(made) if FREEZE in step)
+    (declined,) = (place for place, step in enumerate(made) if "decline the customer" in step)
+    assert asked < frozen < declined

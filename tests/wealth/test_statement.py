@@ -539,6 +539,15 @@ def test_small_sums_that_show_no_source_are_one_sum_beside_the_main_source(ledge
     )
 
 
+def test_the_numbers_of_payments_are_in_the_order_of_the_statement_in_any_base_currency(
+    ledger: Ledger,
+) -> None:
+    euros = pay("ZENITH SALARY", 100_000, 6, currency="EUR", account_id="A2")
+    wealth = derive(ledger(*pay("ACME LTD SALARY", 200_000, 12), *euros), as_of=AS_OF)
+    assert wealth.statement_counts("C1") == ((12, 12), (6, 6))
+    assert wealth.statement_counts("C1", "EUR") == ((6, 6), (12, 12))
+
+
 def test_pay_into_an_account_in_another_name_is_not_the_main_source(ledger: Ledger) -> None:
     """Whose income it is, the data does not show; the statement says whose account it is."""
     rows = pay("ACME LTD SALARY", 200_000, 12)

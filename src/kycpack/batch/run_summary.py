@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from kycpack.batch.report import OUTCOMES
-from kycpack.evidence.citations import CITATION
+from kycpack.evidence.citations import ENTRY_ID
 from kycpack.models.dates import instant_words
 from kycpack.models.listed import counted
 from kycpack.render import Memo
@@ -44,7 +44,8 @@ POPULATION = (
 DEMONSTRATION_ORIGINS = (count_of(RUN, is_demonstration=1), count_of(RUN))
 """Origins of the numbers of `demonstration_words`."""
 _MOST_REASONS = 15
-_SHORT_NAMES = re.compile(r"\s*\([A-Z][0-9]+(?:, [A-Z][0-9]+)*\)")
+_ID = rf"(?:{ENTRY_ID}(?: of run [0-9a-f]+)?|[A-Z][0-9]+)"
+_IDS = re.compile(rf"\s*\({_ID}(?:(?:, | to ){_ID})*\)")
 _FIGURES_OF_ONE = re.compile(r": [^:]*[0-9].*")
 _LIMITS = (
     "The levels are the policy's recommendations, before any decision. A customer who failed or is incomplete may turn out to have any "
@@ -136,7 +137,7 @@ def _levels(entries: Sequence[Mapping[str, Any]]) -> Section:
 
 def kind_of(reason: str) -> str:
     """Return a reason without the parts that differ between customers: ids of evidence, short names such as S1, figures."""
-    return _FIGURES_OF_ONE.sub("", _SHORT_NAMES.sub("", CITATION.sub("", reason)))
+    return _FIGURES_OF_ONE.sub("", _IDS.sub("", reason))
 
 
 def _reasons(entries: Sequence[Mapping[str, Any]]) -> Section:

@@ -334,7 +334,7 @@ def _short_ids(ids: pd.Series[Any]) -> dict[str, str]:
 
 def _events(frames: Frames, customer: str) -> Iterator[Event]:
     for frame, key, columns in (
-        (frames.sessions, "session_id", {"created_at": "ordered", "identity_completed_at": "identity done", "ais_completed_at": "bank access given"}),
+        (frames.sessions, "session_id", {"created_at": "ordered", "identity_completed_at": "identity step finished", "ais_completed_at": "bank access given"}),
         (frames.payments, "payment_id", {"created_at": "payment created"}),
     ):  # fmt: skip
         theirs = frame[frame["customer_id"] == customer]

@@ -18,6 +18,8 @@ from kycpack.wealth.prepare.feed_holes import HOLE
 
 PAYMENT_SUPPORT = "wealth.payment_support"
 SANCTIONS_ENTRIES = "plausible.sanctions_entries"
+QUESTIONS_OF_MONEY = "wealth.questions."
+"""How the path of a question that the money leaves open begins; its code follows."""
 UNNAMED_MATCHES = "plausible.unnamed_matches"
 CONSISTENCY = (
     "consistency.name.record.document",

@@ -169,7 +169,6 @@ class Wealth:
         mine, read = self.of(self.credits, customer_id), self._transactions_of(customer_id)
         if read.empty and mine.empty and not self._known(customer_id):
             raise InputError("no such customer among these frames", place="customer_id")
-        amount = payment.amount if isinstance(payment, Payment) else payment
         base = base_currency or self.base_currency(customer_id)
         return build_statement(
             self.sources(customer_id),
@@ -188,7 +187,7 @@ class Wealth:
                 *jointly_held(self.joint_accounts(customer_id)),
             ),
             generated_at=self.generated_at,
-            payment_amount=amount,
+            payment_amount=payment.amount if isinstance(payment, Payment) else payment,
         )
 
     def base_currency(self, customer_id: str) -> str | None:
@@ -220,12 +219,12 @@ class Wealth:
             for row in self._stated(customer_id, base_currency, least, most, "currency")
         )
 
-    def statement_counts(self, customer_id: str) -> tuple[tuple[int, int], ...]:
+    def statement_counts(
+        self, customer_id: str, base_currency: str | None = None
+    ) -> tuple[tuple[int, int], ...]:
         """Return the least and the greatest number of payments of each source of `statement`: they differ if some may be counted twice."""
-        every, twice = "count", "may_be_twice_count"
-        return tuple(
-            (one[every] - one[twice], one[every]) for one in self._stated(customer_id, None, every, twice)
-        )
+        stated = self._stated(customer_id, base_currency, "count", "may_be_twice_count")
+        return tuple((one["count"] - one["may_be_twice_count"], one["count"]) for one in stated)
 
     def _stated(self, customer_id: str, base_currency: str | None, *names: str) -> list[dict[str, Any]]:
         """Return some columns of the sources in the order of the statement."""

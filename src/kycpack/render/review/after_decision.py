@@ -25,6 +25,7 @@ from kycpack.render.review.left_open import (
 )
 from kycpack.render.review.matters import why_of
 from kycpack.render.review.pieces import (
+    Contact,
     Step,
     action_of,
     by_action,
@@ -54,7 +55,6 @@ from kycpack.triage.levels import ANALYST, rank
 
 _AFTER = "Still to do after this decision"
 _NUMBER = re.compile(r"^[0-9]+\. ")
-_UNTOLD = "the customer must not learn of it"
 _MLRO, _SENIOR = "MLRO", "senior manager"
 _NOTHING = "Nothing else has to be done in this case before its next review."
 _NOT_DECIDED = "whether the customer is approved or rejected is not decided"
@@ -121,12 +121,11 @@ def to_do_of(
         settled = " ".join(
             filter(None, (_settled(decision, every), "" if made or _is_unsure(decision) else _NOTHING))
         )
-        steps = in_full(made)
-        quiet = any(QUIETLY in step or _UNTOLD in step for step in steps)
+        quiet = any(step.contact != Contact.NOTHING for step in made)
         return ToDo(
             _AFTER,
             settled,
-            steps,
+            in_full(made),
             without_consequences(made),
             AGREED if quiet else "",
         )
@@ -186,7 +185,8 @@ def _left_to_do(
     found, pieces = by_action(why), pieces_of(why)
     yield from not_released(pieces, why)
     for owner in in_order(found, "hold"):
-        yield Step(f"{owner}: {requests_of(pieces, 'hold', owner)}", "" if held else f"Meanwhile {QUIETLY}.")
+        requests = f"{owner}: {requests_of(pieces, 'hold', owner)}"
+        yield Step(requests) if held else Step(requests, f"Meanwhile {QUIETLY}.", contact=Contact.IF_AGREED)
         if matches := [one for one in found["hold"][owner] if may_be_listed(one)]:
             yield Step(f"{owner}: {FREEZE}{rules_of(matches)}")
     if rejected:
@@ -197,6 +197,7 @@ def _left_to_do(
         yield Step(
             f"{_MLRO}: say whether the hold is lifted{advised(by_action(held))}, and record it{rules_of(held)}",
             f"Until it is lifted, nothing is paid or released, and {QUIETLY}.",
+            contact=Contact.IF_AGREED,
         )
     yield from _reports((*reasons, *unknowns), rejected=rejected)
     if rejected:
@@ -249,7 +250,7 @@ def _reports(why: Sequence[Reason | Unknown], *, rejected: bool) -> Iterator[Ste
     if not hits and not rejected:
         said = "decide whether there is reason for an internal report, which the checks could not show"
     for owner in [_MLRO] if rejected else dict.fromkeys(one.owner or _MLRO for one in hits or quiet):
-        yield Step(f"{owner}: {said}; {_UNTOLD}")
+        yield Step(f"{owner}: {said}; the customer must not learn of it", contact=Contact.UNTOLD)
 
 
 def _watched(decision: CaseDecision, why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:

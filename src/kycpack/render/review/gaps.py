@@ -12,7 +12,7 @@ import pandas as pd
 
 from kycpack.frames.gaps import STANDING_GAPS
 from kycpack.frames.rows import rows
-from kycpack.models.listed import counted
+from kycpack.models.listed import counted, listed
 from kycpack.render.document_parts import (
     REFERENCE,
     Block,
@@ -26,11 +26,11 @@ from kycpack.render.document_parts import (
 from kycpack.render.origin import Origins, count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import with_more
-from kycpack.render.review.gap_duties import QUESTIONS, duty_of
+from kycpack.render.review.gap_duties import duty_of
 from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import DASH, is_absent, sentence_case, text_of
-from kycpack.triage.paths import PAYMENT_SUPPORT
+from kycpack.triage.paths import PAYMENT_SUPPORT, QUESTIONS_OF_MONEY
 
 OPEN_GAPS = "open_gaps"
 """Name, in origins, of the frames `gaps` and `limits` stacked."""
@@ -236,10 +236,16 @@ def _on_page_one(gap: Any, names: ShortNames, why: Sequence[Reason | Unknown]) -
     """Return what page one says of a gap; what a reason of the same page says is not said again."""
     if gap.code == "payment_not_supported" and _is_said(gap, why):
         return f"The part of {names.of(gap.subject)} that may not be supported is given under “Why”"
-    said = _message(gap.message, names)
-    asked = (one.label for one in why if gap.code in QUESTIONS and said.rstrip(".") in one.text)
-    label = next(asked, "")
-    return f"A question about the money is given under “Why” ({label})" if label else said
+    asked = dict.fromkeys(
+        one.label
+        for one in why
+        if isinstance(one, Reason)
+        and one.path == f"{QUESTIONS_OF_MONEY}{gap.code}"
+        and (not gap.evidence_id or gap.evidence_id in one.evidence)
+    )
+    if asked:
+        return f"A question about the money is given under “Why” ({listed([*asked])})"
+    return _message(gap.message, names)
 
 
 def _message(message: object, names: ShortNames) -> str:

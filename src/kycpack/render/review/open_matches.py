@@ -9,7 +9,7 @@ import pandas as pd
 
 from kycpack.frames import Frames
 from kycpack.frames.rows import records
-from kycpack.render.wording import text_of
+from kycpack.render.wording import is_absent, text_of
 from kycpack.triage.levels import HIT
 from kycpack.triage.paths import UNNAMED_MATCHES
 
@@ -20,13 +20,13 @@ LIST_NOT_NAMED = "list not named"
 _COUNT = "screening.matchCount"
 _UNLISTED = frozenset({"matches_not_visible", "matches_not_listed"})
 _NO_CATEGORY = "not clear: a match on a list that the provider does not name"
-_MORE = "not clear: {} matches are counted, and the provider does not say on which list each is"
+_MORE = "not clear: {} are counted, and the provider does not say on which list each is"
 
 
 def open_matches(frames: Frames, findings: pd.DataFrame) -> Mapping[str, str]:
     """Return what is said of each category that the provider calls clear, by session with a match that may belong to it all the same.
 
-    A match is in a category for certain only if there are no more matches than categories with one, or if the results list it.
+    A match is taken to be in a category that has one only if there are no more matches than such categories, or if the results list it.
 
     Args:
         frames: Frames of one customer.
@@ -48,8 +48,11 @@ def open_matches(frames: Frames, findings: pd.DataFrame) -> Mapping[str, str]:
         session, count = str(row["session_id"]), row["screening_match_count"]
         if UNNAMED_MATCHES in hits[session]:
             said[session] = _NO_CATEGORY
-        elif _COUNT in hits[session] and session in unlisted and count > within[session]:
-            said[session] = _MORE.format(f"{count:,}")
+        elif _COUNT in hits[session] and session in unlisted:
+            if is_absent(count):  # a number that is no whole one is a finding all the same
+                said[session] = _MORE.format("matches")
+            elif count > within[session]:
+                said[session] = _MORE.format(f"{count:,} matches")
     return said
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum, auto
 from typing import NamedTuple
 
 from kycpack.models.listed import listed
@@ -27,12 +28,23 @@ class Piece(NamedTuple):
     gets_results: bool
 
 
+class Contact(Enum):
+    """What a step says of contact with the customer."""
+
+    NOTHING = auto()
+    IF_AGREED = auto()
+    """The customer is contacted only if the MLRO agrees."""
+    UNTOLD = auto()
+    """The customer must not learn of it."""
+
+
 class Step(NamedTuple):
     """Who does what, what follows from it, and what stands on a page with little room; empty if nothing follows, or for the same words."""
 
     text: str
     consequence: str = ""
     brief: str = ""
+    contact: Contact = Contact.NOTHING
 
 
 def by_action(why: Iterable[Reason | Unknown]) -> dict[str, dict[str, list[Reason | Unknown]]]:
@@ -62,7 +74,7 @@ def pieces_of(why: Sequence[Reason | Unknown]) -> list[Piece]:
             continue
         asked = "hold" if action == "hold" else "ask"
         for task in one.tasks or (_unnamed(one),):
-            first = _is_first(one) and not task.before
+            first = (_is_first(one) or task.kind == Kind.WHICH_LIST) and not task.before
             mine = (
                 []
                 if task.before and owner == ANALYST

@@ -69,6 +69,7 @@ class Reason:
         also: The lesser reasons of the same matter, each with its rule, its level and its evidence.
         above: The rule that governs the matter to which it belongs; empty if it does itself.
         tasks: What has to be found out or obtained.
+        path: What it is about, as in column `path` of the findings.
     """
 
     rule_id: str
@@ -86,6 +87,7 @@ class Reason:
     also: tuple[str, ...] = ()
     above: str = ""
     tasks: tuple[Task, ...] = ()
+    path: str = ""
 
     @property
     def label(self) -> str:
@@ -252,6 +254,7 @@ def _reason_of(
         subjects_of(text_of(first["path"], "")),
         tuple(evidence),
         tasks=tasks_of_hit([row for _, row in rows], sentence, names, absent, sums),
+        path=text_of(first["path"], ""),
     )
 
 

@@ -16,6 +16,7 @@ from kycpack.render.review.approval import (
     order_monitoring,
 )
 from kycpack.render.review.pieces import (
+    Contact,
     Found,
     Piece,
     Step,
@@ -36,6 +37,7 @@ from kycpack.triage.levels import ANALYST
 
 HEADING = "What to do, in this order"
 AGREED = "when the MLRO agrees"
+UNTOLD = "The customer must not learn of it."
 QUIETLY = "the customer is contacted only if the MLRO agrees"
 FREEZE = "if there is reasonable cause to suspect that any match is this person and its list freezes funds, freeze the funds and report to OFSI as soon as practicable"
 _FREEZE = "if there is reasonable cause to suspect a true match, freeze the funds and report to OFSI"
@@ -84,7 +86,7 @@ def in_full(steps: Iterable[Step]) -> tuple[str, ...]:
 
 def without_consequences(steps: Sequence[Step], *, brief: bool = False) -> tuple[str, ...]:
     """Return steps with their numbers, without what follows from them, except that the customer is not contacted."""
-    quiet = next((step for step in steps if QUIETLY in step.consequence), None)
+    quiet = next((step for step in steps if step.contact == Contact.IF_AGREED), None)
     return tuple(
         f"{place}. {(brief and step.brief) or step.text}{f', and {QUIETLY}' if step is quiet else ''}."
         for place, step in enumerate(steps, 1)
@@ -112,8 +114,9 @@ def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
         if "internal_report" not in found:
             yield Step(
                 f"{ANALYST}: {_KNOWS}, report it internally to the MLRO",
-                "The customer must not learn of it.",
+                UNTOLD,
                 f"{ANALYST}: report any suspicion to the MLRO",
+                Contact.UNTOLD,
             )
     for owner in found.get("internal_report", ("MLRO",) if declined else ()):
         yield _report(owner, found, is_asked=bool(pieces))
@@ -159,6 +162,7 @@ def _of_holds(pieces: Sequence[Piece], found: Found, *, is_held: bool) -> Iterat
                 f"{hold}; {requests}" if requests else f"{hold}{rules}",
                 f"Until the hold is lifted, nothing is approved, paid or declined, and {QUIETLY}.",
                 f"{hold}{rules}",
+                Contact.IF_AGREED,
             )
         elif requests:
             yield Step(f"{owner}: {requests}", brief=f"{owner}: {first_request(pieces, 'hold', owner)}")
@@ -237,6 +241,7 @@ def _report(owner: str, found: Found, *, is_asked: bool) -> Step:
         f"{said}{rules}{declined}",
         f"Whoever knows or suspects money laundering or terrorist financing, or has reasonable grounds for knowing or suspecting it, reports it internally to the {owner}. The customer must not learn of it{quietly}.",
         f"{brief}{rules}, of which the customer must not learn{briefly}",
+        Contact.IF_AGREED if quietly else Contact.UNTOLD,
     )
 
 
@@ -300,7 +305,7 @@ def asks(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
             yield collect
     for one in pieces:  # a step of its own, which waits for no decision on the customer
         if one.task.kind == Kind.REPORT and one.action == "ask":
-            yield Step(f"{one.owner}: {one.task.words}", "The customer must not learn of it.")
+            yield Step(f"{one.owner}: {one.task.words}", UNTOLD, contact=Contact.UNTOLD)
 
 
 def asked_about_money(questions: Sequence[str], found: Found) -> Step:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kycpack.triage.case_file import CaseFile
+from kycpack.triage.paths import QUESTIONS_OF_MONEY
 from kycpack.wealth.judge.open_questions import pay_beside_benefit
 
 
@@ -21,5 +22,5 @@ def observe_money(histories: Iterable[str], cases: Mapping[str, CaseFile], wealt
         return
     for customer_id in (one for one in histories if one in cases):
         for asked in pay_beside_benefit(wealth.of(wealth.credits, customer_id)):
-            path = f"wealth.questions.{asked.code}"
+            path = f"{QUESTIONS_OF_MONEY}{asked.code}"
             cases[customer_id].add(path, "open", *asked.evidence_ids, note=asked.message.rstrip("."))
