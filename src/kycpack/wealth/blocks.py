@@ -67,7 +67,7 @@ def customers_of(block: pd.DataFrame, frame: pd.DataFrame | None) -> pd.DataFram
     """Return the rows of a frame that are about the customers of a block."""
     if frame is None or len(frame) == 0:
         return frame
-    ids = set(map(str, values_of(block["customer_id"].array)))
+    ids = set(map(str, values_of(block["customer_id"].unique())))
     theirs = [str(value) in ids for value in values_of(frame["customer_id"].array)]
     return frame if all(theirs) else frame[theirs]
 

@@ -44,7 +44,7 @@ from kycpack.wealth.match.reversals import find_reversals, with_excess, without_
 from kycpack.wealth.match.sides import Sides, own_parties, read_debits, read_sides
 from kycpack.wealth.match.transfer_legs import find_own_transfers
 from kycpack.wealth.own_payers import entities_with
-from kycpack.wealth.prepare.coded import Codes, Mask, pick
+from kycpack.wealth.prepare.coded import Codes, Mask, Words, pick
 from kycpack.wealth.prepare.duplicates import find_duplicates
 from kycpack.wealth.prepare.feed_holes import balance_breaks, find_feed_holes
 from kycpack.wealth.prepare.intake import Book, take_in
@@ -204,7 +204,15 @@ def _derive_block(
     aside = credits_set_aside(book, duplicates)
     movements = movements_of(
         book,
-        Credits(rows, credits_, natures.signals),
+        Credits(
+            rows,
+            natures.signals,
+            disposed.are("own_transfer"),
+            disposed.are("refund"),
+            evidence.type_code,
+            evidence.level,
+            Words(payers.key, payers.keys),
+        ),
         debits,
         pairs,
         parties,

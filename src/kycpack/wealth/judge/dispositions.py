@@ -83,6 +83,10 @@ class Disposed:
     reason: Codes
     partner: Codes
 
+    def are(self, disposition: str) -> Mask:
+        """Return which credits have a disposition."""
+        return np.asarray(self.disposition == DISPOSITIONS.index(disposition), dtype=np.bool_)
+
 
 def streams_among(grouping: Grouping, small: Codes, lexicon: Lexicon) -> Mask:
     """Return which groups are streams.

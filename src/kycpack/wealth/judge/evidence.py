@@ -14,7 +14,8 @@ from kycpack.frames.rows import columns_of, frame_of
 from kycpack.wealth.judge.dispositions import REASONS, Disposed
 from kycpack.wealth.judge.natures import LIKE_RENT, OWN_NAME, Natures
 from kycpack.wealth.prepare.clues import CONTRADICTS, DECIDES, HINTS, IGNORED, MARKS, Clue
-from kycpack.wealth.prepare.coded import pick
+from kycpack.wealth.prepare.coded import Codes, pick
+from kycpack.wealth.prepare.evidence_levels import NONE, PATTERN
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, load_lexicon
 from kycpack.wealth.prepare.phrase_meanings import NAME
 
@@ -30,11 +31,15 @@ class CreditEvidence:
     Args:
         key: Key of each credit's evidence.
         reason: Reason for each credit's disposition, with the evidence in words.
+        type_code: Type of each credit, that of its stream if it is in one; `NO_TYPE` if it is not known.
+        level: How its type is known, an index into `EVIDENCE_LEVELS`.
         frame: A row for each piece of evidence of each key: `EVIDENCE_COLUMNS`.
     """
 
     key: npt.NDArray[np.object_]
     reason: npt.NDArray[np.object_]
+    type_code: Codes
+    level: Codes
     frame: pd.DataFrame
 
 
@@ -46,9 +51,13 @@ def evidence_of_credits(natures: Natures, disposed: Disposed) -> CreditEvidence:
         disposed: Disposition and reason of each credit.
     """
     signals, grouping = natures.signals, natures.grouping
-    in_stream = disposed.disposition == 0
+    in_stream = disposed.are("stream")
     shown = np.where(in_stream, pick(natures.pattern, grouping.group, ""), natures.of_credit)
-    type_code = np.where(in_stream, pick(grouping.type_code, grouping.group, -1), signals.type_code)
+    type_code = np.where(in_stream, pick(grouping.type_code, grouping.group, NO_TYPE), signals.type_code)
+    level = np.where(in_stream, pick(grouping.evidence, grouping.group, NONE), signals.evidence)
+    # A debit that confirms a refund is a pattern, as the coverage counts it.
+    paired = disposed.are("refund") & (disposed.partner >= 0)
+    level = np.where(paired & (level == NONE), PATTERN, level)
     pattern, patterns = pd.factorize(shown)
     names = load_lexicon().types
     both = signals.reading * max(len(patterns), 1) + pattern
@@ -73,7 +82,7 @@ def evidence_of_credits(natures: Natures, disposed: Disposed) -> CreditEvidence:
         keys[index] = key
         rows[key] = clues
         reasons[index] = "; ".join([REASONS[int(disposed.reason[credit])], *map(in_words, clues)])
-    return CreditEvidence(keys[number], reasons[number], _frame(rows))
+    return CreditEvidence(keys[number], reasons[number], type_code, level, _frame(rows))
 
 
 def _not_established(clue: Clue) -> Clue:

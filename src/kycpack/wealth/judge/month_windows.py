@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from kycpack.wealth.prepare.coded import Codes, Mask
 
@@ -85,8 +84,8 @@ def a_month(total_minor: int, months: int, cadence: str) -> int:
 
 def months_before(days: Codes, months: int) -> Codes:
     """Return the same days a number of months earlier, or the last day of a shorter month; days since 1970-01-01."""
-    distinct, where = np.unique(days, return_inverse=True)
-    moved = pd.DatetimeIndex(distinct.astype("datetime64[D]").astype("datetime64[s]")) - pd.DateOffset(
-        months=months
-    )
-    return np.asarray(moved.to_numpy().astype("datetime64[D]").astype(np.int64)[where], dtype=np.int64)
+    date = days.astype("datetime64[D]")
+    month = date.astype("datetime64[M]")
+    same = (month - months).astype("datetime64[D]") + (date - month.astype("datetime64[D]"))
+    last = (month - months + 1).astype("datetime64[D]") - 1
+    return np.asarray(np.minimum(same, last), dtype=np.int64)

@@ -19,7 +19,7 @@ from kycpack.wealth.judge.outlook_words import (
     TREND_PERCENT,
 )
 from kycpack.wealth.judge.possible_repeats import Repeats
-from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.coded import Codes, Mask, ordinals
 from kycpack.wealth.prepare.feed_holes import Silences
 from kycpack.wealth.prepare.intake import Book, to_datetimes
 from kycpack.wealth.streams.cadence import CADENCES, IRREGULAR
@@ -134,15 +134,20 @@ def outlook_of(
         amount[ends - 1],
         pd.arrays.IntegerArray(usual, ~expected),
         pd.arrays.IntegerArray(usual_most, ~expected),
-        *(pd.array(values, dtype="Int64") for values in monthly[:3]),
+        *map(_integers, monthly[:3]),
         *windows[0],
-        *(pd.array(values, dtype="Int64") for values in monthly[3:]),
+        *map(_integers, monthly[3:]),
         *windows[1],
         trends,
         [word if trend is None else None for trend, word in zip(trends, why.tolist(), strict=True)],
         to_datetimes(last[owner]),
     )
     return dict(zip(OUTLOOK_COLUMNS, columns, strict=True))
+
+
+def _integers(values: list[int | None]) -> pd.arrays.IntegerArray:
+    missing = np.array([value is None for value in values], dtype=np.bool_)
+    return pd.arrays.IntegerArray(np.array([value or 0 for value in values], dtype=np.int64), missing)
 
 
 def _usual(stream: Codes, day: Codes, amount: Codes, counted: Mask, size: int) -> Codes:
@@ -169,11 +174,14 @@ def _silent(stream: Codes, account: Codes, start: Codes, end: Codes, silences: S
     found = np.zeros(len(end), dtype=np.bool_)
     if not len(silences.account):
         return found
-    paid = pd.DataFrame({"stream": stream, "account": account}).drop_duplicates()
-    times = pd.DataFrame({"account": silences.account, "from": silences.start, "to": silences.end})
-    both = paid[paid["account"].isin(times["account"])].merge(times, on="account")
-    of = both["stream"].to_numpy()
-    inside = (both["to"].to_numpy() - 1 > start[of]) & (both["from"].to_numpy() < end[of])
+    into, of = np.divmod(np.unique(account * len(end) + stream), len(end))
+    by_account = np.argsort(silences.account, kind="stable")
+    of_accounts = silences.account[by_account]
+    for_each = np.searchsorted(of_accounts, into)
+    number = np.searchsorted(of_accounts, into, side="right") - for_each
+    at = by_account[ordinals(np.repeat(np.arange(len(of)), number)) + np.repeat(for_each, number)]
+    of = np.repeat(of, number)
+    inside = (silences.end[at] - 1 > start[of]) & (silences.start[at] < end[of])
     found[of[inside]] = True
     return found
 

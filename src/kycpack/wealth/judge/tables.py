@@ -22,10 +22,10 @@ from kycpack.wealth.judge.wording import DESCRIBED, describe_stream
 from kycpack.wealth.match.own_transfers import Pairs
 from kycpack.wealth.prepare.coded import Codes, Mask, pick
 from kycpack.wealth.prepare.duplicates import Duplicates
-from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS, NONE, PATTERN
+from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
 from kycpack.wealth.prepare.feed_holes import Silences
 from kycpack.wealth.prepare.intake import Book, to_datetimes
-from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
+from kycpack.wealth.prepare.lexicon import OTHER, Lexicon
 from kycpack.wealth.prepare.payers import Payers
 from kycpack.wealth.streams.cadence import CADENCES, Cadences
 from kycpack.wealth.streams.grouping import Grouping
@@ -51,11 +51,6 @@ def credits_frame(
     """Return frame `credits`, in order of customer, account, date and content; the accounts are in the order of `Book`."""
     signals, grouping = natures.signals, natures.grouping
     in_stream = disposed.disposition == _STREAM
-    type_code = np.where(in_stream, pick(grouping.type_code, grouping.group, NO_TYPE), signals.type_code)
-    evidence = np.where(in_stream, pick(grouping.evidence, grouping.group, 0), signals.evidence)
-    # A debit that confirms a refund is a pattern, as the coverage counts it.
-    paired = (disposed.disposition == DISPOSITIONS.index("refund")) & (disposed.partner >= 0)
-    evidence = np.where(paired & (evidence == NONE), PATTERN, evidence)
     none = np.full(len(rows), None, dtype=object)
     most = book.amount[rows] - repeats.returned
     paired_on = to_datetimes(pick(book.day, disposed.partner, 0))
@@ -65,8 +60,8 @@ def credits_frame(
             "disposition": np.array(DISPOSITIONS, dtype=object)[disposed.disposition],
             "stream_id": np.where(in_stream, pick(grouping.stream_id, grouping.group, None), none),
             "pair_txn_id": pick(book.txn_id, disposed.partner, None),
-            "type": _type_names(type_code, lexicon),
-            "evidence_level": np.array(EVIDENCE_LEVELS, dtype=object)[evidence],
+            "type": _type_names(given.type_code, lexicon),
+            "evidence_level": np.array(EVIDENCE_LEVELS, dtype=object)[given.level],
             "reason": given.reason,
             "evidence_key": given.key,
             "doubtful": signals.doubtful,

@@ -20,6 +20,7 @@ from kycpack.errors import FrameError
 from kycpack.frames.rows import frame_of, values_of
 from kycpack.models.enums import TransactionStatus
 from kycpack.models.money import known_currency
+from kycpack.wealth.prepare.amounts import place_of, read_amounts, read_balances, refuse
 from kycpack.wealth.prepare.bank_clock import bank_local
 from kycpack.wealth.prepare.coded import Coded, Codes, Mask, Reader
 from kycpack.wealth.prepare.content_order import order_by_content
@@ -28,10 +29,8 @@ REQUIRED = ("customer_id", "account_id", "txn_id", "booked_on", "amount_minor", 
 _TEXTS = ("counterparty_name", "merchant_name", "counterparty_account", "bank_code", "purpose", "mcc")
 _NAMES = ("counterparty_name", "merchant_name")
 _FOLDED = ("description_raw", *_NAMES)
-_BALANCE = "balance_after_minor"
 _DAY_SECONDS = 24 * 60 * 60
 _STATUSES = tuple(status.value for status in TransactionStatus)
-_LARGEST_SUM = 2.0**62
 _MOST_MARKS_KEPT = 131_072  # of a block of `ROWS_OF_A_BLOCK`, as a power of two
 _UTC = ("UTC", "Etc/UTC", "UTC+00:00", "+00:00")
 _ENDS_IN_UTC = r":\d{2}[\d.,]*\s*(?:Z|[+-]00:?00)$"
@@ -165,25 +164,30 @@ def take_in(
     pair = customer.codes * max(len(account_id.distinct), 1) + account_id.codes
     pairs, account = np.unique(pair, return_inverse=True)
     day, second = _days(transactions, zone)
-    amount = _amounts(transactions)
-    _refuse_inexact_sums(amount, transactions["amount_minor"])
+    amount = read_amounts(transactions)
     currency = _required_text(transactions, "currency", ordered=True)
     status = _statuses(transactions)
     txn_id = _required_ids(transactions)
-    balance, known = _balances(transactions)
+    balance, known = read_balances(transactions)
     columns = {
         name: replace(_text(transactions, name), fold=fold if name in _FOLDED else None)
         for name in ("description_raw", *_TEXTS)
         if name in transactions.columns
     }
     evidence = _text(transactions, "evidence_id") if "evidence_id" in transactions.columns else None
+
+    def balance_texts(rows: Codes) -> npt.NDArray[np.object_]:
+        texts = balance[rows].astype(str).astype(object)
+        texts[~known[rows]] = None
+        return texts
+
     accounts, place = order_by_content(
         customer.codes,
         account.astype(np.int64),
         (day, amount, currency.codes, status),
         [
             *(column.texts for column in columns.values()),
-            lambda rows: np.where(known[rows], balance[rows].astype(str).astype(object), None),
+            balance_texts,
             *([] if evidence is None else [evidence.texts]),
         ],
         txn_id,
@@ -297,7 +301,7 @@ def _required_text(frame: pd.DataFrame, name: str, *, ordered: bool) -> Coded:
     coded = _text(frame, name, ordered=ordered)
     missing = coded.codes < 0
     if missing.any():
-        raise FrameError("a value is missing", place=_place(frame[name], int(np.argmax(missing))))
+        raise FrameError("a value is missing", place=place_of(frame[name], int(np.argmax(missing))))
     return coded
 
 
@@ -305,17 +309,8 @@ def _required_ids(frame: pd.DataFrame) -> npt.NDArray[np.object_]:
     column = frame["txn_id"]
     if pd.api.types.infer_dtype(column, skipna=False) == "string":
         return column.to_numpy(dtype=object)
-    _refuse(column.isna().to_numpy(), column, "a value is missing")
+    refuse(column.isna().to_numpy(), column, "a value is missing")
     return np.array([str(value) for value in values_of(column.array)], dtype=object)
-
-
-def _refuse(wrong: npt.NDArray[Any], column: pd.Series[Any], message: str) -> None:
-    if wrong.any():
-        raise FrameError(message, place=_place(column, int(np.argmax(wrong))))
-
-
-def _place(column: pd.Series[Any], position: int) -> str:
-    return f"transactions.{column.name}, row {column.index[position]}"
 
 
 def _days(frame: pd.DataFrame, zone: str | None) -> tuple[Codes, Codes]:
@@ -323,7 +318,7 @@ def _days(frame: pd.DataFrame, zone: str | None) -> tuple[Codes, Codes]:
     column = _moments(frame, "booked_on", zone)
     if "value_on" in frame.columns and column.isna().any():
         column = column.where(column.notna(), _moments(frame, "value_on", zone))
-    _refuse(column.isna().to_numpy(), frame["booked_on"], "a date is missing")
+    refuse(column.isna().to_numpy(), frame["booked_on"], "a date is missing")
     moment = column.to_numpy().astype("datetime64[s]").astype(np.int64)
     return np.divmod(moment, _DAY_SECONDS)
 
@@ -336,7 +331,7 @@ def _moments(frame: pd.DataFrame, name: str, zone: str | None) -> pd.Series[Any]
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         return column
     if pd.api.types.is_numeric_dtype(column.dtype) and len(column):
-        raise FrameError("numbers are not dates", place=_place(column, 0))
+        raise FrameError("numbers are not dates", place=place_of(column, 0))
     present = column.notna().to_numpy()
     text = column.astype(object).astype(str)
     in_utc = text.str.contains(_ENDS_IN_UTC, regex=True).to_numpy(dtype=np.bool_)
@@ -349,57 +344,8 @@ def _moments(frame: pd.DataFrame, name: str, zone: str | None) -> pd.Series[Any]
         )
     except (ValueError, TypeError) as error:
         raise FrameError("dates cannot be read", place=f"transactions.{name}") from error
-    _refuse(present & read.isna().to_numpy(), column, "a date cannot be read")
+    refuse(present & read.isna().to_numpy(), column, "a date cannot be read")
     return bank_local(read, in_utc, zone)
-
-
-def _amounts(frame: pd.DataFrame) -> Codes:
-    column = frame["amount_minor"]
-    _refuse(column.isna().to_numpy(), column, "a value is missing")
-    return _whole_minor(column)
-
-
-def _balances(frame: pd.DataFrame) -> tuple[Codes, Mask]:
-    """Return the running balance of each row, 0 where it has none, and which rows have one."""
-    if _BALANCE not in frame.columns:
-        return np.zeros(len(frame), dtype=np.int64), np.zeros(len(frame), dtype=np.bool_)
-    column = frame[_BALANCE]
-    known = column.notna().to_numpy(dtype=np.bool_)
-    column = column if pd.api.types.is_numeric_dtype(column.dtype) else column.astype(object)
-    return _whole_minor(column if known.all() else column.where(known, 0)), known
-
-
-def _whole_minor(column: pd.Series) -> Codes:
-    """Return a column of minor units without missing values as integers, exactly, from any dtype.
-
-    Raises:
-        FrameError: A value is not whole; `place` names column and row.
-    """
-    if pd.api.types.is_bool_dtype(column.dtype):
-        raise FrameError("expected whole minor units", place=_place(column, 0))
-    if pd.api.types.is_integer_dtype(column.dtype):
-        return column.to_numpy(dtype=np.int64)
-    if pd.api.types.is_float_dtype(column.dtype):
-        values = column.to_numpy(dtype=np.float64)
-        exact = np.isfinite(values) & (np.abs(values) < 2.0**53)
-        _refuse(~exact | (values != np.where(exact, np.floor(values), 0)), column, "not whole minor units")
-        return values.astype(np.int64)
-    result = np.empty(len(column), dtype=np.int64)
-    for position, value in enumerate(column):
-        try:
-            number = int(value)
-            result[position] = number
-        except (ValueError, TypeError, OverflowError):
-            raise FrameError("not whole minor units", place=_place(column, position)) from None
-        if isinstance(value, bool) or (not isinstance(value, str) and number != value):
-            raise FrameError("not whole minor units", place=_place(column, position))
-    return result
-
-
-def _refuse_inexact_sums(amount: Codes, column: pd.Series[Any]) -> None:
-    size = np.abs(amount.astype(np.float64))
-    if size.sum() >= _LARGEST_SUM:
-        _refuse(size == size.max(), column, "too large to be added up exactly")
 
 
 def _statuses(frame: pd.DataFrame) -> Codes:

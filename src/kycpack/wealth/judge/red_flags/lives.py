@@ -256,9 +256,17 @@ class Lives:
 
     def _bounds(self, amount: Decimal) -> Codes:
         """Return both bounds of a threshold, one row per life."""
-        code, currencies = self._currencies
-        bounds = [threshold_bounds(amount, self.limits.currency, one) for one in currencies]
-        return np.array(bounds, dtype=np.int64).reshape(-1, 2).clip(max=ABOVE_ALL)[code]
+        if amount not in self._of_thresholds:
+            code, currencies = self._currencies
+            bounds = [threshold_bounds(amount, self.limits.currency, one) for one in currencies]
+            self._of_thresholds[amount] = (
+                np.array(bounds, dtype=np.int64).reshape(-1, 2).clip(max=ABOVE_ALL)[code]
+            )
+        return self._of_thresholds[amount]
+
+    @cached_property
+    def _of_thresholds(self) -> dict[Decimal, Codes]:
+        return {}
 
     @cached_property
     def _currencies(self) -> tuple[Codes, list[str]]:

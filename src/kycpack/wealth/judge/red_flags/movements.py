@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from kycpack.wealth.judge.red_flags.behalf import of_firms
 from kycpack.wealth.judge.red_flags.other_parties import (
@@ -23,7 +22,7 @@ from kycpack.wealth.judge.red_flags.payment_words import TOPICS, are_called, spe
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
 from kycpack.wealth.match.sides import Debits, OwnParties
 from kycpack.wealth.prepare.coded import Coded, Codes, Mask, Words, first_said, pick, words_of
-from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
+from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS, ONLY_POSSIBLE
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
 from kycpack.wealth.prepare.parties import PERSON, UNKNOWN
@@ -123,13 +122,21 @@ class Credits:
 
     Args:
         rows: Rows of the book.
-        frame: Frame `credits`, in the order of `rows`.
         signals: What the credits' codes, payers and words show.
+        own: Which are counted as own transfers.
+        refund: Which are counted as refunds.
+        type_code: Their types; `NO_TYPE` if it is not known.
+        level: How these are known, an index into `EVIDENCE_LEVELS`.
+        payer: Their payers in normal form.
     """
 
     rows: Codes
-    frame: pd.DataFrame
     signals: Signals
+    own: Mask
+    refund: Mask
+    type_code: Codes
+    level: Codes
+    payer: Words
 
 
 def movements_of(
@@ -208,14 +215,13 @@ def _columns(
     crowd = _claimed_by_many(book.customer.codes[rows], party.codes, claimed, most_relatives)
     related = (surname | (said & ~crowd)) & ~for_firm
     own, partner = _own(book, rows, credits_, debits, pairs, lexicon)
-    returned = (credits_.frame["disposition"] == "refund").to_numpy(dtype=np.bool_)
+    returned = credits_.refund
+    known_by = Words(credits_.level, np.array(EVIDENCE_LEVELS, dtype=object))
     not_known = type_.are(*OPEN_TYPES)[:split]
     for possible, level in ONLY_POSSIBLE:
-        not_known |= type_.are(possible)[:split] & (credits_.frame["evidence_level"] == level).to_numpy()
-    doubtful = credits_.frame["doubtful"].to_numpy(dtype=np.bool_)
-    open_ = (not_known | doubtful) & ~own[:split] & ~returned
-    only_said = credits_.frame["evidence_level"].isin(_ITS_OWN_WORD).to_numpy(dtype=np.bool_)
-    unproven = open_ | ((only_said | (returned & not_known)) & ~own[:split])
+        not_known |= type_.are(possible)[:split] & known_by.are(level)
+    open_ = (not_known | credits_.signals.doubtful) & ~own[:split] & ~returned
+    unproven = open_ | ((known_by.are(*_ITS_OWN_WORD) | (returned & not_known)) & ~own[:split])
     somebody = _of_same_party(of_party, nobody, person)
     unknown = np.concatenate([is_party(one, UNKNOWN) for one in like]) & ~for_firm
     # A text that the bank begins with a transfer order is no withdrawal and no collection, whatever the payer adds.
@@ -251,7 +257,7 @@ def _columns(
         book.txn_marks[rows],
         words_of(evidence.distinct, evidence.codes[rows], None),
         cards,
-        payer_keys(credits_.frame["payer_key"], party, cards),
+        payer_keys(credits_.payer, party, cards),
         (person | unknown | (topics["abroad"] & debit)) & ~related,
         kind,
         type_,
@@ -319,9 +325,8 @@ def _known_name(reading: Reading) -> str:
 
 def _types(credits_: Credits, spent: Signals, lexicon: Lexicon) -> Words:
     """Return the types of credits, and the types that the words of debits describe."""
-    code, judged = pd.factorize(credits_.frame["type"].array)
-    of_words = np.where(spent.type_code == NO_TYPE, lexicon.code(OTHER), spent.type_code) + len(judged)
-    return words_of(np.array([*judged, *lexicon.types], dtype=object), np.concatenate([code, of_words]))
+    code = np.concatenate([credits_.type_code, spent.type_code])
+    return Words(np.where(code == NO_TYPE, lexicon.code(OTHER), code), np.array(lexicon.types, dtype=object))
 
 
 def _topics(book: Book, rows: Codes, lexicon: Lexicon) -> tuple[dict[str, Mask], dict[str, Mask]]:
@@ -389,6 +394,6 @@ def _own(
     own[into] = own[out] = True
     partner[into] = book.account[out]
     partner[out] = book.account[into]
-    own[credits_.rows] |= (credits_.frame["disposition"] == "own_transfer").to_numpy(dtype=np.bool_)
+    own[credits_.rows] |= credits_.own
     own[debits.rows] |= debits.sides.own | debits.sides.worded
     return own[rows], words_of(book.account_marks, partner[rows])

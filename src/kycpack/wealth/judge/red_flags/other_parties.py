@@ -6,7 +6,6 @@ import itertools
 import re
 
 import numpy as np
-import pandas as pd
 
 from kycpack.wealth.judge.red_flags.payment_words import words_about
 from kycpack.wealth.judge.red_flags.spelt_names import count_titles, of_one_person
@@ -99,19 +98,19 @@ def by_card(book: Book, rows: Codes, party: Words, chosen: Mask) -> Words:
     return words_of(np.concatenate([party.distinct, np.array(named, dtype=object)]), codes)
 
 
-def payer_keys(keys: pd.Series[str], party: Words, cards: Words) -> Words:
+def payer_keys(payer: Words, party: Words, cards: Words) -> Words:
     """Return the payer of each credit in the streams; empty for debits, and where a card stands for the payer.
 
     Args:
-        keys: The payers' keys, for each credit.
+        payer: The payer of each credit.
         party: The other party of each row; credits come first.
         cards: The same from `by_card`.
     """
     code = np.full(len(party.codes), -1, dtype=np.int64)
-    code[: len(keys)], distinct = pd.factorize(keys.to_numpy(dtype=object))
+    code[: len(payer.codes)] = payer.codes
     if cards is not party:
         code[cards[:] != party[:]] = -1
-    return words_of(np.asarray(distinct, dtype=object), code)
+    return words_of(payer.distinct, code)
 
 
 def own_names(book: Book, rows: Codes, party: Words, parties: OwnParties) -> tuple[Mask, Mask]:

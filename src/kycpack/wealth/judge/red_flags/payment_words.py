@@ -74,6 +74,7 @@ def payment_words() -> Mapping[str, tuple[tuple[str, str], ...]]:
     return {first: tuple(phrases) for first, phrases in found.items()}
 
 
+@lru_cache(maxsize=8)
 def words_about(*topics: str) -> frozenset[str]:
     """Return all words of the phrases of the given topics."""
     every = itertools.chain.from_iterable(payment_words().values())
