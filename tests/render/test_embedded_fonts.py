@@ -10,7 +10,7 @@ import pytest
 from fpdf import FPDF
 from pypdf import PdfReader
 
-from kycpack.render.embedded_fonts import FaceWriter, embed_face, set_face
+from kycpack.render.embedded_fonts import FaceWriter, set_face
 from kycpack.render.typefaces import Face
 
 
@@ -19,7 +19,6 @@ def document(text: str) -> FPDF:
     pdf = FPDF()
     pdf.set_creation_date(datetime(2026, 1, 1, tzinfo=UTC))
     pdf.add_page()
-    embed_face(pdf, Face.SANS)
     set_face(pdf, Face.SANS, 12)
     pdf.cell(0, 10, text)
     return pdf

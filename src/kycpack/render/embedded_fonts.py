@@ -97,8 +97,7 @@ class FaceWriter(OutputProducer):
         return made
 
 
-def embed_face(pdf: FPDF, face: Face) -> None:
-    """Make a face known to a document that does not have it yet, and that is written by `FaceWriter`."""
+def _embed_face(pdf: FPDF, face: Face) -> None:
     if face in _PARSED_ONCE:
         _embed(pdf, face, _BASIC if face in _OWN else ())
     else:
@@ -153,9 +152,11 @@ def _path(face: Face) -> Path:
 
 
 def set_face(pdf: FPDF, face: Face, size: float) -> None:
-    """Let what follows be set in a face that the document has, at a size in points."""
+    """Let what follows be set in a face, at a size in points, in a document that is written by `FaceWriter`."""
     family, style = _FAMILIES[face]
     if (pdf.font_family, pdf.font_style, pdf.font_size_pt) != (family, style, size):
+        if family + style not in pdf.fonts:
+            _embed_face(pdf, face)
         # As set_font does, which checks each time what is known here.
         pdf.font_family, pdf.font_style, pdf.font_size_pt = family, style, size
         pdf.current_font = pdf.fonts[family + style]

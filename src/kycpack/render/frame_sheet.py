@@ -7,7 +7,6 @@ same as xlsxwriter writes for the same cells; a test compares them.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat
@@ -67,9 +66,9 @@ class FrameSheet(Worksheet):  # type: ignore[misc]  # xlsxwriter ships no types
         values = (column.title, *column.cells)
         place_of = self.str_table._get_shared_string_index  # noqa: SLF001 - the workbook's own
         # A text is mostly in many cells of its column, and its place is the same in all.
-        texts = Counter(value for value in values if isinstance(value, str))
-        shared = {text: f' t="s"><v>{place_of(text)}</v></c>' for text in texts}
-        self.str_table.count += texts.total() - len(texts)
+        texts = [value for value in values if isinstance(value, str)]
+        shared = {text: f' t="s"><v>{place_of(text)}</v></c>' for text in dict.fromkeys(texts)}
+        self.str_table.count += len(texts) - len(shared)
         return [
             ""
             if value is None

@@ -120,5 +120,7 @@ def _class(name: str, tone: Tone) -> str:
 def linked(text: str) -> str:
     """Return a text as HTML in which each id of an entry of the evidence links to the index, and no id is broken within a word."""
     broken = _LONG.sub(lambda long: "<wbr>".join(_GROUPS.split(long[0])), escape(visible(text)))
+    if "-" not in broken:
+        return broken
     marked = REFERENCE.sub(r'<a href="#\g<0>">\g<0></a>', broken)
     return _UNBROKEN.sub(r'<span class="kp-id">\g<0></span>', marked)

@@ -14,8 +14,9 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 from fpdf import FPDF
+from fpdf.annotations import AnnotationDict
 from fpdf.drawing_primitives import DeviceCMYK, DeviceGray, DeviceRGB, convert_to_device_color
-from fpdf.enums import ResourceAccessPolicy
+from fpdf.enums import RenderStyle, ResourceAccessPolicy
 from fpdf.errors import FPDFException
 
 from kycpack import __version__
@@ -23,7 +24,7 @@ from kycpack.errors import RenderError
 from kycpack.models.instants import format_seconds
 from kycpack.render.document_parts import REFERENCE, Table
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Line
-from kycpack.render.embedded_fonts import FaceWriter, embed_face, set_face
+from kycpack.render.embedded_fonts import FaceWriter, set_face
 from kycpack.render.palette import BRASS, FILL, HAIRLINE, INK, MUTED, NAVY, TEXT, Colour, Tone
 from kycpack.render.text_runs import Run, fitted, runs, visible, width_of
 from kycpack.render.typefaces import Face
@@ -78,6 +79,18 @@ class _Document(FPDF):
         self._out(shown if colour == self.fill_color else f"q {_operator(colour)} {shown} Q")
 
 
+class _Link(AnnotationDict):
+    """A link within the document: fpdf2 would look for each through all that an annotation may have."""
+
+    def serialize(self, *_: Any, **__: Any) -> str:
+        """Return the link as fpdf2 writes it."""
+        to: Any = self.dest
+        return (
+            f"<</Border {self.border}\n/Dest {to.serialize()}\n/F {self.f}\n"
+            f"/Rect {self.rect}\n/Subtype /Link\n/Type /Annot>>"
+        )
+
+
 class Sheet:
     """A document in the making, with a cursor that moves down its pages.
 
@@ -96,7 +109,6 @@ class Sheet:
         self.pdf.set_auto_page_break(auto=False)
         self.pdf.set_margin(0)
         _describe(self.pdf, stamp)
-        self._loaded: set[Face] = set()
         self._references: list[tuple[int, float, float, float, float, str]] = []
         self._anchors: dict[str, tuple[int, float]] = {}
         self.y = 0.0
@@ -129,7 +141,7 @@ class Sheet:
         self,
         x: float,
         baseline: float,
-        text: str | tuple[Run, ...],
+        text: str,
         *,
         face: Face = Face.SANS,
         size: float = 8.5,
@@ -142,7 +154,7 @@ class Sheet:
         Args:
             x: Left edge, middle or right edge in millimetres, depending on `align`.
             baseline: Distance from the top of the page in millimetres.
-            text: The text, or runs made from a text.
+            text: The text.
             face: The preferred face.
             size: Type size in points.
             colour: Colour of the text.
@@ -152,19 +164,10 @@ class Sheet:
         Returns:
             The width of the text in millimetres.
         """
-        if isinstance(text, str):
-            line = fitted(text, face, size, room / POINT) if room else runs(text, face)
-        else:
-            line = text
-        points = [run.width(size) for run in line]
-        width = sum(points) * POINT
+        line = fitted(text, face, size, room / POINT) if room else runs(text, face)
+        width = width_of(line, size) * POINT
         x -= {"left": 0.0, "middle": width / 2, "right": width}[align]
-        self.pdf.text_color = _device(colour)
-        for run, wide in zip(line, points, strict=True):
-            self._set(run, x, baseline, size)
-            if not run.shaped and "-" in run.text:
-                self._refer(run, x, baseline, size)
-            x += wide * POINT
+        self._place(x, baseline, line, size, colour)
         return width
 
     def put_lines(
@@ -174,20 +177,39 @@ class Sheet:
         broken: Iterable[tuple[Run, ...]],
         leading: float,
         rise: float = 0.76,
-        **how: Any,
+        *,
+        size: float,
+        colour: Colour,
+        right: bool = False,
     ) -> None:
         """Set lines of text below one another.
 
         Args:
-            x: As in `put`.
+            x: Left edge in millimetres, or right edge.
             top: Upper end of the first line in millimetres.
             broken: The lines.
             leading: Height of a line in millimetres.
             rise: Share of the height of a line above its baseline.
-            **how: As in `put`.
+            size: Type size in points.
+            colour: Colour of the text.
+            right: Whether `x` is the right edge.
         """
         for index, line in enumerate(broken):
-            self.put(x, top + (index + rise) * leading, line, **how)
+            left = x - width_of(line, size) * POINT if right else x
+            self._place(left, top + (index + rise) * leading, line, size, colour)
+
+    def _place(self, x: float, baseline: float, line: tuple[Run, ...], size: float, colour: Colour) -> None:
+        self.pdf.text_color = _device(colour)
+        for run in line:
+            set_face(self.pdf, run.face, size)
+            if run.shaped:
+                self._set_shaped(run, x, baseline, size)
+            else:
+                self.pdf.text(x, baseline, run.text)
+                if "-" in run.text:
+                    self._refer(run, x, baseline, size)
+            if run is not line[-1]:
+                x += run.width(size) * POINT
 
     def put_title(self, text: str) -> None:
         """Set the title of a document, and leave a gap below it."""
@@ -207,7 +229,7 @@ class Sheet:
         """Fill a rectangle."""
         if width > 0 and height > 0:
             self.pdf.set_fill_color(_device(fill))
-            self.pdf.rect(x, y, width, height, style="F")
+            self.pdf.rect(x, y, width, height, RenderStyle.F)
 
     def rule(
         self, x1: float, y1: float, x2: float, y2: float, colour: Colour = HAIRLINE, width: float = 0.2
@@ -304,20 +326,11 @@ class Sheet:
     def _link(self) -> None:
         """Turn every mention of an entry of the evidence into a link, if the document has a place for it."""
         links = {name: self.pdf.add_link(y=y - 2.0, page=page) for name, (page, y) in self._anchors.items()}
-        for page, x, y, width, height, name in self._references:
+        for page, *place, name in self._references:
             if name in links:
-                self.pdf.page = page
-                self.pdf.link(x, y, width, height, links[name])
-
-    def _set(self, run: Run, x: float, baseline: float, size: float) -> None:
-        if run.face not in self._loaded:
-            embed_face(self.pdf, run.face)
-            self._loaded.add(run.face)
-        set_face(self.pdf, run.face, size)
-        if run.shaped:
-            self._set_shaped(run, x, baseline, size)
-        else:
-            self.pdf.text(x, baseline, run.text)
+                x, y, width, height = (one * self.pdf.k for one in place)
+                link = _Link("Link", x, self.pdf.h_pt - y, width, height, dest=self.pdf.links[links[name]])
+                self.pdf.pages[page].add_annotation(link)
 
     def _set_shaped(self, run: Run, x: float, baseline: float, size: float) -> None:
         # cell() shapes the text; it puts the baseline 0.3 of the size below the middle of the cell.

@@ -286,6 +286,8 @@ def _breakable(shown: str) -> list[str]:
 
 def _pieces(word: str, face: Face, size: float, width: float) -> list[str]:
     """Return the lines of a word that is wider than one: broken at its separators, and elsewhere only within a part that is too wide."""
+    if width_of(runs(word, face), size) <= width:
+        return [word]
     pieces = [""]
     for part in _PARTS.split(word):
         if width_of(runs(pieces[-1] + part, face), size) <= width:

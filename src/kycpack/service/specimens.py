@@ -16,7 +16,7 @@ from typing import NamedTuple
 from fpdf import FPDF
 from PIL import Image, ImageDraw, ImageFont
 
-from kycpack.render.embedded_fonts import FaceWriter, embed_face, set_face
+from kycpack.render.embedded_fonts import FaceWriter, set_face
 from kycpack.render.text_runs import runs, visible
 from kycpack.render.typefaces import Face, face_path
 
@@ -80,16 +80,15 @@ def draw_proof_of_address(shown: Mapping[str, str]) -> bytes:
     pdf = FPDF()
     pdf.set_creation_date(_EPOCH)
     pdf.set_title("Specimen proof of address")
-    faces: set[Face] = set()
     pdf.alias_nb_pages("\x00")  # so that the text of an address cannot become a page count
     pdf.add_page()
     pdf.set_text_color(*_RED)
-    _write_line(pdf, faces, _MARK)
+    _write_line(pdf, _MARK)
     pdf.ln(10)
     pdf.set_text_color(*_INK)
     for name in _ADDRESS_LINES:
         if shown.get(name):
-            _write_line(pdf, faces, shown[name])
+            _write_line(pdf, shown[name])
     pdf.ln(12)
     pdf.multi_cell(
         0,
@@ -100,19 +99,16 @@ def draw_proof_of_address(shown: Mapping[str, str]) -> bytes:
     )
     pdf.set_text_color(*_RED)
     pdf.ln(12)
-    _write_line(pdf, faces, _MARK)
+    _write_line(pdf, _MARK)
     return bytes(pdf.output(output_producer_class=FaceWriter))
 
 
 _PALE_INK = (110, 132, 148)
 
 
-def _write_line(pdf: FPDF, faces: set[Face], text: str) -> None:
-    """Write a line in the typefaces that have its characters; `faces` are those already in the document."""
+def _write_line(pdf: FPDF, text: str) -> None:
+    """Write a line in the typefaces that have its characters."""
     for run in runs(_short(text), Face.SANS):
-        if run.face not in faces:
-            embed_face(pdf, run.face)
-            faces.add(run.face)
         set_face(pdf, run.face, _LETTER_SIZE)
         pdf.set_text_shaping(use_shaping_engine=run.shaped)
         pdf.cell(pdf.get_string_width(run.text), 7, run.text)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from kycpack.frames import Frames
-from kycpack.frames.rows import records, rows
+from kycpack.frames.rows import arrays_of, records, values_of
 from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, resting_on, table
 from kycpack.render.origin import calculated, count_of, value_of
 from kycpack.render.palette import Tone
@@ -58,16 +60,18 @@ def latest_by_account(frame: pd.DataFrame) -> dict[str, dict[str, Any]]:
     return {str(row["account_id"]): row for row in records(frame)}
 
 
-def booking_days(transactions: pd.DataFrame) -> dict[str, list[pd.Timestamp]]:
+def booking_days(transactions: pd.DataFrame) -> dict[str, list[date]]:
     """Return the dates of the booked transactions of each account that has any, by account id: the same days as in what is derived from them.
 
     Args:
         transactions: Frame `transactions` of one customer.
     """
-    found: dict[str, list[pd.Timestamp]] = {}
-    for row in rows(transactions, "account_id", "booked_on", "status"):
-        if row.status == "booked":
-            found.setdefault(str(row.account_id), []).append(row.booked_on)
+    found: dict[str, list[date]] = {}
+    accounts, days, states = arrays_of(transactions, ("account_id", "booked_on", "status"))
+    dates = np.asarray(days).astype("datetime64[D]").tolist()
+    for account, day, state in zip(values_of(accounts), dates, values_of(states), strict=True):
+        if state == "booked" and day is not None:
+            found.setdefault(str(account), []).append(day)
     return found
 
 

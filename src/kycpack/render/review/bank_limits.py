@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 
 import pandas as pd
 
@@ -113,11 +113,11 @@ def _access(expires_at: datetime, account: str, as_of: datetime) -> Iterator[tup
         yield "access_expired", f"Access to {account} expired on {day_words(expires_at)}."
 
 
-def _reach(days: Sequence[pd.Timestamp], account: str, as_of: datetime) -> Iterator[tuple[GapCode, str]]:
+def _reach(days: Sequence[date], account: str, as_of: datetime) -> Iterator[tuple[GapCode, str]]:
     if not days:
         yield "no_transactions", f"No transactions of {account} were seen."
         return
-    first, last = days[0].date(), days[-1].date()
+    first, last = days[0], days[-1]
     if (last - first).days < _SHORT_DAYS:
         span = (
             f"cover only {counted((last - first).days, 'day')}, from {day_words(first)} to {day_words(last)}"
@@ -139,7 +139,7 @@ def _reach(days: Sequence[pd.Timestamp], account: str, as_of: datetime) -> Itera
         )
 
 
-def _missing_months(days: Sequence[pd.Timestamp]) -> list[int]:
+def _missing_months(days: Sequence[date]) -> list[int]:
     """Return the months without a transaction, as numbers counted from year 0."""
     seen = {12 * day.year + day.month - 1 for day in days}
     return [month for month in range(min(seen), max(seen)) if month not in seen]

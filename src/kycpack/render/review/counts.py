@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import UTC, datetime
 
+import numpy as np
 import pandas as pd
 
 from kycpack.evidence import Evidence
@@ -14,6 +15,7 @@ from kycpack.models.dates import in_one_minute, instant_words
 from kycpack.models.listed import counted, listed
 from kycpack.render.document_parts import Cell, Paragraph
 from kycpack.render.origin import calculated, count_of, value_of
+from kycpack.render.review.accounts import booking_days
 from kycpack.render.wording import text_of
 from kycpack.wealth import Wealth
 
@@ -34,12 +36,11 @@ def looked_at(evidence: Evidence, frames: Frames) -> tuple[tuple[str, Cell], ...
         evidence: Evidence of one customer.
         frames: Its frames.
     """
-    transactions = frames.transactions
-    days = transactions.loc[transactions["status"] == _BOOKED, "booked_on"].dropna()
+    days = [day for mine in booking_days(frames.transactions).values() for day in mine]
     period = (
-        f"{text_of(days.min())} to {text_of(days.max())}"
-        if len(days)
-        else f"none, as there are no {'booked ' if len(transactions) else ''}transactions"
+        f"{text_of(min(days))} to {text_of(max(days))}"
+        if days
+        else f"none, as there are no {'booked ' if len(frames.transactions) else ''}transactions"
     )
     booked = _by_status(frames)[_BOOKED]
     first_and_last = tuple(
@@ -114,8 +115,9 @@ def transaction_blocks(frames: Frames, wealth: Wealth, customer_id: str) -> tupl
             [f"{count:,} {_STATUSES.get(status, f'“{status}”')}" for status, count in found.items()]
         )
         sentences = [f"The bank gave {counted(total, 'transaction')}: {states}. Only booked ones count."]
-    amounts = frames.transactions.loc[frames.transactions["status"] == _BOOKED, "amount_minor"]
-    into, out, none = (int(mask.sum()) for mask in (amounts > 0, amounts < 0, amounts == 0))
+    statuses, amounts = arrays_of(frames.transactions, ("status", "amount_minor"))
+    signs = Counter(zip(values_of(statuses), np.sign(amounts).tolist(), strict=True))
+    into, out, none = (signs[_BOOKED, sign] for sign in (1, -1, 0))
     kinds = [counted(into, "credit"), counted(out, "payment") + " out"]
     kinds += [f"{none:,} of 0.00"] if none else []
     sentences.append(f"Booked transactions: {listed(kinds)}.")

@@ -166,7 +166,7 @@ def _events(frames: Frames, names: ShortNames) -> Iterator[Event]:
             yield _on(f"{names.of(row['payment_id'])} payment created", row["created_at"])
     booked = {names.of(account): days for account, days in booking_days(frames.transactions).items()}
     for name, days in sorted(booked.items(), key=lambda one: (len(one[0]), one[0])):
-        yield Event(f"{name} transactions seen", min(days).date(), max(days).date())
+        yield Event(f"{name} transactions seen", min(days), max(days))
 
 
 def _on(name: str, instant: Any) -> Event:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from kycpack.errors import InputError
 from kycpack.frames import Frames
-from kycpack.frames.rows import records, with_dtypes
+from kycpack.frames.rows import columns_of, frame_of, records
 from kycpack.models.listed import listed
 from kycpack.models.money import format_minor
 from kycpack.render.document_parts import (
@@ -127,19 +127,15 @@ def _below(found: Sufficiency | None, wealth: Wealth) -> str:
 
 def sufficiency_frame(payments: tuple[Supported, ...]) -> pd.DataFrame:
     """Return whether payments are supported, one row per payment, with the columns `SUFFICIENCY_COLUMNS`."""
-    rows = []
-    for one in payments:
-        found = one.sufficiency
-        if found is not None:
-            row = {name: getattr(found, name) for name in SUFFICIENCY_COLUMNS}
-            lists = {name: list(row[name]) for name in ("basis", "source_ids", "assumptions")}
-            days = {name: pd.NaT if row[name] is None else row[name] for name in ("from_on", "to_on")}
-            rows.append({**row, **lists, **days})
-    frame = pd.DataFrame(rows, columns=list(SUFFICIENCY_COLUMNS))
+    rows = [
+        [getattr(one.sufficiency, name) for name in SUFFICIENCY_COLUMNS]
+        for one in payments
+        if one.sufficiency is not None
+    ]
     dtypes = dict.fromkeys(("amount_minor", "supported_minor", "shortfall_minor"), "int64")
-    dtypes |= dict.fromkeys(("customer_id", "payment_id", "answer", "currency"), "string")
     dtypes |= dict.fromkeys(("from_on", "to_on"), "datetime64[s]")
-    return with_dtypes(frame, dtypes)
+    dtypes |= dict.fromkeys(("basis", "source_ids", "assumptions"), "object")
+    return frame_of(columns_of(SUFFICIENCY_COLUMNS, rows), dtypes)
 
 
 def with_unsupported(limits: pd.DataFrame, payments: tuple[Supported, ...]) -> pd.DataFrame:

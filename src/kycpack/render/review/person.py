@@ -16,19 +16,22 @@ from kycpack.render.wording import is_absent, sentence_case, text_of
 from kycpack.triage.countries import country_name, country_words
 
 _ABSENT = "Not known"
+_NAMES = ("first_name", "last_name")
+_PLACE = ("address_line1", "address_line2", "city", "postal_code")
 _RECORD = value_of("customers")
 _DOCUMENT = value_of("documents", kind="identity")
 
 
 def name_of(customers: pd.DataFrame) -> str:
     """Return the customer's name as recorded; empty if it is not known."""
-    return _words(_first(customers), ("first_name", "last_name"), " ")
+    return _words(_first(customers, *_NAMES), _NAMES, " ")
 
 
 def person_facts(frames: Frames) -> tuple[tuple[str, Cell], ...]:
     """Return date of birth, nationality, address and document as labels with values."""
-    record, document = _first(frames.customers), _identity_document(frames.documents)
-    place = _words(record, ("address_line1", "address_line2", "city", "postal_code"), ", ")
+    record = _first(frames.customers, *_PLACE, "country", "date_of_birth_on")
+    document = _identity_document(frames.documents)
+    place = _words(record, _PLACE, ", ")
     country = text_of(record.get("country"), "")
     address = ", ".join(filter(None, (place, country_name(country) or country)))
     return (
@@ -50,7 +53,7 @@ def person_section(frames: Frames, customer_id: str, names: ShortNames, latin: C
             facts(*person_facts(frames), across=2),
             facts(
                 ("Customer id", _cell(customer_id)),
-                ("Email", _cell(text_of(_first(frames.customers).get("email_address"), ""))),
+                ("Email", _cell(text_of(_first(frames.customers, "email_address").get("email_address"), ""))),
                 across=2,
             ),
             Subheading("Short names used in this review"),
@@ -63,8 +66,8 @@ def _cell(text: str, origin: Origin = _RECORD) -> Cell:
     return Cell(text, origins=(origin,)) if text else Cell(_ABSENT, Tone.UNKNOWN)
 
 
-def _first(frame: pd.DataFrame) -> dict[Any, Any]:
-    return next(iter(records(frame)), {})
+def _first(frame: pd.DataFrame, *names: str) -> dict[Any, Any]:
+    return next(iter(records(frame, *names)), {})
 
 
 def _identity_document(documents: pd.DataFrame) -> dict[Any, Any]:

@@ -106,10 +106,9 @@ def _missing(said: Mapping[str, str]) -> list[str]:
 
 
 def _said(customers: pd.DataFrame) -> dict[str, str]:
-    row = next(iter(records(customers)), {})
-    values = {factor: row.get(f"risk_{factor}") for factor in RISK_FACTORS}
+    given = next(iter(records(customers, *(f"risk_{factor}" for factor in RISK_FACTORS))), {})
     return {
         factor: text_of(value)
-        for factor, value in values.items()
+        for factor, value in zip(RISK_FACTORS, given.values(), strict=False)
         if not is_absent(value) and str(value).strip()
     }

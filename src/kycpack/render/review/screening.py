@@ -225,26 +225,28 @@ def _category_cell(value: object, open_: str) -> Cell:
 
 def _matches_shown(gaps: pd.DataFrame, names: ShortNames, *, results: bool) -> str:
     """Return which screening matches the results list, in sentences: none, all, or some of those that the service counts; without results, that nothing is known."""
-    screened = gaps[gaps["area"] == "screening"]
     if not results:
         return "No results of a screening were received, so it is not known whether there is a match."
-    hidden = [*screened.loc[screened["code"] == "matches_not_visible", "subject"]]
-    answered = [*screened.loc[screened["code"] == "list_date_not_visible", "subject"]]
+    every = records(gaps, "area", "code", "subject", "message")
+    hidden, answered, some = (
+        [row for row in every if (row["area"], row["code"]) == ("screening", code)]
+        for code in ("matches_not_visible", "list_date_not_visible", "matches_not_listed")
+    )
     if len(hidden) == len(answered):
         return (
             "The provider gives the number of matches and a summary by category, not the matches themselves, so no single "
             "match can be shown here."
         )
-    some = screened[screened["code"] == "matches_not_listed"]
-    told = [f"In {names.of(row['subject'])}: {row['message']}" for row in records(some, "subject", "message")]
+    not_in_full = {row["subject"] for row in (*hidden, *some)}
+    told = [f"In {names.of(row['subject'])}: {row['message']}" for row in some]
     told += [
-        f"The results of {names.of(one)} list the matches themselves, which are judged one by one."
-        for one in answered
-        if one not in {*hidden, *some["subject"]}
+        f"The results of {names.of(row['subject'])} list the matches themselves, which are judged one by one."
+        for row in answered
+        if row["subject"] not in not_in_full
     ]
     told += [
-        f"For {names.of(one)} the provider gives the number of matches and a summary by category, not the matches themselves."
-        for one in hidden
+        f"For {names.of(row['subject'])} the provider gives the number of matches and a summary by category, not the matches themselves."
+        for row in hidden
     ]
     return " ".join(told)
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import pandas as pd
@@ -41,16 +42,13 @@ class ShortNames:
         """Return the short name of an id; an id without a short name is returned unchanged, and a missing id as a dash."""
         if is_absent(id_):
             return absent
-        return self._by_id().get(str(id_), str(id_))
+        return self._by_id.get(str(id_), str(id_))
 
     def within(self, text: str) -> str:
         """Return a text of our own with every id replaced by its short name."""
-        by_id = self._by_id()
-        if not by_id or not any(id_ in text for id_ in by_id):
+        if not any(id_ in text for id_ in self._by_id):
             return text
-        longest_first = sorted(by_id, key=lambda id_: (-len(id_), id_))
-        found = re.compile(r"(?<![\w-])(" + "|".join(map(re.escape, longest_first)) + r")(?![\w-])")
-        return found.sub(lambda match: by_id[match[1]], text)
+        return self._ids.sub(lambda match: self._by_id[match[1]], text)
 
     def legend(self) -> Table:
         """Return the table that explains the short names."""
@@ -60,8 +58,14 @@ class ShortNames:
         columns = (TableColumn("Short name", 0.8), TableColumn("Id", 2.6), TableColumn("What it is", 3.4))
         return table(columns, rows, "No session, account or payment is known.")
 
+    @cached_property
     def _by_id(self) -> Mapping[str, str]:
         return {one.id: one.name for one in self.names}
+
+    @cached_property
+    def _ids(self) -> re.Pattern[str]:
+        longest_first = sorted(self._by_id, key=lambda id_: (-len(id_), id_))
+        return re.compile(r"(?<![\w-])(" + "|".join(map(re.escape, longest_first)) + r")(?![\w-])")
 
 
 def short_names(frames: Frames) -> ShortNames:

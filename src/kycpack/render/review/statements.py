@@ -10,7 +10,7 @@ import pandas as pd
 
 from kycpack.errors import EvidenceError, InputError
 from kycpack.evidence import Entry, Evidence
-from kycpack.frames.rows import arrays_of, frame_of, records, values_of
+from kycpack.frames.rows import columns_of, frame_of, plain_rows, records, values_of
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.render.document_parts import (
     Block,
@@ -59,21 +59,16 @@ def reconciliation_of(evidence: Evidence, wealth: Wealth, customer_id: str) -> p
         `evidence_id`, the row's `position` within its statement, and `RECONCILIATION_COLUMNS`; amounts are `Decimal` in major
         units. A statement that cannot be read has no rows.
     """
-    found = [pd.DataFrame(columns=list(RECONCILIATION_COLUMNS))]
-    whose: list[tuple[str, int]] = []
-    for entry in _entries(evidence):
-        statement = _read(evidence, entry)
-        if statement is not None:
-            found.append(wealth.reconcile(customer_id, statement))
-            whose += [(entry.id, place) for place in range(len(found[-1]))]
-    rows = pd.concat(found[1:] or found, ignore_index=True)
-    columns = {
-        "customer_id": [customer_id] * len(whose),
-        "evidence_id": [entry_id for entry_id, _ in whose],
-        "position": [place for _, place in whose],
-        **dict(zip(RECONCILIATION_COLUMNS, arrays_of(rows, RECONCILIATION_COLUMNS), strict=True)),
-    }
-    return frame_of(columns, _DTYPES)
+    names = ("customer_id", "evidence_id", "position", *RECONCILIATION_COLUMNS)
+    found = [
+        (customer_id, entry.id, place, *(None if is_absent(value) else value for value in row))
+        for entry in _entries(evidence)
+        if (statement := _read(evidence, entry)) is not None
+        for place, row in enumerate(
+            plain_rows(wealth.reconcile(customer_id, statement), *RECONCILIATION_COLUMNS)
+        )
+    ]
+    return frame_of(columns_of(names, found), _DTYPES)
 
 
 def statement_section(
