@@ -75,7 +75,7 @@ def test_page_one_says_what_was_said_of_each_finding() -> None:
         DisposedFinding("F-10", "ADR-1", "Not known", ""),
     )
     assert lines(findings=findings)[2] == (
-        "False positive: F-1 SAN-1. Accepted: F-2 to F-9 WLT-1. No verdict yet: F-10 ADR-1"
+        "False positive: F-1 SAN-1. Accepted as correct: F-2 to F-9 WLT-1. No verdict yet: F-10 ADR-1"
     )
     assert lines(findings=findings)[3] == ("Evidence from outside for F-1: OFSI 13444, list of 2026-05-02")
 

@@ -21,6 +21,7 @@ from kycpack.render.review.after_decision import ToDo, to_do_of
 from kycpack.render.review.approval import Terms
 from kycpack.render.review.gap_duties import questions_of
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
+from kycpack.render.review.left_open import is_done
 from kycpack.render.review.pieces import SENIOR, needs_senior
 from kycpack.render.review.reasons import Reason, Unknown, reasons_of, unknowns_of
 from kycpack.render.review.risk_file import needed_of_file
@@ -53,6 +54,13 @@ class ReviewedCase:
     newer: tuple[Reason | Unknown, ...]
     changed: tuple[Change, ...]
     to_do: ToDo
+
+    @property
+    def closed_by(self) -> str:
+        """The outcome of the decision that closed the case and stands, as in `reject`; empty while somebody has to decide."""
+        record = self.people.record
+        done = is_done(record, (*self.reasons, *self.unknowns))
+        return record.decision.outcome if done and record and record.decision else ""
 
     @property
     def run(self) -> reopened.Reopening | None:

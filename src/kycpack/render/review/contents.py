@@ -29,6 +29,7 @@ from kycpack.render.review import (
     newer_findings,
     payments,
     person,
+    settled,
 )
 from kycpack.render.review.after_decision import ToDo
 from kycpack.render.review.bank_limits import COLUMNS
@@ -241,6 +242,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     frames, names = results.frames, results.names
     case, money, checks = reviewed_case(results), money_of(results), checks_of(results)
     latin = latin_names.latin_name(person.name_of(frames.customers), frames, names)
+    why: tuple[Reason | Unknown, ...] = (*case.reasons, *case.unknowns)
     strip = newer_findings.with_newer(
         dict(
             check_strip(
@@ -254,6 +256,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         case.run,
         case.newer,
     )
+    strip = settled.with_settled(strip, case.people.record, why)
     sections = (
         person.person_section(frames, results.customer_id, names, latin),
         *case_sections(results, case),
@@ -264,7 +267,6 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     limits = gaps.with_unprintable(limits, results.customer_id, unprintable(_texts(sections)))
     every = [row for frame in (frames.gaps, limits) for row in plain_rows(frame, *COLUMNS)]
     shown = gaps.in_order(frame_of(columns_of(COLUMNS, every)))
-    why: tuple[Reason | Unknown, ...] = (*case.reasons, *case.unknowns)
     top_reason = text_of(results.recommendation["top_reason"], "No rule was hit")
     return ReviewContents(
         customer_id=results.customer_id,
@@ -301,7 +303,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         months=money.months,
         sections=(
             *sections,
-            gaps.limits_section(shown, names, case.to_do.waits),
+            gaps.limits_section(shown, names, case.to_do.waits, case.closed_by),
             as_it_was(clear_checks.clear_section(checks), case, "These checks do"),
             findings.legal_section(results.policy.legal_sources),
             evidence_index.evidence_section(results.evidence, names, frames.media),

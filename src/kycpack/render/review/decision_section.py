@@ -22,12 +22,15 @@ from kycpack.render.review.decision import (
     CaseRecord,
     LedgerStep,
     decision_lines,
+    verdict_words,
 )
-from kycpack.render.wording import DASH, level_cell, sentence_case
+from kycpack.render.wording import DASH, level_cell
 
 FROM_RECORD = "record of the decision, in data/ledger-excerpt.json"
 """What the numbers are that are printed of a decision."""
 
+_OF_PACK = "The evidence of this pack"
+_AND_OUTSIDE = ", and the evidence from outside that is named with the verdicts"
 _KEPT_APART = (
     "Whether to make an internal report is decided outside this case and is not recorded here. The finding that calls for one stays "
     "inside the firm. Do not show this review to the customer: that could be tipping off."
@@ -98,7 +101,9 @@ def _decision_blocks(
             ("Corrects", record.corrects or DASH),
             (
                 "Evidence looked at",
-                Cell("The evidence of this pack") if same else Cell(decision.evidence_root, Tone.ALARM),
+                Cell(f"{_OF_PACK}{_AND_OUTSIDE * bool(decision.outside)}")
+                if same
+                else Cell(f"{decision.evidence_root}{_AND_OUTSIDE * bool(decision.outside)}", Tone.ALARM),
             ),
             across=3,
         ),
@@ -115,7 +120,7 @@ def _decision_blocks(
             Cell(each.finding_id, strong=True),
             each.rule_id,
             each.sentence,
-            sentence_case(each.verdict.replace("_", " ")) or "No verdict",
+            verdict_words(each.verdict),
             each.outside or DASH,
         )
         for each in decision.findings

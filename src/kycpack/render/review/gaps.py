@@ -48,6 +48,10 @@ _AREAS = {
     "register": "Register",
 }
 
+_WAS_REJECTED = (
+    "The customer is rejected. What is missing is shown as it was at the decision: what only an approval needed is no longer to be done, and "
+    "the customer is not asked."
+)
 _AMOUNT = re.compile(r"[0-9][0-9,]*(?:\.[0-9]+)? [A-Z]{3}\b")
 _PRINTED = 60  # otherwise a statement with ten thousand broken lines would make a document too long to open
 
@@ -167,19 +171,21 @@ def with_unprintable(limits: pd.DataFrame, customer_id: str, marks: tuple[str, .
     return with_more(limits, [(customer_id, customer_id, "text", "unprintable", each, "") for each in words])
 
 
-def limits_section(gaps: pd.DataFrame, names: ShortNames, waits: str = "") -> Section:
+def limits_section(gaps: pd.DataFrame, names: ShortNames, waits: str = "", closed_by: str = "") -> Section:
     """Return the section that lists everything the pack cannot show.
 
     Args:
         gaps: The gaps, in the order of `in_order`.
         names: Short names of sessions, accounts and payments.
         waits: What a contact with the customer waits for, as in `ToDo`.
+        closed_by: The outcome of the decision that closed the case, as in `ReviewedCase.closed_by`.
     """
     blocks: list[Block] = [
         Paragraph(
             "What was not requested, not answered or not understood. None of it was treated as clear.",
             Tone.UNKNOWN,
-        )
+        ),
+        *([Paragraph(_WAS_REJECTED, Tone.WATCH)] if closed_by == "reject" else []),
     ]
     columns = (
         TableColumn("Area", 1.0),
@@ -199,7 +205,7 @@ def limits_section(gaps: pd.DataFrame, names: ShortNames, waits: str = "") -> Se
                 (
                     Cell(title, strong=True),
                     f"{_message(r.message, names).rstrip('.')}.",
-                    duty_of(str(r.code), waits),
+                    duty_of(str(r.code), waits, closed_by),
                     names.of(r.subject),
                     next(iter(_evidence(r.evidence_id)), DASH),
                 ),
