@@ -8,14 +8,23 @@ from typing import Any
 import pytest
 from tests.frames.evidence_maker import RESULTS, clear_customer
 from tests.render.specimen_review import inputs_of, words_of
+from tests.render.test_changes import EARLIER
 from tests.render.test_decision import DECISION
 
 from kycpack.evidence import Evidence
 from kycpack.frames.rows import records
-from kycpack.render import CasePeople, ReviewContents, build_contents
+from kycpack.pack.check.pdf import read_pdf
+from kycpack.pack.check.printed_values import squeezed
+from kycpack.render import CasePeople, ReviewContents, build_contents, render_review_pdf
 from kycpack.render.document_parts import Facts, Paragraph, Table
+from kycpack.render.review.changes import changes_section
 from kycpack.render.review.decision import CaseRecord, DisposedFinding
+from kycpack.render.review.decision_section import decision_section
+from kycpack.render.review.finding_ids import place_of
 from kycpack.render.review.gap_duties import duty_of
+from kycpack.render.review.html import render_summary_html
+from kycpack.render.review.matters import why_of
+from kycpack.render.review.reasons import Reason
 from kycpack.triage.customers.changes import finding_key
 
 LISTED_AS = "UN list, entry QDi.001, list of 2026-06-29"
@@ -149,3 +158,60 @@ def test_a_check_of_earlier_decisions_describes_the_time_before_this_one(specime
 
     assert seen(build_contents(inputs_of(specimen))) == "none recorded"
     assert seen(decided(specimen, "reject")) == "none recorded before this decision"
+
+
+def test_the_section_on_the_decision_names_the_command_that_checks_it_and_what_the_other_entries_are() -> (
+    None
+):
+    def said(**other: Any) -> str:
+        return words_of(decision_section(CaseRecord(DECISION, **other), "1" * 64, "", ""))
+
+    assert "The command kycpack verify, with the folder of this pack, compares every file" in said()
+    assert (
+        "Only the entries of this case are shown above. The other 25 entries are about other cases"
+        in said(size=25)
+    )
+    assert "entries of this case" not in said()
+
+
+def test_a_comparison_that_leaves_out_newer_evidence_says_so_of_its_result() -> None:
+    left_out = (Paragraph("This comparison does not include the newer evidence"),)
+    shown = [
+        next(
+            block for block in changes_section(EARLIER, (), "", each).blocks if isinstance(block, Table)
+        ).empty
+        for each in ((), left_out)
+    ]
+    assert shown == [
+        "None of the compared values differs from the earlier pack.",
+        "By the evidence of this pack alone, none of the compared values differs from the earlier pack.",
+    ]
+
+
+def test_page_one_of_a_long_decision_has_headings_and_lists_the_findings_in_its_order() -> None:
+    made = decided(clear_customer(LISTED), "reject", "false_positive")
+    (page, *_) = read_pdf(render_review_pdf(made), "review.pdf").pages
+    assert squeezed("DECISION") in squeezed(page)
+    assert squeezed("WHY, AND WITH WHICH VERDICTS") in squeezed(page)
+    for level in {one.level for one in made.why}:
+        places = [place_of(one.number) for one in made.why if one.level == level]
+        assert places == sorted(places)
+
+
+def test_a_decision_of_a_demonstration_says_that_its_times_are_not_those_of_a_review() -> None:
+    made = replace(decided(clear_customer(LISTED), "reject"), is_demonstration=True)
+    words = "The times of its decision are those of a demonstration, and not of a review by people."
+    assert made.demonstration.endswith(words)
+    assert words in render_summary_html(made)
+    (page, *_) = read_pdf(render_review_pdf(made), "review.pdf").pages
+    assert squeezed(words) in squeezed(page)
+    undecided = replace(build_contents(inputs_of(clear_customer())), is_demonstration=True)
+    assert words not in undecided.demonstration
+    assert replace(made, is_demonstration=False).demonstration == ""
+
+
+def test_reasons_of_one_level_are_in_the_order_of_the_decision() -> None:
+    reasons = [
+        Reason("WLT-1", f"Thing {n}", "MLRO", "edd", "hold", number=n) for n in ("F-5", "F-3", "", "F-4")
+    ]
+    assert [one.number for one in why_of(reasons, ())] == ["F-3", "F-4", "F-5", ""]

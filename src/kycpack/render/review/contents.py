@@ -46,9 +46,10 @@ from kycpack.render.review.reasons import Reason, Unknown, headline_of
 from kycpack.render.review.risk_file import lacks_file, risk_cell
 from kycpack.render.review.shares import Shares
 from kycpack.render.text_runs import unprintable
-from kycpack.render.wording import joined, level_cell, text_of
+from kycpack.render.wording import DEMONSTRATION_WORDS, joined, level_cell, text_of
 from kycpack.triage.levels import LEVELS
 
+_DEMONSTRATED = "The times of its decision are those of a demonstration, and not of a review by people."
 _EARLY = "Approve, once the risk file is there"
 _MISSING_ON_PAGE_ONE = 8
 _UNANSWERED = ("failed", "timeout")
@@ -143,6 +144,13 @@ class ReviewContents:
             return own, (self.headline,)
         then = f"{level_cell(self.level).text} by the evidence of this pack: {self.headline}"
         return level, (newer_findings.newer_headline(run), then)
+
+    @property
+    def demonstration(self) -> str:
+        """What page one says of a review about an invented person; empty for any other."""
+        record = self.case.record
+        decided = f" {_DEMONSTRATED}" if record and record.decision else ""
+        return f"{DEMONSTRATION_WORDS}{decided}" if self.is_demonstration else ""
 
     @property
     def latin_line(self) -> Cell | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kycpack.models.dates import instant_words
+from kycpack.models.listed import counted
 from kycpack.render.document_parts import (
     Block,
     Cell,
@@ -29,6 +30,14 @@ from kycpack.render.wording import DASH, level_cell
 FROM_RECORD = "record of the decision, in data/ledger-excerpt.json"
 """What the numbers are that are printed of a decision."""
 
+_CHECK = (
+    "The command kycpack verify, with the folder of this pack, compares every file with its hash, and the evidence, the figures, the documents and "
+    "the record of a decision with each other. The file README.txt of the pack has it in full, and further checks with standard tools."
+)
+_LEDGER = "Only the entries of this case are shown above."
+_OTHERS = (
+    "are about other cases, runs, policies, and people with their keys and roles, and are not in this review."
+)
 _OF_PACK = "The evidence of this pack"
 _AND_OUTSIDE = ", and the evidence from outside that is named with the verdicts"
 _KEPT_APART = (
@@ -74,7 +83,11 @@ def decision_section(
     ]
     if record is not None:
         places.insert(1, ("Ledger when the decision was added", f"{record.head} ({record.size:,} entries)"))
-    blocks += [Subheading("How to check this"), facts(*places, across=1)]
+    blocks += [Subheading("How to check this"), Paragraph(_CHECK), facts(*places, across=1)]
+    if record is not None and (others := record.size - len(record.steps)) > 0:
+        blocks.append(
+            Paragraph(f"{_LEDGER} The other {counted(others, 'entry', 'entries')} {_OTHERS}", Tone.QUIET)
+        )
     return Section("decision", "Decision", tuple(blocks), FROM_RECORD)
 
 

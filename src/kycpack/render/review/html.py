@@ -11,7 +11,7 @@ from kycpack.render.review.cover import CODES, people, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS
-from kycpack.render.wording import DEMONSTRATION_WORDS, approval_words, level_cell
+from kycpack.render.wording import approval_words, level_cell
 
 
 def render_summary_html(contents: ReviewContents) -> str:
@@ -59,11 +59,8 @@ def render_summary_html(contents: ReviewContents) -> str:
 
 
 def _demonstration(contents: ReviewContents) -> str:
-    return (
-        f'<p class="kp-text kp-watch"><strong>{_text(DEMONSTRATION_WORDS)}</strong></p>'
-        if contents.is_demonstration
-        else ""
-    )
+    said = contents.demonstration
+    return f'<p class="kp-text kp-watch"><strong>{_text(said)}</strong></p>' if said else ""
 
 
 def _latin(contents: ReviewContents) -> str:

@@ -27,12 +27,13 @@ from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS, Shares
 from kycpack.render.text_runs import lines, runs, width_of
 from kycpack.render.typefaces import Face
-from kycpack.render.wording import DEMONSTRATION_WORDS, approval_words
+from kycpack.render.wording import approval_words
 
 _TITLE, _KNOWN_SHARE = "Customer review", "Share of credits whose nature is known"
 _STEP_LINES, _STEPS_IN_SHORT, _LINES_BESIDE_A_DECISION, _NEWS_LINES = 4, 8, 6, 8
 _CODES_SIZE, _STATE_SIZE, _STEP_SIZE = 6.4, 8.4, 8.0
 _SENTENCE_LINES = 4  # with all kinds of evidence, refunds, own transfers and the note on rounding
+_FEW_LINES = 4  # about a decision, which need no headings
 _SHARES = 3  # currencies with a bar on page one
 _LEAST_FOR_SHARES = 30.0  # millimetres; where a long decision leaves less, what follows is on a second page
 _COUNTED = {
@@ -117,10 +118,9 @@ def _set_title(sheet: Sheet, contents: ReviewContents) -> None:
     sheet.put(MARGIN, sheet.y + 2.0, _TITLE.upper(), face=Face.STRONG, size=7.2, colour=MUTED)
     sheet.put(right, sheet.y + 2.0, f"Customer {contents.customer_id}", size=7.6, colour=MUTED, align="right")
     sheet.put(right, sheet.y + 6.0, f"Case {contents.case.case_id}", size=7.6, colour=MUTED, align="right")
-    if contents.is_demonstration:
-        sheet.put(
-            MARGIN, sheet.y + 6.0, DEMONSTRATION_WORDS, face=Face.STRONG, size=7.6, colour=TEXT[Tone.WATCH]
-        )
+    sheet.put(
+        MARGIN, sheet.y + 6.0, contents.demonstration, face=Face.STRONG, size=7.6, colour=TEXT[Tone.WATCH]
+    )
     sheet.y += 7.0
     # A long name is shown in full in “The customer”.
     name = contents.name or "Name not known"
@@ -189,16 +189,28 @@ def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
     first, *others = decision_lines(contents.case.record)
     if contents.case.record is None:  # said at the foot
         return
+    is_long = len(others) > _FEW_LINES
+    if is_long:
+        _set_heading(sheet, "Decision")
     set_lines(sheet, first, MARGIN, TEXT_WIDTH, 9.0, most=4)
     for cell in contents.left_open:
         set_lines(sheet, cell.text, MARGIN, TEXT_WIDTH, 8.4, most=4, colour=TEXT[cell.tone], face=Face.STRONG)
     news = news_lines(contents.case.record)
+    if news and is_long:
+        _set_heading(sheet, "Since the decision")
+    for line in news:
+        set_lines(sheet, line, MARGIN, TEXT_WIDTH, 8.4, most=_NEWS_LINES, face=Face.STRONG)
+    if is_long:
+        _set_heading(sheet, "Why, and with which verdicts")
     for line in others:
-        if line in news:
-            set_lines(sheet, line, MARGIN, TEXT_WIDTH, 8.4, most=_NEWS_LINES, face=Face.STRONG)
-        else:
+        if line not in news:
             set_lines(sheet, line, MARGIN, TEXT_WIDTH, 8.4, most=4, colour=MUTED)
     sheet.y += 1.6
+
+
+def _set_heading(sheet: Sheet, words: str) -> None:
+    sheet.put(MARGIN, sheet.y + 2.4, words.upper(), face=Face.STRONG, size=6.8, colour=MUTED)
+    sheet.y += 3.6
 
 
 def _set_steps(sheet: Sheet, contents: ReviewContents, *, in_short: bool) -> None:
@@ -209,8 +221,7 @@ def _set_steps(sheet: Sheet, contents: ReviewContents, *, in_short: bool) -> Non
     if to_do.steps and in_short:
         set_lines(sheet, to_do.in_short, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEPS_IN_SHORT)
     elif to_do.steps:
-        sheet.put(MARGIN, sheet.y + 2.4, to_do.heading.upper(), face=Face.STRONG, size=6.8, colour=MUTED)
-        sheet.y += 3.6
+        _set_heading(sheet, to_do.heading)
         for step in to_do.steps:
             set_lines(sheet, step, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
     sheet.y += 1.8 if to_do.settled or to_do.steps else 0.0
