@@ -481,7 +481,7 @@ def test_the_questions_without_an_answer_are_listed_when_a_hold_ends() -> None:
     ended = after("reject", *found, second_needed=ENDED)
     assert ended.unanswered == (
         "MLRO: establish the background and purpose of “Thing 2”, with evidence (WLT-1).",
-        "Analyst: find out what stands behind “Thing 3” (ADR-1).",
+        "Analyst: get another, recent proof of address in the customer's name, and have it checked (ADR-1).",
     )
     assert [block.text for block in ended.blocks][1:4] == [  # type: ignore[union-attr]
         "Questions without a recorded answer when the hold ended",
