@@ -10,6 +10,7 @@ from tests.frames.evidence_maker import RESULTS, clear_customer
 from tests.render.specimen_review import inputs_of, words_of
 from tests.render.test_changes import EARLIER
 from tests.render.test_decision import DECISION
+from tests.render.test_demonstration import said_to_be_invented
 
 from kycpack.evidence import Evidence
 from kycpack.frames.rows import records
@@ -86,14 +87,14 @@ def test_the_screening_says_what_its_false_positive_settled_and_the_tile_keeps_i
     assert tile.tone == was.tone
 
 
-def test_the_screening_names_what_a_listed_person_can_be_compared_with_and_that_the_place_of_birth_is_not_there() -> (
+def test_the_screening_names_what_a_listed_person_can_be_compared_with_and_that_no_place_of_birth_is_known() -> (
     None
 ):
     made = decided(clear_customer(LISTED), "reject", "false_positive")
     (first, *_) = made.section("screening").blocks
     assert isinstance(first, Paragraph)
     assert f"the name “{made.name}”, born {dict(made.person)['Born'].text}, nationality " in first.text
-    assert first.text.endswith("It has no place of birth.")
+    assert first.text.endswith("No place of birth is read from the record or the document.")
 
 
 @pytest.mark.parametrize(
@@ -199,15 +200,15 @@ def test_page_one_of_a_long_decision_has_headings_and_lists_the_findings_in_its_
 
 
 def test_a_decision_of_a_demonstration_says_that_its_times_are_not_those_of_a_review() -> None:
-    made = replace(decided(clear_customer(LISTED), "reject"), is_demonstration=True)
-    words = "The times of its decision are those of a demonstration, and not of a review by people."
-    assert made.demonstration.endswith(words)
-    assert words in render_summary_html(made)
+    invented = said_to_be_invented(clear_customer(LISTED))
+    made = decided(invented, "reject")
+    words = "Times of a demonstration, and not of a review by people."
     (page, *_) = read_pdf(render_review_pdf(made), "review.pdf").pages
-    assert squeezed(words) in squeezed(page)
-    undecided = replace(build_contents(inputs_of(clear_customer())), is_demonstration=True)
-    assert words not in undecided.demonstration
-    assert replace(made, is_demonstration=False).demonstration == ""
+    for said in (page, render_summary_html(made), words_of(made.section("decision"))):
+        assert squeezed(words) in squeezed(said)
+    for other in (build_contents(inputs_of(invented)), decided(clear_customer(LISTED), "reject")):
+        assert words not in render_summary_html(other)
+        assert words not in words_of(other.section("decision"))
 
 
 def test_reasons_of_one_level_are_in_the_order_of_the_decision() -> None:

@@ -32,6 +32,8 @@ from kycpack.triage.customers.changes import Change, changes_between, state_of
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.policies.decision_rules import SANCTIONS
 
+DEMONSTRATED = "Times of a demonstration, and not of a review by people."
+"""What is said of a decision about an invented person."""
 _NOT_NAMED = "Nobody is named as having prepared this pack: the setting “analyst” (KYCPACK_ANALYST) was empty when it was made."
 
 
@@ -162,9 +164,14 @@ def case_sections(inputs: ReviewInputs, case: ReviewedCase) -> tuple[Section, Se
         newer=newer_findings.newer_blocks(case.run, case.newer),
         kept_apart=any(one.internal for one in case.reasons),
     )
+    times = (
+        (Paragraph(DEMONSTRATED, Tone.WATCH),)
+        if inputs.is_demonstration and record and record.decision
+        else ()
+    )
     not_named = () if people.prepared_by else (Paragraph(_NOT_NAMED, Tone.QUIET),)
     return (
-        replace(section, blocks=(*section.blocks, *not_named)),
+        replace(section, blocks=(*times, *section.blocks, *not_named)),
         changes.changes_section(
             earlier,
             case.changed,

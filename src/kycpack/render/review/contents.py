@@ -33,7 +33,7 @@ from kycpack.render.review import (
 )
 from kycpack.render.review.after_decision import ToDo
 from kycpack.render.review.bank_limits import COLUMNS
-from kycpack.render.review.case_record import case_sections, reviewed_case
+from kycpack.render.review.case_record import DEMONSTRATED, case_sections, reviewed_case
 from kycpack.render.review.check_strip import check_strip
 from kycpack.render.review.checks import as_it_was, check_sections, checks_of
 from kycpack.render.review.decision import decision_lines
@@ -46,10 +46,9 @@ from kycpack.render.review.reasons import Reason, Unknown, headline_of
 from kycpack.render.review.risk_file import lacks_file, risk_cell
 from kycpack.render.review.shares import Shares
 from kycpack.render.text_runs import unprintable
-from kycpack.render.wording import DEMONSTRATION_WORDS, joined, level_cell, text_of
+from kycpack.render.wording import joined, level_cell, text_of
 from kycpack.triage.levels import LEVELS
 
-_DEMONSTRATED = "The times of its decision are those of a demonstration, and not of a review by people."
 _EARLY = "Approve, once the risk file is there"
 _MISSING_ON_PAGE_ONE = 8
 _UNANSWERED = ("failed", "timeout")
@@ -146,11 +145,10 @@ class ReviewContents:
         return level, (newer_findings.newer_headline(run), then)
 
     @property
-    def demonstration(self) -> str:
-        """What page one says of a review about an invented person; empty for any other."""
+    def demonstrated(self) -> str:
+        """What page one says of a decision about an invented person; empty for any other, and without a decision."""
         record = self.case.record
-        decided = f" {_DEMONSTRATED}" if record and record.decision else ""
-        return f"{DEMONSTRATION_WORDS}{decided}" if self.is_demonstration else ""
+        return DEMONSTRATED if self.is_demonstration and record and record.decision else ""
 
     @property
     def latin_line(self) -> Cell | None:

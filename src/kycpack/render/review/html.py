@@ -11,7 +11,7 @@ from kycpack.render.review.cover import CODES, people, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS
-from kycpack.render.wording import approval_words, level_cell
+from kycpack.render.wording import DEMONSTRATION_WORDS, approval_words, level_cell
 
 
 def render_summary_html(contents: ReviewContents) -> str:
@@ -59,8 +59,11 @@ def render_summary_html(contents: ReviewContents) -> str:
 
 
 def _demonstration(contents: ReviewContents) -> str:
-    said = contents.demonstration
-    return f'<p class="kp-text kp-watch"><strong>{_text(said)}</strong></p>' if said else ""
+    return (
+        f'<p class="kp-text kp-watch"><strong>{_text(DEMONSTRATION_WORDS)}</strong></p>'
+        if contents.is_demonstration
+        else ""
+    )
 
 
 def _latin(contents: ReviewContents) -> str:
@@ -78,7 +81,11 @@ def _decision(contents: ReviewContents) -> str:
             f'<p class="kp-text kp-{said.tone}"><strong>{_text(said.text)}</strong></p>'
             for said in contents.left_open
         )
-        + "".join(f"<p>{_text(line)}</p>" for line in (*others, review_words(contents)) if line)
+        + "".join(
+            f"<p>{_text(line)}</p>"
+            for line in (contents.demonstrated, *others, review_words(contents))
+            if line
+        )
         + "</div>"
     )
 

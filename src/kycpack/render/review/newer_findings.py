@@ -107,8 +107,8 @@ def newer_blocks(newer: Reopening | None, reasons: Iterable[Reason | Unknown]) -
         Subheading(f"Found since by {newer.run}"),
         Paragraph(
             f"{newer.words[0]} These findings opened the case again. They are in the pack of run {newer.run_id}, evidence {newer.evidence_root}, and "
-            f"not in the other sections of this one. {newer.whose_ids}. The ledger, from which these lines come, keeps no compared names: which documents "
-            "and which values differ is in that pack."
+            f"not in the other sections of this one. {newer.whose_ids}. The ledger, from which these lines come, does not keep "
+            "the values that were compared: they are in that pack, with the documents that they come from."
         ),
         table(_COLUMNS, rows, "Nothing that was not there before."),
     )

@@ -27,7 +27,7 @@ from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS, Shares
 from kycpack.render.text_runs import lines, runs, width_of
 from kycpack.render.typefaces import Face
-from kycpack.render.wording import approval_words
+from kycpack.render.wording import DEMONSTRATION_WORDS, approval_words
 
 _TITLE, _KNOWN_SHARE = "Customer review", "Share of credits whose nature is known"
 _STEP_LINES, _STEPS_IN_SHORT, _LINES_BESIDE_A_DECISION, _NEWS_LINES = 4, 8, 6, 8
@@ -118,9 +118,10 @@ def _set_title(sheet: Sheet, contents: ReviewContents) -> None:
     sheet.put(MARGIN, sheet.y + 2.0, _TITLE.upper(), face=Face.STRONG, size=7.2, colour=MUTED)
     sheet.put(right, sheet.y + 2.0, f"Customer {contents.customer_id}", size=7.6, colour=MUTED, align="right")
     sheet.put(right, sheet.y + 6.0, f"Case {contents.case.case_id}", size=7.6, colour=MUTED, align="right")
-    sheet.put(
-        MARGIN, sheet.y + 6.0, contents.demonstration, face=Face.STRONG, size=7.6, colour=TEXT[Tone.WATCH]
-    )
+    if contents.is_demonstration:
+        sheet.put(
+            MARGIN, sheet.y + 6.0, DEMONSTRATION_WORDS, face=Face.STRONG, size=7.6, colour=TEXT[Tone.WATCH]
+        )
     sheet.y += 7.0
     # A long name is shown in full in “The customer”.
     name = contents.name or "Name not known"
@@ -192,7 +193,8 @@ def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
     is_long = len(others) > _FEW_LINES
     if is_long:
         _set_heading(sheet, "Decision")
-    set_lines(sheet, first, MARGIN, TEXT_WIDTH, 9.0, most=4)
+    said = f"{first}. {contents.demonstrated}" if contents.demonstrated else first
+    set_lines(sheet, said, MARGIN, TEXT_WIDTH, 9.0, most=4)
     for cell in contents.left_open:
         set_lines(sheet, cell.text, MARGIN, TEXT_WIDTH, 8.4, most=4, colour=TEXT[cell.tone], face=Face.STRONG)
     news = news_lines(contents.case.record)
@@ -209,7 +211,7 @@ def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
 
 
 def _set_heading(sheet: Sheet, words: str) -> None:
-    sheet.put(MARGIN, sheet.y + 2.4, words.upper(), face=Face.STRONG, size=6.8, colour=MUTED)
+    sheet.put(MARGIN, sheet.y + 2.8, words.upper(), face=Face.STRONG, size=6.8, colour=MUTED)
     sheet.y += 3.6
 
 

@@ -91,7 +91,7 @@ def screening_paragraphs(
             f"{label.lower()} {cell.text}" for label, cell in zip(_COMPARED, cells, strict=True)
         )
         said.append(
-            f"What this pack has of the customer to compare a listed person with: the name “{name_of(frames.customers)}”, {known}. It has no place of birth."
+            f"What this pack has of the customer to compare a listed person with: the name “{name_of(frames.customers)}”, {known}. No place of birth is read from the record or the document."
         )
     origins = (Given(FROM_RECORD), *(origin for cell in cells for origin in cell.origins))
     return (Paragraph(" ".join(said), Tone.WATCH, origins),)
