@@ -121,6 +121,11 @@ def test_a_rejected_customer_is_asked_nothing_and_nothing_is_got_that_only_an_ap
     assert "get it from the firm" not in said
     assert "decide whether to order it" not in said
     assert "Nobody: the customer is rejected" in said
+    first = decided(specimen, "reject").missing[0].text
+    assert first.startswith(
+        "As it was at the decision: the customer is rejected, so nobody asks the customer"
+    )
+    assert not any("As it was" in line.text for line in decided(specimen, "approve").missing)
     undecided = duties(build_contents(inputs_of(specimen)))
     assert "ask the customer" in undecided
     assert "rejected" not in undecided

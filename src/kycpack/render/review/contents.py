@@ -299,7 +299,12 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         risk=risk_cell(frames.customers, results.recommendation),
         late=counts.late_evidence(results.evidence, results.as_of),
         missing=gaps.headlines(
-            shown, names, _MISSING_ON_PAGE_ONE, findings.replaced_sessions(results.triage.findings), why
+            shown,
+            names,
+            _MISSING_ON_PAGE_ONE,
+            findings.replaced_sessions(results.triage.findings),
+            why,
+            case.closed_by,
         ),
         gap_count=len(shown),
         not_known=gaps.count_cell(shown),

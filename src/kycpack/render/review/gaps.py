@@ -48,10 +48,7 @@ _AREAS = {
     "register": "Register",
 }
 
-_WAS_REJECTED = (
-    "The customer is rejected. What is missing is shown as it was at the decision: what only an approval needed is no longer to be done, and "
-    "the customer is not asked."
-)
+_WAS_REJECTED = "As it was at the decision: the customer is rejected, so nobody asks the customer, and what only an approval needs is no longer to be done"
 _AMOUNT = re.compile(r"[0-9][0-9,]*(?:\.[0-9]+)? [A-Z]{3}\b")
 _PRINTED = 60  # otherwise a statement with ten thousand broken lines would make a document too long to open
 
@@ -80,6 +77,7 @@ def headlines(
     limit: int,
     replaced: Mapping[str, str],
     why: Sequence[Reason | Unknown] = (),
+    closed_by: str = "",
 ) -> tuple[Headline, ...]:
     """Return one line for each kind of gap of this customer, for page one; limits that always apply come last.
 
@@ -89,6 +87,7 @@ def headlines(
         limit: Maximum number of lines before the last.
         replaced: Sessions that a later one replaces, by id; the gaps of each are counted in one line.
         why: The reasons of the same page; where one gives the amounts of a payment, its gap refers to them.
+        closed_by: The outcome of the decision that closed the case, as in `ReviewedCase.closed_by`.
     """
     messages: dict[tuple[str, str], list[str]] = {}
     standing, left_open = set[str](), defaultdict[str, list[str]](list)
@@ -121,6 +120,8 @@ def headlines(
         Headline(f"Checks: {one.listed} could not be evaluated, as given under “Why”", one.origins)
         for one in checks_beside(gaps, names, why)
     ]
+    if found and closed_by == "reject":
+        found.insert(0, Headline(_WAS_REJECTED))
     if len(found) > limit:
         found = [*found[: limit - 1], Headline("Further gaps are in “What this pack cannot show”")]
     if standing:
@@ -185,7 +186,7 @@ def limits_section(gaps: pd.DataFrame, names: ShortNames, waits: str = "", close
             "What was not requested, not answered or not understood. None of it was treated as clear.",
             Tone.UNKNOWN,
         ),
-        *([Paragraph(_WAS_REJECTED, Tone.WATCH)] if closed_by == "reject" else []),
+        *([Paragraph(f"{_WAS_REJECTED}.", Tone.WATCH)] if closed_by == "reject" else []),
     ]
     columns = (
         TableColumn("Area", 1.0),
