@@ -125,7 +125,7 @@ def test_a_case_is_held_before_it_is_rejected_and_the_second_person_speaks_of_th
     ends = rule_on(after, reasoned(after, "reject", LISTING), rules, checked=(), day=dt.date(2026, 6, 1))
     assert "it ends what is in force: hold" in ends.second_person
     said = second_words(after, "reject")
-    assert said.startswith("F-2, F-5: compared with the provider's answer: another person")
+    assert said.startswith("F-2, F-5: the year of birth compared with the provider's answer: another person")
     assert "the hold on F-2, F-3 ends with this decision" in said
     assert len(said) < 200  # page one has it whole
     assert "not settled, and stays with the MLRO" in second_words(LISTED, "escalate")
@@ -145,7 +145,7 @@ def test_each_finding_has_a_verdict_that_fits_it_and_a_reason_of_its_kind() -> N
     }
     about = dict(part.split(": ", 1) for part in made.text.split("; "))
     assert list(about) == ["F-2, F-5", "F-1", "F-3, F-4"]
-    assert "another date and place of birth" in about["F-2, F-5"]
+    assert "was born in another year than the customer" in about["F-2, F-5"]
     assert made.dispositions["F-2"].evidence == LISTING
     assert not made.dispositions["F-1"].evidence
     assert len(set(about.values())) == 3

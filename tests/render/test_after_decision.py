@@ -464,3 +464,37 @@ def test_a_rejection_leaves_what_stands_behind_a_rejected_screening_to_settle() 
     assert second == f"2. MLRO: {FREEZE}. {ON_ANY_LIST}"
     assert len(others) == 2
     assert not any("screening result" in step for step in after("reject", (screening, "accepted")).steps)
+
+
+def test_a_decision_that_left_out_the_mlro_or_the_new_evidence_says_that_the_steps_asked_for_another_order() -> (
+    None
+):
+    alone = {"second_by": "", "second_role": "", "second_needed": (), "needed_of_file": "get the risk file"}
+    said = after("reject", (ADDRESS, "accepted"), (SUSPICION, "none"), **alone).settled
+    assert said.endswith(
+        "Decided in another order than the steps asked for: the MLRO was to act first (INT-1), and took no part in it; the evidence was "
+        "to be collected again, and the decision rests on what was there before."
+    )
+    again = after("reject", (ADDRESS, "accepted"), (SUSPICION, "none"), standing="Opened again.", **alone)
+    assert again.settled.startswith("Decided in another order than the steps asked for: the MLRO was to act")
+    asked = after("reject", (ADDRESS, "accepted"), (SUSPICION, "none"))
+    assert "another order" not in asked.settled  # the MLRO was the second person
+    declined = after("reject", (PAPER, "accepted"), needed_of_file="get the risk file")
+    assert "another order" not in declined.settled  # the file is only needed if the customer is not declined
+    assert "another order" not in after("hold", (MONEY, "accepted"), **alone).settled
+
+
+def test_the_questions_without_an_answer_are_listed_when_a_hold_ends() -> None:
+    found = ((PAPER, "accepted"), (MONEY, "inconclusive"), (ADDRESS, "inconclusive"))
+    ended = after("reject", *found, second_needed=ENDED)
+    assert ended.unanswered == (
+        "MLRO: establish the background and purpose of “Thing 2”, with evidence (WLT-1).",
+        "Analyst: get another, recent proof of address in the customer's name, and have it checked (ADR-1).",
+    )
+    assert [block.text for block in ended.blocks][1:4] == [  # type: ignore[union-attr]
+        "Questions without a recorded answer when the hold ended",
+        *ended.unanswered,
+    ]
+    assert after("reject", *found).unanswered == ()
+    settled = tuple((row, "accepted") for row, _ in found)
+    assert after("reject", *settled, second_needed=ENDED).unanswered == ()

@@ -75,7 +75,7 @@ def test_page_one_says_what_was_said_of_each_finding() -> None:
         DisposedFinding("F-10", "ADR-1", "Not known", ""),
     )
     assert lines(findings=findings)[2] == (
-        "False positive: F-1 SAN-1. Accepted: F-2 to F-9 WLT-1. No verdict yet: F-10 ADR-1"
+        "False positive: F-1 SAN-1. Accepted as correct: F-2 to F-9 WLT-1. No verdict yet: F-10 ADR-1"
     )
     assert lines(findings=findings)[3] == ("Evidence from outside for F-1: OFSI 13444, list of 2026-05-02")
 
@@ -206,7 +206,7 @@ def test_findings_of_one_level_are_listed_in_the_order_of_the_decision() -> None
     assert [row[0].text for row in hits.rows] == ["F-11", "F-3, F-12", "F-4", "F-5", "F-10", "Not in it"]
     section = findings_section(findings_frame([]), [first, replace(reasons[2], internal=True)], [])
     apart = next(block for block in section.blocks if isinstance(block, Table))
-    assert [row[0].text for row in apart.rows] == ["F-11", "Kept apart"]
+    assert [row[0].text for row in apart.rows] == ["F-11", "Inside the firm"]
     assert [row[2].text for row in hits.rows] == ["R-9", "R-1", "R-0", "R-4", "R-3", "R-2"]
 
 

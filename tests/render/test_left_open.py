@@ -20,6 +20,7 @@ from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.left_open import left_open
 from kycpack.render.review.pdf import render_review_pdf
 from kycpack.render.review.reasons import Reason
+from kycpack.render.review.tasks import Kind, Task
 
 HIT = "Screening against terrorism lists reports 'attention'"
 FLAG = "Money moved on: 4 credits in"
@@ -52,8 +53,8 @@ def test_a_decline_while_the_hold_was_not_recorded_as_lifted_says_so_in_red() ->
         f"Rejected while the hold was not recorded as lifted: F-2 SAN-2 and F-3, F-4 WLT-1. {NOT_RECORDED}."
     )
     assert first.tone == second.tone == Tone.ALARM
-    assert second.text == (
-        "Whether an internal report was decided on is not recorded in this case. Still open: MLRO: settle "
+    assert second.text == (  # whether an internal report was considered is said with the rejection
+        "Still open: MLRO: settle "
         f"“{HIT.partition(':')[0]}” (F-2 SAN-2 and F-3, F-4 WLT-1); do not tell the customer why. "
         "Do not show this review to the customer: that could be tipping off."
     )
@@ -132,3 +133,27 @@ def test_page_one_and_every_other_first_page_have_these_lines(specimen: Evidence
         assert cell in contents.summary
     assert html.count('<p class="kp-text kp-alarm"><strong>') == len(contents.left_open)
     assert undecided.left_open == ()
+
+
+def test_whether_an_internal_report_was_decided_on_is_said_once_and_the_customer_never_sees_it() -> None:
+    report = "Whether an internal report was decided on"
+    not_shown = "Do not show this review to the customer"
+    settled = ("accepted", "false_positive", "accepted", "accepted")
+    rejected = said(record(*settled), PAPER, REPORT)
+    assert report not in rejected
+    assert not_shown in rejected
+    approved = said(record(*settled, outcome="approve"), PAPER, REPORT)
+    assert approved.startswith(report)
+    assert not_shown in approved
+
+
+def test_what_was_asked_and_has_no_answer_is_named_where_the_hold_ended() -> None:
+    ended = said(record(*LISTED, second_needed=ENDED))
+    assert "Unanswered when the hold ended: F-3, F-4 WLT-1; the questions are in “Decision”." in ended
+    answered = ("accepted", "false_positive", "accepted", "accepted")
+    assert "Unanswered" not in said(record(*answered, second_needed=ENDED))
+    assert "Unanswered" not in said(record(*LISTED))
+    meaning = replace(PAPER, tasks=(Task("ask the provider what {} means", ("x",), kind=Kind.MEANING),))
+    assert "Unanswered when the hold ended: F-1 OUT-document" in said(
+        record(*answered, second_needed=ENDED), meaning, MATCH
+    )

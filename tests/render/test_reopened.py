@@ -64,8 +64,11 @@ def test_the_pack_decided_on_names_what_a_later_run_found_and_who_decides_now(of
     assert lines[0].startswith("Rejected by anna on 1 Jun 2026")
     said = " ".join(lines)
     assert "New evidence since then, received by 1 Jun 2026, 12:00 UTC (run run-2)" in said
-    assert "F-2 SAN-1: Sanctions screening reports 'attention' (E-06 of run run-2)" in said
-    assert f"those of that run's pack (evidence {'2' * 12})" in said
+    assert "F-2 SAN-1: Sanctions screening reports 'attention' (run-2-E-06)" in said
+    assert (
+        f"Ids that begin with run-2 are of the evidence of that run's pack, and not of this one (evidence {'2' * 12})"
+        in said
+    )
     assert "Who decides now: MLRO and Analyst. The recommended level is now escalate." in said
     assert record is not None
     assert record.deciders == ("MLRO", "Analyst")
@@ -96,7 +99,7 @@ def test_a_decision_that_new_evidence_took_back_before_its_second_person_names_i
     record = with_support(record_of(office.ledger.excerpt(case.case_id)), "1" * 64, "", (), (), OWNERS)
     said = " ".join(decision_lines(record))
     assert "Something else was found after this decision: it must be decided again." in said
-    assert "F-2 SAN-1: Sanctions screening reports 'attention' (E-06 of run run-2)" in said
+    assert "F-2 SAN-1: Sanctions screening reports 'attention' (run-2-E-06)" in said
     assert "Who decides now: MLRO and Analyst." in said
 
 
@@ -215,7 +218,7 @@ def overtaken(office: Office) -> ReviewContents:
 def test_the_box_has_the_level_and_the_finding_of_newer_evidence(overtaken: ReviewContents) -> None:
     level, (newer, own) = overtaken.verdict
     assert (level.text, level.tone) == ("Escalate (new evidence)", level_cell("escalate").tone)
-    assert newer == "F-2 SAN-1: Sanctions screening reports 'attention' (E-06 of run run-2)"
+    assert newer == "F-2 SAN-1: Sanctions screening reports 'attention' (run-2-E-06)"
     assert own == f"{level_cell(overtaken.level).text} by the evidence of this pack: {overtaken.headline}"
     assert dict(cover_lines(overtaken))["Recommended level now"] == "Escalate (new evidence)"
     html = render_summary_html(overtaken)
@@ -279,7 +282,7 @@ def test_a_tile_in_alarm_keeps_its_word(overtaken: ReviewContents) -> None:
 def test_everything_that_was_found_since_is_listed_under_the_decision(overtaken: ReviewContents) -> None:
     said = words_of(overtaken.section("decision"))
     assert "Who decides now: MLRO and Analyst." in said
-    assert "F-2 SAN-1 Sanctions screening reports 'attention' (E-06 of run run-2) Escalate MLRO: hold" in said
+    assert "F-2 SAN-1 Sanctions screening reports 'attention' (run-2-E-06) Escalate MLRO: hold" in said
     assert f"in the pack of run run-2, evidence {'2' * 64}" in said
 
 
@@ -298,7 +301,7 @@ def test_page_one_prints_in_full_who_decides_now_and_what_came_since(overtaken: 
     page = " ".join(PdfReader(BytesIO(render_review_pdf(overtaken))).pages[0].extract_text().split())
     assert "Who decides now: MLRO and Analyst." in page
     assert "The recommended level is now escalate." in page
-    assert "F-2 SAN-1: Sanctions screening reports 'attention' (E-06 of run run-2)" in page
+    assert "F-2 SAN-1: Sanctions screening reports 'attention' (run-2-E-06)" in page
 
 
 def test_news_is_printed_in_strong_ink(overtaken: ReviewContents, monkeypatch: pytest.MonkeyPatch) -> None:

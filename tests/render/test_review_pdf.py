@@ -142,6 +142,20 @@ def test_a_heading_stays_with_the_table_after_the_state_of_its_part(rows: int) -
         assert "word word" in page.partition("What was seen")[2]
 
 
+@pytest.mark.parametrize("rows", [2, 60])
+def test_a_heading_with_two_short_texts_stays_with_the_table_that_they_introduce(rows: int) -> None:
+    """The evidence index begins with what it counts and with what its ids mean."""
+    shown = table([TableColumn("What was seen")], [["word " * 20] for _ in range(rows)])
+    texts = (Paragraph("24 entries. " * 12), Paragraph("Ids that begin with E are answers."))
+    for left in range(24, 90, 3):
+        sheet = Sheet(Stamp("t", "c", (), AS_OF))
+        sheet.y = PAGE_HEIGHT - BOTTOM - left
+        set_section(sheet, Section("evidence", "Evidence index", (*texts, shown)))
+        pages = [page.extract_text() for page in PdfReader(BytesIO(sheet.finish())).pages]
+        (page,) = [page for page in pages if "Evidence index" in page]
+        assert "word word" in page.partition("What was seen")[2]
+
+
 def test_a_section_begins_where_the_chart_that_its_first_sentence_introduces_fits() -> None:
     """A heading with one sentence is not left at the foot of a page while its chart begins on the next."""
     drawing = Drawing(160.0, 50.0, (Label(0.0, 20.0, "the chart", 6.0),), "")

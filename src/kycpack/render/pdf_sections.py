@@ -217,8 +217,12 @@ def _least_height(sheet: Sheet, blocks: Sequence[Block]) -> float:
 
 
 def _least_after(sheet: Sheet, blocks: Sequence[Block]) -> float:
-    """Return the height that must stay together with a text before these blocks: a table or figure is introduced by it, with its heading or without; further texts are not."""
+    """Return the height that must stay together with a text before these blocks: a table or figure is introduced by it, with its heading or without, and by one more short text; further texts are not."""
     match blocks:
+        case [Paragraph() as text, (Table() | Figure() | Facts()) as shown, *_] if (
+            _paragraph_height(text) < _KEPT_PARAGRAPH
+        ):
+            return _paragraph_height(text) + _least_height(sheet, [shown])
         case [Table() | Figure() | Facts(), *_] | [Subheading(), Table() | Figure() | Facts(), *_]:
             return _least_height(sheet, blocks)
         case _:

@@ -25,13 +25,13 @@ ANALYST = 1
 _DECIDED = 3
 _MATCHES = ("SAN-", "WAT-", "PEP-", "SCR-6")
 _ABOUT_MATCHES = ("OUT-screening", "SCR-")  # where there is a match, these say that there is one
-_ANSWER = """{"note": "Made up for this demo: the answer of the provider about every match that the screening reported.",
- "list_entry": "Every match: a person of another date and place of birth (made up)"}
+_ANSWER = """{"note": "Invented for this demo: the answer of the provider about every match that the screening reported.",
+ "list_entry": "Every entry of the demonstration list that matched: a person born in 1901"}
 """
 _DOCUMENTS = ("OUT-document", "DOC-")
 _IDENTITY = ("CON-", "ADR-", "IDN-", "OUT-address", "OUT-identity")
 _REASONS = {
-    "false_positive": "the provider's answer names the entry of the list for every match, and each person listed has another date and place of birth",
+    "false_positive": "the provider's answer names the entry of the list for every match, and each person listed was born in another year than the customer",
     "escalated": "the person reported may be the customer, and the data from the service does not exclude this, so it was passed to the MLRO",
     "accepted": "the result was compared with the evidence and confirmed, and the decision rests on it",
     "inconclusive": "the evidence leaves this open, and it was not followed up because it could not change the decision",
@@ -190,7 +190,7 @@ def second_words(case: Case, outcome: str) -> str:
     verdict = _of_match(outcome)
     matches = ", ".join(each.finding_id for each in case.findings if _verdict(each, case, outcome) == verdict)
     of_match = (
-        "compared with the provider's answer: another person"
+        "the year of birth compared with the provider's answer: another person"
         if verdict == "false_positive"
         else "whether the match is the customer is not settled, and stays with the MLRO"
     )

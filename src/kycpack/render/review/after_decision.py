@@ -11,8 +11,8 @@ from datetime import date
 from kycpack.models.dates import day_words
 from kycpack.models.listed import counted
 from kycpack.render.document_parts import Block, Paragraph, Subheading
-from kycpack.render.review.approval import Terms, advised, monitoring, order_monitoring
-from kycpack.render.review.decision import CaseDecision, CaseRecord, stands
+from kycpack.render.review.approval import Terms, advised, is_collected, monitoring, order_monitoring
+from kycpack.render.review.decision import ENDS_CASE, CaseDecision, CaseRecord, stands
 from kycpack.render.review.left_open import (
     held_by,
     is_done,
@@ -22,6 +22,7 @@ from kycpack.render.review.left_open import (
     name_with,
     numbers_in,
     open_ids,
+    unanswered,
 )
 from kycpack.render.review.matters import why_of
 from kycpack.render.review.pieces import (
@@ -54,6 +55,7 @@ from kycpack.render.review.steps import (
 from kycpack.triage.levels import ANALYST, rank
 
 _AFTER = "Still to do after this decision"
+_UNANSWERED = "Questions without a recorded answer when the hold ended"
 _NUMBER = re.compile(r"^[0-9]+\. ")
 _MLRO, _SENIOR = "MLRO", "senior manager"
 _NOTHING = "Nothing else has to be done in this case before its next review."
@@ -77,6 +79,7 @@ class ToDo:
         steps: Who does what, in order.
         in_short: The steps without what follows from them, for a page with little room.
         waits: What a contact with the customer waits for, in the words of the steps; empty for nothing.
+        unanswered: What was asked and has no recorded answer although the hold of the case ended, in words by who was to find it out.
     """
 
     heading: str
@@ -84,6 +87,7 @@ class ToDo:
     steps: tuple[str, ...]
     in_short: tuple[str, ...]
     waits: str
+    unanswered: tuple[str, ...] = ()
 
     @property
     def owners(self) -> tuple[str, ...]:
@@ -95,7 +99,8 @@ class ToDo:
         """All of it, for the section on the decision."""
         settled = (Paragraph(self.settled),) if self.settled else ()
         steps = (Subheading(self.heading), *map(Paragraph, self.steps)) if self.steps else ()
-        return (*settled, *steps)
+        asked = (Subheading(_UNANSWERED), *map(Paragraph, self.unanswered)) if self.unanswered else ()
+        return (*settled, *asked, *steps)
 
 
 def to_do_of(
@@ -119,7 +124,14 @@ def to_do_of(
     if decision is not None and is_done(record, every):
         made = list(_left_to_do(decision, reasons, unknowns, terms))
         settled = " ".join(
-            filter(None, (_settled(decision, every), "" if made or _is_unsure(decision) else _NOTHING))
+            filter(
+                None,
+                (
+                    _settled(decision, every),
+                    "" if made or _is_unsure(decision) else _NOTHING,
+                    _out_of_order(record, decision, why_of(reasons, unknowns), terms),
+                ),
+            )
         )
         quiet = any(step.contact != Contact.NOTHING for step in made)
         return ToDo(
@@ -128,18 +140,54 @@ def to_do_of(
             in_full(made),
             without_consequences(made),
             AGREED if quiet else "",
+            tuple(_requests_of(unanswered(decision, every))),
         )
     why = (*newer, *why_of(reasons, unknowns))
     outcome = decision.outcome if decision is not None and stands(record) else ""
     now = replace(terms, is_held=decision is not None and decision.effect == "hold")
     is_escalated = outcome == "escalate" and decision is not None and not decision.standing
+    begun = _begun(decision) if decision is not None and (outcome == "hold" or is_escalated) else ""
     return ToDo(
         HEADING,
-        _begun(decision) if decision is not None and (outcome == "hold" or is_escalated) else "",
+        begun or _out_of_order(record, decision, why_of(reasons, unknowns), terms),
         steps_of(why, now),
         steps_in_short(why, now),
         waits_of(found_of(why, now)),
     )
+
+
+def _out_of_order(
+    record: CaseRecord | None, decision: CaseDecision | None, why: Sequence[Reason | Unknown], terms: Terms
+) -> str:
+    """Return which steps the case asked for before a decision about the customer that was made without them, in a sentence; empty for none.
+
+    Args:
+        record: What the ledger says about the case.
+        decision: The decision.
+        why: Everything against approval in the evidence of the pack.
+        terms: What else the steps depend on.
+    """
+    if record is None or decision is None or record.is_before or decision.outcome not in ENDS_CASE:
+        return ""
+    found = by_action(why)
+    first = [
+        one
+        for action in ("hold", "internal_report")
+        for one in found.get(action, {}).get(_MLRO, ())
+        if not name_with(decision, _MLRO)
+    ]
+    said = [f"the {_MLRO} was to act first{rules_of(first)}, and took no part in it"] if first else []
+    is_new = bool(terms.needed_of_file) or is_collected(found, pieces_of(why))
+    if is_new and (decision.outcome == "approve" or "decline" not in found):
+        said.append("the evidence was to be collected again, and the decision rests on what was there before")
+    return f"Decided in another order than the steps asked for: {'; '.join(said)}." if said else ""
+
+
+def _requests_of(why: Sequence[Reason | Unknown]) -> Iterator[str]:
+    """Yield what somebody was to find out about findings, by who it was."""
+    pieces = pieces_of(why)
+    for action, owner in dict.fromkeys((one.action, one.owner) for one in pieces):
+        yield f"{owner}: {requests_of(pieces, action, owner)}."
 
 
 def _begun(decision: CaseDecision) -> str:

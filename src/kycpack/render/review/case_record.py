@@ -21,6 +21,7 @@ from kycpack.render.review.after_decision import ToDo, to_do_of
 from kycpack.render.review.approval import Terms
 from kycpack.render.review.gap_duties import questions_of
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
+from kycpack.render.review.left_open import is_done
 from kycpack.render.review.pieces import SENIOR, needs_senior
 from kycpack.render.review.reasons import Reason, Unknown, reasons_of, unknowns_of
 from kycpack.render.review.risk_file import needed_of_file
@@ -31,6 +32,8 @@ from kycpack.triage.customers.changes import Change, changes_between, state_of
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.policies.decision_rules import SANCTIONS
 
+DEMONSTRATED = "Times of a demonstration, and not of a review by people."
+"""What is said of a decision about an invented person."""
 _NOT_NAMED = "Nobody is named as having prepared this pack: the setting “analyst” (KYCPACK_ANALYST) was empty when it was made."
 
 
@@ -53,6 +56,13 @@ class ReviewedCase:
     newer: tuple[Reason | Unknown, ...]
     changed: tuple[Change, ...]
     to_do: ToDo
+
+    @property
+    def closed_by(self) -> str:
+        """The outcome of the decision that closed the case and stands, as in `reject`; empty while somebody has to decide."""
+        record = self.people.record
+        done = is_done(record, (*self.reasons, *self.unknowns))
+        return record.decision.outcome if done and record and record.decision else ""
 
     @property
     def run(self) -> reopened.Reopening | None:
@@ -158,9 +168,14 @@ def case_sections(inputs: ReviewInputs, case: ReviewedCase) -> tuple[Section, Se
         newer=newer_findings.newer_blocks(case.run, case.newer),
         kept_apart=any(one.internal for one in case.reasons),
     )
+    times = (
+        (Paragraph(DEMONSTRATED, Tone.WATCH),)
+        if inputs.is_demonstration and record and record.decision
+        else ()
+    )
     not_named = () if people.prepared_by else (Paragraph(_NOT_NAMED, Tone.QUIET),)
     return (
-        replace(section, blocks=(*section.blocks, *not_named)),
+        replace(section, blocks=(*times, *section.blocks, *not_named)),
         changes.changes_section(
             earlier,
             case.changed,

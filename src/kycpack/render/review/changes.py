@@ -66,7 +66,8 @@ def changes_section(
         TableColumn("Before", 1.4),
         TableColumn("Now", 1.6),
     )
-    blocks.append(table(columns, rows, "None of the compared values differs from the earlier pack."))
+    alone = "By the evidence of this pack alone, none" if not_included else "None"
+    blocks.append(table(columns, rows, f"{alone} of the compared values differs from the earlier pack."))
     return Section(
         "changes",
         _TITLE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kycpack.render.document_parts import Section
+from kycpack.render.document_parts import Paragraph, Section
 from kycpack.render.review import (
     check_counts,
     check_strip,
@@ -14,6 +14,7 @@ from kycpack.render.review import (
     movements,
     newer_findings,
     screening,
+    settled,
 )
 from kycpack.render.review.case_record import ReviewedCase
 from kycpack.render.review.inputs import ReviewInputs
@@ -27,7 +28,7 @@ def checks_of(inputs: ReviewInputs) -> clear_checks.WithoutObjection:
     Args:
         inputs: What the review is made from.
     """
-    return clear_checks.without_objection(
+    checks = clear_checks.without_objection(
         inputs.triage.findings,
         inputs.names,
         inputs.triage.consistency,
@@ -36,6 +37,7 @@ def checks_of(inputs: ReviewInputs) -> clear_checks.WithoutObjection:
         level_given=is_risk_given(inputs.frames.customers),
         document_seen=bool(inputs.frames.documents["document_number"].notna().any()),
     )
+    return settled.with_time(checks, inputs.triage.findings, inputs.case.record, inputs.evidence.root)
 
 
 def check_sections(
@@ -70,16 +72,21 @@ def check_sections(
             screening.screening_section(frames, names, states, inputs.open_matches),
             case,
             "This screening does",
+            settled.screening_paragraphs(case.people.record, (*case.reasons, *case.unknowns), frames),
         ),
     )
 
 
-def as_it_was(section: Section, case: ReviewedCase, what: str) -> Section:
-    """Return a section that says where newer evidence is, if a later run found any.
+def as_it_was(
+    section: Section, case: ReviewedCase, what: str, decided: tuple[Paragraph, ...] = ()
+) -> Section:
+    """Return a section that says where newer evidence is, if a later run found any, and what the decision says of it.
 
     Args:
         section: The section.
         case: The case of the review.
         what: What does not include it, with its verb, as in `These findings do`.
+        decided: What has to be said of the decision.
     """
-    return replace(section, blocks=(*newer_findings.not_included(case.run, what), *section.blocks))
+    newer = newer_findings.not_included(case.run, what)
+    return replace(section, blocks=(*newer, *decided, *section.blocks))

@@ -29,10 +29,11 @@ from kycpack.render.review import (
     newer_findings,
     payments,
     person,
+    settled,
 )
 from kycpack.render.review.after_decision import ToDo
 from kycpack.render.review.bank_limits import COLUMNS
-from kycpack.render.review.case_record import case_sections, reviewed_case
+from kycpack.render.review.case_record import DEMONSTRATED, case_sections, reviewed_case
 from kycpack.render.review.check_strip import check_strip
 from kycpack.render.review.checks import as_it_was, check_sections, checks_of
 from kycpack.render.review.decision import CaseRecord, DisposedFinding, decision_lines
@@ -141,6 +142,12 @@ class ReviewContents:
         return level, (newer_findings.newer_headline(run), then)
 
     @property
+    def demonstrated(self) -> str:
+        """What page one says of a decision about an invented person; empty for any other, and without a decision."""
+        record = self.case.record
+        return DEMONSTRATED if self.is_demonstration and record and record.decision else ""
+
+    @property
     def latin_line(self) -> Cell | None:
         """The Latin form with its label, as it stands below the name; None for a name in Latin letters."""
         found = self.latin_name
@@ -239,6 +246,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     frames, names = results.frames, results.names
     case, money, checks = reviewed_case(results), money_of(results), checks_of(results)
     latin = latin_names.latin_name(person.name_of(frames.customers), frames, names)
+    why: tuple[Reason | Unknown, ...] = (*case.reasons, *case.unknowns)
     strip = newer_findings.with_newer(
         dict(
             check_strip(
@@ -252,6 +260,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         case.run,
         case.newer,
     )
+    strip = settled.with_settled(strip, case.people.record, why)
     sections = (
         person.person_section(frames, results.customer_id, names, latin),
         *case_sections(results, case),
@@ -262,7 +271,6 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     limits = gaps.with_unprintable(limits, results.customer_id, unprintable(_texts(sections)))
     every = [row for frame in (frames.gaps, limits) for row in plain_rows(frame, *COLUMNS)]
     shown = gaps.in_order(frame_of(columns_of(COLUMNS, every)))
-    why: tuple[Reason | Unknown, ...] = (*case.reasons, *case.unknowns)
     top_reason = text_of(results.recommendation["top_reason"], "No rule was hit")
     return ReviewContents(
         customer_id=results.customer_id,
@@ -289,7 +297,12 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         risk=risk_cell(frames.customers, results.recommendation),
         late=counts.late_evidence(results.evidence, results.as_of),
         missing=gaps.headlines(
-            shown, names, _MISSING_ON_PAGE_ONE, findings.replaced_sessions(results.triage.findings), why
+            shown,
+            names,
+            _MISSING_ON_PAGE_ONE,
+            findings.replaced_sessions(results.triage.findings),
+            why,
+            case.closed_by,
         ),
         gap_count=len(shown),
         not_known=gaps.count_cell(shown),
@@ -299,7 +312,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         months=money.months,
         sections=(
             *sections,
-            gaps.limits_section(shown, names, case.to_do.waits),
+            gaps.limits_section(shown, names, case.to_do.waits, case.closed_by),
             as_it_was(clear_checks.clear_section(checks), case, "These checks do"),
             findings.legal_section(results.policy.legal_sources),
             evidence_index.evidence_section(

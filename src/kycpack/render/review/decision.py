@@ -27,6 +27,7 @@ _MLRO = "MLRO"
 _REPORT = "Whether an internal report was considered before this rejection, by whom and when: not recorded in this case"
 _ROOM_ON_PAGE_ONE = 480  # characters: about four lines
 _ROOM_FOR_THE_SECOND = 240
+_VERDICTS = {"": "No verdict yet", "accepted": "Accepted as correct"}
 _OUTCOMES = {
     "approve": Cell("Approved", Tone.GOOD),
     "hold": Cell("On hold", Tone.ALARM),
@@ -38,6 +39,11 @@ _OUTCOMES = {
 def outcome_title(outcome: str) -> Cell:
     """Return the outcome of a decision in a word or two, as in `On hold`."""
     return _OUTCOMES.get(outcome, Cell(sentence_case(outcome)))
+
+
+def verdict_words(verdict: str) -> str:
+    """Return a verdict in words; one that accepts a finding tolerates nothing, but says that the finding is right."""
+    return _VERDICTS.get(verdict) or sentence_case(verdict.replace("_", " "))
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,8 +211,9 @@ class CaseDecision:
         """The findings by verdict, each with its id and its rule."""
         said: dict[str, dict[str, list[int]]] = {}
         for each in self.findings:
-            verdict = sentence_case(each.verdict.replace("_", " ")) if each.verdict else "No verdict yet"
-            said.setdefault(verdict, {}).setdefault(each.rule_id, []).append(number_of(each.finding_id))
+            said.setdefault(verdict_words(each.verdict), {}).setdefault(each.rule_id, []).append(
+                number_of(each.finding_id)
+            )
         return ". ".join(
             f"{verdict}: {', '.join(f'{ranges(numbers)} {rule}' for rule, numbers in by_rule.items())}"
             for verdict, by_rule in said.items()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kycpack.models.dates import instant_words
+from kycpack.models.listed import counted
 from kycpack.render.document_parts import (
     Block,
     Cell,
@@ -22,12 +23,23 @@ from kycpack.render.review.decision import (
     CaseRecord,
     LedgerStep,
     decision_lines,
+    verdict_words,
 )
-from kycpack.render.wording import DASH, level_cell, sentence_case
+from kycpack.render.wording import DASH, level_cell
 
 FROM_RECORD = "record of the decision, in data/ledger-excerpt.json"
 """What the numbers are that are printed of a decision."""
 
+_CHECK = (
+    "The command kycpack verify, with the folder of this pack, compares every file with its hash, and the evidence, the figures, the documents and "
+    "the record of a decision with each other. The file README.txt of the pack has it in full, and further checks with standard tools."
+)
+_LEDGER = "Only the entries of this case are shown above."
+_OTHERS = (
+    "are about other cases, runs, policies, and people with their keys and roles, and are not in this review."
+)
+_OF_PACK = "The evidence of this pack"
+_AND_OUTSIDE = ", and the evidence from outside that is named with the verdicts"
 _KEPT_APART = (
     "Whether to make an internal report is decided outside this case and is not recorded here. The finding that calls for one stays "
     "inside the firm. Do not show this review to the customer: that could be tipping off."
@@ -71,7 +83,11 @@ def decision_section(
     ]
     if record is not None:
         places.insert(1, ("Ledger when the decision was added", f"{record.head} ({record.size:,} entries)"))
-    blocks += [Subheading("How to check this"), facts(*places, across=1)]
+    blocks += [Subheading("How to check this"), Paragraph(_CHECK), facts(*places, across=1)]
+    if record is not None and (others := record.size - len(record.steps)) > 0:
+        blocks.append(
+            Paragraph(f"{_LEDGER} The other {counted(others, 'entry', 'entries')} {_OTHERS}", Tone.QUIET)
+        )
     return Section("decision", "Decision", tuple(blocks), FROM_RECORD)
 
 
@@ -98,7 +114,9 @@ def _decision_blocks(
             ("Corrects", record.corrects or DASH),
             (
                 "Evidence looked at",
-                Cell("The evidence of this pack") if same else Cell(decision.evidence_root, Tone.ALARM),
+                Cell(f"{_OF_PACK}{_AND_OUTSIDE * bool(decision.outside)}")
+                if same
+                else Cell(f"{decision.evidence_root}{_AND_OUTSIDE * bool(decision.outside)}", Tone.ALARM),
             ),
             across=3,
         ),
@@ -115,7 +133,7 @@ def _decision_blocks(
             Cell(each.finding_id, strong=True),
             each.rule_id,
             each.sentence,
-            sentence_case(each.verdict.replace("_", " ")) or "No verdict",
+            verdict_words(each.verdict),
             f"{each.outside}, file {each.file_sha256}" if each.outside else DASH,
         )
         for each in decision.findings

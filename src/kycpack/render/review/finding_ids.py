@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from math import inf
 
 _IDS = re.compile(r"F-[0-9]+(?:, F-[0-9]+)+")
 _NUMBER = re.compile(r"[0-9]+")
@@ -13,6 +14,12 @@ _FEW = 2  # ids in a row that are written one by one
 def number_of(finding_id: str) -> int:
     """Return the number in the id of a finding, as in 1 for `F-1`."""
     return int(finding_id.partition("-")[2])
+
+
+def place_of(number: str) -> float:
+    """Return the place of a finding by its ids in the decision, as in 2 for `F-2, F-4 to F-9`; what has none comes last."""
+    first = _NUMBER.search(number)
+    return int(first[0]) if first else inf
 
 
 def id_ranges(finding_ids: Iterable[str]) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from math import inf
 
 import pandas as pd
 
@@ -23,6 +21,7 @@ from kycpack.render.document_parts import (
 )
 from kycpack.render.origin import count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
+from kycpack.render.review.finding_ids import place_of
 from kycpack.render.review.left_open import numbers_in
 from kycpack.render.review.matters import with_rule_above
 from kycpack.render.review.reasons import Reason, Unknown, unevaluated, with_evidence
@@ -56,7 +55,6 @@ _UNKNOWNS = (
 )
 _EVERY_CHECK = "Every check could be evaluated."
 _ALL_EVALUATED = "Every check that had something to look at could be evaluated."
-_DIGITS = re.compile("[0-9]+")
 _SOURCES = (TableColumn("Text", 2.6), TableColumn("Edition", 2.4), TableColumn("Parts read", 3.0))
 
 
@@ -166,7 +164,7 @@ def _numbers(found: Sequence[Reason | Unknown]) -> str:
     count = len(numbers_in(one.number for one in found))
     return (
         f" The decision has {counted(count, 'number')} for them: findings of one rule that it settles together share one, what could not be evaluated "
-        "has one too, and what is kept apart has none."
+        "has one too, and what stays inside the firm has none."
         if count
         else ""
     )
@@ -182,7 +180,7 @@ def _numbered(
     if not any(one.number for one in found):
         return table(columns, rows, empty)
     pairs = sorted(
-        zip(found, rows, strict=True), key=lambda pair: (-rank(pair[0].level), _place(pair[0].number))
+        zip(found, rows, strict=True), key=lambda pair: (-rank(pair[0].level), place_of(pair[0].number))
     )
     numbered = [(Cell(one.number or _none(one), strong=bool(one.number)), *row) for one, row in pairs]
     return table((_NUMBER, *columns), numbered, empty)
@@ -190,12 +188,7 @@ def _numbered(
 
 def _none(one: Reason | Unknown) -> str:
     """Return why a finding has no id in the decision."""
-    return "Kept apart" if one.internal else "Not in it"
-
-
-def _place(number: str) -> float:
-    first = _DIGITS.search(number)
-    return int(first[0]) if first else inf
+    return "Inside the firm" if one.internal else "Not in it"
 
 
 def _hit_row(reason: Reason, basis: dict[str, str]) -> tuple[Cell, ...]:

@@ -17,6 +17,12 @@ _AGAIN = f"{ANALYST}: collect the evidence again"
 _ASK_BANK = "ask the customer, or the bank for statements"
 _ASK_PROVIDER = f"{ANALYST}: ask the provider"
 _COUNTED_ONCE = f"Nobody: it was put right here; {ANALYST}: tell the provider"
+_ENDED = "Nobody: the customer is rejected"
+_NOT_ASKED = f"{_ENDED} and is not asked"
+_FOR_APPROVAL = frozenset(
+    {"risk_not_given", "monitoring_not_ordered", "standard_only", "not_ordered", "not_asked"}
+)
+"""Gaps that only an approval needs filled; what a rejected customer may still be listed for, and what is about others, is not among them."""
 
 QUESTIONS: tuple[GapCode, ...] = (
     "opening_balance",
@@ -91,14 +97,20 @@ def questions_of(limits: pd.DataFrame, names: ShortNames) -> tuple[str, ...]:
     return tuple(words.replace("{}", accounts) for code, words in _ASKED.items() if code in about)
 
 
-def duty_of(code: str, waits: str = "") -> str:
+def duty_of(code: str, waits: str = "", closed_by: str = "") -> str:
     """Return who does what about a gap, in a few words.
 
     Args:
         code: As in `GapCode`.
         waits: What a contact with the customer waits for, as in `ToDo`; empty for nothing.
+        closed_by: The outcome of the decision that closed the case, as in `ReviewedCase.closed_by`. A rejected customer is not asked, and an
+            approved one only at the next review, unless it is about a payment, which is not released without.
     """
     asked = _OF_CUSTOMER.get(code)
+    if closed_by == "reject" and (asked or code in _FOR_APPROVAL):
+        return _NOT_ASKED if asked else _ENDED
+    if closed_by and asked and code != "payment_not_supported":
+        waits = "at the next review"
     if asked is None:
         return _DUTIES[code]
     return f"{ANALYST}: {f'{waits}, ' if waits else ''}{asked}"

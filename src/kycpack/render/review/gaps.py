@@ -48,6 +48,7 @@ _AREAS = {
     "register": "Register",
 }
 
+_WAS_REJECTED = "As it was at the decision: the customer is rejected, so nobody asks the customer, and what only an approval needs is no longer to be done"
 _AMOUNT = re.compile(r"[0-9][0-9,]*(?:\.[0-9]+)? [A-Z]{3}\b")
 _PRINTED = 60  # otherwise a statement with ten thousand broken lines would make a document too long to open
 
@@ -76,6 +77,7 @@ def headlines(
     limit: int,
     replaced: Mapping[str, str],
     why: Sequence[Reason | Unknown] = (),
+    closed_by: str = "",
 ) -> tuple[Headline, ...]:
     """Return one line for each kind of gap of this customer, for page one; limits that always apply come last.
 
@@ -85,6 +87,7 @@ def headlines(
         limit: Maximum number of lines before the last.
         replaced: Sessions that a later one replaces, by id; the gaps of each are counted in one line.
         why: The reasons of the same page; where one gives the amounts of a payment, its gap refers to them.
+        closed_by: The outcome of the decision that closed the case, as in `ReviewedCase.closed_by`.
     """
     messages: dict[tuple[str, str], list[str]] = {}
     standing, left_open = set[str](), defaultdict[str, list[str]](list)
@@ -117,6 +120,8 @@ def headlines(
         Headline(f"Checks: {one.listed} could not be evaluated, as given under “Why”", one.origins)
         for one in checks_beside(gaps, names, why)
     ]
+    if found and closed_by == "reject":
+        found.insert(0, Headline(_WAS_REJECTED))
     if len(found) > limit:
         found = [*found[: limit - 1], Headline("Further gaps are in “What this pack cannot show”")]
     if standing:
@@ -167,19 +172,21 @@ def with_unprintable(limits: pd.DataFrame, customer_id: str, marks: tuple[str, .
     return with_more(limits, [(customer_id, customer_id, "text", "unprintable", each, "") for each in words])
 
 
-def limits_section(gaps: pd.DataFrame, names: ShortNames, waits: str = "") -> Section:
+def limits_section(gaps: pd.DataFrame, names: ShortNames, waits: str = "", closed_by: str = "") -> Section:
     """Return the section that lists everything the pack cannot show.
 
     Args:
         gaps: The gaps, in the order of `in_order`.
         names: Short names of sessions, accounts and payments.
         waits: What a contact with the customer waits for, as in `ToDo`.
+        closed_by: The outcome of the decision that closed the case, as in `ReviewedCase.closed_by`.
     """
     blocks: list[Block] = [
         Paragraph(
             "What was not requested, not answered or not understood. None of it was treated as clear.",
             Tone.UNKNOWN,
-        )
+        ),
+        *([Paragraph(f"{_WAS_REJECTED}.", Tone.WATCH)] if closed_by == "reject" else []),
     ]
     columns = (
         TableColumn("Area", 1.0),
@@ -199,7 +206,7 @@ def limits_section(gaps: pd.DataFrame, names: ShortNames, waits: str = "") -> Se
                 (
                     Cell(title, strong=True),
                     f"{_message(r.message, names).rstrip('.')}.",
-                    duty_of(str(r.code), waits),
+                    duty_of(str(r.code), waits, closed_by),
                     names.of(r.subject),
                     next(iter(_evidence(r.evidence_id)), DASH),
                 ),

@@ -81,7 +81,11 @@ def _decision(contents: ReviewContents) -> str:
             f'<p class="kp-text kp-{said.tone}"><strong>{_text(said.text)}</strong></p>'
             for said in contents.left_open
         )
-        + "".join(f"<p>{_text(line)}</p>" for line in (*others, review_words(contents)) if line)
+        + "".join(
+            f"<p>{_text(line)}</p>"
+            for line in (contents.demonstrated, *others, review_words(contents))
+            if line
+        )
         + "</div>"
     )
 

@@ -45,10 +45,21 @@ def left_open(
     held = [one for one in held if one.number]
     if held and _closed_the_case(decision):
         said.append(_hold_words(decision, held))
-    quiet = [_REPORT] if any(one.internal for one in reasons) else []
+    if unsure := unanswered(decision, (*reasons, *unknowns)):
+        ids = numbers_in(one.number for one in unsure)
+        said.append(
+            Cell(
+                f"Unanswered when the hold ended: {_named(decision, ids)}; the questions are in “Decision”.",
+                Tone.ALARM,
+            )
+        )
+    is_quiet = any(one.internal for one in reasons)
+    quiet = (
+        [_REPORT] if is_quiet and decision.outcome != "reject" else []
+    )  # a rejection says it with the MLRO
     if is_done(record, (*reasons, *unknowns)):
         quiet += _open_words(decision, (*reasons, *unknowns))
-    if quiet:
+    if quiet or is_quiet:
         said.append(Cell(" ".join((*quiet, _NOT_SHOWN)), Tone.ALARM))
     return tuple(Cell(each.text, each.tone, origins=(Given(FROM_RECORD),)) for each in said)
 
@@ -134,6 +145,24 @@ def _dismissed(decision: CaseDecision) -> set[str]:
     if not decision.second_by or not name_with(decision, _MLRO):
         return set()
     return {each.finding_id for each in decision.findings if each.verdict == "false_positive"}
+
+
+def unanswered(decision: CaseDecision, why: Iterable[Reason | Unknown]) -> list[Reason | Unknown]:
+    """Return what was asked and has no recorded answer when the hold of a case ended: what the decision calls inconclusive, or has no verdict on, and what the provider was to explain.
+
+    Args:
+        decision: The decision.
+        why: All reasons and all that could not be evaluated, with their numbers in the decision.
+    """
+    if not is_lifted(decision):
+        return []
+    unsure = {each.finding_id for each in decision.findings if each.verdict in {"", "inconclusive"}}
+    return [
+        one
+        for one in why
+        if numbers_in([one.number]) & unsure
+        or (one.number and any(task.kind == Kind.MEANING for task in one.tasks))
+    ]
 
 
 def _hold_words(decision: CaseDecision, held: Sequence[Reason]) -> Cell:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kycpack.frames.answer_members import SECTIONS
+from kycpack.render.review.finding_ids import place_of
 from kycpack.render.review.reasons import PLAIN, Reason, Unknown, strictness
 from kycpack.render.review.tasks import tasks_of_matter
 from kycpack.render.wording import level_cell
@@ -42,8 +43,10 @@ def matters_of(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
 
 
 def why_of(reasons: Sequence[Reason], unknowns: Sequence[Unknown]) -> tuple[Reason | Unknown, ...]:
-    """Return the matters and what could not be evaluated, the highest level first."""
-    return tuple(sorted((*matters_of(reasons), *unknowns), key=lambda one: -rank(one.level)))
+    """Return the matters and what could not be evaluated, the highest level first, and within a level in the order of the decision."""
+    return tuple(
+        sorted((*matters_of(reasons), *unknowns), key=lambda one: (-rank(one.level), place_of(one.number)))
+    )
 
 
 def with_rule_above(reasons: Sequence[Reason]) -> tuple[Reason, ...]:

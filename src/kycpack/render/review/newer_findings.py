@@ -107,7 +107,8 @@ def newer_blocks(newer: Reopening | None, reasons: Iterable[Reason | Unknown]) -
         Subheading(f"Found since by {newer.run}"),
         Paragraph(
             f"{newer.words[0]} These findings opened the case again. They are in the pack of run {newer.run_id}, evidence {newer.evidence_root}, and "
-            "not in the other sections of this one. The numbers of the evidence are those of that pack."
+            f"not in the other sections of this one. {newer.whose_ids}. The ledger, from which these lines come, does not keep "
+            "the values that were compared: they are in that pack, with the documents that they come from."
         ),
         table(_COLUMNS, rows, "Nothing that was not there before."),
     )
@@ -121,7 +122,8 @@ def not_included(newer: Reopening | None, what: str) -> tuple[Paragraph, ...]:
     of = f" ({named})" if named else ""
     return (
         Paragraph(
-            f"{what} not include the newer evidence of {newer.run}{of}: it is in “Decision”.", Tone.WATCH
+            f"{what} not include the newer evidence of {newer.run}{of}: it is in “Decision”. {newer.words[0]}",
+            Tone.WATCH,
         ),
     )
 

@@ -40,6 +40,7 @@ _TITLE, _KNOWN_SHARE = "Customer review", "Share of credits whose nature is know
 _STEP_LINES, _NEWS_LINES = 4, 10
 _CODES_SIZE, _STATE_SIZE, _STEP_SIZE, _LEGEND_SIZE = 6.4, 8.4, 7.8, 7.0
 _SENTENCE_LINES = 4  # with all kinds of evidence, refunds, own transfers and the note on rounding
+_FEW_LINES = 4  # about a decision, which need no headings
 _SHARES = 3  # currencies of page one, of which the first has a bar
 # Millimetres without their texts; where a long decision leaves less, the shares and what follows are on a second page.
 _LEAST_FOR_SHARES = 38.0
@@ -183,15 +184,28 @@ def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
     first, *others = decision_lines(contents.case.record)
     if contents.case.record is None:  # said at the foot
         return
-    set_lines(sheet, first, MARGIN, TEXT_WIDTH, 8.2, most=4)
+    is_long = len(others) > _FEW_LINES
+    if is_long:
+        _set_heading(sheet, "Decision")
+    said = f"{first}. {contents.demonstrated}" if contents.demonstrated else first
+    set_lines(sheet, said, MARGIN, TEXT_WIDTH, 8.2, most=4)
     for cell in contents.left_open:
         set_lines(sheet, cell.text, MARGIN, TEXT_WIDTH, 8.0, most=4, colour=TEXT[cell.tone], face=Face.STRONG)
     news = news_lines(contents.case.record)
+    if news and is_long:
+        _set_heading(sheet, "Since the decision")
     set_lines(sheet, " ".join(news), MARGIN, TEXT_WIDTH, 8.0, most=_NEWS_LINES, face=Face.STRONG)
+    if is_long:
+        _set_heading(sheet, "Why, and with which verdicts")
     for line in others:
         if line not in news:
             set_lines(sheet, line, MARGIN, TEXT_WIDTH, 7.8, most=4, colour=MUTED)
     sheet.y += 1.4
+
+
+def _set_heading(sheet: Sheet, words: str) -> None:
+    sheet.put(MARGIN, sheet.y + 2.8, words.upper(), face=Face.STRONG, size=6.8, colour=MUTED)
+    sheet.y += 3.6
 
 
 def _set_steps(sheet: Sheet, contents: ReviewContents, *, in_short: bool) -> None:
@@ -200,9 +214,7 @@ def _set_steps(sheet: Sheet, contents: ReviewContents, *, in_short: bool) -> Non
     if to_do.settled:
         set_lines(sheet, to_do.settled, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
     if to_do.steps:
-        heading = f"{to_do.heading}{' · in short: more in “Decision”' if in_short else ''}".upper()
-        sheet.put(MARGIN, sheet.y + 2.4, heading, face=Face.STRONG, size=6.8, colour=MUTED)
-        sheet.y += 3.6
+        _set_heading(sheet, f"{to_do.heading}{' · in short: more in “Decision”' if in_short else ''}")
         for step in to_do.in_short if in_short else to_do.steps:
             set_lines(sheet, step, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
     sheet.y += 1.8 if to_do.settled or to_do.steps else 0.0

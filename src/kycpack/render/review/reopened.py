@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from kycpack.evidence import Evidence
-from kycpack.evidence.citations import CITATION
+from kycpack.evidence.citations import CITATION, ENTRY_ID
 from kycpack.frames.gaps import thing_of
 from kycpack.models.dates import instant_words
-from kycpack.models.listed import counted
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import sentence_case
 from kycpack.triage.levels import ANALYST, LEVEL_WORDS, rank
 
+_ID = re.compile(ENTRY_ID)
 _MOST_NEW = 3  # named on page one
 _MOST_OF_ID = 8  # characters of a run's id where it is named again
 
@@ -74,16 +75,22 @@ class Reopening:
         return f"run {self.run_id[:_MOST_OF_ID]}"
 
     @property
+    def whose_ids(self) -> str:
+        """Whose the ids of the evidence are, without a full stop."""
+        return f"Ids that begin with {self.run_id[:_MOST_OF_ID]} are of the evidence of that run's pack, and not of this one"
+
+    @property
     def hardest(self) -> NewerFinding | None:
         """The finding that calls for the highest level; None if nothing was found that was not there before."""
         return max(self.found, key=lambda one: rank(one.level), default=None)
 
     def said_of(self, finding: NewerFinding) -> str:
-        """Return the sentence of a finding, empty in a ledger without sentences; ids of evidence are said to be of the run."""
-        return CITATION.sub(rf" (\1 of {self.run})", finding.sentence)
+        """Return the sentence of a finding, empty in a ledger without sentences; ids of evidence begin with that of the run, so that none is read as one of this pack."""
+        of = f"{self.run_id[:_MOST_OF_ID]}-"
+        return CITATION.sub(lambda cited: _ID.sub(rf"{of}\g<0>", cited[0]), finding.sentence)
 
     def named(self, finding: NewerFinding) -> str:
-        """Return a finding with its id and its rule, as in `F-9 SAN-1: Sanctions screening reports 'attention' (E-06 of run f6f52cb7)`."""
+        """Return a finding with its id and its rule, as in `F-9 SAN-1: Sanctions screening reports 'attention' (f6f52cb7-E-06)`."""
         return f"{finding.label}: {self.said_of(finding)}".removesuffix(": ")
 
     @property
@@ -98,7 +105,7 @@ class Reopening:
         more = f" “Decision” has {_all_of(len(self.found))} in full." if is_cut else ""
         came = (
             f"{sentence_case(self.reason)} since then, received by {instant_words(self.at)} (run {self.run_id}): {said}.{more} "
-            f"The numbers of the evidence are those of that run's pack (evidence {self.evidence_root[:12]})."
+            f"{self.whose_ids} (evidence {self.evidence_root[:12]})."
         )
         return (level, came)
 
@@ -142,7 +149,7 @@ def in_order(routes: Sequence[str]) -> tuple[str, ...]:
 def _first_said(found: str) -> str:
     """Return the first of the sentences of a finding, with its evidence and the number of the others."""
     first, *others = found.split("); ")
-    return f"{first}), and {counted(len(others), 'further sentence')}" if others else found
+    return f"{first}), and {len(others)} more of this rule" if others else found
 
 
 def _all_of(count: int) -> str:

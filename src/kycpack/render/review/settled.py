@@ -1,0 +1,127 @@
+"""What the sections on the checks say beside a decision: the verdicts on the screening, and which rows describe the time before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from kycpack.frames import Frames
+from kycpack.frames.rows import records
+from kycpack.render.document_parts import Cell, Paragraph
+from kycpack.render.origin import Given
+from kycpack.render.palette import Tone
+from kycpack.render.review.clear_checks import WithoutObjection
+from kycpack.render.review.decision import CaseDecision, CaseRecord, stands
+from kycpack.render.review.decision_section import FROM_RECORD
+from kycpack.render.review.left_open import numbers_in
+from kycpack.render.review.person import name_of, person_facts
+from kycpack.render.wording import sentence_case, text_of
+
+if TYPE_CHECKING:
+    from kycpack.render.review.reasons import Reason, Unknown
+
+_SETTLED = {"false_positive": "false positive", "true_match": "true match"}
+_OF_DECISIONS = ("gaps.register.rejected_before", "gaps.register.decided_otherwise")
+_SCREENING, _OTHER = "screening", "false_positive"
+_COMPARED = ("Born", "Nationality")
+
+
+def screening_decision(record: CaseRecord | None, why: Iterable[Reason | Unknown]) -> CaseDecision | None:
+    """Return the decision that stands, with only its findings about the screening; None if there is none of these.
+
+    Args:
+        record: What the ledger says about the case.
+        why: All rules that were hit and all that could not be evaluated, with their numbers in the decision.
+    """
+    decision = None if record is None else record.decision
+    if decision is None or decision.standing or not stands(record):
+        return None
+    about = numbers_in(one.number for one in why if one.subjects == {_SCREENING})
+    found = tuple(each for each in decision.findings if each.finding_id in about)
+    return replace(decision, findings=found) if found else None
+
+
+def with_settled(
+    strip: Mapping[str, Cell], record: CaseRecord | None, why: Iterable[Reason | Unknown]
+) -> dict[str, Cell]:
+    """Return the strip of page one; a screening of which a decision says one and the same of every finding says so, in the tone of what was found.
+
+    Args:
+        strip: The state of each part, by its name.
+        record: As for `screening_decision`.
+        why: As for `screening_decision`.
+    """
+    every = [one for one in why if _SCREENING in one.subjects and not one.internal]
+    decision, shown = screening_decision(record, every), dict(strip)
+    if decision is None or not all(one.number for one in every):
+        return shown
+    verdicts = {each.verdict for each in decision.findings}
+    words = _SETTLED.get(verdicts.pop(), "") if len(verdicts) == 1 else ""
+    cell = shown[_SCREENING.title()]
+    if words:
+        shown[_SCREENING.title()] = replace(cell, text=f"{cell.text.partition(', ')[0]}, found {words}")
+    return shown
+
+
+def screening_paragraphs(
+    record: CaseRecord | None, why: Iterable[Reason | Unknown], frames: Frames
+) -> tuple[Paragraph, ...]:
+    """Return what a decision says of the screening, on what evidence from outside, and with which details of the customer a listed person can be compared.
+
+    Args:
+        record: As for `screening_decision`.
+        why: As for `screening_decision`.
+        frames: Frames of the customer.
+    """
+    decision = screening_decision(record, why)
+    if decision is None:
+        return ()
+    said = [f"Decision {decision.decision_id} says of this screening: {decision.verdicts}."]
+    if decision.outside:
+        said.append(
+            f"{decision.outside}. This is not in the provider's answers, which are shown below as they came."
+        )
+    details = dict(person_facts(frames))
+    cells = [details[label] for label in _COMPARED]
+    if any(each.verdict == _OTHER for each in decision.findings):
+        known = ", ".join(
+            f"{label.lower()} {cell.text}" for label, cell in zip(_COMPARED, cells, strict=True)
+        )
+        said.append(
+            f"What this pack has of the customer to compare a listed person with: the name “{name_of(frames.customers)}”, {known}. No place of birth is read from the record or the document."
+        )
+    origins = (Given(FROM_RECORD), *(origin for cell in cells for origin in cell.origins))
+    return (Paragraph(" ".join(said), Tone.WATCH, origins),)
+
+
+def with_time(
+    checks: WithoutObjection, findings: pd.DataFrame, record: CaseRecord | None, evidence_root: str
+) -> WithoutObjection:
+    """Return the checks without an objection; those of other decisions say that they describe the time before a decision on the same evidence.
+
+    Args:
+        checks: As returned by `without_objection`.
+        findings: Frame `findings` of the customer.
+        record: What the ledger says about the case.
+        evidence_root: The evidence of the pack.
+    """
+    decision = None if record is None else record.decision
+    if decision is None or decision.evidence_root != evidence_root:
+        return checks
+    rows = records(findings, "path", "title")
+    titles = {sentence_case(text_of(row["title"])) for row in rows if row["path"] in _OF_DECISIONS}
+    return WithoutObjection(
+        *(
+            [
+                (
+                    title,
+                    replace(seen, text=f"{seen.text} before this decision") if title.text in titles else seen,
+                )
+                for title, seen in pairs
+            ]
+            for pairs in checks
+        )
+    )

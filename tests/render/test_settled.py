@@ -1,0 +1,223 @@
+"""The sections of a decided case say what the decision settled and ended."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.frames.evidence_maker import RESULTS, clear_customer
+from tests.render.specimen_review import inputs_of, words_of
+from tests.render.test_changes import EARLIER
+from tests.render.test_decision import DECISION
+from tests.render.test_demonstration import said_to_be_invented
+
+from kycpack.evidence import Evidence
+from kycpack.frames.rows import records
+from kycpack.pack.check.pdf import read_pdf
+from kycpack.pack.check.printed_values import squeezed
+from kycpack.render import CasePeople, ReviewContents, build_contents, render_review_pdf
+from kycpack.render.document_parts import Facts, Paragraph, Table
+from kycpack.render.review.changes import changes_section
+from kycpack.render.review.decision import CaseRecord, DisposedFinding
+from kycpack.render.review.decision_section import decision_section
+from kycpack.render.review.finding_ids import place_of
+from kycpack.render.review.gap_duties import duty_of
+from kycpack.render.review.html import render_summary_html
+from kycpack.render.review.matters import why_of
+from kycpack.render.review.reasons import Reason
+from kycpack.triage.customers.changes import finding_key
+
+LISTED_AS = "UN list, entry QDi.001, list of 2026-06-29"
+LISTED = {
+    **RESULTS,
+    "screening": {
+        **RESULTS["screening"],
+        "outcome": "warning",
+        "matchCount": 1,
+        "summary": {**RESULTS["screening"]["summary"], "watchlist": {"terrorLists": "attention"}},
+    },
+}
+
+
+def decided(evidence: Evidence, outcome: str, verdict: str = "accepted", **other: Any) -> ReviewContents:
+    """Return the review of a decided case; a finding about the screening has its verdict, and every other one is accepted."""
+    inputs = inputs_of(evidence)
+    rows = [
+        row
+        for row in records(inputs.triage.findings)
+        if row["outcome"] in {"HIT", "UNKNOWN"} and not row["internal"]
+    ]
+    found = []
+    for number, row in enumerate(rows, 1):
+        said = verdict if str(row["path"]).startswith("screening.") else "accepted"
+        outside = f"{LISTED_AS}, file {'a' * 64}" if said == "false_positive" else ""
+        found.append(
+            DisposedFinding(
+                f"F-{number}", str(row["rule_id"]), str(row["sentence"]), said, outside, finding_key(row)
+            )
+        )
+    given = {
+        "outcome": outcome,
+        "second_role": "MLRO",
+        "findings": tuple(found),
+        "evidence_root": evidence.root,
+        **other,
+    }
+    record = CaseRecord(replace(DECISION, **given))
+    return build_contents(replace(inputs, case=CasePeople("case-1", record=record)))
+
+
+def duties(made: ReviewContents) -> str:
+    rows = [row for block in made.section("limits").blocks if isinstance(block, Table) for row in block.rows]
+    return " ".join(row[2].text for row in rows)
+
+
+def test_the_screening_says_what_its_false_positive_settled_and_the_tile_keeps_its_tone() -> None:
+    evidence = clear_customer(LISTED)
+    before = build_contents(inputs_of(evidence))
+    made = decided(evidence, "reject", "false_positive")
+    (first, *_) = made.section("screening").blocks
+    assert isinstance(first, Paragraph)
+    assert "Decision c-1-D1 says of this screening: False positive: F-" in first.text
+    assert f": {LISTED_AS}" in first.text
+    assert ". This is not in the provider's answers" in first.text
+    tile, was = dict(made.strip)["Screening"], dict(before.strip)["Screening"]
+    assert tile.text == f"{was.text.partition(', ')[0]}, found false positive"
+    assert tile.tone == was.tone
+
+
+def test_the_screening_names_what_a_listed_person_can_be_compared_with_and_that_no_place_of_birth_is_known() -> (
+    None
+):
+    made = decided(clear_customer(LISTED), "reject", "false_positive")
+    (first, *_) = made.section("screening").blocks
+    assert isinstance(first, Paragraph)
+    assert f"the name “{made.name}”, born {dict(made.person)['Born'].text}, nationality " in first.text
+    assert first.text.endswith("No place of birth is read from the record or the document.")
+
+
+@pytest.mark.parametrize(
+    "other", [{"standing": "The decision waits for its second person"}, {"evidence_root": "2" * 64}]
+)
+def test_a_decision_that_does_not_stand_settles_no_screening(other: dict[str, Any]) -> None:
+    evidence = clear_customer(LISTED)
+    made = decided(evidence, "reject", "false_positive", **other)
+    assert dict(made.strip)["Screening"] == dict(build_contents(inputs_of(evidence)).strip)["Screening"]
+    assert "says of this screening" not in words_of(made.section("screening"))
+
+
+def test_a_screening_that_the_decision_left_open_keeps_its_tile() -> None:
+    made = decided(clear_customer(LISTED), "reject", "inconclusive")
+    assert "found" not in dict(made.strip)["Screening"].text
+    assert "says of this screening: Inconclusive: F-" in words_of(made.section("screening"))
+
+
+def test_a_rejected_customer_is_asked_nothing_and_nothing_is_got_that_only_an_approval_needs(
+    specimen: Evidence,
+) -> None:
+    said = duties(decided(specimen, "reject"))
+    assert "ask the customer" not in said
+    assert "get it from the firm" not in said
+    assert "decide whether to order it" not in said
+    assert "Nobody: the customer is rejected" in said
+    first = decided(specimen, "reject").missing[0].text
+    assert first.startswith(
+        "As it was at the decision: the customer is rejected, so nobody asks the customer"
+    )
+    assert not any("As it was" in line.text for line in decided(specimen, "approve").missing)
+    undecided = duties(build_contents(inputs_of(specimen)))
+    assert "ask the customer" in undecided
+    assert "rejected" not in undecided
+
+
+def test_what_a_rejected_customer_may_be_listed_for_and_what_is_about_others_is_still_to_be_done() -> None:
+    for code in ("matches_not_listed", "wrong_subject", "document_shared", "decided_otherwise", "failed"):
+        assert duty_of(code, closed_by="reject") == duty_of(code)
+    assert (
+        duty_of("silent", closed_by="approve")
+        == "Analyst: at the next review, ask the customer, or the bank for statements"
+    )
+    assert duty_of("payment_not_supported", closed_by="approve") == duty_of("payment_not_supported")
+    assert duty_of("risk_not_given", closed_by="approve") == duty_of("risk_not_given")
+
+
+def test_a_decision_on_evidence_from_outside_says_so_where_its_evidence_is_named() -> None:
+    def looked_at(made: ReviewContents) -> str:
+        blocks = [block for block in made.section("decision").blocks if isinstance(block, Facts)]
+        return next(
+            cell.text for block in blocks for label, cell in block.pairs if label == "Evidence looked at"
+        )
+
+    evidence = clear_customer(LISTED)
+    assert looked_at(decided(evidence, "reject", "false_positive")) == (
+        "The evidence of this pack, and the evidence from outside that is named with the verdicts"
+    )
+    assert looked_at(decided(evidence, "reject", "true_match")) == "The evidence of this pack"
+
+
+def test_a_check_of_earlier_decisions_describes_the_time_before_this_one(specimen: Evidence) -> None:
+    def seen(made: ReviewContents) -> str:
+        tables = [block for block in made.section("clear").blocks if isinstance(block, Table)]
+        cells = [cell.text for block in tables for row in block.rows for cell in row]
+        return cells[cells.index("Previous rejection") + 1]
+
+    assert seen(build_contents(inputs_of(specimen))) == "none recorded"
+    assert seen(decided(specimen, "reject")) == "none recorded before this decision"
+
+
+def test_the_section_on_the_decision_names_the_command_that_checks_it_and_what_the_other_entries_are() -> (
+    None
+):
+    def said(**other: Any) -> str:
+        return words_of(decision_section(CaseRecord(DECISION, **other), "1" * 64, "", ""))
+
+    assert "The command kycpack verify, with the folder of this pack, compares every file" in said()
+    assert (
+        "Only the entries of this case are shown above. The other 25 entries are about other cases"
+        in said(size=25)
+    )
+    assert "entries of this case" not in said()
+
+
+def test_a_comparison_that_leaves_out_newer_evidence_says_so_of_its_result() -> None:
+    left_out = (Paragraph("This comparison does not include the newer evidence"),)
+    shown = [
+        next(
+            block for block in changes_section(EARLIER, (), "", each).blocks if isinstance(block, Table)
+        ).empty
+        for each in ((), left_out)
+    ]
+    assert shown == [
+        "None of the compared values differs from the earlier pack.",
+        "By the evidence of this pack alone, none of the compared values differs from the earlier pack.",
+    ]
+
+
+def test_page_one_of_a_long_decision_has_headings_and_lists_the_findings_in_its_order() -> None:
+    made = decided(clear_customer(LISTED), "reject", "false_positive")
+    (page, *_) = read_pdf(render_review_pdf(made), "review.pdf").pages
+    assert squeezed("DECISION") in squeezed(page)
+    assert squeezed("WHY, AND WITH WHICH VERDICTS") in squeezed(page)
+    for level in {one.level for one in made.why}:
+        places = [place_of(one.number) for one in made.why if one.level == level]
+        assert places == sorted(places)
+
+
+def test_a_decision_of_a_demonstration_says_that_its_times_are_not_those_of_a_review() -> None:
+    invented = said_to_be_invented(clear_customer(LISTED))
+    made = decided(invented, "reject")
+    words = "Times of a demonstration, and not of a review by people."
+    (page, *_) = read_pdf(render_review_pdf(made), "review.pdf").pages
+    for said in (page, render_summary_html(made), words_of(made.section("decision"))):
+        assert squeezed(words) in squeezed(said)
+    for other in (build_contents(inputs_of(invented)), decided(clear_customer(LISTED), "reject")):
+        assert words not in render_summary_html(other)
+        assert words not in words_of(other.section("decision"))
+
+
+def test_reasons_of_one_level_are_in_the_order_of_the_decision() -> None:
+    reasons = [
+        Reason("WLT-1", f"Thing {n}", "MLRO", "edd", "hold", number=n) for n in ("F-5", "F-3", "", "F-4")
+    ]
+    assert [one.number for one in why_of(reasons, ())] == ["F-3", "F-4", "F-5", ""]
