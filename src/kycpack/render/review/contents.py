@@ -239,7 +239,8 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         The contents; its last section lists characters that no face has, where there are any.
     """
     frames, names = results.frames, results.names
-    case, money, checks = reviewed_case(results), money_of(results), checks_of(results)
+    case, money = reviewed_case(results), money_of(results)
+    checks = checks_of(results, case)
     latin = latin_names.latin_name(person.name_of(frames.customers), frames, names)
     strip = newer_findings.with_newer(
         dict(
