@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date
 
-from kycpack.frames.rows import records
+from kycpack.frames.rows import plain_rows, records
 from kycpack.models.dates import day_words
 from kycpack.render.document_parts import Paragraph, Section
 from kycpack.render.palette import Tone
@@ -19,8 +19,10 @@ from kycpack.render.review import (
 )
 from kycpack.render.review.after_decision import ToDo, to_do_of
 from kycpack.render.review.approval import Terms
-from kycpack.render.review.gap_duties import questions_of
+from kycpack.render.review.bank_limits import COLUMNS, with_more
+from kycpack.render.review.gap_duties import questions_of, tasks_of_gaps
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
+from kycpack.render.review.left_open import is_done
 from kycpack.render.review.pieces import SENIOR, needs_senior
 from kycpack.render.review.reasons import Reason, Unknown, reasons_of, unknowns_of
 from kycpack.render.review.risk_file import needed_of_file
@@ -53,6 +55,19 @@ class ReviewedCase:
     newer: tuple[Reason | Unknown, ...]
     changed: tuple[Change, ...]
     to_do: ToDo
+
+    @property
+    def closed_by(self) -> str:
+        """The outcome of the decision that closed the case and stands, as in `reject`; empty while somebody has to decide."""
+        record = self.people.record
+        done = is_done(record, (*self.reasons, *self.unknowns))
+        return record.decision.outcome if done and record and record.decision else ""
+
+    @property
+    def matches(self) -> str:
+        """Who has to settle the matches of the screening that were found; empty if there are none, or a decision closed the case."""
+        screened = (one.owner for one in self.reasons if one.subjects == {"screening"} and not one.internal)
+        return "" if self.closed_by else next(screened, "")
 
     @property
     def run(self) -> reopened.Reopening | None:
@@ -123,6 +138,11 @@ def terms_of(inputs: ReviewInputs) -> Terms:
         of_lists=frozenset({*rules.sanctions, *about_lists}),
         next_review=f"the next review on {due}",
         questions=questions_of(inputs.limits, inputs.names),
+        gaps=tasks_of_gaps(
+            with_more(inputs.limits, list(plain_rows(inputs.frames.gaps, *COLUMNS))),
+            inputs.triage.findings,
+            inputs.names,
+        ),
     )
 
 

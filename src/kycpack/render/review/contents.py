@@ -302,7 +302,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         months=money.months,
         sections=(
             *sections,
-            gaps.limits_section(shown, names, case.to_do.waits),
+            gaps.limits_section(shown, names, case.to_do.waits, case.matches),
             as_it_was(clear_checks.clear_section(checks), case, "These checks do"),
             findings.legal_section(results.policy.legal_sources),
             evidence_index.evidence_section(results.evidence, names, frames.media),
