@@ -129,7 +129,7 @@ def linked_twice(provider: Provider, folder: Path) -> Scene:
 
 
 def leaves_questions(provider: Provider, folder: Path) -> Scene:
-    """Money was there before, most credits are of no known nature, wages come in beside an out-of-work benefit, and interest is more than the balance can bear."""
+    """Money was there before, in euros only a little, most credits are of no known nature, wages come in beside an out-of-work benefit, and interest is more than the balance can bear."""
     del folder
     days = [date(2026, month, day) for month in range(1, 5) for day in (8, 22)]
     others = [
@@ -150,7 +150,12 @@ def leaves_questions(provider: Provider, folder: Path) -> Scene:
         provider.control(f"/sessions/{session.session_id}/finish", {})
         balance = {"current": "50000.00", "currency": "GBP"}
         booked = [*wages, *others, interest, unclear]
-        accounts = [account("44441234", balance=balance, transactions=booked)]
+        euros = {**credit(date(2026, 3, 3), 40), "amount": "20.00", "currency": "EUR"}
+        little = {"current": "520.00", "currency": "EUR"}
+        accounts = [
+            account("44441234", balance=balance, transactions=booked),
+            account("55554321", balance=little, currency="EUR", transactions=[euros]),
+        ]
         provider.control(f"/customers/{person.id}/bank-access", {"accounts": accounts})
         return collect(client, person.id, sessions=[session.session_id]), AT_ONCE
 

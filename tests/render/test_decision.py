@@ -11,7 +11,7 @@ from tests.render.specimen_review import contents_of, inputs_of
 from kycpack.evidence import Evidence
 from kycpack.frames.rows import records
 from kycpack.render import CasePeople, ReviewContents, build_contents
-from kycpack.render.document_parts import Paragraph, Subheading, Table
+from kycpack.render.document_parts import Cell, Paragraph, Subheading, Table
 from kycpack.render.html_sections import linked
 from kycpack.render.review.decision import (
     CaseDecision,
@@ -201,10 +201,10 @@ def test_findings_of_one_level_are_listed_in_the_order_of_the_decision() -> None
     numbers = ("F-4", "F-3, F-12", "", "F-10", "F-5")
     reasons = [Reason(f"R-{n}", "Found", "MLRO", "edd", number=number) for n, number in enumerate(numbers)]
     first = Reason("R-9", "Found", "MLRO", "reject", number="F-11")
-    section = findings_section(findings_frame([]), [first, *reasons], [])
+    section = findings_section(findings_frame([]), [first, *reasons], [], Cell(""))
     hits = next(block for block in section.blocks if isinstance(block, Table))
     assert [row[0].text for row in hits.rows] == ["F-11", "F-3, F-12", "F-4", "F-5", "F-10", "Not in it"]
-    section = findings_section(findings_frame([]), [first, replace(reasons[2], internal=True)], [])
+    section = findings_section(findings_frame([]), [first, replace(reasons[2], internal=True)], [], Cell(""))
     apart = next(block for block in section.blocks if isinstance(block, Table))
     assert [row[0].text for row in apart.rows] == ["F-11", "Inside the firm"]
     assert [row[2].text for row in hits.rows] == ["R-9", "R-1", "R-0", "R-4", "R-3", "R-2"]

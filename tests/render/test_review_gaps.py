@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pandas as pd
+import pytest
+from tests.render.specimen_review import inputs_of
+from tests.triage.invented_customers import evidence as evidence_of
 
+from kycpack.evidence import Entry
+from kycpack.frames.gaps import Gaps
+from kycpack.render import build_contents
 from kycpack.render.document_parts import Table
-from kycpack.render.review.gap_duties import questions_of
+from kycpack.render.review.approval import Terms
+from kycpack.render.review.case_record import terms_of
+from kycpack.render.review.gap_duties import duties_of, duty_of, questions_of, tasks_of_gaps
 from kycpack.render.review.gaps import headlines, limits_section
+from kycpack.render.review.pieces import GapTask
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.short_names import ShortNames
+from kycpack.render.review.steps import steps_of
+from kycpack.synthetic import generate
+from kycpack.synthetic.scenarios import demo_scenarios
+from kycpack.triage.judge.findings import Finding, findings_frame
 
 
 def test_a_check_that_could_not_be_evaluated_stands_among_what_is_not_known() -> None:
@@ -127,3 +141,125 @@ def test_the_questions_of_the_money_are_named_together_and_one_that_is_a_finding
         "what the largest credits of no established source are",
     )
     assert questions_of(limits[limits["code"] == "silent"], ShortNames(())) == ()
+
+
+FOUND = {
+    "customer_id": "C-1", "session_id": None, "rule_id": "BNK-4", "outcome": "HIT", "level": "review", "owner": "Analyst", "action": "ask",
+    "internal": False, "title": "Months", "reason": "", "sentence": "No transaction of A1", "cause": "", "basis": "",
+    "path": "wealth.silent_account", "value": "hole", "evidence_ids": (), "superseded_by": None,
+}  # fmt: skip
+NOTHING_FOUND = findings_frame([])
+
+
+def gaps_of(*codes: str, **more: str) -> pd.DataFrame:
+    return pd.DataFrame([QUESTION | {"code": code, **more} for code in codes], dtype="string")
+
+
+def test_a_gap_for_which_no_finding_asks_has_a_step_and_one_with_a_finding_has_that_of_the_finding() -> None:
+    gaps = gaps_of(
+        "months_missing",
+        "silent",
+        "standard_only",
+        "nature_not_known",
+        "risk_not_given",
+        "not_asked",
+        "not_linked",
+    )
+    assert tasks_of_gaps(gaps, NOTHING_FOUND, ShortNames(())) == (
+        GapTask("Analyst", "ask the customer, or the bank for statements of A1", is_contact=True),
+        GapTask("MLRO", "decide whether a deeper screening is needed", is_contact=False),
+    )
+    silent = findings_frame([Finding(**FOUND)])
+    assert tasks_of_gaps(gaps_of("months_missing"), silent, ShortNames(())) == ()
+    (other,) = tasks_of_gaps(gaps_of("months_missing", subject="A2"), silent, ShortNames(()))
+    assert other.words.endswith(" of A2")
+    refused = findings_frame([Finding(**FOUND | {"path": "gaps.bank.refused"})])
+    assert tasks_of_gaps(gaps_of("refused"), refused, ShortNames(())) == ()
+    assert [
+        one.words for one in tasks_of_gaps(gaps_of("refused", area="media"), refused, ShortNames(()))
+    ] == ["collect the evidence again"]
+
+
+def test_a_step_about_gaps_waits_for_what_any_contact_and_what_an_approval_waits_for() -> None:
+    terms = Terms(
+        gaps=(
+            GapTask("Analyst", "ask the customer", is_contact=True),
+            GapTask("MLRO", "decide", is_contact=False),
+        )
+    )
+    hold = Reason("SAN-1", "Match (E-03)", "MLRO", "escalate", "hold", subjects=frozenset({"screening"}))
+    decline = Reason("OUT-document", "Document rejected: forged (E-03)", "Analyst", "reject", "decline")
+    steps = " ".join(steps_of((hold, decline), terms))
+    assert (
+        "Analyst: only if the customer is not declined and the MLRO agrees, ask the customer (see “What this pack"
+        in steps
+    )
+    assert "MLRO: only if the customer is not declined, decide (see “What this pack cannot show”)." in steps
+    alone = " ".join(steps_of((), terms))
+    assert "Analyst: ask the customer (see “What this pack cannot show”)." in alone
+
+
+def test_what_only_an_approval_needs_waits_in_the_table_of_gaps_as_in_the_steps() -> None:
+    waits = "only if the customer is not declined and the MLRO agrees"
+    assert (
+        duty_of("risk_not_given", waits)
+        == "Analyst: only if the customer is not declined, get it from the firm"
+    )
+    assert duty_of("monitoring_not_ordered", waits).startswith(
+        "MLRO: only if the customer is not declined, decide"
+    )
+    assert duty_of("not_linked", waits).startswith("Nobody: ")
+    assert duty_of("monitoring_not_ordered", "when the MLRO agrees") == "MLRO: decide whether to order it"
+
+
+def test_what_the_provider_hides_of_a_match_that_was_found_is_not_nobody_s() -> None:
+    for code in ("matches_not_visible", "list_date_not_visible"):
+        assert duty_of(code).startswith("Nobody: ")
+        assert (
+            duty_of(code, matches="MLRO") == "MLRO: get it from the provider for the matches that were found"
+        )
+    assert duty_of("monitoring_not_visible", matches="MLRO").startswith("Nobody: ")
+
+
+def test_a_gap_about_which_nothing_can_be_done_says_why() -> None:
+    assert [*duties_of(gaps_of("currency_missing", area="statement"))] == [
+        "Nobody: the provider's statements never give one"
+    ]
+    assert [*duties_of(gaps_of("currency_missing"))] == ["Analyst: ask the provider for the currency"]
+    statement = gaps_of("refused", area="statement")
+    assert [*duties_of(statement)] == ["Analyst: collect the evidence again"]
+    unlinked = pd.concat([statement, gaps_of("no_accounts")])
+    assert next(duties_of(unlinked)) == "Nobody: without a linked account there is no statement"
+    small = gaps_of(
+        "payment_not_supported",
+        message="P1: part of it is not supported. The policy asks to review shortfalls from 9 GBP.",
+    )
+    assert [*duties_of(small)] == ["Nobody: it is less than the policy asks about"]
+    assert [*duties_of(gaps_of("payment_not_supported"))] == ["Analyst: ask the customer for documents"]
+
+
+def test_what_was_not_found_is_not_called_refused() -> None:
+    entry = Entry(
+        id="E-07", operation="source_of_wealth.get", subject={"customer_id": "C-1"}, method="GET", path="/", outcome="refused", status=404,
+        note="not_found",
+    )  # fmt: skip
+    gaps = Gaps("C-1")
+    gaps.add_unanswered(entry)
+    gaps.add_unanswered(replace(entry, status=403, note="forbidden"))
+    assert [gap[4] for gap in gaps.found] == [
+        "the service's own statement was not found (status 404)",
+        "the service's own statement was refused with status 403: forbidden",
+    ]
+
+
+@pytest.mark.parametrize("kind", [kind.name for kind in demo_scenarios()])
+def test_every_task_in_the_table_of_gaps_of_a_demo_customer_has_somebody_with_a_step(kind: str) -> None:
+    day = datetime(2026, 6, 1, 12, tzinfo=UTC)
+    (plan,) = generate(1, 7, day.date(), history_days=120, scenario=kind).customers
+    inputs = inputs_of(evidence_of(plan, with_statement=True), day)
+    made = build_contents(inputs)
+    (listed,) = (block for block in made.section("limits").blocks if isinstance(block, Table))
+    owners = {row[2].text.partition(":")[0] for row in listed.rows} - {"Nobody"}
+    assert owners <= {*made.to_do.owners}
+    for task in terms_of(inputs).gaps:
+        assert task.words in " ".join(made.steps)

@@ -381,7 +381,7 @@ def test_page_one_says_of_a_session_that_a_later_one_replaces_that_it_no_longer_
     )
     assert "Sessions: 5 gaps of S1, which S2 replaces" in [line.text for line in made.missing]
     said = words_of(made.section("findings"))
-    assert said.startswith("0 findings, 0 checks that could not be evaluated, ")
+    assert said.startswith("0 findings, counted once for each session. ")
     assert "Session S1 is expired and was followed by the complete session S2 of 10 May 2026" in said
 
 

@@ -15,7 +15,7 @@ from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.pack.check.printed_values import html_text
 from kycpack.render import ReviewContents
-from kycpack.render.document_parts import Paragraph, Subheading, Table
+from kycpack.render.document_parts import Cell, Paragraph, Subheading, Table
 from kycpack.render.html_sections import linked
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import _counted_twice, limits_of
@@ -188,8 +188,10 @@ def seen_beside(contents: ReviewContents, check: str) -> str:
 
 
 def test_the_annex_says_of_every_check_what_was_seen(contents: ReviewContents) -> None:
-    assert seen_beside(contents, "Other watchlists") == "in S1: no match reported; for S2 see “Findings”"
-    assert seen_beside(contents, "PEP in the firm's file") == "nothing recorded"
+    unseen = "no such category in the results, so it is not known whether it was searched"
+    assert seen_beside(contents, "Other watchlists") == unseen
+    unknown = "not known: no customer risk file was given"
+    assert seen_beside(contents, "PEP in the firm's file") == unknown
     forged = "in S1: nothing in the results suggests one; for S2 see “Findings”"
     assert seen_beside(contents, "Forged or stolen document") == forged
     assert "–" not in words_of(contents.section("clear"))
@@ -262,7 +264,12 @@ def test_the_annex_says_of_a_comparison_without_two_values_that_nothing_was_comp
         ("wealth.payment_support", None, "no payment to look at"),
         ("diligence.completion", "open", "open"),
         ("diligence.completion", None, "nothing to look at"),
-        ("risk.pep", None, "nothing to look at"),
+        ("risk.pep", None, "not known: the customer risk file does not say"),
+        (
+            "screening.summary.watchlist.*",
+            None,
+            "no such category in the results, so it is not known whether it was searched",
+        ),
         ("session.times", None, "nothing to look at"),
         ("requested.bank", "not_ordered", "not ordered"),
         ("diligence.bank", "not_required", "not required"),
@@ -297,18 +304,29 @@ def test_a_check_that_looked_and_found_nothing_against_approval_is_clear(
     assert (place, tone) == (CLEAR_ONES, Tone.GOOD)
 
 
-@pytest.mark.parametrize(("path", "value"), [("diligence.bank", "not_required"), ("triage.level", "review")])
-def test_what_a_level_of_due_diligence_requires_is_not_known_if_the_firm_gave_none(
-    path: str, value: str
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        ("diligence.bank", "not_required", "not known: the firm gave no level of due diligence"),
+        (
+            "triage.level",
+            "review",
+            "not looked at: no finding calls for enhanced due diligence, and the firm gave no level",
+        ),
+        ("risk.pep", None, "not known: no customer risk file was given"),
+    ],
+)
+def test_what_the_firm_s_file_would_say_is_not_known_if_there_is_none(
+    path: str, value: str | None, words: str
 ) -> None:
     checks = without_objection(
         findings_frame([_found(path, value)]), ShortNames(()), NOTHING_COMPARED, {}, level_given=False
     )
     ((_, why),) = checks.skipped
-    assert why.text == "not known: the firm gave no level of due diligence"
+    assert why.text == words
     skipped = skipped_paragraph(checks)
     assert skipped is not None
-    assert skipped.text.endswith("Not known: the firm gave no level of due diligence (How alike).")
+    assert skipped.text.endswith(f"{words[0].upper()}{words[1:]} (How alike).")
 
 
 def test_a_difference_without_objection_is_called_one_with_the_compared_values() -> None:
@@ -391,7 +409,7 @@ def test_a_value_that_another_rule_raises_does_not_stand_among_the_clear_ones() 
     seen = annex([_found("screening.matchCount", "3"), hit])
     assert list(seen) == ["How alike"]
     _, words, tone = seen["How alike"]
-    assert words == "no difference seen that needs a look (the value itself is in “Findings”)"
+    assert words == "no difference seen that needs a look, but see X-2 in “Findings”"
     assert tone is not Tone.GOOD
     assert annex([_found("screening.matchCount", "0")])["How alike"] == (CLEAR_ONES, "0", Tone.GOOD)
 
@@ -402,7 +420,8 @@ def test_the_age_of_a_proof_of_address_is_clear_without_a_date() -> None:
 
 
 def test_the_checks_that_are_counted_as_clear_are_those_with_nothing_against_them() -> None:
-    clear, hit = _found("session.times"), _found("x.y", "1")._replace(outcome="HIT", title="Matches")
+    clear = _found("session.times")
+    hit = _found("x.y", "1")._replace(outcome="HIT", rule_id="X-2", title="Matches")
     objections = [hit, _found("a.b", "1")._replace(outcome="UNKNOWN", title="Unknown check", session_id="S2")]
     found = [
         *(clear._replace(title=f"Check {number}", path=f"document.{number}.**") for number in range(3)),
@@ -416,15 +435,12 @@ def test_the_checks_that_are_counted_as_clear_are_those_with_nothing_against_the
     checks = without_objection(frame, ShortNames(()), NOTHING_COMPARED, {})
     assert [len(part) for part in checks] == [3, 2, 2]
     assert all(seen.tone == Tone.GOOD for _, seen in checks.clear)
-    said = findings_section(frame, [], [], clear=count_cell(checks, {"Unknown check"}, frame)).blocks[0]
+    said = findings_section(frame, [], [], count_cell(checks, {"Unknown check"}, frame)).blocks[0]
     assert isinstance(said, Paragraph)
-    assert said.text.startswith("1 finding, 0 checks that could not be evaluated, 3 checks that are clear ")
-    assert "clear: 1 that is not clear as a whole and 2 that had nothing to look at." in said.text
-    assert (
-        "“What is not known” counts 8 checks: all these, 1 check that has findings alone, and those that could not be evaluated."
-        in said.text
+    assert said.text.startswith(
+        "1 finding, counted once for each session. 8 checks, counted once for all sessions: 1 has a finding, 1 could not be evaluated, "
+        "3 are clear (see the annex), 1 is not counted as clear and 2 had nothing to look at."
     )
-    assert "without an objection" not in said.text
 
 
 def test_a_check_that_had_nothing_to_look_at_in_one_of_two_sessions_counts_once() -> None:
@@ -439,7 +455,8 @@ def test_a_check_that_had_nothing_to_look_at_in_one_of_two_sessions_counts_once(
     assert [len(part) for part in checks] == [1, 0, 0]
     ((_, seen),) = checks.clear
     assert seen.text == "clear, in S2: not ordered"
-    assert count_cell(checks, set(), findings_frame(found)).text == "1 check that is clear (see the annex)."
+    said = count_cell(checks, set(), findings_frame(found)).text
+    assert said.endswith(" 1 check, counted once for all sessions: 1 is clear (see the annex).")
 
 
 @pytest.mark.parametrize("seen", [True, False])
@@ -471,9 +488,7 @@ def test_a_check_whose_value_another_rule_objects_to_is_not_said_to_have_had_not
     hit = clear._replace(outcome="HIT", rule_id="X-2", title="Sessions that wait")
     checks = without_objection(findings_frame([clear, hit]), ShortNames(()), NOTHING_COMPARED, {})
     assert [len(part) for part in checks] == [0, 1, 0]
-    assert checks.beside[0][1].text == (
-        "not complete: a session is still open (the value itself is in “Findings”)"
-    )
+    assert checks.beside[0][1].text == ("not complete: a session is still open, but see X-2 in “Findings”")
 
 
 def _found(path: str, value: str | None = None) -> Finding:
@@ -719,7 +734,7 @@ def test_every_check_is_said_to_be_evaluated_only_where_all_had_something_to_loo
 ) -> None:
     found = findings_frame([])
     assert skipped_paragraph(without_objection(found, ShortNames(()), NOTHING_COMPARED, {})) is None
-    assert findings_section(found, [], []).blocks[-1].empty == "Every check could be evaluated."
+    assert findings_section(found, [], [], Cell("")).blocks[-1].empty == "Every check could be evaluated."
     flags = Finding(
         customer_id="c", session_id=None, rule_id="WLT-1", outcome="NOT_APPLICABLE", level="approve", owner="MLRO", action="",
         internal=False, title="Red flags in the bank data", reason="", cause="", basis="", path="wealth.flags.*", value=None,
@@ -729,7 +744,7 @@ def test_every_check_is_said_to_be_evaluated_only_where_all_had_something_to_loo
         without_objection(findings_frame([flags]), ShortNames(()), NOTHING_COMPARED, {})
     )
     assert skipped is not None
-    section = findings_section(findings_frame([flags]), [], [], skipped=skipped)
+    section = findings_section(findings_frame([flags]), [], [], Cell(""), skipped=skipped)
     said = words_of(section)
     assert section.blocks[-2].empty == "Every check that had something to look at could be evaluated."
     assert "Not looked at, because no bank data was asked for: Red flags in the bank data." in said
@@ -767,5 +782,5 @@ def test_no_sign_of_forgery_is_not_clear_beside_a_document_with_an_objection() -
     rejected = _found("document.outcome", "rejected")._replace(outcome="HIT", rule_id="X-2", title="Document")
     place, words, _ = annex([_found("document.**"), rejected])["How alike"]
     assert place == OTHERS
-    assert words.endswith("but the document is not clear (see “Findings”)")
+    assert words.endswith("but see X-2 in “Findings”")
     assert annex([_found("document.**")])["How alike"][0] == CLEAR_ONES

@@ -65,7 +65,7 @@ def test_without_a_known_nature_page_one_says_so_in_plain_order() -> None:
 
 def test_the_level_is_not_the_value_of_a_check() -> None:
     assert _seen_words("triage.level", "approve") == "not required"
-    assert _seen_words("bank.expected", "true") == "yes: it was asked for, or some was seen"
+    assert _seen_words("bank.expected", "true") == "yes: an account is linked, or bank access was ordered"
     assert _seen_words("requested.bank", "answered") == "given: an account is linked"
     assert _seen_words("diligence.bank", "answered") == "there is bank data"
     assert _seen_words("expiry.document_days", "1140") == "1,140 days"

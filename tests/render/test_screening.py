@@ -191,8 +191,8 @@ def test_no_category_is_clear_while_a_match_on_a_list_that_is_not_named_is_open(
     ):
         assert said[title] == "not clear: a match on a list that the provider does not name"
         assert title not in listed
-    assert said["Need for an internal report"].endswith(
-        "; not clear: a match on a list that the provider does not name"
+    assert said["Need for an internal report"].startswith(
+        "not clear: a match on a list that the provider does not name; apart from that, no red flag"
     )
 
 

@@ -19,7 +19,7 @@ from tests.render.test_matters import troubled
 from kycpack.evidence import Evidence
 from kycpack.models.dates import day_words
 from kycpack.render import CasePeople, build_contents, render_review_pdf
-from kycpack.render.document_parts import Table
+from kycpack.render.document_parts import Cell, Table
 from kycpack.render.origin import value_of
 from kycpack.render.review.after_decision import to_do_of
 from kycpack.render.review.approval import Terms
@@ -300,7 +300,7 @@ def test_a_session_is_completed_only_if_the_customer_is_not_declined() -> None:
 def test_a_check_that_could_not_be_evaluated_stands_in_the_findings_with_its_rule() -> None:
     row = {"outcome": "UNKNOWN", "path": "wealth.payment_support", "cause": "It is not known."}
     found = findings(row | {"rule_id": "PAY-1"}, row | {"rule_id": "EDD-1"}, row | {"rule_id": "RES-7"})
-    section = findings_section(found, (), unknowns_of(found, NAMES, NO_GAPS))
+    section = findings_section(found, (), unknowns_of(found, NAMES, NO_GAPS), Cell(""))
     (listed,) = [block for block in section.blocks if isinstance(block, Table) and block.rows]
     (cells,) = listed.rows
     assert [cell.text for cell in cells][1] == "PAY-1, EDD-1, RES-7"

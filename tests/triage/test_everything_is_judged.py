@@ -41,7 +41,7 @@ BY_OTHER_RULES = {
 # Gaps that only say how far the evidence reaches, or what was set aside; every pack lists them under "What this pack cannot show".
 LISTED_ONLY = {
     *STANDING_GAPS, "not_downloaded", "account_repeated", "transaction_repeated", "transaction_id_reused", "account_limit", "silent",
-    "months_missing", "may_be_one_account", "unprintable", "risk_not_given", "monitoring_not_ordered",
+    "months_missing", "may_be_one_account", "unprintable", "opening_below_limit", "risk_not_given", "monitoring_not_ordered",
     *QUESTIONS,
 } - {"pay_beside_benefit"}  # fmt: skip
 

@@ -45,7 +45,11 @@ def test_money_that_was_there_before_is_asked_about_with_its_value(
         f"{opening / 100:,.2f} GBP was in account A1 before the first transaction that was seen, on 25 Jan 2025: where it came from is not "
         "shown and has to be explained."
     )
-    assert said == ([expected] if is_asked else [])
+    told = (
+        f"{opening / 100:,.2f} GBP was in the linked accounts before the first transactions that were seen. The policy asks where such money "
+        "came from if it is 10,000.00 GBP or more in all."
+    )
+    assert said == ([expected] if is_asked else [told] if opening else [])
 
 
 @pytest.mark.parametrize(("interest", "is_asked"), [(22_500, True), (1_500, False)])

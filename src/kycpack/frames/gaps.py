@@ -49,6 +49,7 @@ _ERRORS = {
 }
 _SUBJECTS = ("media_id", "account_id", "payment_id", "session_id", "customer_id")
 _LONGEST_NOTE = 200
+_NOT_FOUND = 404
 
 
 GapCode = Literal[
@@ -73,7 +74,7 @@ GapCode = Literal[
     "account_limit", "not_linked", "access_expired", "no_transactions", "history_short", "silent", "months_missing",
     "may_be_one_account",
     # what the money leaves open: questions to the customer
-    "opening_balance", "interest_above_balance", "pay_beside_benefit", "nature_not_known",
+    "opening_balance", "opening_below_limit", "interest_above_balance", "pay_beside_benefit", "nature_not_known",
     # evidence for a payment
     "payment_not_supported",
     # characters that no font has
@@ -112,10 +113,13 @@ class Gaps:
         thing = thing_of(entry.operation)
         if entry.subject.get("format") == "pdf":
             thing += " as PDF"
-        message = f"{thing} {_WORDS.get(entry.outcome, 'has no answer')}"
-        if entry.status is not None:
-            message += f" with status {entry.status}"
-        if words := note_words(entry.note.removesuffix(f"; {REUSED}")[:_LONGEST_NOTE]):
+        note = entry.note.removesuffix(f"; {REUSED}")[:_LONGEST_NOTE]
+        if entry.outcome == "refused" and entry.status == _NOT_FOUND:
+            message, note = f"{thing} was not found (status {_NOT_FOUND})", note.removesuffix("not_found")
+        else:
+            message = f"{thing} {_WORDS.get(entry.outcome, 'has no answer')}"
+            message += "" if entry.status is None else f" with status {entry.status}"
+        if words := note_words(note):
             message += f", because {words}" if entry.outcome == "not_asked" else f": {words}"
         code = cast(
             "GapCode", entry.outcome

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from kycpack.models.listed import listed
-from kycpack.render.review.pieces import Found, Piece, Step, action_of, in_order, named, rules_of
+from kycpack.render.review.pieces import Found, GapTask, Piece, Step, action_of, in_order, named, rules_of
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.task_kinds import Kind
 from kycpack.render.wording import level_cell
@@ -30,6 +30,7 @@ class Terms:
         of_lists: The rules about sanctions and terrorism: whatever is decided on a hit of one takes two people, one of them the MLRO.
         next_review: When the next review is due, in words.
         questions: What the customer is asked about the money, in words.
+        gaps: What has to be done about gaps for which nothing else asks.
     """
 
     needed_of_file: str = ""
@@ -39,6 +40,7 @@ class Terms:
     of_lists: frozenset[str] = frozenset()
     next_review: str = "the next review"
     questions: tuple[str, ...] = ()
+    gaps: tuple[GapTask, ...] = ()
 
 
 NO_TERMS = Terms()
@@ -67,7 +69,7 @@ def at_last(
         )
     elif is_held:
         said, owner = f"say whether {LIFTED}{advised(found)}, and record the decision", "MLRO"
-    if is_declined or (not why and not is_new and not terms.questions):
+    if is_declined or (not why and not is_new and not terms.questions and not terms.gaps):
         yield from [Step(f"{owner}: {said}")] if senior else []
         said, owner = "record the decision", in_order(found, "decline")[0] if is_declined else ANALYST
     yield Step(f"{owner}: {said}", _second_person(why, found, terms))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date
 
-from kycpack.frames.rows import records, values_of
+from kycpack.frames.rows import plain_rows, records, values_of
 from kycpack.models.dates import day_words
 from kycpack.render.document_parts import Paragraph, Section
 from kycpack.render.palette import Tone
@@ -19,7 +19,8 @@ from kycpack.render.review import (
 )
 from kycpack.render.review.after_decision import ToDo, to_do_of
 from kycpack.render.review.approval import Terms
-from kycpack.render.review.gap_duties import questions_of
+from kycpack.render.review.bank_limits import COLUMNS, with_more
+from kycpack.render.review.gap_duties import questions_of, tasks_of_gaps
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
 from kycpack.render.review.left_open import is_done
 from kycpack.render.review.pieces import SENIOR, needs_senior
@@ -63,6 +64,12 @@ class ReviewedCase:
         record = self.people.record
         done = is_done(record, (*self.reasons, *self.unknowns))
         return record.decision.outcome if done and record and record.decision else ""
+
+    @property
+    def matches(self) -> str:
+        """Who has to settle the matches of the screening that were found; empty if there are none, or a decision closed the case."""
+        screened = (one.owner for one in self.reasons if one.subjects == {"screening"} and not one.internal)
+        return "" if self.closed_by else next(screened, "")
 
     @property
     def run(self) -> reopened.Reopening | None:
@@ -137,6 +144,11 @@ def terms_of(inputs: ReviewInputs) -> Terms:
         of_lists=frozenset({*rules.sanctions, *about_lists}),
         next_review=f"the next review on {due}",
         questions=questions_of(inputs.limits, inputs.names),
+        gaps=tasks_of_gaps(
+            with_more(inputs.limits, list(plain_rows(inputs.frames.gaps, *COLUMNS))),
+            inputs.triage.findings,
+            inputs.names,
+        ),
     )
 
 

@@ -20,19 +20,26 @@ from kycpack.render.review.case_record import ReviewedCase
 from kycpack.render.review.inputs import ReviewInputs
 from kycpack.render.review.reasons import unevaluated
 from kycpack.render.review.risk_file import is_risk_given
+from kycpack.render.review.same_matter import Opposition, questions_of_rules
 
 
-def checks_of(inputs: ReviewInputs) -> clear_checks.WithoutObjection:
+def checks_of(inputs: ReviewInputs, case: ReviewedCase) -> clear_checks.WithoutObjection:
     """Return the checks without an objection.
 
     Args:
         inputs: What the review is made from.
+        case: Its case.
     """
+    record = case.people.record
     checks = clear_checks.without_objection(
         inputs.triage.findings,
         inputs.names,
         inputs.triage.consistency,
         inputs.states,
+        Opposition(
+            questions=questions_of_rules(inputs.policy.rules),
+            decision=record.decision if record else None,
+        ),
         open_matches=inputs.open_matches,
         level_given=is_risk_given(inputs.frames.customers),
         document_seen=bool(inputs.frames.documents["document_number"].notna().any()),
@@ -55,9 +62,9 @@ def check_sections(
         inputs.triage.findings,
         case.reasons,
         case.unknowns,
+        check_counts.count_cell(checks, unevaluated(case.unknowns), inputs.triage.findings),
         findings.replacement_lines(inputs.triage.supersessions, frames, names),
         clear_checks.skipped_paragraph(checks),
-        check_counts.count_cell(checks, unevaluated(case.unknowns), inputs.triage.findings),
     )
     accepted = check_strip.accepted_differences(inputs.triage.findings)
     results = screening.results_section(frames, names, states, accepted)

@@ -18,9 +18,9 @@ from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import States
 from kycpack.render.review.compared_values import compared_values, values_of, with_values
 from kycpack.render.review.open_matches import SCREENING_CATEGORIES
+from kycpack.render.review.same_matter import Objection, Opposition
 from kycpack.render.review.seen_words import (
     NO_BANK_DATA_NEEDED,
-    NO_LEVEL,
     SHARED,
     SILENT,
     clear_words,
@@ -42,7 +42,6 @@ _CLEAR = (
 )
 _LINKED = "wealth.linked_twice"
 _NOT_CLEAR = "These checks had nothing to look at, and do not count as clear."
-_WHOLE_DOCUMENT = "document.**"
 _SEARCHED = frozenset({"gaps", _LINKED, SILENT})  # a register, or all accounts, in which nothing was found
 _OPEN = ("diligence.completion", "open")
 # Values that no rule objects to, but which show that nothing was there to look at.
@@ -84,14 +83,14 @@ class _Objections(NamedTuple):
     """What stands against approval.
 
     Attributes:
-        raised: The session and the path of each objection.
+        opposition: What may speak against a check that has no objection of its own.
         unlike: For each finding of a comparison, the detail and its two sources.
         sessions: The sessions of the objections, by the title of the check; empty for the customer.
         open_matches: As returned by `open_matches`.
         names: Short names of sessions.
     """
 
-    raised: AbstractSet[tuple[str, str]]
+    opposition: Opposition
     unlike: AbstractSet[tuple[str, ...]]
     sessions: Mapping[str, AbstractSet[str]]
     open_matches: Mapping[str, str]
@@ -113,7 +112,11 @@ def clear_section(checks: WithoutObjection) -> Section:
     ]
     if beside:
         blocks += [
-            Subheading("Not clear as a whole, although the check alone is"),
+            Subheading("Not counted as clear"),
+            Paragraph(
+                "The rule of each of these checks has no objection, but something else speaks against it, or nothing in this pack can settle it.",
+                Tone.WATCH,
+            ),
             table(_CLEAR, _in_two(beside)),
         ]
     if skipped:
@@ -134,7 +137,7 @@ def skipped_paragraph(checks: WithoutObjection) -> Paragraph | None:
         return None
     said = ". ".join(
         f"{sentence_case(why)} ({'; '.join(named)})"
-        if why == NO_LEVEL
+        if ": " in why
         else f"{sentence_case(why)}: {'; '.join(named)}"
         for why, named in titles.items()
     )
@@ -147,6 +150,7 @@ def without_objection(
     names: ShortNames,
     consistency: pd.DataFrame,
     states: States,
+    opposition: Opposition = Opposition(),  # noqa: B008 - a tuple, which nobody can change
     *,
     open_matches: Mapping[str, str] = MappingProxyType({}),
     level_given: bool = True,
@@ -159,6 +163,7 @@ def without_objection(
         names: Short names of sessions and accounts.
         consistency: Frame `consistency` of the customer, for the comparisons that had nothing to compare.
         states: As returned by `session_states`; a check that page one does not call clear is not among the clear ones.
+        opposition: What each rule asks about, and the last decision of the case; without the objections, which are those of the findings.
         open_matches: As returned by `open_matches`.
         level_given: Whether the firm said anything from which a level of due diligence follows.
         document_seen: Whether the results give the number of an identity document, which other customers' can be compared with.
@@ -169,7 +174,7 @@ def without_objection(
         if str(row["verdict"]) not in {MISSING, UNREADABLE}
     }
     different = compared_values(consistency, names)
-    objections = _objections(findings, names, open_matches)
+    objections = _objections(findings, names, opposition, open_matches)
     clear: dict[str, list[str]] = {}
     beside: dict[str, list[str]] = {}
     skipped: dict[str, list[str]] = {}
@@ -177,7 +182,15 @@ def without_objection(
     quiet: set[str] = set()  # titles of checks that are less than clear
     apart: dict[str, str] = {}  # sessions in which a check had nothing to look at, by title
     for row in records(
-        standing(findings), "outcome", "session_id", "value", "title", "path", "sentence", "internal"
+        standing(findings),
+        "outcome",
+        "session_id",
+        "value",
+        "title",
+        "path",
+        "sentence",
+        "internal",
+        "rule_id",
     ):
         if str(row["outcome"]) in {HIT, UNKNOWN}:
             continue
@@ -187,8 +200,10 @@ def without_objection(
         titles.setdefault(title, set()).add(str(row["title"]))
         looked = str(row["outcome"]) == CLEAR and _looked_at(path, value, compared)
         looked = looked and (document_seen or path != SHARED)
-        looked = looked or (path == UNNAMED_MATCHES and text_of(row["session_id"], "") in open_matches)
-        looked = looked or (value is not None and (text_of(row["session_id"], ""), path) in objections.raised)
+        session = text_of(row["session_id"], "")
+        may_hold_match = path.startswith(SCREENING_CATEGORIES) or path == UNNAMED_MATCHES
+        looked = looked or (may_hold_match and session in open_matches)
+        looked = looked or (value is not None and objections.opposition.is_raised(session, path))
         difference = _with_difference(row, different) if looked else ""
         words = (
             difference or clear_words(path, value, said, title)
@@ -198,7 +213,7 @@ def without_objection(
         if difference:
             quiet.add(title)
         apart[title] = apart.get(title, "") if looked else names.of(row["session_id"], "other data")
-        whole = states.get(text_of(row["session_id"], ""), {}).get(_WHOLE.get(path, ""))
+        whole = states.get(session, {}).get(_WHOLE.get(path, ""))
         other = (
             _beside(row, title, words, objections, None if whole is None else whole.cell) if looked else ""
         )
@@ -234,19 +249,22 @@ def _put_in_one_place(
             seen[title] += [f"in {apart[title]}: {words}" for words in skipped.pop(title)]
 
 
-def _objections(findings: pd.DataFrame, names: ShortNames, open_matches: Mapping[str, str]) -> _Objections:
-    raised = set()
+def _objections(
+    findings: pd.DataFrame, names: ShortNames, opposition: Opposition, open_matches: Mapping[str, str]
+) -> _Objections:
+    raised = []
     unlike = set()
     sessions: dict[str, set[str]] = {}
-    for row in records(standing(findings), "outcome", "session_id", "path", "title"):
-        if str(row["outcome"]) not in {HIT, UNKNOWN}:
-            continue
+    rows = records(standing(findings), "outcome", "session_id", "path", "title", "rule_id")
+    against = [row for row in rows if str(row["outcome"]) in {HIT, UNKNOWN}]
+    for row in sorted(against, key=lambda one: str(one["outcome"]) != HIT):
         session, path = text_of(row["session_id"], ""), str(row["path"])
-        raised.add((session, path))
+        raised.append(Objection(str(row["rule_id"]), session, path))
         sessions.setdefault(names.within(sentence_case(text_of(row["title"]))), set()).add(session)
         if str(row["outcome"]) == HIT and path.startswith("consistency."):
             unlike.add(tuple(path.split(".")[1:]))
-    return _Objections(raised, unlike, sessions, open_matches, names)
+    opposed = opposition._replace(objections=tuple(raised))
+    return _Objections(opposed, unlike, sessions, open_matches, names)
 
 
 def _beside(
@@ -258,22 +276,18 @@ def _beside(
         return f"{state.text} ({_BY_SERVICE.get(path, 'the outcome of the provider alone is clear')})"
     if other := _of_another(session, path, objections):
         return other
-    if path == _WHOLE_DOCUMENT and any(
-        of == session and each.startswith("document.") for of, each in objections.raised
-    ):
-        return f"{_said(row)}, but the document is not clear (see “Findings”)"
-    if not is_absent(row["value"]) and (session, path) in objections.raised:
-        seen = "not complete: a session is still open" if (path, str(row["value"])) == _OPEN else _said(row)
-        return (
-            f"{seen} (the value itself is in “Findings”)"  # this rule has no objection, but another one has
-        )
     if title in objections.sessions:
         return _of_one_session(session, words, objections.sessions[title], objections.names)
-    # What staff saw or heard is not in the evidence, so that nothing here can settle whether a report is needed.
-    open_ = objections.open_matches.get(session, "")
-    more = f"; {open_}" if open_ else ""
-    is_open = row["internal"] and not path.startswith("consistency.")
-    return f"{_said(row)}{more}" if is_open else ""
+    against = objections.opposition.against(str(row["rule_id"]), session, path)
+    if objections.opposition.is_raised(session, path) and not is_absent(row["value"]):
+        seen = (path, str(row["value"]))  # this rule has no objection to the value, but another one has
+        words = "not complete: a session is still open" if seen == _OPEN else _said(row)
+    if row["internal"] and not path.startswith("consistency."):
+        # What staff saw or heard is not in the evidence, so that nothing here can settle whether a report is needed.
+        open_ = objections.open_matches.get(session, "")
+        listed_match = f"{open_}; apart from that, " if open_ else ""
+        return f"{listed_match}{_said(row)}{'; ' * bool(against)}{against}"
+    return f"{words}, {against}" if against else ""
 
 
 def _of_one_session(session: str, words: str, against: AbstractSet[str], names: ShortNames) -> str:
@@ -298,6 +312,8 @@ def _looked_at(path: str, value: str | None, compared: AbstractSet[tuple[str, ..
     root, *about = path.split(".")
     if value is not None:
         return path != LEVEL and (path, value) not in _NOTHING_SEEN and (root, value) not in _NOTHING_SEEN
+    if path.startswith(SCREENING_CATEGORIES):
+        return False  # the results may have further categories, and these are not among them
     if root == "consistency":
         return tuple(one for one in about if one != "likeness") in compared
     return "*" in path or bool({root, path} & _SEARCHED) or path.startswith("wealth.flags.")

@@ -244,7 +244,8 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         The contents; its last section lists characters that no face has, where there are any.
     """
     frames, names = results.frames, results.names
-    case, money, checks = reviewed_case(results), money_of(results), checks_of(results)
+    case, money = reviewed_case(results), money_of(results)
+    checks = checks_of(results, case)
     latin = latin_names.latin_name(person.name_of(frames.customers), frames, names)
     why: tuple[Reason | Unknown, ...] = (*case.reasons, *case.unknowns)
     strip = newer_findings.with_newer(
@@ -312,7 +313,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         months=money.months,
         sections=(
             *sections,
-            gaps.limits_section(shown, names, case.to_do.waits, case.closed_by),
+            gaps.limits_section(shown, names, case.to_do.waits, case.matches, case.closed_by),
             as_it_was(clear_checks.clear_section(checks), case, "These checks do"),
             findings.legal_section(results.policy.legal_sources),
             evidence_index.evidence_section(

@@ -19,12 +19,12 @@ from kycpack.render.document_parts import (
     resting_on,
     table,
 )
-from kycpack.render.origin import count_of, distinct_of, value_of
+from kycpack.render.origin import count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.finding_ids import place_of
 from kycpack.render.review.left_open import numbers_in
 from kycpack.render.review.matters import with_rule_above
-from kycpack.render.review.reasons import Reason, Unknown, unevaluated, with_evidence
+from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import (
     DASH,
@@ -33,8 +33,7 @@ from kycpack.render.wording import (
     level_cell,
     text_of,
 )
-from kycpack.triage.judge.findings import standing
-from kycpack.triage.levels import HIT, rank
+from kycpack.triage.levels import rank
 from kycpack.triage.policies.legal_sources import LegalSource
 
 _NUMBER = TableColumn("In the decision", 0.8)
@@ -62,9 +61,9 @@ def findings_section(
     findings: pd.DataFrame,
     reasons: Sequence[Reason],
     unknowns: Sequence[Unknown],
+    counts: Cell,
     replacements: Sequence[Paragraph] = (),
     skipped: Paragraph | None = None,
-    clear: Cell | None = None,
 ) -> Section:
     """Return the section of findings: what was found, checks that could not be evaluated, and findings replaced by a later session.
 
@@ -72,27 +71,15 @@ def findings_section(
         findings: Frame `findings` of one customer.
         reasons: The hits, as returned by `reasons_of`.
         unknowns: What could not be evaluated, as returned by `unknowns_of`.
+        counts: How many findings and checks there are, as returned by `check_counts.count_cell`.
         replacements: Which session replaces which, as returned by `replacement_lines`.
         skipped: Which checks had nothing to look at, as returned by `skipped_paragraph`; None if every one had.
-        clear: How many checks are clear, as returned by `check_counts.count_cell`; None where they are not counted.
     """
-    hit = int((standing(findings)["outcome"].astype("string") == HIT).sum())
-    unknown = len(unevaluated(unknowns))
-    apart = len({title for one in unknowns if one.internal for title in one.titles})
-    more = f" (and {apart} that {'stays' if apart == 1 else 'stay'} inside the firm)" if apart else ""
     basis = {str(row["rule_id"]): text_of(row["basis"], "") for row in records(findings, "rule_id", "basis")}
     blocks: list[Block] = [
         Paragraph(
-            f"{counted(hit, 'finding')}, {counted(unknown, 'check')} that could not be evaluated{more}{f', {clear.text}' if clear else '.'} "
-            f"Findings are counted once for each session, checks once for all sessions.{_numbers((*reasons, *unknowns))} What could not be evaluated is never treated as clear.",
-            origins=(
-                count_of("findings", outcome=HIT, superseded_by=None),
-                *(clear.origins if clear else ()),
-                *(
-                    distinct_of("findings", "title", outcome="UNKNOWN", superseded_by=None, internal=kept)
-                    for kept in ((False, True) if apart else (False,))
-                ),
-            ),
+            f"{counts.text}{_numbers((*reasons, *unknowns))} What could not be evaluated is never treated as clear.",
+            origins=counts.origins,
         ),
         Subheading("Found"),
         _numbered(

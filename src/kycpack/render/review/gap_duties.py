@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
 from kycpack.frames.gaps import STANDING_GAPS, GapCode
-from kycpack.frames.rows import rows
+from kycpack.frames.rows import records, rows
 from kycpack.models.listed import listed
+from kycpack.render.review.approval import NOT_DECLINED
+from kycpack.render.review.payments import REVIEWED_FROM
+from kycpack.render.review.pieces import GapTask
 from kycpack.render.review.short_names import ShortNames
-from kycpack.triage.levels import ANALYST
+from kycpack.triage.judge.findings import standing
+from kycpack.triage.levels import ANALYST, HIT, UNKNOWN
+from kycpack.triage.paths import PAYMENT_SUPPORT
 
-_ACCEPTED = "Nobody: accepted with the approval of the policy"
+_NOBODY = "Nobody"
+_ACCEPTED = f"{_NOBODY}: a limit of every pack, accepted when the policy was approved"
 _AGAIN = f"{ANALYST}: collect the evidence again"
 _ASK_BANK = "ask the customer, or the bank for statements"
 _ASK_PROVIDER = f"{ANALYST}: ask the provider"
-_COUNTED_ONCE = f"Nobody: it was put right here; {ANALYST}: tell the provider"
-_ENDED = "Nobody: the customer is rejected"
+_COUNTED_ONCE = f"{_NOBODY}: it was put right here"
+_MATCHES: tuple[GapCode, ...] = ("matches_not_visible", "list_date_not_visible")
+_ENDED = f"{_NOBODY}: the customer is rejected"
 _NOT_ASKED = f"{_ENDED} and is not asked"
 _FOR_APPROVAL = frozenset(
     {"risk_not_given", "monitoring_not_ordered", "standard_only", "not_ordered", "not_asked"}
@@ -45,12 +53,28 @@ _OF_CUSTOMER: Mapping[str, str] = {
         ("silent", "months_missing", "may_be_one_account", "no_transactions", "history_short"), _ASK_BANK
     ),
     "account_limit": "ask whether there are further accounts",
-    "no_accounts": "ask the customer to link an account, if bank data is needed",
+    "no_accounts": "if the level of due diligence needs bank data, ask the customer to link an account",
     "access_expired": "ask the customer to renew the bank access",
     "scope_missing": "ask the customer for bank access that covers it",
     "payment_not_supported": "ask the customer for documents",
 }
 """What the Analyst asks the customer, which waits for what any contact with the customer waits for."""
+
+_WITH_STEP: tuple[GapCode, ...] = ("risk_not_given", "monitoring_not_ordered", "pay_beside_benefit")
+"""Gaps that have a step of their own."""
+_OF_ACCOUNT: tuple[GapCode, ...] = ("silent", "months_missing", "may_be_one_account")
+_FOUND_BY: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("silent", "months_missing"), ("wealth.silent_account",)),
+    "may_be_one_account": ("wealth.linked_twice",),
+    **dict.fromkeys(("payment_not_supported", "amount_missing"), (PAYMENT_SUPPORT,)),
+    **dict.fromkeys(("access_expired", "token_expiry_missing"), ("bank.access_days",)),
+    **dict.fromkeys(("no_accounts", "not_ordered"), ("requested.", "diligence.bank")),
+    "order_not_known": ("requested.",),
+    "standard_only": ("session.screening_depth",),
+    "matches_not_listed": ("screening.",),
+    **dict.fromkeys(("section_missing", "members_missing"), ("requested.", "document.", "address.", "identity.", "screening.")),
+}  # fmt: skip
+"""How the path of a finding begins that asks for what is missing, so that its step is enough."""
 
 _DUTIES: Mapping[str, str] = {
     **dict.fromkeys(STANDING_GAPS, _ACCEPTED),
@@ -63,16 +87,17 @@ _DUTIES: Mapping[str, str] = {
         _ASK_PROVIDER,
     ),
     **dict.fromkeys(("account_repeated", "transaction_repeated", "transaction_id_reused"), _COUNTED_ONCE),
-    "not_asked": f"{ANALYST}: collect it once it can be requested",
+    "not_asked": f"{_NOBODY}: nothing can be done before it can be requested",
+    "opening_below_limit": f"{_NOBODY}: it is less than the policy asks about",
     "not_downloaded": f"{ANALYST}: look at the file at the provider",
     "order_not_known": f"{ANALYST}: ask the provider what was ordered",
-    "not_ordered": f"{ANALYST}: order it, if it is needed",
+    "not_ordered": f"{ANALYST}: order what was not ordered, if the level of due diligence needs it",
     "section_missing": f"{ANALYST}: get the result that was ordered",
     "members_missing": f"{ANALYST}: ask the provider for the details",
     "currency_missing": f"{ANALYST}: ask the provider for the currency",
     "other_currency": f"{ANALYST}: ask the provider for the right currency",
     "same_person": f"{ANALYST}: find out whether it is one person",
-    "unprintable": f"{ANALYST}: read the character in the workbook",
+    "unprintable": f"{_NOBODY}: the workbook has the character",
     "risk_not_given": f"{ANALYST}: get it from the firm",
     "standard_only": "MLRO: decide whether a deeper screening is needed",
     "matches_not_listed": "MLRO: ask the provider for the matches",
@@ -97,20 +122,89 @@ def questions_of(limits: pd.DataFrame, names: ShortNames) -> tuple[str, ...]:
     return tuple(words.replace("{}", accounts) for code, words in _ASKED.items() if code in about)
 
 
-def duty_of(code: str, waits: str = "", closed_by: str = "") -> str:
+def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames) -> tuple[GapTask, ...]:
+    """Return what has to be done about gaps for which neither a finding nor another step asks.
+
+    Args:
+        gaps: The gaps, in the columns of frame `gaps`.
+        findings: Frame `findings` of the customer.
+        names: Short names of accounts.
+    """
+    about: dict[GapTask, list[str]] = {}
+    found = [
+        (str(row["path"]), str(row["sentence"]))
+        for row in records(standing(findings), "outcome", "path", "sentence")
+        if str(row["outcome"]) in {HIT, UNKNOWN}
+    ]
+    for row in rows(gaps, "area", "code", "message", "subject"):
+        if row.code in {*_WITH_STEP, *_ASKED} or _is_found(row, found):
+            continue
+        owner, _, words = duty_of(str(row.code), said=_said_of(row, gaps)).partition(": ")
+        if owner != _NOBODY:
+            task = GapTask(owner, words, row.code in _OF_CUSTOMER)
+            about.setdefault(task, []).extend([names.of(row.subject)] if words == _ASK_BANK else [])
+    return tuple(
+        task._replace(words=f"{task.words} of {listed([*dict.fromkeys(of)])}") if of else task
+        for task, of in about.items()
+    )
+
+
+def _is_found(gap: Any, found: Sequence[tuple[str, str]]) -> bool:
+    """Return whether a finding asks for what is missing."""
+    starts = (f"gaps.{gap.area}.{gap.code}", *_FOUND_BY.get(gap.code, ()))
+    return any(
+        path.startswith(starts) and (gap.code not in _OF_ACCOUNT or str(gap.subject) in sentence)
+        for path, sentence in found
+    )
+
+
+def duties_of(gaps: pd.DataFrame, waits: str = "", matches: str = "", closed_by: str = "") -> Iterator[str]:
+    """Yield who does what about each gap, in a few words.
+
+    Args:
+        gaps: The gaps, in the columns of frame `gaps`.
+        waits: As for `duty_of`.
+        matches: As for `duty_of`.
+        closed_by: As for `duty_of`.
+    """
+    for row in rows(gaps, "area", "code", "message"):
+        said = _said_of(row, gaps)
+        yield duty_of(str(row.code), waits, matches=matches, closed_by=closed_by, said=said)
+
+
+def _said_of(gap: Any, gaps: pd.DataFrame) -> str:
+    """Return why nothing has to be done about a gap of which the code alone does not say so; empty for any other gap."""
+    if gap.area == "statement" and gap.code == "currency_missing":
+        return "the provider's statements never give one"
+    if gap.area == "statement" and gap.code == "refused" and "no_accounts" in set(gaps["code"]):
+        return "without a linked account there is no statement"
+    is_small = gap.code == "payment_not_supported" and REVIEWED_FROM in str(gap.message)
+    return "it is less than the policy asks about" if is_small else ""
+
+
+def duty_of(code: str, waits: str = "", *, matches: str = "", closed_by: str = "", said: str = "") -> str:
     """Return who does what about a gap, in a few words.
 
     Args:
         code: As in `GapCode`.
         waits: What a contact with the customer waits for, as in `ToDo`; empty for nothing.
+        matches: Who has to settle the matches of the screening; empty for nobody.
         closed_by: The outcome of the decision that closed the case, as in `ReviewedCase.closed_by`. A rejected customer is not asked, and an
             approved one only at the next review, unless it is about a payment, which is not released without.
+        said: Why nothing has to be done; empty if the code says who has to do what.
     """
+    if said:
+        return f"{_NOBODY}: {said}"
+    if code in _MATCHES and matches:
+        return f"{matches}: get it from the provider for the matches that were found"
     asked = _OF_CUSTOMER.get(code)
     if closed_by == "reject" and (asked or code in _FOR_APPROVAL):
         return _NOT_ASKED if asked else _ENDED
     if closed_by and asked and code != "payment_not_supported":
         waits = "at the next review"
-    if asked is None:
-        return _DUTIES[code]
-    return f"{ANALYST}: {f'{waits}, ' if waits else ''}{asked}"
+    if asked is not None:
+        return f"{ANALYST}: {f'{waits}, ' if waits else ''}{asked}"
+    owner, _, words = _DUTIES[code].partition(": ")
+    # What serves an approval alone is not done for a customer who is declined.
+    unless = f"{NOT_DECLINED}, " if NOT_DECLINED in waits and owner != _NOBODY else ""
+    return f"{owner}: {unless}{words}"

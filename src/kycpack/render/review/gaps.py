@@ -26,7 +26,7 @@ from kycpack.render.document_parts import (
 from kycpack.render.origin import Origins, count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import with_more
-from kycpack.render.review.gap_duties import duty_of
+from kycpack.render.review.gap_duties import duties_of
 from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import DASH, is_absent, sentence_case, text_of
@@ -172,13 +172,16 @@ def with_unprintable(limits: pd.DataFrame, customer_id: str, marks: tuple[str, .
     return with_more(limits, [(customer_id, customer_id, "text", "unprintable", each, "") for each in words])
 
 
-def limits_section(gaps: pd.DataFrame, names: ShortNames, waits: str = "", closed_by: str = "") -> Section:
+def limits_section(
+    gaps: pd.DataFrame, names: ShortNames, waits: str = "", matches: str = "", closed_by: str = ""
+) -> Section:
     """Return the section that lists everything the pack cannot show.
 
     Args:
         gaps: The gaps, in the order of `in_order`.
         names: Short names of sessions, accounts and payments.
         waits: What a contact with the customer waits for, as in `ToDo`.
+        matches: Who has to settle the matches of the screening; empty for nobody.
         closed_by: The outcome of the decision that closed the case, as in `ReviewedCase.closed_by`.
     """
     blocks: list[Block] = [
@@ -197,8 +200,12 @@ def limits_section(gaps: pd.DataFrame, names: ShortNames, waits: str = "", close
     )
     lines, notes = [], []
     by_area: dict[str, list[Any]] = {}
-    for row in rows(gaps, "area", "code", "message", "subject", "evidence_id"):
-        by_area.setdefault(str(row.area), []).append(row)
+    for row, duty in zip(
+        rows(gaps, "area", "code", "message", "subject", "evidence_id"),
+        duties_of(gaps, waits, matches, closed_by),
+        strict=True,
+    ):
+        by_area.setdefault(str(row.area), []).append((row, duty))
     for area, mine in by_area.items():
         title = _AREAS.get(area, area)
         lines += [
@@ -206,16 +213,16 @@ def limits_section(gaps: pd.DataFrame, names: ShortNames, waits: str = "", close
                 (
                     Cell(title, strong=True),
                     f"{_message(r.message, names).rstrip('.')}.",
-                    duty_of(str(r.code), waits, closed_by),
+                    duty,
                     names.of(r.subject),
                     next(iter(_evidence(r.evidence_id)), DASH),
                 ),
                 value_of(OPEN_GAPS, code=r.code, subject=None if is_absent(r.subject) else r.subject),
             )
-            for r in mine[:_PRINTED]
+            for r, duty in mine[:_PRINTED]
         ]
         if len(mine) > _PRINTED:
-            counts = Counter(str(r.code) for r in mine).most_common()
+            counts = Counter(str(r.code) for r, _ in mine).most_common()
             kinds = ", ".join(f"{count} {code.replace('_', ' ')}" for code, count in counts)
             words = f"{title}: the others are in the workbook, sheets gaps and limits. All of this area, by kind: {kinds}."
             origins = (count_of(OPEN_GAPS, area=area, code=code) for code, _ in counts)

@@ -73,6 +73,8 @@ _TONES = {
     "not supported": Tone.ALARM,
     "cannot tell": Tone.UNKNOWN,
 }
+REVIEWED_FROM = "The policy asks to review shortfalls from"
+"""How the gap of a payment says that its shortfall is small."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +162,7 @@ def with_unsupported(limits: pd.DataFrame, payments: tuple[Supported, ...]) -> p
         if found.answer == "cannot tell":
             message = f"{message} {found.basis[-1]}"
         if one.below:
-            message = f"{message} The policy asks to review shortfalls from {one.below}."
+            message = f"{message} {REVIEWED_FROM} {one.below}."
         subject, evidence_id = found.payment_id, one.payment["evidence_id"]
         rows.append((found.customer_id, subject, "payment", "payment_not_supported", message, evidence_id))
     return with_more(limits, rows)

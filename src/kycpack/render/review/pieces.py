@@ -47,6 +47,20 @@ class Step(NamedTuple):
     contact: Contact = Contact.NOTHING
 
 
+class GapTask(NamedTuple):
+    """What has to be done about gaps that no finding is about.
+
+    Attributes:
+        owner: Who has to do it.
+        words: What it is.
+        is_contact: Whether the customer is asked, which may have to wait.
+    """
+
+    owner: str
+    words: str
+    is_contact: bool
+
+
 def by_action(why: Iterable[Reason | Unknown]) -> dict[str, dict[str, list[Reason | Unknown]]]:
     """Return reasons by what has to be done about each, and by who has to do it."""
     found: dict[str, dict[str, list[Reason | Unknown]]] = {}

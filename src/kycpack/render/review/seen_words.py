@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from kycpack.models.listed import counted
 from kycpack.render.wording import value_words
 from kycpack.triage.countries import country_words
@@ -12,17 +14,27 @@ SILENT = "wealth.silent_account"
 """The path of the check for accounts without transactions."""
 SHARED = "gaps.register.document_shared"
 """The path of the check for other customers with the same identity document."""
-NO_LEVEL = "not known: the firm gave no level of due diligence"
-"""Why a check that depends on the level of due diligence had nothing to look at."""
 NO_BANK_DATA_NEEDED = ("diligence.bank", "not_required")
 """The path and the value of a check of bank data that the level of due diligence does not require."""
 _NO_DOCUMENT = "no identity document was seen"
-_NOTHING, _NO_PAYMENT, _NOT_COMPARED = "nothing to look at", "no payment to look at", "nothing to compare"
+# Why a check saw nothing, by its path and its value, where the firm gave no file of the customer's risk.
+_WITHOUT_FILE: Mapping[tuple[str, str | None], str] = {
+    (LEVEL, None): "not looked at: no finding calls for enhanced due diligence, and the firm gave no level",
+    NO_BANK_DATA_NEEDED: "not known: the firm gave no level of due diligence",
+    ("risk.pep", None): "not known: no customer risk file was given",
+}
+# Why a check that is clear saw no value, by the beginning of its path.
+_NOT_SEEN = {
+    "consistency.": "nothing to compare",
+    PAYMENT_SUPPORT: "no payment to look at",
+    "risk.pep": "not known: the customer risk file does not say",
+    "screening.summary.": "no such category in the results, so it is not known whether it was searched",
+}
 _SELDOM = "; months without a transaction, if there are any, are listed in “What this pack cannot show”"
 # Values that alone would be read as more, or as another thing, than they say.
 _SAID_OF = {
     ("diligence.completion", "complete"): "a session was completed",
-    ("bank.expected", "true"): "yes: it was asked for, or some was seen",
+    ("bank.expected", "true"): "yes: an account is linked, or bank access was ordered",
     ("bank.expected", "false"): "no account is linked, and no bank access was ordered",
     ("requested.bank", "answered"): "given: an account is linked",
     ("diligence.bank", "answered"): "there is bank data",
@@ -30,6 +42,7 @@ _SAID_OF = {
         "address.contentAnalysis.documentAgeOutcome",
         "clear",
     ): "clear; the result gives no date of the document",
+    ("plausible.name_letters", "one_script"): "each name is in one script",
 }
 _OWN = frozenset({"session", "plausible", "diligence", "requested"})
 _OF_THE_PERSON = ("document.holder.", "document.document.", "address.extractedAddress.")
@@ -51,6 +64,8 @@ def clear_words(path: str, value: str | None, said: str, title: str) -> str:
     """
     if path == SILENT and value is None:
         return f"{said}{_SELDOM}"
+    if path == "gaps.register.rejected_before":
+        return f"{said} before this review"
     # Yes or no answers only a title that is a question.
     if (
         value is None
@@ -73,16 +88,14 @@ def skipped_words(path: str, value: str | None, said: str, outcome: str, *, leve
         value: The value; None for none.
         said: The sentence of the check without its title.
         outcome: CLEAR or NOT_APPLICABLE.
-        level_given: Whether the firm said anything from which a level of due diligence follows.
+        level_given: Whether the firm's file says anything, from which a level of due diligence follows.
     """
-    if not level_given and (path == LEVEL or (path, value) == NO_BANK_DATA_NEEDED):
-        return NO_LEVEL
     if path == SHARED:
         return _NO_DOCUMENT
+    if not level_given and (unknown := _WITHOUT_FILE.get((path, None if path == LEVEL else value))):
+        return unknown
     if outcome == CLEAR and value is None:
-        if path.startswith("consistency."):
-            return _NOT_COMPARED
-        return _NO_PAYMENT if path == PAYMENT_SUPPORT else _NOTHING
+        return next((why for start, why in _NOT_SEEN.items() if path.startswith(start)), "nothing to look at")
     return said if value is None else _seen_words(path, value)
 
 

@@ -18,6 +18,7 @@ from kycpack.render.review.approval import (
 from kycpack.render.review.pieces import (
     Contact,
     Found,
+    GapTask,
     Piece,
     Step,
     action_of,
@@ -128,6 +129,7 @@ def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
     yield from completion(later, found, until="nothing is approved or paid")
     if terms.questions:
         yield asked_about_money(terms.questions, found)
+    yield from about_gaps(terms.gaps, found)
     asked = list(asks(later, found))
     if asked and not {"decline", "hold", "complete_session"} & found.keys() and _is_unidentified(why):
         asked[0] = asked[0]._replace(consequence=f"{asked[0].consequence} {_NOT_OPENED}".lstrip())
@@ -321,6 +323,24 @@ def asked_about_money(questions: Sequence[str], found: Found) -> Step:
         f"{asked} {listed(questions)}, with evidence (see “What this pack cannot show”)",
         brief=f"{asked} about the money (see “What this pack cannot show”)",
     )
+
+
+def about_gaps(tasks: Sequence[GapTask], found: Found) -> Iterator[Step]:
+    """Yield what each owner does about the gaps for which nothing else asks; what the customer is asked waits for what any contact does.
+
+    Args:
+        tasks: What has to be done.
+        found: What it waits for, by action and owner.
+    """
+    declined = NOT_DECLINED if "decline" in found else ""
+    for owner, is_contact in dict.fromkeys((one.owner, one.is_contact) for one in tasks):
+        waits = waits_of(found) if is_contact else declined
+        words = [one.words for one in tasks if (one.owner, one.is_contact) == (owner, is_contact)]
+        said = f"{owner}: {f'{waits}, ' if waits else ''}"
+        yield Step(
+            f"{said}{'; '.join(words)} (see “What this pack cannot show”)",
+            brief=f"{said}see to the gaps in “What this pack cannot show”",
+        )
 
 
 def waits_of(found: Found, owner: str = ANALYST) -> str:

@@ -154,7 +154,7 @@ class Questions:
             (number, exact)
             for number, leaf in enumerate(self.leaves)
             if leaf.operator not in passed_over
-            and (exact := _is_about(leaf, path, of_results=of_results)) is not None
+            and (exact := is_about(leaf, path, of_results=of_results)) is not None
         )
 
     def _answer(self, number: int, seen: Observation, day: dt.date, *, exact: bool) -> QuestionAnswer | None:
@@ -247,8 +247,14 @@ def _numbered(condition: Condition, found: list[Leaf]) -> Asked:
     return condition.kind, tuple(_numbered(part, found) for part in condition.parts)
 
 
-def _is_about(leaf: Leaf, path: str, *, of_results: bool) -> bool | None:
-    """Return whether a question is about a path; see `paths.matches`."""
+def is_about(leaf: Leaf, path: str, *, of_results: bool) -> bool | None:
+    """Return whether a question is about a path; see `paths.matches`.
+
+    Args:
+        leaf: The question.
+        path: The path.
+        of_results: Whether it is a path of the results, which a question about any section may be about.
+    """
     if "*" in leaf.path.partition(".")[0] and not of_results:
         return None
     exact = matches(leaf.path, path)

@@ -46,7 +46,13 @@ class Question(NamedTuple):
         evidence_ids: The entries that show it; none where that is all of them.
     """
 
-    code: Literal["opening_balance", "interest_above_balance", "pay_beside_benefit", "nature_not_known"]
+    code: Literal[
+        "opening_balance",
+        "opening_below_limit",
+        "interest_above_balance",
+        "pay_beside_benefit",
+        "nature_not_known",
+    ]
     account_id: str
     message: str
     evidence_ids: tuple[str, ...]
@@ -90,7 +96,7 @@ def open_questions(
 def _opening(
     booked: pd.DataFrame, asked: list[dict[str, Any]], credits_: pd.DataFrame, large: int
 ) -> Iterator[Question]:
-    """Yield the accounts in which there was money before the first transaction, if all of it together is a large sum."""
+    """Yield the accounts in which there was money before the first transaction, if all of it together is a large sum; or that it is not."""
     twice = {frozenset(doubt.account_ids) for doubt in maybe_linked_twice(credits_)}
     found: dict[str, tuple[int, int]] = {}
     accounts, (day, amount, after) = booked["account_id"].to_numpy(object), _arrays(booked)
@@ -102,7 +108,15 @@ def _opening(
         opening = opening_balance(day[mine], amount[mine], after[mine], held)
         if opening is not None and opening > 0:
             found[str(account)] = opening, int(mine[0])
-    if sum(minor for minor, _ in found.values()) < large:
+    total = sum(minor for minor, _ in found.values())
+    if total < large:
+        if total:
+            currency = str(booked["currency"].iloc[0])
+            message = (
+                f"{format_minor(total, currency)} was in the linked accounts before the first transactions that were seen. The policy asks where such "
+                f"money came from if it is {format_minor(large, currency)} or more in all."
+            )
+            yield Question("opening_below_limit", "", message, ())
         return
     for account, (minor, first) in found.items():
         if _NAMED_SHARE * minor >= large:

@@ -1,0 +1,132 @@
+"""What speaks against a check that has no objection of its own: findings on the same matter, and the reason of a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from kycpack.models.listed import listed
+from kycpack.render.review.decision import CaseDecision
+from kycpack.render.review.subjects import subjects_of
+from kycpack.triage.paths import LEVEL, OWN_ROOTS
+from kycpack.triage.policies.questions import is_about
+from kycpack.triage.policies.rules import Leaf, Rule, leaves_of
+
+_MOST_NAMED = 4
+# Beginnings of what a check looks at, with beginnings of what a finding may be about that would belie it.
+_BELIED_BY: Mapping[str, tuple[str, ...]] = {
+    "wealth.source_found": (
+        "wealth.flags.",
+        "wealth.questions.",
+        "wealth.linked_twice",
+        "wealth.silent_account",
+    ),
+    "wealth.flags.": ("wealth.questions.",),
+    "expiry.": ("document.contentAnalysis.expirationDateCheck",),
+    "document.contentAnalysis.expirationDateCheck": ("expiry.",),
+    "screening.matchCount": ("screening.summary.",),
+    "screening.summary.pep": ("risk.pep",),
+    "risk.pep": ("screening.summary.pep",),
+}
+# Checks that say of the customer as a whole what findings about any of these parts belie.
+_OF_PARTS: Mapping[str, frozenset[str]] = {
+    "diligence.completion": frozenset({"document", "address", "identity"}),
+    "session.identity_confirmed": frozenset({"document", "identity"}),
+}
+# Reasons of a decision, with beginnings of what a check looks at that they belie.
+_DECIDED: Mapping[str, tuple[str, ...]] = {
+    "CDD-INCOMPLETE": ("diligence.completion",),
+    "NOT-VERIFIED": (
+        "session.identity_",
+        "document.outcome",
+        "address.outcome",
+        "identity.outcome",
+        "consistency.name.record.document",
+        "consistency.date_of_birth.",
+        "consistency.address.record.",
+    ),
+    "SUSPECTED-MATCH": ("screening.outcome",),
+    "TRUE-MATCH": ("screening.outcome",),
+}
+
+
+class Objection(NamedTuple):
+    """A finding, or a check that could not be evaluated.
+
+    Attributes:
+        rule_id: Its rule.
+        session_id: Its session; empty for the customer.
+        path: What it is about.
+    """
+
+    rule_id: str
+    session_id: str
+    path: str
+
+
+class Opposition(NamedTuple):
+    """All that may speak against a check that has no objection of its own.
+
+    Attributes:
+        objections: Findings, and checks that could not be evaluated.
+        questions: What each rule asks about, by its id.
+        decision: The last decision of the case; None if there is none.
+    """
+
+    objections: Sequence[Objection] = ()
+    questions: Mapping[str, Sequence[Leaf]] = MappingProxyType({})
+    decision: CaseDecision | None = None
+
+    def is_raised(self, session_id: str, path: str) -> bool:
+        """Return whether something objects to the very value that a check looks at."""
+        return any((one.session_id, one.path) == (session_id, path) for one in self.objections)
+
+    def against(self, rule_id: str, session_id: str, path: str) -> str:
+        """Return what speaks against a check, in words that follow what it saw; empty if nothing does.
+
+        Args:
+            rule_id: The rule of the check.
+            session_id: Its session; empty for the customer.
+            path: What decided it.
+        """
+        asked = self.questions.get(rule_id) or (Leaf(path, "present", argument=True),)
+        codes = dict.fromkeys(
+            one.rule_id
+            for one in self.objections
+            if one.rule_id != rule_id
+            and (not session_id or not one.session_id or one.session_id == session_id)
+            and any(is_belied(each, one.path) for each in asked)
+        )
+        if codes:
+            more = ["others"] if len(codes) > _MOST_NAMED else []
+            return f"but see {listed([*codes][:_MOST_NAMED] + more)} in “Findings”"
+        told = self.decision
+        if told is not None and path.startswith(_DECIDED.get(told.reason_code, ())):
+            return f"but the decision is: “{told.reason}” ({told.reason_code})"
+        return ""
+
+
+def questions_of_rules(rules: Iterable[Rule]) -> dict[str, tuple[Leaf, ...]]:
+    """Return what each rule asks about, by its id, without the condition under which it applies."""
+    return {rule.id: tuple(leaves_of(rule.when)) for rule in rules}
+
+
+def is_belied(asked: Leaf, found: str) -> bool:
+    """Return whether a finding is on the same matter as a question of a check.
+
+    Args:
+        asked: The question; one that only looks for what the policy does not list says nothing of the rest.
+        found: What the finding is about.
+    """
+    path = asked.path
+    if asked.operator == "unlisted" or path == LEVEL:
+        return False
+    parts = next((parts for start, parts in _OF_PARTS.items() if path.startswith(start)), frozenset[str]())
+    if asked.operator == "forgery" and found.startswith("plausible."):
+        parts = frozenset({"document"})
+    return (
+        is_about(asked, found, of_results=found.partition(".")[0] not in OWN_ROOTS) is not None
+        or any(path.startswith(start) and found.startswith(others) for start, others in _BELIED_BY.items())
+        or bool(parts & subjects_of(found))
+    )

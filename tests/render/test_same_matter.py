@@ -1,0 +1,165 @@
+"""Nothing is called clear, and nothing is said not to be there, beside a finding on the same matter."""
+
+from __future__ import annotations
+
+import copy
+from datetime import UTC, datetime
+from itertools import product
+from types import SimpleNamespace
+from typing import Any
+
+import pandas as pd
+import pytest
+from tests.frames.evidence_maker import RESULTS, clear_customer
+from tests.render.specimen_review import inputs_of
+from tests.triage.invented_customers import evidence as evidence_of
+
+from kycpack.render import ReviewInputs, build_contents
+from kycpack.render.document_parts import Table
+from kycpack.render.review.case_record import reviewed_case
+from kycpack.render.review.checks import checks_of
+from kycpack.render.review.clear_checks import without_objection
+from kycpack.render.review.same_matter import Opposition, is_belied, questions_of_rules
+from kycpack.render.review.short_names import ShortNames
+from kycpack.synthetic import generate
+from kycpack.synthetic.scenarios import demo_scenarios
+from kycpack.triage import load_policy
+from kycpack.triage.judge.findings import Finding, findings_frame, standing
+from kycpack.triage.paths import LEVEL
+from kycpack.triage.policies.rules import Rule
+
+DAY = datetime(2026, 6, 1, 12, tzinfo=UTC)
+KINDS = [kind.name for kind in demo_scenarios()]
+RULES = load_policy().rules
+QUESTIONS = questions_of_rules(RULES)
+NOTHING_COMPARED = pd.DataFrame(
+    columns=["field", "left", "right", "verdict", "kinds", "left_value", "right_value"]
+)
+
+
+def finding(rule: Rule, path: str, outcome: str) -> Finding:
+    return Finding(
+        customer_id="C-1", session_id=None, rule_id=rule.id, outcome=outcome, level="review", owner="Analyst", action="ask",
+        internal=rule.internal, title=rule.title, reason="", sentence=f"{rule.title}: none", cause="", basis="", path=path,
+        value="fine" if outcome == "CLEAR" else "bad", evidence_ids=(), superseded_by=None,
+    )  # fmt: skip
+
+
+def examples(rule: Rule) -> list[str]:
+    """Return a path of everything that a rule asks about."""
+    asked = (leaf.path for leaf in QUESTIONS[rule.id] if leaf.path not in {LEVEL, "**"})
+    return [path.replace("**", "part.detail").replace("*", "detail") for path in asked]
+
+
+def test_no_rule_is_clear_beside_a_finding_of_another_one_on_what_it_asks_about() -> None:
+    checked = 0
+    for rule, other in product(RULES, RULES):
+        for path in examples(other):
+            hit = finding(other, path, "HIT")
+            if rule is other or not any(is_belied(leaf, path) for leaf in QUESTIONS[rule.id]):
+                continue
+            clear = finding(rule, examples(rule)[0], "CLEAR")
+            checks = without_objection(
+                findings_frame([clear, hit]), ShortNames(()), NOTHING_COMPARED, {}, Opposition((), QUESTIONS)
+            )
+            assert [title.text for title, _ in checks.clear] == [], (rule.id, other.id, path)
+            checked += 1
+    assert checked > 100
+
+
+@pytest.mark.parametrize(
+    ("clear", "found"),
+    [
+        ("EDD-1", "wealth.questions.pay_beside_benefit"),
+        ("EDD-1", "wealth.flags.pass_through"),
+        ("EDD-1", "wealth.linked_twice"),
+        ("WLT-1", "wealth.questions.pay_beside_benefit"),
+        ("CDD-1", "session.identity_confirmed"),
+        ("CDD-1", "address.outcome"),
+        ("SES-2", "document.outcome"),
+        ("SES-2", "consistency.name.record.document"),
+        ("INT-2", "consistency.name.record.document"),
+        ("INT-1", "document.contentAnalysis.dataIntegrity"),
+        ("DOC-5", "plausible.specimens"),
+        ("DOC-1", "document.contentAnalysis.expirationDateCheck"),
+        ("DOC-3", "expiry.document_days"),
+        ("SCR-1", "screening.summary.watchlist.terror"),
+        ("PEP-4", "screening.summary.pep.level2"),
+        ("PEP-1", "risk.pep"),
+    ],
+)
+def test_a_check_is_belied_by_what_it_does_not_ask_about_itself(clear: str, found: str) -> None:
+    assert any(is_belied(leaf, found) for leaf in QUESTIONS[clear])
+
+
+@pytest.mark.parametrize(
+    ("clear", "found"),
+    [
+        ("RES-2", "document.contentAnalysis.dataIntegrity"),  # only looks for what the policy does not list
+        ("DOC-5", "wealth.flags.cash"),
+        ("SES-2", "wealth.flags.cash"),
+        ("CTY-1", "session.identity_confirmed"),
+        ("SAN-1", "screening.summary.watchlist.terror"),
+    ],
+)
+def test_a_finding_on_another_matter_belies_nothing(clear: str, found: str) -> None:
+    assert not any(is_belied(leaf, found) for leaf in QUESTIONS[clear])
+
+
+def check(inputs: ReviewInputs) -> None:
+    """Check that no clear row of the annex, and no sentence that nothing was found, stands beside a finding on its matter."""
+    rules = {rule.title: rule.id for rule in RULES}
+    found = standing(inputs.triage.findings)
+    against = [
+        (row.rule_id, row.path) for row in found.itertuples() if str(row.outcome) in {"HIT", "UNKNOWN"}
+    ]
+    clear = checks_of(inputs, reviewed_case(inputs)).clear
+    for title, _ in clear:
+        id_ = rules.get(title.text, "")
+        beside = [
+            other
+            for other, path in against
+            if other != id_ and any(is_belied(leaf, path) for leaf in QUESTIONS.get(id_, ()))
+        ]
+        assert beside == [], title.text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_demo_customer_has_a_clear_check_beside_a_finding_on_the_same_matter(kind: str) -> None:
+    (plan,) = generate(1, 7, DAY.date(), history_days=120, scenario=kind).customers
+    check(inputs_of(evidence_of(plan, with_statement=True), DAY))
+
+
+def annex_of(inputs: ReviewInputs, title: str) -> str:
+    tables = [block for block in build_contents(inputs).section("clear").blocks if isinstance(block, Table)]
+    said = {row[at].text: row[at + 1].text for block in tables for row in block.rows for at in (0, 2)}
+    return said[title]
+
+
+def test_the_annex_names_the_finding_that_belies_a_check() -> None:
+    results = copy.deepcopy(RESULTS)
+    results["document"]["contentAnalysis"]["dataIntegrity"] = "attention"
+    inputs = inputs_of(clear_customer(results))
+    assert annex_of(inputs, "Completion of due diligence").startswith("a session was completed, but see ")
+    assert "DOC-2" in annex_of(inputs, "Completion of due diligence")
+    assert annex_of(inputs, "Need for an internal report").endswith("; but see DOC-2 in “Findings”")
+
+
+@pytest.mark.parametrize(
+    ("code", "path", "is_against"),
+    [
+        ("CDD-INCOMPLETE", "diligence.completion", True),
+        ("CDD-INCOMPLETE", "address.outcome", False),
+        ("NOT-VERIFIED", "address.outcome", True),
+        ("NOT-VERIFIED", "session.identity_confirmed", True),
+        ("NOT-VERIFIED", "consistency.address.record.address", True),
+        ("TRUE-MATCH", "screening.outcome", True),
+        ("REVIEWED", "diligence.completion", False),
+    ],
+)
+def test_a_check_is_not_clear_beside_the_reason_of_a_decision_that_denies_it(
+    code: str, path: str, *, is_against: bool
+) -> None:
+    decision: Any = SimpleNamespace(reason_code=code, reason="Why")
+    said = Opposition(decision=decision).against("X-1", "", path)
+    assert said == (f"but the decision is: “Why” ({code})" if is_against else "")
