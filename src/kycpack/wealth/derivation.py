@@ -144,7 +144,7 @@ def _derive_block(
     duplicates = find_duplicates(book, accounts)
     counted = book.counted & ~duplicates.repeated
     rows = _credit_rows(book, counted)
-    said = read_signals(book, np.arange(len(book)), lexicon, entities)
+    said = read_signals(book, lexicon, entities)
     signals = said.of(rows)
     payers = _payers(book, rows, signals, lexicon)
     parties = own_parties(customers, accounts, lexicon)

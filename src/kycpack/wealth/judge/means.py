@@ -50,7 +50,7 @@ class ReadTransactions:
         """Return what the texts of the given rows show."""
         if self.said is not None:
             return self.said.of(rows)
-        return read_signals(self.book, rows, load_lexicon(), entities_with(self.payers))
+        return read_signals(self.book, load_lexicon(), entities_with(self.payers), rows)
 
 
 _BALANCE = "balance_after_minor"

@@ -20,7 +20,10 @@ _LARGEST_CODE = 2**62
 
 def pick(values: npt.NDArray[Any], codes: Codes, missing: Any) -> npt.NDArray[Any]:
     """Return the value of each code, and `missing` for -1."""
-    return np.append(values, np.array([missing], dtype=values.dtype))[codes]
+    with_missing = np.empty(len(values) + 1, dtype=values.dtype)
+    with_missing[:-1] = values
+    with_missing[-1] = missing
+    return with_missing[codes]
 
 
 def joint_code(*columns: Codes) -> Codes:
@@ -106,10 +109,10 @@ class Coded:
         # Marking the codes in use is cheaper than sorting the rows. The last element is for rows without a value.
         used = np.zeros(len(self.distinct) + 1, dtype=np.bool_)
         used[codes] = True
-        used[-1] = False
-        place = np.cumsum(used) - 1
-        place[-1] = -1
-        return Coded(place[codes], self.distinct[used[:-1]], (whole, all_rows))
+        kept = np.flatnonzero(used[:-1])
+        place = np.full(len(used), -1, dtype=np.int64)
+        place[kept] = np.arange(len(kept))
+        return Coded(place[codes], self.distinct[kept], (whole, all_rows))
 
     def read(self, reader: Reader) -> Coded:
         """Return the texts as read by a reader. The texts of a whole column are read once, whichever rows are wanted."""

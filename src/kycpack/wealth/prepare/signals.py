@@ -98,10 +98,12 @@ _BY_ROW = tuple(
 )
 
 
-def read_signals(book: Book, rows: Codes, lexicon: Lexicon, entities: EntityIndex) -> Signals:
-    """Return what codes, known payers and words say about rows."""
-    columns = {name: column.of_rows(rows) for name, column in book.columns.items()}
-    names, texts = book.names.of_rows(rows), columns["description_raw"]
+def read_signals(book: Book, lexicon: Lexicon, entities: EntityIndex, rows: Codes | None = None) -> Signals:
+    """Return what codes, known payers and words say about rows; about all of them if none are given."""
+    columns, names = book.columns, book.names
+    if rows is not None:
+        columns, names = {name: column.of_rows(rows) for name, column in columns.items()}, names.of_rows(rows)
+    texts = columns["description_raw"]
     named_as = names.read(partial(lexicon.words_of, are_names=True))
     described_as = texts.read(lexicon.words_of)
     name_words, name_of = list(named_as.distinct), named_as.codes

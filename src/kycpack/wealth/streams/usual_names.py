@@ -12,7 +12,7 @@ from kycpack.wealth.judge.wording import CASH, NO_NAME
 from kycpack.wealth.prepare.coded import Codes, first_of_each, pick
 from kycpack.wealth.prepare.lexicon import Lexicon, compiled
 
-_DIGIT = re.compile(r"\d")
+_WITHOUT_DIGIT = re.compile(r"(?<!\S)[^\s\d]+(?!\S)")
 # A number in a name, as in `BET365`, `G4S` and `TRADING 212`, has few digits and stands alone; longer ones, also in groups as in `QQ 12 34 56 C`,
 # are references, and may be a person's number.
 _SHORT_NUMBER = re.compile(r"(?<!\S)[^\W\d_]*[0-9]{1,3}[^\W\d_]*(?!\S)")
@@ -91,5 +91,10 @@ def _alone(words: list[str], kept: frozenset[str]) -> frozenset[str]:
 
 def _without(text: str, kept: frozenset[str]) -> str:
     """Return a text without tokens that contain digits, except the given ones; unchanged if no letter would be left."""
-    rest = " ".join(word for word in text.split() if word in kept or not _DIGIT.search(word))
+    words = (
+        [word for word in text.split() if word in kept or _WITHOUT_DIGIT.fullmatch(word)]
+        if kept
+        else _WITHOUT_DIGIT.findall(text)
+    )
+    rest = " ".join(words)
     return rest if any(character.isalpha() for character in rest) else text
