@@ -77,6 +77,7 @@ class ToDo:
         steps: Who does what, in order.
         in_short: The steps in one paragraph, for a page that a decision leaves little room.
         waits: What a contact with the customer waits for, in the words of the steps; empty for nothing.
+        conditions: What an approval waits for that no finding says, as in `Terms`.
     """
 
     heading: str
@@ -84,6 +85,7 @@ class ToDo:
     steps: tuple[str, ...]
     in_short: str
     waits: str
+    conditions: tuple[str, ...] = ()
 
     @property
     def owners(self) -> tuple[str, ...]:
@@ -129,6 +131,7 @@ def to_do_of(
             steps,
             f"{_AFTER}: {in_one_sentence(made)}. More in “Decision”.",
             AGREED if quiet else "",
+            terms.conditions,
         )
     why = (*newer, *why_of(reasons, unknowns))
     outcome = decision.outcome if decision is not None and stands(record) else ""
@@ -140,6 +143,7 @@ def to_do_of(
         steps_of(why, now),
         steps_in_short(why, now),
         waits_of(found_of(why, now)),
+        terms.conditions,
     )
 
 

@@ -50,11 +50,6 @@ def risk_limits(customers: pd.DataFrame, evidence: Evidence) -> Iterator[tuple[s
     yield evidence.customer_id, evidence.customer_id, "customer", _NOT_GIVEN, message, entry
 
 
-def lacks_file(limits: pd.DataFrame) -> bool:
-    """Return whether the firm's file is missing or leaves something open, by the rows of `risk_limits` among those of frame `gaps`."""
-    return bool((limits["code"] == _NOT_GIVEN).any())
-
-
 def needed_of_file(customers: pd.DataFrame) -> str:
     """Return what has to be done so that the firm's file is there and says everything, in words; empty if it does.
 
