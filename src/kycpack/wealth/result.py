@@ -363,8 +363,7 @@ class Wealth:
 
     def _means_of(self, customer_id: str, currency: str) -> Means | None:
         """Return a customer's means in one currency; the latest ones are kept, because one review needs them more than once."""
-        key = (customer_id, currency)
-        if key not in self._last_means:
+        if (key := (customer_id, currency)) not in self._last_means:
             mine = self._transactions_of(customer_id).reset_index(drop=True)
             means = means_of(
                 self._read(customer_id, mine),
@@ -376,6 +375,7 @@ class Wealth:
                     customers_of(mine, self.customers), customers_of(mine, self.accounts), load_lexicon()
                 ),
                 None if self.balances is None else self.of(self.balances, customer_id),
+                self.of(self.flags, customer_id),
                 currency,
             )
             self._last_means.clear()

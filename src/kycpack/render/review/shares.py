@@ -10,7 +10,6 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames.rows import records, rows
-from kycpack.models.listed import listed
 from kycpack.models.money import format_minor
 from kycpack.render.charts import NATURE_FILLS
 from kycpack.render.document_parts import Cell
@@ -25,7 +24,6 @@ from kycpack.render.wording import ADJUSTED, is_absent, is_adjusted, range_words
 from kycpack.wealth.judge.coverage import (
     BY_EVIDENCE,
     CASH_OR_NAMED,
-    DISPOSITIONS,
     IRREGULAR,
     KNOWN,
     REGULAR,
@@ -33,7 +31,7 @@ from kycpack.wealth.judge.coverage import (
 )
 from kycpack.wealth.judge.outlook_words import LESS
 from kycpack.wealth.judge.support import CLAIMED_BY, SHOWN_BY, WORDS
-from kycpack.wealth.judge.unexplained import CASH, UNEXPLAINED, Unexplained, unexplained_of, unexplained_words
+from kycpack.wealth.judge.unexplained import UNEXPLAINED, Unexplained, unexplained_of, unexplained_words
 
 NATURE_WORDS = {
     KNOWN: "nature known",
@@ -260,17 +258,7 @@ def shares_of(
         # As in `natures_of`, a refund is known by the debit that it gives back.
         if part["disposition"] == "refund" and not is_absent(part["pair_txn_id"]):
             refunded[part["currency"]] += part["most_minor"]
-    weak: dict[str, set[str]] = defaultdict(set)
-    least: dict[str, Counter[str]] = defaultdict(Counter)
-    if credits_ is not None and streams is not None:
-        columns = ("currency", "disposition", "type", "doubtful", "most_minor", "least_minor")
-        each = zip(records(credits_, *columns), natures_of(credits_, streams), strict=True)
-        for part, (nature_of_part, _) in each:
-            currency = str(part["currency"])
-            if part["disposition"] != "own_transfer":
-                least[currency][nature_of_part] += part["least_minor"]
-                if nature_of_part == CASH_OR_NAMED and part["most_minor"]:
-                    weak[currency].add(weak_kind(part))
+    weak, least = _weak_and_least(credits_, streams)
     single = () if credits_ is None else unexplained_of(credits_)
     unexplained = {one.currency: one for one in single}
     return tuple(
@@ -285,7 +273,24 @@ def shares_of(
             unexplained=unexplained.get(currency),
             refund_minor=refunded[currency],
             weak=frozenset(weak[currency]),
-            least={name: least[currency][name] for name in NATURE_WORDS} if least[currency] else {},
+            least=least.get(currency, {}),
         )
         for currency in by_count(counts, base_currency)
     )
+
+
+def _weak_and_least(
+    credits_: pd.DataFrame | None, streams: pd.DataFrame | None
+) -> tuple[dict[str, set[str]], dict[str, dict[str, int]]]:
+    """Return what the credits of `CASH_OR_NAMED` are, and the lowest sums by nature, by currency."""
+    weak: dict[str, set[str]] = defaultdict(set)
+    least: dict[str, dict[str, int]] = {}
+    if credits_ is None or streams is None:
+        return weak, least
+    columns = ("currency", "disposition", "type", "doubtful", "most_minor", "least_minor")
+    for part, (nature, _) in zip(records(credits_, *columns), natures_of(credits_, streams), strict=True):
+        if part["disposition"] != "own_transfer":
+            least.setdefault(part["currency"], dict.fromkeys(NATURE_WORDS, 0))[nature] += part["least_minor"]
+            if nature == CASH_OR_NAMED and part["most_minor"]:
+                weak[part["currency"]].add(weak_kind(part))
+    return weak, least

@@ -53,6 +53,10 @@ class ReadTransactions:
         return read_signals(self.book, rows, load_lexicon(), entities_with(self.payers))
 
 
+_MOVED_ON = frozenset({
+    "pass_through", "sent_to_exchange", "own_account_layering", "answering_sums", "round_trip", "loan_repaid", "cash_sent_on", "new_account_passage",
+})  # fmt: skip
+"""The red flags that say of credits that the money left again."""
 _BALANCE = "balance_after_minor"
 _CREDIT_COLUMNS = [
     "stream_id",
@@ -94,6 +98,7 @@ def means_of(
     pairs: pd.DataFrame,
     parties: OwnParties,
     balances: pd.DataFrame | None,
+    flags: pd.DataFrame,
     currency: str,
 ) -> Means | None:
     """Return a customer's means in one currency; None if no booked transaction is in it.
@@ -106,6 +111,7 @@ def means_of(
         pairs: The customer's rows of frame `pairs`.
         parties: The customer's names, and frame `accounts`.
         balances: The customer's rows of frame `balances`.
+        flags: The customer's rows of frame `flags`.
         currency: ISO 4217.
     """
     book = read.book
@@ -151,12 +157,18 @@ def means_of(
     may_repeat = mine["may_repeat_txn_id"].notna()
     once = mine[~may_repeat]
     gone = _added(path.days, day[debits], unlinked)
-    evidenced = _evidenced(once.assign(least_minor=_not_put_there(once, path.days, gone)), streams)
+    left = once.assign(least_minor=_not_put_there(once, path.days, gone))
+    evidenced = _evidenced(left, streams)
+    on = moved_on(flags)
+    ids = zip(left["account_id"].astype(str), left["txn_id"].astype(str), strict=True)
+    kept = _evidenced(left[[one not in on for one in ids]], streams) if on else evidenced
     proven, claims = evidenced[PROVEN], [(by, evidenced[by]) for by in CLAIMED_BY if evidenced[by].ids]
     return Means(
         path=path,
         proven=_by_day(path.days, proven.credits),
         claimed=_by_day(path.days, [one for _, claim in claims for one in claim.credits]),
+        kept=_by_day(path.days, kept[PROVEN].credits),
+        kept_claimed=_by_day(path.days, [one for by, _ in claims for one in kept[by].credits]),
         spent=_added(
             path.days, day[debits], spent - _sent_back(book, rows[debits], spent, again.maybe, once)
         ),
@@ -167,6 +179,20 @@ def means_of(
         ),
         left_out=int(mine.loc[may_repeat, "amount_minor"].sum()),
     )
+
+
+def moved_on(flags: pd.DataFrame) -> set[tuple[str, str]]:
+    """Return the account and id of each transaction of which a red flag says that the money was moved on.
+
+    Args:
+        flags: The customer's rows of frame `flags`.
+    """
+    return {
+        (str(account), str(txn))
+        for row in rows(flags, "code", "account_ids", "txn_ids")
+        if row.code in _MOVED_ON
+        for account, txn in zip(row.account_ids, row.txn_ids, strict=True)
+    }
 
 
 def _not_put_there(credits_: pd.DataFrame, days: Codes, gone: Codes) -> list[int]:
