@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,11 +41,13 @@ class ReadTransactions:
         book: The transactions.
         said: The signals read from all of them; None if they have to be read when needed.
         payers: The policy's own payers.
+        moved: Account and id of each transaction of which a red flag says that the money was moved on.
     """
 
     book: Book
     said: Signals | None = None
     payers: Mapping[str, str] = field(default_factory=dict)
+    moved: AbstractSet[tuple[str, str]] = frozenset()
 
     def signals(self, rows: Codes) -> Signals:
         """Return what the texts of the given rows show."""
@@ -98,7 +101,6 @@ def means_of(
     pairs: pd.DataFrame,
     parties: OwnParties,
     balances: pd.DataFrame | None,
-    flags: pd.DataFrame,
     currency: str,
 ) -> Means | None:
     """Return a customer's means in one currency; None if no booked transaction is in it.
@@ -111,7 +113,6 @@ def means_of(
         pairs: The customer's rows of frame `pairs`.
         parties: The customer's names, and frame `accounts`.
         balances: The customer's rows of frame `balances`.
-        flags: The customer's rows of frame `flags`.
         currency: ISO 4217.
     """
     book = read.book
@@ -159,9 +160,8 @@ def means_of(
     gone = _added(path.days, day[debits], unlinked)
     left = once.assign(least_minor=_not_put_there(once, path.days, gone))
     evidenced = _evidenced(left, streams)
-    on = moved_on(flags)
     ids = zip(left["account_id"].astype(str), left["txn_id"].astype(str), strict=True)
-    kept = _evidenced(left[[one not in on for one in ids]], streams) if on else evidenced
+    kept = _evidenced(left[[one not in read.moved for one in ids]], streams) if read.moved else evidenced
     proven, claims = evidenced[PROVEN], [(by, evidenced[by]) for by in CLAIMED_BY if evidenced[by].ids]
     return Means(
         path=path,
