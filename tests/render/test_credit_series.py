@@ -72,7 +72,8 @@ def test_a_stream_whose_nature_is_not_known_is_stronger_than_pay(found: Wealth) 
 def test_what_is_left_over_is_parted_by_whether_it_is_known(found: Wealth) -> None:
     made = stacks(found, 0)
     assert {name: one.nature for name, one in made.items()} == {
-        f"Other credits: {NATURE_WORDS[nature]}": nature for nature in NATURES
+        f"Other credits: {'cash' if nature == CASH_OR_NAMED else NATURE_WORDS[nature]}": nature
+        for nature in NATURES
     }
 
 

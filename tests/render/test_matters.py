@@ -199,7 +199,9 @@ def test_what_to_do_is_in_order_with_who_does_it_and_what_it_waits_for(specimen:
         "once the MLRO has lifted the hold and said that the case may be declined."
     )
     assert any(
-        "National Crime Agency; say in any case whether the case may be declined" in step for step in others
+        "National Crime Agency; say in any case whether the hold is lifted and the case may be declined"
+        in step
+        for step in others
     )
     assert after
     assert all(

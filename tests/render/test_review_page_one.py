@@ -46,7 +46,6 @@ from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.matters import matters_of
 from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_of
-from kycpack.render.review.shares import NATURE_WORDS
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.review.task_kinds import Task
 from kycpack.render.text_runs import runs, width_of
@@ -99,10 +98,11 @@ def test_the_page_gives_each_share_once_as_text_below_the_bar(contents: ReviewCo
     (picture,) = re.findall(r'src="data:image/svg\+xml;base64,([^"]*)"', page)
     drawn = re.findall(r"<text[^>]*>([^<]*)", b64decode(picture).decode())
     beside = re.sub(r"<img [^>]*>", "", page)
-    for nature, percent in contents.shares[0].percents.items():
-        if contents.shares[0].natures[nature]:
-            assert beside.count(f"{percent} {NATURE_WORDS[nature]}") == 1
-            assert unescape(" ".join(drawn)).count(NATURE_WORDS[nature]) == 1
+    (share,) = contents.shares
+    for percent, (words, minor, _) in zip(share.percents.values(), share.parts, strict=True):
+        if minor:
+            assert beside.count(f"{percent} {words}") == 1
+            assert unescape(" ".join(drawn)).count(words) == 1
     assert not any("%" in text for text in drawn)
 
 
@@ -615,7 +615,7 @@ def test_where_no_credits_were_seen_the_page_says_why_it_has_no_chart(contents: 
 
 def test_only_shares_that_are_printed_have_an_origin(contents: ReviewContents) -> None:
     (share,) = contents.shares
-    given = replace(share, natures={**dict.fromkeys(share.natures, 0), IRREGULAR: 100})
+    given = replace(share, natures={**dict.fromkeys(share.natures, 0), IRREGULAR: 100}, least={})
     shown = [cell.text for cell in given.cells if cell.text.endswith("%")]
     assert shown == [given.known_percent, "100.0%"]
     assert [words for words, _ in given.legend] == ["100.0% irregular, nature not known"]

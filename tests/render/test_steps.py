@@ -62,7 +62,10 @@ COLUMNS = {
 FILE = "get the customer risk file from the firm and add it to the register"
 NOT_OPENED = "Until the identity is confirmed, no business relationship is established and nothing is approved or paid."
 DECIDED = "Analyst: decide whether to approve the customer, and record the decision."
-UNSEEN = "MLRO: decide whether there is reason for an internal report, which the checks could not show. The customer must not learn of it."
+UNSEEN = (
+    "MLRO: decide whether there is reason for an internal report, which the checks could not show, now and again when the answers are there. "
+    "The customer must not learn of it, and the customer is contacted only if the MLRO agrees."
+)
 NO_GAPS = pd.DataFrame({"message": [], "subject": [], "evidence_id": []})
 
 
@@ -143,7 +146,8 @@ def test_no_two_owners_are_asked_for_the_same_and_each_step_begins_with_one(spec
         )
         assert set(asked.values()) == {1}
         assert not any(re.search(r"clarif", step) for step in made)
-    assert ANALYST in made[0]
+    assert made[0] == f"1. {UNSEEN}"
+    assert ANALYST in made[1]
 
 
 def test_beside_a_decision_the_steps_stand_in_full_if_they_are_few(specimen: Evidence) -> None:
@@ -193,7 +197,10 @@ def test_what_only_serves_an_approval_is_asked_after_a_decline_and_only_if_there
     }
     *declined, asked, judged, approved, recorded, watched = steps(identity, office, DECLINE)
     assert tuple(declined) == declined_from(1)
-    assert asked.startswith("4. Analyst: only if the customer is not declined, ask the provider why")
+    assert asked.startswith(
+        "4. Analyst: only if the customer is not declined and the MLRO agrees, ask the provider why"
+    )
+    assert asked.endswith(NOT_OPENED)
     assert judged.startswith("5. MLRO: only if the customer is not declined, check with the provider")
     assert approved.startswith("6. Senior management: only if the customer is not declined, decide whether")
     assert (
@@ -221,9 +228,9 @@ def test_a_match_of_the_screening_and_the_question_of_a_report_are_settled_befor
         "owner": "MLRO",
         "cause": "The checks are missing.",
     }
-    settled, reported, frozen, *declined = steps(listed, report, DECLINE)
-    assert settled.startswith("1. MLRO: check with the provider whether any match on ")
-    assert reported == f"2. {UNSEEN}"
+    reported, settled, frozen, *declined = steps(listed, report, DECLINE)
+    assert reported == f"1. {UNSEEN}"
+    assert settled.startswith("2. MLRO: check with the provider whether any match on ")
     assert frozen == f"3. MLRO: {FREEZE}. {ON_OTHER_LISTS}"
     assert tuple(declined) == (*declined_from(4), f"7. {RECORDED}")
 
@@ -236,7 +243,8 @@ def test_the_question_of_a_report_that_missing_results_leave_open_is_a_step_of_t
         {"rule_id": "CDD-2", "path": "diligence.completion", "action": "complete_session", "level": "edd"},
         absent={"ses-1": COMPLETE},
     )
-    assert [step for step in made if step.endswith(UNSEEN)] == [f"4. {UNSEEN}"]
+    assert [step for step in made if step.endswith(UNSEEN)] == [f"1. {UNSEEN}"]
+    assert made[1].startswith("2. Analyst: when the MLRO agrees, ask the customer to complete session S1")
 
 
 def test_what_the_money_leaves_open_is_asked_before_the_decision_and_in_a_hold_only_if_the_mlro_agrees() -> (
@@ -279,7 +287,7 @@ def test_a_decline_waits_for_no_session_that_the_customer_has_to_make() -> None:
     assert (told, decided) == declined_from(2)[:2]
     assert declined.startswith("4. Analyst: decline the customer")
     assert made.startswith(
-        "5. Analyst: only if the customer is not declined, have the customer complete a new"
+        "5. Analyst: only if the customer is not declined and the MLRO agrees, have the customer complete a new"
     )
     assert collected.startswith("6. Analyst: collect the results once they are there, ")
     assert seen.startswith("7. MLRO: only if the customer is not declined, review the screening")
@@ -403,7 +411,7 @@ def test_a_match_that_holds_the_case_has_a_step_for_each_answer_and_one_who_deci
         "4. MLRO: say whether the hold is lifted",
     ]
     assert (
-        "freeze the funds and report to OFSI as soon as practicable; if no match is this person, lift the hold"
+        "freeze the funds and report to OFSI as soon as practicable; if no match is this person, record that; the hold is lifted only in a later step"
         in made[1]
     )
 
@@ -656,6 +664,51 @@ def test_the_default_policy_gives_the_steps_their_terms(specimen: Evidence) -> N
     assert made.next_review == f"the next review on {day_words(date.fromisoformat(due))}"
 
 
+def test_the_customer_is_asked_nothing_while_a_match_is_open_with_the_mlro_unless_the_mlro_agrees() -> None:
+    identity = {"rule_id": "SES-2", "path": "session.identity_confirmed"}
+    media = {"rule_id": "ADV-2", "path": "screening.summary.adverseMedia.x", "owner": "MLRO"}
+    where = "where the money came from"
+    found = reasons_of(findings(identity, media), NAMES)
+    asked, again, judged, _ = steps_of(found, Terms(questions=(where,)))
+    assert asked.startswith("1. Analyst: when the MLRO agrees, ask the customer where the money came from")
+    assert again.startswith("2. Analyst: when the MLRO agrees, ask the provider why the identity was not")
+    assert judged.startswith("3. MLRO: get the reports")
+    mine = steps(identity, media | {"owner": "Analyst"})
+    assert not any("MLRO agrees" in step for step in mine)
+    missing = media | {"path": "screening.outcome", "outcome": "UNKNOWN", "cause": "Not received."}
+    assert not any("MLRO agrees" in step for step in steps(identity, missing))
+
+
+def test_nothing_is_approved_before_the_identity_is_confirmed_in_a_hold_and_after_a_decline_too() -> None:
+    identity = {"rule_id": "SES-2", "path": "session.identity_confirmed"}
+    for others in ((), (LIST,), (DECLINE,)):
+        (asked,) = (step for step in steps(identity, *others) if "why the identity was not" in step)
+        assert asked.endswith(NOT_OPENED)
+
+
+def test_a_hold_is_lifted_in_one_step() -> None:
+    for made in (steps(LIST), steps(LIST, DECLINE)):
+        assert "lift the hold" not in " ".join(made)
+        assert sum("say whether the hold is lifted" in step for step in made) == 1 or any(
+            "say in any case whether the hold is lifted and the case may be declined" in step for step in made
+        )
+
+
+def test_a_detail_that_could_not_be_compared_is_not_asked_about_as_if_it_disagreed() -> None:
+    row = {"rule_id": "RES-7", "path": "plausible.mixed_alphabets"}
+    assert "those that disagree (RES-7)" in steps(row)[0]
+    unknown = row | {"rule_id": "RES-8", "outcome": "UNKNOWN", "cause": "The name cannot be read."}
+    assert "look in the pictures of the documents for what could not be compared (RES-8)" in steps(unknown)[0]
+    assert "those that disagree (RES-7); look in the pictures" in steps(row, unknown)[0]
+
+
+def test_a_payment_waits_for_the_decision_on_a_report() -> None:
+    report = {"rule_id": "INT-1", "path": "wealth.flags.x", "internal": True, "owner": "MLRO"}
+    report |= {"action": "internal_report"}
+    first, *_ = steps({"rule_id": "PAY-1", "path": "wealth.payment_support"}, report)
+    assert "until its source is shown and the MLRO has decided whether to report (PAY-1)" in first
+
+
 def test_closer_monitoring_says_what_by_whom_and_until_when() -> None:
     flag = {"rule_id": "WLT-1", "path": "wealth.flags.pass_through", "owner": "MLRO", "action": "hold"}
     found = reasons_of(findings(flag | {"level": "edd", "sentence": "Money moved on (E-07)"}), NAMES)
@@ -701,7 +754,10 @@ def test_a_value_that_may_be_a_match_and_that_nobody_knows_holds_the_case() -> N
     assert hold[0].startswith(
         "1. MLRO: hold the case; ask the provider what the value 'banana' of the sanctions lists means (SAN-1)."
     )
-    assert hold[1] == f"2. MLRO: {FREEZE}; if no match is this person, lift the hold. {ON_OTHER_LISTS}"
+    assert (
+        hold[1]
+        == f"2. MLRO: {FREEZE}; if no match is this person, record that; the hold is lifted only in a later step. {ON_OTHER_LISTS}"
+    )
     assert "hold the case" not in " ".join(steps(row | {"level": "edd", "owner": "MLRO"}))
 
 

@@ -138,3 +138,26 @@ def test_credits_of_which_most_are_of_no_known_nature_are_asked_about_with_their
     sums = " of ".join(f"{minor / 100:,.2f} GBP" for minor in parts)
     expected = f"Where most of the credits come from is not established: {sums}. What the largest of them are has to be explained."
     assert said == ([expected] if is_asked else [])
+
+
+PERSON = [("2025-06-04", 1_000_000, "FROM A GRANTHAM"), ("2025-08-06", 1_200_000, "FROM A GRANTHAM")]
+
+
+@pytest.mark.parametrize(
+    ("single", "expected"),
+    [
+        ([("2025-06-04", 999_999, "FROM A GRANTHAM")], ""),
+        (
+            PERSON[:1],
+            "A large credit is of no established nature: 10,000.00 GBP on 4 Jun 2025. What it is has to be explained.",
+        ),
+        (
+            PERSON,
+            "2 large credits are of no established nature: 12,000.00 GBP on 6 Aug 2025 and 10,000.00 GBP on 4 Jun 2025. What they are has to be explained.",
+        ),
+    ],
+)
+def test_a_large_credit_of_no_established_nature_is_asked_about_where_most_credits_are_known(
+    ledger: Ledger, single: list[Row], expected: str
+) -> None:
+    assert asked(ledger, *SALARY, *single) == ([expected] if expected else [])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -356,3 +357,28 @@ def test_one_day_of_data_is_one_day(ledger: Ledger) -> None:
     found = derive(ledger(("2025-05-05", 500_000, "TESCO STORES SALARY")), as_of=AS_OF)
     basis = " ".join(found.sufficiency("C1", None, "100.00", "GBP").basis)
     assert "(1 day)" in basis
+
+
+def test_money_that_a_red_flag_says_was_moved_on_is_not_still_there(ledger: Ledger) -> None:
+    """The balance alone does not show which money left: the flag does."""
+    moved = [
+        (f"2025-{month:02d}-{day}", sign * 800_000, text)
+        for month in (7, 8, 9)
+        for day, sign, text in (("12", 1, "RIVERTON BOND REDEMPTION"), ("13", -1, "AURELIA HOLDINGS SA"))
+    ]
+    paid = [(*one, COMPLETION) if one[1] > 0 else one for one in moved]
+    frame = with_balances(ledger(*SALARY, *paid), opening=9_000_000)
+    wealth = derive(frame, as_of=AS_OF)
+    through = wealth.transactions[
+        wealth.transactions["description_raw"].isin([text for _, _, text, *_ in paid])
+    ]
+    flag = {"customer_id": "C1", "code": "pass_through", "currency": "GBP"}
+    flag |= {"account_ids": list(through["account_id"]), "txn_ids": list(through["txn_id"])}
+    found = asked(replace(wealth, flags=pd.DataFrame([flag])), "45000.00")
+    assert (found.answer, found.supported_minor) == ("partly supported", 2_400_000)
+    said = "24,000.00 GBP of the evidenced income counts as gone: a red flag says that it was moved on."
+    assert said in found.basis
+    assert any("up to 24,000.00 GBP may still be there" in line for line in found.basis)
+    bare = asked(wealth, "45000.00")
+    assert (bare.answer, bare.supported_minor) == ("supported", 4_500_000)
+    assert not any("red flag" in line for line in bare.basis)

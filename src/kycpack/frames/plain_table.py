@@ -65,7 +65,7 @@ def _array(array: Any) -> Any:
     if isinstance(array, pd.arrays.DatetimeArray):
         # Arrow would make a Series of dates first, and would go through instants one by one.
         zone = None if array.tz is None else str(array.tz)
-        return pa.array(array.asi8.view(f"datetime64[{array.unit}]"), pa.timestamp(array.unit, zone))
+        return pa.array(array.view("int64").view(f"datetime64[{array.unit}]"), pa.timestamp(array.unit, zone))
     return pa.array(array, from_pandas=True)
 
 

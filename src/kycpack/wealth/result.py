@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
@@ -21,7 +21,7 @@ from kycpack.wealth.blocks import customers_of
 from kycpack.wealth.explanation import Explanation
 from kycpack.wealth.judge.account_doubts import AccountDoubt, account_doubts_of
 from kycpack.wealth.judge.coverage import known_share, nature_of_credits
-from kycpack.wealth.judge.means import ReadTransactions, means_of
+from kycpack.wealth.judge.means import ReadTransactions, means_of, moved_on
 from kycpack.wealth.judge.order_of_streams import largest_first
 from kycpack.wealth.judge.reconciliation import reconcile
 from kycpack.wealth.judge.statement import (
@@ -362,11 +362,10 @@ class Wealth:
 
     def _means_of(self, customer_id: str, currency: str) -> Means | None:
         """Return a customer's means in one currency; the latest ones are kept, because one review needs them more than once."""
-        key = (customer_id, currency)
-        if key not in self._last_means:
+        if (key := (customer_id, currency)) not in self._last_means:
             mine = self._transactions_of(customer_id).reset_index(drop=True)
             means = means_of(
-                self._read(customer_id, mine),
+                replace(self._read(customer_id, mine), moved=moved_on(self.of(self.flags, customer_id))),
                 mine,
                 self.of(self.credits, customer_id),
                 self.of(self.streams, customer_id),

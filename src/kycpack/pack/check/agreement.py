@@ -29,8 +29,8 @@ from kycpack.pack.seal.manifest import SCHEMA, bag_info, made_files, manifest_of
 from kycpack.pack.seal.write import review_page
 from kycpack.pack.signing_extra import signing_module
 from kycpack.render.pdf_pages import xmp_of
+from kycpack.render.review.gap_duties import level_of_pack
 from kycpack.render.review.pdf import review_title
-from kycpack.render.review.risk_file import level_of_pack
 from kycpack.render.review.shares import shares_of
 from kycpack.render.statement_pdf import STATEMENT_TITLE, amount_words
 from kycpack.triage import load_policy

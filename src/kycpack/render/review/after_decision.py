@@ -79,6 +79,7 @@ class ToDo:
         steps: Who does what, in order.
         in_short: The steps without what follows from them, for a page with little room.
         waits: What a contact with the customer waits for, in the words of the steps; empty for nothing.
+        conditions: What an approval waits for that no finding says, as in `Terms`.
         unanswered: What was asked and has no recorded answer although the hold of the case ended, in words by who was to find it out.
     """
 
@@ -87,6 +88,7 @@ class ToDo:
     steps: tuple[str, ...]
     in_short: tuple[str, ...]
     waits: str
+    conditions: tuple[str, ...] = ()
     unanswered: tuple[str, ...] = ()
 
     @property
@@ -140,6 +142,7 @@ def to_do_of(
             in_full(made),
             without_consequences(made),
             AGREED if quiet else "",
+            terms.conditions,
             tuple(_requests_of(unanswered(decision, every))),
         )
     why = (*newer, *why_of(reasons, unknowns))
@@ -153,6 +156,7 @@ def to_do_of(
         steps_of(why, now),
         steps_in_short(why, now),
         waits_of(found_of(why, now)),
+        terms.conditions,
     )
 
 

@@ -15,7 +15,8 @@ from kycpack.triage.levels import ANALYST, highest, rank
 
 NOT_DECLINED = "only if the customer is not declined"
 LIFTED = "the hold is lifted"
-_REPORTED = "the MLRO has decided whether to report"
+FILE_THERE = "the risk file is there"
+REPORTED = "the MLRO has decided whether to report"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,12 @@ class Terms:
     questions: tuple[str, ...] = ()
     gaps: tuple[GapTask, ...] = ()
 
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """What an approval waits for that no finding says, a clause each."""
+        explained = (f"the customer has explained {listed(self.questions)}",) if self.questions else ()
+        return (*([FILE_THERE] if self.needed_of_file else []), *explained)
+
 
 NO_TERMS = Terms()
 
@@ -54,8 +61,8 @@ def at_last(
     is_new = bool(terms.needed_of_file) or is_collected(found, pieces)
     on = " on the new pack" if is_new else ""
     owner = _decider(why)
-    reported = (_REPORTED,) * ("internal_report" in found)
-    after = f"once {_REPORTED}, " if reported and owner != "MLRO" else ""
+    reported = (REPORTED,) * any(one.internal for one in why)
+    after = f"once {REPORTED}, " if reported and owner != "MLRO" else ""
     said = f"{after}decide{on} whether to approve the customer, and record the decision"
     if senior:
         by, rules = in_order(found, "senior_approval")[0], rules_of(chain(*senior.values()))

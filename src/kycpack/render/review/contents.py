@@ -13,7 +13,7 @@ import pandas as pd
 from kycpack.evidence import Evidence
 from kycpack.frames.rows import columns_of, frame_of, plain_rows
 from kycpack.models.dates import instant_words
-from kycpack.models.listed import counted
+from kycpack.models.listed import counted, listed
 from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table
 from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, count_of
@@ -32,21 +32,24 @@ from kycpack.render.review import (
     settled,
 )
 from kycpack.render.review.after_decision import ToDo
+from kycpack.render.review.approval import FILE_THERE
 from kycpack.render.review.bank_limits import COLUMNS
 from kycpack.render.review.case_record import DEMONSTRATED, case_sections, reviewed_case
 from kycpack.render.review.check_strip import check_strip
 from kycpack.render.review.checks import as_it_was, check_sections, checks_of
 from kycpack.render.review.decision import CaseRecord, DisposedFinding, decision_lines
 from kycpack.render.review.decision_section import FROM_RECORD
+from kycpack.render.review.gap_duties import level_of_pack
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
 from kycpack.render.review.left_open import left_open
 from kycpack.render.review.matters import why_of
 from kycpack.render.review.money import money_of, money_sections
 from kycpack.render.review.reasons import Reason, Unknown, headline_of
-from kycpack.render.review.risk_file import level_of_pack, risk_cell
+from kycpack.render.review.risk_file import risk_cell
 from kycpack.render.review.shares import Shares
 from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import joined, level_cell, text_of
+from kycpack.triage.levels import LEVELS
 
 _MISSING_ON_PAGE_ONE = 8
 _UNANSWERED = ("failed", "timeout")
@@ -127,8 +130,14 @@ class ReviewContents:
 
     @property
     def own_level(self) -> Cell:
-        """The level by the evidence of this pack, in words; no approval without the firm's risk file of the customer."""
+        """The level by the evidence of this pack, in words; no plain approval without the firm's risk file of the customer, or while the customer has to explain something."""
         return level_of_pack(self.level, self.tables["limits"])
+
+    @property
+    def _conditions(self) -> tuple[str, ...]:
+        """What an approval waits for, where the level does not say all of it."""
+        is_said = self.level != LEVELS[0] or self.to_do.conditions in {(), (FILE_THERE,)}
+        return () if is_said else (f"Only once {listed(self.to_do.conditions)}.",)
 
     @property
     def verdict(self) -> tuple[Cell, tuple[str, ...]]:
@@ -137,7 +146,7 @@ class ReviewContents:
         run = record.newer if record else None
         level = newer_findings.newer_level(run, self.level) if run else None
         if run is None or level is None:
-            return own, (self.headline,)
+            return own, (*self._conditions, self.headline)
         then = f"{level_cell(self.level).text} by the evidence of this pack: {self.headline}"
         return level, (newer_findings.newer_headline(run), then)
 
@@ -189,7 +198,12 @@ class ReviewContents:
         findings = tuple(origin for one in why for origin in one.origins)
         return (
             Cell(self.headline, origins=findings),
-            *(Cell(said, origins=(Given(FROM_RECORD),)) for said in self.verdict[1][:-1]),
+            *map(Cell, self._conditions),
+            *(
+                Cell(said, origins=(Given(FROM_RECORD),))
+                for said in self.verdict[1][:-1]
+                if said not in self._conditions
+            ),
             *(Cell(one.text, origins=one.origins) for one in why),
             Cell(self.incomplete, origins=(count_of("evidence", outcome=_UNANSWERED),)),
             Cell(self.to_do.settled, origins=(Given(FROM_RECORD),)),

@@ -21,6 +21,7 @@ from kycpack.render.document_parts import (
 )
 from kycpack.render.origin import Origins, calculated, count_of, distinct_of, share_of, value_of
 from kycpack.render.palette import Tone
+from kycpack.render.review.weak_natures import weak_sums
 from kycpack.render.wording import (
     ADJUSTED,
     DASH,
@@ -108,7 +109,9 @@ def coverage_section(
             TableColumn("Evidence", 1.6),
         )
         streams = _streams_words(currency, mine, natures.get((currency, "stream"), {}).get(KNOWN, 0))
-        blocks += [table(columns, rows), *streams, *_repeats(currency, theirs)]
+        weak = weak_sums(theirs, currency)
+        named = [Paragraph(weak.text, origins=weak.origins)] if weak else []
+        blocks += [table(columns, rows), *streams, *named, *_repeats(currency, theirs)]
         if is_adjusted([row["total_minor"] for row in counted]):
             blocks.append(Paragraph(ADJUSTED, Tone.QUIET))
     if not coverage:

@@ -12,8 +12,9 @@ from kycpack.frames.rows import records
 from kycpack.render.charts import Month, Series
 from kycpack.render.review.movements import sums_by_month
 from kycpack.render.review.shares import NATURE_WORDS
+from kycpack.render.review.weak_natures import weak_kind, weak_words
 from kycpack.render.wording import is_absent
-from kycpack.wealth.judge.coverage import KNOWN, NATURES, natures_of
+from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, NATURES, natures_of
 
 NO_INCOME = frozenset({"own_transfer", "refund", "duplicate", "pending"})
 """Dispositions that the charts of credits by month leave out."""
@@ -34,7 +35,7 @@ def credit_series(
         name_of: Returns the name of a stream in the legend, from its row.
         most: Number of the largest streams that have a stack of their own.
     """
-    columns = ("stream_id", "disposition", "booked_on", "most_minor")
+    columns = ("stream_id", "disposition", "booked_on", "most_minor", "type", "doubtful")
     income = [
         row | {"nature": nature}
         for row, (nature, _) in zip(records(credits_, *columns), natures_of(credits_, streams), strict=True)
@@ -55,7 +56,8 @@ def credit_series(
             if nature[one] == kind
         ]
         rest = [row for row in income if row["nature"] == kind and str(row["stream_id"]) not in nature]
-        stacks.append(Series(f"Other credits: {NATURE_WORDS[kind]}", credits_by_month(rest), kind))
+        weak = weak_words(map(weak_kind, rest)) if kind == CASH_OR_NAMED else ""
+        stacks.append(Series(f"Other credits: {weak or NATURE_WORDS[kind]}", credits_by_month(rest), kind))
     return [one for one in stacks if one.by_month]
 
 

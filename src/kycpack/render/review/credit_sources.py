@@ -69,7 +69,16 @@ _HOW_KNOWN = {
 _SINGLE_ROWS = 20
 _CREDIT_COLUMNS = (
     *("currency", "disposition", "stream_id", "booked_on", "amount_minor", "evidence_id"),
-    *("account_id", "txn_id", "payer", "type", "evidence_level", "may_be_twice_minor", "most_minor"),
+    *(
+        "account_id",
+        "txn_id",
+        "payer",
+        "type",
+        "evidence_level",
+        "doubtful",
+        "may_be_twice_minor",
+        "most_minor",
+    ),
 )
 
 Row = dict[str, Any]

@@ -10,14 +10,19 @@ import pandas as pd
 from kycpack.frames.gaps import STANDING_GAPS, GapCode
 from kycpack.frames.rows import records, rows
 from kycpack.models.listed import listed
-from kycpack.render.review.approval import NOT_DECLINED
+from kycpack.render.document_parts import Cell
+from kycpack.render.palette import Tone
+from kycpack.render.review.approval import FILE_THERE, NOT_DECLINED
 from kycpack.render.review.payments import REVIEWED_FROM
 from kycpack.render.review.pieces import GapTask
+from kycpack.render.review.risk_file import NOT_GIVEN
 from kycpack.render.review.short_names import ShortNames
+from kycpack.render.wording import level_cell
 from kycpack.triage.judge.findings import standing
-from kycpack.triage.levels import ANALYST, HIT, UNKNOWN
+from kycpack.triage.levels import ANALYST, HIT, LEVELS, UNKNOWN
 from kycpack.triage.paths import PAYMENT_SUPPORT
 
+_EARLY, _LATER = f"Approve, once {FILE_THERE}", "Approve, subject to conditions"
 _NOBODY = "Nobody"
 _ACCEPTED = f"{_NOBODY}: a limit of every pack, accepted when the policy was approved"
 _AGAIN = f"{ANALYST}: collect the evidence again"
@@ -120,6 +125,19 @@ def questions_of(limits: pd.DataFrame, names: ShortNames) -> tuple[str, ...]:
         about.setdefault(str(row.code), []).append(names.of(row.subject))
     accounts = listed([*dict.fromkeys(about.get("opening_balance", ["the accounts"]))])
     return tuple(words.replace("{}", accounts) for code, words in _ASKED.items() if code in about)
+
+
+def level_of_pack(level: str, limits: pd.DataFrame) -> Cell:
+    """Return the level by the evidence of a pack, in words; no plain approval without the firm's risk file, or while the customer has to explain something.
+
+    Args:
+        level: The recommended level.
+        limits: Frame `limits` of the customer.
+    """
+    codes = set(limits["code"])
+    if level == LEVELS[0] and codes & _ASKED.keys():
+        return Cell(_LATER, Tone.WATCH)
+    return Cell(_EARLY, Tone.WATCH) if level == LEVELS[0] and NOT_GIVEN in codes else level_cell(level)
 
 
 def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames) -> tuple[GapTask, ...]:

@@ -53,7 +53,13 @@ def money_of(inputs: ReviewInputs) -> Money:
     """
     wealth, of = inputs.wealth, inputs.customer_id
     whose = account_names.account_names(inputs.triage.consistency, inputs.triage.findings, inputs.names)
-    known = shares_of(wealth.nature(of), wealth.of(wealth.coverage, of), inputs.credits, inputs.base_currency)
+    known = shares_of(
+        wealth.nature(of),
+        wealth.of(wealth.coverage, of),
+        inputs.credits,
+        inputs.base_currency,
+        wealth.of(wealth.streams, of),
+    )
     return Money(
         whose,
         tuple(replace(one, is_of_customer=not whose) for one in known),

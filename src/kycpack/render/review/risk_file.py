@@ -14,10 +14,8 @@ from kycpack.frames.rows import records
 from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import value_of
-from kycpack.render.palette import Tone
 from kycpack.render.review.compared_values import quoted
-from kycpack.render.wording import is_absent, level_cell, text_of
-from kycpack.triage.levels import LEVELS
+from kycpack.render.wording import is_absent, text_of
 
 _ASKED = {
     "country": "country",
@@ -26,8 +24,7 @@ _ASKED = {
     "purpose": "purpose of the relationship",
     "pep": "political exposure",
 }
-_EARLY = "Approve, once the risk file is there"
-_NOT_GIVEN = "risk_not_given"
+NOT_GIVEN = "risk_not_given"
 
 
 def risk_limits(customers: pd.DataFrame, evidence: Evidence) -> Iterator[tuple[str | None, ...]]:
@@ -48,23 +45,7 @@ def risk_limits(customers: pd.DataFrame, evidence: Evidence) -> Iterator[tuple[s
         message = f"The customer risk file does not give the {listed(missing)}."
     else:
         return
-    yield evidence.customer_id, evidence.customer_id, "customer", _NOT_GIVEN, message, entry
-
-
-def lacks_file(limits: pd.DataFrame) -> bool:
-    """Return whether the firm's file is missing or leaves something open, by the rows of `risk_limits` among those of frame `gaps`."""
-    return bool((limits["code"] == _NOT_GIVEN).any())
-
-
-def level_of_pack(level: str, limits: pd.DataFrame) -> Cell:
-    """Return the level by the evidence of a pack, in words; no approval without the firm's file.
-
-    Args:
-        level: The recommended level.
-        limits: Frame `limits` of the customer.
-    """
-    is_early = level == LEVELS[0] and lacks_file(limits)
-    return Cell(_EARLY, Tone.WATCH) if is_early else level_cell(level)
+    yield evidence.customer_id, evidence.customer_id, "customer", NOT_GIVEN, message, entry
 
 
 def needed_of_file(customers: pd.DataFrame) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
@@ -16,8 +16,19 @@ from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Origin, Origins, calculated, count_of, share_of, value_of
 from kycpack.render.palette import Colour
 from kycpack.render.review.coverage import by_count
+from kycpack.render.review.weak_natures import (
+    weak_kind,
+    weak_words,
+)
 from kycpack.render.wording import ADJUSTED, is_absent, is_adjusted, range_words, share_words
-from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, IRREGULAR, KNOWN, REGULAR
+from kycpack.wealth.judge.coverage import (
+    BY_EVIDENCE,
+    CASH_OR_NAMED,
+    IRREGULAR,
+    KNOWN,
+    REGULAR,
+    natures_of,
+)
 from kycpack.wealth.judge.outlook_words import LESS
 from kycpack.wealth.judge.support import CLAIMED_BY, SHOWN_BY, WORDS
 from kycpack.wealth.judge.unexplained import UNEXPLAINED, Unexplained, unexplained_of, unexplained_words
@@ -51,6 +62,8 @@ class Shares:
         unexplained: The single credits whose nature is not established; None if there are none.
         refund_minor: The part of known nature that is refunds, in minor units: known to be no source of wealth.
         is_of_customer: Whether all accounts are held in the customer's name, as far as is known.
+        weak: What the credits of `CASH_OR_NAMED` are, as `weak_kind` returns it; empty if that is not known.
+        least: Minor units by nature, without what may be counted twice or may have been taken back; empty if that is not known.
     """
 
     currency: str
@@ -63,6 +76,8 @@ class Shares:
     unexplained: Unexplained | None = None
     refund_minor: int = 0
     is_of_customer: bool = True
+    weak: frozenset[str] = frozenset()
+    least: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def total_minor(self) -> int:
@@ -80,7 +95,8 @@ class Shares:
         """How much of the total may be counted twice or may have been taken back; empty if nothing may."""
         parts = ((self.may_be_twice_minor, _TWICE), (self.may_be_returned_minor, _PERHAPS_BACK))
         said = [f"{format_minor(minor, self.currency)} of it {what}" for minor, what in parts if minor]
-        return f"{' and '.join(said)}; the shares are of the larger total" if said else ""
+        other = "other " if " to " in self.known_percent else ""
+        return f"{' and '.join(said)}; the {other}shares are of the larger total" if said else ""
 
     @property
     def percents(self) -> dict[str, str]:
@@ -90,8 +106,9 @@ class Shares:
     @property
     def parts(self) -> tuple[tuple[str, int, Colour], ...]:
         """Words, minor units and fill of each part, for the bar."""
+        words = NATURE_WORDS | ({CASH_OR_NAMED: weak_words(self.weak)} if self.weak else {})
         return tuple(
-            (NATURE_WORDS[nature], minor, NATURE_FILLS[nature][0]) for nature, minor in self.natures.items()
+            (words[nature], minor, NATURE_FILLS[nature][0]) for nature, minor in self.natures.items()
         )
 
     @property
@@ -102,8 +119,13 @@ class Shares:
 
     @property
     def known_percent(self) -> str:
-        """The share of known nature as text, such as `82.4%`."""
-        return self.percents[KNOWN]
+        """The share of known nature as text, such as `82.4%`; of both ends of the total, if that is a range."""
+        most = self.percents[KNOWN]
+        if not self.least or sum(self.least.values()) == self.total_minor:
+            return most
+        least = dict(zip(self.least, share_words(list(self.least.values())), strict=True))[KNOWN]
+        ends = sorted((least, most), key=lambda said: float(said.split(" ")[-1].rstrip("%")))
+        return most if least == most else " to ".join(ends)
 
     @property
     def sentence(self) -> str:
@@ -167,9 +189,12 @@ class Shares:
             calculated("sum", "credits", f"{name}_minor", **whole)
             for name in ("most", "least", "may_be_twice", "may_be_returned", "returned")
         )
+        both = (_share(known, whole), share_of("credits", "least_minor", known, whole))
+        ends = [Cell(self.known_percent, origins=both)] if self.known_percent != self.percents[KNOWN] else []
         return (
             Cell(self.total_words, origins=(most, least)),
             *parts,
+            *ends,
             Cell(self.sentence, origins=(*by, refunds, own, returned)),
             Cell(self.twice_words, origins=(twice, perhaps)),
             Cell(self.largest_words, origins=self._origins_of_largest()),
@@ -206,6 +231,7 @@ def shares_of(
     coverage: pd.DataFrame,
     credits_: pd.DataFrame | None = None,
     base_currency: str | None = None,
+    streams: pd.DataFrame | None = None,
 ) -> tuple[Shares, ...]:
     """Return the shares by currency: the base currency, then the one with the most credits; equal ones in alphabetical order.
 
@@ -215,6 +241,8 @@ def shares_of(
         credits_: The customer's rows of frame `credits`, for what may be counted twice, what was or may have been taken back, and the largest
             single credits whose nature is not established; None if these are not needed.
         base_currency: The currency that comes first.
+        streams: The customer's rows of frame `streams`, for what the named ones are that are not known, and for the lower end of a range; None if
+            these are not needed.
     """
     natures: Counter[tuple[str, str]] = Counter()
     known: Counter[tuple[str, str]] = Counter()
@@ -237,6 +265,7 @@ def shares_of(
         # As in `natures_of`, a refund is known by the debit that it gives back.
         if part["disposition"] == "refund" and not is_absent(part["pair_txn_id"]):
             refunded[part["currency"]] += part["most_minor"]
+    weak, least = _weak_and_least(credits_, streams)
     single = () if credits_ is None else unexplained_of(credits_)
     unexplained = {one.currency: one for one in single}
     return tuple(
@@ -250,6 +279,25 @@ def shares_of(
             returned_minor=unsure[currency, _UNSURE[2]],
             unexplained=unexplained.get(currency),
             refund_minor=refunded[currency],
+            weak=frozenset(weak[currency]),
+            least=least.get(currency, {}),
         )
         for currency in by_count(counts, base_currency)
     )
+
+
+def _weak_and_least(
+    credits_: pd.DataFrame | None, streams: pd.DataFrame | None
+) -> tuple[dict[str, set[str]], dict[str, dict[str, int]]]:
+    """Return what the credits of `CASH_OR_NAMED` are, and the lowest sums by nature, by currency."""
+    weak: dict[str, set[str]] = defaultdict(set)
+    least: dict[str, dict[str, int]] = {}
+    if credits_ is None or streams is None:
+        return weak, least
+    columns = ("currency", "disposition", "type", "doubtful", "most_minor", "least_minor")
+    for part, (nature, _) in zip(records(credits_, *columns), natures_of(credits_, streams), strict=True):
+        if part["disposition"] != "own_transfer":
+            least.setdefault(part["currency"], dict.fromkeys(NATURE_WORDS, 0))[nature] += part["least_minor"]
+            if nature == CASH_OR_NAMED and part["most_minor"]:
+                weak[part["currency"]].add(weak_kind(part))
+    return weak, least

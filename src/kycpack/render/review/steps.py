@@ -10,6 +10,7 @@ from kycpack.render.review.approval import (
     LIFTED,
     NO_TERMS,
     NOT_DECLINED,
+    REPORTED,
     Terms,
     at_last,
     is_collected,
@@ -54,7 +55,7 @@ _WITHDRAWN = (
 _IDENTIFIED, _MATCHED = "the identity is confirmed", "the possible matches are settled"
 _APPROVED = "senior management has approved"
 _NOT_OPENED = f"Until {_IDENTIFIED}, no business relationship is established and nothing is approved or paid."
-_WITHHELD = (_IDENTIFIED, _MATCHED, LIFTED, _APPROVED)
+_WITHHELD = (_IDENTIFIED, _MATCHED, REPORTED, LIFTED, _APPROVED)
 """What a payment is not released before, besides that its source is shown, in the order in which it is said."""
 _KNOWS = "if you know or suspect money laundering or terrorist financing, or have reasonable grounds for knowing or suspecting it"
 _REPORTED = "if a suspicion is reported"
@@ -108,6 +109,7 @@ def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
     declined = "decline" in found
     yield from _of_holds(pieces, found, is_held=terms.is_held)
     yield from not_released(pieces, why)
+    yield from _reports_unseen(pieces, found)
     if declined:
         first = [one for one in pieces if one.is_first]
         yield from asks(first, {})
@@ -131,7 +133,7 @@ def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
         yield asked_about_money(terms.questions, found)
     yield from about_gaps(terms.gaps, found)
     asked = list(asks(later, found))
-    if asked and not {"decline", "hold", "complete_session"} & found.keys() and _is_unidentified(why):
+    if asked and "complete_session" not in found and _is_unidentified(why):
         asked[0] = asked[0]._replace(consequence=f"{asked[0].consequence} {_NOT_OPENED}".lstrip())
     yield from asked
     yield from frozen_if_listed(
@@ -173,7 +175,7 @@ def _of_holds(pieces: Sequence[Piece], found: Found, *, is_held: bool) -> Iterat
             if is_held:
                 otherwise = "record that; the hold was decided and stays"
             elif all(one.task.is_of_lists for one in holding):
-                otherwise = "lift the hold"
+                otherwise = "record that; the hold is lifted only in a later step"
             else:
                 otherwise = "the hold rests on the other findings alone"
             yield _frozen(owner, matches, f"; if no match is this person, {otherwise}")
@@ -219,6 +221,7 @@ def _withheld_for(one: Reason | Unknown) -> Iterator[str]:
     if action == "senior_approval":
         yield _APPROVED
     if one.internal:
+        yield REPORTED
         return
     if "screening" in one.subjects or any(task.is_of_lists for task in one.tasks):
         yield _MATCHED
@@ -226,9 +229,16 @@ def _withheld_for(one: Reason | Unknown) -> Iterator[str]:
         yield _IDENTIFIED
 
 
+def _is_with_mlro(one: Reason | Unknown) -> bool:
+    """Return whether the customer is asked nothing before the MLRO agrees: about an internal report, or a match of the screening that is the MLRO's to settle."""
+    is_match = isinstance(one, Reason) and "screening" in one.subjects
+    return one.internal or (one.owner == "MLRO" and (is_match or any(task.is_of_lists for task in one.tasks)))
+
+
 def _report(owner: str, found: Found, *, is_asked: bool) -> Step:
     """Return who decides on a report: at once, and where something is asked as well, again when it is answered; and whether the case may be declined."""
-    declined = "; say in any case whether the case may be declined" if "decline" in found else ""
+    held = f"{LIFTED} and " if "hold" in found else ""
+    declined = f"; say in any case whether {held}the case may be declined" if "decline" in found else ""
     is_found = "internal_report" in found
     when = "" if is_found else f"{_REPORTED}, "
     known = _ON_WHAT_IS_KNOWN if is_found and is_asked else ""
@@ -237,14 +247,31 @@ def _report(owner: str, found: Found, *, is_asked: bool) -> Step:
     briefly = declined.replace("in any case ", "")
     if not is_found:
         return Step(f"{said}{declined}", brief=f"{brief}{briefly}")
-    quietly = "" if "hold" in found else f", and {QUIETLY}"
     rules = rules_of(found["internal_report"][owner])
     return Step(
         f"{said}{rules}{declined}",
-        f"Whoever knows or suspects money laundering or terrorist financing, or has reasonable grounds for knowing or suspecting it, reports it internally to the {owner}. The customer must not learn of it{quietly}.",
+        f"Whoever knows or suspects money laundering or terrorist financing, or has reasonable grounds for knowing or suspecting it, reports it internally to the {owner}. {_untold(found)}",
         f"{brief}{rules}, of which the customer must not learn{briefly}",
-        Contact.IF_AGREED if quietly else Contact.UNTOLD,
+        Contact.UNTOLD if "hold" in found else Contact.IF_AGREED,
     )
+
+
+def _reports_unseen(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
+    """Yield who decides whether a report has to be considered that the checks could not show, before the customer hears anything."""
+    again = (
+        ", now and again when the answers are there"
+        if any(one.task.kind != Kind.REPORT for one in pieces) or "complete_session" in found
+        else ""
+    )
+    for one in pieces:
+        if one.task.kind == Kind.REPORT:
+            contact = Contact.UNTOLD if "hold" in found else Contact.IF_AGREED
+            yield Step(f"{one.owner}: {one.task.words}{again}", _untold(found), contact=contact)
+
+
+def _untold(found: Found) -> str:
+    """Return that the customer must not learn of a report, nor be contacted without the MLRO, unless the hold says so."""
+    return UNTOLD if "hold" in found else f"{UNTOLD.rstrip('.')}, and {QUIETLY}."
 
 
 def _decline(found: Found) -> Step:
@@ -305,9 +332,6 @@ def asks(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
             )
         if owner == ANALYST and is_collected(found, pieces) and not completing:
             yield collect
-    for one in pieces:  # a step of its own, which waits for no decision on the customer
-        if one.task.kind == Kind.REPORT and one.action == "ask":
-            yield Step(f"{one.owner}: {one.task.words}", UNTOLD, contact=Contact.UNTOLD)
 
 
 def asked_about_money(questions: Sequence[str], found: Found) -> Step:
@@ -344,8 +368,9 @@ def about_gaps(tasks: Sequence[GapTask], found: Found) -> Iterator[Step]:
 
 
 def waits_of(found: Found, owner: str = ANALYST) -> str:
-    """Return what an owner's requests that only serve an approval wait for; a customer who is held is asked only if the MLRO agrees."""
-    is_quiet = owner != "MLRO" and bool({"hold", "internal_report"} & set(found))
+    """Return what an owner's requests that only serve an approval wait for: for the MLRO, while the case is on hold, an internal report is considered, or a match is open with the MLRO."""
+    every = chain.from_iterable(chain(*owners.values()) for owners in found.values())
+    is_quiet = owner != "MLRO" and ("hold" in found or any(map(_is_with_mlro, every)))
     if "decline" in found:
         return f"{NOT_DECLINED}{' and the MLRO agrees' if is_quiet else ''}"
     return AGREED if is_quiet else ""

@@ -33,9 +33,6 @@ COMPLETE = Task("have the customer complete {}", kind=Kind.COMPLETION)
 _ANY_SESSION = Task("have the customer complete a session")
 _SEEN = "look at the results of {} in the new pack"
 _SCREENING_SEEN = "review the screening of {} in the new pack"
-_DETAILS = Task(
-    "compare the details with the pictures of the documents, and ask the provider about those that disagree"
-)
 _ENTRY = Task(
     "check with the provider whether any match on {} is this person (the list, its date, the name and the date of birth)",
     kind=Kind.MATCH,
@@ -91,7 +88,9 @@ _FOUND: Mapping[str, Task] = {
     ),
     "document.contentAnalysis.expirationDateCheck": _VALID,
     "expiry": _VALID,
-    "plausible": _DETAILS,
+    "plausible": Task(
+        "compare the details with the pictures of the documents, and ask the provider about those that disagree"
+    ),
     "plausible.refusals": Task("ask the provider why it refused the customer"),
     "address": Task(
         "get another, recent proof of address in the customer's name, and have it checked", kind=Kind.SECTION
@@ -152,7 +151,7 @@ _MISSING: Mapping[str, Task] = {
     "diligence.bank": Task(f"order bank access and {_ACCESS}, which enhanced due diligence needs"),
     "diligence.completion": _ANY_SESSION,
     "expiry": Task("find out when the identity document expires"),
-    "plausible": _DETAILS,
+    "plausible": Task("look in the pictures of the documents for what could not be compared"),
     "age": Task("find out the date of birth"),
     "country": Task(
         "find out the country of residence, the nationality and the country that issued the document"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,11 +41,13 @@ class ReadTransactions:
         book: The transactions.
         said: The signals read from all of them; None if they have to be read when needed.
         payers: The policy's own payers.
+        moved: Account and id of each transaction of which a red flag says that the money was moved on.
     """
 
     book: Book
     said: Signals | None = None
     payers: Mapping[str, str] = field(default_factory=dict)
+    moved: AbstractSet[tuple[str, str]] = frozenset()
 
     def signals(self, rows: Codes) -> Signals:
         """Return what the texts of the given rows show."""
@@ -53,6 +56,10 @@ class ReadTransactions:
         return read_signals(self.book, load_lexicon(), entities_with(self.payers), rows)
 
 
+_MOVED_ON = frozenset({
+    "pass_through", "sent_to_exchange", "own_account_layering", "answering_sums", "round_trip", "loan_repaid", "cash_sent_on", "new_account_passage",
+})  # fmt: skip
+"""The red flags that say of credits that the money left again."""
 _BALANCE = "balance_after_minor"
 _CREDIT_COLUMNS = [
     "stream_id",
@@ -151,12 +158,17 @@ def means_of(
     may_repeat = mine["may_repeat_txn_id"].notna()
     once = mine[~may_repeat]
     gone = _added(path.days, day[debits], unlinked)
-    evidenced = _evidenced(once.assign(least_minor=_not_put_there(once, path.days, gone)), streams)
+    left = once.assign(least_minor=_not_put_there(once, path.days, gone))
+    evidenced = _evidenced(left, streams)
+    ids = zip(left["account_id"].astype(str), left["txn_id"].astype(str), strict=True)
+    kept = _evidenced(left[[one not in read.moved for one in ids]], streams) if read.moved else evidenced
     proven, claims = evidenced[PROVEN], [(by, evidenced[by]) for by in CLAIMED_BY if evidenced[by].ids]
     return Means(
         path=path,
         proven=_by_day(path.days, proven.credits),
         claimed=_by_day(path.days, [one for _, claim in claims for one in claim.credits]),
+        kept=_by_day(path.days, kept[PROVEN].credits),
+        kept_claimed=_by_day(path.days, [one for by, _ in claims for one in kept[by].credits]),
         spent=_added(
             path.days, day[debits], spent - _sent_back(book, rows[debits], spent, again.maybe, once)
         ),
@@ -167,6 +179,20 @@ def means_of(
         ),
         left_out=int(mine.loc[may_repeat, "amount_minor"].sum()),
     )
+
+
+def moved_on(flags: pd.DataFrame) -> set[tuple[str, str]]:
+    """Return the account and id of each transaction of which a red flag says that the money was moved on.
+
+    Args:
+        flags: The customer's rows of frame `flags`.
+    """
+    return {
+        (str(account), str(txn))
+        for row in rows(flags, "code", "account_ids", "txn_ids")
+        if row.code in _MOVED_ON
+        for account, txn in zip(row.account_ids, row.txn_ids, strict=True)
+    }
 
 
 def _not_put_there(credits_: pd.DataFrame, days: Codes, gone: Codes) -> list[int]:

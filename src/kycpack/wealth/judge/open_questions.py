@@ -15,10 +15,12 @@ import pandas as pd
 from kycpack.assets import asset_yaml
 from kycpack.frames.rows import records, rows, values_of
 from kycpack.models.dates import day_words
+from kycpack.models.listed import listed
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.account_doubts import maybe_linked_twice
 from kycpack.wealth.judge.balance_path import balance_path, opening_balance
 from kycpack.wealth.judge.coverage import KNOWN, nature_of_credits
+from kycpack.wealth.judge.unexplained import CASH, UNEXPLAINED
 from kycpack.wealth.match.exchange_rates import threshold_bounds
 from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.thresholds import Thresholds
@@ -32,6 +34,7 @@ _OF_TRANSACTIONS = [
     "account_id", "booked_on", "amount_minor", "currency", "balance_after_minor", "evidence_id",
 ]  # fmt: skip
 _OF_CREDITS = ["account_id", "booked_on", "most_minor", "currency", "type", "payer", "evidence_id"]
+_MOST_NAMED = 3
 _SPELL_DAYS = 45  # benefits are paid every two or four weeks
 _NAMED_SHARE = 10  # of the threshold: an account with less of the money that was there before is not named
 
@@ -73,7 +76,7 @@ def open_questions(
         credits_: The customer's rows of frame `credits`.
         streams: Frame `streams`, with at least the customer's rows.
         thresholds: The policy's thresholds; an opening balance matters from `large_credit` on, interest from `small_credit` on, and
-            credits of no known nature from `unknown_total` on.
+            credits of no known nature from `unknown_total` on, or a single one from `large_credit` on.
     """
     is_counted = (transactions["status"] == "booked") & transactions["booked_on"].notna()
     booked, paid = transactions[_OF_TRANSACTIONS][is_counted], credits_[_OF_CREDITS]
@@ -179,7 +182,7 @@ def pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
 
 
 def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresholds) -> Iterator[Question]:
-    """Yield each currency in which most of the credits, without own transfers, are of no established source, and these are no small sum."""
+    """Yield each currency in which most of the credits, without own transfers, are of no established source and no small sum, or in which a large single one is."""
     known, whole = Counter[str](), Counter[str]()
     for row in rows(nature_of_credits(credits_, streams), "currency", "nature", "total_minor"):
         whole[str(row.currency)] += row.total_minor
@@ -193,6 +196,33 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
                 "What the largest of them are has to be explained."
             )
             yield Question("nature_not_known", "", message, ())
+            continue
+        large, _ = threshold_bounds(thresholds.large_credit, thresholds.currency, currency)
+        single = (
+            (credits_["currency"] == currency)
+            & (credits_["disposition"] == UNEXPLAINED)
+            & (credits_["type"] != CASH)
+            & (credits_["most_minor"] >= large)
+        )
+        mine = sorted(
+            rows(credits_[single], "most_minor", "booked_on"),
+            key=lambda one: (-one.most_minor, one.booked_on),
+        )
+        if mine:
+            named = listed(
+                [
+                    f"{format_minor(one.most_minor, currency)} on {day_words(one.booked_on)}"
+                    for one in mine[:_MOST_NAMED]
+                ]
+            )
+            alone = len(mine) == 1
+            which = "A large credit is" if alone else f"{len(mine)} large credits are"
+            largest = "the largest are " if len(mine) > _MOST_NAMED else ""
+            message = (
+                f"{which} of no established nature: {largest}{named}. What {'it is' if alone else 'they are'} has to be "
+                "explained."
+            )
+            yield Question("nature_not_known", "", message, _entries(credits_[single]["evidence_id"]))
 
 
 def _within_spells(days: pd.Series, paid: pd.Series) -> npt.NDArray[np.bool_]:

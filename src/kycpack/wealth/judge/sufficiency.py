@@ -95,6 +95,8 @@ class Means:
         path: Money held at the end of each day with a booking.
         proven: Evidenced credits on each of these days.
         claimed: Credits whose nature is not proven: for example supported only by the sender's words.
+        kept: The part of `proven` of which no red flag says that it was moved on; the rest supports nothing.
+        kept_claimed: The same part of `claimed`.
         spent: Debits of each day that are not own transfers, as positive numbers.
         unlinked: Debits of each day to own accounts that are not linked, to savings, to brokers and to banks named alone, as positive numbers; they are among `spent`.
         proven_ids: Sources of `proven`.
@@ -105,6 +107,8 @@ class Means:
     path: BalancePath
     proven: Codes
     claimed: Codes
+    kept: Codes
+    kept_claimed: Codes
     spent: Codes
     unlinked: Codes
     proven_ids: tuple[str, ...]
@@ -143,13 +147,13 @@ def assess(
         )
     first, last = (_date(int(means.path.days[place])) for place in (0, -1))
     days = (last - first).days + 1
-    proven = still_there(means, means.proven)
-    every = still_there(means, means.proven + means.claimed)
+    proven = still_there(means, means.kept)
+    every = still_there(means, means.kept + means.kept_claimed)
     arrived = np.cumsum(means.proven + means.claimed) > 0
     unlinked = int(means.unlinked[arrived].sum())
     supported = min(proven, amount_minor)
     # Without balances nobody can tell which money was spent first.
-    mixed = means.path.held is None and proven < int(means.proven.sum())
+    mixed = means.path.held is None and proven < int(means.kept.sum())
     answer, reasons = _answer(
         amount_minor, currency, days, proven, every - proven, unlinked, means.claims, mixed=mixed
     )
@@ -234,6 +238,10 @@ def _seen(means: Means, currency: str, first: date, last: date, proven: int) -> 
         still = f" Of the evidenced income, up to {format_minor(proven, currency)} may still be there."
     left += still if total else ""
     said = [income, left]
+    if moved := total - int(means.kept.sum()):
+        said.append(
+            f"{format_minor(moved, currency)} of the evidenced income counts as gone: a red flag says that it was moved on."
+        )
     if means.left_out:
         said.append(
             f"Credits that may be counted twice are left out: {format_minor(means.left_out, currency)}."

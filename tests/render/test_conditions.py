@@ -1,0 +1,55 @@
+"""A level that says approve names what an approval waits for, as the steps do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+from pypdf import PdfReader
+
+from kycpack.render import ReviewContents, render_review_pdf
+from kycpack.render.document_parts import Cell
+from kycpack.render.palette import Tone
+from kycpack.render.review.approval import Terms
+from kycpack.render.review.html import render_summary_html
+
+FILE = "get the customer risk file from the firm"
+WHAT = "what the largest credits of no established source are"
+LATER = "Approve, subject to conditions"
+
+
+@pytest.mark.parametrize(
+    ("terms", "level", "said"),
+    [
+        (Terms(), Cell("Approve", Tone.GOOD), ""),
+        (Terms(FILE), Cell("Approve, once the risk file is there", Tone.WATCH), ""),
+        (
+            Terms(questions=(WHAT,)),
+            Cell(LATER, Tone.WATCH),
+            f"Only once the customer has explained {WHAT}.",
+        ),
+        (
+            Terms(FILE, questions=(WHAT,)),
+            Cell(LATER, Tone.WATCH),
+            f"Only once the risk file is there and the customer has explained {WHAT}.",
+        ),
+    ],
+)
+def test_an_approval_names_all_that_it_waits_for(
+    contents: ReviewContents, terms: Terms, level: Cell, said: str
+) -> None:
+    to_do = replace(contents.to_do, conditions=terms.conditions)
+    made = replace(contents, level="approve", to_do=to_do)
+    assert made.verdict == (level, tuple(filter(None, (said, made.headline))))
+    page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
+    for one in (page, render_summary_html(made)):
+        assert f"{level.text} " in f"{one} ".replace("<", " ")
+        assert said in one
+    stricter = replace(made, level="review")
+    assert stricter.verdict == (Cell("Manual review", Tone.WATCH), (made.headline,))
+
+
+def test_the_conditions_of_a_review_are_those_of_its_steps(contents: ReviewContents) -> None:
+    asked = [step for step in contents.steps if "ask the customer where" in step or "risk file" in step]
+    assert len(contents.to_do.conditions) == len(asked)

@@ -1,0 +1,66 @@
+"""What is named and not known is said by what it is, with its sums, and a share of a range is a range."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+
+from kycpack.frames.rows import records
+from kycpack.render.review.shares import NATURE_WORDS, Shares, shares_of
+from kycpack.render.review.weak_natures import CONTRADICTED, REFUND, weak_sums, weak_words
+from kycpack.wealth import derive
+from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, NATURES
+from kycpack.wealth.judge.support import CLAIMED_BY, WORDS
+from kycpack.wealth.judge.unexplained import CASH
+
+Ledger = Callable[..., pd.DataFrame]
+MONTHS = [f"2025-{month:02d}-25" for month in range(1, 13)]
+
+
+@pytest.mark.parametrize(
+    ("texts", "legend", "sums"),
+    [
+        (("CASH DEPOSIT",), "cash", "2,400.00 GBP is cash."),
+        (
+            ("CASH DEPOSIT", "KITTERINGHAM RENT"),
+            f"cash or {CLAIMED_BY[WORDS]}",
+            f"2,400.00 GBP is cash and 2,400.00 GBP is {CLAIMED_BY[WORDS]}.",
+        ),
+    ],
+)
+def test_the_parts_of_what_is_named_and_not_known_are_given_with_their_sums(
+    ledger: Ledger, texts: tuple[str, ...], legend: str, sums: str
+) -> None:
+    rows = [(day, 20_000, text) for day in MONTHS for text in texts]
+    wealth = derive(ledger(*rows), as_of="2025-12-31")
+    (shares,) = shares_of(wealth.nature("C1"), wealth.coverage, wealth.credits, None, wealth.streams)
+    assert [said for said, _ in shares.legend] == [f"100.0% {legend}"]
+    (bare,) = shares_of(wealth.nature("C1"), wealth.coverage)
+    assert [said for said, _ in bare.legend] == [f"100.0% {NATURE_WORDS[CASH_OR_NAMED]}"]
+    assert bare.figures() == shares.figures()
+    cell = weak_sums([row | {"nature": CASH_OR_NAMED} for row in records(wealth.credits)], "GBP")
+    assert cell is not None
+    assert cell.text == f"Of what page one counts as not known although it is named, {sums}"
+    assert len(cell.origins) == len(texts)
+    assert weak_sums(records(wealth.credits.head(0)), "GBP") is None
+
+
+def test_only_what_is_there_is_named() -> None:
+    assert weak_words(()) == ""
+    assert weak_words([CONTRADICTED]) == "contradicted"
+    assert weak_words([REFUND, CASH, CONTRADICTED, CASH]) == "cash, contradicted or refunds without a payment"
+
+
+def test_the_headline_share_of_a_range_of_totals_gives_both_ends() -> None:
+    natures = dict.fromkeys(NATURES, 0) | {KNOWN: 78_00, CASH_OR_NAMED: 22_00}
+    shares = Shares("GBP", natures, {"code": 78_00}, 0, 30_00)
+    assert shares.known_percent == "78.0%"
+    ranged = Shares("GBP", natures, {"code": 78_00}, 0, 30_00, least=natures | {KNOWN: 48_00})
+    assert (ranged.total_words, ranged.known_percent) == ("70.00 to 100.00 GBP", "68.6% to 78.0%")
+    assert (
+        ranged.twice_words == "30.00 GBP of it may be counted twice; the other shares are of the larger total"
+    )
+    assert "68.6% to 78.0%" in [cell.text for cell in ranged.cells]
+    assert Shares("GBP", natures, {"code": 78_00}, 0, least=natures).known_percent == "78.0%"
