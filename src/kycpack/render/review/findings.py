@@ -19,8 +19,9 @@ from kycpack.render.document_parts import (
     resting_on,
     table,
 )
-from kycpack.render.origin import count_of, distinct_of, value_of
+from kycpack.render.origin import Given, count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
+from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.finding_ids import place_of
 from kycpack.render.review.left_open import numbers_in
 from kycpack.render.review.matters import with_rule_above
@@ -81,11 +82,13 @@ def findings_section(
     apart = len({title for one in unknowns if one.internal for title in one.titles})
     more = f" (and {apart} that {'stays' if apart == 1 else 'stay'} inside the firm)" if apart else ""
     basis = {str(row["rule_id"]): text_of(row["basis"], "") for row in records(findings, "rule_id", "basis")}
+    numbers = _numbers((*reasons, *unknowns))
     blocks: list[Block] = [
         Paragraph(
             f"{counted(hit, 'finding')}, {counted(unknown, 'check')} that could not be evaluated{more}{f', {clear.text}' if clear else '.'} "
-            f"Findings are counted once for each session, checks once for all sessions.{_numbers((*reasons, *unknowns))} What could not be evaluated is never treated as clear.",
+            f"Findings are counted once for each session, checks once for all sessions.{numbers} What could not be evaluated is never treated as clear.",
             origins=(
+                *((Given(FROM_RECORD),) if numbers else ()),
                 count_of("findings", outcome=HIT, superseded_by=None),
                 *(clear.origins if clear else ()),
                 *(
