@@ -13,6 +13,7 @@ from kycpack.frames.rows import records
 from kycpack.render import CasePeople, ReviewContents, build_contents
 from kycpack.render.document_parts import Cell, Paragraph, Subheading, Table
 from kycpack.render.html_sections import linked
+from kycpack.render.origin import Given
 from kycpack.render.review.decision import (
     CaseDecision,
     CaseRecord,
@@ -21,7 +22,7 @@ from kycpack.render.review.decision import (
     decision_lines,
     numbers_of,
 )
-from kycpack.render.review.decision_section import decision_section
+from kycpack.render.review.decision_section import FROM_RECORD, decision_section
 from kycpack.render.review.decision_support import support_of
 from kycpack.render.review.findings import findings_section
 from kycpack.render.review.html import render_summary_html
@@ -193,7 +194,10 @@ def test_a_finding_has_its_id_of_the_decision_wherever_it_is_listed(specimen: Ev
     assert f"· {linked(shown_first.label)} ·" in render_summary_html(decided)
     hits = next(block for block in decided.section("findings").blocks if isinstance(block, Table))
     assert (hits.columns[0].title, hits.rows[0][0].text) == ("In the decision", first.number)
-    said = decided.section("findings").blocks[0].text  # type: ignore[union-attr]
+    first_block = decided.section("findings").blocks[0]
+    assert isinstance(first_block, Paragraph)
+    assert Given(FROM_RECORD) in first_block.origins
+    said = first_block.text
     assert f"The decision has {len(disposed)} numbers for them: findings of one rule that" in said
 
 

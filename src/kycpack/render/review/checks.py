@@ -31,7 +31,7 @@ def checks_of(inputs: ReviewInputs, case: ReviewedCase) -> clear_checks.WithoutO
         case: Its case.
     """
     record = case.people.record
-    checks = clear_checks.without_objection(
+    return clear_checks.without_objection(
         inputs.triage.findings,
         inputs.names,
         inputs.triage.consistency,
@@ -44,7 +44,6 @@ def checks_of(inputs: ReviewInputs, case: ReviewedCase) -> clear_checks.WithoutO
         level_given=is_risk_given(inputs.frames.customers),
         document_seen=bool(inputs.frames.documents["document_number"].notna().any()),
     )
-    return settled.with_time(checks, inputs.triage.findings, inputs.case.record, inputs.evidence.root)
 
 
 def check_sections(

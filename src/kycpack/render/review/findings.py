@@ -19,8 +19,9 @@ from kycpack.render.document_parts import (
     resting_on,
     table,
 )
-from kycpack.render.origin import count_of, value_of
+from kycpack.render.origin import Given, count_of, value_of
 from kycpack.render.palette import Tone
+from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.finding_ids import place_of
 from kycpack.render.review.left_open import numbers_in
 from kycpack.render.review.matters import with_rule_above
@@ -76,10 +77,11 @@ def findings_section(
         skipped: Which checks had nothing to look at, as returned by `skipped_paragraph`; None if every one had.
     """
     basis = {str(row["rule_id"]): text_of(row["basis"], "") for row in records(findings, "rule_id", "basis")}
+    numbers = _numbers((*reasons, *unknowns))
     blocks: list[Block] = [
         Paragraph(
-            f"{counts.text}{_numbers((*reasons, *unknowns))} What could not be evaluated is never treated as clear.",
-            origins=counts.origins,
+            f"{counts.text}{numbers} What could not be evaluated is never treated as clear.",
+            origins=(*((Given(FROM_RECORD),) if numbers else ()), *counts.origins),
         ),
         Subheading("Found"),
         _numbered(

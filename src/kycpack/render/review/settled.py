@@ -6,25 +6,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import pandas as pd
-
 from kycpack.frames import Frames
-from kycpack.frames.rows import records
 from kycpack.render.document_parts import Cell, Paragraph
 from kycpack.render.origin import Given
 from kycpack.render.palette import Tone
-from kycpack.render.review.clear_checks import WithoutObjection
 from kycpack.render.review.decision import CaseDecision, CaseRecord, stands
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.left_open import numbers_in
 from kycpack.render.review.person import name_of, person_facts
-from kycpack.render.wording import sentence_case, text_of
 
 if TYPE_CHECKING:
     from kycpack.render.review.reasons import Reason, Unknown
 
 _SETTLED = {"false_positive": "false positive", "true_match": "true match"}
-_OF_DECISIONS = ("gaps.register.rejected_before", "gaps.register.decided_otherwise")
 _SCREENING, _OTHER = "screening", "false_positive"
 _COMPARED = ("Born", "Nationality")
 
@@ -95,33 +89,3 @@ def screening_paragraphs(
         )
     origins = (Given(FROM_RECORD), *(origin for cell in cells for origin in cell.origins))
     return (Paragraph(" ".join(said), Tone.WATCH, origins),)
-
-
-def with_time(
-    checks: WithoutObjection, findings: pd.DataFrame, record: CaseRecord | None, evidence_root: str
-) -> WithoutObjection:
-    """Return the checks without an objection; those of other decisions say that they describe the time before a decision on the same evidence.
-
-    Args:
-        checks: As returned by `without_objection`.
-        findings: Frame `findings` of the customer.
-        record: What the ledger says about the case.
-        evidence_root: The evidence of the pack.
-    """
-    decision = None if record is None else record.decision
-    if decision is None or decision.evidence_root != evidence_root:
-        return checks
-    rows = records(findings, "path", "title")
-    titles = {sentence_case(text_of(row["title"])) for row in rows if row["path"] in _OF_DECISIONS}
-    return WithoutObjection(
-        *(
-            [
-                (
-                    title,
-                    replace(seen, text=f"{seen.text} before this decision") if title.text in titles else seen,
-                )
-                for title, seen in pairs
-            ]
-            for pairs in checks
-        )
-    )
