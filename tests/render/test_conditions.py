@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from io import BytesIO
 
+import pandas as pd
 import pytest
 from pypdf import PdfReader
 
@@ -40,7 +41,9 @@ def test_an_approval_names_all_that_it_waits_for(
     contents: ReviewContents, terms: Terms, level: Cell, said: str
 ) -> None:
     to_do = replace(contents.to_do, conditions=terms.conditions)
-    made = replace(contents, level="approve", to_do=to_do)
+    codes = ["risk_not_given"] * bool(terms.needed_of_file) + ["nature_not_known"] * bool(terms.questions)
+    tables = {**contents.tables, "limits": pd.DataFrame({"code": codes})}
+    made = replace(contents, level="approve", to_do=to_do, tables=tables)
     assert made.verdict == (level, tuple(filter(None, (said, made.headline))))
     page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
     for one in (page, render_summary_html(made)):

@@ -127,7 +127,7 @@ def test_a_rejected_customer_is_asked_nothing_and_nothing_is_got_that_only_an_ap
     )
     assert not any("As it was" in line.text for line in decided(specimen, "approve").missing)
     undecided = duties(build_contents(inputs_of(specimen)))
-    assert "ask the customer" in undecided
+    assert "get it from the firm" in undecided
     assert "rejected" not in undecided
 
 
