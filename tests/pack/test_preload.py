@@ -11,13 +11,14 @@ CODE = (
     "import threading, kycpack.pack.preload, gc\n"
     "from kycpack.api import connections\n"
     "from kycpack.frames.adapters import csv_layout\n"
+    "from kycpack.pack.redact import disclosure\n"
     "from kycpack.triage import policy_file\n"
     "from kycpack.triage.addresses import address_parts\n"
     "from kycpack.triage.details import coordinates\n"
     "from kycpack.triage.names import hanzi, korean\n"
     "from kycpack.wealth.match import own_names\n"
     "tables = (csv_layout.load_layouts, coordinates.read_extents, hanzi._readings, hanzi._cantonese_by_pinyin, korean._hanja, address_parts._vocabulary, own_names._short_form_groups, connections.usual_certificates)\n"
-    "print(threading.active_count(), policy_file._load.cache_info().currsize, gc.get_freeze_count() > 0, *(table.cache_info().currsize for table in tables))"
+    "print(threading.active_count(), policy_file._load.cache_info().currsize, disclosure.profile_of.cache_info().currsize, gc.get_freeze_count() > 0, *(table.cache_info().currsize for table in tables))"
 )
 
 # Afterwards a pack is made, and the files of kycpack that it opens are named.
@@ -40,7 +41,7 @@ def lines() -> list[list[str]]:
 
 @pytest.fixture(scope="module")
 def said(lines: list[list[str]]) -> list[str]:
-    """Threads, policies that are held, whether objects are frozen, and which tables were read."""
+    """Threads, policies and profiles that are held, whether objects are frozen, and which tables were read."""
     return lines[0]
 
 
@@ -49,11 +50,15 @@ def test_it_starts_no_thread(said: list[str]) -> None:
 
 
 def test_it_has_read_what_every_pack_reads(said: list[str]) -> None:
-    assert said[1:3] == ["1", "True"]  # one policy, whatever its file is called
+    assert said[1:4] == [
+        "1",
+        "2",
+        "True",
+    ]  # one policy, whatever its file is called, and two profiles of redacted copies
 
 
 def test_it_has_read_what_only_some_packs_read(said: list[str]) -> None:
-    assert said[3:] == ["1"] * 8
+    assert said[4:] == ["1"] * 8
 
 
 def test_a_pack_made_after_it_reads_no_list_again(lines: list[list[str]]) -> None:

@@ -62,10 +62,10 @@ def _array(array: Any) -> Any:
     if isinstance(array, np.ndarray) and array.dtype == object:
         values = [_plain(value) for value in array]
         return pa.array(values, type=_type_of(values))
-    if isinstance(array.dtype, pd.DatetimeTZDtype):
-        # Arrow would go through the instants one by one.
-        unit = array.dtype.unit
-        return pa.array(array.view(f"datetime64[{unit}]"), pa.timestamp(unit, str(array.dtype.tz)))
+    if isinstance(array, pd.arrays.DatetimeArray):
+        # Arrow would make a Series of dates first, and would go through instants one by one.
+        zone = None if array.tz is None else str(array.tz)
+        return pa.array(array.view("int64").view(f"datetime64[{array.unit}]"), pa.timestamp(array.unit, zone))
     return pa.array(array, from_pandas=True)
 
 

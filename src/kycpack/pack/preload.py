@@ -22,6 +22,7 @@ from kycpack.pack.notebooks.cells import prepare_shell
 from kycpack.pack.notebooks.engine import IN_PLACE
 from kycpack.pack.notebooks.review_notebook import read_review_notebook
 from kycpack.pack.order import read_order
+from kycpack.pack.redact.disclosure import commitments
 from kycpack.pack.seal.write import assemble
 from kycpack.triage import load_policy
 from kycpack.triage.addresses.address_likeness import PostalAddress, compare_addresses
@@ -47,7 +48,16 @@ def review_specimen() -> None:
     with tempfile.TemporaryDirectory(prefix="kycpack-preload-") as folder:
         bag = Path(folder)
         policy, notebook = load_policy(None), read_review_notebook()
-        assemble(evidence, policy, order, notebook, bag, quarantine=bag / "quarantine", engine=IN_PLACE)
+        assemble(
+            evidence,
+            policy,
+            order,
+            notebook,
+            bag,
+            quarantine=bag / "quarantine",
+            engine=IN_PLACE,
+            commit=lambda data: commitments(data, b"of the specimen", evidence.customer_id, order.as_of),
+        )
         # The specimen has no statement as PDF, and customers may have one.
         list(first_pages((bag / "data" / "report" / "review.pdf").read_bytes()))
     prepare_shell()

@@ -76,7 +76,9 @@ def run_cells(notebook: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 def prepare_shell() -> None:
     """Make the shell for the next notebook that this process, or a process forked from it, runs."""
-    _PREPARED[:] = [_new_shell()]
+    shell = _new_shell()
+    shell.display_formatter.format("")  # makes the formatters
+    _PREPARED[:] = [shell]
 
 
 def _new_shell() -> Any:
