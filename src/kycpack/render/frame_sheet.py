@@ -7,17 +7,22 @@ same as xlsxwriter writes for the same cells; a test compares them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import Any
 
+from xlsxwriter import Workbook
+from xlsxwriter.packager import Packager
+from xlsxwriter.sharedstrings import SharedStrings
 from xlsxwriter.utility import xl_col_to_name
 from xlsxwriter.worksheet import Worksheet
 
 CellValue = str | float | bool | None
 """A text, a finite number, a truth value, or nothing."""
 
+_PLAIN = re.compile(r'(?!\s)(?:[^\x00-\x1f"&<>_\ufffe\uffff]|_(?!x))*(?<!\s)')  # needs no marks of its own
 _SPANNED = 16  # number of rows for which xlsxwriter writes a common span
 
 
@@ -40,6 +45,31 @@ class SheetColumn:
         if self.formats is None or isinstance(self.formats, str):
             return repeat(self.formats)
         return chain((None,), self.formats)
+
+
+class FrameBook(Workbook):  # type: ignore[misc]  # xlsxwriter ships no types
+    """A workbook of many texts: xlsxwriter would look into each of them six times."""
+
+    def _get_packager(self) -> _Packager:
+        return _Packager()
+
+
+class _Packager(Packager):  # type: ignore[misc]  # as above
+    def _write_shared_strings_file(self) -> None:
+        texts = _Texts()
+        texts.string_table = self.workbook.str_table
+        if not texts.string_table.count:
+            return
+        texts._set_xml_writer(self._filename("xl/sharedStrings.xml"))  # noqa: SLF001 - as xlsxwriter does
+        texts._assemble_xml_file()  # noqa: SLF001 - as above
+
+
+class _Texts(SharedStrings):  # type: ignore[misc]  # as above
+    def _write_si(self, string: str) -> None:
+        if _PLAIN.fullmatch(string):
+            self.fh.write(f"<si><t>{string}</t></si>")
+        else:
+            super()._write_si(string)
 
 
 class FrameSheet(Worksheet):  # type: ignore[misc]  # xlsxwriter ships no types

@@ -37,6 +37,7 @@ _KEPT_WHOLE = 60.0  # rows that would leave a single one alone are kept together
 _KEPT_ROWS = 3  # at the end of a table: a single row on a page looks like a mistake
 _MOST_LINES = 12  # of a row or a note; only a taller one is split
 _KEPT_PARAGRAPH = 22.0
+_HEAVY = frozenset({Tone.GOOD, Tone.WATCH, Tone.ALARM, Tone.UNKNOWN})
 _LONG_WORD = 18  # longer words are ids, paths and hashes, which may be broken
 _MEASURED, _SCANNED = 200, 160  # rows and characters in which long words are searched for
 
@@ -333,7 +334,7 @@ def _shared_widths(shown: Table) -> list[float]:
 
 def _least_width(shown: Table, place: int) -> float:
     words = {word for row in shown.rows[:_MEASURED] for word in _words(row[place].text[:_SCANNED])}
-    longest = sorted(words, key=lambda word: (-len(word), word))[:3]
+    longest = sorted(sorted(words), key=len, reverse=True)[:3]
     widest = max((width_of(runs(word, Face.STRONG), _SMALL) for word in longest), default=0.0)
     title = max(
         width_of(runs(word, Face.STRONG), _HEAD) for word in shown.columns[place].title.split() or [""]
@@ -348,8 +349,4 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _face(cell: Cell) -> Face:
     # A word with a meaning is set heavier, so that it stands out even without its colour.
-    return (
-        Face.STRONG
-        if cell.strong or cell.tone in {Tone.GOOD, Tone.WATCH, Tone.ALARM, Tone.UNKNOWN}
-        else Face.SANS
-    )
+    return Face.STRONG if cell.strong or cell.tone in _HEAVY else Face.SANS

@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import xlsxwriter
 
 from kycpack.frames.catalogue import SCHEMAS
 from kycpack.frames.plain_table import PlainTable
 from kycpack.models.money import exponent, known_currency
-from kycpack.render.frame_sheet import FrameSheet, SheetColumn
+from kycpack.render.frame_sheet import FrameBook, FrameSheet, SheetColumn
 from kycpack.render.text_runs import visible
 from kycpack.wealth.further_columns import FURTHER
 
@@ -102,7 +101,7 @@ def render_workbook(
         "strings_to_urls": False,
         "strings_to_numbers": False,
     }
-    with xlsxwriter.Workbook(buffer, options) as book:
+    with FrameBook(buffer, options) as book:
         moment = as_of.astimezone(UTC).replace(tzinfo=None, microsecond=0)
         book.set_properties({"title": title, "author": "kycpack", "created": moment})
         styles = _Styles(book)

@@ -9,10 +9,11 @@ from datetime import date, datetime
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from kycpack.frames import Frames
-from kycpack.frames.rows import records, rows
+from kycpack.frames.rows import arrays_of, records, rows, values_of
 from kycpack.render.charts import PART_MONTH, Month, has_part_month
 from kycpack.render.document_parts import Block, Figure, Subheading
 from kycpack.render.drawing import Drawing
@@ -39,15 +40,20 @@ _SESSION_EVENTS = (
 
 def part_months(transactions: pd.DataFrame, as_of: datetime) -> dict[str, frozenset[Month]]:
     """Return the months of each currency that its transactions may cover only in part: the first one, that of the review, and that in which they end long before it."""
-    days = transactions["booked_on"].dropna().groupby(transactions["currency"].astype("string"))
-    return {str(one): frozenset(_part_months(mine.min(), mine.max(), as_of)) for one, mine in days}
+    seen: dict[str, list[date]] = {}
+    currencies, days = arrays_of(transactions, ("currency", "booked_on"))
+    dates = np.asarray(days).astype("datetime64[D]").tolist()
+    for currency, day in zip(values_of(currencies), dates, strict=True):
+        if day is not None:
+            seen.setdefault(str(currency), []).append(day)
+    return {one: frozenset(_part_months(min(mine), max(mine), as_of)) for one, mine in seen.items()}
 
 
-def _part_months(first: pd.Timestamp, last: pd.Timestamp, as_of: datetime) -> Iterator[Month]:
+def _part_months(first: date, last: date, as_of: datetime) -> Iterator[Month]:
     if first.day > _EDGE_DAYS:
         yield first.year, first.month
     left = monthrange(last.year, last.month)[1] - last.day
-    is_silent = (as_of.date() - last.date()).days > SILENT_DAYS
+    is_silent = (as_of.date() - last).days > SILENT_DAYS
     if (last.year, last.month) == (as_of.year, as_of.month) or (is_silent and left >= _EDGE_DAYS):
         yield last.year, last.month
 
