@@ -40,10 +40,11 @@ def has_own_number(book: Book, rows: Codes, transfer: Mask, accounts: pd.DataFra
         if name in book.columns:
             column = book.columns[name].of_rows(rows)
             numbers = [_LONG_NUMBERS.findall(text.replace("-", "")) for text in column.distinct.tolist()]
-            for row in np.flatnonzero(
-                pick(np.array([bool(one) for one in numbers], dtype=np.bool_), column.codes, missing=False)
-            ).tolist():
-                customer = str(book.customer.distinct[book.customer.codes[rows[row]]])
+            at = np.flatnonzero(
+                pick(np.array(list(map(bool, numbers)), dtype=np.bool_), column.codes, missing=False)
+            )
+            customers = book.customer.texts(rows[at]).tolist()
+            for row, code, customer in zip(at.tolist(), column.codes[at].tolist(), customers, strict=True):
                 mine = (*whole.get(customer, ()), *(ends.get(customer, ()) if transfer[row] else ()))
-                result[row] |= any(number.endswith(mine) for number in numbers[column.codes[row]])
+                result[row] |= any(number.endswith(mine) for number in numbers[code])
     return result

@@ -6,7 +6,7 @@ Only lives that may have a flag are examined payment by payment, because few cus
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, partial, reduce
 from operator import or_
@@ -53,6 +53,8 @@ class Lives:
     each: Any
     limits: Thresholds
     declared: Mapping[tuple[str, str], int]
+    _at_least: dict[Decimal, Mask] = field(default_factory=dict, init=False, repr=False)
+    _of_thresholds: dict[Decimal, Codes] = field(default_factory=dict, init=False, repr=False)
 
     def at(self, place: int) -> Life:
         """Return one life with its payments."""
@@ -259,14 +261,9 @@ class Lives:
         if amount not in self._of_thresholds:
             code, currencies = self._currencies
             bounds = [threshold_bounds(amount, self.limits.currency, one) for one in currencies]
-            self._of_thresholds[amount] = (
-                np.array(bounds, dtype=np.int64).reshape(-1, 2).clip(max=ABOVE_ALL)[code]
-            )
+            both = np.array(bounds, dtype=np.int64).reshape(-1, 2).clip(max=ABOVE_ALL)
+            self._of_thresholds[amount] = both[code]
         return self._of_thresholds[amount]
-
-    @cached_property
-    def _of_thresholds(self) -> dict[Decimal, Codes]:
-        return {}
 
     @cached_property
     def _currencies(self) -> tuple[Codes, list[str]]:
@@ -282,13 +279,9 @@ class Lives:
             self._at_least[amount] = np.asarray(self.amount >= least, dtype=np.bool_)
         return self._at_least[amount]
 
-    @cached_property
-    def _at_least(self) -> dict[Decimal, Mask]:
-        return {}
-
     def total(self, chosen: Mask) -> Codes:
         """Return the sum of the chosen payments in each life, minor units."""
-        return np.add.reduceat(np.where(chosen, self.amount, 0), self.starts)
+        return np.add.reduceat(self.amount * chosen, self.starts)
 
     def count(self, chosen: Mask) -> Codes:
         """Return the number of chosen payments in each life."""

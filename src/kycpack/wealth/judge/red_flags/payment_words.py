@@ -81,6 +81,12 @@ def words_about(*topics: str) -> frozenset[str]:
     return frozenset(word for topic, phrase in every if topic in topics for word in phrase.split())
 
 
+@lru_cache(maxsize=8)
+def _phrases_about(topic: str) -> frozenset[str]:
+    every = itertools.chain.from_iterable(payment_words().values())
+    return frozenset(phrase.strip() for one, phrase in every if one == topic)
+
+
 def topics_of(texts: Sequence[str]) -> dict[str, npt.NDArray[np.bool_]]:
     """Return, for each topic, which plain texts contain one of its phrases as whole words."""
     found = {topic: np.zeros(len(texts), dtype=np.bool_) for topic in TOPICS}
@@ -112,6 +118,6 @@ def speak_of(topic: str, names: list[str], codes: Codes) -> Mask:
 
 def are_called(topic: str, party: Words) -> Mask:
     """Return which parties' names consist only of a phrase of a topic: a merchant may have the same name as a person."""
-    phrases = {phrase.strip() for every in payment_words().values() for one, phrase in every if one == topic}
+    phrases = _phrases_about(topic)
     called = np.array([name in phrases and " " in name for name in party.distinct], dtype=np.bool_)
     return called[party.codes]
