@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import product
 from types import SimpleNamespace
@@ -11,8 +12,9 @@ from typing import Any
 import pandas as pd
 import pytest
 from tests.frames.evidence_maker import RESULTS, clear_customer
-from tests.render.specimen_review import inputs_of
+from tests.render.specimen_review import inputs_of, words_of
 from tests.triage.invented_customers import evidence as evidence_of
+from tests.triage.test_money_questions import BENEFIT, PAY, paid_in
 
 from kycpack.render import ReviewInputs, build_contents
 from kycpack.render.document_parts import Table
@@ -114,6 +116,10 @@ def check(inputs: ReviewInputs) -> None:
         (row.rule_id, row.path) for row in found.itertuples() if str(row.outcome) in {"HIT", "UNKNOWN"}
     ]
     clear = checks_of(inputs, reviewed_case(inputs)).clear
+    flags = words_of(build_contents(inputs).section("flags"))
+    for row in found.itertuples():
+        if row.outcome == "HIT" and row.path.startswith(("wealth.questions.", "wealth.linked_twice")):
+            assert row.rule_id in flags
     for title, _ in clear:
         id_ = rules.get(title.text, "")
         beside = [
@@ -163,3 +169,18 @@ def test_a_check_is_not_clear_beside_the_reason_of_a_decision_that_denies_it(
     decision: Any = SimpleNamespace(reason_code=code, reason="Why")
     said = Opposition(decision=decision).against("X-1", "", path)
     assert said == (f"but the decision is: “Why” ({code})" if is_against else "")
+
+
+def test_no_red_flag_and_a_known_nature_are_not_said_without_the_finding_that_questions_them() -> None:
+    made = build_contents(inputs_of(paid_in(*PAY, *BENEFIT), DAY))
+    assert "WLT-3" in {one.rule_id for one in made.reasons}
+    assert words_of(made.section("flags")).endswith(
+        "Findings about the bank data that are no red flags: Wages beside an out-of-work benefit (WLT-3). See “Findings”."
+    )
+    (share,) = made.shares
+    said = "Part of what is known is questioned: Wages beside an out-of-work benefit (WLT-3)."
+    assert said in share.sentence
+    assert said not in replace(share, questioned=()).sentence
+    alone = build_contents(inputs_of(paid_in(*PAY), DAY))
+    assert "no red flags" not in words_of(alone.section("flags"))
+    assert alone.shares[0].questioned == ()

@@ -8,6 +8,7 @@ from typing import Any
 from tests.frames.evidence_maker import RECORD, EvidenceMaker
 from tests.triage.test_evaluate import AS_OF, POLICY, level
 
+from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.triage import Triage, evaluate
 from kycpack.wealth import derive
@@ -20,8 +21,8 @@ BENEFIT = tuple((day, "DWP ESA", "195.11") for day in WEEKS)
 CHILD = tuple((day, "HMRC CHILD BENEFIT", "102.40") for day in WEEKS)
 
 
-def judged(*paid: Credit, opening: str = "", more: dict[str, tuple[Credit, ...]] | None = None) -> Triage:
-    """Return what is found about credits: of one account in GBP, and of an account in each further currency."""
+def paid_in(*paid: Credit, opening: str = "", more: dict[str, tuple[Credit, ...]] | None = None) -> Evidence:
+    """Return evidence of credits: of one account in GBP, and of an account in each further currency."""
     made = EvidenceMaker()
     made.answer("customers.get", RECORD)
     made.session()
@@ -42,7 +43,12 @@ def judged(*paid: Credit, opening: str = "", more: dict[str, tuple[Credit, ...]]
             items.append(item | ({"balanceAfter": f"{held / 100:.2f}"} if opening else {}))
         made.answer("bank_accounts.transactions", {"items": items}, account_id=f"a-{currency}")
     made.known()
-    frames = flatten(made.make())
+    return made.make()
+
+
+def judged(*paid: Credit, opening: str = "", more: dict[str, tuple[Credit, ...]] | None = None) -> Triage:
+    """Return what is found about the same credits."""
+    frames = flatten(paid_in(*paid, opening=opening, more=more))
     wealth = derive(
         frames.transactions,
         customers=frames.customers,

@@ -100,6 +100,8 @@ def headlines(
             messages.setdefault((str(row.area), str(row.code)), []).append(
                 with_evidence(_on_page_one(row, names, why), _evidence(row.evidence_id))
             )
+    for key in [one for one in messages if one[1] == "opening_below_limit"]:
+        messages[key] = messages.pop(key)  # nothing has to be done about it, so that it comes last
     found = [
         Headline(
             _line(area, lines),

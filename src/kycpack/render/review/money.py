@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from kycpack.frames.rows import rows
-from kycpack.render.document_parts import Cell, Section, facts
+from kycpack.frames.rows import records, rows
+from kycpack.render.document_parts import Cell, Paragraph, Section, facts
 from kycpack.render.drawing import Drawing
+from kycpack.render.palette import Tone
 from kycpack.render.review import (
     account_names,
     accounts,
@@ -22,6 +23,11 @@ from kycpack.render.review import (
 )
 from kycpack.render.review.inputs import ReviewInputs
 from kycpack.render.review.shares import Shares, shares_of
+from kycpack.render.review.subjects import subjects_of
+from kycpack.render.wording import text_of
+from kycpack.triage.judge.findings import standing
+from kycpack.triage.levels import HIT
+from kycpack.triage.paths import QUESTIONS_OF_MONEY
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +66,17 @@ def money_of(inputs: ReviewInputs) -> Money:
         inputs.base_currency,
         wealth.of(wealth.streams, of),
     )
+    asked = tuple(
+        f"{title} ({rule})"
+        for rule, title, path in _beside_flags(inputs)
+        if path.startswith(QUESTIONS_OF_MONEY)
+    )
     return Money(
         whose,
-        tuple(replace(one, is_of_customer=not whose) for one in known),
+        tuple(
+            replace(one, is_of_customer=not whose, questioned=() if place else asked)
+            for place, one in enumerate(known)
+        ),
         credit_sources.months_drawing(wealth, of, inputs.part_months),
         payments.supported_payments(inputs.frames, wealth, of),
         statements.reconciliation_of(inputs.evidence, wealth, of),
@@ -93,13 +107,42 @@ def money_sections(inputs: ReviewInputs, money: Money, strip: Mapping[str, Cell]
     moved = movements.movement_blocks(frames, names, inputs.part_months, repeated, inputs.base_currency)
     return (
         *(
-            _stating(section, "Bank data", strip["Bank"]) if section.key == "flags" else section
+            _with_others(_stating(section, "Bank data", strip["Bank"]), inputs)
+            if section.key == "flags"
+            else section
             for section in credit_sources.sections(wealth, of, inputs.part_months, names)
         ),
         replace(held, blocks=(*held.blocks, *moved)),
         _stating(payments.payments_section(money.supported, names), "Payments", strip["Payment"]),
         statements.statement_section(inputs.evidence, money.reconciliation, names, money.sources),
     )
+
+
+def _beside_flags(inputs: ReviewInputs) -> tuple[tuple[str, str, str], ...]:
+    """Return the rule, the title and the path of each finding about the bank data that is no red flag."""
+    rows = records(standing(inputs.triage.findings), "outcome", "rule_id", "title", "path")
+    found = (
+        (str(row["rule_id"]), inputs.names.within(str(row["title"])), text_of(row["path"], ""))
+        for row in rows
+        if str(row["outcome"]) == HIT
+    )
+    return tuple(
+        dict.fromkeys(
+            one for one in found if "bank" in subjects_of(one[2]) and not one[2].startswith("wealth.flags.")
+        )
+    )
+
+
+def _with_others(section: Section, inputs: ReviewInputs) -> Section:
+    """Return the section of the red flags with the other findings about the bank data, beside which no red flag does not mean that all is clear."""
+    others = dict.fromkeys(f"{title} ({rule})" for rule, title, _ in _beside_flags(inputs))
+    if not others:
+        return section
+    said = Paragraph(
+        f"Findings about the bank data that are no red flags: {'; '.join(others)}. See “Findings”.",
+        Tone.WATCH,
+    )
+    return replace(section, blocks=(*section.blocks, said))
 
 
 def _stating(section: Section, label: str, state: Cell) -> Section:

@@ -61,6 +61,7 @@ class Shares:
         returned_minor: What was taken back, in minor units, which is not in any of the parts.
         unexplained: The single credits whose nature is not established; None if there are none.
         refund_minor: The part of known nature that is refunds, in minor units: known to be no source of wealth.
+        questioned: The findings that question what is known, each by its title and its rule.
         is_of_customer: Whether all accounts are held in the customer's name, as far as is known.
         weak: What the credits of `CASH_OR_NAMED` are, as `weak_kind` returns it; empty if that is not known.
         least: Minor units by nature, without what may be counted twice or may have been taken back; empty if that is not known.
@@ -75,6 +76,7 @@ class Shares:
     returned_minor: int = 0
     unexplained: Unexplained | None = None
     refund_minor: int = 0
+    questioned: tuple[str, ...] = ()
     is_of_customer: bool = True
     weak: frozenset[str] = frozenset()
     least: Mapping[str, int] = field(default_factory=dict)
@@ -140,6 +142,8 @@ class Shares:
                 + "."
             )
         sentences = [known]
+        if self.questioned and shown:
+            sentences.append(f"Part of what is known is questioned: {'; '.join(self.questioned)}.")
         if self.refund_minor:
             refunds = format_minor(self.refund_minor, self.currency)
             is_all = self.refund_minor == self.natures[KNOWN]
