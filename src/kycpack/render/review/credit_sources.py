@@ -52,7 +52,9 @@ from kycpack.render.wording import (
 from kycpack.wealth import Wealth
 from kycpack.wealth.judge.coverage import natures_of
 from kycpack.wealth.judge.outlook_words import cadence_words
+from kycpack.wealth.judge.unexplained import NOT_ESTABLISHED
 from kycpack.wealth.judge.wording import count_words, with_odd_words
+from kycpack.wealth.prepare.lexicon import OTHER
 
 _SOURCES = "Sources of credits"
 _NAMED_SERIES = 5
@@ -91,7 +93,7 @@ def sections(
     streams, credits_ = _streams_and_credits(wealth, customer_id)
     base = wealth.base_currency(customer_id)
     months = {one: _months(wealth, customer_id, one, part_months)() for one in currencies_of(credits_, base)}
-    yield _streams_section(streams, credits_, months)
+    yield _streams_section(streams, credits_, months, wealth.generated_at)
     yield coverage_section(
         records(wealth.of(wealth.coverage, customer_id)),
         credits_,
@@ -99,7 +101,10 @@ def sections(
         base_currency=base,
     )
     yield flags_section(
-        records(wealth.of(wealth.flags, customer_id)), wealth.of(wealth.transactions, customer_id), names
+        records(wealth.of(wealth.flags, customer_id)),
+        wealth.of(wealth.transactions, customer_id),
+        names,
+        {(str(row["account_id"]), str(row["txn_id"])): payer_name(row["payer"]) for row in credits_},
     )
 
 
@@ -154,7 +159,9 @@ def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], l
     ), credits_
 
 
-def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[str, Drawing]) -> Section:
+def _streams_section(
+    streams: list[Row], credits_: list[Row], months: Mapping[str, Drawing], as_of: str
+) -> Section:
     if not credits_:
         return Section("streams", _SOURCES, (Paragraph("There are no booked credits.", Tone.UNKNOWN),))
     blocks: list[Block] = [
@@ -215,7 +222,7 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
             )
             for r in streams
         ]
-        blocks += [Subheading("In words"), table(heads, words), *outlook_blocks(streams)]
+        blocks += [Subheading("In words"), table(heads, words), *outlook_blocks(streams, as_of)]
     for currency in months:
         blocks += _single_credits(in_currency(currency, credits_), currency)
     return Section("streams", _SOURCES, tuple(blocks))
@@ -275,9 +282,10 @@ def _rhythms(streams: list[Row], credits_: list[Row]) -> list[Rhythm]:
 
 
 def _type_words(row: Row) -> str:
-    """Return a type with how it is known, as in `Employment (bank's code)`."""
-    known = _HOW_KNOWN.get(text_of(row["evidence_level"], ""))
-    return f"{type_words(text_of(row['type'], 'other'))}{f' ({known})' if known else ''}"
+    """Return a type with how it is known, as in `Employment (bank's code)`; without that where it shows no nature."""
+    kind = text_of(row["type"], OTHER)
+    known = "" if kind in NOT_ESTABLISHED else _HOW_KNOWN.get(text_of(row["evidence_level"], ""))
+    return f"{type_words(kind)}{f' ({known})' if known else ''}"
 
 
 def _total_words(row: Row) -> str:

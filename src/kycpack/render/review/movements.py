@@ -38,9 +38,12 @@ _SESSION_EVENTS = (
 
 
 def part_months(transactions: pd.DataFrame, as_of: datetime) -> dict[str, frozenset[Month]]:
-    """Return the months of each currency that its transactions may cover only in part: the first one, that of the review, and that in which they end long before it."""
-    days = transactions["booked_on"].dropna().groupby(transactions["currency"].astype("string"))
-    return {str(one): frozenset(_part_months(mine.min(), mine.max(), as_of)) for one, mine in days}
+    """Return the months of each currency that the transactions of an account may cover only in part: its first one, that of the review, and that in which they end long before it."""
+    found: dict[str, set[Month]] = {}
+    keys = [transactions[name].astype("string") for name in ("currency", "account_id")]
+    for (currency, _), mine in transactions["booked_on"].dropna().groupby(keys):
+        found.setdefault(str(currency), set()).update(_part_months(mine.min(), mine.max(), as_of))
+    return {currency: frozenset(months) for currency, months in found.items()}
 
 
 def _part_months(first: pd.Timestamp, last: pd.Timestamp, as_of: datetime) -> Iterator[Month]:
