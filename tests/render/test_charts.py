@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from itertools import combinations, pairwise
 from xml.etree import ElementTree as ET
@@ -31,7 +31,15 @@ from kycpack.render.charts import (
 )
 from kycpack.render.document_parts import Paragraph
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, render_svg
-from kycpack.render.history_charts import DASHES, Balances, Event, chart_balances, chart_flows, chart_timeline
+from kycpack.render.history_charts import (
+    DASHES,
+    Balances,
+    Event,
+    _weekly,
+    chart_balances,
+    chart_flows,
+    chart_timeline,
+)
 from kycpack.render.palette import ACCOUNTS, MONEY_OUT, REST, SERIES, UNEXPLAINED_FILL, Colour
 from kycpack.render.review.coverage import coverage_section
 from kycpack.render.review.shares import NATURE_WORDS, Shares, shares_of
@@ -410,3 +418,11 @@ def test_a_star_for_a_part_of_a_month_stands_at_a_name(count: int) -> None:
     named = [place for place, words in enumerate(said) if words]
     assert len(named) <= 15
     assert count < 15 or min(later - earlier for earlier, later in pairwise(named)) >= 2
+
+
+def test_the_balances_of_two_accounts_are_those_at_the_end_of_the_same_weeks() -> None:
+    """5 Jan 2026 is a Monday; the second account begins in the middle of a week."""
+    days = [date(2026, 1, 5) + timedelta(days=n) for n in range(28)]
+    points = _weekly(dict.fromkeys(days, 1)), _weekly(dict.fromkeys(days[3:], 1))
+    first, second = ([day for day, _ in one] for one in points)
+    assert first[1:] == second[1:] == [date(2026, 1, day) for day in (11, 18, 25)] + [date(2026, 2, 1)]

@@ -60,7 +60,7 @@ def test_a_stream_whose_nature_is_not_known_is_stronger_than_pay(found: Wealth) 
     pay = next(name for name in kinds if "TESCO" in name)
     unknown = next(name for name in kinds if "KX" in name)
     cash = next(name for name in kinds if "cash" in name.lower())
-    others = "Other credits: irregular, nature not known"
+    others = "Other credits: irregular, nature not established"
     assert [kinds[name] for name in (pay, unknown, cash, others)] == [*NATURES]
     assert [*kinds.values()] == sorted(kinds.values(), key=NATURES.index)
     fills = dict(zip(made, series_fills(list(made.values())), strict=True))

@@ -123,7 +123,9 @@ def test_what_happened_on_one_day_stands_in_the_order_in_which_it_happens(specim
 def test_the_month_in_which_the_data_may_end_is_a_part_month(
     last: str, as_of: datetime, *, part: bool
 ) -> None:
-    days = pd.DataFrame({"booked_on": pd.to_datetime(["2025-01-02", last]), "currency": "GBP"})
+    days = pd.DataFrame(
+        {"booked_on": pd.to_datetime(["2025-01-02", last]), "currency": "GBP", "account_id": "A"}
+    )
     assert movements.part_months(days, as_of) == {"GBP": frozenset({(2026, 6)}) if part else frozenset()}
 
 
@@ -131,8 +133,17 @@ def test_each_currency_has_the_part_months_of_its_own_data() -> None:
     """The data of one account may begin in the middle of a month in which another one's has long begun."""
     days = ("2025-01-02", "2026-05-31", "2025-03-12", "2026-06-02")
     rows = pd.DataFrame({"booked_on": pd.to_datetime(days), "currency": ["GBP", "GBP", "EUR", "EUR"]})
-    found = movements.part_months(rows, AS_OF)
+    found = movements.part_months(rows.assign(account_id=["A", "A", "B", "B"]), AS_OF)
     assert found == {"GBP": frozenset(), "EUR": frozenset({(2025, 3), (2026, 6)})}
+
+
+def test_a_month_in_which_the_data_of_a_second_account_begins_is_a_part_month() -> None:
+    days = ("2024-12-02", "2026-05-31", "2024-12-12", "2026-05-31")
+    rows = pd.DataFrame(
+        {"booked_on": pd.to_datetime(days), "currency": "GBP", "account_id": ["A", "A", "B", "B"]}
+    )
+    assert movements.part_months(rows, AS_OF) == {"GBP": frozenset({(2024, 12)})}
+    assert movements.part_months(rows.head(2), AS_OF) == {"GBP": frozenset()}
 
 
 @pytest.mark.parametrize("as_of", [AS_OF, datetime(2026, 9, 30, 12, tzinfo=UTC)])

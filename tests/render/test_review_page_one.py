@@ -412,7 +412,7 @@ def test_the_longest_words_of_page_one_stay_inside_the_margin(
     monkeypatch.setattr(Sheet, "put", noted)
     render_review_pdf(replace(contents, shares=(share,)))
     assert [said for said, end in ends.items() if end > MARGIN + TEXT_WIDTH + 0.01] == []
-    assert sum("% " in said and "regular, nature not known" in said for said in ends) == 2
+    assert sum("% " in said and "regular, nature not established" in said for said in ends) == 2
 
 
 def test_a_reason_too_long_for_page_one_keeps_the_evidence_it_rests_on(contents: ReviewContents) -> None:
@@ -618,7 +618,7 @@ def test_only_shares_that_are_printed_have_an_origin(contents: ReviewContents) -
     given = replace(share, natures={**dict.fromkeys(share.natures, 0), IRREGULAR: 100}, least={})
     shown = [cell.text for cell in given.cells if cell.text.endswith("%")]
     assert shown == [given.known_percent, "100.0%"]
-    assert [words for words, _ in given.legend] == ["100.0% irregular, nature not known"]
+    assert [words for words, _ in given.legend] == ["100.0% irregular, nature not established"]
 
 
 def test_the_page_names_who_has_to_look_at_each_reason_and_what_to_do_as_the_pdf_does(

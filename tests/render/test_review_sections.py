@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -517,6 +518,44 @@ def test_streams_stand_by_currency_and_say_what_they_come_to_in_a_month(contents
     assert "Per month, last 3 months" in heads
 
 
+def outlook_of_one(as_of: str = "2026-06-30", **changed: Any) -> list[str]:
+    stream = {
+        "stream_id": "S-1", "payer": "DWP RP", "currency": "GBP", "status": "active", "cadence": "four_weekly", "count": 26, "expected_count": 26,
+        "odd_count": 0, "total_minor": 750_000, "least_total_minor": 750_000, "most_total_minor": 750_000, "monthly_3_minor": 91_395,
+        "monthly_3_least_minor": 91_395, "monthly_3_paid_minor": 91_395, "monthly_3_sum_minor": 253_095,
+        "monthly_3_from_on": pd.Timestamp("2026-04-17"), "data_to_on": pd.Timestamp("2026-06-30"), "monthly_12_minor": None,
+        "trend": "falling", "next_on": pd.Timestamp("2026-06-27"), "next_minor": 84_365,
+    }  # fmt: skip
+    *_, shown = outlook_blocks([stream | changed], as_of)
+    assert isinstance(shown, Table)
+    return [cell.text for cell in shown.rows[0]]
+
+
+def test_an_average_of_pay_periods_says_which_periods_it_is_made_of() -> None:
+    assert outlook_of_one()[1] == (
+        "913.95 GBP (2,530.95 GBP in 3 periods of 28 days, 17 Apr 2026 to 30 Jun 2026)"
+    )
+
+
+def test_a_payment_that_was_expected_before_the_review_is_not_announced() -> None:
+    assert outlook_of_one()[4] == "843.65 GBP on 27 Jun 2026, was expected before the review"
+    assert outlook_of_one("2026-06-27")[4] == "843.65 GBP on 27 Jun 2026"
+
+
+@pytest.mark.parametrize(
+    ("changed", "is_said"),
+    [
+        ({}, False),
+        ({"count": 27}, True),
+        ({"odd_count": 1}, True),
+        ({"odd_count": 1, "trend": "level"}, False),
+        ({"count": 27, "cadence": "irregular", "expected_count": None}, False),
+    ],
+)
+def test_a_trend_says_that_single_payments_may_make_it(changed: dict[str, Any], *, is_said: bool) -> None:
+    assert ("may make the difference" in outlook_of_one(**changed)[3]) == is_said
+
+
 def test_nothing_is_expected_next_of_a_stream_that_has_ceased() -> None:
     stream = {
         "stream_id": "S-1",
@@ -538,7 +577,7 @@ def test_nothing_is_expected_next_of_a_stream_that_has_ceased() -> None:
         "next_on": pd.Timestamp("2026-07-31"),
         "next_minor": 250_000,
     }
-    *_, shown = outlook_blocks([stream, {**stream, "payer": "OLD LTD", "status": "ceased"}])
+    *_, shown = outlook_blocks([stream, {**stream, "payer": "OLD LTD", "status": "ceased"}], "2026-06-30")
     assert isinstance(shown, Table)
     assert [[cell.text for cell in row] for row in shown.rows] == [
         [
@@ -549,7 +588,7 @@ def test_nothing_is_expected_next_of_a_stream_that_has_ceased() -> None:
             "2,500.00 GBP on 31 Jul 2026",
         ]
     ]
-    assert not list(outlook_blocks([{**stream, "status": "ceased"}]))
+    assert not list(outlook_blocks([{**stream, "status": "ceased"}], "2026-06-30"))
 
 
 @pytest.mark.parametrize(
@@ -589,7 +628,7 @@ def test_amounts_a_month_are_a_range_where_they_are_not_sure_and_net_of_what_was
         "next_on": None,
         "next_minor": None,
     }
-    _, said, shown = outlook_blocks([stream])
+    _, said, shown = outlook_blocks([stream], "2026-06-30")
     assert isinstance(shown, Table)
     assert [cell.text for cell in shown.rows[0]] == [
         "TARN LTD",

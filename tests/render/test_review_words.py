@@ -29,7 +29,7 @@ from kycpack.render.review.reasons import Unknown
 from kycpack.render.review.seen_words import _seen_words
 from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.wording import sentence_case, transaction_words
+from kycpack.render.wording import sentence_case, share_words, transaction_words
 from kycpack.triage.countries import country_words
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, NATURES
 from kycpack.wealth.judge.red_flags.flag import beside_income
@@ -50,6 +50,22 @@ def test_a_part_that_rounds_to_nothing_is_listed_as_what_it_is() -> None:
         shares.sentence
         == "What is known rests on the bank's code (over 99.9%), a pattern of payments (under 0.1%)."
     )
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ([4_737, 10_824_510], ["under 0.1%", "over 99.9%"]),
+        ([4_737, 5_824_510, 5_000_000], ["under 0.1%", "53.8%", "46.2%"]),
+        ([10, 9_990], ["0.1%", "99.9%"]),
+        ([9, 9_991], ["under 0.1%", "over 99.9%"]),
+        ([0, 100], ["0.0%", "100.0%"]),
+    ],
+)
+def test_a_share_of_less_than_a_tenth_of_a_percent_is_called_so_however_it_is_rounded(
+    parts: list[int], words: list[str]
+) -> None:
+    assert share_words(parts) == words
 
 
 def test_what_only_the_sender_says_is_called_known_in_regular_pay_pensions_and_benefits_alone() -> None:

@@ -53,3 +53,8 @@ def test_what_one_side_does_not_have_is_a_dash(absent: Any) -> None:
     assert texts[2] == "12 / \N{EN DASH}"
     assert texts[6:] == ["\N{EN DASH}"] * 2
     assert "29,400.00 / " in texts[5]
+
+
+def test_a_source_without_a_difference_of_totals_is_not_called_unexplained() -> None:
+    assert _texts(verdict="unexplained", difference=Decimal("0.00"))[0] == "Not settled"
+    assert _texts(verdict="unexplained", difference=Decimal("0.01"))[0] == "Unexplained"

@@ -448,3 +448,13 @@ def test_a_payment_that_came_on_another_day_than_the_named_one_is_said(ledger: L
         (stream,) = derive(ledger(*rows), as_of="2025-12-31").streams["description"]
         assert "weekly (every Thursday)" in stream
         assert said in stream
+
+
+def test_the_latest_payment_is_named_where_the_amounts_vary_although_it_is_the_median(ledger: Ledger) -> None:
+    days = [f"2025-{month:02d}-25" for month in range(1, 6)]
+    said = {}
+    for name, amounts in {"varied": (100, 300, 500, 700, 500), "level": (500,) * 5}.items():
+        rows = [(day, 1000 * one, "TESCO STORES SALARY") for day, one in zip(days, amounts, strict=True)]
+        said[name] = derive(ledger(*rows), as_of="2025-06-01").streams["description"].iloc[0]
+    assert "median 5,000.00 GBP, latest the same;" in said["varied"]
+    assert "median 5,000.00 GBP;" in said["level"]

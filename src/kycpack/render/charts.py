@@ -385,7 +385,7 @@ def month_mark(x: float, y: float, text: str, align: str, right: float = WIDTH) 
     return kept_inside(Label(x, y, text, 6.0, align, MUTED, scale=True), right)
 
 
-PART_MONTH = "* Part of a month: the data begins or ends in it"
+PART_MONTH = "* Part of a month: the data of an account begins or ends in it"
 """What the star of a month means."""
 
 

@@ -139,9 +139,9 @@ def chart_timeline(events: Sequence[Event]) -> Drawing:
 
 
 def _weekly(by_day: Mapping[date, int]) -> list[tuple[date, int]]:
-    """Return the last balance of each week, and the first and last balance of all."""
+    """Return the last balance of each week from Monday on, the same weeks for every account, and the first and last balance of all."""
     days = sorted(by_day)
-    last_of_week = {(day - days[0]).days // _WEEK: day for day in days}
+    last_of_week = {(day.toordinal() - 1) // _WEEK: day for day in days}
     return [(day, by_day[day]) for day in sorted({*last_of_week.values(), *days[:1]})]
 
 

@@ -20,6 +20,7 @@ from kycpack.render.pdf_pages import Sheet, Stamp
 from kycpack.render.pdf_sections import set_block, set_section
 from kycpack.render.wording import DEMONSTRATION, DEMONSTRATION_WORDS
 from kycpack.wealth.judge.support import MAIN_SOURCE_RULE
+from kycpack.wealth.judge.unexplained import NOT_ESTABLISHED
 from kycpack.wealth.judge.wording import count_words
 from kycpack.wealth.judge.wording import type_words as plain_type_words
 from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
@@ -30,6 +31,7 @@ Counts = tuple[int, int]
 """The least and the greatest number of payments."""
 STATEMENT_TITLE = "Source of wealth statement"
 """The title of a statement, on its page and in its metadata."""
+_NONE = Cell("")
 _CLASSIFICATION = "Personal and confidential"
 _LIMITS = (
     "This statement describes credits observed in the bank accounts listed above. It is not a statement of net worth, "
@@ -50,7 +52,8 @@ def type_words(kind: str) -> str:
     """Return a source's type in words; an unknown type is returned unchanged."""
     if kind not in load_lexicon().says:
         return kind
-    said = "other, nature not established" if kind == OTHER else plain_type_words(kind)
+    whose = {OTHER: "other"}.get(kind) or plain_type_words(kind)
+    said = f"{whose}, nature not established" if kind in NOT_ESTABLISHED else whose
     return said[:1].upper() + said[1:]
 
 
@@ -61,7 +64,7 @@ def render_statement_pdf(
     totals: Sequence[Range] = (),
     counts: Sequence[Counts] = (),
     whose_money: Sequence[Cell] = (),
-    unlisted: str = "",
+    unlisted: Cell = _NONE,
     reference: str = "",
     demonstration: bool = False,
 ) -> bytes:
@@ -74,7 +77,7 @@ def render_statement_pdf(
         totals: Least and greatest total of each source, as returned by `Wealth.statement_totals`; empty if not known.
         counts: Least and greatest number of payments of each source, as returned by `Wealth.statement_counts`; empty if not known.
         whose_money: In whose name accounts are held, where that is not the customer's, as the review says it; empty if not known.
-        unlisted: Where credits are listed that are in no source; empty for none.
+        unlisted: The sums of the credits that are in no source, in a sentence; empty for none.
         reference: The caller's reference, such as a customer or case id; empty for none.
         demonstration: Whether it is about an invented person.
 
@@ -114,7 +117,7 @@ def statement_sections(
     totals: Sequence[Range] = (),
     counts: Sequence[Counts] = (),
     whose_money: Sequence[Cell] = (),
-    unlisted: str = "",
+    unlisted: Cell = _NONE,
 ) -> tuple[Section, ...]:
     """Return the sections of a statement: its main source, further sources, accounts.
 
@@ -277,7 +280,7 @@ def _additional(
     currencies: Sequence[str],
     totals: Sequence[Range],
     counts: Sequence[Counts],
-    unlisted: str,
+    unlisted: Cell,
 ) -> Section:
     sources = statement.additional_sources
     known = len(currencies) == len(sources)
@@ -299,7 +302,7 @@ def _additional(
         for place, source in enumerate(sources)
     ]
     listed = table(columns, rows, "No further source could be established.")
-    notes = (Paragraph(unlisted),) if unlisted else ()
+    notes = (Paragraph(unlisted.text, origins=unlisted.origins),) if unlisted.text else ()
     return Section("additional", "Further sources", (listed, *notes))
 
 

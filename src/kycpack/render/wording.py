@@ -217,7 +217,7 @@ def percents(parts: Sequence[int]) -> list[str]:
 
 
 def share_words(parts: Sequence[int]) -> list[str]:
-    """Return shares as in `percents`, of which a part that is not empty is never 0.0%, and one that is not the whole never 100.0%.
+    """Return shares as in `percents`, but a part of less than 0.1%, or of all but less than that, by these words, however it is rounded.
 
     Args:
         parts: Minor units of the parts of the whole; none may be negative.
@@ -225,9 +225,9 @@ def share_words(parts: Sequence[int]) -> list[str]:
     whole = sum(parts)
     return [
         "under 0.1%"
-        if part and said == "0.0%"
+        if part and 1000 * part < whole
         else "over 99.9%"
-        if part < whole and said == "100.0%"
+        if part < whole and 1000 * (whole - part) < whole
         else said
         for part, said in zip(parts, percents(parts), strict=True)
     ]

@@ -25,7 +25,7 @@ from kycpack.pack.compute.notebook_display import Shown, shown_counts, shown_sec
 from kycpack.pack.compute.parquet import table_bytes
 from kycpack.pack.figures.figure_check import MAP
 from kycpack.pack.figures.figure_map import figure_map
-from kycpack.pack.figures.statement_origins import with_origins
+from kycpack.pack.figures.statement_origins import in_no_source, with_origins
 from kycpack.pack.order import Order
 from kycpack.render import (
     CasePeople,
@@ -54,12 +54,7 @@ from kycpack.triage import Policy, Triage, evaluate, to_policy
 from kycpack.wealth import Wealth, derive
 from kycpack.wealth.judge.coverage import with_nature
 from kycpack.wealth.judge.statement import primary_source
-from kycpack.wealth.judge.unexplained import beside_sources_of
 
-_UNLISTED = (
-    "Credits that are in no source are in the review: the larger ones under “Sources of credits”, the sum of "
-    "all of them under “How each credit was counted”."
-)
 _NO_CREDITS = (
     "No incoming payments were available for the period reviewed, so no source of wealth can be stated."
 )
@@ -199,15 +194,14 @@ class Review(ReviewInputs):
 
     @cached_property
     def _stated(self) -> dict[str, Any]:
-        """What the statement's own members do not say: the currency, the totals and the numbers of payments of its sources, whose accounts they are, and where the other credits are."""
+        """What the statement's own members do not say: the currency, the totals and the numbers of payments of its sources, whose accounts they are, and the sums of the other credits."""
         customer_id = self.evidence.customer_id
-        beside = beside_sources_of(self.wealth.of(self.wealth.credits, customer_id))
         return {
             "currencies": self.wealth.statement_currencies(customer_id),
             "totals": self.wealth.statement_totals(customer_id),
             "counts": self.wealth.statement_counts(customer_id),
             "whose_money": self._whose_money,
-            "unlisted": _UNLISTED if beside else "",
+            "unlisted": in_no_source(self.credits),
         }
 
     @cached_property

@@ -92,7 +92,7 @@ def sections(
     streams, credits_ = _streams_and_credits(wealth, customer_id)
     base = wealth.base_currency(customer_id)
     months = {one: _months(wealth, customer_id, one, part_months)() for one in currencies_of(credits_, base)}
-    yield _streams_section(streams, credits_, months)
+    yield _streams_section(streams, credits_, months, wealth.generated_at)
     yield coverage_section(
         records(wealth.of(wealth.coverage, customer_id)),
         credits_,
@@ -100,7 +100,10 @@ def sections(
         base_currency=base,
     )
     yield flags_section(
-        records(wealth.of(wealth.flags, customer_id)), wealth.of(wealth.transactions, customer_id), names
+        records(wealth.of(wealth.flags, customer_id)),
+        wealth.of(wealth.transactions, customer_id),
+        names,
+        {(str(row["account_id"]), str(row["txn_id"])): payer_name(row["payer"]) for row in credits_},
     )
 
 
@@ -152,7 +155,9 @@ def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], l
     ), credits_
 
 
-def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[str, Drawing]) -> Section:
+def _streams_section(
+    streams: list[Row], credits_: list[Row], months: Mapping[str, Drawing], as_of: str
+) -> Section:
     if not credits_:
         return Section("streams", _SOURCES, (Paragraph("There are no booked credits.", Tone.UNKNOWN),))
     blocks: list[Block] = [
@@ -213,7 +218,7 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Mapping[st
             )
             for r in streams
         ]
-        blocks += [Subheading("In words"), table(heads, words), *outlook_blocks(streams)]
+        blocks += [Subheading("In words"), table(heads, words), *outlook_blocks(streams, as_of)]
     for currency in months:
         blocks += _single_credits(in_currency(currency, credits_), currency)
     return Section("streams", _SOURCES, tuple(blocks))

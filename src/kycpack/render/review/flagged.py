@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
@@ -18,7 +19,7 @@ from kycpack.render.document_parts import (
     resting_on,
     table,
 )
-from kycpack.render.origin import value_of
+from kycpack.render.origin import Given, calculated, count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.review.sums import Sums, short_party
@@ -50,20 +51,43 @@ _PAYMENTS = (
     TableColumn("Evidence", 1.0),
 )
 _PARTY = ("counterparty_name", "merchant_name")  # the first that is given
-_COLUMNS = ("account_id", "txn_id", "booked_on", "amount_minor", "currency", "evidence_id", *_PARTY)
+_COLUMNS = (
+    "account_id",
+    "txn_id",
+    "booked_on",
+    "amount_minor",
+    "currency",
+    "evidence_id",
+    "description_raw",
+    *_PARTY,
+)
 _ALL = 12  # of more payments, only the largest are shown
 _LARGEST = 6
+_PAYEES = 5
+_PAYEE_COLUMNS = (
+    TableColumn("Red flag", 2.6),
+    TableColumn("Who was paid", 3.0),
+    TableColumn("Payments", 1.0, right=True),
+    TableColumn("Sum", 1.6, right=True),
+)
 
 Row = Mapping[str, Any]
+Key = tuple[str, str]
 
 
-def flags_section(flags: Sequence[Row], transactions: pd.DataFrame, names: ShortNames) -> Section:
+def flags_section(
+    flags: Sequence[Row],
+    transactions: pd.DataFrame,
+    names: ShortNames,
+    payers: Mapping[tuple[str, str], str] = MappingProxyType({}),
+) -> Section:
     """Return the section of the red flags, the most serious first, with the payments that decide.
 
     Args:
         flags: Rows of frame `flags` of one customer.
         transactions: The customer's rows of frame `transactions`.
         names: Short names of the accounts.
+        payers: Who paid each credit, by account and id, as the tables of credits name it, where the bank names nobody.
     """
     if transactions.empty:
         words = "No bank transactions were seen, so red flags could not be looked for."
@@ -84,19 +108,51 @@ def flags_section(flags: Sequence[Row], transactions: pd.DataFrame, names: Short
     ]
     blocks: list[Block] = [table(_FLAGS, rows, "No red flag was found.")]
     if rows:
-        blocks += _payments(in_order, transactions, names)
+        known = _behind(in_order, transactions, payers)
+        blocks += [*_paid(in_order, known), *_payments(in_order, known, names)]
     return Section("flags", "Red flags", tuple(blocks))
 
 
-def _payments(flags: Sequence[Row], transactions: pd.DataFrame, names: ShortNames) -> Iterator[Block]:
-    """Yield the payments behind the red flags, each once, with their days, amounts and evidence."""
+def _behind(flags: Sequence[Row], transactions: pd.DataFrame, payers: Mapping[Key, str]) -> dict[Key, Row]:
+    """Return the payments behind the red flags, by account and id, each with its other party."""
     wanted = {one for flag in flags for one in _ids(flag)}
-    known: dict[tuple[str, str], Row] = {}
+    known: dict[Key, Row] = {}
     for row in records(transactions, *(name for name in _COLUMNS if name in transactions.columns)):
         key = str(row["account_id"]), str(row["txn_id"])
         if key in wanted:
-            known.setdefault(key, row)
-    shown: dict[tuple[str, str], list[Row]] = {}
+            known.setdefault(key, row | {"party": _party(row, payers.get(key, ""))})
+    return known
+
+
+def _paid(flags: Sequence[Row], known: Mapping[Key, Row]) -> Iterator[Block]:
+    """Yield who was paid by the payments out behind each red flag, with the sum of each; the largest first."""
+    lines = []
+    for flag in flags:
+        paid: dict[tuple[str, str], list[Key]] = {}
+        for key in dict.fromkeys(_ids(flag)):
+            if key in known and known[key]["amount_minor"] < 0:
+                paid.setdefault((known[key]["party"], str(known[key]["currency"])), []).append(key)
+        sums = {who: -sum(int(known[key]["amount_minor"]) for key in keys) for who, keys in paid.items()}
+        for who in sorted(sums, key=lambda one: (-sums[one], one))[:_PAYEES]:
+            cells = (_title(flag), who[0], str(len(paid[who])), money_words(sums[who], who[1]))
+            rows = {"account_id": [one for one, _ in paid[who]], "txn_id": [txn for _, txn in paid[who]]}
+            origins = (
+                count_of("transactions", **rows),
+                calculated("sum", "transactions", "amount_minor", **rows),
+            )
+            lines.append(resting_on(cells, *origins))
+    if lines:
+        yield Subheading("Who was paid")
+        words = (
+            f"The payments out behind each red flag, by who was paid: the {_PAYEES} with the largest sums."
+        )
+        yield Paragraph(words, Tone.QUIET, (Given("rows of this table"),))
+        yield table(_PAYEE_COLUMNS, lines)
+
+
+def _payments(flags: Sequence[Row], known: Mapping[Key, Row], names: ShortNames) -> Iterator[Block]:
+    """Yield the payments behind the red flags, each once, with their days, amounts and evidence."""
+    shown: dict[Key, list[Row]] = {}
     for flag in flags:
         found = [one for one in _ids(flag) if one in known]
         if len(found) > _ALL:
@@ -111,7 +167,7 @@ def _payments(flags: Sequence[Row], transactions: pd.DataFrame, names: ShortName
             Cell(text_of(one["booked_on"])),
             Cell("In" if one["amount_minor"] > 0 else "Out"),
             Cell(money_words(abs(one["amount_minor"]), one["currency"])),
-            Cell(_party(one)),
+            Cell(one["party"]),
             Cell(f"{names.of(one['account_id'])} {one['txn_id']}"),
             Cell(text_of(one.get("evidence_id"), DASH)),
         )
@@ -136,9 +192,11 @@ def _title(flag: Row) -> str:
     return text_of(flag["message"]).partition(":")[0]
 
 
-def _party(row: Row) -> str:
-    """Return who paid or was paid, as the bank names it."""
-    return next((short_party(name) for key in _PARTY if (name := text_of(row.get(key), ""))), DASH)
+def _party(row: Row, payer: str) -> str:
+    """Return who paid or was paid, as the bank names it; otherwise the payer of the credit, or the text of the payment out."""
+    otherwise = payer or text_of(row.get("description_raw"), "")
+    named = (text_of(row.get(key), "") for key in _PARTY)
+    return short_party(next(filter(None, named), otherwise) or DASH)
 
 
 def _ids(flag: Row) -> list[tuple[str, str]]:

@@ -39,14 +39,17 @@ _SESSION_EVENTS = (
 
 
 def part_months(transactions: pd.DataFrame, as_of: datetime) -> dict[str, frozenset[Month]]:
-    """Return the months of each currency that its transactions may cover only in part: the first one, that of the review, and that in which they end long before it."""
-    seen: dict[str, list[date]] = {}
-    currencies, days = arrays_of(transactions, ("currency", "booked_on"))
+    """Return the months of each currency that the transactions of an account may cover only in part: its first one, that of the review, and that in which they end long before it."""
+    seen: dict[tuple[str, str], list[date]] = {}
+    currencies, accounts, days = arrays_of(transactions, ("currency", "account_id", "booked_on"))
     dates = np.asarray(days).astype("datetime64[D]").tolist()
-    for currency, day in zip(values_of(currencies), dates, strict=True):
+    for currency, account, day in zip(values_of(currencies), values_of(accounts), dates, strict=True):
         if day is not None:
-            seen.setdefault(str(currency), []).append(day)
-    return {one: frozenset(_part_months(min(mine), max(mine), as_of)) for one, mine in seen.items()}
+            seen.setdefault((str(currency), str(account)), []).append(day)
+    found: dict[str, set[Month]] = {}
+    for (currency, _), mine in seen.items():
+        found.setdefault(currency, set()).update(_part_months(min(mine), max(mine), as_of))
+    return {currency: frozenset(months) for currency, months in found.items()}
 
 
 def _part_months(first: date, last: date, as_of: datetime) -> Iterator[Month]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import pandas as pd
+
 from kycpack.render.document_parts import Block, Cell, Paragraph, Subheading, TableColumn, resting_on, table
 from kycpack.render.origin import Given, value_of
 from kycpack.render.wording import DASH, is_absent, money_words, net_words, payer_name, range_words, text_of
-from kycpack.wealth.judge.month_windows import PERIOD_DAYS
+from kycpack.wealth.judge.month_windows import PERIOD_DAYS, PERIODS
+from kycpack.wealth.judge.outlook import LEVEL
 from kycpack.wealth.judge.outlook_words import (
     LAST_PAYMENTS,
     NOT_STATED,
@@ -36,17 +39,23 @@ _WEEKS = (
 )
 _MONTHS = (3, 12)
 _TOO_LITTLE = (TOO_SELDOM, TOO_SHORT)
+_SINGLE = "; payments that were not expected, or are unlike the others, may make the difference"
 _NEEDED = ("monthly_3_minor", "monthly_12_minor", "next_on")
 
 
-def outlook_blocks(streams: Sequence[dict[str, Any]]) -> Iterator[Block]:
+def outlook_blocks(streams: Sequence[dict[str, Any]], as_of: str) -> Iterator[Block]:
     """Yield the monthly amounts and next payments of continuing streams; nothing if no stream has enough history.
 
     Args:
         streams: Rows of frame `streams` of one customer, in the order in which they are shown.
+        as_of: The instant of the review, ISO 8601: what was expected before it is said to have been expected.
     """
     going_on = [row for row in streams if row["status"] != "ceased"]
-    rows = [_row(row) for row in going_on if not all(is_absent(row[name]) for name in _NEEDED)]
+    rows = [
+        _row(row, pd.Timestamp(as_of[:10]))
+        for row in going_on
+        if not all(is_absent(row[name]) for name in _NEEDED)
+    ]
     if not rows:
         return
     yield Subheading("Monthly amounts and next payments")
@@ -67,24 +76,32 @@ def outlook_blocks(streams: Sequence[dict[str, Any]]) -> Iterator[Block]:
     yield table(_COLUMNS, rows)
 
 
-def _row(row: dict[str, Any]) -> tuple[Cell, ...]:
-    months = (Cell(_a_month(row, f"monthly_{number}")) for number in _MONTHS)
-    cells = (Cell(payer_name(row["payer"])), *months, Cell(_trend(row)), Cell(_next(row)))
-    return resting_on(cells, value_of("streams", stream_id=row["stream_id"]))
+def _row(row: dict[str, Any], today: pd.Timestamp) -> tuple[Cell, ...]:
+    mine = value_of("streams", stream_id=row["stream_id"])
+    months = (
+        Cell(_a_month(row, f"monthly_{number}"), origins=(mine, Given("number and length of pay periods")))
+        for number in _MONTHS
+    )
+    cells = (Cell(payer_name(row["payer"])), *months, Cell(_trend(row)), Cell(_next(row, today)))
+    return resting_on(cells, mine)
 
 
 def _trend(row: dict[str, Any]) -> str:
     """Return the trend, or why it is not stated although there is enough history."""
     why = row.get("trend_unknown")
     if is_absent(why) or why in _TOO_LITTLE:
-        return text_of(row["trend"], DASH)
+        trend = text_of(row["trend"], DASH)
+        if trend in {DASH, LEVEL}:
+            return trend
+        is_more = row["cadence"] != "irregular" and row["count"] > row["expected_count"]
+        return f"{trend}{_SINGLE}" if is_more or row["odd_count"] else trend
     return f"Not stated: {NOT_STATED[str(why)]}"
 
 
-def _next(row: dict[str, Any]) -> str:
+def _next(row: dict[str, Any], today: pd.Timestamp) -> str:
     if is_absent(row["next_on"]):
         return DASH
-    day = text_of(row["next_on"])
+    day = text_of(row["next_on"]) + (", was expected before the review" if row["next_on"] < today else "")
     least = row["next_minor"]
     if is_absent(least):
         return day
@@ -98,4 +115,7 @@ def _a_month(row: dict[str, Any], name: str) -> str:
     whole = money_words(row[f"{name}_sum_minor"], row["currency"])
     up_to = "" if least == most else "up to "
     days = f"{text_of(row[f'{name}_from_on'])} to {text_of(row['data_to_on'])}"
-    return f"{net_words(least, most, paid, row['currency'])} ({up_to}{whole}, {days})"
+    months = int(name.rpartition("_")[2])
+    periods = PERIODS[months].get(row["cadence"])
+    taken = f" in {periods} periods of {PERIOD_DAYS[row['cadence']]} days" if periods else ""
+    return f"{net_words(least, most, paid, row['currency'])} ({up_to}{whole}{taken}, {days})"

@@ -35,9 +35,9 @@ from kycpack.wealth.judge.unexplained import UNEXPLAINED, Unexplained, unexplain
 
 NATURE_WORDS = {
     KNOWN: "nature known",
-    REGULAR: "regular, nature not known",
+    REGULAR: "regular, nature not established",
     CASH_OR_NAMED: f"cash, contradicted, or {CLAIMED_BY[WORDS]}",
-    IRREGULAR: "irregular, nature not known",
+    IRREGULAR: "irregular, nature not established",
 }
 """The parts of the bar on page one, in order."""
 

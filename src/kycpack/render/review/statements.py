@@ -43,10 +43,12 @@ _COLUMNS = (
 _COUNTS = ("position", "our_frequency", "their_position", "their_frequency")
 _AMOUNTS = ("our_amount", "their_amount", "our_total", "their_total", "difference")
 _DTYPES = {**dict.fromkeys(_COUNTS, "Int64"), **dict.fromkeys(_AMOUNTS, "object")}
+_NOT_SETTLED = "not_settled"
 _VERDICTS = {
     "equal": Cell("Equal", Tone.GOOD),
     "explained": Cell("Explained", Tone.GOOD),
     "unexplained": Cell("Unexplained", Tone.WATCH),
+    _NOT_SETTLED: Cell("Not settled", Tone.WATCH),
     "only_ours": Cell("Only ours", Tone.WATCH),
     "only_theirs": Cell("Only theirs", Tone.WATCH),
 }
@@ -84,7 +86,8 @@ def statement_section(
     """
     blocks: list[Block] = [
         Paragraph(
-            "If the two sides differ, a figure is shown as ours / theirs. A difference is either explained or marked as unexplained."
+            "If the two sides differ, a figure is shown as ours / theirs. A difference is either explained or marked as unexplained. "
+            "Not settled: the totals do not differ, but something else does, or what they are made of is not certain."
         )
     ]
     entries = _entries(evidence)
@@ -139,6 +142,8 @@ def _row(row: Mapping[str, Any], currency: str) -> tuple[Cell, ...]:
         return amount_words(value, currency) if isinstance(value, Decimal) else str(value)
 
     verdict = str(row["verdict"])
+    if verdict == "unexplained" and not is_absent(row["difference"]) and not row["difference"]:
+        verdict = _NOT_SETTLED
     cells = (
         _VERDICTS.get(verdict, Cell(verdict, Tone.UNKNOWN)),
         Cell(_pair(row["our_type"], row["their_type"], lambda kind: type_words(str(kind)))),

@@ -104,6 +104,7 @@ DESCRIBED = (
     "ambiguous",
     "median_minor",
     "latest_minor",
+    "total_minor",
     "filled_count",
     "near_count",
     "expected_count",
@@ -141,6 +142,8 @@ def describe_stream(
     amounts = [f"median {_money(row, 'median_minor')}"]
     if row["latest_minor"] != row["median_minor"]:
         amounts.append(f"latest {_money(row, 'latest_minor')}")
+    elif row["total_minor"] != count * row["median_minor"]:
+        amounts.append("latest the same")
     parts = [
         f"{_credits_words(once, count, row['payer'])}, {when}{_before_the_change(row)}{unsure}",
         ", ".join(amounts),
