@@ -206,7 +206,7 @@ def test_page_one_of_a_long_decision_has_headings_and_lists_the_findings_in_its_
 def test_a_decision_of_a_demonstration_says_that_its_times_are_not_those_of_a_review() -> None:
     invented = said_to_be_invented(clear_customer(LISTED))
     made = decided(invented, "reject")
-    words = "Times of a demonstration, and not of a review by people."
+    words = "Times of a demonstration, not of a real review."
     (page, *_) = read_pdf(render_review_pdf(made), "review.pdf").pages
     for said in (page, render_summary_html(made), words_of(made.section("decision"))):
         assert squeezed(words) in squeezed(said)

@@ -33,7 +33,7 @@ from kycpack.triage.customers.changes import Change, changes_between, state_of
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.policies.decision_rules import SANCTIONS
 
-DEMONSTRATED = "Times of a demonstration, and not of a review by people."
+DEMONSTRATED = "Times of a demonstration, not of a real review."
 """What is said of a decision about an invented person."""
 _NOT_NAMED = "Nobody is named as having prepared this pack: the setting “analyst” (KYCPACK_ANALYST) was empty when it was made."
 
