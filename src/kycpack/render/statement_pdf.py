@@ -20,8 +20,7 @@ from kycpack.render.pdf_pages import Sheet, Stamp
 from kycpack.render.pdf_sections import set_block, set_section
 from kycpack.render.wording import DEMONSTRATION, DEMONSTRATION_WORDS
 from kycpack.wealth.judge.support import MAIN_SOURCE_RULE
-from kycpack.wealth.judge.unexplained import NOT_ESTABLISHED
-from kycpack.wealth.judge.wording import count_words
+from kycpack.wealth.judge.wording import NOT_ESTABLISHED, count_words
 from kycpack.wealth.judge.wording import type_words as plain_type_words
 from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
 
