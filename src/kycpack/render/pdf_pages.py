@@ -141,7 +141,7 @@ class Sheet:
         self,
         x: float,
         baseline: float,
-        text: str,
+        text: str | tuple[Run, ...],
         *,
         face: Face = Face.SANS,
         size: float = 8.5,
@@ -154,7 +154,7 @@ class Sheet:
         Args:
             x: Left edge, middle or right edge in millimetres, depending on `align`.
             baseline: Distance from the top of the page in millimetres.
-            text: The text.
+            text: The text, or runs made from a text.
             face: The preferred face.
             size: Type size in points.
             colour: Colour of the text.
@@ -164,10 +164,23 @@ class Sheet:
         Returns:
             The width of the text in millimetres.
         """
-        line = fitted(text, face, size, room / POINT) if room else runs(text, face)
-        width = width_of(line, size) * POINT
+        if isinstance(text, str):
+            line = fitted(text, face, size, room / POINT) if room else runs(text, face)
+        else:
+            line = text
+        points = [run.width(size) for run in line]
+        width = sum(points) * POINT
         x -= {"left": 0.0, "middle": width / 2, "right": width}[align]
-        self._place(x, baseline, line, size, colour)
+        self.pdf.text_color = _device(colour)
+        for run, wide in zip(line, points, strict=True):
+            set_face(self.pdf, run.face, size)
+            if run.shaped:
+                self._set_shaped(run, x, baseline, size)
+            else:
+                self.pdf.text(x, baseline, run.text)
+                if "-" in run.text:
+                    self._refer(run, x, baseline, size)
+            x += wide * POINT
         return width
 
     def put_lines(
@@ -177,39 +190,20 @@ class Sheet:
         broken: Iterable[tuple[Run, ...]],
         leading: float,
         rise: float = 0.76,
-        *,
-        size: float,
-        colour: Colour,
-        right: bool = False,
+        **how: Any,
     ) -> None:
         """Set lines of text below one another.
 
         Args:
-            x: Left edge in millimetres, or right edge.
+            x: As in `put`.
             top: Upper end of the first line in millimetres.
             broken: The lines.
             leading: Height of a line in millimetres.
             rise: Share of the height of a line above its baseline.
-            size: Type size in points.
-            colour: Colour of the text.
-            right: Whether `x` is the right edge.
+            **how: As in `put`.
         """
         for index, line in enumerate(broken):
-            left = x - width_of(line, size) * POINT if right else x
-            self._place(left, top + (index + rise) * leading, line, size, colour)
-
-    def _place(self, x: float, baseline: float, line: tuple[Run, ...], size: float, colour: Colour) -> None:
-        self.pdf.text_color = _device(colour)
-        for run in line:
-            set_face(self.pdf, run.face, size)
-            if run.shaped:
-                self._set_shaped(run, x, baseline, size)
-            else:
-                self.pdf.text(x, baseline, run.text)
-                if "-" in run.text:
-                    self._refer(run, x, baseline, size)
-            if run is not line[-1]:
-                x += run.width(size) * POINT
+            self.put(x, top + (index + rise) * leading, line, **how)
 
     def put_title(self, text: str) -> None:
         """Set the title of a document, and leave a gap below it."""

@@ -154,8 +154,8 @@ def _set_row(
 def _put_in_column(
     sheet: Sheet, column: TableColumn, x: float, width: float, *place: Any, **how: Any
 ) -> None:
-    edge = x + width - _PAD_X if column.right else x + _PAD_X
-    sheet.put_lines(edge, *place, right=column.right, **how)
+    edge, align = (x + width - _PAD_X, "right") if column.right else (x + _PAD_X, "left")
+    sheet.put_lines(edge, *place, align=align, **how)
 
 
 def _set_head(sheet: Sheet, columns: tuple[TableColumn, ...], widths: list[float]) -> None:

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import uharfbuzz
 
@@ -46,8 +45,7 @@ _ID = re.compile(
 _PARTS = re.compile(r"(?<=[-_./?&=])|(?<=[0-9a-f]{8})(?=(?:[0-9a-f]{8})+(?![0-9a-f]))")
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """A piece of text set in one face.
 
     Attributes:
@@ -161,7 +159,7 @@ def lines(text: str, face: Face, size: float, width: float) -> tuple[tuple[Run, 
     if not turned or _begins_at_the_right(text):
         return set_lines
     # Each line of a text that reads from the left does, whatever its own first letter is.
-    return tuple(tuple(replace(run, from_left=True) for run in line) for line in set_lines)
+    return tuple(tuple(run._replace(from_left=True) for run in line) for line in set_lines)
 
 
 def fitted(text: str, face: Face, size: float, width: float) -> tuple[Run, ...]:

@@ -151,7 +151,7 @@ def _set_incomplete(sheet: Sheet, contents: ReviewContents) -> None:
     height = 4.6 * len(shown) + 3.6
     sheet.tint(TEXT_WIDTH, height, Tone.ALARM, 1.4)
     alarm = TEXT[Tone.ALARM]
-    sheet.put_lines(MARGIN + 6.0, sheet.y + 5.4, shown, 4.6, 0.0, size=9.0, colour=alarm)
+    sheet.put_lines(MARGIN + 6.0, sheet.y + 5.4, shown, 4.6, 0.0, face=Face.STRONG, size=9.0, colour=alarm)
     sheet.y += height + 4.0
 
 
