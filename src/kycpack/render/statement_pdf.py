@@ -20,7 +20,7 @@ from kycpack.render.pdf_pages import Sheet, Stamp
 from kycpack.render.pdf_sections import set_block, set_section
 from kycpack.render.wording import DEMONSTRATION, DEMONSTRATION_WORDS
 from kycpack.wealth.judge.support import MAIN_SOURCE_RULE
-from kycpack.wealth.judge.wording import NOT_ESTABLISHED, count_words
+from kycpack.wealth.judge.wording import NO_NATURE, NOT_ESTABLISHED, count_words
 from kycpack.wealth.judge.wording import type_words as plain_type_words
 from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
 
@@ -52,7 +52,7 @@ def type_words(kind: str) -> str:
     if kind not in load_lexicon().says:
         return kind
     whose = {OTHER: "other"}.get(kind) or plain_type_words(kind)
-    said = f"{whose}, nature not established" if kind in NOT_ESTABLISHED else whose
+    said = f"{whose}, {NO_NATURE}" if kind in NOT_ESTABLISHED else whose
     return said[:1].upper() + said[1:]
 
 

@@ -52,7 +52,7 @@ from kycpack.render.wording import (
 from kycpack.wealth import Wealth
 from kycpack.wealth.judge.coverage import natures_of
 from kycpack.wealth.judge.outlook_words import cadence_words
-from kycpack.wealth.judge.wording import NO_NATURE, NOT_ESTABLISHED, count_words, with_odd_words
+from kycpack.wealth.judge.wording import NOT_ESTABLISHED, count_words, with_odd_words
 from kycpack.wealth.prepare.lexicon import OTHER
 
 _SOURCES = "Sources of credits"
@@ -278,10 +278,9 @@ def _rhythms(streams: list[Row], credits_: list[Row]) -> list[Rhythm]:
 
 
 def _type_words(row: Row) -> str:
-    """Return a type with how it is known, as in `Employment (bank's code)`."""
-    kind, known = text_of(row["type"], OTHER), _HOW_KNOWN.get(text_of(row["evidence_level"], ""))
-    if kind in NOT_ESTABLISHED and kind != OTHER:
-        return f"{type_words(kind)}, {NO_NATURE}"
+    """Return a type with how it is known, as in `Employment (bank's code)`; without that where it shows no nature."""
+    kind = text_of(row["type"], OTHER)
+    known = "" if kind in NOT_ESTABLISHED else _HOW_KNOWN.get(text_of(row["evidence_level"], ""))
     return f"{type_words(kind)}{f' ({known})' if known else ''}"
 
 
