@@ -60,8 +60,6 @@ def clear_words(path: str, value: str | None, said: str, title: str) -> str:
     """
     if path == SILENT and value is None:
         return f"{said}{_SELDOM}"
-    if path == "gaps.register.rejected_before":
-        return f"{said} before this review"
     # Yes or no answers only a title that is a question.
     if (
         value is None
