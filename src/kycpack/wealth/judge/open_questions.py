@@ -119,7 +119,8 @@ def _opening(
                 f"{format_minor(total, currency)} was in the linked accounts before the first transactions that were seen. The policy asks where such "
                 f"money came from if it is {format_minor(large, currency)} or more in all."
             )
-            yield Question("opening_below_limit", "", message, ())
+            shown = booked["evidence_id"].iloc[[first for _, first in found.values()]]
+            yield Question("opening_below_limit", "", message, _entries(shown))
         return
     for account, (minor, first) in found.items():
         if _NAMED_SHARE * minor >= large:
