@@ -68,7 +68,11 @@ def _whole_minor(column: pd.Series) -> Codes:
 
 
 def refuse(wrong: npt.NDArray[Any], column: pd.Series[Any], message: str) -> None:
-    """Raise a `FrameError` that names the first wrong row, if any is wrong."""
+    """Refuse a column of which any row is wrong.
+
+    Raises:
+        FrameError: A row is wrong; `place` names column and row of the first.
+    """
     if wrong.any():
         raise FrameError(message, place=place_of(column, int(np.argmax(wrong))))
 
