@@ -28,7 +28,12 @@ from kycpack.render.wording import level_cell
 
 Rows = list[dict[str, Any]]
 KNOWN, NATURES = "known", ("known", "regular_unknown", "cash_or_named", "irregular_unknown")
-WORDS = ("natureknown", "regular,naturenotknown", "cash,contradicted,or", "irregular,naturenotknown")
+WORDS = (
+    "natureknown",
+    "regular,naturenotestablished",
+    "(?:cash|contradicted|supportedonlyby|refundswithout)",
+    "irregular,naturenotestablished",
+)
 TENTH = Decimal("0.1")
 
 

@@ -30,7 +30,6 @@ Counts = tuple[int, int]
 """The least and the greatest number of payments."""
 STATEMENT_TITLE = "Source of wealth statement"
 """The title of a statement, on its page and in its metadata."""
-_NONE = Cell("")
 _CLASSIFICATION = "Personal and confidential"
 _LIMITS = (
     "This statement describes credits observed in the bank accounts listed above. It is not a statement of net worth, "
@@ -63,7 +62,7 @@ def render_statement_pdf(
     totals: Sequence[Range] = (),
     counts: Sequence[Counts] = (),
     whose_money: Sequence[Cell] = (),
-    unlisted: Cell = _NONE,
+    unlisted: str = "",
     reference: str = "",
     demonstration: bool = False,
 ) -> bytes:
@@ -76,7 +75,7 @@ def render_statement_pdf(
         totals: Least and greatest total of each source, as returned by `Wealth.statement_totals`; empty if not known.
         counts: Least and greatest number of payments of each source, as returned by `Wealth.statement_counts`; empty if not known.
         whose_money: In whose name accounts are held, where that is not the customer's, as the review says it; empty if not known.
-        unlisted: The sums of the credits that are in no source, in a sentence; empty for none.
+        unlisted: Which credits are in no source, in a sentence; empty for none.
         reference: The caller's reference, such as a customer or case id; empty for none.
         demonstration: Whether it is about an invented person.
 
@@ -116,7 +115,7 @@ def statement_sections(
     totals: Sequence[Range] = (),
     counts: Sequence[Counts] = (),
     whose_money: Sequence[Cell] = (),
-    unlisted: Cell = _NONE,
+    unlisted: str = "",
 ) -> tuple[Section, ...]:
     """Return the sections of a statement: its main source, further sources, accounts.
 
@@ -279,7 +278,7 @@ def _additional(
     currencies: Sequence[str],
     totals: Sequence[Range],
     counts: Sequence[Counts],
-    unlisted: Cell,
+    unlisted: str,
 ) -> Section:
     sources = statement.additional_sources
     known = len(currencies) == len(sources)
@@ -301,7 +300,7 @@ def _additional(
         for place, source in enumerate(sources)
     ]
     listed = table(columns, rows, "No further source could be established.")
-    notes = (Paragraph(unlisted.text, origins=unlisted.origins),) if unlisted.text else ()
+    notes = (Paragraph(unlisted),) if unlisted else ()
     return Section("additional", "Further sources", (listed, *notes))
 
 

@@ -19,13 +19,14 @@ from kycpack.models.cards import card
 from kycpack.models.dates import instant_words
 from kycpack.models.instants import format_seconds, read_as_of
 from kycpack.models.json import canonical_json
+from kycpack.models.listed import listed
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.pack.compute.decision import record_of
 from kycpack.pack.compute.notebook_display import Shown, shown_counts, shown_section, shown_summary
 from kycpack.pack.compute.parquet import table_bytes
 from kycpack.pack.figures.figure_check import MAP
 from kycpack.pack.figures.figure_map import figure_map
-from kycpack.pack.figures.statement_origins import in_no_source, with_origins
+from kycpack.pack.figures.statement_origins import with_origins
 from kycpack.pack.order import Order
 from kycpack.render import (
     CasePeople,
@@ -54,7 +55,10 @@ from kycpack.triage import Policy, Triage, evaluate, to_policy
 from kycpack.wealth import Wealth, derive
 from kycpack.wealth.judge.coverage import with_nature
 from kycpack.wealth.judge.statement import primary_source
+from kycpack.wealth.judge.unexplained import CASH, beside_sources_of
+from kycpack.wealth.prepare.lexicon import OTHER
 
+_IN_NO_SOURCE = {CASH: "cash", OTHER: "money whose nature is not established"}
 _NO_CREDITS = (
     "No incoming payments were available for the period reviewed, so no source of wealth can be stated."
 )
@@ -194,14 +198,16 @@ class Review(ReviewInputs):
 
     @cached_property
     def _stated(self) -> dict[str, Any]:
-        """What the statement's own members do not say: the currency, the totals and the numbers of payments of its sources, whose accounts they are, and the sums of the other credits."""
+        """What the statement's own members do not say: the currency, the totals and the numbers of payments of its sources, whose accounts they are, and what the other credits are."""
         customer_id = self.evidence.customer_id
+        kinds = {kind for _, kind in beside_sources_of(self.credits)}
+        beside = [words for kind, words in _IN_NO_SOURCE.items() if kind in kinds]
         return {
             "currencies": self.wealth.statement_currencies(customer_id),
             "totals": self.wealth.statement_totals(customer_id),
             "counts": self.wealth.statement_counts(customer_id),
             "whose_money": self._whose_money,
-            "unlisted": in_no_source(self.credits),
+            "unlisted": f"Some credits are in no source: {listed(beside)}." if beside else "",
         }
 
     @cached_property

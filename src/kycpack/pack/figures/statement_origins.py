@@ -9,9 +9,7 @@ from typing import Any
 import pandas as pd
 
 from kycpack.frames.rows import rows
-from kycpack.models.listed import listed
-from kycpack.models.money import format_minor
-from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Table, resting_on
+from kycpack.render.document_parts import Block, Facts, Paragraph, Section, Table, resting_on
 from kycpack.render.origin import Origin, Origins, calculated, count_of, value_of
 from kycpack.wealth.judge.support import why_not_main
 from kycpack.wealth.judge.unexplained import (
@@ -19,7 +17,6 @@ from kycpack.wealth.judge.unexplained import (
     NOT_EXAMINED,
     SMALL,
     UNEXPLAINED,
-    beside_sources_of,
     unexplained_of,
 )
 from kycpack.wealth.judge.wording import NOT_ESTABLISHED
@@ -97,7 +94,8 @@ def _not_in_sources(sources: pd.DataFrame, credits_: pd.DataFrame) -> Iterator[O
     of_type: dict[tuple[str, tuple[str, ...]], list[str | None]] = {}
     for row in rows(sources, "currency", "type", "source_id"):
         of_type.setdefault((str(row.currency), _kinds(row.type)), [None]).append(str(row.source_id))
-    unknown = _unknown(credits_)
+    unexplained = credits_["disposition"].astype(str) == UNEXPLAINED
+    unknown = sorted({*NOT_EXAMINED, *credits_.loc[unexplained, "type"].astype(str)} - {CASH})
     for currency in sorted(set(credits_["currency"].astype(str))):
         cash = {"currency": currency, "type": CASH}
         yield _sum(**cash, disposition=(UNEXPLAINED, SMALL))
@@ -107,38 +105,6 @@ def _not_in_sources(sources: pd.DataFrame, credits_: pd.DataFrame) -> Iterator[O
         yield _sum(**other, disposition=(UNEXPLAINED, SMALL))
         streams = of_type.get((currency, _kinds(OTHER)), [None])
         yield _sum(**other, disposition=("stream", UNEXPLAINED, SMALL), stream_id=streams)
-
-
-def in_no_source(credits_: pd.DataFrame) -> Cell:
-    """Return the sums of the credits that are in no source although they may matter, in a sentence with their origins; empty if there are none.
-
-    Args:
-        credits_: The customer's rows of frame `credits`.
-    """
-    sums = beside_sources_of(credits_)
-    what = {CASH: "of cash", OTHER: "whose nature is not established"}
-    said = [
-        f"{format_minor(minor, currency)} {what[kind]}" for (currency, kind), minor in sorted(sums.items())
-    ]
-    if not said:
-        return Cell("")
-    origins = tuple(
-        calculated("sum", "credits", "most_minor", **rows)
-        for currency, kind in sums
-        for rows in (
-            {
-                "currency": currency,
-                "type": CASH if kind == CASH else _unknown(credits_),
-                "disposition": (UNEXPLAINED, SMALL),
-            },
-        )
-    )
-    return Cell(f"Credits that are in no source: {listed(said)}.", origins=origins)
-
-
-def _unknown(credits_: pd.DataFrame) -> list[str]:
-    unexplained = credits_["disposition"].astype(str) == UNEXPLAINED
-    return sorted({*NOT_EXAMINED, *credits_.loc[unexplained, "type"].astype(str)} - {CASH})
 
 
 def _kinds(type_: Any) -> tuple[str, ...]:

@@ -140,7 +140,8 @@ def _paid(flags: Sequence[Row], known: Mapping[Key, Row]) -> Iterator[Block]:
                 count_of("transactions", **rows),
                 calculated("sum", "transactions", "amount_minor", **rows),
             )
-            lines.append(resting_on(cells, *origins))
+            first = dict(zip(("account_id", "txn_id"), paid[who][0], strict=True))
+            lines.append(resting_on(cells, *origins, value_of("transactions", **first)))
     if lines:
         yield Subheading("Who was paid")
         words = (
