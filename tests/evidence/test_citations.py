@@ -27,8 +27,8 @@ def test_other_brackets_are_no_citation_anywhere(kept: str) -> None:
 @pytest.mark.parametrize(
     "of_one",
     [
-        "(E-06 of run 11b3ce5e)",
-        "(E-01, E-06 of run 11b3ce5e)",
+        "(11b3ce5e-E-06)",
+        "(11b3ce5e-E-01, 11b3ce5e-E-06)",
         "(S1, E-02)",
         "(S1) (E-02 to E-04)",
         "(S1, S2)",
@@ -39,6 +39,6 @@ def test_a_kind_of_reason_names_neither_another_run_nor_sessions(of_one: str) ->
 
 
 def test_the_evidence_of_another_run_is_no_citation_of_this_one() -> None:
-    said = "Not complete (E-02 of run 5b1c)"
+    said = "Not complete (5b1c2d3e-E-02)"
     assert CITATION.sub("", said) == CITED_AT_END.sub("", said) == said
     assert without_evidence(said) == {said}

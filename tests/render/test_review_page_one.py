@@ -456,6 +456,15 @@ def test_what_has_no_room_on_page_one_is_named_there_with_its_page(
         assert " Why " not in first
 
 
+def test_a_reason_that_stays_inside_the_firm_is_named_where_it_has_no_room(contents: ReviewContents) -> None:
+    long = "Found " + "word " * 60 + "(E-03)"
+    why = [Reason(f"R-{n}", long, "MLRO", "edd") for n in range(12)]
+    inside = Reason("INT-1", "Consider an internal report (E-03)", "MLRO", "review", internal=True)
+    made = PdfReader(BytesIO(render_review_pdf(replace(contents, reasons=(*why, inside), unknowns=()))))
+    first = " ".join(made.pages[0].extract_text().split())
+    assert re.search(r"more reasons \([^)]*, with INT-1\): page 2", first)
+
+
 @pytest.mark.parametrize("unsure", [0, 5_555_555_555_55])
 def test_a_large_sum_of_credits_is_not_cut_beside_the_chart(contents: ReviewContents, unsure: int) -> None:
     share = replace(

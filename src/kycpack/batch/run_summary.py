@@ -44,7 +44,7 @@ POPULATION = (
 DEMONSTRATION_ORIGINS = (count_of(RUN, is_demonstration=1), count_of(RUN))
 """Origins of the numbers of `demonstration_words`."""
 _MOST_REASONS = 15
-_ID = rf"(?:{ENTRY_ID}(?: of run [0-9a-f]+)?|[A-Z][0-9]+)"
+_ID = rf"(?:(?:[\w-]+-)?{ENTRY_ID}|[A-Z][0-9]+)"
 _IDS = re.compile(rf"\s*\({_ID}(?:(?:, | to ){_ID})*\)")
 _FIGURES_OF_ONE = re.compile(r": [^:]*[0-9].*")
 _LIMITS = (

@@ -11,10 +11,10 @@ from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, Origin, Origins
 from kycpack.render.palette import Tone
 
-REFERENCE = re.compile(rf"(?<![\w-]){ENTRY_ID}(?![\w-])(?!(?:(?:, | to ){ENTRY_ID})* of run )")
+REFERENCE = re.compile(rf"(?<![\w-]){ENTRY_ID}(?![\w-])")
 """Matches the id of an entry of the evidence in a text; each of these ids becomes a link to the index of evidence.
 
-An id that is said to be of another run is one of another pack, and is no link.
+An id that begins with that of another run, as in `f6f52cb7-E-06`, is one of another pack and does not match.
 """
 
 

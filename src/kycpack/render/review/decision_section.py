@@ -32,7 +32,7 @@ FROM_RECORD = "record of the decision, in data/ledger-excerpt.json"
 
 _CHECK = (
     "The command kycpack verify, with the folder of this pack, compares every file with its hash, and the evidence, the figures, the documents and "
-    "the record of a decision with each other. The file README.txt of the pack has it in full, and further checks with standard tools."
+    "the record of a decision with each other. The readme of the pack has it in full, and further checks with standard tools."
 )
 _LEDGER = "Only the entries of this case are shown above."
 _OTHERS = (

@@ -9,6 +9,7 @@ from operator import not_
 
 from kycpack.evidence.citations import CITED_AT_END
 from kycpack.models.listed import counted
+from kycpack.models.listed import listed as listed_words
 from kycpack.render.palette import INK, MUTED, NAVY, TEXT, Colour, Tone
 from kycpack.render.pdf_pages import FOOT, MARGIN, POINT, TEXT_WIDTH, Sheet
 from kycpack.render.review.contents import ReviewContents
@@ -96,10 +97,12 @@ def _fitting(
 
 
 def _more(further: Sequence[Reason | Unknown], sheet: Sheet) -> str:
-    """Return how many reasons have no room on a page, by level, and where they are; empty for none."""
+    """Return how many reasons have no room on a page, by level, with the rules of those that stay inside the firm, and where they are; empty for none."""
     if not further:
         return ""
-    return f"{counted(len(further), 'more reason')} ({_by_level(further)}): page {sheet.pdf.page + 1}"
+    inside = dict.fromkeys(rule for one in further if one.internal for rule in one.rules)
+    among = f", with {listed_words([*inside])}" if inside else ""
+    return f"{counted(len(further), 'more reason')} ({_by_level(further)}{among}): page {sheet.pdf.page + 1}"
 
 
 def _by_level(further: Sequence[Reason | Unknown]) -> str:

@@ -190,7 +190,6 @@ def tasks_of_hit(
         names: Short names of sessions.
         absent: As returned by `sessions_without_results`.
         sums: What findings are about.
-        named: The sessions in which each match is in a category that the results name.
     """
     path = text_of(rows[0]["path"], "")
     if path.startswith(_WRONG_SUBJECT[0]) and path.endswith(_WRONG_SUBJECT[1]):
