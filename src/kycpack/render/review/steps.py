@@ -42,7 +42,7 @@ AGREED = "when the MLRO agrees"
 UNTOLD = "The customer must not learn of it."
 QUIETLY = "the customer is contacted only if the MLRO agrees"
 FREEZE = "if there is reasonable cause to suspect that any match is this person and its list freezes funds, freeze the funds and report to OFSI as soon as practicable"
-_FREEZE = "if there is reasonable cause to suspect a true match, freeze the funds and report to OFSI"
+_FREEZE = "if there is reasonable cause to suspect a true match and its list freezes funds, freeze the funds and report to OFSI"
 ON_OTHER_LISTS = "If it is this person, but on a list that freezes no funds, the MLRO decides what follows."
 ON_ANY_LIST = (
     "If it is this person on a list of politically exposed persons, an approval takes senior management, and the source of wealth and of funds has "
