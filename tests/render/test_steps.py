@@ -865,3 +865,23 @@ def test_the_list_of_a_match_that_may_be_any_is_found_out_before_a_decline() -> 
     (frozen,) = (place for place, step in enumerate(made) if FREEZE in step)
     (declined,) = (place for place, step in enumerate(made) if "decline the customer" in step)
     assert asked < frozen < declined
+
+
+def test_the_list_of_a_match_that_may_be_any_is_found_out_before_the_customer_is_asked_anything() -> None:
+    counted = {"rule_id": "SCR-1", "path": "screening.matchCount", "owner": "MLRO"}
+    media = {
+        "rule_id": "OUT-screening",
+        "path": "screening.summary.adverseMedia.x",
+        "owner": "MLRO",
+        "sentence": "Media (E-03)",
+    }
+    identity = {"rule_id": "SES-2", "path": "session.identity_confirmed", "sentence": "Unconfirmed (E-02)"}
+    found = reasons_of(findings(counted, media, identity), NAMES)
+    which, frozen, money, again, judged, _ = steps_of(found, Terms(questions=("where it came from",)))
+    assert which == (
+        "1. MLRO: find out from the provider on which list each match is, and check whether it is this person (SCR-1)."
+    )
+    assert frozen == f"2. MLRO: {FREEZE}. {ON_ANY_LIST}"
+    assert money.startswith("3. Analyst: when the MLRO agrees, ask the customer")
+    assert again.startswith("4. Analyst: when the MLRO agrees, ask the provider why")
+    assert judged.startswith("5. MLRO: get the reports")

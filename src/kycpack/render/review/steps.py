@@ -80,6 +80,11 @@ def steps_of(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> tuple[
     return in_full(_steps(why, terms))
 
 
+def _is_on_unknown_list(one: Piece) -> bool:
+    """Return whether somebody besides the Analyst finds out on which list a match is, which comes before the customer is asked anything."""
+    return one.action == "ask" and one.task.kind == Kind.WHICH_LIST and one.owner != ANALYST
+
+
 def in_full(steps: Iterable[Step]) -> tuple[str, ...]:
     """Return steps with what follows from each, numbered if there are several."""
     said = [f"{step.text}. {step.consequence}".rstrip() for step in steps]
@@ -125,7 +130,10 @@ def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
         yield _report(owner, found, is_asked=bool(pieces))
     if declined:
         yield _decline(found)
-    later = [one for one in pieces if not (declined and one.is_first)]
+    unknown_lists = [] if declined else [one for one in pieces if _is_on_unknown_list(one)]
+    yield from asks(unknown_lists, {})
+    yield from frozen_if_listed(unknown_lists)
+    later = [one for one in pieces if one not in unknown_lists and not (declined and one.is_first)]
     if terms.needed_of_file:
         yield Step(f"{ANALYST}: {NOT_DECLINED + ', ' if declined else ''}{terms.needed_of_file}")
     yield from completion(later, found, until="nothing is approved or paid")
