@@ -63,7 +63,9 @@ FILE = "get the customer risk file from the firm and add it to the register"
 NOT_OPENED = "Until the identity is confirmed, no business relationship is established and nothing is approved or paid."
 DECIDED = "Analyst: decide whether to approve the customer, and record the decision."
 UNSEEN = (
-    "MLRO: decide whether there is reason for an internal report, which the checks could not show, now and again when the answers are there. "
+    "MLRO: decide as nominated officer whether there is reason to report to the National Crime Agency, which the checks could not show, "
+    "now and again when the answers are there. Whoever knows or suspects money laundering or terrorist financing, or has reasonable grounds "
+    "for knowing or suspecting it, reports it internally to the MLRO. "
     "The customer must not learn of it, and the customer is contacted only if the MLRO agrees."
 )
 NO_GAPS = pd.DataFrame({"message": [], "subject": [], "evidence_id": []})
@@ -358,6 +360,17 @@ def test_a_session_is_completed_in_one_step_and_the_mlro_reads_the_new_pack() ->
         "3. MLRO: review the screening of session S1 in the new pack (OUT-screening).",
         "4. MLRO: decide on the new pack whether to approve the customer, and record the decision. Because the level is above manual review, an approval takes two people.",
     )
+
+
+def test_what_is_asked_beside_a_session_is_asked_before_the_new_pack_is_made() -> None:
+    made = steps(
+        {"rule_id": "SES-1", "path": "session.status", "session_id": "ses-1", "action": "complete_session"},
+        {"rule_id": "WLT-3", "path": "wealth.questions.pay_beside_benefit", "sentence": "Wages (E-07)"},
+        absent={"ses-1": COMPLETE},
+    )
+    (asked,) = (place for place, step in enumerate(made) if "how wages and benefit go together" in step)
+    (collected,) = (place for place, step in enumerate(made) if "collect the results" in step)
+    assert asked < collected
 
 
 def test_getting_the_risk_file_is_a_step_before_the_decision(specimen: Evidence) -> None:
