@@ -270,6 +270,20 @@ def test_the_steps_in_short_say_that_the_customer_must_not_learn_of_a_report() -
     assert "(INT-1), of which the customer must not learn; say whether the case may be declined" in short
 
 
+@pytest.mark.parametrize("level", ["edd", "escalate"])
+def test_the_steps_in_short_keep_which_decision_takes_two_people(level: str) -> None:
+    held = {"rule_id": "WLT-1", "owner": "MLRO", "action": "hold", "level": level}
+    for row, by_two in (
+        (held, "an approval or a rejection takes two people"),
+        (LIST, "an approval or a rejection takes two people, one of them the MLRO"),
+        ({"level": level}, "an approval takes two people"),
+    ):
+        reasons = reasons_of(findings(row), NAMES)
+        made = steps_in_short(reasons, Terms(of_lists=frozenset({"SAN-1"})))
+        (last,) = (step for step in made if "record the decision" in step)
+        assert last.endswith(f", and record the decision; {by_two}.")
+
+
 def test_a_decline_waits_for_no_session_that_the_customer_has_to_make() -> None:
     missing = {
         "outcome": "UNKNOWN",
