@@ -420,6 +420,13 @@ def test_a_star_for_a_part_of_a_month_stands_at_a_name(count: int) -> None:
     assert count < 15 or min(later - earlier for earlier, later in pairwise(named)) >= 2
 
 
+def test_a_star_has_the_name_of_its_month_or_is_left_out_where_it_would_touch_another() -> None:
+    months = [(2024 + number // 12, number % 12 + 1) for number in range(25)]
+    said = month_labels(months, frozenset({months[0], months[1], months[8], months[-1]}), 7)
+    assert [words for words in said if "*" in words] == ["Jan 24*", "Sep 24*", "Jan 26*"]
+    assert "*" not in said
+
+
 def test_the_balances_of_two_accounts_are_those_at_the_end_of_the_same_weeks() -> None:
     """5 Jan 2026 is a Monday; the second account begins in the middle of a week."""
     days = [date(2026, 1, 5) + timedelta(days=n) for n in range(28)]

@@ -308,7 +308,7 @@ def test_page_one_with_a_decision_gives_the_order_in_short_and_keeps_what_is_esc
     assert re.search(r"SAN-1 (· )?Escalate", first)
     assert any(
         step.partition(" ")[2].startswith(
-            "MLRO: if there is reasonable cause to suspect a true match, freeze"
+            "MLRO: if there is reasonable cause to suspect a true match and its list freezes funds, freeze"
         )
         for step in said
     )

@@ -263,3 +263,19 @@ def test_every_task_in_the_table_of_gaps_of_a_demo_customer_has_somebody_with_a_
     assert owners <= {*made.to_do.owners}
     for task in terms_of(inputs).gaps:
         assert task.words in " ".join(made.steps)
+
+
+def test_gaps_that_somebody_acts_on_come_first_and_of_one_kind_the_largest_sum_is_shown() -> None:
+    none = {
+        "area": "bank",
+        "code": "account_repeated",
+        "message": "Given twice.",
+        "subject": "A1",
+        "evidence_id": "",
+    }
+    small = QUESTION | {"message": "9,900.00 GBP was in account A2.", "subject": "A2"}
+    gaps = pd.DataFrame([none, small, QUESTION], dtype="string")
+    first, last = headlines(gaps, ShortNames(()), 6, {})
+    assert first.text.startswith("Bank data: 72,892.31 GBP was in account A1")
+    assert first.text.endswith("; 2 gaps of this kind")
+    assert last.text == "Bank data: Given twice"

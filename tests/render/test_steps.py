@@ -63,7 +63,9 @@ FILE = "get the customer risk file from the firm and add it to the register"
 NOT_OPENED = "Until the identity is confirmed, no business relationship is established and nothing is approved or paid."
 DECIDED = "Analyst: decide whether to approve the customer, and record the decision."
 UNSEEN = (
-    "MLRO: decide whether there is reason for an internal report, which the checks could not show, now and again when the answers are there. "
+    "MLRO: decide as nominated officer whether there is reason to report to the National Crime Agency, which the checks could not show, "
+    "now and again when the answers are there. Whoever knows or suspects money laundering or terrorist financing, or has reasonable grounds "
+    "for knowing or suspecting it, reports it internally to the MLRO. "
     "The customer must not learn of it, and the customer is contacted only if the MLRO agrees."
 )
 NO_GAPS = pd.DataFrame({"message": [], "subject": [], "evidence_id": []})
@@ -268,6 +270,20 @@ def test_the_steps_in_short_say_that_the_customer_must_not_learn_of_a_report() -
     assert "(INT-1), of which the customer must not learn; say whether the case may be declined" in short
 
 
+@pytest.mark.parametrize("level", ["edd", "escalate"])
+def test_the_steps_in_short_keep_which_decision_takes_two_people(level: str) -> None:
+    held = {"rule_id": "WLT-1", "owner": "MLRO", "action": "hold", "level": level}
+    for row, by_two in (
+        (held, "an approval or a rejection takes two people"),
+        (LIST, "an approval or a rejection takes two people, one of them the MLRO"),
+        ({"level": level}, "an approval takes two people"),
+    ):
+        reasons = reasons_of(findings(row), NAMES)
+        made = steps_in_short(reasons, Terms(of_lists=frozenset({"SAN-1"})))
+        (last,) = (step for step in made if "record the decision" in step)
+        assert last.endswith(f", and record the decision; {by_two}.")
+
+
 def test_a_decline_waits_for_no_session_that_the_customer_has_to_make() -> None:
     missing = {
         "outcome": "UNKNOWN",
@@ -358,6 +374,17 @@ def test_a_session_is_completed_in_one_step_and_the_mlro_reads_the_new_pack() ->
         "3. MLRO: review the screening of session S1 in the new pack (OUT-screening).",
         "4. MLRO: decide on the new pack whether to approve the customer, and record the decision. Because the level is above manual review, an approval takes two people.",
     )
+
+
+def test_what_is_asked_beside_a_session_is_asked_before_the_new_pack_is_made() -> None:
+    made = steps(
+        {"rule_id": "SES-1", "path": "session.status", "session_id": "ses-1", "action": "complete_session"},
+        {"rule_id": "WLT-3", "path": "wealth.questions.pay_beside_benefit", "sentence": "Wages (E-07)"},
+        absent={"ses-1": COMPLETE},
+    )
+    (asked,) = (place for place, step in enumerate(made) if "how wages and benefit go together" in step)
+    (collected,) = (place for place, step in enumerate(made) if "collect the results" in step)
+    assert asked < collected
 
 
 def test_getting_the_risk_file_is_a_step_before_the_decision(specimen: Evidence) -> None:
@@ -865,3 +892,23 @@ def test_the_list_of_a_match_that_may_be_any_is_found_out_before_a_decline() -> 
     (frozen,) = (place for place, step in enumerate(made) if FREEZE in step)
     (declined,) = (place for place, step in enumerate(made) if "decline the customer" in step)
     assert asked < frozen < declined
+
+
+def test_the_list_of_a_match_that_may_be_any_is_found_out_before_the_customer_is_asked_anything() -> None:
+    counted = {"rule_id": "SCR-1", "path": "screening.matchCount", "owner": "MLRO"}
+    media = {
+        "rule_id": "OUT-screening",
+        "path": "screening.summary.adverseMedia.x",
+        "owner": "MLRO",
+        "sentence": "Media (E-03)",
+    }
+    identity = {"rule_id": "SES-2", "path": "session.identity_confirmed", "sentence": "Unconfirmed (E-02)"}
+    found = reasons_of(findings(counted, media, identity), NAMES)
+    which, frozen, money, again, judged, _ = steps_of(found, Terms(questions=("where it came from",)))
+    assert which == (
+        "1. MLRO: find out from the provider on which list each match is, and check whether it is this person (SCR-1)."
+    )
+    assert frozen == f"2. MLRO: {FREEZE}. {ON_ANY_LIST}"
+    assert money.startswith("3. Analyst: when the MLRO agrees, ask the customer")
+    assert again.startswith("4. Analyst: when the MLRO agrees, ask the provider why")
+    assert judged.startswith("5. MLRO: get the reports")

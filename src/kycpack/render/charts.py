@@ -370,14 +370,13 @@ def short_amount(minor: int, currency: str) -> str:
 
 
 def month_labels(months: Sequence[Month], part_months: frozenset[Month], most: int) -> list[str]:
-    """Return the labels under months: names as far as there is room, always the first and last, and a star for part months."""
-    last = len(months) - 1
-    every = max(1, -(-len(months) // most))
-    named = {0, last} | {place for place in range(0, last, every) if last - place >= every}
-    return [
-        (month_name(month) if place in named else "") + ("*" if month in part_months else "")
-        for place, month in enumerate(months)
-    ]
+    """Return the labels under months: the first and last, then part months with a star, then others, as far as there is room."""
+    last, every, placed = len(months) - 1, max(1, -(-len(months) // most)), [*enumerate(months)]
+    named = [0, last]
+    for place in (*(at for at, one in placed if one in part_months), *range(0, last, every)):
+        if min(abs(place - other) for other in named) >= every:
+            named.append(place)
+    return [month_name(one) + "*" * (one in part_months) if at in named else "" for at, one in placed]
 
 
 def month_mark(x: float, y: float, text: str, align: str, right: float = WIDTH) -> Label:

@@ -52,6 +52,7 @@ from kycpack.render.review.steps import (
     waits_of,
     without_consequences,
 )
+from kycpack.render.review.tasks import REPORT_UNSEEN
 from kycpack.triage.levels import ANALYST, rank
 
 _AFTER = "Still to do after this decision"
@@ -300,7 +301,7 @@ def _reports(why: Sequence[Reason | Unknown], *, rejected: bool) -> Iterator[Ste
     hits = [one for one in quiet if isinstance(one, Reason)]
     said = f"decide as nominated officer whether to report to the National Crime Agency, unless that is already decided{rules_of(hits)}"
     if not hits and not rejected:
-        said = "decide whether there is reason for an internal report, which the checks could not show"
+        said = REPORT_UNSEEN
     for owner in [_MLRO] if rejected else dict.fromkeys(one.owner or _MLRO for one in hits or quiet):
         yield Step(f"{owner}: {said}; the customer must not learn of it", contact=Contact.UNTOLD)
 

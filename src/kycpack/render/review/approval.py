@@ -79,7 +79,12 @@ def at_last(
     if is_declined or (not why and not is_new and not terms.questions and not terms.gaps):
         yield from [Step(f"{owner}: {said}")] if senior else []
         said, owner = "record the decision", in_order(found, "decline")[0] if is_declined else ANALYST
-    yield Step(f"{owner}: {said}", _second_person(why, found, terms))
+    because, taken = _second_person(why, found, terms)
+    yield Step(
+        f"{owner}: {said}",
+        f"Because {because}, {taken}." if taken else "",
+        f"{owner}: {said}; {taken}" if taken else "",
+    )
     stricter = [one for one in why if isinstance(one, Reason) and _is_watched(one)]
     if stricter and (senior or not is_declined):
         yield monitoring(stricter, terms.next_review, after="after an approval, ")
@@ -107,8 +112,8 @@ def _decider(why: Iterable[Reason | Unknown]) -> str:
     return max(above, key=lambda one: rank(one.level)).owner if above else ANALYST
 
 
-def _second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -> str:
-    """Return which decisions need a second person, in a sentence; empty if one person may decide alone."""
+def _second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -> tuple[str, str]:
+    """Return why decisions need a second person, and which; empty if one person may decide alone."""
     case = [one for one in why if not one.internal]
     is_senior = "senior_approval" in found
     is_listed = any(isinstance(one, Reason) and one.rule_id in terms.of_lists for one in case)
@@ -120,13 +125,13 @@ def _second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) 
             if is_listed
             else "the case is on hold"
         )
-        return f"Because {because}, an approval or a rejection takes two people{by_whom}{also}."
+        return because, f"an approval or a rejection takes two people{by_whom}{also}"
     if is_senior:
         by_whom = ", one of them a senior manager" if "decline" in found else ""
-        return f"Because it takes senior management, an approval takes two people{by_whom}."
+        return "it takes senior management", f"an approval takes two people{by_whom}"
     is_above = rank(highest(one.level for one in case)) > rank(terms.alone_up_to)
     level = level_cell(terms.alone_up_to).text.lower()
-    return f"Because the level is above {level}, an approval takes two people." if is_above else ""
+    return (f"the level is above {level}", "an approval takes two people") if is_above else ("", "")
 
 
 def _is_watched(one: Reason) -> bool:

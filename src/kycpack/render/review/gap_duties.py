@@ -23,14 +23,14 @@ from kycpack.triage.levels import ANALYST, HIT, LEVELS, UNKNOWN
 from kycpack.triage.paths import PAYMENT_SUPPORT
 
 _EARLY, _LATER = f"Approve, once {FILE_THERE}", "Approve, subject to conditions"
-_NOBODY = "Nobody"
-_ACCEPTED = f"{_NOBODY}: a limit of every pack, accepted when the policy was approved"
+NOBODY = "Nobody"
+_ACCEPTED = f"{NOBODY}: a limit of every pack, accepted when the policy was approved"
 _AGAIN = f"{ANALYST}: collect the evidence again"
 _ASK_BANK = "ask the customer, or the bank for statements"
 _ASK_PROVIDER = f"{ANALYST}: ask the provider"
-_COUNTED_ONCE = f"{_NOBODY}: it was put right here"
+_COUNTED_ONCE = f"{NOBODY}: it was put right here"
 _MATCHES: tuple[GapCode, ...] = ("matches_not_visible", "list_date_not_visible")
-_ENDED = f"{_NOBODY}: the customer is rejected"
+_ENDED = f"{NOBODY}: the customer is rejected"
 _NOT_ASKED = f"{_ENDED} and is not asked"
 _FOR_APPROVAL = frozenset(
     {"risk_not_given", "monitoring_not_ordered", "standard_only", "not_ordered", "not_asked"}
@@ -92,8 +92,8 @@ _DUTIES: Mapping[str, str] = {
         _ASK_PROVIDER,
     ),
     **dict.fromkeys(("account_repeated", "transaction_repeated", "transaction_id_reused"), _COUNTED_ONCE),
-    "not_asked": f"{_NOBODY}: nothing can be done before it can be requested",
-    "opening_below_limit": f"{_NOBODY}: it is less than the policy asks about",
+    "not_asked": f"{NOBODY}: nothing can be done before it can be requested",
+    "opening_below_limit": f"{NOBODY}: it is less than the policy asks about",
     "not_downloaded": f"{ANALYST}: look at the file at the provider",
     "order_not_known": f"{ANALYST}: ask the provider what was ordered",
     "not_ordered": f"{ANALYST}: order what was not ordered, if the level of due diligence needs it",
@@ -102,7 +102,7 @@ _DUTIES: Mapping[str, str] = {
     "currency_missing": f"{ANALYST}: ask the provider for the currency",
     "other_currency": f"{ANALYST}: ask the provider for the right currency",
     "same_person": f"{ANALYST}: find out whether it is one person",
-    "unprintable": f"{_NOBODY}: the workbook has the character",
+    "unprintable": f"{NOBODY}: the workbook has the character",
     "risk_not_given": f"{ANALYST}: get it from the firm",
     "standard_only": "MLRO: decide whether a deeper screening is needed",
     "matches_not_listed": "MLRO: ask the provider for the matches",
@@ -158,7 +158,7 @@ def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames)
         if row.code in {*_WITH_STEP, *_ASKED} or _is_found(row, found):
             continue
         owner, _, words = duty_of(str(row.code), said=_said_of(row, gaps)).partition(": ")
-        if owner != _NOBODY:
+        if owner != NOBODY:
             task = GapTask(owner, words, row.code in _OF_CUSTOMER)
             about.setdefault(task, []).extend([names.of(row.subject)] if words == _ASK_BANK else [])
     return tuple(
@@ -212,7 +212,7 @@ def duty_of(code: str, waits: str = "", *, matches: str = "", closed_by: str = "
         said: Why nothing has to be done; empty if the code says who has to do what.
     """
     if said:
-        return f"{_NOBODY}: {said}"
+        return f"{NOBODY}: {said}"
     if code in _MATCHES and matches:
         return f"{matches}: get it from the provider for the matches that were found"
     asked = _OF_CUSTOMER.get(code)
@@ -224,5 +224,5 @@ def duty_of(code: str, waits: str = "", *, matches: str = "", closed_by: str = "
         return f"{ANALYST}: {f'{waits}, ' if waits else ''}{asked}"
     owner, _, words = _DUTIES[code].partition(": ")
     # What serves an approval alone is not done for a customer who is declined.
-    unless = f"{NOT_DECLINED}, " if NOT_DECLINED in waits and owner != _NOBODY else ""
+    unless = f"{NOT_DECLINED}, " if NOT_DECLINED in waits and owner != NOBODY else ""
     return f"{owner}: {unless}{words}"

@@ -26,7 +26,7 @@ from kycpack.render.document_parts import (
 from kycpack.render.origin import Origins, count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import with_more
-from kycpack.render.review.gap_duties import duties_of
+from kycpack.render.review.gap_duties import NOBODY, duties_of
 from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import DASH, is_absent, sentence_case, text_of
@@ -79,7 +79,7 @@ def headlines(
     why: Sequence[Reason | Unknown] = (),
     closed_by: str = "",
 ) -> tuple[Headline, ...]:
-    """Return one line for each kind of gap of this customer, for page one; limits that always apply come last.
+    """Return one line for each kind of gap of this customer, for page one: what somebody has to do something about first, limits that always apply last.
 
     Args:
         gaps: The gaps, in the order of `in_order`.
@@ -91,7 +91,14 @@ def headlines(
     """
     messages: dict[tuple[str, str], list[str]] = {}
     standing, left_open = set[str](), defaultdict[str, list[str]](list)
-    for row in rows(gaps, "area", "code", "message", "subject", "evidence_id"):
+    to_do = set[tuple[str, str]]()
+    for row, duty in zip(
+        rows(gaps, "area", "code", "message", "subject", "evidence_id"),
+        duties_of(gaps, closed_by=closed_by),
+        strict=True,
+    ):
+        if not duty.startswith(NOBODY):
+            to_do.add((str(row.area), str(row.code)))
         if row.code in STANDING_GAPS:  # shown in full in their section, and only counted on page one
             standing.add(str(row.code))
         elif str(row.subject) in replaced:
@@ -100,8 +107,8 @@ def headlines(
             messages.setdefault((str(row.area), str(row.code)), []).append(
                 with_evidence(_on_page_one(row, names, why), _evidence(row.evidence_id))
             )
-    for key in [one for one in messages if one[1] == "opening_below_limit"]:
-        messages[key] = messages.pop(key)  # nothing has to be done about it, so that it comes last
+    for key in [one for one in messages if one not in to_do]:
+        messages[key] = messages.pop(key)  # nobody has to do anything about it, so that it comes last
     found = [
         Headline(
             _line(area, lines),
@@ -236,7 +243,13 @@ def limits_section(
 
 def _line(area: str, lines: list[str]) -> str:
     more = f"; {counted(len(lines), 'gap')} of this kind" if len(lines) > 1 else ""
-    return f"{_AREAS.get(area, area)}: {lines[0]}{more}"
+    return f"{_AREAS.get(area, area)}: {max(lines, key=_sum_of)}{more}"
+
+
+def _sum_of(line: str) -> float:
+    """Return the first amount in a line, which is what is not known; 0 if it has none."""
+    found = _AMOUNT.search(line)
+    return 0.0 if found is None else float(found[0].partition(" ")[0].replace(",", ""))
 
 
 def _is_said(gap: Any, why: Sequence[Reason | Unknown]) -> bool:

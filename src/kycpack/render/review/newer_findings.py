@@ -18,6 +18,7 @@ from kycpack.render.review.tasks import tasks_of_hit, tasks_of_unknown
 from kycpack.render.wording import DASH, level_cell
 from kycpack.triage import Policy
 from kycpack.triage.levels import HIT, LEVELS, rank
+from kycpack.triage.paths import LEVEL
 from kycpack.triage.policies.decision_rules import SANCTIONS
 from kycpack.triage.policies.rules import leaves_of
 
@@ -139,7 +140,7 @@ def _reason(newer: Reopening, found: NewerFinding, policy: Policy, names: ShortN
     title = rule.title if rule else found.label
     without_rule = "hold" if found.subject == SANCTIONS else "decline" if found.level == LEVELS[-1] else "ask"
     action = rule.action if rule else without_rule
-    (path, *_) = paths or [""]
+    (path, *_) = [one for one in paths if one != LEVEL] or [""]  # a level is nothing that anybody looks into
     row = {"path": path, "session_id": None, "value": None, "title": title, "cause": text, "action": action}
     rows: list[dict[str, Any]] = [{**row, "sentence": text, "evidence_ids": ()}]
     if found.outcome != HIT:

@@ -42,7 +42,7 @@ AGREED = "when the MLRO agrees"
 UNTOLD = "The customer must not learn of it."
 QUIETLY = "the customer is contacted only if the MLRO agrees"
 FREEZE = "if there is reasonable cause to suspect that any match is this person and its list freezes funds, freeze the funds and report to OFSI as soon as practicable"
-_FREEZE = "if there is reasonable cause to suspect a true match, freeze the funds and report to OFSI"
+_FREEZE = "if there is reasonable cause to suspect a true match and its list freezes funds, freeze the funds and report to OFSI"
 ON_OTHER_LISTS = "If it is this person, but on a list that freezes no funds, the MLRO decides what follows."
 ON_ANY_LIST = (
     "If it is this person on a list of politically exposed persons, an approval takes senior management, and the source of wealth and of funds has "
@@ -59,6 +59,7 @@ _WITHHELD = (_IDENTIFIED, _MATCHED, REPORTED, LIFTED, _APPROVED)
 """What a payment is not released before, besides that its source is shown, in the order in which it is said."""
 _KNOWS = "if you know or suspect money laundering or terrorist financing, or have reasonable grounds for knowing or suspecting it"
 _REPORTED = "if a suspicion is reported"
+_OF_MONEY = frozenset({Kind.CREDITS, Kind.MONEY})
 _REPORT_TO = "the National Crime Agency"
 _ON_WHAT_IS_KNOWN = " on what is known now, and again when the answers are there"
 
@@ -78,6 +79,11 @@ def steps_of(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> tuple[
         terms: What else the steps depend on.
     """
     return in_full(_steps(why, terms))
+
+
+def _is_on_unknown_list(one: Piece) -> bool:
+    """Return whether somebody besides the Analyst finds out on which list a match is, which comes before the customer is asked anything."""
+    return one.action == "ask" and one.task.kind == Kind.WHICH_LIST and one.owner != ANALYST
 
 
 def in_full(steps: Iterable[Step]) -> tuple[str, ...]:
@@ -125,7 +131,10 @@ def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
         yield _report(owner, found, is_asked=bool(pieces))
     if declined:
         yield _decline(found)
-    later = [one for one in pieces if not (declined and one.is_first)]
+    unknown_lists = [] if declined else [one for one in pieces if _is_on_unknown_list(one)]
+    yield from asks(unknown_lists, {})
+    yield from frozen_if_listed(unknown_lists)
+    later = [one for one in pieces if one not in unknown_lists and not (declined and one.is_first)]
     if terms.needed_of_file:
         yield Step(f"{ANALYST}: {NOT_DECLINED + ', ' if declined else ''}{terms.needed_of_file}")
     yield from completion(later, found, until="nothing is approved or paid")
@@ -250,14 +259,14 @@ def _report(owner: str, found: Found, *, is_asked: bool) -> Step:
     rules = rules_of(found["internal_report"][owner])
     return Step(
         f"{said}{rules}{declined}",
-        f"Whoever knows or suspects money laundering or terrorist financing, or has reasonable grounds for knowing or suspecting it, reports it internally to the {owner}. {_untold(found)}",
+        _reported_to(owner, found),
         f"{brief}{rules}, of which the customer must not learn{briefly}",
         Contact.UNTOLD if "hold" in found else Contact.IF_AGREED,
     )
 
 
 def _reports_unseen(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
-    """Yield who decides whether a report has to be considered that the checks could not show, before the customer hears anything."""
+    """Yield who decides on a report for which the checks could not show whether there is reason, before the customer hears anything."""
     again = (
         ", now and again when the answers are there"
         if any(one.task.kind != Kind.REPORT for one in pieces) or "complete_session" in found
@@ -266,12 +275,18 @@ def _reports_unseen(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
     for one in pieces:
         if one.task.kind == Kind.REPORT:
             contact = Contact.UNTOLD if "hold" in found else Contact.IF_AGREED
-            yield Step(f"{one.owner}: {one.task.words}{again}", _untold(found), contact=contact)
+            yield Step(
+                f"{one.owner}: {one.task.words}{again}", _reported_to(one.owner, found), contact=contact
+            )
 
 
-def _untold(found: Found) -> str:
-    """Return that the customer must not learn of a report, nor be contacted without the MLRO, unless the hold says so."""
-    return UNTOLD if "hold" in found else f"{UNTOLD.rstrip('.')}, and {QUIETLY}."
+def _reported_to(owner: str, found: Found) -> str:
+    """Return that staff report internally to the owner, and that the customer must not learn of a report, nor be contacted without the MLRO, unless the hold says so."""
+    untold = UNTOLD if "hold" in found else f"{UNTOLD.rstrip('.')}, and {QUIETLY}."
+    return (
+        "Whoever knows or suspects money laundering or terrorist financing, or has reasonable grounds for knowing or suspecting it, "
+        f"reports it internally to the {owner}. {untold}"
+    )
 
 
 def _decline(found: Found) -> Step:
@@ -305,33 +320,40 @@ def completion(pieces: Sequence[Piece], found: Found, *, until: str) -> Iterator
 def asks(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
     """Yield what each owner has to find out; the Analyst gets what others then judge, in a new pack where results are missing.
 
+    What a session cannot answer, such as a question about the money, is asked before the new pack is made.
+
     Args:
         pieces: All tasks.
         found: What they wait for, by action and owner; empty for nothing.
     """
     completing = "complete_session" in found
     apart = {Kind.REPORT, *([Kind.COMPLETION] if completing else [])}
-    left = [one for one in pieces if one.task.kind not in apart]
+    left = [one for one in pieces if one.action == "ask" and one.task.kind not in apart]
     once = "once the session is complete" if completing else "once they are there"
     collect = Step(f"{ANALYST}: collect the results {once}, and make a new pack")
     if completing:
+        of_money = [one for one in left if one.owner == ANALYST and one.task.kind in _OF_MONEY]
+        left = [one for one in left if one not in of_money]
+        yield from _asked(of_money, ANALYST, found)
         yield collect
-    owners = dict.fromkeys(one.owner for one in left if one.action == "ask")
-    for owner in sorted({ANALYST: None, **owners}, key=lambda one: one != ANALYST):
-        if owner in owners:
-            waits = waits_of(found, owner)
-            after = f"{waits}, " if waits else ""
-            requests = requests_of(left, "ask", owner)
-            meant = any(
-                one.task.kind == Kind.MEANING for one in left if (one.action, one.owner) == ("ask", owner)
-            )
-            yield Step(
-                f"{owner}: {after}{requests}",
-                _WITHDRAWN if meant else "",
-                f"{owner}: {after}{first_request(left, 'ask', owner)}",
-            )
+    for owner in sorted({ANALYST: None} | {one.owner: None for one in left}, key=lambda one: one != ANALYST):
+        yield from _asked(left, owner, found)
         if owner == ANALYST and is_collected(found, pieces) and not completing:
             yield collect
+
+
+def _asked(pieces: Sequence[Piece], owner: str, found: Found) -> Iterator[Step]:
+    """Yield what one owner has to find out; nothing if that is nothing."""
+    mine = [one for one in pieces if one.owner == owner]
+    if mine:
+        waits = waits_of(found, owner)
+        after = f"{owner}: {f'{waits}, ' if waits else ''}"
+        meant = any(one.task.kind == Kind.MEANING for one in mine)
+        yield Step(
+            f"{after}{requests_of(mine, 'ask', owner)}",
+            _WITHDRAWN if meant else "",
+            f"{after}{first_request(mine, 'ask', owner)}",
+        )
 
 
 def asked_about_money(questions: Sequence[str], found: Found) -> Step:

@@ -18,6 +18,8 @@ class Kind(StrEnum):
     """What a rejected result means, which comes before a decline."""
     CREDITS = auto()
     """The background of credits, each named by amount, payer and day."""
+    MONEY = auto()
+    """Another question about the money or the accounts, which no result of a session answers."""
     NAMES = auto()
     """Whether names of several sources are of one person."""
     MATCH = auto()
@@ -31,7 +33,7 @@ class Kind(StrEnum):
     SCREENING = auto()
     """What stands behind the outcome of the screening."""
     REPORT = auto()
-    """Whether there is reason for an internal report."""
+    """Whether there is reason to report, which the checks could not show."""
     SECTION = auto()
     """What is wrong with another section as a whole."""
 

@@ -30,6 +30,8 @@ _CHECKED = {
 }
 COMPLETE = Task("have the customer complete {}", kind=Kind.COMPLETION)
 """The task of a customer who has an open session."""
+REPORT_UNSEEN = "decide as nominated officer whether there is reason to report to the National Crime Agency, which the checks could not show"
+"""What the MLRO decides where the checks could not show it."""
 _ANY_SESSION = Task("have the customer complete a session")
 _SEEN = "look at the results of {} in the new pack"
 _SCREENING_SEEN = "review the screening of {} in the new pack"
@@ -116,12 +118,16 @@ _FOUND: Mapping[str, Task] = {
     "bank.access_days": Task("have the customer renew the access to the bank account"),
     "wealth": _SOURCE_OF_WEALTH,
     "wealth.flags": _BACKGROUND,
-    "wealth.questions.pay_beside_benefit": Task("ask how wages and benefit go together, with evidence"),
+    "wealth.questions.pay_beside_benefit": Task(
+        "ask how wages and benefit go together, with evidence", kind=Kind.MONEY
+    ),
     "wealth.linked_twice": Task(
-        "ask the customer and the bank whether the accounts named in the finding are one, and count their payments once if they are"
+        "ask the customer and the bank whether the accounts named in the finding are one, and count their payments once if they are",
+        kind=Kind.MONEY,
     ),
     "wealth.silent_account": Task(
-        "ask the customer and the bank why the account named in the finding has no transaction between the days given, and get the statements of that time from the bank"
+        "ask the customer and the bank why the account named in the finding has no transaction between the days given, and get the statements of that time from the bank",
+        kind=Kind.MONEY,
     ),
     "wealth.payment_support": _PAYMENT,
     "gaps": _AGAIN,
@@ -226,14 +232,13 @@ def tasks_of_unknown(
     """
     sections = {text_of(row["path"], "").partition(".")[0] for row in rows} & {*SECTIONS, "**", "session"}
     without = tuple(dict.fromkeys(str(row["session_id"]) for row in rows if str(row["session_id"]) in absent))
-    report = "decide whether there is reason for an internal report, which the checks could not show"
     if without and sections:
         got = replace(absent[without[0]], things=tuple(f"session {names.of(id_)}" for id_ in without))
         if internal:
-            return (Task(report, before=got, kind=Kind.REPORT),)
+            return (Task(REPORT_UNSEEN, before=got, kind=Kind.REPORT),)
         return (Task(_SCREENING_SEEN if "screening" in sections else _SEEN, got.things, got),)
     if internal:
-        return (Task(report, kind=Kind.REPORT),)
+        return (Task(REPORT_UNSEEN, kind=Kind.REPORT),)
     found = tuple(dict.fromkeys(_missing(row, names, absent, sums) for row in rows))
     if len(found) <= _MOST_APART:
         return found
