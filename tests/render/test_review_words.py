@@ -31,7 +31,7 @@ from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import sentence_case, share_words, transaction_words
 from kycpack.triage.countries import country_words
-from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, NATURES
+from kycpack.wealth.judge.coverage import CASH_OR_NAMED, IRREGULAR, KNOWN, NATURES
 from kycpack.wealth.judge.red_flags.flag import beside_income
 from kycpack.wealth.judge.support import CLAIMED_BY, WORDS
 from kycpack.wealth.judge.unexplained import SingleCredit, Unexplained
@@ -355,3 +355,10 @@ def test_no_section_speaks_of_the_program_where_a_compliance_officer_reads(conte
     assert contents.section("coverage").title == "How each credit was counted"
     results = section_markup(contents.section("results")) + section_markup(contents.section("screening"))
     assert "the service" not in results
+
+
+def test_a_transfer_from_a_person_has_one_name_on_page_one_and_in_the_tables() -> None:
+    row = {"type": "person_transfer", "evidence_level": "keyword"}
+    assert _type_words(row) == "Transfers from persons, nature not established"
+    assert _type_words(row | {"type": "employment"}) == "Employment (words in the payment text)"
+    assert NATURE_WORDS[IRREGULAR] == "irregular, nature not established"

@@ -51,6 +51,17 @@ def test_a_value_that_cannot_be_read_is_named_by_column_and_row(
         derive(frame, as_of=AS_OF)
 
 
+@pytest.mark.parametrize("dtype", ["string", "str", object, "category"])
+@pytest.mark.parametrize("row", [1, 2])
+def test_a_missing_id_is_refused_in_a_column_of_any_type_of_text(
+    ledger: Ledger, dtype: Any, row: int
+) -> None:
+    frame = ledger(*((f"2025-0{month}-28", 100 * (-1) ** month, "A") for month in range(1, 5)))
+    ids = [None if place == row else f"x{place}" for place in range(4)]
+    with pytest.raises(FrameError, match=rf"transactions\.txn_id, row {row}: a value is missing"):
+        derive(frame.assign(txn_id=pd.Series(ids, dtype=dtype)), as_of=AS_OF)
+
+
 @pytest.mark.parametrize(
     ("column", "values", "said"),
     [

@@ -64,3 +64,11 @@ def test_the_headline_share_of_a_range_of_totals_gives_both_ends() -> None:
     )
     assert "68.6% to 78.0%" in [cell.text for cell in ranged.cells]
     assert Shares("GBP", natures, {"code": 78_00}, 0, least=natures).known_percent == "78.0%"
+
+
+def test_the_lower_end_is_nothing_if_all_of_the_total_may_have_been_taken_back() -> None:
+    none = dict.fromkeys(NATURES, 0)
+    for nature, said in ((CASH_OR_NAMED, "0.0%"), (KNOWN, "0.0% to 100.0%")):
+        shares = Shares("GBP", none | {nature: 500_00}, {}, 0, may_be_returned_minor=500_00, least=none)
+        assert shares.known_percent == said
+        assert shares.cells
