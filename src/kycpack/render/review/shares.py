@@ -125,7 +125,9 @@ class Shares:
         most = self.percents[KNOWN]
         if not self.least or sum(self.least.values()) == self.total_minor:
             return most
-        least = dict(zip(self.least, share_words(list(self.least.values())), strict=True))[KNOWN]
+        least = "0.0%"
+        if any(self.least.values()):
+            least = dict(zip(self.least, share_words(list(self.least.values())), strict=True))[KNOWN]
         ends = sorted((least, most), key=lambda said: float(said.split(" ")[-1].rstrip("%")))
         return most if least == most else " to ".join(ends)
 

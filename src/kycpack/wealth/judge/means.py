@@ -162,6 +162,8 @@ def means_of(
     evidenced = _evidenced(left, streams)
     ids = zip(left["account_id"].astype(str), left["txn_id"].astype(str), strict=True)
     kept = _evidenced(left[[one not in read.moved for one in ids]], streams) if read.moved else evidenced
+    spent_on = spent - _sent_back(book, rows[debits], spent, again.maybe, once)
+    flagged = _flagged(book, rows[debits], read.moved)
     proven, claims = evidenced[PROVEN], [(by, evidenced[by]) for by in CLAIMED_BY if evidenced[by].ids]
     return Means(
         path=path,
@@ -169,9 +171,8 @@ def means_of(
         claimed=_by_day(path.days, [one for _, claim in claims for one in claim.credits]),
         kept=_by_day(path.days, kept[PROVEN].credits),
         kept_claimed=_by_day(path.days, [one for by, _ in claims for one in kept[by].credits]),
-        spent=_added(
-            path.days, day[debits], spent - _sent_back(book, rows[debits], spent, again.maybe, once)
-        ),
+        spent=_added(path.days, day[debits], spent_on),
+        moved=_added(path.days, day[debits], np.where(flagged, spent_on, 0)),
         unlinked=gone,
         proven_ids=tuple(proven.ids),
         claims=tuple(
@@ -241,6 +242,12 @@ def _sent_back(book: Book, rows: Codes, spent: Codes, maybe: Codes, credits_: pd
         result[place] = min(back[key], int(spent[place]))
         back[key] -= int(result[place])
     return result
+
+
+def _flagged(book: Book, rows: Codes, moved: AbstractSet[tuple[str, str]]) -> npt.NDArray[np.bool_]:
+    """Return of which rows a red flag says that the money was moved on."""
+    keys = zip(book.account_ids[book.account[rows]].tolist(), book.txn_id[rows].tolist(), strict=True)
+    return np.array([(str(account), str(txn)) in moved for account, txn in keys], dtype=np.bool_)
 
 
 def _id_of(book: Book, row: int) -> tuple[str, int]:

@@ -98,6 +98,7 @@ class Means:
         kept: The part of `proven` of which no red flag says that it was moved on; the rest supports nothing.
         kept_claimed: The same part of `claimed`.
         spent: Debits of each day that are not own transfers, as positive numbers.
+        moved: The part of `spent` of which a red flag says that it moved money on.
         unlinked: Debits of each day to own accounts that are not linked, to savings, to brokers and to banks named alone, as positive numbers; they are among `spent`.
         proven_ids: Sources of `proven`.
         claims: The parts of `claimed`, by what supports them.
@@ -110,6 +111,7 @@ class Means:
     kept: Codes
     kept_claimed: Codes
     spent: Codes
+    moved: Codes
     unlinked: Codes
     proven_ids: tuple[str, ...]
     claims: tuple[Claim, ...]
@@ -147,8 +149,8 @@ def assess(
         )
     first, last = (_date(int(means.path.days[place])) for place in (0, -1))
     days = (last - first).days + 1
-    proven = still_there(means, means.kept)
-    every = still_there(means, means.kept + means.kept_claimed)
+    proven = still_there(means, means.kept, means.proven)
+    every = still_there(means, means.kept + means.kept_claimed, means.proven + means.claimed)
     arrived = np.cumsum(means.proven + means.claimed) > 0
     unlinked = int(means.unlinked[arrived].sum())
     supported = min(proven, amount_minor)
@@ -171,20 +173,24 @@ def assess(
     )
 
 
-def still_there(means: Means, credits_: Codes) -> int:
+def still_there(means: Means, credits_: Codes, unflagged: Codes) -> int:
     """Return how much of the given credits is still there at the end, minor units.
 
     Args:
         means: The customer's means.
         credits_: Credits on each day of `means.path.days`, minor units.
+        unflagged: The same credits with those of which a red flag says that they were moved on.
 
     Returns:
         If balances are known, each credit counts up to the lowest balance since it arrived; otherwise all spending since then is deducted.
+        What moved money on is deducted from that money first, and never is more left than without the flag.
     """
-    left = 0
+    left = most = 0
     for place, amount in enumerate(credits_.tolist()):
         if means.path.held is None:
-            left = max(left + amount - int(means.spent[place]), 0)
+            spent, moved = int(means.spent[place]), int(means.moved[place])
+            most = max(most + int(unflagged[place]) - spent, 0)
+            left = min(max(left + amount - (spent - moved), 0), most)
         else:
             left = min(left + amount, int(means.path.held[place]))
     return left
