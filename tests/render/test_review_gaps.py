@@ -226,11 +226,17 @@ def test_a_gap_about_which_nothing_can_be_done_says_why() -> None:
         "Nobody: the provider's statements never give one"
     ]
     assert [*duties_of(gaps_of("currency_missing"))] == ["Analyst: ask the provider for the currency"]
-    statement = gaps_of("refused", area="statement")
+    absent = "the service's own statement was not found (status 404)"
+    statement = gaps_of("refused", area="statement", message=absent)
     assert [*duties_of(statement)] == ["Analyst: collect the evidence again"]
     unlinked = pd.concat([statement, gaps_of("no_accounts")])
     assert next(duties_of(unlinked)) == "Nobody: without a linked account there is no statement"
-    assert next(duties_of(unlinked.assign(code=["not_asked", "no_accounts"]))) == next(duties_of(unlinked))
+    absent = "it was not requested, because there is no statement: the request for it as JSON was answered with 404"
+    as_pdf = pd.concat([gaps_of("not_asked", area="statement", message=absent), gaps_of("no_accounts")])
+    assert next(duties_of(as_pdf)) == "Nobody: without a linked account there is no statement"
+    forbidden = "the service's own statement was refused with status 403: forbidden"
+    refused = pd.concat([gaps_of("refused", area="statement", message=forbidden), gaps_of("no_accounts")])
+    assert next(duties_of(refused)) == "Analyst: collect the evidence again"
     small = gaps_of(
         "payment_not_supported",
         message="P1: part of it is not supported. The policy asks to review shortfalls from 9 GBP.",

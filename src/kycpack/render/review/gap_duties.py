@@ -34,6 +34,8 @@ _ENDED = f"{_NOBODY}: the customer is rejected"
 _NOT_ASKED = f"{_ENDED} and is not asked"
 _BLOCKED = ("because the session is ", "because no payment of this customer is known")
 """Why a request was not made that nobody can make: a session that is not complete has a step of its own, and without a payment there is none to request."""
+_NO_STATEMENT = ("was not found (status 404)", "there is no statement: ")
+"""How the gap of a statement says that the service has none."""
 _FOR_APPROVAL = frozenset(
     {"risk_not_given", "monitoring_not_ordered", "standard_only", "not_ordered", "not_asked"}
 )
@@ -198,8 +200,8 @@ def _said_of(gap: Any, gaps: pd.DataFrame) -> str:
         return "the provider's statements never give one"
     if (
         gap.area == "statement"
-        and gap.code in {"refused", "not_asked"}
         and "no_accounts" in set(gaps["code"])
+        and any(words in str(gap.message) for words in _NO_STATEMENT)
     ):
         return "without a linked account there is no statement"
     if gap.code == "not_asked" and any(why in str(gap.message) for why in _BLOCKED):
@@ -227,7 +229,7 @@ def duty_of(code: str, waits: str = "", *, matches: str = "", closed_by: str = "
     if closed_by == "reject" and (asked or code in _FOR_APPROVAL):
         return _NOT_ASKED if asked else _ENDED
     if closed_by and asked and code != "payment_not_supported":
-        waits = "at the next review"
+        waits = f"at the next review, and {waits}" if waits else "at the next review"
     if asked is not None:
         return f"{ANALYST}: {f'{waits}, ' if waits else ''}{asked}"
     owner, _, words = _DUTIES[code].partition(": ")
