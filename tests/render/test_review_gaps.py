@@ -288,6 +288,15 @@ def test_what_nobody_can_request_yet_has_no_step(operation: str, note: str) -> N
     assert tasks_of_gaps(gaps, NOTHING_FOUND, ShortNames(())) == ()
 
 
+def test_an_id_on_two_transactions_is_a_defect_that_the_provider_is_asked_about() -> None:
+    gaps = gaps_of("transaction_id_reused", "transaction_repeated", "account_repeated")
+    said = "Nobody: it was put right here"
+    assert [*duties_of(gaps)] == ["Analyst: ask the provider", said, said]
+    assert tasks_of_gaps(gaps, NOTHING_FOUND, ShortNames(())) == (
+        GapTask("Analyst", "ask the provider", is_contact=False),
+    )
+
+
 def test_what_was_not_found_is_not_called_refused() -> None:
     entry = Entry(
         id="E-07", operation="source_of_wealth.get", subject={"customer_id": "C-1"}, method="GET", path="/", outcome="refused", status=404,

@@ -91,11 +91,11 @@ _DUTIES: Mapping[str, str] = {
     **dict.fromkeys(
         (
             "wrong_subject", "account_not_listed", "unreadable", "wrong_type", "given_twice", "amount_missing", "token_expiry_missing",
-            "transaction_misfit",
+            "transaction_misfit", "transaction_id_reused",
         ),
         _ASK_PROVIDER,
     ),
-    **dict.fromkeys(("account_repeated", "transaction_repeated", "transaction_id_reused"), _COUNTED_ONCE),
+    **dict.fromkeys(("account_repeated", "transaction_repeated"), _COUNTED_ONCE),
     "not_asked": f"{ANALYST}: collect it once it can be requested",
     "opening_below_limit": f"{_NOBODY}: it is less than the policy asks about",
     "not_downloaded": f"{ANALYST}: look at the file at the provider",
