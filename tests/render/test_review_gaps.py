@@ -162,7 +162,7 @@ def test_a_gap_for_which_no_finding_asks_has_a_step_and_one_with_a_finding_has_t
         "standard_only",
         "nature_not_known",
         "risk_not_given",
-        "not_asked",
+        "unprintable",
         "not_linked",
     )
     assert tasks_of_gaps(gaps, NOTHING_FOUND, ShortNames(())) == (
@@ -226,16 +226,75 @@ def test_a_gap_about_which_nothing_can_be_done_says_why() -> None:
         "Nobody: the provider's statements never give one"
     ]
     assert [*duties_of(gaps_of("currency_missing"))] == ["Analyst: ask the provider for the currency"]
-    statement = gaps_of("refused", area="statement")
+    absent = "the service's own statement was not found (status 404)"
+    statement = gaps_of("refused", area="statement", message=absent)
     assert [*duties_of(statement)] == ["Analyst: collect the evidence again"]
     unlinked = pd.concat([statement, gaps_of("no_accounts")])
     assert next(duties_of(unlinked)) == "Nobody: without a linked account there is no statement"
+    absent = "it was not requested, because there is no statement: the request for it as JSON was answered with 404"
+    as_pdf = pd.concat([gaps_of("not_asked", area="statement", message=absent), gaps_of("no_accounts")])
+    assert next(duties_of(as_pdf)) == "Nobody: without a linked account there is no statement"
+    forbidden = "the service's own statement was refused with status 403: forbidden"
+    refused = pd.concat([gaps_of("refused", area="statement", message=forbidden), gaps_of("no_accounts")])
+    assert next(duties_of(refused)) == "Analyst: collect the evidence again"
     small = gaps_of(
         "payment_not_supported",
         message="P1: part of it is not supported. The policy asks to review shortfalls from 9 GBP.",
     )
     assert [*duties_of(small)] == ["Nobody: it is less than the policy asks about"]
     assert [*duties_of(gaps_of("payment_not_supported"))] == ["Analyst: ask the customer for documents"]
+
+
+def unasked(operation: str, note: str) -> pd.DataFrame:
+    """Return the gap of a request that was not made."""
+    entry = Entry(
+        id="E-07", operation=operation, subject={"customer_id": "C-1"}, method="", path="", outcome="not_asked", status=None, note=note,
+    )  # fmt: skip
+    gaps = Gaps("C-1")
+    gaps.add_unanswered(entry)
+    columns = ("customer_id", "subject", "area", "code", "message", "evidence_id")
+    return pd.DataFrame(gaps.found, columns=columns, dtype="string")
+
+
+@pytest.mark.parametrize(
+    ("operation", "note"),
+    [
+        ("onboarding.media", "media were not wanted"),
+        ("register.known", "no register was given"),
+        ("onboarding.get", "no session of this customer is known"),
+        ("bank_accounts.balance", "account 1 has no id"),
+        ("bank_accounts.transactions", "page 3 was not requested: the page says that it is the last"),
+        ("source_of_wealth.get", "there is no statement: the request for it as JSON was answered with 404"),
+    ],
+)
+def test_what_was_not_requested_and_can_be_is_collected_by_the_analyst(operation: str, note: str) -> None:
+    gaps = unasked(operation, note)
+    assert [*duties_of(gaps)] == ["Analyst: collect it once it can be requested"]
+    (task,) = tasks_of_gaps(gaps, NOTHING_FOUND, ShortNames(()))
+    assert task == GapTask("Analyst", "collect it once it can be requested", is_contact=False)
+
+
+@pytest.mark.parametrize(
+    ("operation", "note"),
+    [
+        ("onboarding.results", "the session is pending"),
+        ("onboarding.media", "the session is expired"),
+        ("payments.get", "no payment of this customer is known"),
+    ],
+)
+def test_what_nobody_can_request_yet_has_no_step(operation: str, note: str) -> None:
+    gaps = unasked(operation, note)
+    assert [*duties_of(gaps)] == ["Nobody: nothing can be done before it can be requested"]
+    assert tasks_of_gaps(gaps, NOTHING_FOUND, ShortNames(())) == ()
+
+
+def test_an_id_on_two_transactions_is_a_defect_that_the_provider_is_asked_about() -> None:
+    gaps = gaps_of("transaction_id_reused", "transaction_repeated", "account_repeated")
+    said = "Nobody: it was put right here"
+    assert [*duties_of(gaps)] == ["Analyst: ask the provider", said, said]
+    assert tasks_of_gaps(gaps, NOTHING_FOUND, ShortNames(())) == (
+        GapTask("Analyst", "ask the provider", is_contact=False),
+    )
 
 
 def test_what_was_not_found_is_not_called_refused() -> None:

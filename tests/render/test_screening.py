@@ -240,14 +240,26 @@ def test_matches_that_the_categories_account_for_leave_the_others_clear() -> Non
     for made in (
         counted(1),
         counted(2, pep={"level1": "attention"}),
-        counted(2, adverseMedia={"socialLabour": "2"}),
     ):
         assert "Clear" in categories(made).values()
         assert not any("not clear" in said.casefold() for said in categories(made).values())
         assert FREEZE not in " ".join(made.steps)
 
 
-def test_a_number_of_matches_that_is_no_whole_one_leaves_no_category_clear() -> None:
+@pytest.mark.parametrize(
+    "summary",
+    [{"listVersion": "7"}, {"pep": {**RESULTS["screening"]["summary"]["pep"], "level1Date": "20240101"}}],
+)
+def test_a_number_that_counts_no_match_accounts_for_none(summary: dict[str, object]) -> None:
+    results = copy.deepcopy(RESULTS)
+    results["screening"] |= {"outcome": "consider", "matchCount": 2}
+    results["screening"]["summary"]["adverseMedia"]["environmentProduction"] = "attention"
+    results["screening"]["summary"] |= summary
+    assert "Clear" not in categories(contents_of(clear_customer(results))).values()
+
+
+def test_a_number_that_is_not_understood_leaves_no_category_clear() -> None:
+    assert "Clear" not in categories(counted(2, adverseMedia={"socialLabour": "2"})).values()
     assert "Clear" not in categories(counted(2.5)).values()
 
 

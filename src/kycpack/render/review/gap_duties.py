@@ -32,6 +32,10 @@ _COUNTED_ONCE = f"{NOBODY}: it was put right here"
 _MATCHES: tuple[GapCode, ...] = ("matches_not_visible", "list_date_not_visible")
 _ENDED = f"{NOBODY}: the customer is rejected"
 _NOT_ASKED = f"{_ENDED} and is not asked"
+_BLOCKED = ("because the session is ", "because no payment of this customer is known")
+"""Why a request was not made that nobody can make: a session that is not complete has a step of its own, and without a payment there is none to request."""
+_NO_STATEMENT = ("was not found (status 404)", "there is no statement: ")
+"""How the gap of a statement says that the service has none."""
 _FOR_APPROVAL = frozenset(
     {"risk_not_given", "monitoring_not_ordered", "standard_only", "not_ordered", "not_asked"}
 )
@@ -87,12 +91,12 @@ _DUTIES: Mapping[str, str] = {
     **dict.fromkeys(
         (
             "wrong_subject", "account_not_listed", "unreadable", "wrong_type", "given_twice", "amount_missing", "token_expiry_missing",
-            "transaction_misfit",
+            "transaction_misfit", "transaction_id_reused",
         ),
         _ASK_PROVIDER,
     ),
-    **dict.fromkeys(("account_repeated", "transaction_repeated", "transaction_id_reused"), _COUNTED_ONCE),
-    "not_asked": f"{NOBODY}: nothing can be done before it can be requested",
+    **dict.fromkeys(("account_repeated", "transaction_repeated"), _COUNTED_ONCE),
+    "not_asked": f"{ANALYST}: collect it once it can be requested",
     "opening_below_limit": f"{NOBODY}: it is less than the policy asks about",
     "not_downloaded": f"{ANALYST}: look at the file at the provider",
     "order_not_known": f"{ANALYST}: ask the provider what was ordered",
@@ -194,8 +198,14 @@ def _said_of(gap: Any, gaps: pd.DataFrame) -> str:
     """Return why nothing has to be done about a gap of which the code alone does not say so; empty for any other gap."""
     if gap.area == "statement" and gap.code == "currency_missing":
         return "the provider's statements never give one"
-    if gap.area == "statement" and gap.code == "refused" and "no_accounts" in set(gaps["code"]):
+    if (
+        gap.area == "statement"
+        and "no_accounts" in set(gaps["code"])
+        and any(words in str(gap.message) for words in _NO_STATEMENT)
+    ):
         return "without a linked account there is no statement"
+    if gap.code == "not_asked" and any(why in str(gap.message) for why in _BLOCKED):
+        return "nothing can be done before it can be requested"
     is_small = gap.code == "payment_not_supported" and REVIEWED_FROM in str(gap.message)
     return "it is less than the policy asks about" if is_small else ""
 
@@ -219,7 +229,7 @@ def duty_of(code: str, waits: str = "", *, matches: str = "", closed_by: str = "
     if closed_by == "reject" and (asked or code in _FOR_APPROVAL):
         return _NOT_ASKED if asked else _ENDED
     if closed_by and asked and code != "payment_not_supported":
-        waits = "at the next review"
+        waits = f"at the next review, and {waits}" if waits else "at the next review"
     if asked is not None:
         return f"{ANALYST}: {f'{waits}, ' if waits else ''}{asked}"
     owner, _, words = _DUTIES[code].partition(": ")

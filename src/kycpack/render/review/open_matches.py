@@ -57,6 +57,6 @@ def open_matches(frames: Frames, findings: pd.DataFrame) -> Mapping[str, str]:
 
 
 def _matches_in(value: object, *, is_hit: bool) -> int:
-    """Return how many matches the value of a category stands for: its number, or one for a word that tells of one."""
+    """Return how many matches a value stands for: none if it tells of no match, otherwise its number, or one for a word."""
     number = text_of(value, "")
-    return int(number) if number.isdecimal() else int(is_hit)
+    return int(number) if is_hit and number.isdecimal() else int(is_hit)
