@@ -113,6 +113,9 @@ def test_the_sources_of_a_payment_are_named_by_their_payers(specimen: Evidence) 
     stream, credit = wealth.streams.iloc[0], wealth.credits.iloc[0]
     ids = (stream["stream_id"], stream["stream_id"], f"{credit['account_id']}/{credit['txn_id']}")
     assert _payers(wealth, customer, ids) == tuple(dict.fromkeys((stream["payer"], credit["payer"])))
+    twice = wealth.credits[wealth.credits["payer"] == credit["payer"]].iloc[:2]
+    ids = tuple(f"{row['account_id']}/{row['txn_id']}" for row in twice.to_dict("records"))
+    assert _payers(wealth, customer, ids) == (f"{credit['payer']} (2 sources)",)
     one = replace(a_payment("supported", 100_000), payers=("Acme Ltd", "Old Mill"))
     said = "".join(map(block_markup, payments_section((one,), ShortNames(())).blocks))
     assert "Based on what came from Acme Ltd and Old Mill." in said

@@ -50,13 +50,14 @@ def test_a_payment_of_which_support_is_not_known_says_so_once() -> None:
         shortfall_minor=6_064_202,
         currency="GBP",
         answer="cannot tell",
+        bounds=("at most", "at least"),
         basis=["A document has to show what it was."],
     )
     word, note = _said_of(cast("Any", found), 1_000_000, "")
     assert word is None
     assert (
         note
-        == "60,642.02 GBP of a payment of 85,000.00 GBP may not be supported. A document has to show what it was."
+        == "At least 60,642.02 GBP of a payment of 85,000.00 GBP may not be supported. A document has to show what it was."
     )
 
 

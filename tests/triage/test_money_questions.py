@@ -73,7 +73,7 @@ def test_wages_beside_a_benefit_for_people_who_do_not_work_are_a_finding_with_an
     made = judged(*PAY, *BENEFIT)
     ((outcome, owner, action, sentence),) = of_rule(made, "WLT-3")
     assert (outcome, owner, action, level(made)) == ("HIT", "Analyst", "ask", "review")
-    assert "payments of wages came in between" in sentence
+    assert "11 payments of wages, 22,000.00 GBP in all, came in between" in sentence
     assert "while Employment and Support Allowance was paid" in sentence
     assert "(E-" in sentence
 

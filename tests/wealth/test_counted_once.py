@@ -10,6 +10,8 @@ from tests.wealth.flag_parts import Ledger
 
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.wealth import Wealth, derive
+from kycpack.wealth.judge.open_questions import _not_known
+from kycpack.wealth.thresholds import Thresholds
 
 AS_OF = "2026-01-05"
 Row = tuple[object, ...]
@@ -82,6 +84,31 @@ def test_copies_make_no_payment_odd_and_are_not_odd_themselves(ledger: Ledger) -
     said = "unlike the others: 8,000.00 GBP on 15 Dec 2025"
     assert said in pay_of(once)["odd_words"]
     assert said in pay_of(twice)["odd_words"]
+
+
+def test_a_red_flag_and_a_question_say_which_part_of_their_sum_may_be_counted_twice(ledger: Ledger) -> None:
+    days = pd.date_range("2025-01-15", periods=10, freq="28D")
+    odd = [
+        (str(day.date()), 4_000_000 + n, "CALDER HOUSING LLP", {"txn_id": f"H{n}"})
+        for n, day in enumerate(days)
+    ]
+    once = derive(ledger(*odd, *shopping()), as_of=AS_OF).flags.iloc[0]
+    wealth = linked_again(ledger, [*odd, *shopping()], since="2025-06")
+    (flag,) = wealth.flags[wealth.flags["code"] == once["code"]].to_dict("records")
+    count = flag["facts"]["twice"]
+    sum_ = f"{flag['facts']['twice_minor'] / 100:,.2f} GBP"
+    assert flag["message"].endswith(f"; {count} of the credits, {sum_} in all, may be counted twice")
+    assert count == sum(day >= pd.Timestamp("2025-06-01") for day in days)
+    assert "twice" not in once["message"]
+    assert "twice" not in once["facts"]
+    whole = int(wealth.credits["amount_minor"].sum())
+    least = whole - int(wealth.credits["may_be_twice_minor"].sum())
+    sums = f"{least / 100:,.2f} to {whole / 100:,.2f} GBP"
+    stated = wealth.statement("C1").wire()["context"]
+    assert f"not eligible as the main source: credits whose nature is not established {sums}." in stated
+    assert [one.message for one in _not_known(wealth.credits, wealth.streams, Thresholds())] == [
+        f"Where most of the credits come from is not established: {sums} of {sums}. What the largest of them are has to be explained."
+    ]
 
 
 def statement(wealth: Wealth, *, once: bool) -> SourceOfWealth:

@@ -129,6 +129,9 @@ def test_page_one_names_the_largest_single_credits_whose_nature_is_not_establish
     single = ("2025-03-04", 1_234_500, "ZORVIK TRADING LTD")
     said = "Single credit outside the listed sources whose nature is not established: 12,345.00 GBP on 4 Mar 2025."
     assert page_one(derive(ledger(*SALARY, single), as_of=AS_OF)).largest_words == said
+    small = ("2025-05-06", 2_000, "TRF 8812")
+    both = page_one(derive(ledger(*SALARY, single, small), as_of=AS_OF)).largest_words
+    assert both == f"{said.removesuffix('.')}, beside small ones of 20.00 GBP in all."
     assert not page_one(derive(ledger(*SALARY), as_of=AS_OF)).largest_words
 
 

@@ -346,8 +346,9 @@ def test_a_source_that_has_ceased_says_since_when_and_when_the_next_payment_was_
 ) -> None:
     frame = ledger(*pay("TESCO STORES SALARY", 500_000, 4), *pay("DWP STATE PENSION", 50_000, 12))
     (ceased,) = derive(frame, as_of=AS_OF).statement("C1").additional_sources
-    assert "none since 30 Apr 2025, although one was expected on 30 May 2025; employment" in str(
-        ceased.description
+    assert (
+        "up to 30 Apr 2025 were seen, none since then, although one was expected on 30 May 2025; employment"
+        in str(ceased.description)
     )
     assert "last on" not in str(ceased.description)
 
@@ -361,7 +362,7 @@ def test_the_context_names_cash_that_is_paid_in_now_and_then(ledger: Ledger) -> 
     primary = wealth.statement("C1").primary_source
     assert primary is not None
     assert (
-        "Larger together, but not eligible as the main source: cash deposits 14,770.00 GBP, "
+        "Larger together, but not eligible as the main source: cash deposits 14,770.00 GBP (larger alone as well), "
         "credits whose nature is not established 4,000.00 GBP." in primary.context
     )
 

@@ -50,6 +50,8 @@ def test_the_parts_of_what_is_named_and_not_known_are_given_with_their_sums(
 def test_only_what_is_there_is_named() -> None:
     assert weak_words(()) == ""
     assert weak_words([CONTRADICTED]) == "contradicted"
+    assert weak_words(iter([WORDS, CASH])) == f"cash or {CLAIMED_BY[WORDS]}"
+    assert weak_words(iter([WORDS])) == CLAIMED_BY[WORDS]
     assert weak_words([REFUND, CASH, CONTRADICTED, CASH]) == "cash, contradicted or refunds without a payment"
 
 

@@ -61,6 +61,13 @@ def format_minor(minor: int, currency: str) -> str:
     return f"{from_minor(minor, currency):,} {currency}"
 
 
+def format_range(least_minor: int, most_minor: int, currency: str) -> str:
+    """Return an amount in words, or the range of it if it is not sure, as in `7,500.00 to 15,000.00 GBP`."""
+    most = format_minor(most_minor, currency)
+    least = format_minor(least_minor, currency).removesuffix(f" {currency}")
+    return most if least_minor == most_minor else f"{least} to {most}"
+
+
 def read_decimal(value: Any) -> Decimal:
     """Return a JSON number or decimal string as `Decimal`.
 

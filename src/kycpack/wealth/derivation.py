@@ -237,7 +237,7 @@ def _derive_block(
         "flows": flows_of(
             book, counted, np.concatenate([transfers.credit, transfers.debit, rows[one_sided]])
         ),
-        "flags": find_flags(lives, book),
+        "flags": find_flags(lives, book, duplicates.maybe),
         "cadences": cadences,
     }
 

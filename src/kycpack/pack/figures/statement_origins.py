@@ -75,7 +75,9 @@ def _totals(sources: pd.DataFrame) -> tuple[Origin, ...]:
     """Return the sums that the context of the main source names besides its own: by type, and by currency."""
     kinds = dict.fromkeys((str(row.currency), _kinds(row.type)) for row in rows(sources, "currency", "type"))
     by_kind = [
-        calculated("sum", _OWN, "total_minor", currency=currency, type=kind) for currency, kind in kinds
+        calculated("sum", _OWN, column, currency=currency, type=kind)
+        for currency, kind in kinds
+        for column in ("total_minor", "least_total_minor")
     ]
     apart: dict[tuple[Any, ...], list[str]] = {}
     for row in rows(sources, "currency", "type", "source_id", "support", "doubtful", "held_by"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -169,12 +170,13 @@ def with_unsupported(limits: pd.DataFrame, payments: tuple[Supported, ...]) -> p
 
 
 def _payers(wealth: Wealth, customer_id: str, source_ids: Sequence[str]) -> tuple[str, ...]:
-    """Return the payers of streams and single credits, each once."""
+    """Return the payers of streams and single credits, each once, with how many of these it paid if several."""
     streams = records(wealth.of(wealth.streams, customer_id), "stream_id", "payer")
     credits_ = records(wealth.of(wealth.credits, customer_id), "account_id", "txn_id", "payer")
     payers = {str(row["stream_id"]): row["payer"] for row in streams}
     payers |= {f"{row['account_id']}/{row['txn_id']}": row["payer"] for row in credits_}
-    return tuple(dict.fromkeys(payer_name(payers[id_]) for id_ in source_ids))
+    paid = Counter(payer_name(payers[id_]) for id_ in dict.fromkeys(source_ids))
+    return tuple(payer if count == 1 else f"{payer} ({count} sources)" for payer, count in paid.items())
 
 
 def payments_section(payments: tuple[Supported, ...], names: ShortNames) -> Section:

@@ -31,7 +31,14 @@ from kycpack.wealth.judge.coverage import (
 )
 from kycpack.wealth.judge.outlook_words import LESS
 from kycpack.wealth.judge.support import CLAIMED_BY, SHOWN_BY, WORDS
-from kycpack.wealth.judge.unexplained import UNEXPLAINED, Unexplained, unexplained_of, unexplained_words
+from kycpack.wealth.judge.unexplained import (
+    NOT_EXAMINED,
+    SMALL,
+    UNEXPLAINED,
+    Unexplained,
+    unexplained_of,
+    unexplained_words,
+)
 
 NATURE_WORDS = {
     KNOWN: "nature known",
@@ -173,8 +180,10 @@ class Shares:
 
     @property
     def largest_words(self) -> str:
-        """The largest single credits whose nature is not established, in a sentence; empty if there are none."""
-        return " ".join(unexplained_words(() if self.unexplained is None else (self.unexplained,)))
+        """The largest single credits whose nature is not established, and the sum of small ones, in a sentence; empty if there are none."""
+        return " ".join(
+            unexplained_words(() if self.unexplained is None else (self.unexplained,), with_small=True)
+        )
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -214,7 +223,8 @@ class Shares:
             for one in self.unexplained.largest
         )
         rows = {"currency": self.currency, "disposition": UNEXPLAINED, "type": self.unexplained.types}
-        return (count_of("credits", **rows), *each)
+        beside = {"currency": self.currency, "disposition": SMALL, "type": sorted(NOT_EXAMINED)}
+        return (count_of("credits", **rows), *each, calculated("sum", "credits", "most_minor", **beside))
 
     def figures(self) -> dict[str, Any]:
         """Return the numbers as data."""

@@ -44,7 +44,8 @@ def weak_words(kinds: Iterable[str]) -> str:
     Args:
         kinds: What they are, as `weak_kind` returns it.
     """
-    found = [WEAK_WORDS[kind] for kind in WEAK_WORDS if kind in set(kinds)]
+    of = set(kinds)
+    found = [words for kind, words in WEAK_WORDS.items() if kind in of]
     return " or ".join(filter(None, (", ".join(found[:-1]), *found[-1:])))
 
 

@@ -376,7 +376,12 @@ def _said_of(found: Sufficiency, least: int, rate: str) -> tuple[str | None, str
         return "below_limit" if found.shortfall_minor else "supported", ""
     if found.answer == "cannot tell":
         why = found.basis[-1].removesuffix(".")
-        return None, f"{short} of a payment of {whole} may not be supported. {why}{rate}."
+        part = (
+            short
+            if found.shortfall_minor == found.amount_minor
+            else f"{found.bounds[1].capitalize()} {short}"
+        )
+        return None, f"{part} of a payment of {whole} may not be supported. {why}{rate}."
     is_not = (
         "none of it is supported"
         if found.shortfall_minor == found.amount_minor

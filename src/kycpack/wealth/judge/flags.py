@@ -48,6 +48,7 @@ from kycpack.wealth.judge.red_flags.entrusted import (
     goods_for_others,
     invoices_shared_out,
 )
+from kycpack.wealth.judge.red_flags.flag import twice_words
 from kycpack.wealth.judge.red_flags.large_credits import (
     awakened_accounts,
     beyond_declared,
@@ -103,6 +104,7 @@ from kycpack.wealth.judge.red_flags.strangers_money import (
 from kycpack.wealth.judge.red_flags.takings import cash_beyond_takings
 from kycpack.wealth.judge.red_flags.trades import gambling_washed, trades
 from kycpack.wealth.match.exchange_rates import rate_words
+from kycpack.wealth.prepare.coded import Codes
 from kycpack.wealth.prepare.intake import Book
 
 FLAG_COLUMNS = (
@@ -199,12 +201,13 @@ FINDERS: tuple[Finder, ...] = (
 )
 
 
-def find_flags(lives: Lives, book: Book) -> pd.DataFrame:
+def find_flags(lives: Lives, book: Book, maybe: Codes) -> pd.DataFrame:
     """Return the red flags.
 
     Args:
         lives: The customers' payments, the thresholds, and the level of each kind of flag.
         book: The transactions, for their ids.
+        maybe: For each transaction that may repeat another one, the other row; -1 for others.
 
     Returns:
         `FLAG_COLUMNS`, by customer and code. `severity` is the level that the policy gives this kind of flag; `facts` has the numbers in the sentence by
@@ -219,22 +222,38 @@ def find_flags(lives: Lives, book: Book) -> pd.DataFrame:
         for finder in itertools.compress(FINDERS, possible[:, place])
         for flag in finder.find(life)
     ]
-    rows = [
-        (
-            customer,
-            flag.code,
-            lives.limits.levels[flag.code],
-            flag.message + rate_words(lives.limits.currency, currency),
-            currency,
-            dict(flag.facts),
-            book.txn_ids_of([one.txn_id for one in flag.rows]),
-            book.account_ids_of([one.account for one in flag.rows]),
-            sorted({str(one.evidence_id) for one in flag.rows if one.evidence_id is not None}),
+    repeats = _repeats(book, maybe)
+    rows = []
+    for customer, currency, flag in sorted(found, key=lambda one: (one[0], one[2].code, one[2].message)):
+        txn_ids = book.txn_ids_of([one.txn_id for one in flag.rows])
+        account_ids = book.account_ids_of([one.account for one in flag.rows])
+        ids = dict(zip(zip(account_ids, txn_ids, strict=True), flag.rows, strict=True))
+        twice = [one.amount for id_, one in ids.items() if one.is_credit and repeats.get(id_) in ids]
+        rows.append(
+            (
+                customer,
+                flag.code,
+                lives.limits.levels[flag.code],
+                flag.message + twice_words(twice, currency) + rate_words(lives.limits.currency, currency),
+                currency,
+                dict(flag.facts) | ({"twice": len(twice), "twice_minor": sum(twice)} if twice else {}),
+                txn_ids,
+                account_ids,
+                sorted({str(one.evidence_id) for one in flag.rows if one.evidence_id is not None}),
+            )
         )
-        for customer, currency, flag in sorted(found, key=lambda one: (one[0], one[2].code, one[2].message))
-    ]
     listed = dict.fromkeys(("facts", "txn_ids", "account_ids", "evidence_ids"), "object")
     return frame_of(columns_of(FLAG_COLUMNS, rows), listed)
+
+
+def _repeats(book: Book, maybe: Codes) -> dict[tuple[str, str], tuple[str, str]]:
+    """Return the account and the id of the transaction that another one may repeat, by account and id of that one."""
+    again = np.flatnonzero(maybe >= 0)
+    sides = (
+        zip(book.account_ids[book.account[some]].tolist(), book.txn_id[some].tolist(), strict=True)
+        for some in (again, maybe[again])
+    )
+    return dict(zip(*sides, strict=True))
 
 
 def declared_incomes(customers: pd.DataFrame | None) -> dict[tuple[str, str], int]:

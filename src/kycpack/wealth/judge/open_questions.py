@@ -16,10 +16,10 @@ from kycpack.assets import asset_yaml
 from kycpack.frames.rows import records, rows, values_of
 from kycpack.models.dates import day_words
 from kycpack.models.listed import listed
-from kycpack.models.money import format_minor
+from kycpack.models.money import format_minor, format_range
 from kycpack.wealth.judge.account_doubts import maybe_linked_twice
 from kycpack.wealth.judge.balance_path import balance_path, opening_balance
-from kycpack.wealth.judge.coverage import KNOWN, nature_of_credits
+from kycpack.wealth.judge.coverage import KNOWN, nature_of_credits, natures_of
 from kycpack.wealth.judge.unexplained import CASH, UNEXPLAINED
 from kycpack.wealth.match.exchange_rates import threshold_bounds
 from kycpack.wealth.prepare.plain_text import to_plain_text
@@ -33,7 +33,9 @@ _MOST_INTEREST_PERCENT = 10
 _OF_TRANSACTIONS = [
     "account_id", "booked_on", "amount_minor", "currency", "balance_after_minor", "evidence_id",
 ]  # fmt: skip
-_OF_CREDITS = ["account_id", "booked_on", "most_minor", "currency", "type", "payer", "evidence_id"]
+_OF_CREDITS = [
+    "account_id", "booked_on", "least_minor", "most_minor", "currency", "type", "payer", "evidence_id",
+]  # fmt: skip
 _MOST_NAMED = 3
 _SPELL_DAYS = 45  # benefits are paid every two or four weeks
 _NAMED_SHARE = 10  # of the threshold: an account with less of the money that was there before is not named
@@ -174,8 +176,10 @@ def pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
         if len(beside) < 2:
             continue
         first, last = beside["booked_on"].min(), beside["booked_on"].max()
+        sums = beside.groupby("currency")[["least_minor", "most_minor"]].sum()
+        ranges = [format_range(int(low), int(most), str(one)) for one, low, most in sums.itertuples()]
         message = (
-            f"{len(beside)} payments of wages came in between {day_words(first)} and {day_words(last)}, while {benefit} was paid, which is for "
+            f"{len(beside)} payments of wages, {listed(ranges)} in all, came in between {day_words(first)} and {day_words(last)}, while {benefit} was paid, which is for "
             "people who do not work or work little. This has to be explained."
         )
         shown = _entries(pd.concat([beside["evidence_id"], mine["evidence_id"]]))
@@ -188,12 +192,21 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
     for row in rows(nature_of_credits(credits_, streams), "currency", "nature", "total_minor"):
         whole[str(row.currency)] += row.total_minor
         known[str(row.currency)] += row.total_minor if row.nature == KNOWN else 0
+    least_known, least_whole = Counter[str](), Counter[str]()
+    each = rows(credits_, "currency", "disposition", "least_minor")
+    for row, (nature, _) in zip(each, natures_of(credits_, streams), strict=True):
+        if row.disposition != "own_transfer":
+            least_whole[str(row.currency)] += row.least_minor
+            least_known[str(row.currency)] += row.least_minor if nature == KNOWN else 0
     for currency, total in sorted(whole.items()):
         least, _ = threshold_bounds(thresholds.unknown_total, thresholds.currency, currency)
         unknown = total - known[currency]
         if unknown >= max(least, 1) and 2 * unknown > total:
+            least_unknown = least_whole[currency] - least_known[currency]
+            part = format_range(least_unknown, unknown, currency)
+            of = format_range(least_whole[currency], total, currency)
             message = (
-                f"Where most of the credits come from is not established: {format_minor(unknown, currency)} of {format_minor(total, currency)}. "
+                f"Where most of the credits come from is not established: {part} of {of}. "
                 "What the largest of them are has to be explained."
             )
             yield Question("nature_not_known", "", message, ())

@@ -140,3 +140,23 @@ def _range(least: int, most: int, currency: str) -> str:
     if least == most:
         return format_minor(most, currency)
     return f"between {format_minor(least, currency)} and {format_minor(most, currency)}"
+
+
+def less_lines(row: Mapping[str, Any]) -> Iterator[str]:
+    """Yield how much of a total is left without what was, or may have been, taken back, and without what may be counted twice.
+
+    Args:
+        row: A source, as `sources_of` returns it.
+    """
+    least, most, twice = (
+        int(row[name]) for name in ("least_total_minor", "most_total_minor", "may_be_twice_minor")
+    )
+    parts = (twice, most - least - twice, int(row["total_minor"]) - most)
+    said = [
+        f"{format_minor(minor, row['currency'])} {what}"
+        for minor, what in zip(parts, LESS, strict=True)
+        if minor
+    ]
+    if said:
+        left = format_minor(least, row["currency"])
+        yield f"{f'At least {left}' if least < most else f'{left} net'}: {', and '.join(said)}."

@@ -13,7 +13,7 @@ import pandas as pd
 from kycpack.frames.rows import records, rows
 from kycpack.models.dates import day_words
 from kycpack.models.listed import listed
-from kycpack.models.money import format_minor, from_minor
+from kycpack.models.money import format_range, from_minor
 from kycpack.models.wealth import (
     AdditionalSource,
     PrimarySource,
@@ -21,7 +21,7 @@ from kycpack.models.wealth import (
     StatementAccount,
     StatementCustomer,
 )
-from kycpack.wealth.judge.outlook_words import LESS, cadence_words
+from kycpack.wealth.judge.outlook_words import cadence_words, less_lines
 from kycpack.wealth.judge.support import (
     CONTRADICTED,
     MAIN_SOURCE_RULE,
@@ -48,7 +48,11 @@ from kycpack.wealth.match.exchange_rates import currency_of, largest
 from kycpack.wealth.prepare.lexicon import OTHER
 
 _UNNAMED = "credits whose nature is not established"
-_ABROAD, _CEASED = "in another currency", "ceased"
+_ABROAD, _CEASED, _ALONE = "in another currency", "ceased", " (larger alone as well)"
+Kind = tuple[str, str]
+"""A currency and a type."""
+Span = tuple[int, int]
+"""The least and the greatest of a sum, in minor units."""
 _WHY = (NO_KIND, *UNPROVEN.values(), CONTRADICTED, NOT_THEIRS, _ABROAD, _CEASED)
 """Why a source is not the main one, in the order in which the context says it."""
 
@@ -190,7 +194,7 @@ def build_statement(
     accounts: list[StatementAccount],
     base_currency: str | None,
     generated_at: str,
-    beside: Mapping[tuple[str, str], int] = MappingProxyType({}),
+    beside: Mapping[Kind, Span] = MappingProxyType({}),
     further_sentences: tuple[str, ...] = (),
     payment_amount: Decimal | None = None,
 ) -> SourceOfWealth:
@@ -264,7 +268,7 @@ def _additional(row: dict[str, Any]) -> AdditionalSource:
 def _primary(
     row: dict[str, Any],
     rest: list[dict[str, Any]],
-    beside: Mapping[tuple[str, str], int],
+    beside: Mapping[Kind, Span],
     closing: tuple[str, ...],
 ) -> PrimarySource:
     count, total = int(row["count"]), total_words(row)
@@ -277,7 +281,7 @@ def _primary(
     )
     sentences = (
         f"{seen}.",
-        *_less(row),
+        *less_lines(row),
         f"Amounts in {row['currency']}.",
         *_beside(row, rest, beside),
         *closing,
@@ -290,14 +294,13 @@ def _why_not(row: dict[str, Any]) -> str:
 
 
 def _observed(
-    sources: list[dict[str, Any]], beside: Mapping[tuple[str, str], int], base_currency: str | None
+    sources: list[dict[str, Any]], beside: Mapping[Kind, Span], base_currency: str | None
 ) -> Iterator[str]:
     """Yield what was observed where no source is the main one, a sentence for each reason why it is not."""
-    totals: dict[str, Counter[tuple[str, str]]] = {why: Counter() for why in _WHY}
+    totals: dict[str, dict[Kind, Span]] = {why: {} for why in _WHY}
     totals[NO_KIND].update(beside)
     for row in sources:
-        key = str(row["currency"]), _kind(row)
-        totals[_why_not(row) or _ABROAD][key] += int(row["most_total_minor"])
+        _add(totals[_why_not(row) or _ABROAD], (str(row["currency"]), _kind(row)), _span(row))
     for why, sums in totals.items():
         in_order = sorted(sums.items(), key=lambda one: (one[0][0] != base_currency, one[0]))
         said = [_amount_of(type_, total, currency) for (currency, type_), total in in_order]
@@ -305,55 +308,42 @@ def _observed(
             yield f"Observed, but {why}: {'; '.join(said)}."
 
 
-def _less(row: dict[str, Any]) -> Iterator[str]:
-    """Yield how much of a total is left without what was, or may have been, taken back, and without what may be counted twice."""
-    least, most, twice = (
-        int(row[name]) for name in ("least_total_minor", "most_total_minor", "may_be_twice_minor")
-    )
-    parts = (twice, most - least - twice, int(row["total_minor"]) - most)
-    said = [
-        f"{format_minor(minor, row['currency'])} {what}"
-        for minor, what in zip(parts, LESS, strict=True)
-        if minor
-    ]
-    if said:
-        left = format_minor(least, row["currency"])
-        yield f"{f'At least {left}' if least < most else f'{left} net'}: {', and '.join(said)}."
-
-
 def _beside(
-    primary: dict[str, Any], rest: list[dict[str, Any]], beside: Mapping[tuple[str, str], int]
+    primary: dict[str, Any], rest: list[dict[str, Any]], beside: Mapping[Kind, Span]
 ) -> Iterator[str]:
     """Yield what a reader would miss if only the primary source were shown: larger sums, and other currencies."""
-    totals: Counter[tuple[str, str]] = Counter()
+    totals = dict(beside)
     apart: dict[str, list[str]] = {why: [] for why in _WHY}
     for row in rest:
-        type_, total = _kind(row), int(row["most_total_minor"])
+        type_, total = _kind(row), _span(row)
         why = _why_not(row) or (_CEASED if row["status"] == "ceased" else "")
         if why and _is_larger_of_its_kind(row, primary):
             last = f", last on {day_words(row['last_on'])}" if why == _CEASED else ""
             apart[why].append(f"{_amount_of(type_, total, row['currency'])}{last}")
-        totals[str(row["currency"]), type_] += total
+        _add(totals, (str(row["currency"]), type_), total)
     base = str(primary["currency"])
-    others = [
-        _other_currency(totals, currency, rest)
-        for currency in sorted({currency for currency, _ in totals} - {base})
-    ]
-    totals.update(beside)
+    others = [_other_currency(one, rest) for one in sorted({str(row["currency"]) for row in rest} - {base})]
     most = int(primary["most_total_minor"])
     in_base = {type_: total for (currency, type_), total in sorted(totals.items()) if currency == base}
     # What shows no source is one sum, however it came in.
-    unknown = {type_: total for type_, total in in_base.items() if type_ in NO_SOURCE - OWN_OR_OWED and total}
-    larger = {type_: total for type_, total in in_base.items() if type_ in NO_SOURCE and total > most}
-    together = unknown if sum(unknown.values()) > most and unknown.keys() - larger.keys() else {}
+    unknown = {
+        type_: total for type_, total in in_base.items() if type_ in NO_SOURCE - OWN_OR_OWED and total[1]
+    }
+    larger = {type_: total for type_, total in in_base.items() if type_ in NO_SOURCE and total[1] > most}
+    together = (
+        unknown
+        if sum(total for _, total in unknown.values()) > most and unknown.keys() - larger.keys()
+        else {}
+    )
     alone = {type_: total for type_, total in larger.items() if type_ not in together}
     for begun, some in (("Larger in total", alone), ("Larger together", together)):
         if some:
-            named = ", ".join(_amount_of(type_, total, base) for type_, total in some.items())
-            yield f"{begun}, but {NO_KIND}: {named}."
-    scattered = beside.get((base, CASH), 0)
-    if scattered and CASH not in {*alone, *together}:
-        yield f"Cash of {format_minor(scattered, base)} that was paid in now and then is not counted as a source."
+            named = [(_amount_of(type_, total, base), type_) for type_, total in some.items()]
+            said = [f"{one}{_ALONE if some is together and type_ in larger else ''}" for one, type_ in named]
+            yield f"{begun}, but {NO_KIND}: {', '.join(said)}."
+    scattered = beside.get((base, CASH), (0, 0))
+    if scattered[1] and CASH not in {*alone, *together}:
+        yield f"Cash of {format_range(*scattered, base)} that was paid in now and then is not counted as a source."
     for why, said in apart.items():
         if said:
             yield f"Larger in total, but {why}: {'; '.join(said)}."
@@ -373,22 +363,28 @@ def _kind(row: dict[str, Any]) -> str:
     return OTHER if row["type"] in NOT_ESTABLISHED else str(row["type"])
 
 
-def _amount_of(type_: str, total_minor: int, currency: str) -> str:
-    return f"{_UNNAMED if type_ == OTHER else type_words(type_)} {format_minor(total_minor, currency)}"
+def _span(row: dict[str, Any]) -> Span:
+    return int(row["least_total_minor"]), int(row["most_total_minor"])
 
 
-def _sum_in(totals: Mapping[tuple[str, str], int], currency: str) -> str:
-    return format_minor(sum(total for (one, _), total in totals.items() if one == currency), currency)
+def _add(sums: dict[Kind, Span], key: Kind, span: Span) -> None:
+    least, most = sums.get(key, (0, 0))
+    sums[key] = least + span[0], most + span[1]
 
 
-def _other_currency(totals: Mapping[tuple[str, str], int], currency: str, rows_: list[dict[str, Any]]) -> str:
+def _amount_of(type_: str, total: Span, currency: str) -> str:
+    return f"{_UNNAMED if type_ == OTHER else type_words(type_)} {format_range(*total, currency)}"
+
+
+def _other_currency(currency: str, rows_: list[dict[str, Any]]) -> str:
     """Return the sum of the sources in one other currency, and the largest of them."""
     mine = [row for row in rows_ if row["currency"] == currency]
     largest = max(mine, key=lambda row: int(row["most_total_minor"]))
-    type_, total = _kind(largest), int(largest["most_total_minor"])
+    said = _amount_of(_kind(largest), _span(largest), currency)
     if len(mine) == 1:
-        return _amount_of(type_, total, currency)
-    return f"{_sum_in(totals, currency)}, of which the largest is {_amount_of(type_, total, currency)}"
+        return said
+    least, most = (sum(ends) for ends in zip(*map(_span, mine), strict=True))
+    return f"{format_range(least, most, currency)}, of which the largest is {said}"
 
 
 def _is_larger_of_its_kind(row: dict[str, Any], primary: dict[str, Any]) -> bool:

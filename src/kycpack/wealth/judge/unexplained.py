@@ -96,8 +96,8 @@ def unexplained_of(credits_: pd.DataFrame, base_currency: str | None = None) -> 
     return tuple(_of_currency(currency, found[currency], small[currency]) for currency in order)
 
 
-def beside_sources_of(credits_: pd.DataFrame) -> dict[tuple[str, str], int]:
-    """Return the sums of the credits that are not in a source although they may matter, minor units, by currency and type.
+def beside_sources_of(credits_: pd.DataFrame) -> dict[tuple[str, str], tuple[int, int]]:
+    """Return the least and the greatest sum of the credits that are not in a source although they may matter, minor units, by currency and type.
 
     Args:
         credits_: The customer's rows of frame `credits`.
@@ -106,13 +106,19 @@ def beside_sources_of(credits_: pd.DataFrame) -> dict[tuple[str, str], int]:
         Cash that was paid in now and then, as type `cash_deposit`, and all other credits whose nature is not established, small ones as well, as
         `other`; without what was taken back.
     """
-    sums: Counter[tuple[str, str]] = Counter()
-    for row in rows(credits_, "currency", "type", "disposition", "most_minor"):
-        if row.type == CASH and row.disposition in {UNEXPLAINED, SMALL}:
-            sums[str(row.currency), CASH] += int(row.most_minor)
-        elif row.disposition == UNEXPLAINED or (row.disposition == SMALL and row.type in NOT_EXAMINED):
-            sums[str(row.currency), OTHER] += int(row.most_minor)
-    return dict(sums)
+    least: Counter[tuple[str, str]] = Counter()
+    most: Counter[tuple[str, str]] = Counter()
+    for row in rows(credits_, "currency", "type", "disposition", "least_minor", "most_minor"):
+        is_cash = row.type == CASH and row.disposition in {UNEXPLAINED, SMALL}
+        if (
+            is_cash
+            or row.disposition == UNEXPLAINED
+            or (row.disposition == SMALL and row.type in NOT_EXAMINED)
+        ):
+            key = str(row.currency), CASH if is_cash else OTHER
+            least[key] += int(row.least_minor)
+            most[key] += int(row.most_minor)
+    return {key: (least[key], total) for key, total in most.items()}
 
 
 def unexplained_words(found: tuple[Unexplained, ...], *, with_small: bool = False) -> tuple[str, ...]:

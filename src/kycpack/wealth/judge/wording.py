@@ -11,7 +11,7 @@ import pandas as pd
 
 from kycpack.models.dates import day_words
 from kycpack.models.listed import counted
-from kycpack.models.money import format_minor
+from kycpack.models.money import format_minor, format_range
 from kycpack.wealth.judge.account_words import account_lines
 from kycpack.wealth.judge.change_words import dip_lines, step_lines
 from kycpack.wealth.judge.changes import dips_of, gap_of, lacks_payment, rhythm_of, steps_of
@@ -147,7 +147,7 @@ def describe_stream(
     parts = [
         f"{_credits_words(once, count, row['payer'])}, {when}{_before_the_change(row)}{unsure}",
         ", ".join(amounts),
-        ", ".join([*expected_words(row, anchor), _last(row)]),
+        ", ".join([*expected_words(row, anchor), _last(row, anchor)]),
         _nature(row),
         *_less(may_be_twice_minor, may_be_taken_back_minor, taken_back_minor, row["currency"]),
     ]
@@ -159,11 +159,12 @@ def with_odd_words(row: Mapping[str, Any]) -> str:
     return "; ".join(part for part in (row["description"], row["odd_words"]) if not pd.isna(part))
 
 
-def _last(row: Mapping[str, Any]) -> str:
+def _last(row: Mapping[str, Any], anchor: str) -> str:
     last = _day(row["last_on"])
     if row["status"] != "ceased":
         return f"last on {last}"
-    return f"none since {last}, although one was expected on {_day(row['next_on'])}"
+    # `expected_words` gives the day.
+    return f"none since {'then' if anchor else last}, although one was expected on {_day(row['next_on'])}"
 
 
 def _less(
@@ -293,9 +294,7 @@ def total_words(row: Mapping[str, Any]) -> str:
     """
     currency = row["currency"]
     least, most, paid = (int(row[name]) for name in ("least_total_minor", "most_total_minor", "total_minor"))
-    said = format_minor(most, currency)
-    if least != most:
-        said = f"{format_minor(least, currency).removesuffix(f' {currency}')} to {said}"
+    said = format_range(least, most, currency)
     return said if most == paid else f"{said} net, {format_minor(paid, currency)} paid in"
 
 

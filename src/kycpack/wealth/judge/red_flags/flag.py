@@ -62,6 +62,8 @@ FACTS = {
     "declared_minor": "yearly income that the customer declared, minor units",
     "undecided_pairs": "pairs of payments, of which the sentence says that one followed the other, of one day without anything that shows the order",
     "reversed_pairs": "such pairs of one day of which times or balances show that the second came first",
+    "twice": "number of the credits among the payments that may be counted twice",
+    "twice_minor": "their sum, minor units",
 }
 
 
@@ -112,6 +114,19 @@ def make_flag(
     words["dates"] = _dates(known["first_on"], known["last_on"])
     whole = sentence + order_words(**not_in_order)
     return Flag(code, whole.format(**words), rows, known)
+
+
+def twice_words(amounts: Sequence[int], currency: str) -> str:
+    """Return what a sentence adds about credits that may be counted twice; nothing if there are none.
+
+    Args:
+        amounts: Their amounts, minor units.
+        currency: ISO 4217.
+    """
+    if not amounts:
+        return ""
+    whole = format_minor(sum(amounts), currency)
+    return f"; {len(amounts)} of the credits, {whole} in all, may be counted twice"
 
 
 def beside_income(income_minor: int, regular_minor: int = 0) -> str:
