@@ -22,6 +22,7 @@ from kycpack.render.review.open_matches import SCREENING_CATEGORIES
 from kycpack.render.review.same_matter import Objection, Opposition
 from kycpack.render.review.seen_words import (
     NO_BANK_DATA_NEEDED,
+    NOT_SEARCHED,
     SHARED,
     SILENT,
     clear_words,
@@ -145,6 +146,21 @@ def skipped_paragraph(checks: WithoutObjection) -> Paragraph | None:
     )
     origins = tuple(origin for title, _ in checks.skipped for origin in title.origins)
     return Paragraph(f"{_NOT_CLEAR} {said}.", Tone.UNKNOWN, origins)
+
+
+def not_searched(checks: WithoutObjection) -> tuple[Paragraph, ...]:
+    """Return which categories of the screening the results do not have, in a sentence; nothing if they have all that the rules ask about.
+
+    Args:
+        checks: As returned by `without_objection`.
+    """
+    titles = [title for title, why in checks.skipped if why.text == NOT_SEARCHED]
+    if not titles:
+        return ()
+    said = "; ".join(title.text for title in titles)
+    origins = tuple(origin for title in titles for origin in title.origins)
+    words = f"A screening that is clear says nothing of these: {NOT_SEARCHED} ({said})."
+    return (Paragraph(words, Tone.UNKNOWN, origins),)
 
 
 def without_objection(
