@@ -295,6 +295,13 @@ def test_the_findings_and_the_comparison_say_that_newer_evidence_is_not_among_th
     assert f"These results do {left_out}" in words_of(overtaken.section("results"))
     assert f"These checks do {left_out}" in words_of(overtaken.section("clear"))
     assert f"This screening does {left_out}" in words_of(overtaken.section("screening"))
+    assert f"This comparison does {left_out}" in words_of(overtaken.section("consistency"))
+    assert f"These gaps do {left_out}" in words_of(overtaken.section("limits"))
+    assert "newer evidence is in “Decision”" in render_summary_html(overtaken)  # there is no other reason
+    (reason,) = [one for one in overtaken.newer if isinstance(one, Reason)]
+    again = replace(overtaken, reasons=(reason,))
+    assert again.why_title == "Why (the newer findings are in “Decision”)"
+    assert "Ledger when this pack was made" in str(overtaken.section("decision"))
 
 
 def test_page_one_prints_in_full_who_decides_now_and_what_came_since(overtaken: ReviewContents) -> None:

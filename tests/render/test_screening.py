@@ -273,3 +273,34 @@ def test_the_list_of_each_match_is_found_out_beside_a_match_on_sanctions_lists()
     assert frozen.endswith(ON_ANY_LIST)
     results["screening"]["matchCount"] = 1
     assert "on which list each match is" not in " ".join(contents_of(clear_customer(results)).steps)
+
+
+def test_a_clear_screening_names_the_categories_that_the_results_do_not_have() -> None:
+    results = copy.deepcopy(RESULTS)
+    del results["screening"]["summary"]["adverseMedia"]
+    made = contents_of(clear_customer(results))
+    said = "so it is not known whether it was searched ("
+    for key in ("screening", "limits"):
+        (words,) = [one.text for one in paragraphs(made, key) if said in one.text]
+        assert "dverse media" in words.partition(said)[2]
+
+
+def test_where_names_differ_or_cannot_be_read_the_screening_says_that_the_searched_name_is_not_known() -> (
+    None
+):
+    said = "The results do not say which name was searched"
+    assert said not in words_of(contents_of(clear_customer()).section("screening"))
+    for first_name in ("Bea", "{nb}"):
+        results = copy.deepcopy(RESULTS)
+        results["document"]["holder"] |= {"firstName": first_name, "lastName": first_name}
+        assert said in words_of(contents_of(clear_customer(results)).section("screening"))
+
+
+def test_what_a_comparison_found_is_not_said_to_be_among_the_words_of_the_provider() -> None:
+    words = words_of(contents_of(clear_customer()).section("results"))
+    assert "what this pack found when it compared the sources is in “Findings”" in words
+
+
+def paragraphs(made: ReviewContents, key: str) -> list[Paragraph]:
+    """Return the paragraphs of a section."""
+    return [block for block in made.section(key).blocks if isinstance(block, Paragraph)]

@@ -72,27 +72,31 @@ def check_sections(
     )
     return (
         as_it_was(found, case, "These findings do"),
-        consistency.consistency_section(inputs.triage.consistency, names),
+        as_it_was(
+            consistency.consistency_section(inputs.triage.consistency, names), case, "This comparison does"
+        ),
         as_it_was(results, case, "These results do"),
         as_it_was(
             screening.screening_section(frames, names, states, inputs.open_matches),
             case,
             "This screening does",
-            settled.screening_paragraphs(case.people.record, (*case.reasons, *case.unknowns), frames),
+            (
+                *settled.screening_paragraphs(case.people.record, (*case.reasons, *case.unknowns), frames),
+                *(() if frames.results.empty else consistency.name_searched(inputs.triage.consistency)),
+                *clear_checks.not_searched(checks),
+            ),
         ),
     )
 
 
-def as_it_was(
-    section: Section, case: ReviewedCase, what: str, decided: tuple[Paragraph, ...] = ()
-) -> Section:
-    """Return a section that says where newer evidence is, if a later run found any, and what the decision says of it.
+def as_it_was(section: Section, case: ReviewedCase, what: str, first: tuple[Paragraph, ...] = ()) -> Section:
+    """Return a section that says where newer evidence is, if a later run found any, and what else has to be said first.
 
     Args:
         section: The section.
         case: The case of the review.
         what: What does not include it, with its verb, as in `These findings do`.
-        decided: What has to be said of the decision.
+        first: What else has to be said first.
     """
     newer = newer_findings.not_included(case.run, what)
-    return replace(section, blocks=(*newer, *decided, *section.blocks))
+    return replace(section, blocks=(*newer, *first, *section.blocks))

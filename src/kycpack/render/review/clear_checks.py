@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -16,11 +16,13 @@ from kycpack.render.document_parts import Block, Cell, Paragraph, Section, Subhe
 from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import States
+from kycpack.render.review.compared_pairs import Pairs, pairs_of, verdicts_by_pair
 from kycpack.render.review.compared_values import compared_values, values_of, with_values
 from kycpack.render.review.open_matches import SCREENING_CATEGORIES
 from kycpack.render.review.same_matter import Objection, Opposition
 from kycpack.render.review.seen_words import (
     NO_BANK_DATA_NEEDED,
+    NOT_SEARCHED,
     SHARED,
     SILENT,
     clear_words,
@@ -31,7 +33,6 @@ from kycpack.render.wording import is_absent, sentence_case, text_of
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE, UNKNOWN
 from kycpack.triage.likeness import SIMILAR, WORDS
-from kycpack.triage.observations.consistency import MISSING, UNREADABLE
 from kycpack.triage.paths import LEVEL, UNNAMED_MATCHES
 
 _CLEAR = (
@@ -86,6 +87,7 @@ class _Objections(NamedTuple):
         opposition: What may speak against a check that has no objection of its own.
         unlike: For each finding of a comparison, the detail and its two sources.
         sessions: The sessions of the objections, by the title of the check; empty for the customer.
+        internal: The rules of the objections that stay inside the firm.
         open_matches: As returned by `open_matches`.
         names: Short names of sessions.
     """
@@ -93,6 +95,7 @@ class _Objections(NamedTuple):
     opposition: Opposition
     unlike: AbstractSet[tuple[str, ...]]
     sessions: Mapping[str, AbstractSet[str]]
+    internal: Sequence[str]
     open_matches: Mapping[str, str]
     names: ShortNames
 
@@ -145,6 +148,21 @@ def skipped_paragraph(checks: WithoutObjection) -> Paragraph | None:
     return Paragraph(f"{_NOT_CLEAR} {said}.", Tone.UNKNOWN, origins)
 
 
+def not_searched(checks: WithoutObjection) -> tuple[Paragraph, ...]:
+    """Return which categories of the screening the results do not have, in a sentence; nothing if they have all that the rules ask about.
+
+    Args:
+        checks: As returned by `without_objection`.
+    """
+    titles = [title for title, why in checks.skipped if why.text == NOT_SEARCHED]
+    if not titles:
+        return ()
+    said = "; ".join(title.text for title in titles)
+    origins = tuple(origin for title in titles for origin in title.origins)
+    words = f"A screening that is clear says nothing of these: {NOT_SEARCHED} ({said})."
+    return (Paragraph(words, Tone.UNKNOWN, origins),)
+
+
 def without_objection(
     findings: pd.DataFrame,
     names: ShortNames,
@@ -168,11 +186,7 @@ def without_objection(
         level_given: Whether the firm said anything from which a level of due diligence follows.
         document_seen: Whether the results give the number of an identity document, which other customers' can be compared with.
     """
-    compared = {
-        (str(row["field"]), str(row["left"]), str(row["right"]).partition(" ")[0])
-        for row in records(consistency, "field", "left", "right", "verdict")
-        if str(row["verdict"]) not in {MISSING, UNREADABLE}
-    }
+    verdicts = verdicts_by_pair(consistency)
     different = compared_values(consistency, names)
     objections = _objections(findings, names, opposition, open_matches)
     clear: dict[str, list[str]] = {}
@@ -198,13 +212,14 @@ def without_objection(
         value = None if is_absent(row["value"]) else str(row["value"])
         title = names.within(sentence_case(text_of(row["title"])))
         titles.setdefault(title, set()).add(str(row["title"]))
-        looked = str(row["outcome"]) == CLEAR and _looked_at(path, value, compared)
+        pairs = pairs_of(path, opposition.questions.get(str(row["rule_id"]), ()), verdicts)
+        looked = str(row["outcome"]) == CLEAR and _looked_at(path, value, pairs)
         looked = looked and (document_seen or path != SHARED)
         session = text_of(row["session_id"], "")
         may_hold_match = path.startswith(SCREENING_CATEGORIES) or path == UNNAMED_MATCHES
         looked = looked or (may_hold_match and session in open_matches)
         looked = looked or (value is not None and objections.opposition.is_raised(session, path))
-        difference = _with_difference(row, different) if looked else ""
+        difference = _with_difference(row, different, pairs) if looked else ""
         words = (
             difference or clear_words(path, value, said, title)
             if looked
@@ -217,14 +232,17 @@ def without_objection(
         other = (
             _beside(row, title, words, objections, None if whole is None else whole.cell) if looked else ""
         )
-        words = other or words
-        values = (beside if other else clear if looked else skipped).setdefault(title, [])
+        partly = looked and pairs.not_compared
+        words = (other or words) + (f"; not compared: {pairs.not_compared}" if partly else "")
+        if looked and pairs.no_statement and "statement" in title:
+            words += "; there is no statement of the service to compare"
+        values = (beside if other or partly else clear if looked else skipped).setdefault(title, [])
         if words not in values:
             values.append(words)
 
     _put_in_one_place(clear, beside, skipped, apart)
 
-    def pairs(seen: dict[str, list[str]], tone: Tone) -> Iterator[tuple[Cell, Cell]]:
+    def cells(seen: dict[str, list[str]], tone: Tone) -> Iterator[tuple[Cell, Cell]]:
         for title, values in seen.items():
             origin = value_of("findings", outcome=(CLEAR, NOT_APPLICABLE), title=titles[title])
             shown = Tone.QUIET if title in quiet else tone
@@ -232,7 +250,7 @@ def without_objection(
 
     tones = (Tone.GOOD, Tone.WATCH, Tone.UNKNOWN)
     groups = zip((clear, beside, skipped), tones, strict=True)
-    return WithoutObjection(*(list(pairs(seen, tone)) for seen, tone in groups))
+    return WithoutObjection(*(list(cells(seen, tone)) for seen, tone in groups))
 
 
 def _put_in_one_place(
@@ -255,7 +273,7 @@ def _objections(
     raised = []
     unlike = set()
     sessions: dict[str, set[str]] = {}
-    rows = records(standing(findings), "outcome", "session_id", "path", "title", "rule_id")
+    rows = records(standing(findings), "outcome", "session_id", "path", "title", "rule_id", "internal")
     against = [row for row in rows if str(row["outcome"]) in {HIT, UNKNOWN}]
     for row in sorted(against, key=lambda one: str(one["outcome"]) != HIT):
         session, path = text_of(row["session_id"], ""), str(row["path"])
@@ -264,7 +282,8 @@ def _objections(
         if str(row["outcome"]) == HIT and path.startswith("consistency."):
             unlike.add(tuple(path.split(".")[1:]))
     opposed = opposition._replace(objections=tuple(raised))
-    return _Objections(opposed, unlike, sessions, open_matches, names)
+    internal = [str(row["rule_id"]) for row in against if row["internal"]]
+    return _Objections(opposed, unlike, sessions, internal, open_matches, names)
 
 
 def _beside(
@@ -278,11 +297,13 @@ def _beside(
         return other
     if title in objections.sessions:
         return _of_one_session(session, words, objections.sessions[title], objections.names)
-    against = objections.opposition.against(str(row["rule_id"]), session, path)
+    about_report = row["internal"] and not path.startswith("consistency.")
+    inside = objections.internal if about_report else ()
+    against = objections.opposition.against(str(row["rule_id"]), session, path, inside)
     if objections.opposition.is_raised(session, path) and not is_absent(row["value"]):
         seen = (path, str(row["value"]))  # this rule has no objection to the value, but another one has
         words = "not complete: a session is still open" if seen == _OPEN else _said(row)
-    if row["internal"] and not path.startswith("consistency."):
+    if about_report:
         # What staff saw or heard is not in the evidence, so that nothing here can settle whether a report is needed.
         open_ = objections.open_matches.get(session, "")
         listed_match = f"{open_}; apart from that, " if open_ else ""
@@ -304,18 +325,18 @@ def _said(row: Mapping[Any, Any]) -> str:
     return after or before
 
 
-def _looked_at(path: str, value: str | None, compared: AbstractSet[tuple[str, ...]]) -> bool:
+def _looked_at(path: str, value: str | None, pairs: Pairs) -> bool:
     """Return whether a rule without objection had something to look at.
 
     A pattern and a list have been searched even if nothing was found; a single value that is absent was not seen.
     """
-    root, *about = path.split(".")
+    root = path.partition(".")[0]
     if value is not None:
         return path != LEVEL and (path, value) not in _NOTHING_SEEN and (root, value) not in _NOTHING_SEEN
     if path.startswith(SCREENING_CATEGORIES):
         return False  # the results may have further categories, and these are not among them
     if root == "consistency":
-        return tuple(one for one in about if one != "likeness") in compared
+        return bool(pairs.verdicts)
     return "*" in path or bool({root, path} & _SEARCHED) or path.startswith("wealth.flags.")
 
 
@@ -337,10 +358,12 @@ def _of_another(session: str, path: str, objections: _Objections) -> str:
     return f"{said}, but the {words} does not match (see “Findings”)" if words else ""
 
 
-def _with_difference(row: Mapping[Any, Any], different: Mapping[tuple[str, str], tuple[str, ...]]) -> str:
+def _with_difference(
+    row: Mapping[Any, Any], different: Mapping[tuple[str, str], tuple[str, ...]], pairs: Pairs
+) -> str:
     """Return the difference that a rule has no objection to, with the compared values; empty for any other check."""
     path, value = text_of(row["path"], ""), text_of(row["value"], "")
-    if path.startswith("consistency.") and value == SIMILAR:
+    if path.startswith("consistency.") and ".likeness." not in path and pairs.is_similar(value):
         return "similar, not equal"
     if ".likeness." not in path or not value:
         return ""

@@ -22,6 +22,8 @@ from kycpack.render.wording import (
     sentence_case,
     text_of,
 )
+from kycpack.triage.likeness import DIFFERENT
+from kycpack.triage.names.readable_names import is_name
 from kycpack.triage.observations.consistency import MISSING, UNREADABLE
 
 _SOURCES = {
@@ -31,6 +33,11 @@ _SOURCES = {
     "bank": "bank account",
     "statement": "statement",
 }
+_OF_PERSON = frozenset({"record", "document"})
+_NAME_SEARCHED = (
+    "The results do not say which name was searched, and the names on the record and on the document differ, or one of them cannot be "
+    "read: see “Consistency of identity”. A screening that is clear is clear for the name that was searched alone."
+)
 _UNREADABLE = Cell("Cannot be read", Tone.UNKNOWN)
 _MATRIX = (
     TableColumn("Field", 0.9),
@@ -68,6 +75,19 @@ def consistency_section(consistency: pd.DataFrame, names: ShortNames) -> Section
             table(_MATRIX, rows, "Nothing could be compared."),
         ),
     )
+
+
+def name_searched(consistency: pd.DataFrame) -> tuple[Paragraph, ...]:
+    """Return that no result says which name was searched, where the name of the record or of a document cannot be read or they differ; nothing elsewhere."""
+    for row in records(consistency, "field", "left", "right", "verdict", "left_value", "right_value"):
+        if row["field"] != "name":
+            continue
+        sides = {side: text_of(row[side]).partition(" ")[0] for side in ("left", "right")}
+        values = [row[f"{side}_value"] for side, source in sides.items() if source in _OF_PERSON]
+        differ = text_of(row["verdict"]) == DIFFERENT and _OF_PERSON.issuperset(sides.values())
+        if differ or not all(is_absent(value) or is_name(str(value)) for value in values):
+            return (Paragraph(_NAME_SEARCHED, Tone.UNKNOWN),)
+    return ()
 
 
 def _compared_words(consistency: pd.DataFrame) -> str:

@@ -170,6 +170,12 @@ class ReviewContents:
         return why_of(self.reasons, self.unknowns)
 
     @property
+    def why_title(self) -> str:
+        """The heading of the reasons, which says where the findings are that opened the case again."""
+        again = self.case.record is not None and self.case.record.newer is not None
+        return "Why (the newer findings are in “Decision”)" if again and self.why else "Why"
+
+    @property
     def without_reasons(self) -> str:
         """What page one says where the evidence of the pack gives no reason: that, and what stands against approval all the same."""
         record = self.case.record
@@ -327,7 +333,12 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         months=money.months,
         sections=(
             *sections,
-            gaps.limits_section(shown, names, case.to_do.waits, case.matches, case.closed_by),
+            as_it_was(
+                gaps.limits_section(shown, names, case.to_do.waits, case.matches, case.closed_by),
+                case,
+                "These gaps do",
+                clear_checks.not_searched(checks),
+            ),
             as_it_was(clear_checks.clear_section(checks), case, "These checks do"),
             findings.legal_section(results.policy.legal_sources),
             evidence_index.evidence_section(

@@ -82,7 +82,7 @@ def decision_section(
         *([("Earlier pack that this one follows", earlier)] if earlier else []),
     ]
     if record is not None:
-        places.insert(1, ("Ledger when the decision was added", f"{record.head} ({record.size:,} entries)"))
+        places.insert(1, ("Ledger when this pack was made", f"{record.head} ({record.size:,} entries)"))
     blocks += [Subheading("How to check this"), Paragraph(_CHECK), facts(*places, across=1)]
     if record is not None and (others := record.size - len(record.steps)) > 0:
         blocks.append(

@@ -49,7 +49,7 @@ def render_summary_html(contents: ReviewContents) -> str:
         )
         + _approval(contents)
         + _shares(contents)
-        + '<h3 class="kp-sub">Why</h3>'
+        + f'<h3 class="kp-sub">{_text(contents.why_title)}</h3>'
         + _list(list(map(_reason, contents.why)), contents.without_reasons)
         + f'<h3 class="kp-sub">What is not known ({_text(contents.not_known.text)})</h3>'
         + (f'<p class="kp-text kp-unknown">{_text(said)}</p>' if (said := contents.unevaluated.text) else "")

@@ -45,7 +45,7 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> tuple[Reason 
     least = [_reason_height(one, width) for one in listed[:1]]
     turn_page(sheet, _LEAST_FOR_REASONS + sum(least), "“Why” and “What is not known”")
     top = sheet.y
-    set_label(sheet, "Why")
+    set_label(sheet, contents.why_title)
     full, brief, further = _fitting(listed, sheet, width)
     for one in full:
         _set_reason(sheet, one, width)

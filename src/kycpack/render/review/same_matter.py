@@ -82,16 +82,17 @@ class Opposition(NamedTuple):
         """Return whether something objects to the very value that a check looks at."""
         return any((one.session_id, one.path) == (session_id, path) for one in self.objections)
 
-    def against(self, rule_id: str, session_id: str, path: str) -> str:
+    def against(self, rule_id: str, session_id: str, path: str, first: Sequence[str] = ()) -> str:
         """Return what speaks against a check, in words that follow what it saw; empty if nothing does.
 
         Args:
             rule_id: The rule of the check.
             session_id: Its session; empty for the customer.
             path: What decided it.
+            first: Rules of the objections that speak against it whatever they ask about.
         """
         asked = self.questions.get(rule_id) or (Leaf(path, "present", argument=True),)
-        codes = dict.fromkeys(
+        codes = dict.fromkeys(first) | dict.fromkeys(
             one.rule_id
             for one in self.objections
             if one.rule_id != rule_id

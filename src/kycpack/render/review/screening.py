@@ -48,8 +48,8 @@ _KNOWN_FROM = {
 _FINE = frozenset({"clear", "true"})
 _MATCHES = "screening.matchCount"
 _STATES = (
-    "The worst that the results, the session and the findings of this pack say of a check. Where a check is not clear, what the "
-    "provider says of it is below."
+    "The worst that the results, the session and the findings of this pack say of a check. What the provider itself does not call clear "
+    "is below; what this pack found when it compared the sources is in “Findings”."
 )
 _PROGRESS = {"identity_completed": "Identity step finished", "identity_confirmed": "Identity confirmed"}
 _SESSION_COLUMNS = ("session_id", "status", "created_at", "updated_at", "learned_from", "evidence_id")

@@ -16,6 +16,8 @@ SHARED = "gaps.register.document_shared"
 """The path of the check for other customers with the same identity document."""
 NO_BANK_DATA_NEEDED = ("diligence.bank", "not_required")
 """The path and the value of a check of bank data that the level of due diligence does not require."""
+NOT_SEARCHED = "no such category in the results, so it is not known whether it was searched"
+"""What is said of a category of the screening that the results do not have."""
 _NO_DOCUMENT = "no identity document was seen"
 # Why a check saw nothing, by its path and its value, where the firm gave no file of the customer's risk.
 _WITHOUT_FILE: Mapping[tuple[str, str | None], str] = {
@@ -28,7 +30,7 @@ _NOT_SEEN = {
     "consistency.": "nothing to compare",
     PAYMENT_SUPPORT: "no payment to look at",
     "risk.pep": "not known: the customer risk file does not say",
-    "screening.summary.": "no such category in the results, so it is not known whether it was searched",
+    "screening.summary.": NOT_SEARCHED,
 }
 _SELDOM = "; months without a transaction, if there are any, are listed in “What this pack cannot show”"
 # Values that alone would be read as more, or as another thing, than they say.
