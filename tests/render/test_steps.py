@@ -27,7 +27,7 @@ from kycpack.render.review.case_record import terms_of
 from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.findings import findings_section
 from kycpack.render.review.matters import why_of
-from kycpack.render.review.reasons import reasons_of, unknowns_of
+from kycpack.render.review.reasons import Reason, reasons_of, unknowns_of
 from kycpack.render.review.short_names import ShortName, ShortNames
 from kycpack.render.review.steps import FREEZE, ON_ANY_LIST, ON_OTHER_LISTS, steps_in_short, steps_of
 from kycpack.render.review.sums import Sums, sums_of
@@ -912,3 +912,10 @@ def test_the_list_of_a_match_that_may_be_any_is_found_out_before_the_customer_is
     assert money.startswith("3. Analyst: when the MLRO agrees, ask the customer")
     assert again.startswith("4. Analyst: when the MLRO agrees, ask the provider why")
     assert judged.startswith("5. MLRO: get the reports")
+
+
+def test_a_rule_that_asks_for_an_internal_report_protects_it_without_being_marked() -> None:
+    found = Reason("INT-9", "Consider an internal report (E-01)", "MLRO", "review", action="internal_report")
+    said = steps_of((found,), Terms(questions=("where the money came from",)))
+    (asked,) = [one for one in said if "where the money came from" in one]
+    assert "when the MLRO agrees, ask the customer" in asked

@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from itertools import chain
 
 from kycpack.models.listed import listed
-from kycpack.render.review.pieces import Found, GapTask, Piece, Step, action_of, in_order, named, rules_of
+from kycpack.render.review.pieces import (
+    Found,
+    GapTask,
+    Piece,
+    Step,
+    action_of,
+    in_order,
+    is_of_report,
+    named,
+    rules_of,
+)
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.task_kinds import Kind
 from kycpack.render.wording import level_cell
@@ -61,7 +71,7 @@ def at_last(
     is_new = bool(terms.needed_of_file) or is_collected(found, pieces)
     on = " on the new pack" if is_new else ""
     owner = _decider(why)
-    reported = (REPORTED,) * any(one.internal for one in why)
+    reported = (REPORTED,) * any(map(is_of_report, why))
     after = f"once {REPORTED}, " if reported and owner != "MLRO" else ""
     said = f"{after}decide{on} whether to approve the customer, and record the decision"
     if senior:

@@ -300,7 +300,8 @@ def _beside(
     about_report = row["internal"] and not path.startswith("consistency.")
     inside = objections.internal if about_report else ()
     against = objections.opposition.against(str(row["rule_id"]), session, path, inside)
-    if objections.opposition.is_raised(session, path) and not is_absent(row["value"]):
+    is_raised = objections.opposition.is_raised(session, path) and not is_absent(row["value"])
+    if is_raised:
         seen = (path, str(row["value"]))  # this rule has no objection to the value, but another one has
         words = "not complete: a session is still open" if seen == _OPEN else _said(row)
     if about_report:
@@ -308,7 +309,9 @@ def _beside(
         open_ = objections.open_matches.get(session, "")
         listed_match = f"{open_}; apart from that, " if open_ else ""
         return f"{listed_match}{_said(row)}{'; ' * bool(against)}{against}"
-    return f"{words}, {against}" if against else ""
+    if against:
+        return f"{words}, {against}"
+    return f"{words} (the value itself is in “Findings”)" if is_raised else ""
 
 
 def _of_one_session(session: str, words: str, against: AbstractSet[str], names: ShortNames) -> str:

@@ -168,6 +168,19 @@ def action_of(one: Reason | Unknown) -> str:
     return one.action if one.action in ACTIONS[1:] else "ask"
 
 
+def is_of_report(one: Reason | Unknown) -> bool:
+    """Return whether a finding is about an internal report, of which the customer must not learn."""
+    return one.internal or action_of(one) == "internal_report"
+
+
+def is_with_mlro(one: Reason | Unknown) -> bool:
+    """Return whether the customer is asked nothing before the MLRO agrees: about an internal report, or a match of the screening that is the MLRO's to settle."""
+    is_match = isinstance(one, Reason) and "screening" in one.subjects
+    return is_of_report(one) or (
+        one.owner == "MLRO" and (is_match or any(task.is_of_lists for task in one.tasks))
+    )
+
+
 def named(words: Iterable[str]) -> str:
     """Return a few things as they stand in a sentence, and where the others are; empty for none."""
     each = list(dict.fromkeys(words))

@@ -27,6 +27,8 @@ from kycpack.render.review.pieces import (
     first_request,
     in_brackets,
     in_order,
+    is_of_report,
+    is_with_mlro,
     named,
     pieces_of,
     requests_of,
@@ -229,19 +231,13 @@ def _withheld_for(one: Reason | Unknown) -> Iterator[str]:
         yield LIFTED
     if action == "senior_approval":
         yield _APPROVED
-    if one.internal:
+    if is_of_report(one):
         yield REPORTED
         return
     if "screening" in one.subjects or any(task.is_of_lists for task in one.tasks):
         yield _MATCHED
     if one.subjects & {"document", "identity"} or action == "complete_session":
         yield _IDENTIFIED
-
-
-def _is_with_mlro(one: Reason | Unknown) -> bool:
-    """Return whether the customer is asked nothing before the MLRO agrees: about an internal report, or a match of the screening that is the MLRO's to settle."""
-    is_match = isinstance(one, Reason) and "screening" in one.subjects
-    return one.internal or (one.owner == "MLRO" and (is_match or any(task.is_of_lists for task in one.tasks)))
 
 
 def _report(owner: str, found: Found, *, is_asked: bool) -> Step:
@@ -392,7 +388,7 @@ def about_gaps(tasks: Sequence[GapTask], found: Found) -> Iterator[Step]:
 def waits_of(found: Found, owner: str = ANALYST) -> str:
     """Return what an owner's requests that only serve an approval wait for: for the MLRO, while the case is on hold, an internal report is considered, or a match is open with the MLRO."""
     every = chain.from_iterable(chain(*owners.values()) for owners in found.values())
-    is_quiet = owner != "MLRO" and ("hold" in found or any(map(_is_with_mlro, every)))
+    is_quiet = owner != "MLRO" and ("hold" in found or any(map(is_with_mlro, every)))
     if "decline" in found:
         return f"{NOT_DECLINED}{' and the MLRO agrees' if is_quiet else ''}"
     return AGREED if is_quiet else ""
