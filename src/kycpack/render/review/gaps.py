@@ -97,7 +97,7 @@ def headlines(
         duties_of(gaps, closed_by=closed_by),
         strict=True,
     ):
-        if not duty.startswith(NOBODY):
+        if row.code == "unprintable" or not duty.startswith(NOBODY):  # how to read the page comes first
             to_do.add((str(row.area), str(row.code)))
         if row.code in STANDING_GAPS:  # shown in full in their section, and only counted on page one
             standing.add(str(row.code))
