@@ -45,6 +45,9 @@ def test_a_pair_that_could_not_be_compared_is_named_and_the_check_is_not_clear()
     assert [words.text for _, words in seen.beside] == [
         "none that needs review; not compared: record with document"
     ]
+    small = "consistency.name.likeness.record.bank"
+    seen = checks("CON-7", small, "transliteration", record_bank="similar", document_bank="missing")
+    assert [words.text.partition(":")[0] for _, words in seen.beside] == ["a difference"]
     seen = checks(
         "INT-2",
         "consistency.name.record.bank",

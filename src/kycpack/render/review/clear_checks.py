@@ -41,6 +41,7 @@ _CLEAR = (
     TableColumn("Check", 2.4),
     TableColumn("Seen", 1.8),
 )
+_CLEAR_WITH = "clear with "
 _LINKED = "wealth.linked_twice"
 _NOT_CLEAR = "These checks had nothing to look at, and do not count as clear."
 _SEARCHED = frozenset({"gaps", _LINKED, SILENT})  # a register, or all accounts, in which nothing was found
@@ -233,7 +234,9 @@ def without_objection(
             _beside(row, title, words, objections, None if whole is None else whole.cell) if looked else ""
         )
         partly = looked and pairs.not_compared
-        words = (other or words) + (f"; not compared: {pairs.not_compared}" if partly else "")
+        words = other or words
+        if partly:
+            words = f"{words.removeprefix(_CLEAR_WITH)}; not compared: {pairs.not_compared}"
         if looked and pairs.no_statement and "statement" in title:
             words += "; there is no statement of the service to compare"
         values = (beside if other or partly else clear if looked else skipped).setdefault(title, [])
@@ -370,7 +373,7 @@ def _with_difference(
         return "similar, not equal"
     if ".likeness." not in path or not value:
         return ""
-    difference = f"clear with a difference: {WORDS.get(value, value.replace('_', ' '))}"
+    difference = f"{_CLEAR_WITH}a difference: {WORDS.get(value, value.replace('_', ' '))}"
     return with_values(difference, values_of(row, different))
 
 
