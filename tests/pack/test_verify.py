@@ -141,6 +141,9 @@ def test_a_resealed_pack_that_says_another_level_in_words_is_found(copy: Path) -
 def test_figures_of_earlier_versions_without_the_level_in_words_are_compared_by_the_level(copy: Path) -> None:
     change_json(copy / "data/figures.json", lambda figures: figures.pop("level_words"))
     reseal(copy)
+    assert any("limits.parquet and data/figures.json differ" in each for each in verify_pack(copy).problems)
+    change_json(copy / "data/manifest.json", lambda manifest: manifest["code"].update(version="0.0.1"))
+    reseal(copy)
     assert not any("workbook" in each or "limits" in each for each in verify_pack(copy).problems)
 
 
