@@ -27,8 +27,10 @@ from kycpack.render.review.credit_sources import _total_words, sections
 from kycpack.render.review.findings import findings_section
 from kycpack.render.review.gaps import limits_section, with_unprintable
 from kycpack.render.review.outlook import outlook_blocks
+from kycpack.render.review.same_matter import Opposition, questions_of_rules
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.style import NOTEBOOK_STYLE
+from kycpack.triage import load_policy
 from kycpack.triage.judge.findings import Finding, findings_frame
 from kycpack.triage.observations.consistency import consistency_frame
 from kycpack.wealth import derive
@@ -490,6 +492,15 @@ def test_a_check_whose_value_another_rule_objects_to_is_not_said_to_have_had_not
     checks = without_objection(findings_frame([clear, hit]), ShortNames(()), NOTHING_COMPARED, {})
     assert [len(part) for part in checks] == [0, 1, 0]
     assert checks.beside[0][1].text == ("not complete: a session is still open, but see X-2 in “Findings”")
+
+
+def test_a_check_that_only_looks_for_unlisted_values_is_not_clear_beside_an_objection_to_the_value() -> None:
+    clear = _found("document.outcome", "attention")._replace(rule_id="RES-2", title="Unlisted results")
+    hit = clear._replace(outcome="HIT", rule_id="DOC-1", title="Document")
+    opposition = Opposition(questions=questions_of_rules(load_policy(None).rules))
+    checks = without_objection(findings_frame([clear, hit]), ShortNames(()), NOTHING_COMPARED, {}, opposition)
+    assert [len(part) for part in checks] == [0, 1, 0]
+    assert checks.beside[0][1].text.endswith("(the value itself is in “Findings”)")
 
 
 def _found(path: str, value: str | None = None) -> Finding:
