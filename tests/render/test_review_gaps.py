@@ -288,6 +288,30 @@ def test_what_nobody_can_request_yet_has_no_step(operation: str, note: str) -> N
     assert tasks_of_gaps(gaps, NOTHING_FOUND, ShortNames(())) == ()
 
 
+@pytest.mark.parametrize(
+    ("code", "message", "path", "other"),
+    [
+        ("section_missing", "The address check was ordered but has no result.", "requested.address", "document.outcome"),
+        ("members_missing", "not in the results: liveness check", "identity.outcome", "document.outcome"),
+        ("not_ordered", "The identity check was not ordered.", "requested.identity", "requested.document"),
+        ("matches_not_listed", "There may be more.", "screening.matchCount", "screening.outcome"),
+    ],
+)  # fmt: skip
+def test_only_a_finding_about_the_same_session_and_section_asks_for_what_is_missing(
+    code: str, message: str, path: str, other: str
+) -> None:
+    gaps = gaps_of(code, message=message, subject="ses-1", area="session")
+
+    def tasks(**found: str | None) -> int:
+        findings = findings_frame([Finding(**FOUND | {"session_id": "ses-1"} | found)])
+        return len(tasks_of_gaps(gaps, findings, ShortNames(())))
+
+    assert tasks(path=path) == 0
+    assert tasks(path=path, superseded_by="ses-2") == 0
+    assert tasks(path=path, session_id="ses-2") == 1
+    assert tasks(path=other) == 1
+
+
 def test_an_id_on_two_transactions_is_a_defect_that_the_provider_is_asked_about() -> None:
     gaps = gaps_of("transaction_id_reused", "transaction_repeated", "account_repeated")
     said = "Nobody: it was put right here"

@@ -7,7 +7,9 @@ from typing import Any
 
 import pandas as pd
 
+from kycpack.frames.answer_members import RESULT_MEMBERS, SECTIONS
 from kycpack.frames.gaps import STANDING_GAPS, GapCode
+from kycpack.frames.labels import member_label
 from kycpack.frames.rows import records, rows
 from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell
@@ -17,10 +19,9 @@ from kycpack.render.review.payments import REVIEWED_FROM
 from kycpack.render.review.pieces import GapTask
 from kycpack.render.review.risk_file import NOT_GIVEN
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.wording import level_cell
-from kycpack.triage.judge.findings import standing
+from kycpack.render.wording import is_absent, level_cell, text_of
 from kycpack.triage.levels import ANALYST, HIT, LEVELS, UNKNOWN
-from kycpack.triage.paths import PAYMENT_SUPPORT
+from kycpack.triage.paths import PAYMENT_SUPPORT, UNNAMED_MATCHES
 
 _EARLY, _LATER = f"Approve, once {FILE_THERE}", "Approve, subject to conditions"
 NOBODY = "Nobody"
@@ -77,13 +78,16 @@ _FOUND_BY: Mapping[str, tuple[str, ...]] = {
     "may_be_one_account": ("wealth.linked_twice",),
     **dict.fromkeys(("payment_not_supported", "amount_missing"), (PAYMENT_SUPPORT,)),
     **dict.fromkeys(("access_expired", "token_expiry_missing"), ("bank.access_days",)),
-    **dict.fromkeys(("no_accounts", "not_ordered"), ("requested.", "diligence.bank")),
+    "no_accounts": ("requested.bank", "diligence.bank"),
     "order_not_known": ("requested.",),
     "standard_only": ("session.screening_depth",),
-    "matches_not_listed": ("screening.",),
-    **dict.fromkeys(("section_missing", "members_missing"), ("requested.", "document.", "address.", "identity.", "screening.")),
-}  # fmt: skip
-"""How the path of a finding begins that asks for what is missing, so that its step is enough."""
+    "matches_not_listed": ("screening.matchCount", UNNAMED_MATCHES),
+}
+"""How the path of a finding begins that asks for what is missing, so that its step is enough; for a section, see `_of_section`."""
+_OF_SESSION: tuple[GapCode, ...] = (
+    "order_not_known", "standard_only", "matches_not_listed", "not_ordered", "section_missing", "members_missing",
+)  # fmt: skip
+"""Gaps of a session, for which no finding about another session asks, and of which a later session may have replaced the finding."""
 
 _DUTIES: Mapping[str, str] = {
     **dict.fromkeys(STANDING_GAPS, _ACCEPTED),
@@ -154,8 +158,13 @@ def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames)
     """
     about: dict[GapTask, list[str]] = {}
     found = [
-        (str(row["path"]), str(row["sentence"]))
-        for row in records(standing(findings), "outcome", "path", "sentence")
+        (
+            str(row["path"]),
+            str(row["sentence"]),
+            text_of(row["session_id"], ""),
+            is_absent(row["superseded_by"]),
+        )
+        for row in records(findings, "outcome", "path", "sentence", "session_id", "superseded_by")
         if str(row["outcome"]) in {HIT, UNKNOWN}
     ]
     for row in rows(gaps, "area", "code", "message", "subject"):
@@ -171,13 +180,29 @@ def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames)
     )
 
 
-def _is_found(gap: Any, found: Sequence[tuple[str, str]]) -> bool:
-    """Return whether a finding asks for what is missing."""
-    starts = (f"gaps.{gap.area}.{gap.code}", *_FOUND_BY.get(gap.code, ()))
+def _is_found(gap: Any, found: Sequence[tuple[str, str, str, bool]]) -> bool:
+    """Return whether a finding asks for what is missing; of each: path, sentence, session or empty, and whether it stands."""
+    starts = (f"gaps.{gap.area}.{gap.code}", *_FOUND_BY.get(gap.code, ()), *_of_section(gap))
     return any(
-        path.startswith(starts) and (gap.code not in _OF_ACCOUNT or str(gap.subject) in sentence)
-        for path, sentence in found
+        path.startswith(starts)
+        and (gap.code not in _OF_ACCOUNT or str(gap.subject) in sentence)
+        and (session in {"", str(gap.subject)} if gap.code in _OF_SESSION else stands)
+        for path, sentence, session, stands in found
     )
+
+
+def _of_section(gap: Any) -> Iterator[str]:
+    """Yield how the path of a finding begins that asks for the section, or for its members, of which a gap says that they are missing."""
+    if gap.code not in {"section_missing", "members_missing", "not_ordered"}:
+        return
+    message = str(gap.message)
+    members = {*message.removeprefix("not in the results: ").split(", ")}
+    for section in SECTIONS:
+        own = (path for path in RESULT_MEMBERS if path.startswith(f"{section}."))
+        if message.startswith(f"The {section} check ") or any(member_label(path) in members for path in own):
+            yield from (f"requested.{section}", f"{section}.")
+    if gap.area == "bank":
+        yield from ("requested.bank", "diligence.bank")
 
 
 def duties_of(gaps: pd.DataFrame, waits: str = "", matches: str = "", closed_by: str = "") -> Iterator[str]:
