@@ -115,7 +115,7 @@ def test_the_words_of_the_second_person_are_cut_on_page_one() -> None:
         ),
         (
             {"second_by": "", "second_at": None, "second_needed": (), "outcome": "reject"},
-            "no second person was needed: by the rules of default-uk 2.1.0, a rejection takes one only if it ends a hold",
+            "no second person was needed: by the rules of default-uk 2.1.0, a rejection takes two people only if it ends a hold",
         ),
         ({"second_by": "", "second_at": None, "outcome": "hold"}, "12:00 UTC; in force at once"),
     ],

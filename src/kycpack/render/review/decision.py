@@ -269,7 +269,7 @@ class CaseDecision:
         if self.outcome == "approve":
             return f"no second person was needed: {policy} lets one person approve at the level {level_cell(self.level).text.lower()}"
         return (
-            f"no second person was needed: by the rules of {policy}, a rejection takes one only if it ends a hold or an escalation, clears a match, "
+            f"no second person was needed: by the rules of {policy}, a rejection takes two people only if it ends a hold or an escalation, clears a match, "
             "or decides on a match on sanctions or terrorism"
         )
 
