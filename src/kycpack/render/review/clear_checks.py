@@ -19,7 +19,7 @@ from kycpack.render.review.check_strip import States
 from kycpack.render.review.compared_pairs import Pairs, pairs_of, verdicts_by_pair
 from kycpack.render.review.compared_values import compared_values, values_of, with_values
 from kycpack.render.review.open_matches import SCREENING_CATEGORIES
-from kycpack.render.review.same_matter import Objection, Opposition
+from kycpack.render.review.same_matter import NO_OPPOSITION, Objection, Opposition
 from kycpack.render.review.seen_words import (
     NO_BANK_DATA_NEEDED,
     NOT_SEARCHED,
@@ -169,7 +169,7 @@ def without_objection(
     names: ShortNames,
     consistency: pd.DataFrame,
     states: States,
-    opposition: Opposition = Opposition(),  # noqa: B008 - a tuple, which nobody can change
+    opposition: Opposition = NO_OPPOSITION,
     *,
     open_matches: Mapping[str, str] = MappingProxyType({}),
     level_given: bool = True,

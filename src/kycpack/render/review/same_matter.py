@@ -9,7 +9,7 @@ from typing import NamedTuple
 from kycpack.models.listed import listed
 from kycpack.render.review.decision import CaseDecision
 from kycpack.render.review.subjects import subjects_of
-from kycpack.triage.paths import LEVEL, OWN_ROOTS
+from kycpack.triage.paths import LEVEL, OWN_ROOTS, QUESTIONS_OF_MONEY
 from kycpack.triage.policies.questions import is_about
 from kycpack.triage.policies.rules import Leaf, Rule, leaves_of
 
@@ -18,11 +18,11 @@ _MOST_NAMED = 4
 _BELIED_BY: Mapping[str, tuple[str, ...]] = {
     "wealth.source_found": (
         "wealth.flags.",
-        "wealth.questions.",
+        QUESTIONS_OF_MONEY,
         "wealth.linked_twice",
         "wealth.silent_account",
     ),
-    "wealth.flags.": ("wealth.questions.",),
+    "wealth.flags.": (QUESTIONS_OF_MONEY,),
     "expiry.": ("document.contentAnalysis.expirationDateCheck",),
     "document.contentAnalysis.expirationDateCheck": ("expiry.",),
     "screening.matchCount": ("screening.summary.",),
@@ -106,6 +106,9 @@ class Opposition(NamedTuple):
         if told is not None and path.startswith(_DECIDED.get(told.reason_code, ())):
             return f"but the decision is: “{told.reason}” ({told.reason_code})"
         return ""
+
+
+NO_OPPOSITION = Opposition()
 
 
 def questions_of_rules(rules: Iterable[Rule]) -> dict[str, tuple[Leaf, ...]]:

@@ -1,4 +1,4 @@
-"""What the sections on the checks say beside a decision: the verdicts on the screening, and which rows describe the time before it."""
+"""What a review says of the screening beside a decision: its verdicts, their evidence, and what the customer can be compared with."""
 
 from __future__ import annotations
 

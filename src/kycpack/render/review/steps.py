@@ -257,7 +257,7 @@ def _report(owner: str, found: Found, *, is_asked: bool) -> Step:
         f"{said}{rules}{declined}",
         _reported_to(owner, found),
         f"{brief}{rules}, of which the customer must not learn{briefly}",
-        Contact.UNTOLD if "hold" in found else Contact.IF_AGREED,
+        _contact_of(found),
     )
 
 
@@ -270,15 +270,19 @@ def _reports_unseen(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
     )
     for one in pieces:
         if one.task.kind == Kind.REPORT:
-            contact = Contact.UNTOLD if "hold" in found else Contact.IF_AGREED
-            yield Step(
-                f"{one.owner}: {one.task.words}{again}", _reported_to(one.owner, found), contact=contact
-            )
+            said = f"{one.owner}: {one.task.words}{again}"
+            yield Step(said, _reported_to(one.owner, found), contact=_contact_of(found))
+
+
+def _contact_of(found: Found) -> Contact:
+    """Return what a step on a report says of the contact with the customer, of which a hold has its own words."""
+    return Contact.UNTOLD if "hold" in found else Contact.IF_AGREED
 
 
 def _reported_to(owner: str, found: Found) -> str:
     """Return that staff report internally to the owner, and that the customer must not learn of a report, nor be contacted without the MLRO, unless the hold says so."""
-    untold = UNTOLD if "hold" in found else f"{UNTOLD.rstrip('.')}, and {QUIETLY}."
+    is_agreed = _contact_of(found) == Contact.IF_AGREED
+    untold = f"{UNTOLD.rstrip('.')}, and {QUIETLY}." if is_agreed else UNTOLD
     return (
         "Whoever knows or suspects money laundering or terrorist financing, or has reasonable grounds for knowing or suspecting it, "
         f"reports it internally to the {owner}. {untold}"
