@@ -191,7 +191,7 @@ def test_a_finding_has_its_id_of_the_decision_wherever_it_is_listed(specimen: Ev
     assert any(each.finding_id in first.label and each.rule_id == first.rule_id for each in disposed)
     shown_first = matters_of(decided.reasons)[0]
     assert shown_first.label.startswith(first.label)
-    assert f"· {linked(shown_first.label)} ·" in render_summary_html(decided)
+    assert f"{linked(shown_first.label)} ·" in render_summary_html(decided)
     hits = next(block for block in decided.section("findings").blocks if isinstance(block, Table))
     assert (hits.columns[0].title, hits.rows[0][0].text) == ("In the decision", first.number)
     first_block = decided.section("findings").blocks[0]

@@ -8,6 +8,7 @@ from html import unescape
 from io import BytesIO
 from typing import Any
 
+import pikepdf
 from pypdf import PdfReader
 from tests.render.specimen_review import contents_of, inputs_of, with_body
 from tests.render.test_decision import DECISION
@@ -15,7 +16,6 @@ from tests.render.test_decision import DECISION
 from kycpack.evidence import Evidence
 from kycpack.frames.rows import records
 from kycpack.models.json import parse_json
-from kycpack.pack.check.printed_values import squeezed
 from kycpack.render import CasePeople, ReviewContents, build_contents, render_review_pdf
 from kycpack.render.document_parts import Paragraph, Table
 from kycpack.render.review.cover import review_words
@@ -23,8 +23,7 @@ from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.matters import matters_of
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.steps import HEADING, steps_in_short, steps_of
-from kycpack.render.review.tasks import Task
+from kycpack.render.review.steps import HEADING, steps_of
 from kycpack.render.wording import level_cell
 
 LONG = "many payments to many companies, " * 8
@@ -160,8 +159,8 @@ def test_each_reason_of_page_one_has_the_level_of_its_own_finding(specimen: Evid
 
 def test_further_reasons_stand_in_full_on_the_page_after_page_one(specimen: Evidence) -> None:
     why = tuple(
-        Reason("WLT-1", f"Gambling: {LONG}{n},000.00 GBP (E-12)", "MLRO", "edd", evidence=("E-12",))
-        for n in range(1, 8)
+        Reason(f"WLT-{n}", f"Gambling: {LONG}{n},000.00 GBP (E-12)", "MLRO", "edd", evidence=("E-12",))
+        for n in range(1, 25)
     )
     last = Reason("SES-2", "The identity is not confirmed (E-02)", "Analyst", "review", evidence=("E-02",))
     made = replace(contents_of(specimen), reasons=(*why, last), unknowns=())
@@ -171,10 +170,10 @@ def test_further_reasons_stand_in_full_on_the_page_after_page_one(specimen: Evid
         r"([0-9]+) more reasons \(([0-9]+) Enhanced due diligence, 1 Manual review\): page 2", said
     )
     assert left is not None
-    assert int(left[1]) == int(left[2]) + 1 == 8 - said.count("Gambling: ")
+    assert int(left[1]) == int(left[2]) + 1 == 25 - said.count("Gambling: ")
     following = " ".join(second.extract_text().split())
-    assert "SES-2 Manual review · Analyst The identity is not confirmed (E-02)" in following
-    assert f"Gambling: {LONG}7,000.00 GBP (E-12)" in following
+    assert "SES-2 · Manual review · Analyst: The identity is not confirmed (E-02)" in following
+    assert f"Gambling: {LONG}24,000.00 GBP (E-12)" in following
     assert len(second["/Annots"]) >= following.count("(E-12)")
 
 
@@ -212,35 +211,28 @@ def test_what_to_do_is_in_order_with_who_does_it_and_what_it_waits_for(specimen:
         for step in after
     )
     first = _page_one(made)
-    assert all(step in first for step in made.to_do.in_short)
+    assert made.to_do.first in first
     assert " Why " in first
     said = [block.text for block in made.section("decision").blocks if isinstance(block, Paragraph)]
     page = unescape(re.sub("<[^>]*>", "", render_summary_html(made)))
-    for step in made.steps:
-        assert step in page
-        assert step in said
+    assert made.to_do.first in page
+    assert all(step in said for step in made.steps)
 
 
-def test_page_one_has_the_steps_in_full_where_they_leave_room_for_all_reasons(
-    contents: ReviewContents, pages: list[str]
+def test_page_one_has_the_first_step_and_leads_to_all_of_them_which_stand_once(
+    contents: ReviewContents,
 ) -> None:
-    few = replace(contents, reasons=contents.reasons[:2], unknowns=(), incomplete="")
-    whole, short = _page_one(few), pages[0]
-    assert f"{HEADING.upper()} {few.steps[0]}" in whole
-    assert all(step in whole for step in few.steps)
-    assert all(step in short for step in contents.to_do.in_short)
-    assert " more reason" not in whole
-    assert all(squeezed(one.text) in squeezed(whole) for one in few.why)
-    left = [one for one in contents.why if squeezed(one.text) not in squeezed(short)]
-    assert f"{len(left)} more reason" in short
-
-
-def test_steps_in_short_say_how_many_requests_they_leave_out() -> None:
-    asked = tuple(
-        Reason(f"R-{n}", f"Found {n}", "Analyst", "review", tasks=(Task(f"look at {n}"),)) for n in range(3)
-    )
-    assert "1. Analyst: look at 0 (R-0); 2 more." in steps_in_short(asked)
-    assert "1. Analyst: look at 0 (R-0)." in steps_in_short(asked[:1])
+    content = render_review_pdf(contents)
+    first, *others = (" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(content)).pages)
+    count = len(contents.steps)
+    assert contents.to_do.first in first
+    assert f"FIRST OF {count} STEPS" in first
+    assert not any(step in first for step in contents.steps[1:])
+    assert all(sum(step in page for page in others) == 1 for step in contents.steps)
+    place = next(at for at, page in enumerate(others, 2) if HEADING in page)
+    assert f"All {count} steps: page {place}" in first
+    with pikepdf.open(BytesIO(content)) as pdf:
+        assert place - 1 in {pdf.pages.index(pikepdf.Page(link.Dest[0])) for link in pdf.pages[0].Annots}
 
 
 def _page_one(made: ReviewContents) -> str:
@@ -295,29 +287,14 @@ def test_red_flags_that_rest_on_the_same_transactions_are_matters_of_their_own()
     assert matters_of((gambling, cash)) == (gambling, cash)
 
 
-def test_page_one_with_a_decision_gives_the_order_in_short_and_keeps_what_is_escalated(
-    specimen: Evidence,
-) -> None:
+def test_page_one_with_a_decision_has_the_first_step_and_keeps_what_is_escalated(specimen: Evidence) -> None:
     record = CaseRecord(replace(DECISION, standing="The case was reopened."), is_before=True)
     made = build_contents(replace(inputs_of(troubled(specimen)), case=CasePeople("case-1", record=record)))
-    first = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
-    said = steps_in_short(made.why)
-    assert all(step in first for step in said)
-    assert said[0].startswith("1. MLRO: hold the case")
-    assert "Analyst: decline the customer because of" in said[-1]
-    assert said[-1].endswith("What is asked only if the customer is not declined is in “Decision”.")
-    assert re.search(r"SAN-1 (· )?Escalate", first)
-    assert any(
-        step.partition(" ")[2].startswith(
-            "MLRO: if there is reasonable cause to suspect a true match and its list freezes funds, freeze"
-        )
-        for step in said
-    )
-    for step, whole in zip(said, made.steps, strict=False):
-        assert step.partition(":")[0] == whole.partition(":")[0]
-    assert len(said) == next(
-        place for place, step in enumerate(made.steps, 1) if "decline the customer because" in step
-    )
+    first = _page_one(made)
+    assert made.steps[0].startswith("1. MLRO: hold the case")
+    assert made.to_do.first in first
+    assert re.search(r"SAN-1 · Escalate", first)
+    assert "Credits by month" in first
 
 
 def test_who_reviews_a_case_includes_who_has_to_speak_before_a_decline(specimen: Evidence) -> None:

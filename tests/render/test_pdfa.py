@@ -17,7 +17,13 @@ from fpdf import FPDF
 from kycpack.assets import asset_path
 from kycpack.evidence import load_evidence
 from kycpack.pack import Review, build_review
-from kycpack.render import embedded_fonts, pdf_pages, render_review_pdf, render_statement_absent_pdf
+from kycpack.render import (
+    embedded_fonts,
+    pdf_metadata,
+    pdf_pages,
+    render_review_pdf,
+    render_statement_absent_pdf,
+)
 
 JARS = Path("/usr/share/java")
 NAMES = (
@@ -43,8 +49,9 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folder = tmp_path_factory.mktemp("pdfa")
     review = _review()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pdf_pages, "_PART", 1)
-        patch.setattr(pdf_pages, "_LEVEL", "B")
+        for module in (pdf_pages, pdf_metadata):
+            patch.setattr(module, "PART", 1)
+            patch.setattr(module, "LEVEL", "B")
         # PDF/A-1 wants a list of the characters of a face, which its basic part then has too.
         patch.setattr(embedded_fonts, "FPDF", partial(FPDF, enforce_compliance="PDFA_1B"))
         embedded_fonts._basic_part.cache_clear()

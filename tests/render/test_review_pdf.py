@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from html import unescape
 from io import BytesIO
 from typing import Any
 
 import pikepdf
 import pytest
 from pypdf import PdfReader
-from tests.render.specimen_review import AS_OF, contents_of, only, with_body
+from tests.render.specimen_review import AS_OF, contents_of, only, with_body, words_of
 
 from kycpack.evidence import Evidence
 from kycpack.models.json import parse_json
@@ -101,7 +102,8 @@ def test_every_id_of_evidence_that_is_named_is_a_link_to_its_row(contents: Revie
         last = len(pdf.pages) - 1
         assert len(links) > len(contents.reasons)
         assert {annotation.F for annotation in links} == {4}  # printed, as PDF/A asks
-        assert all(pdf.pages.index(pikepdf.Page(link.Dest[0])) >= last - 3 for link in links)
+        leads_to = [pdf.pages.index(pikepdf.Page(link.Dest[0])) for link in links]
+        assert sum(page < last - 3 for page in leads_to) == 1  # from page one to all steps
     html = section_markup(contents.section("findings")) + section_markup(contents.section("evidence"))
     assert '<a href="#E-03">E-03</a>' in html
     assert 'id="E-03"' in html
@@ -228,13 +230,25 @@ def test_the_statement_says_whether_no_account_is_linked_or_nothing_came_in(spec
     assert "No incoming payments were available" in statement_text(unanswered)
 
 
-def test_what_is_left_out_of_the_shares_is_not_cut_off_on_page_one(contents: ReviewContents) -> None:
+def test_what_lessens_the_shares_is_not_cut_off_on_page_one(contents: ReviewContents) -> None:
     (share, *_) = contents.shares
     evidence = {level: 2_000_123 * place for place, level in enumerate(SHOWN_BY, start=1)}
-    long = replace(share, evidence=evidence, refund_minor=15_273, own_transfer_minor=690_300)
+    long = replace(
+        share, evidence=evidence, refund_minor=15_273, own_transfer_minor=690_300, questioned=("A (WLT-3)",)
+    )
     made = replace(contents, shares=(long,))
-    page = PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text()
-    assert long.sentence in " ".join(page.split())
+    page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
+    assert long.caveats.count(".") > 1
+    for shown in (page, unescape(re.sub("<[^>]*>", "", render_summary_html(made)))):
+        assert long.caveats in shown
+
+
+def test_what_the_known_nature_rests_on_and_what_is_left_out_stands_with_the_sources(
+    contents: ReviewContents,
+) -> None:
+    (share, *_) = contents.shares
+    assert share.sentence.startswith("What is known rests on")
+    assert f"{share.currency}: {share.sentence}" in words_of(contents.section("streams"))
 
 
 def statement_text(evidence: Evidence) -> str:

@@ -4,32 +4,26 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import replace
 from datetime import date
-from io import BytesIO
 
 import pandas as pd
 import pytest
-from pypdf import PdfReader
 from tests.frames.evidence_maker import IDENTITY, KNOWN, clear_customer
 from tests.render.specimen_review import contents_of, inputs_of, with_body
-from tests.render.test_decision import DECISION
 from tests.render.test_matters import troubled
 
 from kycpack.evidence import Evidence
 from kycpack.models.dates import day_words
-from kycpack.render import CasePeople, build_contents, render_review_pdf
 from kycpack.render.document_parts import Cell, Table
 from kycpack.render.origin import value_of
 from kycpack.render.review.after_decision import to_do_of
 from kycpack.render.review.approval import Terms
 from kycpack.render.review.case_record import terms_of
-from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.findings import findings_section
 from kycpack.render.review.matters import why_of
 from kycpack.render.review.reasons import Reason, reasons_of, unknowns_of
 from kycpack.render.review.short_names import ShortName, ShortNames
-from kycpack.render.review.steps import FREEZE, ON_ANY_LIST, ON_OTHER_LISTS, steps_in_short, steps_of
+from kycpack.render.review.steps import FREEZE, ON_ANY_LIST, ON_OTHER_LISTS, steps_of
 from kycpack.render.review.sums import Sums, sums_of
 from kycpack.render.review.task_kinds import Task
 from kycpack.render.review.tasks import COMPLETE
@@ -152,23 +146,6 @@ def test_no_two_owners_are_asked_for_the_same_and_each_step_begins_with_one(spec
     assert ANALYST in made[1]
 
 
-def test_beside_a_decision_the_steps_stand_in_full_if_they_are_few(specimen: Evidence) -> None:
-    record = CaseRecord(replace(DECISION, standing="The case was reopened."), is_before=True)
-    made = build_contents(replace(inputs_of(specimen), case=CasePeople("case-1", record=record)))
-    match = {
-        "path": "screening.summary.watchlist.sanctionsLists",
-        "rule_id": "SAN-1",
-        "sentence": "A match (E-03)",
-    }
-    few = findings(match | {"owner": "MLRO", "action": "hold", "level": "escalate"})
-    reasons = reasons_of(few, NAMES)
-    to_do = to_do_of(made.case.record, (), reasons, (), Terms())
-    made = replace(made, reasons=reasons, unknowns=(), to_do=to_do)
-    first = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
-    assert "whether any match on sanctions lists is this person" in made.steps[0]
-    assert all(step in first for step in made.steps)
-
-
 DECLINE = {"rule_id": "OUT-document", "path": "document.outcome", "action": "decline", "level": "reject"}
 RECORDED = (
     "Analyst: record the decision. Because the level is above manual review, an approval takes two people."
@@ -260,28 +237,33 @@ def test_what_the_money_leaves_open_is_asked_before_the_decision_and_in_a_hold_o
     held = steps_of(reasons_of(found, NAMES), terms)
     assert held[1] == f"2. Analyst: when the MLRO agrees, {asked}"
     assert "record the decision" in held[2]
-    assert "ask the customer about the money" in " ".join(steps_in_short((), terms))
-
-
-def test_the_steps_in_short_say_that_the_customer_must_not_learn_of_a_report() -> None:
-    report = {"rule_id": "INT-1", "path": "internal.suspicion", "internal": True, "owner": "MLRO"}
-    report |= {"action": "internal_report"}
-    short = " ".join(steps_in_short(reasons_of(findings(DECLINE, report), NAMES)))
-    assert "(INT-1), of which the customer must not learn; say whether the case may be declined" in short
 
 
 @pytest.mark.parametrize("level", ["edd", "escalate"])
-def test_the_steps_in_short_keep_which_decision_takes_two_people(level: str) -> None:
+def test_page_one_says_which_decision_takes_two_people(level: str) -> None:
     held = {"rule_id": "WLT-1", "owner": "MLRO", "action": "hold", "level": level}
     for row, by_two in (
-        (held, "an approval or a rejection takes two people"),
-        (LIST, "an approval or a rejection takes two people, one of them the MLRO"),
-        ({"level": level}, "an approval takes two people"),
+        (held, "An approval or a rejection takes two people."),
+        (LIST, "An approval or a rejection takes two people, one of them the MLRO."),
+        ({"level": level}, "An approval takes two people."),
     ):
         reasons = reasons_of(findings(row), NAMES)
-        made = steps_in_short(reasons, Terms(of_lists=frozenset({"SAN-1"})))
-        (last,) = (step for step in made if "record the decision" in step)
-        assert last.endswith(f", and record the decision; {by_two}.")
+        made = to_do_of(None, (), reasons, (), Terms(of_lists=frozenset({"SAN-1"})))
+        assert made.first.startswith(made.steps[0])
+        assert made.first.endswith(by_two)
+
+
+def test_the_first_step_on_page_one_says_what_contact_with_the_customer_waits_for() -> None:
+    payment = {"rule_id": "PAY-1", "path": "wealth.payment_support", "owner": "MLRO"}
+    report = {"rule_id": "INT-1", "path": "internal.suspicion", "internal": True, "owner": "MLRO"}
+    report |= {"action": "internal_report"}
+    quietly = "The customer is contacted only if the MLRO agrees."
+    for rows, is_added in (((payment, report), True), ((LIST, report), False), ((payment,), False)):
+        made = to_do_of(None, (), reasons_of(findings(*rows), NAMES), (), Terms())
+        assert (quietly in made.first) == is_added
+        assert ("only if the MLRO agrees" in made.first) == any("MLRO agrees" in step for step in made.steps)
+    alone = to_do_of(None, (), (), (), Terms())
+    assert (alone.first, alone.first_heading) == (alone.steps[0], "What to do")
 
 
 def test_a_decline_waits_for_no_session_that_the_customer_has_to_make() -> None:

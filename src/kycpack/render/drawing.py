@@ -86,6 +86,25 @@ class Drawing:
     words: str
 
 
+def flattened(drawing: Drawing, share: float) -> Drawing:
+    """Return a drawing at a share of its height; its texts keep their size."""
+    return replace(
+        drawing,
+        height=drawing.height * share,
+        marks=tuple(_flat(mark, share) for mark in drawing.marks),
+    )
+
+
+def _flat(mark: Mark, share: float) -> Mark:
+    match mark:
+        case Line():
+            return replace(mark, y1=mark.y1 * share, y2=mark.y2 * share)
+        case Box():
+            return replace(mark, y=mark.y * share, height=mark.height * share)
+        case Dot() | Label():
+            return replace(mark, y=mark.y * share)
+
+
 def render_svg(drawing: Drawing) -> str:
     """Return a drawing as an SVG document without scripts, links or external references."""
     head = (

@@ -48,6 +48,7 @@ _CLASSES = {
         "kp-table",
         "kp-scroll",
         "kp-chart",
+        "kp-two",
         "kp-strip",
         "kp-check",
         "kp-instant",

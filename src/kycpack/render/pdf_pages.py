@@ -6,12 +6,11 @@ an alias, and lines are broken by our own rules only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from typing import Any
-from xml.sax.saxutils import escape
 
 from fpdf import FPDF
 from fpdf.annotations import AnnotationDict
@@ -19,13 +18,12 @@ from fpdf.drawing_primitives import DeviceCMYK, DeviceGray, DeviceRGB, convert_t
 from fpdf.enums import RenderStyle, ResourceAccessPolicy
 from fpdf.errors import FPDFException
 
-from kycpack import __version__
 from kycpack.errors import RenderError
-from kycpack.models.instants import format_seconds
 from kycpack.render.document_parts import REFERENCE, Table
 from kycpack.render.drawing import Box, Dot, Drawing, Label, Line
 from kycpack.render.embedded_fonts import FaceWriter, set_face
 from kycpack.render.palette import BRASS, FILL, HAIRLINE, INK, MUTED, NAVY, TEXT, Colour, Tone
+from kycpack.render.pdf_metadata import LEVEL, PART, describe
 from kycpack.render.text_runs import Run, fitted, runs, visible, width_of
 from kycpack.render.typefaces import Face
 
@@ -38,10 +36,6 @@ BOTTOM = 24.0
 FOOT = PAGE_HEIGHT - 16.0
 """Where the rule above the foot of a page is."""
 TEXT_WIDTH = PAGE_WIDTH - 2 * MARGIN
-
-# PDF/A-3, which may have its data attached, with every character mapped to Unicode. fpdf2 cannot write tags.
-_PART, _LEVEL = 3, "U"
-_PRODUCER = f"kycpack {__version__}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +97,15 @@ class Sheet:
 
     def __init__(self, stamp: Stamp) -> None:
         self._stamp = stamp
-        self.pdf = _Document(unit="mm", format="A4", enforce_compliance=f"PDFA_{_PART}{_LEVEL}")
+        self.pdf = _Document(unit="mm", format="A4", enforce_compliance=f"PDFA_{PART}{LEVEL}")
         self.pdf.resource_access_policy = ResourceAccessPolicy.NONE
         self.pdf.alias_nb_pages("")
         self.pdf.set_auto_page_break(auto=False)
         self.pdf.set_margin(0)
-        _describe(self.pdf, stamp)
+        describe(self.pdf, stamp.title, stamp.as_of)
         self._references: list[tuple[int, float, float, float, float, str]] = []
         self._anchors: dict[str, tuple[int, float]] = {}
+        self._pointers: list[tuple[int, float, float, str, str]] = []
         self.y = 0.0
         self.measured: tuple[Table | None, list[float]] = (None, [])
         self.new_page()
@@ -258,6 +253,20 @@ class Sheet:
                         room=mark.room,
                     )
 
+    def taken_by(self, setting: Callable[[], object]) -> float:
+        """Return the height that something takes below the cursor, and leave nothing of it on the page."""
+        page: Any = self.pdf.pages[self.pdf.page]
+        top, written, referred = self.y, len(page.contents), len(self._references)
+        setting()
+        taken, self.y = self.y - top, top
+        del page.contents[written:], self._references[referred:]
+        self._forget_settings()
+        return taken
+
+    def point(self, baseline: float, words: str, anchor: str, right: float = PAGE_WIDTH - MARGIN) -> None:
+        """Set on which page an anchor is, as a link to it that ends at the right edge; the page is known when the document is finished."""
+        self._pointers.append((self.pdf.page, right, baseline, words, anchor))
+
     def outline(self, title: str) -> None:
         """Add an entry to the document's outline, at the cursor."""
         self.pdf.set_y(self.y)
@@ -282,20 +291,24 @@ class Sheet:
         Raises:
             RenderError: fpdf2 could not write the document.
         """
-        self._link()
         total = self.pdf.pages_count
         for number in range(1, total + 1):
             self.pdf.page = number
-            # fpdf2 skips settings that it considers already made, but it tracks the page written last, which is now another page.
-            self.pdf.current_font_is_set_on_page = False
-            self.pdf.fill_color = self.pdf.draw_color = None
-            self.pdf.line_width = 0.0
+            self._forget_settings()
             with self.pdf.local_context():
                 self._furnish(number, total)
+                self._set_pointers(number)
+        self._link()
         try:
             return bytes(self.pdf.output(output_producer_class=FaceWriter))
         except FPDFException as error:
             raise RenderError("the PDF could not be written") from error
+
+    def _forget_settings(self) -> None:
+        """Have face, colours and line width written again: fpdf2 skips what it considers already set, but tracks what was written last, also on another page."""
+        self.pdf.current_font_is_set_on_page = False
+        self.pdf.fill_color = self.pdf.draw_color = None
+        self.pdf.line_width = 0.0
 
     def _furnish(self, number: int, total: int) -> None:
         stamp = self._stamp
@@ -316,6 +329,16 @@ class Sheet:
             width = Run(match[0], run.face).width(size) * POINT
             top = baseline - 0.8 * size * POINT
             self._references.append((self.pdf.page, left, top, width, size * POINT, match[0]))
+
+    def _set_pointers(self, number: int) -> None:
+        size = 7.4
+        for page, right, baseline, words, anchor in self._pointers:
+            if page == number:
+                said, top = f"{words}: page {self._anchors[anchor][0]}", baseline - 0.8 * size * POINT
+                width = self.put(
+                    right, baseline, said, face=Face.STRONG, size=size, colour=NAVY, align="right"
+                )
+                self._references.append((page, right - width, top, width, size * POINT, anchor))
 
     def _link(self) -> None:
         """Turn every mention of an entry of the evidence into a link, if the document has a place for it."""
@@ -357,37 +380,3 @@ def _wrapped(parts: Iterable[str], size: float) -> list[str]:
         else:
             found.append(part)
     return found
-
-
-def _describe(pdf: FPDF, stamp: Stamp) -> None:
-    as_of = stamp.as_of.astimezone(UTC)
-    pdf.set_creation_date(as_of)
-    pdf.set_title(stamp.title)
-    pdf.set_author("kycpack")
-    pdf.set_creator("kycpack")
-    pdf.set_producer(_PRODUCER)
-    pdf.set_lang("en-GB")
-    pdf.set_xmp_metadata(xmp_of(stamp.title, as_of))
-
-
-def xmp_of(title: str, as_of: datetime) -> str:
-    """Return the XMP metadata of a document.
-
-    Args:
-        title: Its title.
-        as_of: The as-of instant, with an offset.
-    """
-    when = format_seconds(as_of)
-    return (
-        '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
-        '<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" '
-        'xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/" '
-        'xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">'
-        f'<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{escape(title)}</rdf:li></rdf:Alt></dc:title>'
-        "<dc:creator><rdf:Seq><rdf:li>kycpack</rdf:li></rdf:Seq></dc:creator>"
-        "<dc:language><rdf:Bag><rdf:li>en-GB</rdf:li></rdf:Bag></dc:language>"
-        f"<xmp:CreatorTool>kycpack</xmp:CreatorTool><xmp:CreateDate>{when}</xmp:CreateDate>"
-        f"<pdf:Producer>{escape(_PRODUCER)}</pdf:Producer>"
-        f"<pdfaid:part>{_PART}</pdfaid:part><pdfaid:conformance>{_LEVEL}</pdfaid:conformance>"
-        "</rdf:Description></rdf:RDF></x:xmpmeta>"
-    )

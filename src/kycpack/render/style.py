@@ -38,6 +38,9 @@ margin:8px 12px 12px 0;padding:14px 20px;background:var(--panel);border-left:5px
 .kp .kp-strip{display:flex;flex-wrap:wrap;gap:8px;margin:4px 0 16px}
 .kp .kp-check{flex:1 1 120px;padding:8px 12px;background:var(--panel);border-top:3px solid var(--muted)}
 .kp .kp-check p{margin:0}
+.kp .kp-two{display:flex;flex-wrap:wrap;gap:0 36px}
+.kp .kp-two>div{flex:3 1 320px;min-width:0}
+.kp .kp-two>div+div{flex-grow:2}
 .kp .kp-sub{font-size:15px;color:var(--navy);margin:18px 0 6px;font-weight:600}
 .kp .kp-facts{display:flex;flex-wrap:wrap;margin:8px 0 14px}
 .kp .kp-facts div{margin:0 36px 8px 0;max-width:100%}

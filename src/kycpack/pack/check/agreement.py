@@ -28,7 +28,7 @@ from kycpack.pack.seal.guide import crate_bytes, readme_bytes
 from kycpack.pack.seal.manifest import SCHEMA, bag_info, made_files, manifest_of
 from kycpack.pack.seal.write import review_page
 from kycpack.pack.signing_extra import signing_module
-from kycpack.render.pdf_pages import xmp_of
+from kycpack.render.pdf_metadata import xmp_of
 from kycpack.render.review.gap_duties import level_of_pack
 from kycpack.render.review.pdf import review_title
 from kycpack.render.review.shares import shares_of

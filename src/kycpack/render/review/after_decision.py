@@ -11,7 +11,14 @@ from datetime import date
 from kycpack.models.dates import day_words
 from kycpack.models.listed import counted
 from kycpack.render.document_parts import Block, Paragraph, Subheading
-from kycpack.render.review.approval import Terms, advised, is_collected, monitoring, order_monitoring
+from kycpack.render.review.approval import (
+    Terms,
+    advised,
+    is_collected,
+    monitoring,
+    order_monitoring,
+    second_person,
+)
 from kycpack.render.review.decision import ENDS_CASE, CaseDecision, CaseRecord, stands
 from kycpack.render.review.left_open import (
     held_by,
@@ -26,7 +33,6 @@ from kycpack.render.review.left_open import (
 )
 from kycpack.render.review.matters import why_of
 from kycpack.render.review.pieces import (
-    Contact,
     Step,
     action_of,
     by_action,
@@ -47,12 +53,11 @@ from kycpack.render.review.steps import (
     frozen_if_listed,
     in_full,
     not_released,
-    steps_in_short,
     steps_of,
     waits_of,
-    without_consequences,
 )
 from kycpack.render.review.tasks import REPORT_UNSEEN
+from kycpack.render.wording import sentence_case
 from kycpack.triage.levels import ANALYST, rank
 
 _AFTER = "Still to do after this decision"
@@ -78,7 +83,7 @@ class ToDo:
         heading: What stands above the steps.
         settled: What the decision settled, in a sentence; empty without a decision that stands.
         steps: Who does what, in order.
-        in_short: The steps without what follows from them, for a page with little room.
+        people: How many people a decision takes, and which; empty if one may decide alone, or nothing is left to decide.
         waits: What a contact with the customer waits for, in the words of the steps; empty for nothing.
         conditions: What an approval waits for that no finding says, as in `Terms`.
         unanswered: What was asked and has no recorded answer although the hold of the case ended, in words by who was to find it out.
@@ -87,10 +92,24 @@ class ToDo:
     heading: str
     settled: str
     steps: tuple[str, ...]
-    in_short: tuple[str, ...]
+    people: str
     waits: str
     conditions: tuple[str, ...] = ()
     unanswered: tuple[str, ...] = ()
+
+    @property
+    def first_heading(self) -> str:
+        """What stands above the first step on page one."""
+        of = f": first of {len(self.steps)} steps" if len(self.steps) > 1 else ""
+        return f"{self.heading.partition(',')[0]}{of}"
+
+    @property
+    def first(self) -> str:
+        """What page one says of the steps: the first in full, what contact with the customer waits for unless that step says so, and who decides."""
+        first, *others = self.steps or ("",)
+        is_said = QUIETLY in first or AGREED.removeprefix("when ") not in self.waits
+        beside = ("" if is_said else QUIETLY, self.people) if others else ()
+        return " ".join((first, *(f"{sentence_case(one)}." for one in beside if one)))
 
     @property
     def owners(self) -> tuple[str, ...]:
@@ -136,12 +155,12 @@ def to_do_of(
                 ),
             )
         )
-        quiet = any(step.contact != Contact.NOTHING for step in made)
+        quiet = any(step.is_quiet for step in made)
         return ToDo(
             _AFTER,
             settled,
             in_full(made),
-            without_consequences(made),
+            "",
             AGREED if quiet else "",
             terms.conditions,
             tuple(_requests_of(unanswered(decision, every))),
@@ -149,14 +168,15 @@ def to_do_of(
     why = (*newer, *why_of(reasons, unknowns))
     outcome = decision.outcome if decision is not None and stands(record) else ""
     now = replace(terms, is_held=decision is not None and decision.effect == "hold")
+    found = found_of(why, now)
     is_escalated = outcome == "escalate" and decision is not None and not decision.standing
     begun = _begun(decision) if decision is not None and (outcome == "hold" or is_escalated) else ""
     return ToDo(
         HEADING,
         begun or _out_of_order(record, decision, why_of(reasons, unknowns), terms),
         steps_of(why, now),
-        steps_in_short(why, now),
-        waits_of(found_of(why, now)),
+        second_person(why, found, now)[1],
+        waits_of(found),
         terms.conditions,
     )
 
@@ -239,7 +259,7 @@ def _left_to_do(
     yield from not_released(pieces, why)
     for owner in in_order(found, "hold"):
         requests = f"{owner}: {requests_of(pieces, 'hold', owner)}"
-        yield Step(requests) if held else Step(requests, f"Meanwhile {QUIETLY}.", contact=Contact.IF_AGREED)
+        yield Step(requests) if held else Step(requests, f"Meanwhile {QUIETLY}.", is_quiet=True)
         if matches := [one for one in found["hold"][owner] if may_be_listed(one)]:
             yield Step(f"{owner}: {FREEZE}{rules_of(matches)}")
     if rejected:
@@ -250,7 +270,7 @@ def _left_to_do(
         yield Step(
             f"{_MLRO}: say whether the hold is lifted{advised(by_action(held))}, and record it{rules_of(held)}",
             f"Until it is lifted, nothing is paid or released, and {QUIETLY}.",
-            contact=Contact.IF_AGREED,
+            is_quiet=True,
         )
     yield from _reports((*reasons, *unknowns), rejected=rejected)
     if rejected:
@@ -303,7 +323,7 @@ def _reports(why: Sequence[Reason | Unknown], *, rejected: bool) -> Iterator[Ste
     if not hits and not rejected:
         said = REPORT_UNSEEN
     for owner in [_MLRO] if rejected else dict.fromkeys(one.owner or _MLRO for one in hits or quiet):
-        yield Step(f"{owner}: {said}; the customer must not learn of it", contact=Contact.UNTOLD)
+        yield Step(f"{owner}: {said}; the customer must not learn of it", is_quiet=True)
 
 
 def _watched(decision: CaseDecision, why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:

@@ -89,12 +89,8 @@ def at_last(
     if is_declined or (not why and not is_new and not terms.questions and not terms.gaps):
         yield from [Step(f"{owner}: {said}")] if senior else []
         said, owner = "record the decision", in_order(found, "decline")[0] if is_declined else ANALYST
-    because, taken = _second_person(why, found, terms)
-    yield Step(
-        f"{owner}: {said}",
-        f"Because {because}, {taken}." if taken else "",
-        f"{owner}: {said}; {taken}" if taken else "",
-    )
+    because, taken = second_person(why, found, terms)
+    yield Step(f"{owner}: {said}", f"Because {because}, {taken}." if taken else "")
     stricter = [one for one in why if isinstance(one, Reason) and _is_watched(one)]
     if stricter and (senior or not is_declined):
         yield monitoring(stricter, terms.next_review, after="after an approval, ")
@@ -122,8 +118,14 @@ def _decider(why: Iterable[Reason | Unknown]) -> str:
     return max(above, key=lambda one: rank(one.level)).owner if above else ANALYST
 
 
-def _second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -> tuple[str, str]:
-    """Return why decisions need a second person, and which; empty if one person may decide alone."""
+def second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -> tuple[str, str]:
+    """Return why decisions need a second person, and which; empty if one person may decide alone.
+
+    Args:
+        why: Everything against approval.
+        found: The same by action and owner.
+        terms: What else the steps depend on.
+    """
     case = [one for one in why if not one.internal]
     is_senior = "senior_approval" in found
     is_listed = any(isinstance(one, Reason) and one.rule_id in terms.of_lists for one in case)
@@ -165,9 +167,7 @@ def monitoring(stricter: Sequence[Reason | Unknown], until: str, *, after: str =
     )
     payments = f"payments, above all those like {named(flags)}" if flags else "payments"
     screened = " and screening results" * any("screening" in one.subjects for one in stricter)
-    what, comma = f"{owner}: {after}monitor ", "," * bool(flags)
-    ends = f" more closely until {until}{rules_of(stricter)}"
+    comma = "," * bool(flags)
     return Step(
-        f"{what}{payments}{comma * bool(screened)}{screened}{comma}{ends}",
-        brief=f"{what}payments{screened}{ends}",
+        f"{owner}: {after}monitor {payments}{comma * bool(screened)}{screened}{comma} more closely until {until}{rules_of(stricter)}"
     )

@@ -282,9 +282,11 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         case.newer,
     )
     strip = settled.with_settled(strip, case.people.record, why)
+    decided, changed = case_sections(results, case)
     sections = (
+        decided,
         person.person_section(frames, results.customer_id, names, latin),
-        *case_sections(results, case),
+        changed,
         *check_sections(results, case, checks),
         *money_sections(results, money, strip),
     )

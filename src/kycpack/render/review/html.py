@@ -37,7 +37,7 @@ def render_summary_html(contents: ReviewContents) -> str:
         + "".join(f"<p>{_text(said)}</p>" for said in beside)
         + "</div>"
         + _decision(contents)
-        + _steps(contents)
+        + _first_step(contents)
         + _strip(contents)
         + '<dl class="kp-facts">'
         + "".join(f"<div><dt>{_text(label)}</dt><dd>{_text(value)}</dd></div>" for label, value in about)
@@ -48,12 +48,13 @@ def render_summary_html(contents: ReviewContents) -> str:
             if said
         )
         + _approval(contents)
-        + _shares(contents)
-        + f'<h3 class="kp-sub">{_text(contents.why_title)}</h3>'
+        + f'<div class="kp-two"><div><h3 class="kp-sub">{_text(contents.why_title)}</h3>'
         + _list(list(map(_reason, contents.why)), contents.without_reasons)
-        + f'<h3 class="kp-sub">What is not known ({_text(contents.not_known.text)})</h3>'
+        + f'</div><div><h3 class="kp-sub">What is not known ({_text(contents.not_known.text)})</h3>'
         + (f'<p class="kp-text kp-unknown">{_text(said)}</p>' if (said := contents.unevaluated.text) else "")
-        + _list([line.text for line in contents.missing], "No gap was found.")
+        + _list([_text(line.text) for line in contents.missing], "No gap was found.")
+        + "</div></div>"
+        + _shares(contents)
         + f'<p class="kp-text kp-quiet">{_text(CODES)}</p>'
     )
 
@@ -112,29 +113,29 @@ def _shares(contents: ReviewContents) -> str:
         return head + f'<p class="kp-text kp-unknown">{NO_CREDITS}</p>'
     return head + "".join(
         f'<p class="kp-text"><strong>{share.known_percent}</strong> of '
-        f"{_text(share.total_words)} has a known nature. {_text('. '.join(part for part in (share.twice_words, share.sentence) if part))}</p>"
+        f"{_text(share.total_words)} has a known nature. {_text('. '.join(part for part in (share.twice_words, share.caveats) if part))}</p>"
         + figure_markup(Figure(chart_share(share.parts, WIDTH, with_legend=True)))
         + '<p class="kp-text">'
         + "; ".join(_text(said) for said, _ in share.legend)
         + "</p>"
-        + (f'<p class="kp-text">{_text(share.largest_words)}</p>' if share.largest_words else "")
         for share in contents.shares
     )
 
 
 def _reason(one: Reason | Unknown) -> str:
-    said = " · ".join((one.text, one.label, level_cell(one.level).text, *filter(None, one.about)))
-    return "; ".join((said, *one.also))
+    level = level_cell(one.level)
+    about = "".join(f" · {part}" for part in one.about if part)
+    said = _text("; ".join((f"{about}: {one.text}", *one.also)))
+    return f'<span class="kp-word kp-{level.tone}">{_text(f"{one.label} · {level.text}")}</span>{said}'
 
 
-def _steps(contents: ReviewContents) -> str:
+def _first_step(contents: ReviewContents) -> str:
     to_do = contents.to_do
     settled = f'<p class="kp-text">{_text(to_do.settled)}</p>' if to_do.settled else ""
     if not to_do.steps:
         return settled
-    return f'{settled}<h3 class="kp-sub">{to_do.heading}</h3>' + "".join(
-        f'<p class="kp-text">{_text(step)}</p>' for step in to_do.steps
-    )
+    every = f" All {count} steps are in “Decision”." if (count := len(to_do.steps)) > 1 else ""
+    return f'{settled}<h3 class="kp-sub">{to_do.first_heading}</h3><p class="kp-text">{_text(to_do.first)}{every}</p>'
 
 
 def _strip(contents: ReviewContents) -> str:
@@ -148,8 +149,8 @@ def _strip(contents: ReviewContents) -> str:
 
 def _list(lines: list[str], empty: str) -> str:
     if not lines:
-        return f'<p class="kp-text kp-quiet">{empty}</p>'
-    return '<ul class="kp-list">' + "".join(f"<li>{_text(line)}</li>" for line in lines) + "</ul>"
+        return f'<p class="kp-text kp-quiet">{_text(empty)}</p>'
+    return '<ul class="kp-list">' + "".join(f"<li>{line}</li>" for line in lines) + "</ul>"
 
 
 def _text(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import pandas as pd
@@ -109,6 +109,8 @@ def money_sections(inputs: ReviewInputs, money: Money, strip: Mapping[str, Cell]
         *(
             _with_others(_stating(section, "Bank data", strip["Bank"]), inputs)
             if section.key == "flags"
+            else _with_shares(section, money.shares)
+            if section.key == "streams"
             else section
             for section in credit_sources.sections(wealth, of, inputs.part_months, names)
         ),
@@ -131,6 +133,18 @@ def _beside_flags(inputs: ReviewInputs) -> tuple[tuple[str, str, str], ...]:
             one for one in found if "bank" in subjects_of(one[2]) and not one[2].startswith("wealth.flags.")
         )
     )
+
+
+def _with_shares(section: Section, shares: Iterable[Shares]) -> Section:
+    """Return the section of the sources with what the known nature rests on, what is left out, and the largest credits outside the sources."""
+    first, *others = section.blocks
+    known = [
+        Paragraph(f"{share.currency}: {cell.text}", origins=cell.origins)
+        for share in shares
+        for cell in share.cells
+        if cell.text and cell.text in {share.sentence, share.largest_words}
+    ]
+    return replace(section, blocks=(first, *known, *others))
 
 
 def _with_others(section: Section, inputs: ReviewInputs) -> Section:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json
 from kycpack.render.charts import PART_MONTH, chart_share, has_part_month
-from kycpack.render.drawing import Drawing
+from kycpack.render.drawing import Drawing, flattened
 from kycpack.render.palette import (
     FILL,
     HAIRLINE,
@@ -17,18 +18,17 @@ from kycpack.render.palette import (
     TEXT,
     Tone,
 )
-from kycpack.render.pdf_pages import FOOT, MARGIN, POINT, TEXT_WIDTH, Sheet, Stamp
+from kycpack.render.pdf_pages import BOTTOM, FOOT, MARGIN, PAGE_HEIGHT, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import CODES, people, review_words
 from kycpack.render.review.decision import decision_cell, decision_lines, news_lines
 from kycpack.render.review.pdf_reasons import (
-    height_of,
+    least_for_reasons,
     set_further,
     set_label,
     set_lines,
     set_why_and_missing,
-    turn_page,
 )
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS, Shares
@@ -42,9 +42,12 @@ _CODES_SIZE, _STATE_SIZE, _STEP_SIZE, _LEGEND_SIZE = 6.4, 8.4, 7.8, 7.0
 _SENTENCE_LINES = 4  # with all kinds of evidence, refunds, own transfers and the note on rounding
 _FEW_LINES = 4  # about a decision, which need no headings
 _SHARES = 3  # currencies of page one, of which the first has a bar
-# Millimetres without their texts; where a long decision leaves less, the shares and what follows are on a second page.
-_LEAST_FOR_SHARES = 38.0
-_AFTER_SHARES = "“Why” and “What is not known”"
+_LEAST_FOR_REASONS = (
+    30.0  # millimetres; where a long decision leaves less, all that follows is on a second page
+)
+_BODY = "reasons"
+_FLAT = 0.6  # of the height of the chart where the reasons need the room
+_BEFORE_MONEY = 8.0  # millimetres at most
 _TOP, _GUTTER = 17.5, 6.0
 _COUNTED = {
     "Sessions": "session",
@@ -56,7 +59,7 @@ _COUNTED = {
 
 
 def render_review_pdf(contents: ReviewContents) -> bytes:
-    """Render a review; its steps are on page one in full if they leave room there for all reasons.
+    """Render a review.
 
     Args:
         contents: The content of the review.
@@ -64,9 +67,18 @@ def render_review_pdf(contents: ReviewContents) -> bytes:
     Returns:
         A PDF/A-3u document with its figures attached as `figures.json`.
     """
-    sheet, further = _begin(contents, steps_are_short=False)
-    if further or sheet.pdf.page > 1:
-        sheet, further = _begin(contents, steps_are_short=True)
+    sheet = Sheet(_stamp(contents))
+    sheet.y = _TOP
+    sheet.outline("Summary")
+    _set_codes(sheet, contents)
+    _set_title(sheet, contents)
+    _set_incomplete(sheet, contents)
+    _set_verdict(sheet, contents)
+    _set_decision(sheet, contents)
+    _set_steps(sheet, contents)
+    _set_strip(sheet, contents)
+    _set_people(sheet, contents)
+    further = _set_body(sheet, contents)
     began_on = sheet.pdf.page
     sheet.new_page()
     set_further(sheet, further, began_on)
@@ -76,23 +88,6 @@ def render_review_pdf(contents: ReviewContents) -> bytes:
         "figures.json", canonical_json(contents.figures()), "application/json", "The figures of this review"
     )
     return sheet.finish()
-
-
-def _begin(contents: ReviewContents, *, steps_are_short: bool) -> tuple[Sheet, tuple[Reason | Unknown, ...]]:
-    """Return page one down to its reasons, which stand on a second page where there is no room, and the reasons to set further on."""
-    sheet = Sheet(_stamp(contents))
-    sheet.y = _TOP
-    sheet.outline("Summary")
-    _set_codes(sheet, contents)
-    _set_title(sheet, contents)
-    _set_incomplete(sheet, contents)
-    _set_verdict(sheet, contents)
-    _set_decision(sheet, contents)
-    _set_steps(sheet, contents, in_short=steps_are_short)
-    _set_strip(sheet, contents)
-    _set_people(sheet, contents)
-    _set_shares(sheet, contents)
-    return sheet, set_why_and_missing(sheet, contents)
 
 
 def _stamp(contents: ReviewContents) -> Stamp:
@@ -208,15 +203,15 @@ def _set_heading(sheet: Sheet, words: str) -> None:
     sheet.y += 3.6
 
 
-def _set_steps(sheet: Sheet, contents: ReviewContents, *, in_short: bool) -> None:
-    """Set what a decision settled, and what has to be done, in order."""
+def _set_steps(sheet: Sheet, contents: ReviewContents) -> None:
+    """Set what a decision settled, and the first step of what has to be done; all of them are in the section on the decision."""
     to_do = contents.to_do
-    if to_do.settled:
-        set_lines(sheet, to_do.settled, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
+    set_lines(sheet, to_do.settled, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
     if to_do.steps:
-        _set_heading(sheet, f"{to_do.heading}{' · in short: more in “Decision”' if in_short else ''}")
-        for step in to_do.in_short if in_short else to_do.steps:
-            set_lines(sheet, step, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
+        if (count := len(to_do.steps)) > 1:
+            sheet.point(sheet.y + 2.8, f"All {count} steps", "decision")
+        _set_heading(sheet, to_do.first_heading)
+        set_lines(sheet, to_do.first, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
     sheet.y += 1.8 if to_do.settled or to_do.steps else 0.0
 
 
@@ -289,15 +284,30 @@ def _set_pairs(sheet: Sheet, pairs: tuple[tuple[str, str], ...], shares: tuple[f
     sheet.y += 7.8
 
 
-def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
-    """Set the share of known nature by currency, with the chart of credits by month beside the first of them."""
-    months, shares = contents.months, contents.shares[:_SHARES]
+def _set_body(sheet: Sheet, contents: ReviewContents) -> tuple[Reason | Unknown, ...]:
+    """Set the reasons, what is missing and the money, at the foot of the page; return the reasons without room."""
+    for flat in (1.0, _FLAT):
+        money = sheet.taken_by(partial(_set_money, sheet, contents, flat))
+        if least_for_reasons(sheet, contents) <= sheet.left - money:
+            break
+    if sheet.left < money + _LEAST_FOR_REASONS:
+        sheet.point(FOOT - 5.0, "“Why”, “What is not known”, and credits with their chart", _BODY)
+        sheet.new_page()
+        sheet.anchor(_BODY)
+    further = set_why_and_missing(sheet, contents, sheet.left - money)
+    sheet.y = min(sheet.y + _BEFORE_MONEY, PAGE_HEIGHT - BOTTOM - money)
+    _set_money(sheet, contents, flat)
+    return further
+
+
+def _set_money(sheet: Sheet, contents: ReviewContents, flat: float) -> None:
+    """Set the share of known nature by currency, with the chart of credits by month beside the first of them, at a share of its height."""
+    shares = contents.shares[:_SHARES]
+    months = None if contents.months is None else flattened(contents.months, flat)
     width = TEXT_WIDTH if months is None else TEXT_WIDTH - months.width - _GUTTER
-    above = [*(line.text for line in contents.whose_money), *(share.twice_words for share in shares[:1])]
-    below = [words for share in shares[:1] for words in (share.sentence, share.largest_words)]
-    needed = [height_of(words, width, 8.2, 5) for words in above]
-    needed += [height_of(words, TEXT_WIDTH, 7.4, _SENTENCE_LINES) for words in below]
-    turn_page(sheet, _LEAST_FOR_SHARES + sum(needed), f"Credits and their chart, {_AFTER_SHARES}")
+    sheet.y += 1.6
+    sheet.rule(MARGIN, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE)
+    sheet.y += 1.4
     top = sheet.y
     set_label(sheet, _KNOWN_SHARE)
     for line in contents.whose_money:
@@ -309,19 +319,15 @@ def _set_shares(sheet: Sheet, contents: ReviewContents) -> None:
         _set_share(sheet, share, width)
         if months is not None:
             sheet.y = max(sheet.y, _set_months(sheet, months, share.currency, top))
-    for words in below:
-        set_lines(sheet, words, MARGIN, TEXT_WIDTH, 7.4, most=_SENTENCE_LINES, colour=MUTED)
+        _set_legend(sheet, share)
     further = [share.in_words for share in shares[1:]]
     if codes := ", ".join(share.currency for share in contents.shares[_SHARES:]):
         further.append(
             f"Credits in further currencies are in “Sources of credits” and “How each credit was counted”: {codes}."
         )
     for words in further:
-        needed_here = 0.8 + height_of(words, TEXT_WIDTH, 7.4, _SENTENCE_LINES)
-        turn_page(sheet, needed_here, f"Further currencies, {_AFTER_SHARES}")
         sheet.y += 0.8
         set_lines(sheet, words, MARGIN, TEXT_WIDTH, 7.4, most=_SENTENCE_LINES)
-    sheet.y += 1.8
 
 
 def _set_share(sheet: Sheet, share: Shares, width: float) -> None:
@@ -331,19 +337,22 @@ def _set_share(sheet: Sheet, share: Shares, width: float) -> None:
     size = min(8.6, room / width_of(runs(total, Face.SANS), 1.0))  # a sum is not cut
     sheet.put(MARGIN + taken + 2.0, sheet.y + 6.0, total, size=size)
     sheet.y += 7.4
-    set_lines(sheet, share.twice_words, MARGIN, width, 7.4, most=4)
+    for words in (share.twice_words, share.caveats):
+        set_lines(sheet, words, MARGIN, width, 7.4, most=4)
     sheet.draw(chart_share(share.parts, width), MARGIN, sheet.y + 1.0)
     sheet.y += 6.4
+
+
+def _set_legend(sheet: Sheet, share: Shares) -> None:
+    """Set what the colours of the bar and of the chart mean, below both."""
     x = MARGIN
     for said, fill in share.legend:
-        broken = lines(said, Face.SANS, _LEGEND_SIZE, (width - 3.2) / POINT)
-        taken = POINT * width_of(broken[0], _LEGEND_SIZE)
-        if x > MARGIN and x + 3.2 + taken > MARGIN + width:
+        taken = 3.2 + POINT * width_of(runs(said, Face.SANS), _LEGEND_SIZE)
+        if x > MARGIN and x + taken > MARGIN + TEXT_WIDTH:
             x, sheet.y = MARGIN, sheet.y + 3.6
         sheet.box(x, sheet.y, 2.2, 2.2, fill)
-        sheet.put_lines(x + 3.2, sheet.y - 0.6, broken, 3.4, size=_LEGEND_SIZE, colour=MUTED)
-        sheet.y += 3.4 * (len(broken) - 1)
-        x += 3.2 + taken + 4.0
+        sheet.put(x + 3.2, sheet.y + 2.0, said, size=_LEGEND_SIZE, colour=MUTED)
+        x += taken + 4.0
     sheet.y += 3.4
 
 

@@ -1,108 +1,144 @@
-"""The reasons and the gaps in a review's PDF: side by side on page one, and continued on the page after it."""
+"""The reasons and the gaps in a review's PDF: side by side on page one, and reasons without room there on the page after it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import accumulate, compress
 from operator import not_
+from typing import NamedTuple
 
 from kycpack.evidence.citations import CITED_AT_END
 from kycpack.models.listed import counted
 from kycpack.models.listed import listed as listed_words
-from kycpack.render.palette import INK, MUTED, NAVY, TEXT, Colour, Tone
-from kycpack.render.pdf_pages import FOOT, MARGIN, POINT, TEXT_WIDTH, Sheet
+from kycpack.render.palette import INK, NAVY, TEXT, Colour, Tone
+from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.text_runs import Run, fitted, lines, runs, width_of
+from kycpack.render.text_runs import Run, fitted, lines, runs, visible, width_of
 from kycpack.render.typefaces import Face
 from kycpack.render.wording import level_cell
 from kycpack.triage.levels import rank
 
 _OF_ONE_RULE, _OFTEN = 2, 7  # reasons before those of other rules, of one that fired more often than that
-# Millimetres with the first reason; where a long decision and several currencies leave less, the reasons are on a second page.
-_LEAST_FOR_REASONS = 11.0
-_ROOM_FOR_GAPS = 4.0  # millimetres kept for the note on further gaps
-_REASON_SIZE, _ALSO_SIZE, _GAP_SIZE, _INDENT, _GAP = 8.2, 7.6, 7.8, 3.4, 0.8
+_STYLES = ((8.4, True, 0.6), (7.9, True, 0.62), (7.4, True, 0.62), (7.4, False, 0.64), (7.0, False, 0.66))
+"""Sizes of the reasons and gaps, with or without who has to act, and the share of the width for the reasons: the first with which all fit is taken."""
+_GUTTER, _INDENT = 7.0, 3.2
+_GAP = 0.33  # of a line, between two items
 _FURTHER = 30  # reasons on the page after page one
-_REASON_LINES, _ALSO_LINES, _BRIEF_LINES, _GAP_LINES = 6, 3, 9, 6
-_FURTHER_GAPS = "Further gaps are in “What this pack cannot show”"
+_MOST_LINES = 9
+_NOTE_SIZE, _LABEL = 7.4, 6.4
+_REST = "further reasons"
 
 
-def turn_page(sheet: Sheet, height: float, what: str) -> None:
-    """Start a page if less than `height` millimetres are left, and say at the foot of this one what is on it."""
-    if sheet.left < height and not sheet.at_top:
-        said, right = f"{what}: page {sheet.pdf.page + 1}", MARGIN + TEXT_WIDTH
-        sheet.put(right, FOOT - 5.0, said, face=Face.STRONG, size=7.2, colour=NAVY, align="right")
-        sheet.new_page()
+class _Item(NamedTuple):
+    """An item of a list: its first words in bold, the others, and the colour of the square before it."""
+
+    head: str
+    text: str
+    colour: Colour
 
 
-def set_why_and_missing(sheet: Sheet, contents: ReviewContents) -> tuple[Reason | Unknown, ...]:
-    """Set the reasons beside what is missing; those without room are counted there by level, and returned."""
-    gutter = 8.0
-    width = TEXT_WIDTH * 0.6 - gutter / 2
-    listed = _spread(contents.why)
-    least = [_reason_height(one, width) for one in listed[:1]]
-    turn_page(sheet, _LEAST_FOR_REASONS + sum(least), "“Why” and “What is not known”")
+def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> tuple[Reason | Unknown, ...]:
+    """Set the reasons beside what is missing; those without room are counted there by level, and returned.
+
+    Args:
+        sheet: The page, with the cursor where both begin.
+        contents: The content of the review.
+        room: The height for them, in millimetres.
+    """
     top = sheet.y
     set_label(sheet, contents.why_title)
-    full, brief, further = _fitting(listed, sheet, width)
-    for one in full:
-        _set_reason(sheet, one, width)
-    for one in brief:
-        _set_item(sheet, _in_brief(one), MARGIN, width, TEXT[level_cell(one.level).tone], _BRIEF_LINES)
-    if not listed:
-        set_lines(sheet, contents.without_reasons, MARGIN, width, 8.6, most=4)
-    set_lines(sheet, _more(further, sheet), MARGIN, width, _GAP_SIZE, most=2)
-    reached, sheet.y = sheet.y, top
-    x, narrow = MARGIN + width + gutter, TEXT_WIDTH - width - gutter
-    set_label(sheet, f"What is not known ({contents.not_known.text})", x)
-    if unevaluated := contents.unevaluated.text:
-        set_lines(sheet, unevaluated, x, narrow, _GAP_SIZE, most=2, colour=TEXT[Tone.UNKNOWN])
-        sheet.y += 1.0
-    for line in contents.missing:
-        needed = _item_height(line.text, narrow, _GAP_LINES)
-        last = line is contents.missing[-1]
-        if sheet.left < needed + (0.0 if last else _ROOM_FOR_GAPS):
-            set_lines(sheet, _FURTHER_GAPS, x + _INDENT, narrow - _INDENT, _GAP_SIZE, most=2)
+    room -= sheet.y - top
+    missing = _missing(contents)
+    for size, with_about, share in _STYLES:
+        width, narrow = TEXT_WIDTH * share - _GUTTER, TEXT_WIDTH * (1 - share)
+        why = [_item(one, with_about=with_about) for one in contents.why]
+        heights, gaps = _heights(sheet, why, width, size), _heights(sheet, missing, narrow, size)
+        if sum(heights) <= room and sum(gaps) <= room:
             break
-        _set_item(sheet, line.text, x, narrow, TEXT[Tone.UNKNOWN], _GAP_LINES)
-    if not contents.missing:
-        set_lines(sheet, "No gap was found.", x, narrow, 8.2, most=1)
+    listed: Sequence[Reason | Unknown] = contents.why
+    if sum(heights) > room:
+        listed = _spread(contents.why)
+        why = [_item(one, with_about=False) for one in listed]
+        heights = _heights(sheet, why, width, size)
+        room_left = room - 2 * _leading(_NOTE_SIZE)
+        count = max(1, sum(end <= room_left for end in accumulate(heights)))
+    else:
+        count = len(why)
+    further = tuple(sorted(listed[count:], key=lambda one: -rank(one.level)))
+    for item in why[:count]:
+        _set_item(sheet, item, MARGIN, width, size)
+    if not why:
+        set_lines(sheet, contents.without_reasons, MARGIN, width, size, most=4)
+    if further:
+        sheet.point(sheet.y + 2.6, _more(further), _REST, MARGIN + width)
+        sheet.y += _leading(_NOTE_SIZE)
+    reached, sheet.y, x = sheet.y, top, MARGIN + width + _GUTTER
+    set_label(sheet, f"What is not known ({contents.not_known.text})", x)
+    _set_missing(sheet, missing, gaps, x, size, room)
     sheet.y = max(sheet.y, reached)
     return further
 
 
-def _fitting(
-    listed: Sequence[Reason | Unknown], sheet: Sheet, width: float
-) -> tuple[Sequence[Reason | Unknown], Sequence[Reason | Unknown], tuple[Reason | Unknown, ...]]:
-    """Return the reasons that stand in full, those that stand in brief, and those without room on page one.
-
-    As many as possible stand in full, as long as all others have room in brief; where they do not, the first does, if that costs no other its room.
-    """
-    full = [_reason_height(one, width) for one in listed]
-    brief = [_item_height(_in_brief(one), width, _BRIEF_LINES) for one in listed]
-    for count in range(len(listed), -1, -1):
-        if sum(full[:count]) + sum(brief[count:]) <= sheet.left:
-            return listed[:count], listed[count:], ()
-    notes = [height_of(_more(listed[at:], sheet), width, _GAP_SIZE, 2) for at in range(1, len(listed) + 1)]
-
-    def shown(count: int) -> int:
-        ends = zip(accumulate((*full[:count], *brief[count:])), notes, strict=True)
-        return max((at for at, end in enumerate(ends, 1) if sum(end) <= sheet.left), default=1)
-
-    count = max((1, 0), key=shown)
-    left = listed[shown(count) :]
-    return listed[:count], listed[count : shown(count)], tuple(sorted(left, key=lambda one: -rank(one.level)))
+def least_for_reasons(sheet: Sheet, contents: ReviewContents) -> float:
+    """Return the least height that all reasons need with their heading, in millimetres."""
+    size, with_about, share = _STYLES[-1]
+    why = [_item(one, with_about=with_about) for one in contents.why]
+    return sum(_heights(sheet, why, TEXT_WIDTH * share - _GUTTER, size), _LABEL)
 
 
-def _more(further: Sequence[Reason | Unknown], sheet: Sheet) -> str:
-    """Return how many reasons have no room on a page, by level, with the rules of those that stay inside the firm, and where they are; empty for none."""
-    if not further:
-        return ""
+def _missing(contents: ReviewContents) -> list[_Item]:
+    said = [contents.unevaluated.text] if contents.unevaluated.text else []
+    lines_ = [*said, *(line.text for line in contents.missing)]
+    return [_Item("", text, TEXT[Tone.UNKNOWN]) for text in lines_ or ["No gap was found."]]
+
+
+def _set_missing(
+    sheet: Sheet, missing: Sequence[_Item], heights: Sequence[float], x: float, size: float, room: float
+) -> None:
+    """Set the gaps; those without room are counted by area, except the last line, which is about all packs."""
+    width = MARGIN + TEXT_WIDTH - x
+    if sum(heights) <= room:
+        shown, last = [*missing], []
+    else:
+        left = room - heights[-1] - 3 * _leading(size)
+        count = sum(end <= left for end in accumulate(heights[:-1]))
+        areas = Counter(one.text.partition(": ")[0] for one in missing[count:-1])
+        by_area = ", ".join(f"{number} of {area}" for area, number in areas.items())
+        more = f"{counted(sum(areas.values()), 'further line')} in “What this pack cannot show”: {by_area}"
+        shown, last = [*missing[:count], _Item("", more, TEXT[Tone.UNKNOWN])], [missing[-1]]
+    for item in (*shown, *last):
+        _set_item(sheet, item, x, width, size)
+
+
+def _item(one: Reason | Unknown, *, with_about: bool) -> _Item:
+    level = level_cell(one.level)
+    about = "".join(f" · {part}" for part in one.about if part) if with_about else ""
+    said = "; ".join((f"{about}: {one.text}", *one.also))
+    return _Item(
+        f"{one.label} · {level.text}", said, TEXT[level.tone if isinstance(one, Reason) else Tone.UNKNOWN]
+    )
+
+
+def _set_item(sheet: Sheet, item: _Item, x: float, width: float, size: float) -> None:
+    """Set an item of a list with a square before it."""
+    sheet.box(x, sheet.y + 0.5 * _leading(size) - 0.55, 1.3, 1.3, item.colour)
+    text, room = f"{item.head}{item.text}", width - _INDENT
+    set_lines(sheet, text, x + _INDENT, room, size, most=_MOST_LINES, head=item.head)
+    sheet.y += _GAP * size * POINT
+
+
+def _heights(sheet: Sheet, items: Iterable[_Item], width: float, size: float) -> list[float]:
+    return [sheet.taken_by(partial(_set_item, sheet, one, MARGIN, width, size)) for one in items]
+
+
+def _more(further: Sequence[Reason | Unknown]) -> str:
+    """Return how many reasons have no room on a page, by level, with the rules of those that stay inside the firm."""
     inside = dict.fromkeys(rule for one in further if one.internal for rule in one.rules)
     among = f", with {listed_words([*inside])}" if inside else ""
-    return f"{counted(len(further), 'more reason')} ({_by_level(further)}{among}): page {sheet.pdf.page + 1}"
+    return f"{counted(len(further), 'more reason')} ({_by_level(further)}{among})"
 
 
 def _by_level(further: Sequence[Reason | Unknown]) -> str:
@@ -110,29 +146,16 @@ def _by_level(further: Sequence[Reason | Unknown]) -> str:
     return ", ".join(f"{count} {level}" if len(levels) > 1 else level for level, count in levels.items())
 
 
-def _in_brief(one: Reason | Unknown) -> str:
-    return "; ".join((f"{one.label} · {level_cell(one.level).text}: {one.text}", *one.also))
-
-
-def _set_item(sheet: Sheet, text: str, x: float, width: float, colour: Colour, most: int) -> None:
-    """Set an item of a list with a square before it."""
-    sheet.box(x, sheet.y + 1.4, 1.3, 1.3, colour)
-    set_lines(sheet, text, x + _INDENT, width - _INDENT, _GAP_SIZE, most=most)
-    sheet.y += _GAP
-
-
-def _item_height(text: str, width: float, most: int) -> float:
-    return _GAP + height_of(text, width - _INDENT, _GAP_SIZE, most)
-
-
 def set_further(sheet: Sheet, further: Sequence[Reason | Unknown], began_on: int) -> None:
     """Set the reasons without room on the page where “Why” begins, each with its level, its value and its evidence."""
     if not further:
         return
+    sheet.anchor(_REST)
     set_label(sheet, f"Why, continued from page {began_on}")
     for one in further[:_FURTHER]:
-        sheet.need(_reason_height(one, TEXT_WIDTH))
-        _set_reason(sheet, one, TEXT_WIDTH)
+        item = _item(one, with_about=True)
+        sheet.need(*_heights(sheet, [item], TEXT_WIDTH, _STYLES[0][0]))
+        _set_item(sheet, item, MARGIN, TEXT_WIDTH, _STYLES[0][0])
     if left := further[_FURTHER:]:
         levels = _by_level(left)
         words = f"{counted(len(left), 'further reason is', 'further reasons are')} in “Findings” ({levels})"
@@ -148,32 +171,6 @@ def _spread(listed: Sequence[Reason | Unknown]) -> list[Reason | Unknown]:
     return [*compress(listed, map(not_, late)), *compress(listed, late)]
 
 
-def _set_reason(sheet: Sheet, one: Reason | Unknown, width: float) -> None:
-    level, unknown = level_cell(one.level), TEXT[Tone.UNKNOWN]
-    known = isinstance(one, Reason)
-    colour = TEXT[level.tone] if known else unknown
-    taken = sheet.put(MARGIN, sheet.y + 3.4, one.label, face=Face.STRONG, size=7.2, colour=colour)
-    about = " · ".join(part for part in (level.text, *one.about) if part)
-    sheet.put(MARGIN + taken + 2.0, sheet.y + 3.4, about, size=7.0, colour=MUTED, room=width - taken - 4.0)
-    sheet.y += 4.2
-    set_lines(
-        sheet, one.text, MARGIN, width, _REASON_SIZE, most=_REASON_LINES, colour=INK if known else unknown
-    )
-    for line in one.also:
-        set_lines(sheet, line, MARGIN + 3.0, width - 3.0, _ALSO_SIZE, most=_ALSO_LINES, colour=MUTED)
-    sheet.y += 1.5
-
-
-def _reason_height(one: Reason | Unknown, width: float) -> float:
-    also = sum(height_of(line, width - 3.0, _ALSO_SIZE, _ALSO_LINES) for line in one.also)
-    return 5.7 + height_of(one.text, width, _REASON_SIZE, _REASON_LINES) + also
-
-
-def height_of(text: str, width: float, size: float, most: int) -> float:
-    """Return the height of a text in at most so many lines, in millimetres."""
-    return min(len(lines(text, Face.SANS, size, width / POINT)), most) * _leading(size) if text else 0.0
-
-
 def _leading(size: float) -> float:
     return size * POINT * 1.34
 
@@ -181,10 +178,10 @@ def _leading(size: float) -> float:
 def set_label(sheet: Sheet, text: str, x: float = MARGIN) -> None:
     """Set the heading of a part of page one."""
     sheet.put(x, sheet.y + 3.4, text, face=Face.SERIF, size=11.5, colour=NAVY)
-    sheet.y += 6.4
+    sheet.y += _LABEL
 
 
-def set_lines(
+def set_lines(  # noqa: PLR0913 - keyword arguments for how a text looks
     sheet: Sheet,
     text: str,
     x: float,
@@ -194,13 +191,31 @@ def set_lines(
     most: int,
     colour: Colour = INK,
     face: Face = Face.SANS,
+    head: str = "",
 ) -> None:
-    """Set a text below the cursor in at most so many lines; of a text that is too long the references at its end stay."""
-    leading = _leading(size)
-    broken = lines(text, face, size, width / POINT) if text else ()
+    """Set a text below the cursor in at most so many lines; of a text that is too long the references at its end stay.
+
+    Args:
+        sheet: The page.
+        text: The text.
+        x: Its left edge in millimetres.
+        width: The width of a line in millimetres.
+        size: Type size in points.
+        most: The number of lines.
+        colour: Its colour.
+        face: Its face.
+        head: Its first words, which are bold; empty for none.
+    """
+    leading, strong = _leading(size), runs(head, Face.STRONG)
+    room = width / POINT - width_of(strong, size) + width_of(runs(head, face), size)
+    broken = lines(text, face, size, room) if text else ()
     if len(broken) > most:
         rest = " ".join("".join(run.text for run in piece) for piece in broken[most - 1 :])
-        broken = (*broken[: most - 1], _cut(rest, face, size, width / POINT))
+        broken = (*broken[: most - 1], _cut(rest, face, size, room))
+    if head and broken[0][0].text.startswith(visible(head)):
+        first, *others = broken[0]
+        after = first._replace(text=first.text.removeprefix(visible(head)))
+        broken = ((*strong, after, *others), *broken[1:])
     sheet.put_lines(x, sheet.y, broken, leading, size=size, colour=colour)
     sheet.y += len(broken) * leading
 

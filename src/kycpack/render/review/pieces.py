@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from enum import Enum, auto
 from typing import NamedTuple
 
 from kycpack.models.listed import listed
@@ -28,23 +27,12 @@ class Piece(NamedTuple):
     gets_results: bool
 
 
-class Contact(Enum):
-    """What a step says of contact with the customer."""
-
-    NOTHING = auto()
-    IF_AGREED = auto()
-    """The customer is contacted only if the MLRO agrees."""
-    UNTOLD = auto()
-    """The customer must not learn of it."""
-
-
 class Step(NamedTuple):
-    """Who does what, what follows from it, and what stands on a page with little room; empty if nothing follows, or for the same words."""
+    """Who does what, and what follows from it (empty if nothing does); after a decision, whether any contact waits for the MLRO because of it."""
 
     text: str
     consequence: str = ""
-    brief: str = ""
-    contact: Contact = Contact.NOTHING
+    is_quiet: bool = False
 
 
 class GapTask(NamedTuple):
@@ -127,29 +115,18 @@ def _unnamed(one: Reason | Unknown) -> Task:
 
 
 def requests_of(pieces: Iterable[Piece], action: str, owner: str) -> str:
-    """Return what somebody has to find out for an action."""
-    said = _requests(pieces, action, owner)
-    further = "; further points under “Why”" if len(said) > _MOST_NAMED else ""
-    return f"{'; '.join(said[:_MOST_NAMED])}{further}"
-
-
-def first_request(pieces: Iterable[Piece], action: str, owner: str) -> str:
-    """Return the first thing that somebody has to find out for an action, and how many others there are; empty for nothing."""
-    first, *others = _requests(pieces, action, owner) or ("",)
-    return f"{first}; {len(others)} more" if others else first
-
-
-def _requests(pieces: Iterable[Piece], action: str, owner: str) -> list[str]:
-    """Return requests; those that differ only in what they are about are one."""
+    """Return what somebody has to find out for an action; requests that differ only in what they are about are one."""
     alike: dict[str, list[Piece]] = {}
     for one in pieces:
         if (one.action, one.owner) == (action, owner):
             alike.setdefault(one.task.words, []).append(one)
-    return [
+    said = [
         words.replace("{}", named(thing for one in mine for thing in one.task.things))
         + in_brackets(rule for one in mine for rule in one.rules)
         for words, mine in alike.items()
     ]
+    further = "; further points under “Why”" if len(said) > _MOST_NAMED else ""
+    return f"{'; '.join(said[:_MOST_NAMED])}{further}"
 
 
 def needs_senior(why: Iterable[Reason | Unknown]) -> bool:

@@ -139,6 +139,22 @@ class Shares:
         return most if least == most else " to ".join(ends)
 
     @property
+    def caveats(self) -> str:
+        """What lessens the share of known nature: findings that question it, and refunds, in sentences; empty if nothing does."""
+        sentences = []
+        if self.questioned and self.natures[KNOWN]:
+            sentences.append(f"Part of what is known is questioned: {'; '.join(self.questioned)}.")
+        if self.refund_minor:
+            refunds = format_minor(self.refund_minor, self.currency)
+            is_all = self.refund_minor == self.natures[KNOWN]
+            which = f"All of what is known ({refunds})" if is_all else f"{refunds} of what is known"
+            whose = "customer" if self.is_of_customer else "account holder"
+            sentences.append(
+                f"{which} is refunds: the {whose}'s own money coming back, and no source of wealth."
+            )
+        return " ".join(sentences)
+
+    @property
     def sentence(self) -> str:
         """The evidence for the known nature, and the amounts that are left out."""
         shown = {level: minor for level, minor in self.evidence.items() if minor}
@@ -150,17 +166,7 @@ class Shares:
                 + ", ".join(f"{SHOWN_BY[level]} ({part})" for level, part in parts)
                 + "."
             )
-        sentences = [known]
-        if self.questioned and shown:
-            sentences.append(f"Part of what is known is questioned: {'; '.join(self.questioned)}.")
-        if self.refund_minor:
-            refunds = format_minor(self.refund_minor, self.currency)
-            is_all = self.refund_minor == self.natures[KNOWN]
-            which = f"All of what is known ({refunds})" if is_all else f"{refunds} of what is known"
-            whose = "customer" if self.is_of_customer else "account holder"
-            sentences.append(
-                f"{which} is refunds: the {whose}'s own money coming back, and no source of wealth."
-            )
+        sentences = [known, *filter(None, (self.caveats,))]
         if self.own_transfer_minor:
             own = format_minor(self.own_transfer_minor, self.currency)
             sentences.append(f"Own transfers of {own} are left out.")
@@ -175,8 +181,9 @@ class Shares:
     def in_words(self) -> str:
         """All of it in sentences, for a currency without a bar on page one."""
         of = f"{self.known_percent} of {self.total_words} has a known nature"
-        said = (of, self.twice_words, "; ".join(words for words, _ in self.legend), self.sentence)
-        return " ".join(filter(None, (". ".join(filter(None, said)), self.largest_words)))
+        return ". ".join(
+            filter(None, (of, self.twice_words, "; ".join(words for words, _ in self.legend), self.caveats))
+        )
 
     @property
     def largest_words(self) -> str:

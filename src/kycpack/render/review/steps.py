@@ -17,14 +17,12 @@ from kycpack.render.review.approval import (
     order_monitoring,
 )
 from kycpack.render.review.pieces import (
-    Contact,
     Found,
     GapTask,
     Piece,
     Step,
     action_of,
     by_action,
-    first_request,
     in_brackets,
     in_order,
     is_of_report,
@@ -44,13 +42,11 @@ AGREED = "when the MLRO agrees"
 UNTOLD = "The customer must not learn of it."
 QUIETLY = "the customer is contacted only if the MLRO agrees"
 FREEZE = "if there is reasonable cause to suspect that any match is this person and its list freezes funds, freeze the funds and report to OFSI as soon as practicable"
-_FREEZE = "if there is reasonable cause to suspect a true match and its list freezes funds, freeze the funds and report to OFSI"
 ON_OTHER_LISTS = "If it is this person, but on a list that freezes no funds, the MLRO decides what follows."
 ON_ANY_LIST = (
     "If it is this person on a list of politically exposed persons, an approval takes senior management, and the source of wealth and of funds has "
     "to be established (MLR 2017 reg. 35); on any other list, the MLRO decides what follows."
 )
-_DECLINE = "decline the customer"
 _WITHDRAWN = (
     "If the provider changes the result, collect the results again, make a new pack, and decide on that."
 )
@@ -94,24 +90,6 @@ def in_full(steps: Iterable[Step]) -> tuple[str, ...]:
     return tuple(f"{place}. {step}" for place, step in enumerate(said, 1)) if len(said) > 1 else tuple(said)
 
 
-def without_consequences(steps: Sequence[Step], *, brief: bool = False) -> tuple[str, ...]:
-    """Return steps with their numbers, without what follows from them, except that the customer is not contacted."""
-    quiet = next((step for step in steps if step.contact == Contact.IF_AGREED), None)
-    return tuple(
-        f"{place}. {(brief and step.brief) or step.text}{f', and {QUIETLY}' if step is quiet else ''}."
-        for place, step in enumerate(steps, 1)
-    )
-
-
-def steps_in_short(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> tuple[str, ...]:
-    """Return the steps with the numbers of `steps_of`, for a page with little room: each in brief, and none after a decline."""
-    made = list(_steps(why, terms))
-    last = next((place for place, step in enumerate(made, 1) if _DECLINE in step.text), len(made))
-    *said, end = without_consequences(made[:last], brief=True)
-    more = f" What is asked {NOT_DECLINED} is in “Decision”." if last < len(made) else ""
-    return (*said, f"{end}{more}")
-
-
 def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
     found, pieces = found_of(why, terms), pieces_of(why)
     declined = "decline" in found
@@ -123,12 +101,7 @@ def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
         yield from asks(first, {})
         yield from frozen_if_listed(first)
         if "internal_report" not in found:
-            yield Step(
-                f"{ANALYST}: {_KNOWS}, report it internally to the MLRO",
-                UNTOLD,
-                f"{ANALYST}: report any suspicion to the MLRO",
-                Contact.UNTOLD,
-            )
+            yield Step(f"{ANALYST}: {_KNOWS}, report it internally to the MLRO", UNTOLD)
     for owner in found.get("internal_report", ("MLRO",) if declined else ()):
         yield _report(owner, found, is_asked=bool(pieces))
     if declined:
@@ -176,11 +149,9 @@ def _of_holds(pieces: Sequence[Piece], found: Found, *, is_held: bool) -> Iterat
             yield Step(
                 f"{hold}; {requests}" if requests else f"{hold}{rules}",
                 f"Until the hold is lifted, nothing is approved, paid or declined, and {QUIETLY}.",
-                f"{hold}{rules}",
-                Contact.IF_AGREED,
             )
         elif requests:
-            yield Step(f"{owner}: {requests}", brief=f"{owner}: {first_request(pieces, 'hold', owner)}")
+            yield Step(f"{owner}: {requests}")
         holding = [one for one in pieces if one.action == "hold"]
         if matches := [one for one in holding if one.task.is_of_lists and one.owner == owner]:
             if is_held:
@@ -204,7 +175,7 @@ def _frozen(owner: str, matches: Iterable[Piece], otherwise: str = "") -> Step:
     """Return what follows if a match is the person, by the list that it is on."""
     unnamed = any(one.task.kind in {Kind.WHICH_LIST, Kind.COUNTED, Kind.SCREENING} for one in matches)
     others = ON_ANY_LIST if unnamed else ON_OTHER_LISTS
-    return Step(f"{owner}: {FREEZE}{otherwise}", others, f"{owner}: {_FREEZE}")
+    return Step(f"{owner}: {FREEZE}{otherwise}", others)
 
 
 def not_released(pieces: Sequence[Piece], why: Iterable[Reason | Unknown]) -> Iterator[Step]:
@@ -248,17 +219,10 @@ def _report(owner: str, found: Found, *, is_asked: bool) -> Step:
     when = "" if is_found else f"{_REPORTED}, "
     known = _ON_WHAT_IS_KNOWN if is_found and is_asked else ""
     said = f"{owner}: {when}decide as nominated officer whether to report to {_REPORT_TO}{known}"
-    brief = f"{owner}: {when}decide on a report to {_REPORT_TO}{', now and again with the answers' if known else ''}"
-    briefly = declined.replace("in any case ", "")
     if not is_found:
-        return Step(f"{said}{declined}", brief=f"{brief}{briefly}")
+        return Step(f"{said}{declined}")
     rules = rules_of(found["internal_report"][owner])
-    return Step(
-        f"{said}{rules}{declined}",
-        _reported_to(owner, found),
-        f"{brief}{rules}, of which the customer must not learn{briefly}",
-        _contact_of(found),
-    )
+    return Step(f"{said}{rules}{declined}", _reported_to(owner, found))
 
 
 def _reports_unseen(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
@@ -271,18 +235,12 @@ def _reports_unseen(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
     for one in pieces:
         if one.task.kind == Kind.REPORT:
             said = f"{one.owner}: {one.task.words}{again}"
-            yield Step(said, _reported_to(one.owner, found), contact=_contact_of(found))
-
-
-def _contact_of(found: Found) -> Contact:
-    """Return what a step on a report says of the contact with the customer, of which a hold has its own words."""
-    return Contact.UNTOLD if "hold" in found else Contact.IF_AGREED
+            yield Step(said, _reported_to(one.owner, found))
 
 
 def _reported_to(owner: str, found: Found) -> str:
     """Return that staff report internally to the owner, and that the customer must not learn of a report, nor be contacted without the MLRO, unless the hold says so."""
-    is_agreed = _contact_of(found) == Contact.IF_AGREED
-    untold = f"{UNTOLD.rstrip('.')}, and {QUIETLY}." if is_agreed else UNTOLD
+    untold = UNTOLD if "hold" in found else f"{UNTOLD.rstrip('.')}, and {QUIETLY}."
     return (
         "Whoever knows or suspects money laundering or terrorist financing, or has reasonable grounds for knowing or suspecting it, "
         f"reports it internally to the {owner}. {untold}"
@@ -295,7 +253,7 @@ def _decline(found: Found) -> Step:
     waits = f"once the MLRO has {'lifted the hold and ' if 'hold' in found else ''}said that the case may be declined"
     if owner == "MLRO":
         waits = f"{'once the hold is lifted and ' if 'hold' in found else ''}if the case may be declined"
-    return Step(f"{owner}: {_DECLINE} because of {because}{rules_of(why)}, {waits}")
+    return Step(f"{owner}: decline the customer because of {because}{rules_of(why)}, {waits}")
 
 
 def completion(pieces: Sequence[Piece], found: Found, *, until: str) -> Iterator[Step]:
@@ -349,11 +307,7 @@ def _asked(pieces: Sequence[Piece], owner: str, found: Found) -> Iterator[Step]:
         waits = waits_of(found, owner)
         after = f"{owner}: {f'{waits}, ' if waits else ''}"
         meant = any(one.task.kind == Kind.MEANING for one in mine)
-        yield Step(
-            f"{after}{requests_of(mine, 'ask', owner)}",
-            _WITHDRAWN if meant else "",
-            f"{after}{first_request(mine, 'ask', owner)}",
-        )
+        yield Step(f"{after}{requests_of(mine, 'ask', owner)}", _WITHDRAWN if meant else "")
 
 
 def asked_about_money(questions: Sequence[str], found: Found) -> Step:
@@ -365,10 +319,7 @@ def asked_about_money(questions: Sequence[str], found: Found) -> Step:
     """
     waits = waits_of(found)
     asked = f"{ANALYST}: {f'{waits}, ' if waits else ''}ask the customer"
-    return Step(
-        f"{asked} {listed(questions)}, with evidence (see “What this pack cannot show”)",
-        brief=f"{asked} about the money (see “What this pack cannot show”)",
-    )
+    return Step(f"{asked} {listed(questions)}, with evidence (see “What this pack cannot show”)")
 
 
 def about_gaps(tasks: Sequence[GapTask], found: Found) -> Iterator[Step]:
@@ -383,10 +334,7 @@ def about_gaps(tasks: Sequence[GapTask], found: Found) -> Iterator[Step]:
         waits = waits_of(found) if is_contact else declined
         words = [one.words for one in tasks if (one.owner, one.is_contact) == (owner, is_contact)]
         said = f"{owner}: {f'{waits}, ' if waits else ''}"
-        yield Step(
-            f"{said}{'; '.join(words)} (see “What this pack cannot show”)",
-            brief=f"{said}see to the gaps in “What this pack cannot show”",
-        )
+        yield Step(f"{said}{'; '.join(words)} (see “What this pack cannot show”)")
 
 
 def waits_of(found: Found, owner: str = ANALYST) -> str:
