@@ -13,6 +13,7 @@ import pandas as pd
 from kycpack.evidence import Evidence
 from kycpack.frames import Frames
 from kycpack.frames.demonstration import is_demonstration
+from kycpack.frames.gaps import Gap
 from kycpack.frames.rows import records
 from kycpack.render.review.bank_limits import citing, limits_of, with_more
 from kycpack.render.review.check_strip import States, session_states
@@ -110,13 +111,15 @@ class ReviewInputs:
         """What the bank data does not reach as of the date, what it leaves open, and what the firm's file leaves open, in the columns of frame `gaps`."""
         of_file = risk_limits(self.frames.customers, self.evidence)
         asked = tuple(
-            (
+            Gap(
                 self.customer_id,
                 one.account_id or self.customer_id,
                 "bank",
                 one.code,
                 citing(one.message, one.evidence_ids),
                 next(iter(one.evidence_ids), ""),
+                amount_minor=one.amount_minor,
+                currency=one.currency,
             )
             for one in open_questions(
                 self.frames.transactions,
