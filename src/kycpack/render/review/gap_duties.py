@@ -107,6 +107,7 @@ _DUTIES: Mapping[str, str] = {
     "other_currency": f"{ANALYST}: ask the provider for the right currency",
     "same_person": f"{ANALYST}: find out whether it is one person",
     "unprintable": f"{NOBODY}: the workbook has the character",
+    "screened_name_not_shown": f"{ANALYST}: ask the provider which name was screened",
     "risk_not_given": f"{ANALYST}: get it from the firm",
     "standard_only": "MLRO: decide whether a deeper screening is needed",
     "matches_not_listed": "MLRO: ask the provider for the matches",

@@ -27,6 +27,7 @@ TITLES: Mapping[GapCode, str] = {
     "section_missing": "{of}: no result of the {part}",
     "members_missing": "{of}: details missing in the {part}",
     "matches_not_listed": "{count} counted and not shown",
+    "screened_name_not_shown": "Not shown which name was screened",
     "not_listable": "Sessions and payments cannot be listed",
     "list_date_not_visible": "Date of the screening lists not shown",
     "matches_not_visible": "List and date of {count} not shown",
