@@ -31,7 +31,9 @@ def strip_of(
     return check_strip(frames, flags, answers, findings, session_states(frames, findings))
 
 
-@pytest.mark.parametrize(("count", "words"), [(0, "Clear"), (1, "1 match"), (2, "2 matches")])
+@pytest.mark.parametrize(
+    ("count", "words"), [(0, "Clear, list date not shown"), (1, "1 match"), (2, "2 matches")]
+)
 def test_screening_that_counts_matches_is_not_shown_as_clear(count: int, words: str) -> None:
     results = copy.deepcopy(RESULTS)
     results["screening"]["matchCount"] = count
@@ -60,6 +62,41 @@ def _finding(
         customer_id="C-1", session_id=None, rule_id="X-1", outcome=outcome, level=level, owner="Analyst", action="ask", internal=False,
         title="", reason="", sentence="", cause="", basis="", path=path, value=None, evidence_ids=(), superseded_by=superseded,
     )  # fmt: skip
+
+
+def _absent_category(path: str, title: str) -> Finding:
+    return _finding(path, "CLEAR")._replace(session_id="ses_1", title=title)
+
+
+def test_a_screening_that_is_clear_says_what_it_does_not_cover(sound: Frames) -> None:
+    (session,) = {*map(str, sound.results["session_id"])}
+    other = [
+        _absent_category("screening.summary.watchlist.**", "Other watchlists")._replace(session_id=session),
+        _absent_category("screening.summary.pep.**", "Other PEP levels")._replace(session_id=session),
+    ]
+    findings = findings_frame(other)
+    cell = session_states(sound, findings)[session]["screening"].cell
+    assert (cell.text, cell.tone) == ("Clear, 2 categories not seen", Tone.GOOD)
+    of_interface = _absent_category("screening.summary.pep.level1", "PEP level 1")
+    findings = findings_frame([*other, of_interface._replace(session_id=session)])
+    cell = session_states(sound, findings)[session]["screening"].cell
+    assert (cell.text, cell.tone) == ("Clear, 3 categories not seen", Tone.UNKNOWN)
+    state = session_states(sound, findings, name_in_doubt=True)[session]["screening"]
+    assert (state.cell.text, state.cell.tone) == ("Clear, name used not shown", Tone.UNKNOWN)
+    assert state.place < session_states(sound, findings_frame([]))[session]["screening"].place
+
+
+def test_the_colour_of_what_could_not_be_evaluated_is_said_to_be_of_that(sound: Frames) -> None:
+    flags = pd.DataFrame({"severity": ["review"]})
+    flag = _finding("wealth.flags.large_unexplained")
+    open_ = _finding("wealth.source_found", "UNKNOWN", "edd")
+    bank = dict(strip_of(sound, flags, [], findings_frame([flag])))["Bank"]
+    assert (bank.text, bank.tone) == ("1 red flag", Tone.WATCH)
+    bank = dict(strip_of(sound, flags, [], findings_frame([flag, open_])))["Bank"]
+    assert (bank.text, bank.tone) == ("1 red flag, not fully checked", Tone.ALARM)
+    edd = _finding("wealth.flags.pass_through", level="edd")
+    bank = dict(strip_of(sound, flags, [], findings_frame([edd, open_])))["Bank"]
+    assert (bank.text, bank.tone) == ("1 red flag", Tone.ALARM)
 
 
 def _tones(frames: Frames, *found: Finding) -> dict[str, Tone]:
@@ -278,7 +315,7 @@ def test_what_a_replaced_session_left_open_is_not_missing() -> None:
         return {label: cell.text for label, cell in cells if label in {"Document", "Screening"}}
 
     assert strip() == {"Document": "No result", "Screening": "No result"}
-    assert strip(left_open) == {"Document": "Clear", "Screening": "Clear"}
+    assert strip(left_open) == {"Document": "Clear", "Screening": "Clear, list date not shown"}
 
 
 @pytest.mark.parametrize(

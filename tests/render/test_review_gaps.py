@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import get_args
 
 import pandas as pd
 import pytest
 from tests.render.specimen_review import inputs_of
 from tests.triage.invented_customers import evidence as evidence_of
 
-from kycpack.evidence import Entry
-from kycpack.frames.gaps import Gaps
+from kycpack.evidence import NO_STATEMENT, OUTCOMES, Entry, Outcome
+from kycpack.frames.gaps import STANDING_GAPS, GapCode, Gaps
+from kycpack.frames.rows import rows
 from kycpack.render import build_contents
 from kycpack.render.document_parts import Table
 from kycpack.render.review.approval import Terms
+from kycpack.render.review.bank_limits import COLUMNS
 from kycpack.render.review.case_record import terms_of
 from kycpack.render.review.gap_duties import duties_of, duty_of, questions_of, tasks_of_gaps
+from kycpack.render.review.gap_titles import title_of
 from kycpack.render.review.gaps import headlines, limits_section
 from kycpack.render.review.pieces import GapTask
 from kycpack.render.review.reasons import Reason, Unknown
@@ -28,56 +32,41 @@ from kycpack.triage.judge.findings import Finding, findings_frame
 
 
 def test_a_check_that_could_not_be_evaluated_stands_among_what_is_not_known() -> None:
-    columns = ("area", "code", "message", "subject", "evidence_id")
-    none = pd.DataFrame({name: pd.Series([], dtype="string") for name in columns})
+    none = gaps_of()
     one = Unknown("More came in than is shown", ("Source of wealth",), "edd", ("MLRO",), (), ("E-07",))
-    (line,) = headlines(none, ShortNames(()), 6, {}, (one,))
-    assert line.text == "Checks: Source of wealth could not be evaluated, as given under “Why”"
-    gap = none.reindex([0]).assign(
-        area="bank", code="refused", message="More came in than is shown.", subject="C1", evidence_id="E-07"
-    )
-    (line,) = headlines(gap, ShortNames(()), 6, {}, (one,))
-    assert line.text.startswith("Bank data: More came in")
+    (line,) = headlines(none, ShortNames(()), {}, (one,))
+    assert line.text == "Not evaluated: Source of wealth (see “Why”)"
+    gap = gaps_of("silent", message="More came in than is shown.", number="40")
+    (line,) = headlines(gap, ShortNames(()), {}, (one,))
+    assert line.text == "A1: no transactions in the last 40 days (E-07)"
 
 
 def test_a_check_is_among_the_gaps_already_if_it_is_about_the_payment_and_not_if_it_only_names_an_amount() -> (
     None
 ):
-    row = {
-        "area": "payment",
-        "code": "payment_not_supported",
-        "message": "P1, 10.00 GBP: none of it is supported by what was observed.",
-        "subject": "P1",
-        "evidence_id": "E-09",
-    }
-    gap = pd.DataFrame([row], dtype="string")
+    gap = gaps_of(
+        "payment_not_supported", area="payment", subject="P1", evidence_id="E-09", amount_minor="1000"
+    )
     cause = "Income of 500.00 GBP cannot be told from gifts"
     one = Unknown(
         cause, ("Source of wealth",), "edd", "MLRO", (), ("E-07",), paths=frozenset({"wealth.source_found"})
     )
-    checks, payment = headlines(gap, ShortNames(()), 6, {}, (one,))
-    assert checks.text == "Checks: Source of wealth could not be evaluated, as given under “Why”"
-    assert payment.text.startswith("Payments: P1")
+    checks, payment = headlines(gap, ShortNames(()), {}, (one,))
+    assert checks.text == "Not evaluated: Source of wealth (see “Why”)"
+    assert payment.text == "P1: 10.00 GBP not shown to be supported (E-09)"
     about = replace(one, cause="The papers are missing", paths=frozenset({"wealth.payment_support"}))
-    (payment,) = headlines(gap, ShortNames(()), 6, {}, (about,))
-    assert payment.text.startswith("Payments: P1")
+    (payment,) = headlines(gap, ShortNames(()), {}, (about,))
+    assert payment.text == "P1: 10.00 GBP not shown to be supported (E-09)"
 
 
 def test_one_limit_of_every_pack_applies_and_several_apply() -> None:
-    row = {
-        "area": "bank",
-        "code": "not_linked",
-        "message": "Not linked.",
-        "subject": "C1",
-        "evidence_id": "E-01",
-    }
-    for rows, said in (
-        ([row], "1 limit of the service that applies"),
-        ([row, row], "1 limit of the service that applies"),
-        ([row, {**row, "code": "not_listable"}], "2 limits of the service that apply"),
+    for codes, said in (
+        (["not_linked"], "1 limit"),
+        (["not_linked", "not_linked"], "1 limit"),
+        (["not_linked", "not_listable"], "2 limits"),
     ):
-        (line,) = headlines(pd.DataFrame(rows, dtype="string"), ShortNames(()), 6, {})
-        assert line.text == f"{said} to every pack: see “What this pack cannot show”"
+        (line,) = headlines(gaps_of(*codes), ShortNames(()), {})
+        assert line.text == f"{said} of every pack: see “What this pack cannot show”"
 
 
 QUESTION = {
@@ -86,28 +75,12 @@ QUESTION = {
     "message": "72,892.31 GBP was in account A1 before the first transaction.",
     "subject": "A1",
     "evidence_id": "E-07",
+    "part": "",
+    "cause": "",
+    "number": None,
+    "amount_minor": "7289231",
+    "currency": "GBP",
 }
-
-
-def test_a_question_that_is_a_finding_is_not_said_twice_on_page_one_and_is_where_no_rule_asks_it() -> None:
-    asked = Reason(
-        "WLT-3",
-        "Money from before the first transaction (E-07)",
-        "Analyst",
-        "review",
-        evidence=("E-07", "E-08"),
-        path="wealth.questions.opening_balance",
-    )
-    gap = pd.DataFrame([QUESTION], dtype="string")
-    (line,) = headlines(gap, ShortNames(()), 6, {}, (asked,))
-    assert line.text == "Bank data: A question about the money is given under “Why” (WLT-3) (E-07)"
-    (line,) = headlines(gap, ShortNames(()), 6, {})
-    assert line.text.startswith("Bank data: 72,892.31 GBP was in account A1")
-    (line,) = headlines(gap.assign(evidence_id="E-09"), ShortNames(()), 6, {}, (asked,))
-    assert line.text.startswith("Bank data: 72,892.31 GBP was in account A1")
-    other = gap.assign(code="refused")
-    (line,) = headlines(other, ShortNames(()), 6, {}, (asked,))
-    assert line.text.startswith("Bank data: 72,892.31 GBP was in account A1")
 
 
 def test_each_gap_of_the_section_says_who_does_what() -> None:
@@ -151,8 +124,9 @@ FOUND = {
 NOTHING_FOUND = findings_frame([])
 
 
-def gaps_of(*codes: str, **more: str) -> pd.DataFrame:
-    return pd.DataFrame([QUESTION | {"code": code, **more} for code in codes], dtype="string")
+def gaps_of(*codes: str, **more: str | None) -> pd.DataFrame:
+    made = [QUESTION | {"code": code, **more} for code in codes]
+    return pd.DataFrame(made, columns=COLUMNS, dtype="string")
 
 
 def test_a_gap_for_which_no_finding_asks_has_a_step_and_one_with_a_finding_has_that_of_the_finding() -> None:
@@ -226,34 +200,30 @@ def test_a_gap_about_which_nothing_can_be_done_says_why() -> None:
         "Nobody: the provider's statements never give one"
     ]
     assert [*duties_of(gaps_of("currency_missing"))] == ["Analyst: ask the provider for the currency"]
-    absent = "the service's own statement was not found (status 404)"
-    statement = gaps_of("refused", area="statement", message=absent)
+    statement = unasked("source_of_wealth.get", "not_found", "refused", 404)
     assert [*duties_of(statement)] == ["Analyst: collect the evidence again"]
     unlinked = pd.concat([statement, gaps_of("no_accounts")])
     assert next(duties_of(unlinked)) == "Nobody: without a linked account there is no statement"
-    absent = "it was not requested, because there is no statement: the request for it as JSON was answered with 404"
-    as_pdf = pd.concat([gaps_of("not_asked", area="statement", message=absent), gaps_of("no_accounts")])
+    as_pdf = pd.concat([unasked("source_of_wealth.get", NO_STATEMENT), gaps_of("no_accounts")])
     assert next(duties_of(as_pdf)) == "Nobody: without a linked account there is no statement"
-    forbidden = "the service's own statement was refused with status 403: forbidden"
-    refused = pd.concat([gaps_of("refused", area="statement", message=forbidden), gaps_of("no_accounts")])
+    forbidden = unasked("source_of_wealth.get", "forbidden", "refused", 403)
+    refused = pd.concat([forbidden, gaps_of("no_accounts")])
     assert next(duties_of(refused)) == "Analyst: collect the evidence again"
-    small = gaps_of(
-        "payment_not_supported",
-        message="P1: part of it is not supported. The policy asks to review shortfalls from 9 GBP.",
-    )
+    small = gaps_of("payment_not_supported", cause="below_limit")
     assert [*duties_of(small)] == ["Nobody: it is less than the policy asks about"]
     assert [*duties_of(gaps_of("payment_not_supported"))] == ["Analyst: ask the customer for documents"]
 
 
-def unasked(operation: str, note: str) -> pd.DataFrame:
-    """Return the gap of a request that was not made."""
+def unasked(
+    operation: str, note: str, outcome: Outcome = "not_asked", status: int | None = None
+) -> pd.DataFrame:
+    """Return the gap of a request without an answer."""
     entry = Entry(
-        id="E-07", operation=operation, subject={"customer_id": "C-1"}, method="", path="", outcome="not_asked", status=None, note=note,
+        id="E-07", operation=operation, subject={"customer_id": "C-1"}, method="", path="", outcome=outcome, status=status, note=note,
     )  # fmt: skip
     gaps = Gaps("C-1")
     gaps.add_unanswered(entry)
-    columns = ("customer_id", "subject", "area", "code", "message", "evidence_id")
-    return pd.DataFrame(gaps.found, columns=columns, dtype="string")
+    return pd.DataFrame(gaps.found, columns=COLUMNS, dtype="string")
 
 
 @pytest.mark.parametrize(
@@ -289,18 +259,18 @@ def test_what_nobody_can_request_yet_has_no_step(operation: str, note: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("code", "message", "path", "other"),
+    ("code", "part", "path", "other"),
     [
-        ("section_missing", "The address check was ordered but has no result.", "requested.address", "document.outcome"),
-        ("members_missing", "not in the results: liveness check", "identity.outcome", "document.outcome"),
-        ("not_ordered", "The identity check was not ordered.", "requested.identity", "requested.document"),
-        ("matches_not_listed", "There may be more.", "screening.matchCount", "screening.outcome"),
+        ("section_missing", "address", "requested.address", "document.outcome"),
+        ("members_missing", "identity", "identity.outcome", "document.outcome"),
+        ("not_ordered", "identity", "requested.identity", "requested.document"),
+        ("matches_not_listed", "", "screening.matchCount", "screening.outcome"),
     ],
 )  # fmt: skip
 def test_only_a_finding_about_the_same_session_and_section_asks_for_what_is_missing(
-    code: str, message: str, path: str, other: str
+    code: str, part: str, path: str, other: str
 ) -> None:
-    gaps = gaps_of(code, message=message, subject="ses-1", area="session")
+    gaps = gaps_of(code, part=part, subject="ses-1", area="session")
 
     def tasks(**found: str | None) -> int:
         findings = findings_frame([Finding(**FOUND | {"session_id": "ses-1"} | found)])
@@ -349,16 +319,51 @@ def test_every_task_in_the_table_of_gaps_of_a_demo_customer_has_somebody_with_a_
 
 
 def test_gaps_that_somebody_acts_on_come_first_and_of_one_kind_the_largest_sum_is_shown() -> None:
-    none = {
-        "area": "bank",
-        "code": "account_repeated",
-        "message": "Given twice.",
-        "subject": "A1",
-        "evidence_id": "",
-    }
-    small = QUESTION | {"message": "9,900.00 GBP was in account A2.", "subject": "A2"}
-    gaps = pd.DataFrame([none, small, QUESTION], dtype="string")
-    first, last = headlines(gaps, ShortNames(()), 6, {})
-    assert first.text.startswith("Bank data: 72,892.31 GBP was in account A1")
-    assert first.text.endswith("; 2 gaps of this kind")
-    assert last.text == "Bank data: Given twice"
+    small = gaps_of("opening_balance", subject="A2", amount_minor="990000")
+    gaps = pd.concat([gaps_of("account_repeated", amount_minor=None), small, gaps_of("opening_balance")])
+    mlro = gaps_of("monitoring_not_ordered", area="monitoring", amount_minor=None)
+    said = [line.text for line in headlines(pd.concat([gaps, mlro]), ShortNames(()), {})]
+    assert said == [
+        "Monitoring not ordered (E-07)",
+        "A1: source of the first 72,892.31 GBP not shown (E-07); 2 gaps",
+        "Bank account given twice, kept once (E-07)",
+    ]
+
+
+def test_the_list_of_matches_that_the_mlro_has_to_settle_stands_at_the_very_top_and_is_counted_else() -> None:
+    hidden = gaps_of("list_date_not_visible", "matches_not_visible", area="screening", number="2")
+    gaps = pd.concat([gaps_of("monitoring_not_ordered", area="monitoring"), hidden])
+    said = [line.text for line in headlines(gaps, ShortNames(()), {}, matches="MLRO")]
+    assert said == ["List and date of 2 matches not shown (E-07)", "Monitoring not ordered (E-07)"]
+    *_, last = headlines(gaps, ShortNames(()), {})
+    assert last.text == "2 limits of every pack: see “What this pack cannot show”"
+
+
+@pytest.mark.parametrize("code", get_args(GapCode))
+def test_every_gap_has_a_short_title_that_fits_in_two_lines_of_page_one(code: GapCode) -> None:
+    most = {"number": "1000", "amount_minor": "99999999999", "subject": "A19", "evidence_id": "E-107"}
+    for part in ("", "A18", "register.same_person" if code in OUTCOMES else "screening"):
+        one = gaps_of(code, **most, part=part)
+        title = title_of([*rows(one)], ShortNames(()))
+        assert "(E-107)" in title
+        assert title == title_of([*rows(one.assign(message="Other words"))], ShortNames(()))
+        assert len(title) <= 95
+        several = title_of(
+            [*rows(pd.concat([one.assign(subject=f"A1{at}") for at in range(9)]))], ShortNames(())
+        )
+        assert several.endswith("; 9 gaps")
+        assert len(several) <= 110
+
+
+def test_what_cannot_be_counted_on_page_one_is_not_counted() -> None:
+    (line,) = headlines(gaps_of("matches_not_listed", area="screening"), ShortNames(()), {})
+    assert line.text == "Matches listed, their number not known (E-07)"
+    (line,) = headlines(gaps_of("risk_not_given", cause="incomplete"), ShortNames(()), {})
+    assert line.text == "Customer risk file incomplete (E-07)"
+
+
+def test_a_pack_of_very_many_kinds_of_gaps_still_has_a_page_one() -> None:
+    codes = [code for code in get_args(GapCode) if code not in STANDING_GAPS]
+    said = headlines(gaps_of(*codes), ShortNames(()), {})
+    assert len(said) == 40
+    assert said[-1].text == "Further gaps are in “What this pack cannot show”"

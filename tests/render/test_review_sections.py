@@ -156,6 +156,7 @@ def test_of_very_many_gaps_the_first_are_printed_and_all_are_counted(specimen: E
             "message": [f"transaction {number} of page E-11: it has no currency" for number in range(500)],
             "subject": ["acc_main"] * 500,
             "evidence_id": ["E-11"] * 500,
+            "cause": [""] * 500,
         }
     )
     section = limits_section(gaps, ShortNames(()))
@@ -775,8 +776,9 @@ def test_own_transfers_that_may_be_counted_twice_are_named_apart(
             "disposition": dispositions,
         }
     )  # fmt: skip
-    ((*_, message, _),) = _counted_twice(credits_)
-    assert message.endswith(said)
+    (gap,) = _counted_twice(credits_)
+    assert gap.message.endswith(said)
+    assert (gap.amount_minor, gap.currency) == (50_00, "GBP")
 
 
 def test_every_check_is_said_to_be_evaluated_only_where_all_had_something_to_look_at(

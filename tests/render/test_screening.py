@@ -13,6 +13,7 @@ from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.render import ReviewContents
 from kycpack.render.document_parts import Paragraph, Table
+from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import session_states
 from kycpack.render.review.screening import results_section, screening_section
 from kycpack.render.review.short_names import short_names
@@ -289,11 +290,18 @@ def test_where_names_differ_or_cannot_be_read_the_screening_says_that_the_search
     None
 ):
     said = "The results do not say which name was searched"
-    assert said not in words_of(contents_of(clear_customer()).section("screening"))
+    clear = contents_of(clear_customer())
+    assert said not in words_of(clear.section("screening"))
+    assert dict(clear.strip)["Screening"].tone == Tone.GOOD
     for first_name in ("Bea", "{nb}"):
         results = copy.deepcopy(RESULTS)
         results["document"]["holder"] |= {"firstName": first_name, "lastName": first_name}
-        assert said in words_of(contents_of(clear_customer(results)).section("screening"))
+        made = contents_of(clear_customer(results))
+        assert said in words_of(made.section("screening"))
+        cell = dict(made.strip)["Screening"]
+        assert (cell.text, cell.tone) == ("Clear, name used not shown", Tone.UNKNOWN)
+        assert any(line.text.startswith("Not shown which name was screened (") for line in made.missing)
+        assert "ask the provider which name was screened" in " ".join(made.steps)
 
 
 def test_what_a_comparison_found_is_not_said_to_be_among_the_words_of_the_provider() -> None:

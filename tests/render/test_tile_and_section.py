@@ -67,8 +67,12 @@ def hold(contents: ReviewContents) -> None:
         assert first.pairs[0][1] is strip[part]
     clear, *others = annex(contents)
     for part, check in WHOLE.items():
-        # A part that is clear may also say that the address on the proof lacks a part of the record's.
-        whole = re.sub(", (name )?in part different$", "", strip[part].text)
+        # A part that is clear may also say that the address on the proof lacks a part of the record's, or what the screening does not cover.
+        whole = re.sub(
+            ", ((name )?in part different|[0-9]+ categories not seen|list date not shown)$",
+            "",
+            strip[part].text,
+        )
         assert (clear.get(check) == "clear") == (whole == "Clear"), (part, strip[part].text)
         said = [one[check] for one in others if check in one]
         if strip[part].text.startswith("Not confirmed") or "see findings" in strip[part].text:

@@ -21,7 +21,7 @@ from kycpack.api.unchanged import (
     is_session_as_before,
 )
 from kycpack.errors import ConfigurationError, InputError
-from kycpack.evidence import Entry, Evidence
+from kycpack.evidence import NO_PAYMENT, NO_STATEMENT, SESSION_STATE, Entry, Evidence
 from kycpack.models.enums import JOINED_CODES, OPEN_SESSIONS, SessionState
 from kycpack.models.paging import read_page_end
 
@@ -36,7 +36,6 @@ REGISTER_PARTS = {
 """Optional parts of the register: the operation of the entry, and the member of `Register.known` that is its body."""
 OWN_SHAPE = "service-v1"
 """Name of the adapter for the interface's own formats."""
-_NO_STATEMENT = "there is no statement: the request for it as JSON was answered with 404"
 
 
 Window = tuple[date | None, date | None]
@@ -250,7 +249,11 @@ def _each(
 ) -> Iterable[Ask]:
     """Yield the request for each session or payment of a customer; what is not known is noted."""
     if not ids:
-        yield Ask(operation.name, customer, note=f"no {thing} of this customer is known")
+        yield Ask(
+            operation.name,
+            customer,
+            note=NO_PAYMENT if thing == "payment" else f"no {thing} of this customer is known",
+        )
     for one in ids:
         named = {f"{thing}_id": one}
         yield Ask(operation.name, {**customer, **named}, make_call(operation, named))
@@ -270,7 +273,7 @@ def _statement_as_pdf(ask: Ask, status: int | None) -> tuple[Ask, ...]:
         return ()
     subject = {**ask.subject, "format": "pdf"}
     if status == HTTPStatus.NOT_FOUND:
-        return (Ask(STATEMENT, subject, note=_NO_STATEMENT),)
+        return (Ask(STATEMENT, subject, note=NO_STATEMENT),)
     operation = op.GET_PAYMENT_STATEMENT_PDF if "payment_id" in subject else op.GET_STATEMENT_PDF
     return (Ask(STATEMENT, subject, make_call(operation, subject, {"format": "pdf"})),)
 
@@ -283,7 +286,7 @@ def _of_session(job: CollectJob, ask: Ask, document: Any) -> tuple[Ask, ...]:
     why_not = ""
     if isinstance(status, str) and status.casefold() in _NOT_COMPLETE:
         state = status.casefold()
-        why_not = f"the session is {JOINED_CODES.get(state, state)}"
+        why_not = f"{SESSION_STATE}{JOINED_CODES.get(state, state)}"
     results = make_call(op.GET_RESULTS, ids) if not why_not else None
     media = make_call(op.ACCESS_MEDIA, ids, body={}) if job.media and not why_not else None
     return (

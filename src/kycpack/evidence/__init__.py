@@ -8,15 +8,29 @@ ids in an answer with those that were asked for.
 from __future__ import annotations
 
 from kycpack.evidence.journal import Journal, open_journal
-from kycpack.evidence.record import INVENTED, OUTCOMES, REUSED, Entry, Evidence, Outcome, sha256_hex
+from kycpack.evidence.record import (
+    INVENTED,
+    NO_PAYMENT,
+    NO_STATEMENT,
+    OUTCOMES,
+    REUSED,
+    SESSION_STATE,
+    Entry,
+    Evidence,
+    Outcome,
+    sha256_hex,
+)
 from kycpack.evidence.redaction import Redaction, may_hold_links, redact_links
 from kycpack.evidence.store import load_evidence, save_evidence, to_evidence
 from kycpack.evidence.subjects import names_nothing, other_subject
 
 __all__ = [
     "INVENTED",
+    "NO_PAYMENT",
+    "NO_STATEMENT",
     "OUTCOMES",
     "REUSED",
+    "SESSION_STATE",
     "Entry",
     "Evidence",
     "Journal",

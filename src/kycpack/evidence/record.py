@@ -51,6 +51,12 @@ REUSED = "from earlier evidence"
 """The last part of the note of an entry that was not requested again: its answer still holds, and keeps its `requested_at`."""
 INVENTED = "the service says that its data is invented"
 """A part of the note of the entry with a customer's record, where the answer has the header `X-Demonstration-Data: true`."""
+SESSION_STATE = "the session is "
+"""How the note of an entry begins that could not be requested because its session is not complete."""
+NO_PAYMENT = "no payment of this customer is known"
+"""The note of the entry of a payment that could not be requested."""
+NO_STATEMENT = "there is no statement: the request for it as JSON was answered with 404"
+"""The note of the entry of a statement as PDF that was not requested."""
 _ASK_AGAIN = frozenset({"failed", "timeout"})
 
 _CARD_COLUMNS = ("id", "operation", "outcome", "status", "requested_at", "bytes", "note")

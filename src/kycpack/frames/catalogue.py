@@ -347,6 +347,26 @@ _ALL = (
             Column("code", "category", "what kind of gap, for programs; stable", required=True),
             Column("message", "string", "what is not known, as a sentence", required=True),
             EVIDENCE,
+            Column(
+                "part",
+                "string",
+                "what is missing of it, for programs: an operation, a section of results, another account",
+                required=True,
+            ),
+            Column(
+                "cause",
+                "string",
+                "why, for programs, where the code alone does not say what has to be done: blocked, no_statement, below_limit, incomplete",
+                required=True,
+            ),
+            Column("number", "Int64", "how many are missing or not shown, such as months or matches"),
+            Column(
+                "amount_minor",
+                "Int64",
+                "the largest sum that it may be about, minor units",
+                unit="minor units",
+            ),
+            Column("currency", "category", "of amount_minor"),
         ),
     ),
 )

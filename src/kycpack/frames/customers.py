@@ -16,7 +16,10 @@ def read_customer(reading: EvidenceReading) -> None:
     if not entries:
         first = reading.evidence.entries[0].id if reading.evidence.entries else "none"
         message = "the customer's record was not requested"
-        reading.gaps.add("customer", "not_asked", message, subject=reading.customer_id, evidence_id=first)
+        reading.gaps.add(
+            "customer", "not_asked", message,
+            subject=reading.customer_id, evidence_id=first, part="customers.get",
+        )  # fmt: skip
         reading.add("customers", first)
         return
     entry = (reading.answered("customers.get") or entries)[-1]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 
-from kycpack.evidence import REUSED, Entry
+from kycpack.evidence import NO_PAYMENT, NO_STATEMENT, REUSED, SESSION_STATE, Entry
 from kycpack.frames.labels import code_words
 
 _AREAS = {
@@ -57,6 +57,7 @@ GapCode = Literal[
     "refused", "failed", "timeout", "not_asked", "not_downloaded", "no_accounts",
     # checks that were not ordered or are missing from the results
     "order_not_known", "not_ordered", "monitoring_not_ordered", "standard_only", "section_missing", "members_missing", "matches_not_listed",
+    "screened_name_not_shown",
     # what the service never shows
     "not_listable", "list_date_not_visible", "matches_not_visible", "monitoring_not_visible",
     # answers about somebody or something else
@@ -87,8 +88,34 @@ STANDING_GAPS: tuple[GapCode, ...] = (
 )  # fmt: skip
 """Gaps that every pack has; they are accepted once, with the approval of a version of a policy."""
 
-Gap = tuple[str, str, str, GapCode, str, str]
-"""One thing that is not known, as a row of `gaps`: customer_id, subject, area, code, message, evidence_id."""
+BLOCKED, NO_SUCH_STATEMENT, BELOW_LIMIT, INCOMPLETE = "blocked", "no_statement", "below_limit", "incomplete"
+"""Causes of gaps: nobody can make the request yet, the service has no statement, less than the policy asks about, only a part is missing."""
+
+
+class Gap(NamedTuple):
+    """One thing that is not known, as a row of the frames `gaps` and `limits`."""
+
+    customer_id: str
+    subject: str
+    area: str
+    code: GapCode
+    message: str
+    evidence_id: str
+    part: str = ""
+    cause: str = ""
+    number: int | None = None
+    amount_minor: int | None = None
+    currency: str | None = None
+
+
+class Open(NamedTuple):
+    """One thing that a session leaves open."""
+
+    area: str
+    code: GapCode
+    message: str
+    part: str = ""
+    number: int | None = None
 
 
 @dataclass(slots=True)
@@ -98,15 +125,37 @@ class Gaps:
     customer_id: str
     found: list[Gap] = field(default_factory=list)
 
-    def add(self, area: str, code: GapCode, message: str, *, subject: str, evidence_id: str) -> None:
-        """Add one gap."""
-        self.found.append((self.customer_id, subject, area, code, message, evidence_id))
-
-    def extend(
-        self, open_points: Iterable[tuple[str, GapCode, str]], *, subject: str, evidence_id: str
+    def add(
+        self,
+        area: str,
+        code: GapCode,
+        message: str,
+        *,
+        subject: str,
+        evidence_id: str,
+        part: str = "",
+        cause: str = "",
     ) -> None:
-        """Add several gaps, each by its area, code and message."""
-        self.found.extend([(self.customer_id, subject, *words, evidence_id) for words in open_points])
+        """Add one gap."""
+        self.found.append(Gap(self.customer_id, subject, area, code, message, evidence_id, part, cause))
+
+    def extend(self, open_points: Iterable[Open], *, subject: str, evidence_id: str) -> None:
+        """Add several gaps of a session."""
+        self.found.extend(
+            [
+                Gap(
+                    self.customer_id,
+                    subject,
+                    one.area,
+                    one.code,
+                    one.message,
+                    evidence_id,
+                    one.part,
+                    number=one.number,
+                )
+                for one in open_points
+            ]
+        )
 
     def add_unanswered(self, entry: Entry) -> None:
         """Add the gap of an entry without an answer."""
@@ -114,7 +163,11 @@ class Gaps:
         if entry.subject.get("format") == "pdf":
             thing += " as PDF"
         note = entry.note.removesuffix(f"; {REUSED}")[:_LONGEST_NOTE]
-        if entry.outcome == "refused" and entry.status == _NOT_FOUND:
+        not_found = entry.outcome == "refused" and entry.status == _NOT_FOUND
+        cause = BLOCKED if note.startswith((SESSION_STATE, NO_PAYMENT)) else ""
+        if area_of(entry) == "statement" and (not_found or note == NO_STATEMENT):
+            cause = NO_SUCH_STATEMENT
+        if not_found:
             message, note = f"{thing} was not found (status {_NOT_FOUND})", note.removesuffix("not_found")
         else:
             message = f"{thing} {_WORDS.get(entry.outcome, 'has no answer')}"
@@ -124,7 +177,10 @@ class Gaps:
         code = cast(
             "GapCode", entry.outcome
         )  # all outcomes of an entry are listed in `kycpack.evidence.OUTCOMES`
-        self.add(area_of(entry), code, message, subject=subject_of(entry), evidence_id=entry.id)
+        self.add(
+            area_of(entry), code, message,
+            subject=subject_of(entry), evidence_id=entry.id, part=entry.operation, cause=cause,
+        )  # fmt: skip
 
 
 def thing_of(operation: str) -> str:

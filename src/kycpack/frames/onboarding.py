@@ -10,7 +10,7 @@ from kycpack.errors import InputError
 from kycpack.evidence import Entry
 from kycpack.frames.answer_fields import AnswerFields, boolean, instant, items, label, text, whole
 from kycpack.frames.answer_members import IDENTITY_OPTIONS, SECTIONS, ordered_column
-from kycpack.frames.gaps import GapCode
+from kycpack.frames.gaps import Open
 from kycpack.frames.identity import Identity
 from kycpack.frames.listed_matches import count_listed
 from kycpack.frames.reading import EvidenceReading
@@ -30,10 +30,6 @@ _ASKED = (_KNOWN, _BANK, *IDENTITY_OPTIONS)
 _COLUMNS = (_KNOWN, _BANK, *map(ordered_column, IDENTITY_OPTIONS))
 
 
-Open = tuple[str, GapCode, str]
-"""One thing that a session leaves open: area, code and message of its gap."""
-
-
 def list_open(order: Mapping[str, Any], sections: frozenset[str] | None) -> Iterator[Open]:
     """Yield what is open after a session.
 
@@ -43,7 +39,7 @@ def list_open(order: Mapping[str, Any], sections: frozenset[str] | None) -> Iter
     """
     ordered: dict[str, bool | None] = dict(zip(_ASKED, map(order.get, _COLUMNS), strict=True))
     if not ordered[_KNOWN]:
-        yield (
+        yield Open(
             "session",
             "order_not_known",
             "It is not known what was ordered: the register has no record of it.",
@@ -53,42 +49,38 @@ def list_open(order: Mapping[str, Any], sections: frozenset[str] | None) -> Iter
             wanted = [ordered[option] for option in _OPTIONS[section]]
             yield from _absence(section, wanted, answered=sections is not None)
     if ordered["amlStandardScreening"] and ordered["amlExtensiveScreening"] is False:
-        yield (
+        yield Open(
             "screening",
             "standard_only",
             "Only standard screening was ordered: sanctions, without PEPs and adverse media.",
         )
-    if sections is not None and "screening" in sections:
-        yield ("screening", "list_date_not_visible", "The date of the screening lists is not shown.")
     wanted = [ordered[option] for option in _MONITORING]
     if all(choice is False for choice in wanted):
-        yield ("monitoring", "monitoring_not_ordered", _NO_MONITORING)
-    yield ("monitoring", "monitoring_not_visible", _monitoring(wanted))
+        yield Open("monitoring", "monitoring_not_ordered", _NO_MONITORING)
+    yield Open("monitoring", "monitoring_not_visible", _monitoring(wanted))
     if ordered[_KNOWN] and not ordered[_BANK]:
-        yield ("bank", "not_ordered", "Bank access was not ordered in this session.")
+        yield Open("bank", "not_ordered", "Bank access was not ordered in this session.", "bank")
 
 
-def _matches_open(results: ResultsDocument | None) -> Iterator[Open]:
-    """Yield that matches are counted and not listed: all of them, or those beyond the listed ones."""
-    if results is None or "screening" not in results.sections:
+def _matches_open(results: ResultsDocument) -> Iterator[Open]:
+    """Yield that the lists have no date, and that matches are counted and not listed: all of them, or those beyond the listed ones."""
+    if "screening" not in results.sections:
         return
+    yield Open("screening", "list_date_not_visible", "The date of the screening lists is not shown.")
     listed = count_listed(results.document)
-    if not listed:
-        yield (
-            "screening",
-            "matches_not_visible",
-            "The service gives the number of matches but not the matches themselves.",
-        )
-        return
     stated = _match_count(results.document["screening"])
+    if not listed:
+        message = "The service gives the number of matches but not the matches themselves."
+        yield Open("screening", "matches_not_visible", message, number=stated)
+        return
     matches = counted(listed, "match", "matches")
     if stated is None:
         message = f"The results list {matches}, and the number of matches is missing or cannot be read: there may be more."
-        yield "screening", "matches_not_listed", message
+        yield Open("screening", "matches_not_listed", message)
     elif stated > listed:
         missing = "the other is" if stated == listed + 1 else f"the other {stated - listed:,} are"
         message = f"The service counts {counted(stated, 'match', 'matches')} and lists {listed:,} of them; {missing} not shown."
-        yield "screening", "matches_not_listed", message
+        yield Open("screening", "matches_not_listed", message, number=stated - listed)
 
 
 def _match_count(screening: Any) -> int | None:
@@ -101,14 +93,15 @@ def _match_count(screening: Any) -> int | None:
 def _absence(section: str, wanted: list[bool | None], *, answered: bool) -> Iterator[Open]:
     area = "screening" if section == "screening" else "session"
     if any(wanted):
-        yield (area, "section_missing", f"The {section} check was ordered but has no result.")
+        yield Open(area, "section_missing", f"The {section} check was ordered but has no result.", section)
     elif all(choice is False for choice in wanted):
-        yield (area, "not_ordered", f"The {section} check was not ordered.")
+        yield Open(area, "not_ordered", f"The {section} check was not ordered.", section)
     elif answered:
-        yield (
+        yield Open(
             area,
             "section_missing",
             f"The {section} check is not in the results; it is not known whether it was ordered.",
+            section,
         )
 
 
@@ -150,8 +143,9 @@ def read_sessions(
         evidence_id = _read_status(reading, session_id, entries, known)
         results = _open_results(reading, session_id, entries, identity)
         sections = None if results is None else results.sections
-        opened = (*list_open(ordered, sections), *_matches_open(results))
-        reading.gaps.extend(opened, subject=session_id, evidence_id=evidence_id)
+        reading.gaps.extend(list_open(ordered, sections), subject=session_id, evidence_id=evidence_id)
+        if results is not None:
+            reading.gaps.extend(_matches_open(results), subject=session_id, evidence_id=results.entry.id)
         _read_media(reading, session_id, entries)
         if results is not None:
             found.append(results)
@@ -184,7 +178,10 @@ def _read_status(
         evidence_id = asked[-1].id if asked else known.evidence_id or others[0].id
         if not asked:
             message = "the status of the session was not requested"
-            reading.gaps.add("session", "not_asked", message, subject=session_id, evidence_id=evidence_id)
+            reading.gaps.add(
+                "session", "not_asked", message,
+                subject=session_id, evidence_id=evidence_id, part="onboarding.get",
+            )  # fmt: skip
     row["expires_at"] = _expiry(row.get("created_at"))
     reading.add("sessions", evidence_id, session_id=session_id, **row)
     return evidence_id

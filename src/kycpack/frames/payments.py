@@ -28,8 +28,9 @@ def read_payments(reading: EvidenceReading, known: RegisterExcerpt) -> None:
         elif not entries:
             message = "the payment was not requested"
             reading.gaps.add(
-                "payment", "not_asked", message, subject=payment_id, evidence_id=known.evidence_id
-            )
+                "payment", "not_asked", message,
+                subject=payment_id, evidence_id=known.evidence_id, part="payments.get",
+            )  # fmt: skip
         evidence_id = (answered or entries)[-1].id if entries else known.evidence_id
         reading.add("payments", evidence_id, payment_id=payment_id, **row)
 

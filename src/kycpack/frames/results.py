@@ -11,7 +11,7 @@ from kycpack.evidence import Entry
 from kycpack.frames.answer_fields import date, kind_of, kind_of_type, not_expected, number, whole
 from kycpack.frames.answer_members import RESULT_MEMBERS, SECTIONS
 from kycpack.frames.catalogue import SCHEMAS
-from kycpack.frames.gaps import GapCode
+from kycpack.frames.gaps import Open
 from kycpack.frames.json_leaves import AGAIN, leaf_text, paths_and_values
 from kycpack.frames.labels import member_label
 from kycpack.frames.reading import EvidenceReading
@@ -143,25 +143,27 @@ def read_results(reading: EvidenceReading, results: ResultsDocument) -> None:
     rows["checks"].extend_columns(
         len(values), (*whose, *shape.parts, shape.paths, shape.kinds, texts, scores, entry_id)
     )
-    for code, message in _gaps(shape, texts, wrong, results.sections):
-        reading.gaps.add("session", code, message, subject=results.session_id, evidence_id=entry_id)
+    opened = _gaps(shape, texts, wrong, results.sections)
+    reading.gaps.extend(opened, subject=results.session_id, evidence_id=entry_id)
 
 
 def _gaps(
     shape: _Shape, texts: list[str | None], wrong: Mapping[str, str], sections: frozenset[str]
-) -> Iterator[tuple[GapCode, str]]:
+) -> Iterator[Open]:
     for path in RESULT_MEMBERS if wrong else ():
         if path in wrong:
-            yield "wrong_type", f"the {member_label(path)} {not_expected(wrong[path])}"
+            yield Open("session", "wrong_type", f"the {member_label(path)} {not_expected(wrong[path])}")
     for section, absent in shape.absent.items():
         if section in sections:
-            yield "members_missing", f"not in the results: {', '.join(map(member_label, absent))}"
+            message = f"not in the results: {', '.join(map(member_label, absent))}"
+            yield Open("session", "members_missing", message, section)
     for row in shape.odd:
         label = member_label(AGAIN.sub("", shape.paths[row]))
         if shape.kinds[row] == "unreadable":
-            yield "wrong_type", f"the {label} cannot be read: {texts[row]}"
+            yield Open("session", "wrong_type", f"the {label} cannot be read: {texts[row]}")
         else:
-            yield "given_twice", f"the {label} is given more than once; every value counts"
+            message = f"the {label} is given more than once; every value counts"
+            yield Open("session", "given_twice", message)
 
 
 # The documents of a provider have few different structures.

@@ -165,6 +165,11 @@ _OF_REVIEW = (
             _text("code", "what kind of limit, for programs; stable"),
             _text("message", "what the bank data does not show, as a sentence"),
             _text("evidence_id", "the evidence entry it was read from; empty if it was read from none"),
+            _text("part", "as in frame gaps"),
+            _text("cause", "as in frame gaps"),
+            _number("number", "as in frame gaps", "Int64"),
+            _number("amount_minor", "as in frame gaps", "Int64"),
+            _text("currency", "as in frame gaps", required=False),
         ),
     ),
     Schema(

@@ -21,7 +21,8 @@ from kycpack.render.review.short_names import masked_number
 from kycpack.render.wording import is_absent
 from kycpack.wealth.judge.account_doubts import maybe_linked_twice
 
-COLUMNS = ("customer_id", "subject", "area", "code", "message", "evidence_id")
+COLUMNS = Gap._fields
+_DTYPES = {"number": "Int64", "amount_minor": "Int64"}
 _SHORT_DAYS = 180
 SILENT_DAYS = 45
 
@@ -45,22 +46,25 @@ def limits_of(evidence: Evidence, frames: Frames, credits_: pd.DataFrame, as_of:
         *_counted_twice(credits_),
         *_of_accounts(frames.accounts, frames.transactions, _answers(evidence), as_of),
     ]
-    return frame_of(columns_of(COLUMNS, found))
+    return frame_of(columns_of(COLUMNS, found), _DTYPES)
 
 
-def with_more(limits: pd.DataFrame, found: Sequence[tuple[str | None, ...]]) -> pd.DataFrame:
+def with_more(limits: pd.DataFrame, found: Sequence[Gap]) -> pd.DataFrame:
     """Return frame `limits` with further rows."""
     if not found:
         return limits
-    return frame_of(columns_of(COLUMNS, [*plain_rows(limits, *COLUMNS), *found]))
+    return frame_of(columns_of(COLUMNS, [*plain_rows(limits, *COLUMNS), *found]), _DTYPES)
 
 
 def _of_sessions(sessions: pd.DataFrame) -> Iterator[Gap]:
     for row in records(sessions, "customer_id", "session_id", "account_limit", "evidence_id"):
         if is_absent(row["account_limit"]):
             continue
-        message = f"The customer could link at most {row['account_limit']} accounts in this session."
-        yield row["customer_id"], row["session_id"], "bank", "account_limit", message, row["evidence_id"]
+        most, evidence_id = row["account_limit"], row["evidence_id"]
+        message = f"The customer could link at most {most} accounts in this session."
+        yield Gap(
+            row["customer_id"], row["session_id"], "bank", "account_limit", message, evidence_id, number=most
+        )
 
 
 def _answers(evidence: Evidence) -> dict[str, list[str]]:
@@ -80,11 +84,14 @@ def citing(message: str, entries: Sequence[str]) -> str:
 def _counted_twice(credits_: pd.DataFrame) -> Iterator[Gap]:
     """Yield the accounts with credits that may repeat credits of another account or of the same account."""
     for doubt in maybe_linked_twice(credits_):
-        account, own = doubt.account_ids[0], doubt.own_minor
+        (account, *other), own = doubt.account_ids, doubt.own_minor
         moved = f"; {format_minor(own, doubt.currency)} of it is own transfers" if own else ""
         message = citing(f"{doubt.words}{moved}.", doubt.evidence_ids)
         evidence_id = next(iter(doubt.evidence_ids), "")
-        yield doubt.customer_id, account, "bank", "may_be_one_account", message, evidence_id
+        yield Gap(
+            doubt.customer_id, account, "bank", "may_be_one_account", message, evidence_id,
+            "".join(other), amount_minor=doubt.total_minor, currency=doubt.currency,
+        )  # fmt: skip
 
 
 def _of_accounts(
@@ -99,13 +106,15 @@ def _of_accounts(
         alone = f"account {number}" if number else "this account"
         account = alone if numbers[number] == 1 or not number else f"{alone} ({account_id})"
         for code, message in _access(row["token_expires_at"], account, as_of):
-            yield row["customer_id"], row["account_id"], "bank", code, message, row["evidence_id"]
+            yield Gap(row["customer_id"], account_id, "bank", code, message, row["evidence_id"])
         seen = answers.get(account_id) or [row["evidence_id"]]
-        for code, message in _reach(days, account, as_of):
-            yield row["customer_id"], row["account_id"], "bank", code, citing(message, seen), seen[0]
+        for code, message, times in _reach(days, account, as_of):
+            yield Gap(
+                row["customer_id"], account_id, "bank", code, citing(message, seen), seen[0], number=times
+            )
     for row in records(accounts.head(1)):
         message = "Accounts that the customer did not link cannot be seen."
-        yield row["customer_id"], row["customer_id"], "bank", "not_linked", message, row["evidence_id"]
+        yield Gap(row["customer_id"], row["customer_id"], "bank", "not_linked", message, row["evidence_id"])
 
 
 def _access(expires_at: datetime, account: str, as_of: datetime) -> Iterator[tuple[GapCode, str]]:
@@ -113,9 +122,9 @@ def _access(expires_at: datetime, account: str, as_of: datetime) -> Iterator[tup
         yield "access_expired", f"Access to {account} expired on {day_words(expires_at)}."
 
 
-def _reach(days: Sequence[date], account: str, as_of: datetime) -> Iterator[tuple[GapCode, str]]:
+def _reach(days: Sequence[date], account: str, as_of: datetime) -> Iterator[tuple[GapCode, str, int | None]]:
     if not days:
-        yield "no_transactions", f"No transactions of {account} were seen."
+        yield "no_transactions", f"No transactions of {account} were seen.", None
         return
     first, last = days[0], days[-1]
     if (last - first).days < _SHORT_DAYS:
@@ -123,11 +132,12 @@ def _reach(days: Sequence[date], account: str, as_of: datetime) -> Iterator[tupl
             f"cover only {counted((last - first).days, 'day')}, from {day_words(first)} to {day_words(last)}"
         )
         words = f"are all of one day, {day_words(first)}" if first == last else span
-        yield "history_short", f"The transactions of {account} {words}."
+        yield "history_short", f"The transactions of {account} {words}.", max((last - first).days, 1)
     if (as_of.date() - last).days > SILENT_DAYS:
         yield (
             "silent",
             f"No transactions of {account} were seen after {day_words(last)}: it was quiet, or its data ends there.",
+            (as_of.date() - last).days,
         )
     missing = _missing_months(days)
     if missing:
@@ -136,6 +146,7 @@ def _reach(days: Sequence[date], account: str, as_of: datetime) -> Iterator[tupl
         yield (
             "months_missing",
             f"No transactions of {account} were seen in {count} of the period that its data covers: {spans}.",
+            len(missing),
         )
 
 

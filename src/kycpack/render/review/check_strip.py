@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from kycpack.frames import Frames
+from kycpack.frames.answer_members import RESULT_MEMBERS
 from kycpack.frames.rows import records, rows, values_of
 from kycpack.models.listed import counted
 from kycpack.render.document_parts import Cell, Paragraph
-from kycpack.render.origin import count_of, value_of
+from kycpack.render.origin import count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.findings import replaced_sessions
-from kycpack.render.review.open_matches import LIST_NOT_NAMED, open_matches
+from kycpack.render.review.open_matches import LIST_NOT_NAMED, SCREENING_CATEGORIES, open_matches
 from kycpack.render.review.payments import SMALL
 from kycpack.render.review.subjects import subjects_of
 from kycpack.render.wording import is_absent, is_named, level_cell, no_outcome, outcome_cell
@@ -63,6 +64,10 @@ class _Objection(NamedTuple):
 
 _Against = Mapping[str, Sequence[_Objection]]
 
+NAME_NOT_SHOWN = "name used not shown"
+"""What is said beside the state of a screening of which it matters which name was searched."""
+_NOT_CHECKED = "not fully checked"
+_NO_DATE = "list date not shown"
 _NOT_KNOWN = Cell("Unknown value", Tone.UNKNOWN)
 _ANSWERS = {
     "not supported": Cell("Not supported", Tone.ALARM),
@@ -117,7 +122,7 @@ def check_strip(
     return tuple((part.title(), cell) for part, cell in parts)
 
 
-def session_states(frames: Frames, findings: pd.DataFrame) -> States:
+def session_states(frames: Frames, findings: pd.DataFrame, *, name_in_doubt: bool = False) -> States:
     """Return the state of document, address, identity and screening in each session, by session id and part.
 
     The sections of the review show the cells of these, so that they use the words of the strip.
@@ -125,6 +130,7 @@ def session_states(frames: Frames, findings: pd.DataFrame) -> States:
     Args:
         frames: Frames of one customer.
         findings: The customer's findings, as returned by `triage.findings_frame`.
+        name_in_doubt: As returned by `is_name_in_doubt`.
     """
     against = _findings_against(findings)
     states = {id_: _of_session(frames, id_, against) for id_ in _session_ids(frames)}
@@ -137,7 +143,33 @@ def session_states(frames: Frames, findings: pd.DataFrame) -> States:
     for id_ in open_matches(frames, findings):
         place, cell = states[id_]["screening"]
         states[id_]["screening"] = State(place, _with_words(cell, LIST_NOT_NAMED))
+    for id_, parts in states.items():
+        if parts["screening"].cell.tone == Tone.GOOD:
+            parts["screening"] = _limited(parts["screening"], id_, findings, name_in_doubt=name_in_doubt)
     return states
+
+
+def _limited(clear: State, session_id: str, findings: pd.DataFrame, *, name_in_doubt: bool) -> State:
+    """Return the state of a screening that is clear, with what that does not cover; not shown as fine where this is more than in every pack.
+
+    Every pack lacks categories that the interface does not describe, and the date of the lists.
+    """
+    if name_in_doubt:
+        return State(_DIFFERENT, replace(_with_words(clear.cell, NAME_NOT_SHOWN), tone=Tone.UNKNOWN))
+    absent: dict[str, set[str]] = defaultdict(set)
+    for row in rows(standing(findings), "outcome", "session_id", "path", "value", "title"):
+        is_category = row.outcome == CLEAR and str(row.path).startswith(SCREENING_CATEGORIES)
+        if is_category and is_absent(row.value) and str(row.session_id) == session_id:
+            absent[str(row.path)].add(str(row.title))
+    if not absent:
+        return State(clear.place, _with_words(clear.cell, _NO_DATE))
+    titles = sorted(set().union(*absent.values()))
+    words = f"{counted(len(titles), 'category', 'categories')} not seen"
+    origin = distinct_of("findings", "title", outcome=CLEAR, session_id=session_id, title=titles)
+    cell = replace(_with_words(clear.cell, words), origins=(*clear.cell.origins, origin))
+    if absent.keys().isdisjoint(RESULT_MEMBERS):
+        return State(clear.place, cell)
+    return State(_DIFFERENT, replace(cell, tone=Tone.UNKNOWN))
 
 
 def _session_ids(frames: Frames) -> tuple[str, ...]:
@@ -262,8 +294,11 @@ def _beside(cell: Cell, against: _Against, part: str, session_id: str | None = N
     if cell.tone != Tone.GOOD:
         harder = tone if cell.tone == Tone.WATCH else cell.tone
         text = f"{cell.text}, {unlike[0].lower()}{unlike[1:]}" if unlike else cell.text
-        return replace(cell, text=text, tone=harder)
-    more = "see findings" if any(one.outcome == HIT for one in mine) else "not fully checked"
+        found = {level_cell(one.level).tone for one in mine if one.outcome == HIT}
+        # A harder colour of what could not be evaluated alone would be read as that of the state.
+        open_alone = harder != cell.tone and harder not in found
+        return replace(cell, text=f"{text}, {_NOT_CHECKED}" if open_alone else text, tone=harder)
+    more = "see findings" if any(one.outcome == HIT for one in mine) else _NOT_CHECKED
     return replace(cell, text=unlike or f"{cell.text}, {more}", tone=tone)
 
 

@@ -33,10 +33,10 @@ _SOURCES = {
     "bank": "bank account",
     "statement": "statement",
 }
-_OF_PERSON = frozenset({"record", "document"})
+_OF_PERSON = frozenset({"record", "document", "bank"})
 _NAME_SEARCHED = (
-    "The results do not say which name was searched, and the names on the record and on the document differ, or one of them cannot be "
-    "read: see “Consistency of identity”. A screening that is clear is clear for the name that was searched alone."
+    "The results do not say which name was searched, and the names on the record, the document and the bank account differ, or one of "
+    "them cannot be read: see “Consistency of identity”. A screening that is clear is clear for the name that was searched alone."
 )
 _UNREADABLE = Cell("Cannot be read", Tone.UNKNOWN)
 _MATRIX = (
@@ -78,7 +78,12 @@ def consistency_section(consistency: pd.DataFrame, names: ShortNames) -> Section
 
 
 def name_searched(consistency: pd.DataFrame) -> tuple[Paragraph, ...]:
-    """Return that no result says which name was searched, where the name of the record or of a document cannot be read or they differ; nothing elsewhere."""
+    """Return that no result says which name was searched, where that matters; nothing elsewhere."""
+    return (Paragraph(_NAME_SEARCHED, Tone.UNKNOWN),) if is_name_in_doubt(consistency) else ()
+
+
+def is_name_in_doubt(consistency: pd.DataFrame) -> bool:
+    """Return whether the names on the record, a document or a bank account differ, or one of them cannot be read, so that any may have been screened."""
     for row in records(consistency, "field", "left", "right", "verdict", "left_value", "right_value"):
         if row["field"] != "name":
             continue
@@ -86,8 +91,8 @@ def name_searched(consistency: pd.DataFrame) -> tuple[Paragraph, ...]:
         values = [row[f"{side}_value"] for side, source in sides.items() if source in _OF_PERSON]
         differ = text_of(row["verdict"]) == DIFFERENT and _OF_PERSON.issuperset(sides.values())
         if differ or not all(is_absent(value) or is_name(str(value)) for value in values):
-            return (Paragraph(_NAME_SEARCHED, Tone.UNKNOWN),)
-    return ()
+            return True
+    return False
 
 
 def _compared_words(consistency: pd.DataFrame) -> str:

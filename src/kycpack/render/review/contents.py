@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from kycpack.evidence import Evidence
-from kycpack.frames.rows import columns_of, frame_of, plain_rows
+from kycpack.frames.rows import plain_rows
 from kycpack.models.dates import instant_words
 from kycpack.models.listed import counted, listed
 from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table
@@ -33,7 +33,7 @@ from kycpack.render.review import (
 )
 from kycpack.render.review.after_decision import ToDo
 from kycpack.render.review.approval import FILE_THERE
-from kycpack.render.review.bank_limits import COLUMNS
+from kycpack.render.review.bank_limits import COLUMNS, with_more
 from kycpack.render.review.case_record import DEMONSTRATED, case_sections, reviewed_case
 from kycpack.render.review.check_strip import check_strip
 from kycpack.render.review.checks import as_it_was, check_sections, checks_of
@@ -51,7 +51,6 @@ from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import joined, level_cell, text_of
 from kycpack.triage.levels import LEVELS
 
-_MISSING_ON_PAGE_ONE = 8
 _UNANSWERED = ("failed", "timeout")
 
 
@@ -292,8 +291,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     )
     limits = payments.with_unsupported(results.limits, money.supported)
     limits = gaps.with_unprintable(limits, results.customer_id, unprintable(_texts(sections)))
-    every = [row for frame in (frames.gaps, limits) for row in plain_rows(frame, *COLUMNS)]
-    shown = gaps.in_order(frame_of(columns_of(COLUMNS, every)))
+    shown = gaps.in_order(with_more(frames.gaps, plain_rows(limits, *COLUMNS)))
     top_reason = text_of(results.recommendation["top_reason"], "No rule was hit")
     return ReviewContents(
         customer_id=results.customer_id,
@@ -322,10 +320,10 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         missing=gaps.headlines(
             shown,
             names,
-            _MISSING_ON_PAGE_ONE,
             findings.replaced_sessions(results.triage.findings),
             why,
             case.closed_by,
+            case.matches,
         ),
         gap_count=len(shown),
         not_known=gaps.count_cell(shown),

@@ -7,15 +7,12 @@ from typing import Any
 
 import pandas as pd
 
-from kycpack.frames.answer_members import RESULT_MEMBERS, SECTIONS
-from kycpack.frames.gaps import STANDING_GAPS, GapCode
-from kycpack.frames.labels import member_label
+from kycpack.frames.gaps import BELOW_LIMIT, BLOCKED, NO_SUCH_STATEMENT, STANDING_GAPS, GapCode
 from kycpack.frames.rows import records, rows
 from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
 from kycpack.render.review.approval import FILE_THERE, NOT_DECLINED
-from kycpack.render.review.payments import REVIEWED_FROM
 from kycpack.render.review.pieces import GapTask
 from kycpack.render.review.risk_file import NOT_GIVEN
 from kycpack.render.review.short_names import ShortNames
@@ -33,10 +30,9 @@ _COUNTED_ONCE = f"{NOBODY}: it was put right here"
 _MATCHES: tuple[GapCode, ...] = ("matches_not_visible", "list_date_not_visible")
 _ENDED = f"{NOBODY}: the customer is rejected"
 _NOT_ASKED = f"{_ENDED} and is not asked"
-_BLOCKED = ("because the session is ", "because no payment of this customer is known")
-"""Why a request was not made that nobody can make: a session that is not complete has a step of its own, and without a payment there is none to request."""
-_NO_STATEMENT = ("was not found (status 404)", "there is no statement: ")
-"""How the gap of a statement says that the service has none."""
+_SMALL = "it is less than the policy asks about"
+_SAID = {BLOCKED: "nothing can be done before it can be requested", BELOW_LIMIT: _SMALL}
+"""Why nothing has to be done about a gap, by its cause: a session that is not complete has a step of its own, and without a payment there is none to request."""
 _FOR_APPROVAL = frozenset(
     {"risk_not_given", "monitoring_not_ordered", "standard_only", "not_ordered", "not_asked"}
 )
@@ -83,7 +79,7 @@ _FOUND_BY: Mapping[str, tuple[str, ...]] = {
     "standard_only": ("session.screening_depth",),
     "matches_not_listed": ("screening.matchCount", UNNAMED_MATCHES),
 }
-"""How the path of a finding begins that asks for what is missing, so that its step is enough; for a section, see `_of_section`."""
+"""How the path of a finding begins that asks for what is missing, so that its step is enough; for a section, see `_of_part`."""
 _OF_SESSION: tuple[GapCode, ...] = (
     "order_not_known", "standard_only", "matches_not_listed", "not_ordered", "section_missing", "members_missing",
 )  # fmt: skip
@@ -101,7 +97,7 @@ _DUTIES: Mapping[str, str] = {
     ),
     **dict.fromkeys(("account_repeated", "transaction_repeated"), _COUNTED_ONCE),
     "not_asked": f"{ANALYST}: collect it once it can be requested",
-    "opening_below_limit": f"{NOBODY}: it is less than the policy asks about",
+    "opening_below_limit": f"{NOBODY}: {_SMALL}",
     "not_downloaded": f"{ANALYST}: look at the file at the provider",
     "order_not_known": f"{ANALYST}: ask the provider what was ordered",
     "not_ordered": f"{ANALYST}: order what was not ordered, if the level of due diligence needs it",
@@ -111,6 +107,7 @@ _DUTIES: Mapping[str, str] = {
     "other_currency": f"{ANALYST}: ask the provider for the right currency",
     "same_person": f"{ANALYST}: find out whether it is one person",
     "unprintable": f"{NOBODY}: the workbook has the character",
+    "screened_name_not_shown": f"{ANALYST}: ask the provider which name was screened",
     "risk_not_given": f"{ANALYST}: get it from the firm",
     "standard_only": "MLRO: decide whether a deeper screening is needed",
     "matches_not_listed": "MLRO: ask the provider for the matches",
@@ -167,7 +164,7 @@ def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames)
         for row in records(findings, "outcome", "path", "sentence", "session_id", "superseded_by")
         if str(row["outcome"]) in {HIT, UNKNOWN}
     ]
-    for row in rows(gaps, "area", "code", "message", "subject"):
+    for row in rows(gaps, "area", "code", "subject", "part", "cause"):
         if row.code in {*_WITH_STEP, *_ASKED} or _is_found(row, found):
             continue
         owner, _, words = duty_of(str(row.code), said=_said_of(row, gaps)).partition(": ")
@@ -182,7 +179,7 @@ def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames)
 
 def _is_found(gap: Any, found: Sequence[tuple[str, str, str, bool]]) -> bool:
     """Return whether a finding asks for what is missing; of each: path, sentence, session or empty, and whether it stands."""
-    starts = (f"gaps.{gap.area}.{gap.code}", *_FOUND_BY.get(gap.code, ()), *_of_section(gap))
+    starts = (f"gaps.{gap.area}.{gap.code}", *_FOUND_BY.get(gap.code, ()), *_of_part(gap))
     return any(
         path.startswith(starts)
         and (gap.code not in _OF_ACCOUNT or str(gap.subject) in sentence)
@@ -191,18 +188,12 @@ def _is_found(gap: Any, found: Sequence[tuple[str, str, str, bool]]) -> bool:
     )
 
 
-def _of_section(gap: Any) -> Iterator[str]:
-    """Yield how the path of a finding begins that asks for the section, or for its members, of which a gap says that they are missing."""
-    if gap.code not in {"section_missing", "members_missing", "not_ordered"}:
-        return
-    message = str(gap.message)
-    members = {*message.removeprefix("not in the results: ").split(", ")}
-    for section in SECTIONS:
-        own = (path for path in RESULT_MEMBERS if path.startswith(f"{section}."))
-        if message.startswith(f"The {section} check ") or any(member_label(path) in members for path in own):
-            yield from (f"requested.{section}", f"{section}.")
-    if gap.area == "bank":
-        yield from ("requested.bank", "diligence.bank")
+def _of_part(gap: Any) -> tuple[str, ...]:
+    """Return how the path of a finding begins that asks for the section of the results, or the bank data, of which a gap says that it is missing."""
+    if gap.part == "bank":
+        return "requested.bank", "diligence.bank"
+    missing = gap.code in {"section_missing", "members_missing", "not_ordered"}
+    return (f"requested.{gap.part}", f"{gap.part}.") if missing and gap.part else ()
 
 
 def duties_of(gaps: pd.DataFrame, waits: str = "", matches: str = "", closed_by: str = "") -> Iterator[str]:
@@ -214,7 +205,7 @@ def duties_of(gaps: pd.DataFrame, waits: str = "", matches: str = "", closed_by:
         matches: As for `duty_of`.
         closed_by: As for `duty_of`.
     """
-    for row in rows(gaps, "area", "code", "message"):
+    for row in rows(gaps, "area", "code", "cause"):
         said = _said_of(row, gaps)
         yield duty_of(str(row.code), waits, matches=matches, closed_by=closed_by, said=said)
 
@@ -223,16 +214,9 @@ def _said_of(gap: Any, gaps: pd.DataFrame) -> str:
     """Return why nothing has to be done about a gap of which the code alone does not say so; empty for any other gap."""
     if gap.area == "statement" and gap.code == "currency_missing":
         return "the provider's statements never give one"
-    if (
-        gap.area == "statement"
-        and "no_accounts" in set(gaps["code"])
-        and any(words in str(gap.message) for words in _NO_STATEMENT)
-    ):
+    if gap.cause == NO_SUCH_STATEMENT and "no_accounts" in set(gaps["code"]):
         return "without a linked account there is no statement"
-    if gap.code == "not_asked" and any(why in str(gap.message) for why in _BLOCKED):
-        return "nothing can be done before it can be requested"
-    is_small = gap.code == "payment_not_supported" and REVIEWED_FROM in str(gap.message)
-    return "it is less than the policy asks about" if is_small else ""
+    return _SAID.get(gap.cause, "")
 
 
 def duty_of(code: str, waits: str = "", *, matches: str = "", closed_by: str = "", said: str = "") -> str:

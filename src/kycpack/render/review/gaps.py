@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,11 +9,10 @@ from typing import Any
 
 import pandas as pd
 
-from kycpack.frames.gaps import STANDING_GAPS
+from kycpack.frames.gaps import STANDING_GAPS, Gap
 from kycpack.frames.rows import rows
-from kycpack.models.listed import counted, listed
+from kycpack.models.listed import counted
 from kycpack.render.document_parts import (
-    REFERENCE,
     Block,
     Cell,
     Paragraph,
@@ -27,10 +25,11 @@ from kycpack.render.origin import Origins, count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import with_more
 from kycpack.render.review.gap_duties import NOBODY, duties_of
-from kycpack.render.review.reasons import Reason, Unknown, with_evidence
+from kycpack.render.review.gap_titles import title_of
+from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import DASH, is_absent, sentence_case, text_of
-from kycpack.triage.paths import PAYMENT_SUPPORT, QUESTIONS_OF_MONEY
+from kycpack.triage.paths import PAYMENT_SUPPORT
 
 OPEN_GAPS = "open_gaps"
 """Name, in origins, of the frames `gaps` and `limits` stacked."""
@@ -49,7 +48,9 @@ _AREAS = {
 }
 
 _WAS_REJECTED = "As it was at the decision: the customer is rejected, so nobody asks the customer, and what only an approval needs is no longer to be done"
-_AMOUNT = re.compile(r"[0-9][0-9,]*(?:\.[0-9]+)? [A-Z]{3}\b")
+_AS_IT_WAS = "As it was at the decision: a rejected customer is not asked"
+_OF_MATCHES = frozenset({"matches_not_visible", "matches_not_listed", "list_date_not_visible"})
+_MOST_LINES = 40
 _PRINTED = 60  # otherwise a statement with ten thousand broken lines would make a document too long to open
 
 
@@ -74,48 +75,54 @@ def in_order(gaps: pd.DataFrame) -> pd.DataFrame:
 def headlines(
     gaps: pd.DataFrame,
     names: ShortNames,
-    limit: int,
     replaced: Mapping[str, str],
     why: Sequence[Reason | Unknown] = (),
     closed_by: str = "",
+    matches: str = "",
 ) -> tuple[Headline, ...]:
-    """Return one line for each kind of gap of this customer, for page one: what somebody has to do something about first, limits that always apply last.
+    """Return one short line for each kind of gap of this customer, for page one: what somebody has to act on first, limits that always apply last.
 
     Args:
         gaps: The gaps, in the order of `in_order`.
         names: Short names of sessions, accounts and payments.
-        limit: Maximum number of lines before the last.
         replaced: Sessions that a later one replaces, by id; the gaps of each are counted in one line.
-        why: The reasons of the same page; where one gives the amounts of a payment, its gap refers to them.
+        why: The reasons of the same page.
         closed_by: The outcome of the decision that closed the case, as in `ReviewedCase.closed_by`.
+        matches: Who has to settle the matches of the screening; empty for nobody.
     """
-    messages: dict[tuple[str, str], list[str]] = {}
+    kinds: dict[tuple[str, str], list[Any]] = {}
+    first: dict[tuple[str, str], int] = {}
     standing, left_open = set[str](), defaultdict[str, list[str]](list)
-    to_do = set[tuple[str, str]]()
-    for row, duty in zip(
-        rows(gaps, "area", "code", "message", "subject", "evidence_id"),
-        duties_of(gaps, closed_by=closed_by),
-        strict=True,
-    ):
-        if row.code == "unprintable" or not duty.startswith(NOBODY):  # how to read the page comes first
-            to_do.add((str(row.area), str(row.code)))
-        if row.code in STANDING_GAPS:  # shown in full in their section, and only counted on page one
+    duties = duties_of(gaps, matches=matches, closed_by=closed_by)
+    for row, duty in zip(rows(gaps, *Gap._fields), duties, strict=True):
+        urgency = _urgency(str(row.code), duty)
+        if (
+            row.code in STANDING_GAPS and urgency == _NOBODYS
+        ):  # in full in their section, only counted on page one
             standing.add(str(row.code))
         elif str(row.subject) in replaced:
             left_open[str(row.subject)].append(str(row.code))
         else:
-            messages.setdefault((str(row.area), str(row.code)), []).append(
-                with_evidence(_on_page_one(row, names, why), _evidence(row.evidence_id))
-            )
-    for key in [one for one in messages if one not in to_do]:
-        messages[key] = messages.pop(key)  # nobody has to do anything about it, so that it comes last
-    found = [
-        Headline(
-            _line(area, lines),
-            (count_of(OPEN_GAPS, area=area, code=code), value_of(OPEN_GAPS, area=area, code=code)),
+            kind = str(row.area), str(row.code)
+            kinds.setdefault(kind, []).append(row)
+            first[kind] = min(urgency, first.get(kind, urgency))
+    if ("screening", "matches_not_visible") in kinds:  # one line for the list and its date
+        kinds.pop(("screening", "list_date_not_visible"), None)
+    ranked = [
+        (
+            first[area, code],
+            Headline(
+                title_of(of_kind, names),
+                (count_of(OPEN_GAPS, area=area, code=code), value_of(OPEN_GAPS, area=area, code=code)),
+            ),
         )
-        for (area, code), lines in messages.items()
+        for (area, code), of_kind in kinds.items()
     ]
+    ranked[:0] = [
+        (_OTHERS, Headline(f"Not evaluated: {one.listed} (see “Why”)", one.origins))
+        for one in checks_beside(gaps, names, why)
+    ]
+    found = [line for _, line in sorted(ranked, key=lambda one: one[0])]
     found += [
         Headline(
             names.within(
@@ -125,21 +132,28 @@ def headlines(
         )
         for earlier, codes in left_open.items()
     ]
-    found[:0] = [
-        Headline(f"Checks: {one.listed} could not be evaluated, as given under “Why”", one.origins)
-        for one in checks_beside(gaps, names, why)
-    ]
     if found and closed_by == "reject":
-        found.insert(0, Headline(_WAS_REJECTED))
-    if len(found) > limit:
-        found = [*found[: limit - 1], Headline("Further gaps are in “What this pack cannot show”")]
+        found.insert(0, Headline(_AS_IT_WAS))
+    if len(found) > _MOST_LINES:
+        found = [*found[: _MOST_LINES - 1], Headline("Further gaps are in “What this pack cannot show”")]
     if standing:
-        limits = counted(
-            len(standing), "limit of the service that applies", "limits of the service that apply"
-        )
-        words = f"{limits} to every pack: see “What this pack cannot show”"
-        found.append(Headline(words, (distinct_of(OPEN_GAPS, "code", code=sorted(STANDING_GAPS)),)))
+        limits = counted(len(standing), "limit", "limits")
+        origins = (distinct_of(OPEN_GAPS, "code", code=sorted(standing)),)
+        found.append(Headline(f"{limits} of every pack: see “What this pack cannot show”", origins))
     return tuple(found)
+
+
+_OTHERS, _NOBODYS = 3, 4
+
+
+def _urgency(code: str, duty: str) -> int:
+    """Return when a gap is shown: what says how to read the page, what the matches are, what the MLRO decides, what others do, what nobody does."""
+    owner, _, _ = duty.partition(": ")
+    if code == "unprintable":
+        return 0
+    if owner == NOBODY:
+        return _NOBODYS
+    return (1 if code in _OF_MATCHES else 2) if owner == "MLRO" else _OTHERS
 
 
 def checks_beside(
@@ -178,7 +192,9 @@ def with_unprintable(limits: pd.DataFrame, customer_id: str, marks: tuple[str, .
     words = (
         f"The character {mark} cannot be shown: no font has it, so a mark takes its place." for mark in marks
     )
-    return with_more(limits, [(customer_id, customer_id, "text", "unprintable", each, "") for each in words])
+    return with_more(
+        limits, [Gap(customer_id, customer_id, "text", "unprintable", each, "") for each in words]
+    )
 
 
 def limits_section(
@@ -239,42 +255,6 @@ def limits_section(
     blocks.append(table(columns, lines, "No gap was found."))
     blocks += notes
     return Section("limits", "What this pack cannot show", tuple(blocks))
-
-
-def _line(area: str, lines: list[str]) -> str:
-    more = f"; {counted(len(lines), 'gap')} of this kind" if len(lines) > 1 else ""
-    return f"{_AREAS.get(area, area)}: {max(lines, key=_sum_of)}{more}"
-
-
-def _sum_of(line: str) -> float:
-    """Return the first amount in a line, which is what is not known; 0 if it has none."""
-    found = _AMOUNT.search(line)
-    return 0.0 if found is None else float(found[0].partition(" ")[0].replace(",", ""))
-
-
-def _is_said(gap: Any, why: Sequence[Reason | Unknown]) -> bool:
-    """Return whether one of the reasons gives all amounts of a gap, from the same entry of the evidence."""
-    amounts = set(_AMOUNT.findall(str(gap.message)))
-    return any(
-        amounts <= set(_AMOUNT.findall(one.text)) and str(gap.evidence_id) in REFERENCE.findall(one.text)
-        for one in why
-    )
-
-
-def _on_page_one(gap: Any, names: ShortNames, why: Sequence[Reason | Unknown]) -> str:
-    """Return what page one says of a gap; what a reason of the same page says is not said again."""
-    if gap.code == "payment_not_supported" and _is_said(gap, why):
-        return f"The part of {names.of(gap.subject)} that may not be supported is given under “Why”"
-    asked = dict.fromkeys(
-        one.label
-        for one in why
-        if isinstance(one, Reason)
-        and one.path == f"{QUESTIONS_OF_MONEY}{gap.code}"
-        and (not gap.evidence_id or gap.evidence_id in one.evidence)
-    )
-    if asked:
-        return f"A question about the money is given under “Why” ({listed([*asked])})"
-    return _message(gap.message, names)
 
 
 def _message(message: object, names: ShortNames) -> str:

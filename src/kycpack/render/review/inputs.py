@@ -13,13 +13,16 @@ import pandas as pd
 from kycpack.evidence import Evidence
 from kycpack.frames import Frames
 from kycpack.frames.demonstration import is_demonstration
+from kycpack.frames.gaps import Gap
 from kycpack.frames.rows import records
 from kycpack.render.review.bank_limits import citing, limits_of, with_more
 from kycpack.render.review.check_strip import States, session_states
+from kycpack.render.review.consistency import is_name_in_doubt
 from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.movements import PartMonths, part_months
 from kycpack.render.review.open_matches import open_matches
 from kycpack.render.review.risk_file import risk_limits
+from kycpack.render.review.screening import name_limits
 from kycpack.render.review.short_names import ShortNames, short_names
 from kycpack.triage import Policy, Triage
 from kycpack.wealth import Wealth
@@ -109,14 +112,17 @@ class ReviewInputs:
     def limits(self) -> pd.DataFrame:
         """What the bank data does not reach as of the date, what it leaves open, and what the firm's file leaves open, in the columns of frame `gaps`."""
         of_file = risk_limits(self.frames.customers, self.evidence)
+        of_name = name_limits(self.frames.results) if is_name_in_doubt(self.triage.consistency) else ()
         asked = tuple(
-            (
+            Gap(
                 self.customer_id,
                 one.account_id or self.customer_id,
                 "bank",
                 one.code,
                 citing(one.message, one.evidence_ids),
                 next(iter(one.evidence_ids), ""),
+                amount_minor=one.amount_minor,
+                currency=one.currency,
             )
             for one in open_questions(
                 self.frames.transactions,
@@ -126,7 +132,9 @@ class ReviewInputs:
                 self.wealth.thresholds,
             )
         )
-        return with_more(limits_of(self.evidence, self.frames, self.credits, self.as_of), (*asked, *of_file))
+        return with_more(
+            limits_of(self.evidence, self.frames, self.credits, self.as_of), (*asked, *of_file, *of_name)
+        )
 
     @cached_property
     def names(self) -> ShortNames:
@@ -142,7 +150,9 @@ class ReviewInputs:
     @cached_property
     def states(self) -> States:
         """How each check of each session stands."""
-        return session_states(self.frames, self.triage.findings)
+        return session_states(
+            self.frames, self.triage.findings, name_in_doubt=is_name_in_doubt(self.triage.consistency)
+        )
 
     @cached_property
     def open_matches(self) -> Mapping[str, str]:

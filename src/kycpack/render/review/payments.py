@@ -12,6 +12,7 @@ import pandas as pd
 
 from kycpack.errors import InputError
 from kycpack.frames import Frames
+from kycpack.frames.gaps import BELOW_LIMIT, Gap
 from kycpack.frames.rows import columns_of, frame_of, records
 from kycpack.models.listed import listed
 from kycpack.models.money import format_minor
@@ -74,8 +75,6 @@ _TONES = {
     "not supported": Tone.ALARM,
     "cannot tell": Tone.UNKNOWN,
 }
-REVIEWED_FROM = "The policy asks to review shortfalls from"
-"""How the gap of a payment says that its shortfall is small."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +147,7 @@ def with_unsupported(limits: pd.DataFrame, payments: tuple[Supported, ...]) -> p
         limits: As returned by `limits_of`.
         payments: As returned by `supported_payments`.
     """
-    rows: list[tuple[str | None, ...]] = []
+    rows: list[Gap] = []
     for one in payments:
         found = one.sufficiency
         if found is None or not found.shortfall_minor:
@@ -163,9 +162,21 @@ def with_unsupported(limits: pd.DataFrame, payments: tuple[Supported, ...]) -> p
         if found.answer == "cannot tell":
             message = f"{message} {found.basis[-1]}"
         if one.below:
-            message = f"{message} {REVIEWED_FROM} {one.below}."
-        subject, evidence_id = found.payment_id, one.payment["evidence_id"]
-        rows.append((found.customer_id, subject, "payment", "payment_not_supported", message, evidence_id))
+            message = f"{message} The policy asks to review shortfalls from {one.below}."
+        evidence_id = one.payment["evidence_id"]
+        rows.append(
+            Gap(
+                found.customer_id,
+                str(found.payment_id),
+                "payment",
+                "payment_not_supported",
+                message,
+                evidence_id,
+                cause=BELOW_LIMIT if one.below else "",
+                amount_minor=found.shortfall_minor,
+                currency=found.currency,
+            )
+        )
     return with_more(limits, rows)
 
 

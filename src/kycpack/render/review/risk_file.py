@@ -10,6 +10,7 @@ import pandas as pd
 from kycpack.evidence import Evidence
 from kycpack.frames.answer_members import RISK_FACTORS
 from kycpack.frames.customers import RISK_PROFILE
+from kycpack.frames.gaps import INCOMPLETE, Gap, GapCode
 from kycpack.frames.rows import records
 from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell
@@ -24,10 +25,10 @@ _ASKED = {
     "purpose": "purpose of the relationship",
     "pep": "political exposure",
 }
-NOT_GIVEN = "risk_not_given"
+NOT_GIVEN: GapCode = "risk_not_given"
 
 
-def risk_limits(customers: pd.DataFrame, evidence: Evidence) -> Iterator[tuple[str | None, ...]]:
+def risk_limits(customers: pd.DataFrame, evidence: Evidence) -> Iterator[Gap]:
     """Yield what the firm's file leaves open, as a row of frame `gaps`; nothing if it says everything.
 
     Args:
@@ -45,7 +46,8 @@ def risk_limits(customers: pd.DataFrame, evidence: Evidence) -> Iterator[tuple[s
         message = f"The customer risk file does not give the {listed(missing)}."
     else:
         return
-    yield evidence.customer_id, evidence.customer_id, "customer", NOT_GIVEN, message, entry
+    whose, cause = evidence.customer_id, INCOMPLETE if said else ""
+    yield Gap(whose, whose, "customer", NOT_GIVEN, message, entry, cause=cause)
 
 
 def needed_of_file(customers: pd.DataFrame) -> str:

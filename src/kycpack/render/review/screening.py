@@ -11,6 +11,7 @@ import pandas as pd
 
 from kycpack.frames import Frames
 from kycpack.frames.answer_members import SECTIONS
+from kycpack.frames.gaps import Gap
 from kycpack.frames.labels import member_label
 from kycpack.frames.rows import records, values_of
 from kycpack.render.document_parts import (
@@ -47,6 +48,10 @@ _KNOWN_FROM = {
 }
 _FINE = frozenset({"clear", "true"})
 _MATCHES = "screening.matchCount"
+_NAME_SCREENED = (
+    "It is not shown which name was screened, and the names on the record, the document and the bank account differ, or one of them cannot "
+    "be read. A screening that is clear is clear for the name that was screened alone."
+)
 _STATES = (
     "The worst that the results, the session and the findings of this pack say of a check. What the provider itself does not call clear "
     "is below; what this pack found when it compared the sources is in “Findings”."
@@ -212,6 +217,24 @@ def screening_section(
             ),
         ),
     )
+
+
+def name_limits(results: pd.DataFrame) -> Iterator[Gap]:
+    """Yield that it is not shown which name was screened, for each screening, where that matters.
+
+    Args:
+        results: Frame `results` of one customer.
+    """
+    for row in records(results, "customer_id", "session_id", "screening_outcome", "evidence_id"):
+        if not is_absent(row["screening_outcome"]):
+            yield Gap(
+                row["customer_id"],
+                row["session_id"],
+                "screening",
+                "screened_name_not_shown",
+                _NAME_SCREENED,
+                row["evidence_id"],
+            )
 
 
 def _category_cell(value: object, open_: str) -> Cell:

@@ -31,6 +31,7 @@ class AccountDoubt:
         code: `linked_twice` or `silent_account`.
         verdict: Of accounts `certain` or `possible`; of a silent time `hole`, `quiet` or `possible`.
         words: A plain sentence without a full stop.
+        total_minor: The sum in the sentence, minor units.
         own_minor: The part of the credits in the sentence that is own transfers, minor units.
         currency: ISO 4217; empty where there is no sum.
         evidence_ids: The entries of the credits that show it.
@@ -43,6 +44,7 @@ class AccountDoubt:
     verdict: str
     words: str
     own_minor: int = 0
+    total_minor: int = 0
     currency: str = ""
     evidence_ids: tuple[str, ...] = ()
     ends_on: tuple[pd.Timestamp, ...] = ()
@@ -102,6 +104,7 @@ def maybe_linked_twice(credits_: pd.DataFrame) -> Iterator[AccountDoubt]:
             POSSIBLE,
             f"{why}: {count}, {total} in all, may be counted twice",
             sum(one.amount_minor for one in mine if one.disposition == "own_transfer"),
+            sum(one.amount_minor for one in mine),
             currency,
             tuple(sorted({str(one.evidence_id) for one in mine if not pd.isna(one.evidence_id)})),
         )

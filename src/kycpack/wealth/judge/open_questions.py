@@ -49,6 +49,8 @@ class Question(NamedTuple):
         account_id: The account that it is about; empty if it is about several.
         message: A plain sentence.
         evidence_ids: The entries that show it; none where that is all of them.
+        amount_minor: The largest sum that it may be about, minor units.
+        currency: ISO 4217; None without a sum.
     """
 
     code: Literal[
@@ -61,6 +63,8 @@ class Question(NamedTuple):
     account_id: str
     message: str
     evidence_ids: tuple[str, ...]
+    amount_minor: int | None = None
+    currency: str | None = None
 
 
 def open_questions(
@@ -122,7 +126,7 @@ def _opening(
                 f"money came from if it is {format_minor(large, currency)} or more in all."
             )
             shown = booked["evidence_id"].iloc[[first for _, first in found.values()]]
-            yield Question("opening_below_limit", "", message, _entries(shown))
+            yield Question("opening_below_limit", "", message, _entries(shown), total, currency)
         return
     for account, (minor, first) in found.items():
         if _NAMED_SHARE * minor >= large:
@@ -130,7 +134,8 @@ def _opening(
                 f"{format_minor(minor, booked['currency'].iloc[first])} was in account {account} before the first transaction that was seen, on "
                 f"{day_words(booked['booked_on'].iloc[first])}: where it came from is not shown and has to be explained."
             )
-            yield Question("opening_balance", account, message, _entries(booked["evidence_id"].iloc[[first]]))
+            shown, currency = booked["evidence_id"].iloc[[first]], str(booked["currency"].iloc[first])
+            yield Question("opening_balance", account, message, _entries(shown), minor, currency)
 
 
 def _interest(
@@ -157,7 +162,7 @@ def _interest(
         f"Interest of {format_minor(total, currency)} was paid in between {day_words(start)} and {day_words(last)}, but the linked accounts "
         f"held {format_minor(average, currency)} on average in that time. What it is paid on has to be explained."
     )
-    yield Question("interest_above_balance", "", message, _entries(paid["evidence_id"]))
+    yield Question("interest_above_balance", "", message, _entries(paid["evidence_id"]), total, currency)
 
 
 def pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
@@ -183,7 +188,8 @@ def pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
             "people who do not work or work little. This has to be explained."
         )
         shown = _entries(pd.concat([beside["evidence_id"], mine["evidence_id"]]))
-        yield Question("pay_beside_benefit", str(mine["account_id"].iloc[0]), message, shown)
+        most, currency = max((int(most), str(one)) for one, _, most in sums.itertuples())
+        yield Question("pay_beside_benefit", str(mine["account_id"].iloc[0]), message, shown, most, currency)
 
 
 def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresholds) -> Iterator[Question]:
@@ -209,7 +215,7 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
                 f"Where most of the credits come from is not established: {part} of {of}. "
                 "What the largest of them are has to be explained."
             )
-            yield Question("nature_not_known", "", message, ())
+            yield Question("nature_not_known", "", message, (), unknown, currency)
             continue
         large, _ = threshold_bounds(thresholds.large_credit, thresholds.currency, currency)
         single = (
@@ -236,7 +242,8 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
                 f"{which} of no established nature: {largest}{named}. What {'it is' if alone else 'they are'} has to be "
                 "explained."
             )
-            yield Question("nature_not_known", "", message, _entries(credits_[single]["evidence_id"]))
+            shown = _entries(credits_[single]["evidence_id"])
+            yield Question("nature_not_known", "", message, shown, mine[0].most_minor, currency)
 
 
 def _within_spells(days: pd.Series, paid: pd.Series) -> npt.NDArray[np.bool_]:
