@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
+from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import Block, Cell, Paragraph, Subheading, TableColumn, table
 from kycpack.render.palette import Tone
 from kycpack.render.review.reasons import Reason, Unknown
@@ -15,7 +16,7 @@ from kycpack.render.review.short_names import ShortNames
 from kycpack.render.review.subjects import subjects_of
 from kycpack.render.review.sums import Sums
 from kycpack.render.review.tasks import tasks_of_hit, tasks_of_unknown
-from kycpack.render.wording import DASH, level_cell
+from kycpack.render.wording import DASH, level_cell, sentence_case
 from kycpack.triage import Policy
 from kycpack.triage.levels import HIT, LEVELS, rank
 from kycpack.triage.paths import LEVEL
@@ -107,7 +108,8 @@ def newer_blocks(newer: Reopening | None, reasons: Iterable[Reason | Unknown]) -
     return (
         Subheading(f"Found since by {newer.run}"),
         Paragraph(
-            f"{newer.words[0]} These findings opened the case again. They are in the pack of run {newer.run_id}, evidence {newer.evidence_root}, and "
+            f"{newer.level_words} {sentence_case(newer.reason)}, received by {instant_words(newer.at)}, opened the case again. "
+            f"The findings are in the pack of run {newer.run_id}, evidence {newer.evidence_root}, and "
             f"not in the other sections of this one. {newer.whose_ids}. The ledger, from which these lines come, does not keep "
             "the values that were compared: they are in that pack, with the documents that they come from."
         ),
@@ -123,7 +125,7 @@ def not_included(newer: Reopening | None, what: str) -> tuple[Paragraph, ...]:
     of = f" ({named})" if named else ""
     return (
         Paragraph(
-            f"{what} not include the newer evidence of {newer.run}{of}: it is in “Decision”. {newer.words[0]}",
+            f"{what} not include the newer evidence of {newer.run}{of}: it is in “Decision”. {newer.level_words}",
             Tone.WATCH,
         ),
     )
