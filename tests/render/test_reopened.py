@@ -19,7 +19,7 @@ from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.pack.compute.decision import record_of
 from kycpack.render import CasePeople, ReviewContents, build_contents, cover_lines, render_review_pdf
-from kycpack.render.document_parts import Cell
+from kycpack.render.document_parts import Cell, Table
 from kycpack.render.palette import INK, Tone
 from kycpack.render.review import pdf
 from kycpack.render.review.decision import CaseRecord, news_lines
@@ -33,6 +33,18 @@ from kycpack.render.typefaces import Face
 from kycpack.render.wording import level_cell
 from kycpack.triage.customers.changes import state_of
 
+SECTIONS = (
+    "customer",
+    "decision",
+    "findings",
+    "changes",
+    "results",
+    "screening",
+    "consistency",
+    "limits",
+    "clear",
+    "evidence",
+)
 OWNERS = {"SAN-1": "MLRO", "ADV-2": "Analyst"}
 LATER = {**RESULTS, "screening": {**RESULTS["screening"], "outcome": "consider"}}
 
@@ -294,17 +306,53 @@ def test_everything_that_was_found_since_is_listed_under_the_decision(overtaken:
     assert "Ids that begin with run-2 are of the evidence of that run's pack, and not of this one." in said
 
 
-def test_the_findings_and_the_comparison_say_that_newer_evidence_is_not_among_them(
+def test_a_section_says_so_where_and_only_where_a_newer_finding_touches_its_matter(
     overtaken: ReviewContents,
 ) -> None:
-    left_out = "not include the newer evidence of run run-2 (F-2 SAN-1): it is in “Decision”."
-    assert f"These findings do {left_out}" in words_of(overtaken.section("findings"))
-    assert f"This comparison does {left_out}" in words_of(overtaken.section("changes"))
-    assert f"These results do {left_out}" in words_of(overtaken.section("results"))
-    assert f"These checks do {left_out}" in words_of(overtaken.section("clear"))
-    assert f"This screening does {left_out}" in words_of(overtaken.section("screening"))
-    assert f"This comparison does {left_out}" in words_of(overtaken.section("consistency"))
-    assert f"These gaps do {left_out}" in words_of(overtaken.section("limits"))
+    otherwise = "Newer evidence says otherwise: F-2 (run run-2)."
+    touched = {key for key in SECTIONS if otherwise in words_of(overtaken.section(key))}
+    assert touched == {"findings", "changes", "results", "screening"}  # and in “Decision” the list itself
+
+
+def test_a_check_that_newer_evidence_belies_is_not_among_the_clear_ones(overtaken: ReviewContents) -> None:
+    clear, beside, skipped = (
+        [(row[place].text, row[place + 1].text) for row in block.rows for place in (0, 2)]
+        for block in overtaken.section("clear").blocks
+        if isinstance(block, Table)
+    )
+    assert ("Sanctions lists", "clear, but newer evidence says otherwise: F-2 (run run-2)") in beside
+    assert not any("newer evidence" in seen or title == "Sanctions lists" for title, seen in clear)
+    (said,) = [seen for title, seen in skipped if title == "Source of wealth for enhanced due diligence"]
+    assert "no finding calls for enhanced due diligence" in said
+    assert said.endswith("; newer evidence says otherwise: F-2 (run run-2)")
+    assert sum("newer evidence" in seen for _, seen in skipped) == 1
+
+
+def test_page_one_says_that_a_newer_finding_touches_what_is_not_known(overtaken: ReviewContents) -> None:
+    assert not any("Newer evidence" in line.text for line in overtaken.missing)
+    record = overtaken.case.record
+    assert record is not None
+    assert record.decision is not None
+    assert record.decision.reopening is not None
+    for outcome, rule, is_touched in (
+        ("UNKNOWN", "CON-1", True),
+        ("HIT", "GONE-1", True),
+        ("HIT", "CON-1", False),
+    ):
+        later = replace(record.decision.reopening, found=(NewerFinding("F-2", rule, outcome, "review"),))
+        again = replace(record.decision, reopening=later)
+        made = build_contents(
+            replace(inputs_of(clear_customer()), case=CasePeople("c-1", record=CaseRecord(again)))
+        )
+        said = [line.text for line in made.missing if "Newer evidence" in line.text]
+        assert said == ["Newer evidence says otherwise: F-2 (run run-2)"] * is_touched
+        assert ("Newer evidence" in words_of(made.section("limits"))) is is_touched
+        assert ("Newer evidence" in words_of(made.section("consistency"))) is True
+
+
+def test_why_and_the_ledger_say_what_they_are_in_a_case_that_was_opened_again(
+    overtaken: ReviewContents,
+) -> None:
     assert "newer evidence is in “Decision”" in render_summary_html(overtaken)  # there is no other reason
     (reason,) = [one for one in overtaken.newer if isinstance(one, Reason)]
     again = replace(overtaken, reasons=(reason,))

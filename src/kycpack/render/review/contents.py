@@ -293,6 +293,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     limits = gaps.with_unprintable(limits, results.customer_id, unprintable(_texts(sections)))
     every = [row for frame in (frames.gaps, limits) for row in plain_rows(frame, *COLUMNS)]
     shown = gaps.in_order(frame_of(columns_of(COLUMNS, every)))
+    otherwise = newer_findings.otherwise_in("limits", case.run, results.policy)
     top_reason = text_of(results.recommendation["top_reason"], "No rule was hit")
     return ReviewContents(
         customer_id=results.customer_id,
@@ -318,13 +319,16 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         looked_at=counts.looked_at(results.evidence, frames),
         risk=risk_cell(frames.customers, results.recommendation),
         late=counts.late_evidence(results.evidence, results.as_of),
-        missing=gaps.headlines(
-            shown,
-            names,
-            _MISSING_ON_PAGE_ONE,
-            findings.replaced_sessions(results.triage.findings),
-            why,
-            case.closed_by,
+        missing=(
+            *([gaps.Headline(otherwise, (Given(FROM_RECORD),))] if otherwise else ()),
+            *gaps.headlines(
+                shown,
+                names,
+                _MISSING_ON_PAGE_ONE,
+                findings.replaced_sessions(results.triage.findings),
+                why,
+                case.closed_by,
+            ),
         ),
         gap_count=len(shown),
         not_known=gaps.count_cell(shown),
@@ -336,11 +340,11 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
             *sections,
             as_it_was(
                 gaps.limits_section(shown, names, case.to_do.waits, case.matches, case.closed_by),
+                results,
                 case,
-                "These gaps do",
                 clear_checks.not_searched(checks),
             ),
-            as_it_was(clear_checks.clear_section(checks), case, "These checks do"),
+            clear_checks.clear_section(checks),
             findings.legal_section(results.policy.legal_sources),
             evidence_index.evidence_section(
                 results.evidence, names, frames.media, _disposed(case.people.record)
