@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from tests.render.specimen_review import contents_of, inputs_of
+from tests.render.specimen_review import contents_of, inputs_of, words_of
 
 from kycpack.evidence import Evidence
 from kycpack.frames.rows import records
@@ -14,21 +14,23 @@ from kycpack.render import CasePeople, ReviewContents, build_contents
 from kycpack.render.document_parts import Cell, Paragraph, Subheading, Table
 from kycpack.render.html_sections import linked
 from kycpack.render.origin import Given
+from kycpack.render.pdf_pages import POINT, TEXT_WIDTH
 from kycpack.render.review.decision import (
     CaseDecision,
     CaseRecord,
     DisposedFinding,
     decision_cell,
-    decision_lines,
     numbers_of,
 )
 from kycpack.render.review.decision_section import FROM_RECORD, decision_section
 from kycpack.render.review.decision_support import support_of
 from kycpack.render.review.findings import findings_section
 from kycpack.render.review.html import render_summary_html
-from kycpack.render.review.left_open import is_done
+from kycpack.render.review.left_open import decided_cells, is_done, left_open
 from kycpack.render.review.matters import matters_of
 from kycpack.render.review.reasons import Reason
+from kycpack.render.text_runs import lines as lines_of
+from kycpack.render.typefaces import Face
 from kycpack.triage.customers.changes import Change, finding_key
 from kycpack.triage.judge.findings import findings_frame
 from kycpack.workspace.cases.case_records import findings_of, renumbered
@@ -55,16 +57,26 @@ DECISION = CaseDecision(
 )
 
 
+def page_one(record: CaseRecord | None, *why: Reason) -> tuple[str, ...]:
+    """What page one says of a decision."""
+    return tuple(cell.text for cell in decided_cells(record, left_open(record, why, ()), why, ""))
+
+
 def lines(**other: object) -> tuple[str, ...]:
-    return decision_lines(CaseRecord(replace(DECISION, **other)))  # type: ignore[arg-type]
+    return page_one(CaseRecord(replace(DECISION, **other)))  # type: ignore[arg-type]
+
+
+def recorded(record: CaseRecord) -> str:
+    """What the section on the decision says of it."""
+    return words_of(decision_section(record, "1" * 64, "", ""))
 
 
 def test_page_one_names_who_what_when_with_whom_and_why() -> None:
     assert lines() == (
-        "Approved by Anna Example on 1 Jun 2026, 12:00 UTC; approved by Mia Officer as the second person on 2 Jun 2026, 09:30 UTC",
+        "Approved by Anna Example on 1 Jun 2026, 12:00 UTC; approved by Mia Officer as the second person on 2 Jun 2026, 09:30 UTC.",
         "Another person than the listed one: F-1 to F-3, F-7: the listed person was born in 1951",
-        "In the words of Mia Officer: Compared the entry with the passport",
     )
+    assert "Compared the entry with the passport" in recorded(CaseRecord(DECISION))
 
 
 def test_page_one_says_what_was_said_of_each_finding() -> None:
@@ -75,10 +87,19 @@ def test_page_one_says_what_was_said_of_each_finding() -> None:
         *(DisposedFinding(f"F-{number}", "WLT-1", "A flag", "accepted") for number in range(2, 10)),
         DisposedFinding("F-10", "ADR-1", "Not known", ""),
     )
-    assert lines(findings=findings)[2] == (
-        "False positive: F-1 SAN-1. Accepted as correct: F-2 to F-9 WLT-1. No verdict yet: F-10 ADR-1"
+    assert lines(findings=findings)[-1] == (
+        "Verdicts: 1 false positive, 8 accepted as correct, 1 without a verdict. They are in “Decision”."
     )
-    assert lines(findings=findings)[3] == ("Evidence from outside for F-1: OFSI 13444, list of 2026-05-02")
+    said = recorded(CaseRecord(replace(DECISION, findings=findings)))
+    assert "F-1 SAN-1 A hit False positive OFSI 13444, list of 2026-05-02" in said
+    assert "F-10 ADR-1 Not known No verdict yet" in said
+
+
+def test_page_one_counts_what_has_no_verdict_in_the_decision() -> None:
+    later = Reason("ADR-1", "Found by a later version", "Analyst", "review")
+    assert page_one(CaseRecord(DECISION), later)[-1] == (
+        "Verdicts: 1 point of this pack without a verdict. They are in “Decision”."
+    )
 
 
 def test_page_one_names_the_reason_code_as_one() -> None:
@@ -95,33 +116,76 @@ def test_somebody_is_needed_only_while_a_decision_does_not_stand() -> None:
     assert not is_done(None, ())
 
 
-def test_the_words_of_the_second_person_are_cut_on_page_one() -> None:
-    shown = lines(second_text="the register of the council says so, and the letter agrees. " * 30)[-1]
-    assert len(shown) < 320
-    assert shown.endswith("(the whole text is in “Decision”)")
-
-
 @pytest.mark.parametrize(
     ("other", "said"),
     [
         ({"authenticated": False}, "not authenticated"),
         ({"reopens_on": "2026-08-30"}, "ends on 30 Aug 2026"),
-        ({"text_used_before": 1}, "used in 1 earlier decision."),
         ({"standing": "The case was opened again."}, "The case was opened again."),
         ({"second_by": "", "second_at": None}, "a second person has not approved it, and is needed (F-1"),
         (
             {"second_by": "", "second_at": None, "second_needed": (), "level": "review"},
-            "no second person was needed: default-uk 2.1.0 lets one person approve at the level manual review",
+            "12:00 UTC; no second person was needed",
         ),
         (
-            {"second_by": "", "second_at": None, "second_needed": (), "outcome": "reject"},
-            "no second person was needed: by the rules of default-uk 2.1.0, a rejection takes two people only if it ends a hold",
+            {"second_by": "", "second_at": None, "outcome": "hold"},
+            "12:00 UTC; one person may put a case on hold, and the hold takes effect at once",
         ),
-        ({"second_by": "", "second_at": None, "outcome": "hold"}, "12:00 UTC; in force at once"),
     ],
 )
 def test_what_a_reader_has_to_know_besides_is_said(other: dict[str, object], said: str) -> None:
     assert any(said in line for line in lines(**other))
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ({"text_used_before": 1}, "used in 1 earlier decision."),
+        (
+            {"second_by": "", "second_at": None, "second_needed": (), "level": "review"},
+            "One person decided alone: default-uk 2.1.0 lets one person approve at the level manual review.",
+        ),
+        (
+            {"second_by": "", "second_at": None, "second_needed": (), "outcome": "reject"},
+            "lets one person reject a customer. Two people have to decide together where a rejection ends a hold or an escalation, calls a match",
+        ),
+    ],
+)
+def test_what_else_is_on_record_is_in_the_section_and_not_on_page_one(
+    other: dict[str, object], said: str
+) -> None:
+    assert said in recorded(CaseRecord(replace(DECISION, **other)))  # type: ignore[arg-type]
+    assert not any(said in line for line in lines(**other))
+
+
+def test_page_one_says_a_decision_in_few_lines_and_the_section_all_of_it() -> None:
+    """What page one leaves out stands once in the section on the decision."""
+    long = "the register of the council says so, and the letter agrees. " * 30
+    findings = tuple(
+        DisposedFinding(
+            f"F-{n}", f"R-{n}", "Found", "false_positive", f"List entry {n}", "", f"{n % 10}" * 64
+        )
+        for n in range(1, 30)
+    )
+    earlier = replace(DECISION, decision_id="c-1-D0", outcome="hold", second_by="", second_at=None)
+    decided = replace(
+        DECISION, outcome="reject", text=long, second_text=long, findings=findings, second_role="MLRO"
+    )
+    record = CaseRecord(decided, corrected=earlier)
+    broken = [
+        lines_of(text, Face.STRONG, 8.0, TEXT_WIDTH / POINT)
+        for text in page_one(record, Reason("INT-1", "A report", "MLRO", "review", internal=True))
+    ]
+    assert sum(map(len, broken)) <= 8
+    said = recorded(record)
+    assert said.count(long.strip()) == 2
+    assert "Earlier decision that this one replaces c-1-D0: On hold by Anna Example" in " ".join(
+        f"{label} {cell.text}"
+        for block in decision_section(record, "1" * 64, "", "").blocks
+        for label, cell in getattr(block, "pairs", ())
+    )
+    assert all(each.outside in said for each in findings)
+    assert said.count("the MLRO took part in the decision: Mia Officer") == 1
 
 
 @pytest.mark.parametrize(
@@ -136,14 +200,14 @@ def test_a_decision_that_does_not_stand_is_not_shown_as_if_it_did(outcome: str, 
         reopens_on="2027-06-01",
     )
     assert decision_cell(CaseRecord(opened_again)).text == shown
-    said = " ".join(decision_lines(CaseRecord(opened_again)))
+    said = " ".join(page_one(CaseRecord(opened_again)))
     assert ("ends on 1 Jun 2027" in said) == (outcome == "escalate")
 
 
 def test_a_long_text_is_cut_on_page_one_and_whole_in_its_section() -> None:
     text = "F-1: " + "the register of the council says so, and the letter agrees. " * 30
     shown = lines(text=text)[1]
-    assert len(shown) < 600
+    assert len(shown) < 320
     assert shown.endswith("(the whole text is in “Decision”)")
     section = decision_section(CaseRecord(replace(DECISION, text=text)), "1" * 64, "", "")
     assert any(getattr(block, "text", "") == text.strip() for block in section.blocks)
@@ -151,8 +215,8 @@ def test_a_long_text_is_cut_on_page_one_and_whole_in_its_section() -> None:
 
 def test_a_pack_without_a_decision_says_whether_the_case_was_open_or_unknown() -> None:
     assert decision_cell(None).text == decision_cell(CaseRecord()).text == "No decision recorded"
-    assert "before any decision" in decision_lines(None)[0]
-    assert "nobody has decided it yet" in decision_lines(CaseRecord())[0]
+    assert "before any decision" in page_one(None)[0]
+    assert page_one(CaseRecord()) == ("The case is open: nobody has decided it yet.",)
 
 
 def test_a_decision_on_other_evidence_is_marked() -> None:
@@ -286,10 +350,9 @@ def test_a_rejection_says_that_it_is_not_recorded_whether_an_internal_report_was
         "Whether an internal report was considered before this rejection, by whom and when: not recorded in this case; "
         "no MLRO took part in the decision."
     )
-    assert said in lines(**alone)
     section = decision_section(CaseRecord(replace(DECISION, **alone)), "1" * 64, "", "")
     assert said in [block.text for block in section.blocks if isinstance(block, Paragraph)]
-    assert not any("internal report" in line for line in lines())
+    assert not any("internal report" in line for line in lines(**alone))
 
 
 def test_a_rejection_names_the_mlro_who_took_part_in_it() -> None:
@@ -297,9 +360,10 @@ def test_a_rejection_names_the_mlro_who_took_part_in_it() -> None:
         "Whether an internal report was considered before this rejection, by whom and when: not recorded in this case; "
         "the MLRO took part in the decision: "
     )
-    assert f"{begins}Mia Officer on 2 Jun 2026, 09:30 UTC." in lines(outcome="reject", second_role="MLRO")
-    decided = lines(outcome="reject", decider_role="MLRO and senior manager")
-    assert f"{begins}Anna Example on 1 Jun 2026, 12:00 UTC." in decided
+    second = replace(DECISION, outcome="reject", second_role="MLRO")
+    assert f"{begins}Mia Officer on 2 Jun 2026, 09:30 UTC." in recorded(CaseRecord(second))
+    first = replace(DECISION, outcome="reject", decider_role="MLRO and senior manager")
+    assert f"{begins}Anna Example on 1 Jun 2026, 12:00 UTC." in recorded(CaseRecord(first))
 
 
 def test_the_files_that_false_positives_rest_on_are_in_the_evidence_index(specimen: Evidence) -> None:

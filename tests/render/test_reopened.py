@@ -11,7 +11,7 @@ import pytest
 from pypdf import PdfReader
 from tests.frames.evidence_maker import RECORD, RESULTS, STATUS, EvidenceMaker, clear_customer
 from tests.render.specimen_review import inputs_of, words_of
-from tests.render.test_decision import DECISION
+from tests.render.test_decision import DECISION, page_one
 from tests.render.test_references import followed
 from tests.workspace.case_material import MEDIA, SANCTIONS, Office, decision, open_cases, open_office
 
@@ -19,10 +19,10 @@ from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.pack.compute.decision import record_of
 from kycpack.render import CasePeople, ReviewContents, build_contents, cover_lines, render_review_pdf
-from kycpack.render.document_parts import Cell
-from kycpack.render.palette import Tone
+from kycpack.render.document_parts import Cell, Table
+from kycpack.render.palette import INK, Tone
 from kycpack.render.review import pdf
-from kycpack.render.review.decision import CaseRecord, decision_lines, news_lines
+from kycpack.render.review.decision import CaseRecord, news_lines
 from kycpack.render.review.decision_support import with_support
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.newer_findings import with_newer
@@ -33,6 +33,18 @@ from kycpack.render.typefaces import Face
 from kycpack.render.wording import level_cell
 from kycpack.triage.customers.changes import state_of
 
+SECTIONS = (
+    "customer",
+    "decision",
+    "findings",
+    "changes",
+    "results",
+    "screening",
+    "consistency",
+    "limits",
+    "clear",
+    "evidence",
+)
 OWNERS = {"SAN-1": "MLRO", "ADV-2": "Analyst"}
 LATER = {**RESULTS, "screening": {**RESULTS["screening"], "outcome": "consider"}}
 
@@ -60,13 +72,11 @@ def reopened(office: Office) -> CaseRecord:
 
 def test_the_pack_decided_on_names_what_a_later_run_found_and_who_decides_now(office: Office) -> None:
     record = with_support(reopened(office), "1" * 64, "", (), ("Analyst",), OWNERS)
-    lines = decision_lines(record)
+    lines = page_one(record)
     assert lines[0].startswith("Rejected by anna on 1 Jun 2026")
     said = " ".join(lines)
-    assert "New evidence since then, received by 1 Jun 2026, 12:00 UTC (run run-2)" in said
-    assert "F-2 SAN-1: Sanctions screening reports 'attention' (run-2-E-06)" in said
     assert (
-        f"Ids that begin with run-2 are of the evidence of that run's pack, and not of this one (evidence {'2' * 12})"
+        "Found since then by run run-2: F-2 SAN-1: Sanctions screening reports 'attention' (run-2-E-06)."
         in said
     )
     assert "Who decides now: MLRO and Analyst. The recommended level is now escalate." in said
@@ -97,20 +107,29 @@ def test_a_decision_that_new_evidence_took_back_before_its_second_person_names_i
     found = (*SANCTIONS, {"sentence": "Sanctions screening reports 'attention' (E-06)"})
     open_cases(office, {"c-1": ("escalate", [MEDIA, found])}, root="2" * 64, run="run-2")
     record = with_support(record_of(office.ledger.excerpt(case.case_id)), "1" * 64, "", (), (), OWNERS)
-    said = " ".join(decision_lines(record))
+    said = " ".join(page_one(record))
     assert "Something else was found after this decision: it must be decided again." in said
     assert "F-2 SAN-1: Sanctions screening reports 'attention' (run-2-E-06)" in said
     assert "Who decides now: MLRO and Analyst." in said
 
 
 def test_what_does_not_fit_on_page_one_is_in_the_section_on_the_decision() -> None:
-    found = tuple(NewerFinding(f"F-{number}", "CON-1", "HIT", "review") for number in range(2, 7))
+    found = (
+        *(
+            NewerFinding(f"F-{number}", "CON-1", "HIT", "review", "Names differ (E-01)")
+            for number in range(2, 6)
+        ),
+        NewerFinding("F-6", "WLT-1", "HIT", "edd", "Gambling (E-02); Cash (E-03); Loans (E-04)"),
+    )
     again = replace(
         DECISION,
         reopening=Reopening(DECISION.decided_at, "run-2", "2" * 64, "edd", found, ("CON-1",), "new evidence"),
     )
-    said = " ".join(decision_lines(with_support(CaseRecord(again), DECISION.evidence_root, "", (), (), {})))
-    assert "F-2 CON-1; F-3 CON-1; F-4 CON-1. “Decision” has all 5 new findings in full." in said
+    said = " ".join(page_one(with_support(CaseRecord(again), DECISION.evidence_root, "", (), (), {})))
+    assert (
+        "Found since then by run run-2: F-6 WLT-1: Gambling (run-2-E-02); “Decision” also has 2 more of this rule and 4 more new findings."
+        in said
+    )
     assert "Who decides now: Analyst." in said
 
 
@@ -120,8 +139,8 @@ def test_a_ledger_that_has_no_sentence_of_what_was_found_names_the_rule(office: 
     assert record.decision.reopening is not None
     bare = replace(record.decision.reopening, found=(NewerFinding("F-2", "SAN-1", "HIT", "escalate"),))
     older = replace(record, decision=replace(record.decision, reopening=bare))
-    said = " ".join(decision_lines(with_support(older, "1" * 64, "", (), (), OWNERS)))
-    assert "(run run-2): F-2 SAN-1." in said
+    said = " ".join(page_one(with_support(older, "1" * 64, "", (), (), OWNERS)))
+    assert "Found since then by run run-2: F-2 SAN-1." in said
 
 
 def test_a_pack_on_new_evidence_names_each_answer_that_the_decision_did_not_have() -> None:
@@ -142,12 +161,11 @@ def test_a_pack_on_new_evidence_names_each_answer_that_the_decision_did_not_have
     ]
     assert all(one.endswith(", received on 3 Jun 2026, 09:00 UTC") for one in new)
     record = with_support(CaseRecord(DECISION), "3" * 64, "", new, ("MLRO", "Analyst"))
-    first, who, then, *_ = decision_lines(record)
+    first, news, *_ = page_one(record)
     assert first.startswith(
         "Decided before this pack, on other evidence: Approved by Anna Example on 1 Jun 2026"
     )
-    assert who == "Who decides now: MLRO and Analyst."
-    assert then == f"New evidence since then: {'; '.join(new)}."
+    assert news == f"Who decides now: MLRO and Analyst. New evidence since then: {'; '.join(new)}."
 
 
 def test_what_an_earlier_pack_without_hashes_had_is_not_guessed() -> None:
@@ -160,7 +178,7 @@ def test_what_an_earlier_pack_without_hashes_had_is_not_guessed() -> None:
 def test_where_new_evidence_still_supports_a_decision_nobody_decides_again() -> None:
     support = "The evidence of this pack still supports decision c-1-D1."
     record = with_support(CaseRecord(DECISION), "3" * 64, support, ("E-05, the session's record",), ("MLRO",))
-    said = " ".join(decision_lines(record))
+    said = " ".join(page_one(record))
     assert "New evidence since then: E-05, the session's record." in said
     assert "Who decides now" not in said
 
@@ -173,7 +191,7 @@ def test_a_decision_that_stands_leaves_it_to_nobody() -> None:
 
 def test_of_many_answers_page_one_names_the_first() -> None:
     record = with_support(CaseRecord(DECISION), "3" * 64, "", [f"E-{number}" for number in range(10, 20)], ())
-    said = " ".join(decision_lines(record))
+    said = " ".join(page_one(record))
     assert "New evidence since then: E-10; E-11; E-12; and 7 more, in the annexes." in said
     assert "Who decides now: Analyst." in said
 
@@ -183,9 +201,9 @@ def test_a_decision_that_a_person_opened_again_names_no_evidence() -> None:
         "The case was reopened after this decision (Another customer was meant): it must be decided again."
     )
     again = replace(DECISION, standing=standing, reopening=Reopening(DECISION.decided_at))
-    said = decision_lines(with_support(CaseRecord(again), DECISION.evidence_root, "", (), ("MLRO",)))
+    said = page_one(with_support(CaseRecord(again), DECISION.evidence_root, "", (), ("MLRO",)))
     assert not any("New evidence" in line for line in said)
-    assert "Who decides now: MLRO." in said
+    assert any("Who decides now: MLRO." in line for line in said)
 
 
 @pytest.fixture
@@ -284,19 +302,57 @@ def test_everything_that_was_found_since_is_listed_under_the_decision(overtaken:
     assert "Who decides now: MLRO and Analyst." in said
     assert "F-2 SAN-1 Sanctions screening reports 'attention' (run-2-E-06) Escalate MLRO: hold" in said
     assert f"in the pack of run run-2, evidence {'2' * 64}" in said
+    assert "New evidence, received by 1 Jun 2026, 12:00 UTC, opened the case again." in said
+    assert "Ids that begin with run-2 are of the evidence of that run's pack, and not of this one." in said
 
 
-def test_the_findings_and_the_comparison_say_that_newer_evidence_is_not_among_them(
+def test_a_section_says_so_where_and_only_where_a_newer_finding_touches_its_matter(
     overtaken: ReviewContents,
 ) -> None:
-    left_out = "not include the newer evidence of run run-2 (F-2 SAN-1): it is in “Decision”."
-    assert f"These findings do {left_out}" in words_of(overtaken.section("findings"))
-    assert f"This comparison does {left_out}" in words_of(overtaken.section("changes"))
-    assert f"These results do {left_out}" in words_of(overtaken.section("results"))
-    assert f"These checks do {left_out}" in words_of(overtaken.section("clear"))
-    assert f"This screening does {left_out}" in words_of(overtaken.section("screening"))
-    assert f"This comparison does {left_out}" in words_of(overtaken.section("consistency"))
-    assert f"These gaps do {left_out}" in words_of(overtaken.section("limits"))
+    otherwise = "Newer evidence says otherwise: F-2 (run run-2)."
+    touched = {key for key in SECTIONS if otherwise in words_of(overtaken.section(key))}
+    assert touched == {"findings", "changes", "results", "screening"}  # and in “Decision” the list itself
+
+
+def test_a_check_that_newer_evidence_belies_is_not_among_the_clear_ones(overtaken: ReviewContents) -> None:
+    clear, beside, skipped = (
+        [(row[place].text, row[place + 1].text) for row in block.rows for place in (0, 2)]
+        for block in overtaken.section("clear").blocks
+        if isinstance(block, Table)
+    )
+    assert ("Sanctions lists", "clear, but newer evidence says otherwise: F-2 (run run-2)") in beside
+    assert not any("newer evidence" in seen or title == "Sanctions lists" for title, seen in clear)
+    (said,) = [seen for title, seen in skipped if title == "Source of wealth for enhanced due diligence"]
+    assert "no finding calls for enhanced due diligence" in said
+    assert said.endswith("; newer evidence says otherwise: F-2 (run run-2)")
+    assert sum("newer evidence" in seen for _, seen in skipped) == 1
+
+
+def test_page_one_says_that_a_newer_finding_touches_what_is_not_known(overtaken: ReviewContents) -> None:
+    assert not any("Newer evidence" in line.text for line in overtaken.missing)
+    record = overtaken.case.record
+    assert record is not None
+    assert record.decision is not None
+    assert record.decision.reopening is not None
+    for outcome, rule, is_touched in (
+        ("UNKNOWN", "CON-1", True),
+        ("HIT", "GONE-1", True),
+        ("HIT", "CON-1", False),
+    ):
+        later = replace(record.decision.reopening, found=(NewerFinding("F-2", rule, outcome, "review"),))
+        again = replace(record.decision, reopening=later)
+        made = build_contents(
+            replace(inputs_of(clear_customer()), case=CasePeople("c-1", record=CaseRecord(again)))
+        )
+        said = [line.text for line in made.missing if "Newer evidence" in line.text]
+        assert said == ["Newer evidence says otherwise: F-2 (run run-2)"] * is_touched
+        assert ("Newer evidence" in words_of(made.section("limits"))) is is_touched
+        assert ("Newer evidence" in words_of(made.section("consistency"))) is True
+
+
+def test_why_and_the_ledger_say_what_they_are_in_a_case_that_was_opened_again(
+    overtaken: ReviewContents,
+) -> None:
     assert "newer evidence is in “Decision”" in render_summary_html(overtaken)  # there is no other reason
     (reason,) = [one for one in overtaken.newer if isinstance(one, Reason)]
     again = replace(overtaken, reasons=(reason,))
@@ -324,7 +380,7 @@ def test_news_is_printed_in_strong_ink(overtaken: ReviewContents, monkeypatch: p
     assert len(lines) == 4
     news = [how for said, how in set_ if said == " ".join(lines)]
     assert news
-    assert all(how["face"] == Face.STRONG and "colour" not in how for how in news)
+    assert all(how["face"] == Face.STRONG and how["colour"] == INK for how in news)
 
 
 def test_who_decides_on_the_outcome_of_a_section_or_a_rule_of_another_policy_is_no_analyst(

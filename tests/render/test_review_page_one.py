@@ -298,7 +298,7 @@ def test_an_internal_report_is_asked_for_on_page_one_also_where_an_outcome_names
         with_body(specimen, "onboarding.results", {"screening": screening | {"outcome": "warning"}})
     )
     (report,) = [one for one in matters_of(made.reasons) if one.rule_id == "INT-1"]
-    assert (report.rule_id, report.about[1]) == ("INT-1", "decision on an internal report")
+    assert (report.rule_id, report.about[1]) == ("INT-1", "decision on a report to the NCA")
     assert "Consider an internal report to the nominated officer" in render_summary_html(made)
 
 

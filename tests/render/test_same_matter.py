@@ -166,9 +166,10 @@ def test_the_annex_names_the_finding_that_belies_a_check() -> None:
 def test_a_check_is_not_clear_beside_the_reason_of_a_decision_that_denies_it(
     code: str, path: str, *, is_against: bool
 ) -> None:
-    decision: Any = SimpleNamespace(reason_code=code, reason="Why")
-    said = Opposition(decision=decision).against("X-1", "", path)
-    assert said == (f"but the decision is: “Why” ({code})" if is_against else "")
+    for in_force, which in ((True, "the decision is"), (False, "a decision that is not in force was")):
+        decision: Any = SimpleNamespace(reason_code=code, reason="Why", is_in_force=in_force)
+        said = Opposition(decision=decision).against("X-1", "", path)
+        assert said == (f"but {which}: “Why” ({code})" if is_against else "")
 
 
 def test_no_red_flag_and_a_known_nature_are_not_said_without_the_finding_that_questions_them() -> None:

@@ -194,11 +194,8 @@ def test_a_comparison_that_leaves_out_newer_evidence_says_so_of_its_result() -> 
     ]
 
 
-def test_page_one_of_a_long_decision_has_headings_and_lists_the_findings_in_its_order() -> None:
+def test_page_one_of_a_decision_lists_the_findings_in_its_order() -> None:
     made = decided(clear_customer(LISTED), "reject", "false_positive")
-    (page, *_) = read_pdf(render_review_pdf(made), "review.pdf").pages
-    assert squeezed("DECISION") in squeezed(page)
-    assert squeezed("WHY, AND WITH WHICH VERDICTS") in squeezed(page)
     for level in {one.level for one in made.why}:
         places = [place_of(one.number) for one in made.why if one.level == level]
         assert places == sorted(places)

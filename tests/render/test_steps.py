@@ -293,13 +293,13 @@ def test_a_decline_waits_for_no_session_that_the_customer_has_to_make() -> None:
 
 def test_a_session_is_completed_only_if_the_customer_is_not_declined() -> None:
     wait = {"rule_id": "CDD-2", "path": "diligence.completion", "action": "complete_session", "level": "edd"}
-    *declined, completed, collected, asked, recorded = steps(wait, DECLINE, {"path": "address.outcome"})
+    *declined, completed, asked, collected, recorded = steps(wait, DECLINE, {"path": "address.outcome"})
     assert tuple(declined) == declined_from(1)
     assert completed.startswith(
         "4. Analyst: only if the customer is not declined, ask the customer to complete"
     )
-    assert collected == "5. Analyst: collect the results once the session is complete, and make a new pack."
-    assert asked.startswith("6. Analyst: only if the customer is not declined, ")
+    assert asked.startswith("5. Analyst: only if the customer is not declined, ")
+    assert collected == "6. Analyst: collect the results once the session is complete, and make a new pack."
     assert recorded == f"7. {RECORDED}"
 
 
@@ -358,15 +358,30 @@ def test_a_session_is_completed_in_one_step_and_the_mlro_reads_the_new_pack() ->
     )
 
 
-def test_what_is_asked_beside_a_session_is_asked_before_the_new_pack_is_made() -> None:
+@pytest.mark.parametrize("owner", ["Analyst", "MLRO"])
+@pytest.mark.parametrize("action", ["ask", "complete_session"])
+@pytest.mark.parametrize(
+    "path", ["wealth.questions.pay_beside_benefit", "wealth.source_found", "address.outcome", "expiry.x"]
+)
+def test_what_is_asked_beside_a_session_is_asked_before_the_new_pack_is_made(
+    path: str, action: str, owner: str
+) -> None:
     made = steps(
-        {"rule_id": "SES-1", "path": "session.status", "session_id": "ses-1", "action": "complete_session"},
-        {"rule_id": "WLT-3", "path": "wealth.questions.pay_beside_benefit", "sentence": "Wages (E-07)"},
+        {"rule_id": "SES-1", "path": "session.status", "session_id": "ses-1", "action": action},
+        {"rule_id": "OUT-address", "path": "address.outcome", "session_id": "ses-1", "outcome": "UNKNOWN"},
+        {"rule_id": "OWN-1", "path": path, "sentence": "A thing (E-07)", "owner": owner},
         absent={"ses-1": COMPLETE},
     )
-    (asked,) = (place for place, step in enumerate(made) if "how wages and benefit go together" in step)
+    (asked,) = (place for place, step in enumerate(made) if "OWN-1" in step)
     (collected,) = (place for place, step in enumerate(made) if "collect the results" in step)
     assert asked < collected
+
+
+@pytest.mark.parametrize("outcome", ["HIT", "UNKNOWN"])
+def test_evidence_for_enhanced_due_diligence_is_one_duty_whatever_of_it_is_missing(outcome: str) -> None:
+    row = {"rule_id": "EDD-1", "outcome": outcome, "owner": "MLRO", "level": "edd"}
+    made = {steps(row | {"path": path})[0] for rule, path in paths() if rule == "EDD-1"}
+    assert made == {"1. MLRO: get documents that prove the source of wealth (EDD-1)."}
 
 
 def test_getting_the_risk_file_is_a_step_before_the_decision(specimen: Evidence) -> None:

@@ -66,7 +66,7 @@ def test_whoever_owns_the_question_of_a_report_is_the_nominated_officer_in_every
     assert "the nominated officer, the MLRO, who decides on a report to the NCA" in rule.texts.hit
     assert ("s. 330" in rule.basis, "s. 331" in rule.basis) == (True, True)
     said = Reason(rule.id, rule.texts.hit, rule.owner, "review", rule.action, internal=True)
-    assert said.about[1] == "decision on an internal report"
+    assert said.about[1] == "decision on a report to the NCA"
     step, _ = steps_of((said,))
     assert "MLRO: decide as nominated officer whether to report to the National Crime Agency (INT-1)" in step
     assert "reports it internally to the MLRO" in step

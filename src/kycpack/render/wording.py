@@ -254,7 +254,7 @@ _ACTIONS = {
     "ask": "clarify",
     "complete_session": "have the session completed",
     "senior_approval": "senior management approval",
-    "internal_report": "decision on an internal report",
+    "internal_report": "decision on a report to the NCA",
 }
 
 

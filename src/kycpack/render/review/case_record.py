@@ -185,6 +185,7 @@ def case_sections(inputs: ReviewInputs, case: ReviewedCase) -> tuple[Section, Se
         if inputs.is_demonstration and record and record.decision
         else ()
     )
+    said = newer_findings.otherwise_in("changes", case.run, inputs.policy)
     not_named = () if people.prepared_by else (Paragraph(_NOT_NAMED, Tone.QUIET),)
     return (
         replace(section, blocks=(*times, *section.blocks, *not_named)),
@@ -192,7 +193,7 @@ def case_sections(inputs: ReviewInputs, case: ReviewedCase) -> tuple[Section, Se
             earlier,
             case.changed,
             record.support if record else "",
-            newer_findings.not_included(case.run, "This comparison does"),
+            (Paragraph(f"{said}.", Tone.WATCH),) if said else (),
         ),
     )
 

@@ -25,7 +25,7 @@ def changes_section(
     earlier: Mapping[str, Any] | None,
     changes: tuple[Change, ...],
     unreachable: str = "",
-    not_included: Sequence[Paragraph] = (),
+    newer: Sequence[Paragraph] = (),
 ) -> Section:
     """Return the section on what changed.
 
@@ -33,11 +33,11 @@ def changes_section(
         earlier: What the pack keeps about the earlier one; None if it does not follow one.
         changes: The differences.
         unreachable: A sentence naming the pack that should have been compared but could not be reached; empty if there is none.
-        not_included: What says that newer evidence is not compared; empty if there is none.
+        newer: What says that newer evidence says otherwise; empty if there is none.
     """
     if earlier is None:
         said = unreachable or "This pack was not compared with an earlier one."
-        return Section("changes", _TITLE, (Paragraph(said), *not_included))
+        return Section("changes", _TITLE, (Paragraph(said), *newer))
     about = facts(
         ("Earlier pack as of", instant_words(read_as_of(earlier["as_of"]))),
         ("Its case", earlier["case_id"]),
@@ -45,7 +45,7 @@ def changes_section(
         across=3,
     )
     gone = [change for change in changes if change.kind == "decision"]
-    blocks: list[Block] = [about, *not_included]
+    blocks: list[Block] = [about, *newer]
     blocks += [
         Paragraph(f"{change.subject} is no longer supported by the evidence. {change.now}", Tone.ALARM)
         for change in gone
@@ -66,7 +66,7 @@ def changes_section(
         TableColumn("Before", 1.4),
         TableColumn("Now", 1.6),
     )
-    alone = "By the evidence of this pack alone, none" if not_included else "None"
+    alone = "By the evidence of this pack alone, none" if newer else "None"
     blocks.append(table(columns, rows, f"{alone} of the compared values differs from the earlier pack."))
     return Section(
         "changes",

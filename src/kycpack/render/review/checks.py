@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from kycpack.render.document_parts import Paragraph, Section
+from kycpack.render.palette import Tone
 from kycpack.render.review import (
     check_counts,
     check_strip,
@@ -21,6 +23,10 @@ from kycpack.render.review.inputs import ReviewInputs
 from kycpack.render.review.reasons import unevaluated
 from kycpack.render.review.risk_file import is_risk_given
 from kycpack.render.review.same_matter import Opposition, questions_of_rules
+from kycpack.render.wording import sentence_case
+from kycpack.triage.levels import rank
+from kycpack.triage.paths import LEVEL
+from kycpack.triage.policies.rules import leaves_of
 
 
 def checks_of(inputs: ReviewInputs, case: ReviewedCase) -> clear_checks.WithoutObjection:
@@ -31,7 +37,7 @@ def checks_of(inputs: ReviewInputs, case: ReviewedCase) -> clear_checks.WithoutO
         case: Its case.
     """
     record = case.people.record
-    return clear_checks.without_objection(
+    checks = clear_checks.without_objection(
         inputs.triage.findings,
         inputs.names,
         inputs.triage.consistency,
@@ -39,11 +45,38 @@ def checks_of(inputs: ReviewInputs, case: ReviewedCase) -> clear_checks.WithoutO
         Opposition(
             questions=questions_of_rules(inputs.policy.rules),
             decision=record.decision if record else None,
+            newer=partial(newer_findings.otherwise, case.run, inputs.policy),
         ),
         open_matches=inputs.open_matches,
         level_given=is_risk_given(inputs.frames.customers),
         document_seen=bool(inputs.frames.documents["document_number"].notna().any()),
     )
+    raised = _raised(inputs, case)
+    return checks._replace(
+        skipped=[
+            (title, replace(seen, text=f"{seen.text}; {said}") if (said := raised.get(title.text)) else seen)
+            for title, seen in checks.skipped
+        ]
+    )
+
+
+def _raised(inputs: ReviewInputs, case: ReviewedCase) -> dict[str, str]:
+    """Return what newer evidence says of the checks that only a higher level calls for, by their title."""
+    asked = {
+        inputs.names.within(sentence_case(rule.title)): str(leaf.argument)
+        for rule in inputs.policy.rules
+        for leaf in leaves_of(rule.when)
+        if leaf.path == LEVEL
+    }
+    said = {
+        title: newer_findings.otherwise(case.run, inputs.policy, _calls_for(level))
+        for title, level in asked.items()
+    }
+    return {title: words for title, words in said.items() if words}
+
+
+def _calls_for(level: str) -> newer_findings.Touch:
+    return lambda one, _: rank(one.level) >= rank(level)
 
 
 def check_sections(
@@ -71,15 +104,13 @@ def check_sections(
         results, blocks=(*results.blocks, *movements.timeline_blocks(frames, names, inputs.as_of))
     )
     return (
-        as_it_was(found, case, "These findings do"),
-        as_it_was(
-            consistency.consistency_section(inputs.triage.consistency, names), case, "This comparison does"
-        ),
-        as_it_was(results, case, "These results do"),
+        as_it_was(found, inputs, case),
+        as_it_was(consistency.consistency_section(inputs.triage.consistency, names), inputs, case),
+        as_it_was(results, inputs, case),
         as_it_was(
             screening.screening_section(frames, names, states, inputs.open_matches),
+            inputs,
             case,
-            "This screening does",
             (
                 *settled.screening_paragraphs(case.people.record, (*case.reasons, *case.unknowns), frames),
                 *(() if frames.results.empty else consistency.name_searched(inputs.triage.consistency)),
@@ -89,14 +120,17 @@ def check_sections(
     )
 
 
-def as_it_was(section: Section, case: ReviewedCase, what: str, first: tuple[Paragraph, ...] = ()) -> Section:
-    """Return a section that says where newer evidence is, if a later run found any, and what else has to be said first.
+def as_it_was(
+    section: Section, inputs: ReviewInputs, case: ReviewedCase, first: tuple[Paragraph, ...] = ()
+) -> Section:
+    """Return a section that says which newer findings touch its matter, and what else has to be said first.
 
     Args:
         section: The section.
-        case: The case of the review.
-        what: What does not include it, with its verb, as in `These findings do`.
+        inputs: What the review is made from.
+        case: Its case.
         first: What else has to be said first.
     """
-    newer = newer_findings.not_included(case.run, what)
+    said = newer_findings.otherwise_in(section.key, case.run, inputs.policy)
+    newer = (Paragraph(f"{said}.", Tone.WATCH),) if said else ()
     return replace(section, blocks=(*newer, *first, *section.blocks))

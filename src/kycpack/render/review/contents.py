@@ -37,11 +37,11 @@ from kycpack.render.review.bank_limits import COLUMNS, with_more
 from kycpack.render.review.case_record import DEMONSTRATED, case_sections, reviewed_case
 from kycpack.render.review.check_strip import check_strip
 from kycpack.render.review.checks import as_it_was, check_sections, checks_of
-from kycpack.render.review.decision import CaseRecord, DisposedFinding, decision_lines
+from kycpack.render.review.decision import CaseRecord, DisposedFinding
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.gap_duties import level_of_pack
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
-from kycpack.render.review.left_open import left_open
+from kycpack.render.review.left_open import decided_cells, left_open
 from kycpack.render.review.matters import why_of
 from kycpack.render.review.money import money_of, money_sections
 from kycpack.render.review.reasons import Reason, Unknown, headline_of
@@ -150,12 +150,6 @@ class ReviewContents:
         return level, (newer_findings.newer_headline(run), then)
 
     @property
-    def demonstrated(self) -> str:
-        """What page one says of a decision about an invented person; empty for any other, and without a decision."""
-        record = self.case.record
-        return DEMONSTRATED if self.is_demonstration and record and record.decision else ""
-
-    @property
     def latin_line(self) -> Cell | None:
         """The Latin form with its label, as it stands below the name; None for a name in Latin letters."""
         found = self.latin_name
@@ -196,6 +190,14 @@ class ReviewContents:
         """What the decision leaves open, a line each; nothing without a decision."""
         return left_open(self.case.record, self.reasons, self.unknowns)
 
+    @cached_property
+    def decided(self) -> tuple[Cell, ...]:
+        """What page one says of the decision, a line each."""
+        why: tuple[Reason | Unknown, ...] = (*self.reasons, *self.unknowns)
+        return decided_cells(
+            self.case.record, self.left_open, why, DEMONSTRATED if self.is_demonstration else ""
+        )
+
     @property
     def summary(self) -> tuple[Cell, ...]:
         """The texts of page one that hold numbers, with where these come from."""
@@ -222,8 +224,7 @@ class ReviewContents:
             self.unevaluated,
             *self.whose_money,
             *(cell for share in self.shares for cell in share.cells),
-            *(Cell(line, origins=(Given(FROM_RECORD),)) for line in decision_lines(self.case.record)),
-            *self.left_open,
+            *self.decided,
             Cell(self.policy, origins=(Given("version of the policy"),)),
             Cell(instant_words(self.as_of), origins=(Given("date of the review"),)),
         )
@@ -292,6 +293,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     limits = payments.with_unsupported(results.limits, money.supported)
     limits = gaps.with_unprintable(limits, results.customer_id, unprintable(_texts(sections)))
     shown = gaps.in_order(with_more(frames.gaps, plain_rows(limits, *COLUMNS)))
+    otherwise = newer_findings.otherwise_in("limits", case.run, results.policy)
     top_reason = text_of(results.recommendation["top_reason"], "No rule was hit")
     return ReviewContents(
         customer_id=results.customer_id,
@@ -317,13 +319,16 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         looked_at=counts.looked_at(results.evidence, frames),
         risk=risk_cell(frames.customers, results.recommendation),
         late=counts.late_evidence(results.evidence, results.as_of),
-        missing=gaps.headlines(
-            shown,
-            names,
-            findings.replaced_sessions(results.triage.findings),
-            why,
-            case.closed_by,
-            case.matches,
+        missing=(
+            *([gaps.Headline(otherwise, (Given(FROM_RECORD),))] if otherwise else ()),
+            *gaps.headlines(
+                shown,
+                names,
+                findings.replaced_sessions(results.triage.findings),
+                why,
+                case.closed_by,
+                case.matches,
+            ),
         ),
         gap_count=len(shown),
         not_known=gaps.count_cell(shown),
@@ -335,11 +340,11 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
             *sections,
             as_it_was(
                 gaps.limits_section(shown, names, case.to_do.waits, case.matches, case.closed_by),
+                results,
                 case,
-                "These gaps do",
                 clear_checks.not_searched(checks),
             ),
-            as_it_was(clear_checks.clear_section(checks), case, "These checks do"),
+            clear_checks.clear_section(checks),
             findings.legal_section(results.policy.legal_sources),
             evidence_index.evidence_section(
                 results.evidence, names, frames.media, _disposed(case.people.record)

@@ -1,7 +1,8 @@
-"""A person's decision as a review shows it: in full on page one, and in a section with the ledger's record."""
+"""A person's decision as a review shows it: in a few lines on page one, and in full in a section with the ledger's record."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -25,8 +26,7 @@ ENDS_CASE = ("approve", "reject")
 """The outcomes that decide about the customer."""
 _MLRO = "MLRO"
 _REPORT = "Whether an internal report was considered before this rejection, by whom and when: not recorded in this case"
-_ROOM_ON_PAGE_ONE = 480  # characters: about four lines
-_ROOM_FOR_THE_SECOND = 240
+_ROOM_ON_PAGE_ONE = 280  # characters: about two lines
 _VERDICTS = {"": "No verdict yet", "accepted": "Accepted as correct"}
 _OUTCOMES = {
     "approve": Cell("Approved", Tone.GOOD),
@@ -191,20 +191,21 @@ class CaseDecision:
         if second_at is not None:
             second = _with_role(f"{self.second_by} as the second person", self.second_role)
             return f"{who}; approved by {second} on {instant_words(second_at, seconds=seconds)}"
-        return f"{who}; {self._without_second()}"
+        return f"{who}; {self._without_second}"
 
     @property
     def because(self) -> str:
-        """Why, in the words of the reason code and of the person who decided; consecutive ids of findings are written as a range."""
-        return _cut(f"{self._coded_reason}: {with_ranges(' '.join(self.text.split()))}", _ROOM_ON_PAGE_ONE)
+        """Why, in the words of the reason code and of the person who decided, as far as there is room; consecutive ids of findings are written as a range."""
+        return _cut(f"{self.coded_reason}: {with_ranges(' '.join(self.text.split()))}", _ROOM_ON_PAGE_ONE)
 
     @property
-    def second_because(self) -> str:
-        """Why the second person approved, in that person's words; empty if nobody has."""
-        if not self.second_by:
-            return ""
-        words = with_ranges(" ".join(self.second_text.split()))
-        return _cut(f"In the words of {self.second_by}: {words}", _ROOM_FOR_THE_SECOND)
+    def verdict_counts(self) -> str:
+        """How many findings have which verdict; empty if the case had none."""
+        counts = Counter(
+            verdict_words(each.verdict).lower() if each.verdict else "without a verdict"
+            for each in self.findings
+        )
+        return ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
 
     @property
     def verdicts(self) -> str:
@@ -221,14 +222,21 @@ class CaseDecision:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What else a reader has to know: what has happened to the decision since, whether it ends, and what is not proved."""
-        said = [self.standing] if self.standing else []
+        """What else a reader of page one has to know: whether the decision ends, and what is not proved."""
+        said = []
         if self.second_by and not self.authenticated:
             said.append("The second person was not authenticated: nobody in this workspace signs with a key.")
         if self.reopens_on and self.is_in_force:
             ends = day_words(date.fromisoformat(self.reopens_on))
             what = "approval" if self.outcome == "approve" else "escalation"
             said.append(f"The {what} ends on {ends}; the case then opens again.")
+        return tuple(said)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What else belongs to the record: by which rule one person decided alone, what is not recorded of a rejection, and a text that was used before."""
+        alone = not (self.second_by or self.second_needed)
+        said = [self._rule_for_one] if alone and self.outcome in ENDS_CASE else []
         if self.outcome == "reject":
             said.append(f"{_REPORT}; {self._officer_words}.")
         if self.text_used_before:
@@ -257,20 +265,27 @@ class CaseDecision:
         return f"the {_MLRO} took part in the decision: {listed(named)}"
 
     @property
-    def _coded_reason(self) -> str:
+    def coded_reason(self) -> str:
+        """The reason in words, with its code."""
         return f"Reason code {self.reason_code}: {self.reason}" if self.reason_code else self.reason
 
+    @property
     def _without_second(self) -> str:
         if self.outcome == "hold":
-            return "in force at once"  # it waits for nobody, and leaves its case open
+            return "one person may put a case on hold, and the hold takes effect at once"
         if self.second_needed:
             return f"a second person has not approved it, and is needed ({'; '.join(self.second_needed)})"
+        return "no second person was needed"
+
+    @property
+    def _rule_for_one(self) -> str:
         policy = self.policy.partition(" (")[0]
         if self.outcome == "approve":
-            return f"no second person was needed: {policy} lets one person approve at the level {level_cell(self.level).text.lower()}"
+            return f"One person decided alone: {policy} lets one person approve at the level {level_cell(self.level).text.lower()}."
         return (
-            f"no second person was needed: by the rules of {policy}, a rejection takes two people only if it ends a hold or an escalation, clears a match, "
-            "or decides on a match on sanctions or terrorism"
+            f"One person decided alone: {policy} lets one person reject a customer. Two people have to decide together where a rejection ends a "
+            "hold or an escalation, calls a match on a list of sanctions, terrorism or politically exposed persons a false positive, or is about a "
+            "customer with a match on sanctions or terrorism; this rejection did none of that."
         )
 
 
@@ -315,8 +330,8 @@ class CaseRecord:
         return f"Who decides now: {listed(self.deciders)}." if self.deciders else ""
 
     @property
-    def corrects(self) -> str:
-        """Which decision the last one corrects: its id, its outcome, by whom, when, and why the case was opened again."""
+    def replaces(self) -> str:
+        """Which decision the last one replaces: its id, its outcome, by whom, when, and why the case was opened again."""
         if self.corrected is None:
             return ""
         return " ".join(
@@ -335,26 +350,12 @@ def news_lines(record: CaseRecord | None) -> tuple[str, ...]:
 
 
 def decision_lines(record: CaseRecord | None) -> tuple[str, ...]:
-    """Return the lines of page one about the decision: who decided, when and with whom; why; the verdicts; and the warnings."""
+    """Return the lines of page one about the decision itself: who decided, when and with whom; and why."""
     if record is None or record.decision is None:
         return (MADE_BEFORE,) if record is None else ("The case is open: nobody has decided it yet.",)
     decision = record.decision
-    sentence = (
-        f"Decided before this pack, on other evidence: {decision.sentence}"
-        if record.is_before
-        else decision.sentence
-    )
-    corrects = f"Corrects {record.corrects}" if record.corrected else ""
-    lines = (
-        sentence,
-        *news_lines(record),
-        corrects,
-        decision.because,
-        decision.verdicts,
-        decision.outside,
-        decision.second_because,
-    )
-    return (*filter(None, lines), *(said for said in decision.warnings if said != decision.standing))
+    before = "Decided before this pack, on other evidence: " if record.is_before else ""
+    return (f"{before}{decision.sentence}", decision.because, *decision.warnings)
 
 
 def stands(record: CaseRecord | None) -> bool:

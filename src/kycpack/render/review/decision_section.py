@@ -40,9 +40,10 @@ _OTHERS = (
 )
 _OF_PACK = "The evidence of this pack"
 _AND_OUTSIDE = ", and the evidence from outside that is named with the verdicts"
+_REPORT = "Whether to make an internal report is decided outside this case and is not recorded here. "
 _KEPT_APART = (
-    "Whether to make an internal report is decided outside this case and is not recorded here. The finding that calls for one stays "
-    "inside the firm. Do not show this review to the customer: that could be tipping off."
+    "The finding that calls for an internal report stays inside the firm. Do not show this review to the customer: that could be "
+    "tipping off."
 )
 
 
@@ -73,7 +74,8 @@ def decision_section(
         blocks.append(Paragraph(f"{NO_DECISION}. {decision_lines(record)[0]}"))
     else:
         blocks += _decision_blocks(record, decision, evidence_root, newer)
-        blocks += [Paragraph(_KEPT_APART)] if kept_apart else []
+        is_said = decision.outcome == "reject"  # with the MLRO, among the remarks
+        blocks += [Paragraph(f"{'' if is_said else _REPORT}{_KEPT_APART}")] if kept_apart else []
     blocks += to_do
     if record is not None:
         blocks += [Subheading("Steps recorded in the ledger"), _steps(record.steps)]
@@ -99,19 +101,22 @@ def _decision_blocks(
         Paragraph(decision.sentence, decision.title.tone if decision.is_in_force else Tone.WATCH),
         *(
             Paragraph(said, Tone.WATCH)
-            for said in (record.support, *decision.warnings, record.who_decides)
+            for said in (
+                decision.standing,
+                record.support,
+                record.who_decides,
+                *decision.warnings,
+                *decision.remarks,
+            )
             if said
         ),
         *newer,
         facts(
             ("Decision", decision.decision_id),
-            (
-                "Reason code",
-                f"{decision.reason_code}: {decision.reason}" if decision.reason_code else decision.reason,
-            ),
+            ("Reason", decision.coded_reason),
             ("Recommended then", level_cell(decision.level)),
             ("Policy then", decision.policy),
-            ("Corrects", record.corrects or DASH),
+            ("Earlier decision that this one replaces", record.replaces or DASH),
             (
                 "Evidence looked at",
                 Cell(f"{_OF_PACK}{_AND_OUTSIDE * bool(decision.outside)}")

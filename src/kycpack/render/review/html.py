@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from kycpack.models.dates import instant_words
 from kycpack.render.charts import WIDTH, chart_share
-from kycpack.render.document_parts import Figure, facts
+from kycpack.render.document_parts import Cell, Figure, facts
 from kycpack.render.html_sections import block_markup, figure_markup, linked
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import CODES, people, review_words
-from kycpack.render.review.decision import decision_cell, decision_lines
+from kycpack.render.review.decision import decision_cell
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS
 from kycpack.render.wording import DEMONSTRATION_WORDS, approval_words, level_cell
@@ -74,21 +74,17 @@ def _latin(contents: ReviewContents) -> str:
 
 def _decision(contents: ReviewContents) -> str:
     cell = decision_cell(contents.case.record)
-    first, *others = decision_lines(contents.case.record)
     return (
         f'<div class="kp-verdict kp-{cell.tone}"><p class="kp-eyebrow">Decision</p><p class="kp-level">{_text(cell.text)}</p>'
-        f"<p>{_text(first)}</p>"
-        + "".join(
-            f'<p class="kp-text kp-{said.tone}"><strong>{_text(said.text)}</strong></p>'
-            for said in contents.left_open
-        )
-        + "".join(
-            f"<p>{_text(line)}</p>"
-            for line in (contents.demonstrated, *others, review_words(contents))
-            if line
-        )
+        + "".join(map(_decided, contents.decided))
+        + (f"<p>{_text(said)}</p>" if (said := review_words(contents)) else "")
         + "</div>"
     )
+
+
+def _decided(cell: Cell) -> str:
+    text = f"<strong>{_text(cell.text)}</strong>" if cell.strong else _text(cell.text)
+    return f'<p class="kp-text kp-{cell.tone}">{text}</p>'
 
 
 def _approval(contents: ReviewContents) -> str:
@@ -131,11 +127,10 @@ def _reason(one: Reason | Unknown) -> str:
 
 def _first_step(contents: ReviewContents) -> str:
     to_do = contents.to_do
-    settled = f'<p class="kp-text">{_text(to_do.settled)}</p>' if to_do.settled else ""
     if not to_do.steps:
-        return settled
+        return f'<p class="kp-text">{_text(to_do.settled)}</p>' if to_do.settled else ""
     every = f" All {count} steps are in “Decision”." if (count := len(to_do.steps)) > 1 else ""
-    return f'{settled}<h3 class="kp-sub">{to_do.first_heading}</h3><p class="kp-text">{_text(to_do.first)}{every}</p>'
+    return f'<h3 class="kp-sub">{to_do.first_heading}</h3><p class="kp-text">{_text(to_do.first)}{every}</p>'
 
 
 def _strip(contents: ReviewContents) -> str:

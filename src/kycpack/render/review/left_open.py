@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from kycpack.models.listed import listed
+from kycpack.models.listed import counted, listed
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Given
 from kycpack.render.palette import Tone
-from kycpack.render.review.decision import ENDS_CASE, CaseDecision, CaseRecord, stands
+from kycpack.render.review.decision import (
+    ENDS_CASE,
+    CaseDecision,
+    CaseRecord,
+    decision_lines,
+    news_lines,
+    stands,
+)
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.finding_ids import id_ranges
 from kycpack.render.review.reasons import Reason, Unknown
@@ -19,7 +27,6 @@ from kycpack.triage.levels import ANALYST
 
 _MLRO = "MLRO"
 _ENDS_HOLD = "it ends what is in force"
-_REPORT = "Whether an internal report was decided on is not recorded in this case."
 _NOT_SHOWN = "Do not show this review to the customer: that could be tipping off."
 _NUMBERS = re.compile(r"F-([0-9]+)(?: to F-([0-9]+))?")
 
@@ -49,19 +56,37 @@ def left_open(
         ids = numbers_in(one.number for one in unsure)
         said.append(
             Cell(
-                f"Unanswered when the hold ended: {_named(decision, ids)}; the questions are in “Decision”.",
+                f"Unanswered when the hold ended: {counted(len(ids), 'finding')}, {_named(decision, ids)}; the questions are in “Decision”.",
                 Tone.ALARM,
             )
         )
-    is_quiet = any(one.internal for one in reasons)
-    quiet = (
-        [_REPORT] if is_quiet and decision.outcome != "reject" else []
-    )  # a rejection says it with the MLRO
-    if is_done(record, (*reasons, *unknowns)):
-        quiet += _open_words(decision, (*reasons, *unknowns))
-    if quiet or is_quiet:
-        said.append(Cell(" ".join((*quiet, _NOT_SHOWN)), Tone.ALARM))
-    return tuple(Cell(each.text, each.tone, origins=(Given(FROM_RECORD),)) for each in said)
+    open_ = _open_words(decision, (*reasons, *unknowns)) if is_done(record, (*reasons, *unknowns)) else []
+    if open_ or any(one.internal for one in reasons):
+        said.append(Cell(" ".join((*open_, _NOT_SHOWN)), Tone.ALARM))
+    return tuple(replace(each, strong=True, origins=(Given(FROM_RECORD),)) for each in said)
+
+
+def decided_cells(
+    record: CaseRecord | None, left: Iterable[Cell], why: Iterable[Reason | Unknown], demonstrated: str
+) -> tuple[Cell, ...]:
+    """Return what page one says of the decision, a line each; the section on it has the rest.
+
+    Args:
+        record: What the ledger says about the case.
+        left: What the decision leaves open, as returned by `left_open`.
+        why: All rules that were hit and all that could not be evaluated, with their numbers in the decision.
+        demonstrated: What is said of a decision about an invented person; empty for any other.
+    """
+    sentence, *others = decision_lines(record)
+    if record is not None and record.decision is not None:
+        sentence = f"{sentence}. {demonstrated}".rstrip()
+        without = sum(map(is_without_verdict, why))
+        new = [f"{counted(without, 'point')} of this pack without a verdict"] if without else []
+        if verdicts := ", ".join(filter(None, (record.decision.verdict_counts, *new))):
+            others.append(f"Verdicts: {verdicts}. They are in “Decision”.")
+    news = [Cell(said, strong=True) for said in filter(None, (" ".join(news_lines(record)),))]
+    said = (Cell(sentence), *left, *news, *(Cell(other, Tone.QUIET) for other in others))
+    return tuple(replace(each, origins=(Given(FROM_RECORD),)) for each in said)
 
 
 def is_done(record: CaseRecord | None, why: Iterable[Reason | Unknown]) -> bool:

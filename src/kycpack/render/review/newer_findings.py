@@ -2,28 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
+from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import Block, Cell, Paragraph, Subheading, TableColumn, table
 from kycpack.render.palette import Tone
+from kycpack.render.review.finding_ids import id_ranges
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.reopened import NewerFinding, Reopening
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.review.subjects import subjects_of
 from kycpack.render.review.sums import Sums
 from kycpack.render.review.tasks import tasks_of_hit, tasks_of_unknown
-from kycpack.render.wording import DASH, level_cell
+from kycpack.render.wording import DASH, level_cell, sentence_case
 from kycpack.triage import Policy
 from kycpack.triage.levels import HIT, LEVELS, rank
 from kycpack.triage.paths import LEVEL
 from kycpack.triage.policies.decision_rules import SANCTIONS
-from kycpack.triage.policies.rules import leaves_of
+from kycpack.triage.policies.rules import Rule, leaves_of
 
 _OUTCOME = "OUT-"  # begins the rule of a section's outcome
 _SEEN = "Newer evidence"
+Touch = Callable[[NewerFinding, Sequence[str]], bool]
+"""Whether a finding about some paths is about the matter of a section or a check."""
+_OF_RESULTS = frozenset({*SECTIONS, "session", "expiry", "plausible"})
+_OF_LIMITS = frozenset({"gaps", "requested", "diligence", "bank"})
+# What the sections are about that a newer finding may leave alone; all others are about every finding.
+_MATTERS: Mapping[str, Touch] = {
+    "consistency": lambda _, paths: any(path.startswith("consistency.") for path in paths),
+    "results": lambda _, paths: any(path.partition(".")[0] in _OF_RESULTS for path in paths),
+    "screening": lambda _, paths: any("screening" in subjects_of(path) for path in paths),
+    "limits": lambda one, paths: (
+        one.outcome != HIT or any(path.partition(".")[0] in _OF_LIMITS for path in paths)
+    ),
+}
 _HARDER = (Tone.GOOD, Tone.PLAIN, Tone.QUIET, Tone.UNKNOWN, Tone.WATCH, Tone.ALARM)
 _COLUMNS = (
     TableColumn("Finding", 0.6),
@@ -107,7 +122,8 @@ def newer_blocks(newer: Reopening | None, reasons: Iterable[Reason | Unknown]) -
     return (
         Subheading(f"Found since by {newer.run}"),
         Paragraph(
-            f"{newer.words[0]} These findings opened the case again. They are in the pack of run {newer.run_id}, evidence {newer.evidence_root}, and "
+            f"{newer.level_words} {sentence_case(newer.reason)}, received by {instant_words(newer.at)}, opened the case again. "
+            f"The findings are in the pack of run {newer.run_id}, evidence {newer.evidence_root}, and "
             f"not in the other sections of this one. {newer.whose_ids}. The ledger, from which these lines come, does not keep "
             "the values that were compared: they are in that pack, with the documents that they come from."
         ),
@@ -115,33 +131,63 @@ def newer_blocks(newer: Reopening | None, reasons: Iterable[Reason | Unknown]) -
     )
 
 
-def not_included(newer: Reopening | None, what: str) -> tuple[Paragraph, ...]:
-    """Return the sentence that a section does not include what a later run found; none if there was no such run."""
-    if newer is None:
-        return ()
-    named = ", ".join(one.label for one in newer.found)
-    of = f" ({named})" if named else ""
-    return (
-        Paragraph(
-            f"{what} not include the newer evidence of {newer.run}{of}: it is in “Decision”. {newer.words[0]}",
-            Tone.WATCH,
-        ),
-    )
+def otherwise(newer: Reopening | None, policy: Policy, is_touched: Touch) -> str:
+    """Return that newer evidence says otherwise, with the findings that do; empty for none.
+
+    Args:
+        newer: What a later run found; None if there was no such run.
+        policy: The policy of the pack.
+        is_touched: Whether a finding about some paths says otherwise; a rule that the policy does not have is about none.
+    """
+    ids = [
+        one.finding_id
+        for one in (newer.found if newer else ())
+        if is_touched(one, _paths(one, _rule_of(one, policy)))
+    ]
+    return f"newer evidence says otherwise: {id_ranges(ids)} ({newer.run})" if newer and ids else ""
+
+
+def otherwise_in(section: str, newer: Reopening | None, policy: Policy) -> str:
+    """Return that newer evidence says otherwise than a section, with the findings that touch its matter; empty for none.
+
+    Args:
+        section: The key of the section.
+        newer: As for `otherwise`.
+        policy: As for `otherwise`.
+    """
+    is_touched = _MATTERS.get(section)
+    said = otherwise(newer, policy, lambda one, paths: not (paths and is_touched) or is_touched(one, paths))
+    return sentence_case(said)
+
+
+def _rule_of(found: NewerFinding, policy: Policy) -> Rule | None:
+    return next((each for each in policy.rules if each.id == found.rule_id), None)
+
+
+def _paths(found: NewerFinding, rule: Rule | None) -> tuple[str, ...]:
+    """Return what a finding is about; a level is nothing that anybody looks into."""
+    section = found.rule_id.removeprefix(_OUTCOME)
+    if section in SECTIONS:
+        return (f"{section}.outcome",)
+    asked = [leaf.path for leaf in leaves_of(rule.when)] if rule else []
+    return tuple(path.replace("**", "x").replace("*", "x") for path in asked if path != LEVEL)
 
 
 def _reason(newer: Reopening, found: NewerFinding, policy: Policy, names: ShortNames) -> Reason | Unknown:
-    rule = next((each for each in policy.rules if each.id == found.rule_id), None)
-    section = found.rule_id.removeprefix(_OUTCOME)
-    asked = [leaf.path for leaf in leaves_of(rule.when)] if rule else []
-    paths = [path.replace("**", "x").replace("*", "x") for path in asked]
-    if section in SECTIONS:
-        paths = [f"{section}.outcome"]
+    rule = _rule_of(found, policy)
+    paths = _paths(found, rule)
     text, owner = newer.said_of(found) or found.label, policy.owner_of(found.rule_id)
     title = rule.title if rule else found.label
     without_rule = "hold" if found.subject == SANCTIONS else "decline" if found.level == LEVELS[-1] else "ask"
     action = rule.action if rule else without_rule
-    (path, *_) = [one for one in paths if one != LEVEL] or [""]  # a level is nothing that anybody looks into
-    row = {"path": path, "session_id": None, "value": None, "title": title, "cause": text, "action": action}
+    row = {
+        "path": (*paths, "")[0],
+        "session_id": None,
+        "value": None,
+        "title": title,
+        "cause": text,
+        "action": action,
+    }
     rows: list[dict[str, Any]] = [{**row, "sentence": text, "evidence_ids": ()}]
     if found.outcome != HIT:
         tasks = tasks_of_unknown(rows, names, {}, Sums(), internal=False)

@@ -22,7 +22,7 @@ from kycpack.render.pdf_pages import BOTTOM, FOOT, MARGIN, PAGE_HEIGHT, POINT, T
 from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import CODES, people, review_words
-from kycpack.render.review.decision import decision_cell, decision_lines, news_lines
+from kycpack.render.review.decision import MADE_BEFORE, decision_cell
 from kycpack.render.review.pdf_reasons import (
     least_for_reasons,
     set_further,
@@ -37,10 +37,9 @@ from kycpack.render.typefaces import Face
 from kycpack.render.wording import DEMONSTRATION_WORDS, approval_words
 
 _TITLE, _KNOWN_SHARE = "Customer review", "Share of credits whose nature is known"
-_STEP_LINES, _NEWS_LINES = 4, 10
+_STEP_LINES, _DECIDED_LINES = 4, 4
 _CODES_SIZE, _STATE_SIZE, _STEP_SIZE, _LEGEND_SIZE = 6.4, 8.4, 7.8, 7.0
 _SENTENCE_LINES = 4  # with all kinds of evidence, refunds, own transfers and the note on rounding
-_FEW_LINES = 4  # about a decision, which need no headings
 _SHARES = 3  # currencies of page one, of which the first has a bar
 _LEAST_FOR_REASONS = (
     30.0  # millimetres; where a long decision leaves less, all that follows is on a second page
@@ -134,8 +133,7 @@ def _set_codes(sheet: Sheet, contents: ReviewContents) -> None:
     """Set what the codes of page one mean, between its content and its foot, and above that whether a decision may follow."""
     broken = lines(CODES, Face.SANS, _CODES_SIZE, TEXT_WIDTH / POINT)
     if contents.case.record is None:
-        said = decision_lines(None)[0]
-        sheet.put(MARGIN, FOOT - 2.4 * len(broken) - 2.6, said, size=_CODES_SIZE, colour=MUTED)
+        sheet.put(MARGIN, FOOT - 2.4 * len(broken) - 2.6, MADE_BEFORE, size=_CODES_SIZE, colour=MUTED)
     sheet.put_lines(MARGIN, FOOT - 2.4 * len(broken) - 0.7, broken, 2.4, size=_CODES_SIZE, colour=MUTED)
 
 
@@ -175,26 +173,14 @@ def _set_verdict(sheet: Sheet, contents: ReviewContents) -> None:
 
 
 def _set_decision(sheet: Sheet, contents: ReviewContents) -> None:
-    """Set who decided, when, with whom and why; a text too long for page one is continued in its section."""
-    first, *others = decision_lines(contents.case.record)
+    """Set what is said of the decision in a few lines; its section has the rest."""
     if contents.case.record is None:  # said at the foot
         return
-    is_long = len(others) > _FEW_LINES
-    if is_long:
-        _set_heading(sheet, "Decision")
-    said = f"{first}. {contents.demonstrated}" if contents.demonstrated else first
-    set_lines(sheet, said, MARGIN, TEXT_WIDTH, 8.2, most=4)
-    for cell in contents.left_open:
-        set_lines(sheet, cell.text, MARGIN, TEXT_WIDTH, 8.0, most=4, colour=TEXT[cell.tone], face=Face.STRONG)
-    news = news_lines(contents.case.record)
-    if news and is_long:
-        _set_heading(sheet, "Since the decision")
-    set_lines(sheet, " ".join(news), MARGIN, TEXT_WIDTH, 8.0, most=_NEWS_LINES, face=Face.STRONG)
-    if is_long:
-        _set_heading(sheet, "Why, and with which verdicts")
-    for line in others:
-        if line not in news:
-            set_lines(sheet, line, MARGIN, TEXT_WIDTH, 7.8, most=4, colour=MUTED)
+    for cell in contents.decided:
+        face = Face.STRONG if cell.strong else Face.SANS
+        set_lines(
+            sheet, cell.text, MARGIN, TEXT_WIDTH, 8.0, most=_DECIDED_LINES, colour=TEXT[cell.tone], face=face
+        )
     sheet.y += 1.4
 
 
@@ -204,9 +190,10 @@ def _set_heading(sheet: Sheet, words: str) -> None:
 
 
 def _set_steps(sheet: Sheet, contents: ReviewContents) -> None:
-    """Set what a decision settled, and the first step of what has to be done; all of them are in the section on the decision."""
+    """Set the first step of what has to be done, all of which is in the section on the decision, or that nothing has to."""
     to_do = contents.to_do
-    set_lines(sheet, to_do.settled, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
+    if to_do.settled and not to_do.steps:
+        set_lines(sheet, to_do.settled, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
     if to_do.steps:
         if (count := len(to_do.steps)) > 1:
             sheet.point(sheet.y + 2.8, f"All {count} steps", "decision")

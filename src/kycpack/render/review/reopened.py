@@ -12,8 +12,8 @@ from kycpack.evidence import Evidence
 from kycpack.evidence.citations import CITATION, ENTRY_ID
 from kycpack.frames.gaps import thing_of
 from kycpack.models.dates import instant_words
+from kycpack.models.listed import counted, listed
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.wording import sentence_case
 from kycpack.triage.levels import ANALYST, LEVEL_WORDS, rank
 
 _ID = re.compile(ENTRY_ID)
@@ -94,20 +94,22 @@ class Reopening:
         return f"{finding.label}: {self.said_of(finding)}".removesuffix(": ")
 
     @property
+    def level_words(self) -> str:
+        """The level since then, in a sentence."""
+        return f"The recommended level is now {LEVEL_WORDS[self.level]}."
+
+    @property
     def words(self) -> tuple[str, ...]:
-        """What the run found, with the evidence as its own pack numbers it, and the level since then."""
-        level = f"The recommended level is now {LEVEL_WORDS[self.level]}."
-        if not self.found:
-            return (level,)
-        first = self.found[:_MOST_NEW]
-        said = "; ".join(_first_said(self.named(one)) for one in first)
-        is_cut = len(self.found) > len(first) or any(one.sentence.count("); ") for one in first)
-        more = f" “Decision” has {_all_of(len(self.found))} in full." if is_cut else ""
-        came = (
-            f"{sentence_case(self.reason)} since then, received by {instant_words(self.at)} (run {self.run_id}): {said}.{more} "
-            f"{self.whose_ids} (evidence {self.evidence_root[:12]})."
-        )
-        return (level, came)
+        """The level since then, and the most serious of what the run found, with the number of the others."""
+        hardest = self.hardest
+        if hardest is None:
+            return (self.level_words,)
+        first, *same = self.named(hardest).split("); ")
+        others = len(self.found) - 1
+        more = [f"{len(same)} more of this rule"] if same else []
+        more += [counted(others, "more new finding")] if others else []
+        listed_ = f"; “Decision” also has {listed(more)}" if more else ""
+        return (self.level_words, f"Found since then by {self.run}: {first}{')' * bool(same)}{listed_}.")
 
 
 def new_evidence(
@@ -144,16 +146,6 @@ def words_of_new(new: Sequence[str]) -> tuple[str, ...]:
 def in_order(routes: Sequence[str]) -> tuple[str, ...]:
     """Return who decides, whoever has more authority than an analyst first."""
     return tuple(sorted(dict.fromkeys(routes), key=lambda one: one == ANALYST)) or (ANALYST,)
-
-
-def _first_said(found: str) -> str:
-    """Return the first of the sentences of a finding, with its evidence and the number of the others."""
-    first, *others = found.split("); ")
-    return f"{first}), and {len(others)} more of this rule" if others else found
-
-
-def _all_of(count: int) -> str:
-    return "the new finding" if count == 1 else f"all {count} new findings"
 
 
 def _first_few(said: Sequence[str], where: str) -> str:

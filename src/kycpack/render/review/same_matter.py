@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
 from kycpack.models.listed import listed
 from kycpack.render.review.decision import CaseDecision
+from kycpack.render.review.newer_findings import Touch
 from kycpack.render.review.subjects import subjects_of
 from kycpack.triage.paths import LEVEL, OWN_ROOTS, QUESTIONS_OF_MONEY
 from kycpack.triage.policies.questions import is_about
@@ -72,11 +73,13 @@ class Opposition(NamedTuple):
         objections: Findings, and checks that could not be evaluated.
         questions: What each rule asks about, by its id.
         decision: The last decision of the case; None if there is none.
+        newer: Says that newer evidence says otherwise, as `newer_findings.otherwise` does; empty where nothing does.
     """
 
     objections: Sequence[Objection] = ()
     questions: Mapping[str, Sequence[Leaf]] = MappingProxyType({})
     decision: CaseDecision | None = None
+    newer: Callable[[Touch], str] = lambda _: ""
 
     def is_raised(self, session_id: str, path: str) -> bool:
         """Return whether something objects to the very value that a check looks at."""
@@ -92,6 +95,18 @@ class Opposition(NamedTuple):
             first: Rules of the objections that speak against it whatever they ask about.
         """
         asked = self.questions.get(rule_id) or (Leaf(path, "present", argument=True),)
+        newer = self.newer(
+            lambda one, paths: (
+                one.rule_id == rule_id or any(is_belied(leaf, each) for leaf in asked for each in paths)
+            )
+        )
+        said = self._against(rule_id, session_id, path, asked, first)
+        return "; ".join(filter(None, (said, newer and f"{'' if said else 'but '}{newer}")))
+
+    def _against(
+        self, rule_id: str, session_id: str, path: str, asked: Sequence[Leaf], first: Sequence[str]
+    ) -> str:
+        """Return what speaks against a check by the evidence of the pack, or by the decision."""
         codes = dict.fromkeys(first) | dict.fromkeys(
             one.rule_id
             for one in self.objections
@@ -104,7 +119,8 @@ class Opposition(NamedTuple):
             return f"but see {listed([*codes][:_MOST_NAMED] + more)} in “Findings”"
         told = self.decision
         if told is not None and path.startswith(_DECIDED.get(told.reason_code, ())):
-            return f"but the decision is: “{told.reason}” ({told.reason_code})"
+            which = "the decision is" if told.is_in_force else "a decision that is not in force was"
+            return f"but {which}: “{told.reason}” ({told.reason_code})"
         return ""
 
 

@@ -57,7 +57,6 @@ _WITHHELD = (_IDENTIFIED, _MATCHED, REPORTED, LIFTED, _APPROVED)
 """What a payment is not released before, besides that its source is shown, in the order in which it is said."""
 _KNOWS = "if you know or suspect money laundering or terrorist financing, or have reasonable grounds for knowing or suspecting it"
 _REPORTED = "if a suspicion is reported"
-_OF_MONEY = frozenset({Kind.CREDITS, Kind.MONEY})
 _REPORT_TO = "the National Crime Agency"
 _ON_WHAT_IS_KNOWN = " on what is known now, and again when the answers are there"
 
@@ -276,9 +275,7 @@ def completion(pieces: Sequence[Piece], found: Found, *, until: str) -> Iterator
 
 
 def asks(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
-    """Yield what each owner has to find out; the Analyst gets what others then judge, in a new pack where results are missing.
-
-    What a session cannot answer, such as a question about the money, is asked before the new pack is made.
+    """Yield what each owner has to find out; where results are missing, a new pack is made once everything was asked, so that the answers are in it.
 
     Args:
         pieces: All tasks.
@@ -287,23 +284,17 @@ def asks(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
     completing = "complete_session" in found
     apart = {Kind.REPORT, *([Kind.COMPLETION] if completing else [])}
     left = [one for one in pieces if one.action == "ask" and one.task.kind not in apart]
-    once = "once the session is complete" if completing else "once they are there"
-    collect = Step(f"{ANALYST}: collect the results {once}, and make a new pack")
-    if completing:
-        of_money = [one for one in left if one.owner == ANALYST and one.task.kind in _OF_MONEY]
-        left = [one for one in left if one not in of_money]
-        yield from _asked(of_money, ANALYST, found)
-        yield collect
-    for owner in sorted({ANALYST: None} | {one.owner: None for one in left}, key=lambda one: one != ANALYST):
-        yield from _asked(left, owner, found)
-        if owner == ANALYST and is_collected(found, pieces) and not completing:
-            yield collect
+    yield from _asked([one for one in left if not one.task.before], found)
+    if is_collected(found, pieces):
+        once = "once the session is complete" if completing else "once they are there"
+        yield Step(f"{ANALYST}: collect the results {once}, and make a new pack")
+    yield from _asked([one for one in left if one.task.before], found)
 
 
-def _asked(pieces: Sequence[Piece], owner: str, found: Found) -> Iterator[Step]:
-    """Yield what one owner has to find out; nothing if that is nothing."""
-    mine = [one for one in pieces if one.owner == owner]
-    if mine:
+def _asked(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
+    """Yield what each owner has to find out, the Analyst first."""
+    for owner in sorted({one.owner: None for one in pieces}, key=lambda one: one != ANALYST):
+        mine = [one for one in pieces if one.owner == owner]
         waits = waits_of(found, owner)
         after = f"{owner}: {f'{waits}, ' if waits else ''}"
         meant = any(one.task.kind == Kind.MEANING for one in mine)

@@ -18,8 +18,6 @@ class Kind(StrEnum):
     """What a rejected result means, which comes before a decline."""
     CREDITS = auto()
     """The background of credits, each named by amount, payer and day."""
-    MONEY = auto()
-    """Another question about the money or the accounts, which no result of a session answers."""
     NAMES = auto()
     """Whether names of several sources are of one person."""
     MATCH = auto()

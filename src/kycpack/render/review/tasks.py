@@ -115,19 +115,16 @@ _FOUND: Mapping[str, Task] = {
         "find out in which town the customer lives, and correct the record if it is wrong"
     ),
     "bank": _BANK_ACCESS,
+    "bank.history_days": _SOURCE_OF_WEALTH,
     "bank.access_days": Task("have the customer renew the access to the bank account"),
     "wealth": _SOURCE_OF_WEALTH,
     "wealth.flags": _BACKGROUND,
-    "wealth.questions.pay_beside_benefit": Task(
-        "ask how wages and benefit go together, with evidence", kind=Kind.MONEY
-    ),
+    "wealth.questions.pay_beside_benefit": Task("ask how wages and benefit go together, with evidence"),
     "wealth.linked_twice": Task(
         "ask the customer and the bank whether the accounts named in the finding are one, and count their payments once if they are",
-        kind=Kind.MONEY,
     ),
     "wealth.silent_account": Task(
         "ask the customer and the bank why the account named in the finding has no transaction between the days given, and get the statements of that time from the bank",
-        kind=Kind.MONEY,
     ),
     "wealth.payment_support": _PAYMENT,
     "gaps": _AGAIN,
@@ -167,6 +164,7 @@ _MISSING: Mapping[str, Task] = {
     "consistency.address": Task("find out the address that could not be compared"),
     "consistency.town": Task("find out the town that could not be compared"),
     "bank": Task("find out whether there is bank data, and get it"),
+    "bank.history_days": _SOURCE_OF_WEALTH,
     "wealth": Task("get the bank data and have it analysed"),
     "wealth.source_found": _SOURCE_OF_WEALTH,
     "wealth.payment_support": _PAYMENT,

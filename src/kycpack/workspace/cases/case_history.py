@@ -77,9 +77,9 @@ def words_of(payload: Mapping[str, Any]) -> str:
 
 
 def _more_of_decision(data: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what the second person also has to know: what the decision corrects, external evidence, why two people are needed, and when it ends."""
+    """Yield what the second person also has to know: which decision it replaces, external evidence, why two people are needed, and when it ends."""
     if earlier := data["corrects"]:
-        yield f"Corrects {earlier}."
+        yield f"Replaces the earlier decision {earlier}."
     for finding_id, given in data["dispositions"].items():
         if seen := given["evidence"]:
             yield (
