@@ -517,7 +517,7 @@ def test_gaps_without_room_are_counted_by_area_and_the_limits_of_every_pack_stay
     last = Headline("5 limits of the service that apply to every pack")
     made = replace(contents, missing=(*lines_, last))
     first = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
-    shown = first.count("something is not known of account")
+    shown = first.count("Something is not known of account")
     assert 5 < shown < 40
     assert f"{40 - shown} further lines in “What this pack cannot show”: {40 - shown} of Bank data" in first
     assert last.text in first

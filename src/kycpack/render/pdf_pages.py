@@ -331,13 +331,12 @@ class Sheet:
             self._references.append((self.pdf.page, left, top, width, size * POINT, match[0]))
 
     def _set_pointers(self, number: int) -> None:
-        size = 7.4
         for page, right, baseline, words, anchor in self._pointers:
             if page == number:
-                said, top = f"{words}: page {self._anchors[anchor][0]}", baseline - 0.8 * size * POINT
-                width = self.put(
-                    right, baseline, said, face=Face.STRONG, size=size, colour=NAVY, align="right"
-                )
+                said = runs(f"{words}: page {self._anchors[anchor][0]}", Face.STRONG)
+                size = min(7.4, (right - MARGIN) / POINT / width_of(said, 1.0))
+                width = self.put(right, baseline, said, size=size, colour=NAVY, align="right")
+                top = baseline - 0.8 * size * POINT
                 self._references.append((page, right - width, top, width, size * POINT, anchor))
 
     def _link(self) -> None:

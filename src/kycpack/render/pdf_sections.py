@@ -48,7 +48,6 @@ def set_section(sheet: Sheet, section: Section) -> None:
     if not sheet.at_top:
         sheet.y += 5.0
     sheet.outline(section.title)
-    sheet.anchor(section.key)
     sheet.put(MARGIN, sheet.y + 5.4, section.title, face=Face.SERIF, size=14.0, colour=NAVY, room=TEXT_WIDTH)
     sheet.y += 7.6
     sheet.rule(MARGIN, sheet.y, MARGIN + 14.0, sheet.y, BRASS, 0.6)
@@ -57,6 +56,7 @@ def set_section(sheet: Sheet, section: Section) -> None:
     for place, block in enumerate(section.blocks):
         if isinstance(block, Subheading):
             sheet.need(_least_height(sheet, section.blocks[place:]))
+            sheet.anchor(block.text)
         set_block(sheet, block)
 
 

@@ -56,10 +56,11 @@ _PRINTED = 60  # otherwise a statement with ten thousand broken lines would make
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """A line on page one, and the origins of its numbers."""
+    """A line on page one, the origins of its numbers, and the area of the gaps in words."""
 
     text: str
     origins: Origins = ()
+    area: str = ""
 
 
 def in_order(gaps: pd.DataFrame) -> pd.DataFrame:
@@ -114,6 +115,7 @@ def headlines(
             Headline(
                 title_of(of_kind, names),
                 (count_of(OPEN_GAPS, area=area, code=code), value_of(OPEN_GAPS, area=area, code=code)),
+                _AREAS.get(area, area),
             ),
         )
         for (area, code), of_kind in kinds.items()

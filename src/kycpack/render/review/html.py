@@ -6,6 +6,7 @@ from kycpack.models.dates import instant_words
 from kycpack.render.charts import WIDTH, chart_share
 from kycpack.render.document_parts import Cell, Figure, facts
 from kycpack.render.html_sections import block_markup, figure_markup, linked
+from kycpack.render.palette import Tone
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import CODES, people, review_words
 from kycpack.render.review.decision import decision_cell
@@ -120,9 +121,10 @@ def _shares(contents: ReviewContents) -> str:
 
 def _reason(one: Reason | Unknown) -> str:
     level = level_cell(one.level)
+    tone = level.tone if isinstance(one, Reason) else Tone.UNKNOWN
     about = "".join(f" · {part}" for part in one.about if part)
     said = _text("; ".join((f"{about}: {one.text}", *one.also)))
-    return f'<span class="kp-word kp-{level.tone}">{_text(f"{one.label} · {level.text}")}</span>{said}'
+    return f'<span class="kp-word kp-{tone}">{_text(f"{one.label} · {level.text}")}</span>{said}'
 
 
 def _first_step(contents: ReviewContents) -> str:

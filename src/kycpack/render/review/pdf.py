@@ -196,7 +196,7 @@ def _set_steps(sheet: Sheet, contents: ReviewContents) -> None:
         set_lines(sheet, to_do.settled, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
     if to_do.steps:
         if (count := len(to_do.steps)) > 1:
-            sheet.point(sheet.y + 2.8, f"All {count} steps", "decision")
+            sheet.point(sheet.y + 2.8, f"All {count} steps", to_do.heading)
         _set_heading(sheet, to_do.first_heading)
         set_lines(sheet, to_do.first, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
     sheet.y += 1.8 if to_do.settled or to_do.steps else 0.0
@@ -240,7 +240,7 @@ def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
     approved = "" if approval is None else approval_words(contents.policy, approval)
     is_approved = approval is None or approval["state"] == "approved"
     quiet = filter(None, (contents.risk.text, seen, contents.late.text, approved if is_approved else ""))
-    set_lines(sheet, " ".join(quiet), MARGIN, TEXT_WIDTH, 7.6, most=7, colour=MUTED)
+    set_lines(sheet, " ".join(quiet), MARGIN, TEXT_WIDTH, 7.2, most=7, colour=MUTED)
     if not is_approved:
         set_lines(sheet, approved, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=TEXT[Tone.ALARM])
     sheet.y += 1.2
@@ -295,11 +295,11 @@ def _set_money(sheet: Sheet, contents: ReviewContents, flat: float) -> None:
     sheet.y += 1.6
     sheet.rule(MARGIN, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE)
     sheet.y += 1.4
+    for line in contents.whose_money:
+        set_lines(sheet, line.text, MARGIN, TEXT_WIDTH, 8.2, most=3, colour=TEXT[line.tone])
+        sheet.y += 0.8
     top = sheet.y
     set_label(sheet, _KNOWN_SHARE)
-    for line in contents.whose_money:
-        set_lines(sheet, line.text, MARGIN, width, 8.2, most=5, colour=TEXT[line.tone])
-        sheet.y += 0.8
     if not shares:
         set_lines(sheet, NO_CREDITS, MARGIN, TEXT_WIDTH, 8.6, most=1, colour=TEXT[Tone.UNKNOWN])
     for share in shares[:1]:

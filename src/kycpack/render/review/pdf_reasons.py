@@ -22,9 +22,17 @@ from kycpack.render.wording import level_cell
 from kycpack.triage.levels import rank
 
 _OF_ONE_RULE, _OFTEN = 2, 7  # reasons before those of other rules, of one that fired more often than that
-_STYLES = ((8.4, True, 0.6), (7.9, True, 0.62), (7.4, True, 0.62), (7.4, False, 0.64), (7.0, False, 0.66))
+_STYLES = (
+    (8.4, True, 0.6),
+    (7.9, True, 0.62),
+    (7.4, True, 0.62),
+    (7.4, True, 0.7),
+    (7.4, False, 0.7),
+    (7.0, False, 0.62),
+    (7.0, False, 0.72),
+)
 """Sizes of the reasons and gaps, with or without who has to act, and the share of the width for the reasons: the first with which all fit is taken."""
-_GUTTER, _INDENT = 7.0, 3.2
+_GUTTER, _INDENT = 5.6, 3.2
 _GAP = 0.33  # of a line, between two items
 _FURTHER = 30  # reasons on the page after page one
 _MOST_LINES = 9
@@ -33,11 +41,23 @@ _REST = "further reasons"
 
 
 class _Item(NamedTuple):
-    """An item of a list: its first words in bold, the others, and the colour of the square before it."""
+    """An item of a list: its first words in bold, the others, the colour of the square before it, and the area of a gap."""
 
     head: str
     text: str
-    colour: Colour
+    colour: Colour = TEXT[Tone.UNKNOWN]
+    area: str = ""
+
+
+class _Measured(NamedTuple):
+    """Reasons and gaps in a style: its size, the widths of both columns, the items, and the height of each."""
+
+    size: float
+    width: float
+    narrow: float
+    why: list[_Item]
+    heights: list[float]
+    gaps: list[float]
 
 
 def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> tuple[Reason | Unknown, ...]:
@@ -51,48 +71,57 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
     top = sheet.y
     set_label(sheet, contents.why_title)
     room -= sheet.y - top
-    missing = _missing(contents)
-    for size, with_about, share in _STYLES:
-        width, narrow = TEXT_WIDTH * share - _GUTTER, TEXT_WIDTH * (1 - share)
-        why = [_item(one, with_about=with_about) for one in contents.why]
-        heights, gaps = _heights(sheet, why, width, size), _heights(sheet, missing, narrow, size)
-        if sum(heights) <= room and sum(gaps) <= room:
-            break
     listed: Sequence[Reason | Unknown] = contents.why
-    if sum(heights) > room:
-        listed = _spread(contents.why)
-        why = [_item(one, with_about=False) for one in listed]
-        heights = _heights(sheet, why, width, size)
-        room_left = room - 2 * _leading(_NOTE_SIZE)
-        count = max(1, sum(end <= room_left for end in accumulate(heights)))
-    else:
-        count = len(why)
+    missing = _missing(contents)
+    styled = partial(_measured, sheet, missing)
+    every = (styled(listed, style) for style in _STYLES)
+    small = (styled(listed, style) for style in _STYLES[-2:])  # in which some gaps are only counted
+    made = next((one for one in every if max(sum(one.heights), sum(one.gaps)) <= room), None)
+    made = made or next((one for one in small if sum(one.heights) <= room), None)
+    count = len(listed)
+    if made is None:
+        listed = _spread(listed)
+        made = styled(listed, _STYLES[-1])
+        left = room - 1.2 * _leading(_NOTE_SIZE)
+        count = max(1, sum(end <= left for end in accumulate(made.heights)))
     further = tuple(sorted(listed[count:], key=lambda one: -rank(one.level)))
-    for item in why[:count]:
-        _set_item(sheet, item, MARGIN, width, size)
-    if not why:
-        set_lines(sheet, contents.without_reasons, MARGIN, width, size, most=4)
+    for item in made.why[:count]:
+        _set_item(sheet, item, MARGIN, made.width, made.size)
+    if not listed:
+        set_lines(sheet, contents.without_reasons, MARGIN, made.width, made.size, most=4)
     if further:
-        sheet.point(sheet.y + 2.6, _more(further), _REST, MARGIN + width)
+        sheet.point(sheet.y + 2.6, _more(further), _REST, MARGIN + made.width)
         sheet.y += _leading(_NOTE_SIZE)
-    reached, sheet.y, x = sheet.y, top, MARGIN + width + _GUTTER
-    set_label(sheet, f"What is not known ({contents.not_known.text})", x)
-    _set_missing(sheet, missing, gaps, x, size, room)
+    reached, sheet.y = sheet.y, top
+    x = MARGIN + TEXT_WIDTH - made.narrow
+    set_label(sheet, f"What is not known ({contents.not_known.text})", x, made.narrow)
+    _set_missing(sheet, missing, made.gaps, x, made.size, room)
     sheet.y = max(sheet.y, reached)
     return further
 
 
+def _measured(
+    sheet: Sheet,
+    missing: Sequence[_Item],
+    listed: Sequence[Reason | Unknown],
+    style: tuple[float, bool, float],
+) -> _Measured:
+    size, with_about, share = style
+    width, narrow = TEXT_WIDTH * share - _GUTTER, TEXT_WIDTH * (1 - share)
+    why = [_item(one, with_about=with_about) for one in listed]
+    heights, gaps = _heights(sheet, why, width, size), _heights(sheet, missing, narrow, size)
+    return _Measured(size, width, narrow, why, heights, gaps)
+
+
 def least_for_reasons(sheet: Sheet, contents: ReviewContents) -> float:
     """Return the least height that all reasons need with their heading, in millimetres."""
-    size, with_about, share = _STYLES[-1]
-    why = [_item(one, with_about=with_about) for one in contents.why]
-    return sum(_heights(sheet, why, TEXT_WIDTH * share - _GUTTER, size), _LABEL)
+    return sum(_measured(sheet, (), contents.why, _STYLES[-1]).heights, _LABEL)
 
 
 def _missing(contents: ReviewContents) -> list[_Item]:
-    said = [contents.unevaluated.text] if contents.unevaluated.text else []
-    lines_ = [*said, *(line.text for line in contents.missing)]
-    return [_Item("", text, TEXT[Tone.UNKNOWN]) for text in lines_ or ["No gap was found."]]
+    said = [_Item("", contents.unevaluated.text)] if contents.unevaluated.text else []
+    gaps = [_Item("", line.text, area=line.area) for line in contents.missing]
+    return [*said, *gaps] or [_Item("", "No gap was found.")]
 
 
 def _set_missing(
@@ -105,10 +134,12 @@ def _set_missing(
     else:
         left = room - heights[-1] - 3 * _leading(size)
         count = sum(end <= left for end in accumulate(heights[:-1]))
-        areas = Counter(one.text.partition(": ")[0] for one in missing[count:-1])
-        by_area = ", ".join(f"{number} of {area}" for area, number in areas.items())
-        more = f"{counted(sum(areas.values()), 'further line')} in “What this pack cannot show”: {by_area}"
-        shown, last = [*missing[:count], _Item("", more, TEXT[Tone.UNKNOWN])], [missing[-1]]
+        areas = Counter(one.area for one in missing[count:-1])
+        by_area = ", ".join(f"{number} of {area}" for area, number in areas.items() if area)
+        more = f"{counted(areas.total(), 'further line')} in “What this pack cannot show”: {by_area}".removesuffix(
+            ": "
+        )
+        shown, last = [*missing[:count], _Item("", more)], [missing[-1]]
     for item in (*shown, *last):
         _set_item(sheet, item, x, width, size)
 
@@ -175,9 +206,10 @@ def _leading(size: float) -> float:
     return size * POINT * 1.34
 
 
-def set_label(sheet: Sheet, text: str, x: float = MARGIN) -> None:
-    """Set the heading of a part of page one."""
-    sheet.put(x, sheet.y + 3.4, text, face=Face.SERIF, size=11.5, colour=NAVY)
+def set_label(sheet: Sheet, text: str, x: float = MARGIN, room: float = TEXT_WIDTH) -> None:
+    """Set the heading of a part of page one, smaller if it is wider than the room in millimetres."""
+    size = min(11.5, room / POINT / width_of(runs(text, Face.SERIF), 1.0))
+    sheet.put(x, sheet.y + 3.4, text, face=Face.SERIF, size=size, colour=NAVY)
     sheet.y += _LABEL
 
 
