@@ -33,10 +33,21 @@ def checks(rule_id: str, path: str, value: str | None, **verdicts: str) -> Witho
     )
 
 
-@pytest.mark.parametrize(("other", "said"), [("equal", "equal"), ("similar", "similar, not equal")])
+@pytest.mark.parametrize(("other", "said"), [
+        ("equal", "equal: record with statement and bank account with statement; not compared: document with statement"),
+        ("similar", "equal: record with statement; similar: bank account with statement; not compared: document with statement"),
+    ],
+)  # fmt: skip
 def test_a_name_is_called_equal_only_if_it_is_so_in_all_pairs(other: str, said: str) -> None:
-    seen = checks("CON-8", ON_STATEMENT, "equal", record_statement="equal", bank_statement=other)
-    assert [words.text for _, words in seen.clear] == [said]
+    seen = checks(
+        "CON-8",
+        ON_STATEMENT,
+        "equal",
+        record_statement="equal",
+        bank_statement=other,
+        document_statement="missing",
+    )
+    assert [words.text for _, words in seen.beside] == [said]
 
 
 def test_a_pair_that_could_not_be_compared_is_named_and_the_check_is_not_clear() -> None:
@@ -57,13 +68,21 @@ def test_a_pair_that_could_not_be_compared_is_named_and_the_check_is_not_clear()
         document_bank="unreadable",
     )
     assert [words.text for _, words in seen.beside] == [
-        "similar, not equal; not compared: record with document and document with bank account"
+        "similar: record with bank account; not compared: record with document and document with bank account"
+    ]
+
+
+def test_a_source_that_was_not_seen_at_all_is_not_said_to_agree() -> None:
+    seen = checks("INT-2", "consistency.name.record.bank", "similar", record_bank="similar")
+    assert (seen.clear, seen.skipped) == ([], [])
+    assert [words.text for _, words in seen.beside] == [
+        "similar: record with bank account; not compared: record with document and document with bank account"
     ]
 
 
 def test_nothing_is_said_to_be_compared_where_no_pair_could_be() -> None:
     seen = checks("CON-5", SMALL, None, record_document="missing")
-    assert [words.text for _, words in seen.skipped] == ["nothing to compare"]
+    assert [words.text for _, words in seen.skipped] == ["nothing to compare: record with document"]
 
 
 def test_a_check_that_names_the_statement_says_that_there_is_none() -> None:

@@ -330,8 +330,25 @@ def test_gaps_that_somebody_acts_on_come_first_and_of_one_kind_the_largest_sum_i
     ]
 
 
+def test_sums_of_two_currencies_are_not_compared_and_stand_in_two_lines() -> None:
+    euros = gaps_of("nature_not_known", subject="C1", amount_minor="100", currency="EUR", evidence_id="")
+    gaps = pd.concat([euros, gaps_of("nature_not_known", subject="C1", evidence_id="")])
+    said = [line.text for line in headlines(gaps, ShortNames(()), {})]
+    assert said == [
+        "Source of 1.00 EUR of credits not established",
+        "Source of 72,892.31 GBP of credits not established",
+    ]
+
+
 def test_the_list_of_matches_that_the_mlro_has_to_settle_stands_at_the_very_top_and_is_counted_else() -> None:
-    hidden = gaps_of("list_date_not_visible", "matches_not_visible", area="screening", number="2")
+    hidden = gaps_of(
+        "list_date_not_visible",
+        "matches_not_visible",
+        area="screening",
+        number="2",
+        amount_minor=None,
+        currency=None,
+    )
     gaps = pd.concat([gaps_of("monitoring_not_ordered", area="monitoring"), hidden])
     said = [line.text for line in headlines(gaps, ShortNames(()), {}, matches="MLRO")]
     assert said == ["List and date of 2 matches not shown (E-07)", "Monitoring not ordered (E-07)"]

@@ -249,9 +249,9 @@ def annex(found: list[Finding], consistency: pd.DataFrame | None = None) -> dict
 @pytest.mark.parametrize(
     ("verdict", "expected"),
     [
-        ("missing", (OTHERS, "nothing to compare", Tone.UNKNOWN)),
+        ("missing", (OTHERS, "nothing to compare: record with bank account", Tone.UNKNOWN)),
         ("equal", (CLEAR_ONES, "no difference seen that needs a look", Tone.GOOD)),
-        (None, (OTHERS, "nothing to compare", Tone.UNKNOWN)),
+        (None, (OTHERS, "nothing to compare: record with bank account", Tone.UNKNOWN)),
     ],
 )
 def test_the_annex_says_of_a_comparison_without_two_values_that_nothing_was_compared(

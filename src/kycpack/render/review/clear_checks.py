@@ -23,6 +23,7 @@ from kycpack.render.review.same_matter import NO_OPPOSITION, Objection, Oppositi
 from kycpack.render.review.seen_words import (
     NO_BANK_DATA_NEEDED,
     NOT_SEARCHED,
+    NOTHING_TO_COMPARE,
     SHARED,
     SILENT,
     clear_words,
@@ -222,7 +223,7 @@ def without_objection(
         looked = looked or (value is not None and objections.opposition.is_raised(session, path))
         difference = _with_difference(row, different, pairs) if looked else ""
         words = (
-            difference or clear_words(path, value, said, title)
+            difference or (value and pairs.said) or clear_words(path, value, said, title)
             if looked
             else skipped_words(path, value, said, str(row["outcome"]), level_given=level_given)
         )
@@ -235,6 +236,8 @@ def without_objection(
         )
         partly = looked and pairs.not_compared
         words = other or words
+        if pairs.not_compared and words == NOTHING_TO_COMPARE:
+            words = f"{words}: {pairs.not_compared}"
         if partly:
             words = f"{words.removeprefix(_CLEAR_WITH)}; not compared: {pairs.not_compared}"
         if looked and pairs.no_statement and "statement" in title:
@@ -370,7 +373,7 @@ def _with_difference(
     """Return the difference that a rule has no objection to, with the compared values; empty for any other check."""
     path, value = text_of(row["path"], ""), text_of(row["value"], "")
     if path.startswith("consistency.") and ".likeness." not in path and pairs.is_similar(value):
-        return "similar, not equal"
+        return pairs.said or "similar, not equal"
     if ".likeness." not in path or not value:
         return ""
     difference = f"{_CLEAR_WITH}a difference: {WORDS.get(value, value.replace('_', ' '))}"

@@ -27,11 +27,13 @@ class Pairs(NamedTuple):
 
     Attributes:
         verdicts: The verdicts of those that were compared.
+        said: Where it asks about several, how those that were compared came out, in words; empty elsewhere.
         not_compared: Those of which there is nothing to compare, or nothing that can be read, in words; empty for none.
         no_statement: Whether it asks about a statement of the service among others, and none was compared.
     """
 
     verdicts: AbstractSet[str]
+    said: str
     not_compared: str
     no_statement: bool
 
@@ -62,15 +64,24 @@ def pairs_of(path: str, asked: Sequence[Leaf], verdicts: Mapping[Pair, AbstractS
         verdicts: As returned by `verdicts_by_pair`.
     """
     if not path.startswith(_ROOT):
-        return Pairs(frozenset(), "", no_statement=False)
+        return Pairs(frozenset(), "", "", no_statement=False)
     pairs = dict.fromkeys(_pair(one) for one in (path, *(leaf.path for leaf in asked)))
     compared = {pair: verdicts[pair] - {MISSING, UNREADABLE} for pair in pairs if pair in verdicts}
     seen = frozenset(verdict for each in compared.values() for verdict in each)
-    left_out = [pair for pair, each in compared.items() if not each]
     of_statement = [pair for pair in pairs if _STATEMENT in pair]
+    # That there is no statement is said in other words, and a second document or account need not be there.
+    may_be_absent = {pair for pair in pairs if pair in of_statement or pair[-1] == pair[-2]}
+    left_out = [pair for pair in pairs if not compared.get(pair, pair in may_be_absent)]
+    several = len(compared.keys() | {*left_out}) > 1
+    came_out: dict[str, list[Pair]] = {}
+    for pair, each in compared.items():
+        if each:
+            came_out.setdefault(listed(sorted(each)), []).append(pair)
+    said = "; ".join(f"{verdict}: {_in_words(those)}" for verdict, those in came_out.items())
     return Pairs(
         seen,
-        _in_words(left_out) if seen and left_out else "",
+        said if several else "",
+        _in_words(left_out) if left_out and (several or not seen) else "",
         0 < len(of_statement) < len(pairs) and not any(compared.get(pair) for pair in of_statement),
     )
 

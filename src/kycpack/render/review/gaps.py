@@ -51,6 +51,8 @@ _WAS_REJECTED = "As it was at the decision: the customer is rejected, so nobody 
 _AS_IT_WAS = "As it was at the decision: a rejected customer is not asked"
 _OF_MATCHES = frozenset({"matches_not_visible", "matches_not_listed", "list_date_not_visible"})
 _MOST_LINES = 40
+_Kind = tuple[str, str, str | None]
+"""An area, a code, and a currency."""
 _PRINTED = 60  # otherwise a statement with ten thousand broken lines would make a document too long to open
 
 
@@ -81,7 +83,7 @@ def headlines(
     closed_by: str = "",
     matches: str = "",
 ) -> tuple[Headline, ...]:
-    """Return one short line for each kind of gap of this customer, for page one: what somebody has to act on first, limits that always apply last.
+    """Return one short line for each kind of gap of this customer, and each currency, for page one: what somebody has to act on first, limits that always apply last.
 
     Args:
         gaps: The gaps, in the order of `in_order`.
@@ -91,8 +93,8 @@ def headlines(
         closed_by: The outcome of the decision that closed the case, as in `ReviewedCase.closed_by`.
         matches: Who has to settle the matches of the screening; empty for nobody.
     """
-    kinds: dict[tuple[str, str], list[Any]] = {}
-    first: dict[tuple[str, str], int] = {}
+    kinds: dict[_Kind, list[Any]] = {}
+    first: dict[_Kind, int] = {}
     standing, left_open = set[str](), defaultdict[str, list[str]](list)
     duties = duties_of(gaps, matches=matches, closed_by=closed_by)
     for row, duty in zip(rows(gaps, *Gap._fields), duties, strict=True):
@@ -104,21 +106,25 @@ def headlines(
         elif str(row.subject) in replaced:
             left_open[str(row.subject)].append(str(row.code))
         else:
-            kind = str(row.area), str(row.code)
+            # Sums of two currencies are not compared.
+            kind = str(row.area), str(row.code), None if is_absent(row.currency) else str(row.currency)
             kinds.setdefault(kind, []).append(row)
             first[kind] = min(urgency, first.get(kind, urgency))
-    if ("screening", "matches_not_visible") in kinds:  # one line for the list and its date
-        kinds.pop(("screening", "list_date_not_visible"), None)
+    if ("screening", "matches_not_visible", None) in kinds:  # one line for the list and its date
+        kinds.pop(("screening", "list_date_not_visible", None), None)
     ranked = [
         (
-            first[area, code],
+            first[area, code, currency],
             Headline(
                 title_of(of_kind, names),
-                (count_of(OPEN_GAPS, area=area, code=code), value_of(OPEN_GAPS, area=area, code=code)),
+                (
+                    count_of(OPEN_GAPS, area=area, code=code, currency=currency),
+                    value_of(OPEN_GAPS, area=area, code=code, currency=currency),
+                ),
                 _AREAS.get(area, area),
             ),
         )
-        for (area, code), of_kind in kinds.items()
+        for (area, code, currency), of_kind in kinds.items()
     ]
     ranked[:0] = [
         (_OTHERS, Headline(f"Not evaluated: {one.listed} (see “Why”)", one.origins))

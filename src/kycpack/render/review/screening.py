@@ -53,9 +53,11 @@ _NAME_SCREENED = (
     "be read. A screening that is clear is clear for the name that was screened alone."
 )
 _STATES = (
-    "The worst that the results, the session and the findings of this pack say of a check. What the provider itself does not call clear "
-    "is below; what this pack found when it compared the sources is in “Findings”."
+    "The worst that the results, the session and the findings of this pack say of a check. {} What this pack found when it compared the "
+    "sources is in “Findings”."
 )
+_BELOW = "What the provider itself does not call clear is below."
+_NONE_BELOW = "The provider itself calls no detail of the results anything but clear."
 _PROGRESS = {"identity_completed": "Identity step finished", "identity_confirmed": "Identity confirmed"}
 _SESSION_COLUMNS = ("session_id", "status", "created_at", "updated_at", "learned_from", "evidence_id")
 _SCREENING_COLUMNS = ("session_id", "screening_check_type", "screening_outcome", "screening_match_count")
@@ -101,6 +103,9 @@ def results_section(
         )
         for session_id, parts in states.items()
     ]
+    notable = [*_refused_progress(frames, names)]
+    notable += [_check_row(row, names) for row in records(frames.checks) if _is_notable(row)]
+    said = _BELOW if notable else "" if frames.checks.empty else _NONE_BELOW
     blocks: list[Block] = [
         table(
             (
@@ -115,7 +120,7 @@ def results_section(
             "No onboarding session is known for this customer.",
         ),
         Subheading("State of each check"),
-        Paragraph(_STATES),
+        Paragraph(" ".join(_STATES.format(said).split())),
         table(
             (
                 TableColumn("Session", 0.8),
@@ -127,9 +132,7 @@ def results_section(
         ),
         *([accepted] if accepted else []),
     ]
-    notable = [*_refused_progress(frames, names)]
-    notable += [_check_row(row, names) for row in records(frames.checks) if _is_notable(row)]
-    if notable or not frames.checks.empty:
+    if notable:
         columns = (
             TableColumn("Section", 0.9),
             TableColumn("Check", 2.4),
@@ -139,7 +142,7 @@ def results_section(
         )
         blocks += [
             Subheading("Checks that are not clear"),
-            table(columns, notable, "None in the results."),
+            table(columns, notable),
         ]
     return Section("results", "Verification results", tuple(blocks))
 

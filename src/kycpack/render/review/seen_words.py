@@ -18,6 +18,8 @@ NO_BANK_DATA_NEEDED = ("diligence.bank", "not_required")
 """The path and the value of a check of bank data that the level of due diligence does not require."""
 NOT_SEARCHED = "no such category in the results, so it is not known whether it was searched"
 """What is said of a category of the screening that the results do not have."""
+NOTHING_TO_COMPARE = "nothing to compare"
+"""What is said of a comparison of which one side is missing or cannot be read."""
 _NO_DOCUMENT = "no identity document was seen"
 # Why a check saw nothing, by its path and its value, where the firm gave no file of the customer's risk.
 _WITHOUT_FILE: Mapping[tuple[str, str | None], str] = {
@@ -27,7 +29,7 @@ _WITHOUT_FILE: Mapping[tuple[str, str | None], str] = {
 }
 # Why a check that is clear saw no value, by the beginning of its path.
 _NOT_SEEN = {
-    "consistency.": "nothing to compare",
+    "consistency.": NOTHING_TO_COMPARE,
     PAYMENT_SUPPORT: "no payment to look at",
     "risk.pep": "not known: the customer risk file does not say",
     "screening.summary.": NOT_SEARCHED,
