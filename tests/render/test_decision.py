@@ -12,7 +12,7 @@ from kycpack.evidence import Evidence
 from kycpack.frames.rows import records
 from kycpack.render import CasePeople, ReviewContents, build_contents
 from kycpack.render.document_parts import Cell, Paragraph, Subheading, Table
-from kycpack.render.html_sections import linked
+from kycpack.render.html_sections import block_markup, linked
 from kycpack.render.origin import Given
 from kycpack.render.pdf_pages import POINT, TEXT_WIDTH
 from kycpack.render.review.decision import (
@@ -93,6 +93,17 @@ def test_page_one_says_what_was_said_of_each_finding() -> None:
     said = recorded(CaseRecord(replace(DECISION, findings=findings)))
     assert "F-1 SAN-1 A hit False positive OFSI 13444, list of 2026-05-02" in said
     assert "F-10 ADR-1 Not known No verdict yet" in said
+
+
+def test_the_name_of_a_document_from_outside_is_shown_and_not_obeyed(specimen: Evidence) -> None:
+    named = "<script>alert(1)</script>\u202egnp.exe, list of 2026-05-02"
+    found = DisposedFinding("F-1", "SAN-1", "A hit", "false_positive", named, "", "a" * 64)
+    made = contents_of(specimen, record=CaseRecord(replace(DECISION, findings=(found,))))
+    for key in ("decision", "evidence"):
+        html = "".join(map(block_markup, made.section(key).blocks))
+        assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
+        assert "<script" not in html
+        assert "\u202e" not in html
 
 
 def test_page_one_counts_what_has_no_verdict_in_the_decision() -> None:
@@ -382,6 +393,10 @@ def test_the_files_that_false_positives_rest_on_are_in_the_evidence_index(specim
     assert "not in this pack" in kept.text
     assert isinstance(files, Table)
     assert [tuple(cell.text for cell in row) for row in files.rows] == [
-        ("a" * 64, "OFSI 13444, list of 2026-05-02", "F-1 to F-3")
+        ("OFSI 13444, list of 2026-05-02", "a" * 64, "F-1 to F-3")
     ]
+    said = words_of(contents_of(specimen, record=case).section("decision"))
+    short = f"OFSI 13444, list of 2026-05-02 (file {'a' * 12}..., in full in “Evidence index”)"
+    assert said.count(short) == len(dismissed)
+    assert "a" * 13 not in said
     assert title not in contents_of(specimen).section("evidence").blocks

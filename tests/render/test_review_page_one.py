@@ -335,12 +335,20 @@ def test_one_sentence_says_that_no_finding_stands_against_approval_and_what_is_s
     made = build_contents(replace(inputs, frames=frames, triage=triage))
     said = LACKS_FILE if missing else NOTHING
     assert (made.headline, triage.recommendations["top_reason"].iloc[0]) == (said, said)
+    clear = re.search(r"([0-9]+) are clear", words_of(made.section("findings")))
+    assert clear is not None
+    assert re.fullmatch(
+        rf"An approval rests on this: {clear[1]} of [0-9]+ checks are clear \(E-01 to E-04, in the annex\); "
+        r"no booked credits were seen; due diligence: [a-z ]+\.",
+        made.without_reasons,
+    )
     assert any(
         "customer risk file lacks (purpose of the relationship)" in step for step in made.steps
     ) == bool(missing)
     page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
     for one in (page, render_summary_html(made)):
-        assert one.count(said) == 2
+        assert one.count(said) == 1
+        assert made.without_reasons in one
         assert "othing stands against approval" not in one
         assert ("Approve, once the risk file is there" in one) == bool(missing)
     level, _ = made.verdict
@@ -352,6 +360,15 @@ def test_one_sentence_says_that_no_finding_stands_against_approval_and_what_is_s
     assert "Recommended level now" not in cover
     figures = made.figures()
     assert (made.level, figures["level"], figures["level_words"]) == ("approve", "approve", level.text)
+
+
+def test_what_an_approval_rests_on_has_the_known_share_of_each_currency(contents: ReviewContents) -> None:
+    for share in contents.shares:
+        said = f"; {share.known_percent} of {share.total_words} of credits has a known nature; "
+        assert said in contents.rests_on.text
+    assert contents.shares
+    assert contents.rests_on.text.endswith("; the level of due diligence is not known.")
+    assert contents.rests_on in contents.summary
 
 
 def test_no_page_says_that_nothing_stands_against_approval_where_newer_evidence_or_a_hold_does(

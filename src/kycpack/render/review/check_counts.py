@@ -13,8 +13,10 @@ from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Origin, count_of, distinct_of
 from kycpack.render.review.clear_checks import WithoutObjection
 from kycpack.render.review.reasons import Unknown, unevaluated
+from kycpack.render.review.shares import Shares
 from kycpack.render.wording import sentence_case, text_of
 from kycpack.triage.judge.findings import standing
+from kycpack.triage.judge.sentences import evidence_words
 from kycpack.triage.levels import HIT, UNKNOWN
 
 _ELSEWHERE = " A check that has a finding in one session or comparison and another result in another one is counted by the other result."
@@ -55,6 +57,47 @@ def count_cell(checks: WithoutObjection, missed: AbstractSet[str], findings: pd.
             count_of("findings", outcome=HIT, superseded_by=None),
             _origin_of(every, every),
             *(_origin_of(every, titles) for titles, _ in parts if titles),
+        ),
+    )
+
+
+def approval_cell(
+    checks: WithoutObjection,
+    missed: AbstractSet[str],
+    findings: pd.DataFrame,
+    shares: Sequence[Shares],
+    diligence: str,
+) -> Cell:
+    """Return what an approval rests on: the clear checks with their evidence, the credits whose nature is known, and the level of due diligence.
+
+    Args:
+        checks: As for `count_cell`.
+        missed: As for `count_cell`.
+        findings: As for `count_cell`.
+        shares: How much of the credits is of known nature, one entry a currency.
+        diligence: The level of due diligence that the policy requires; empty where the firm gave nothing from which it follows.
+    """
+    every = _each_check(findings)
+    clear = {title.text for title, _ in checks.clear} & every.keys() - missed
+    rows = records(standing(findings), "title", "evidence_ids")
+    evidence = {
+        str(id_)
+        for row in rows
+        if sentence_case(text_of(row["title"])) in clear
+        for id_ in row["evidence_ids"]
+    }
+    known = [f"{one.known_percent} of {one.total_words} of credits has a known nature" for one in shares]
+    said = (
+        f"{len(clear)} of {counted(len(every), 'check')} {'is' if len(clear) == 1 else 'are'} clear ({evidence_words(sorted(evidence))}, in the annex)",
+        *(known or ["no booked credits were seen"]),
+        f"due diligence: {diligence}" if diligence else "the level of due diligence is not known",
+    )
+    return Cell(
+        f"An approval rests on this: {'; '.join(said)}.",
+        origins=(
+            _origin_of(every, clear),
+            _origin_of(every, every),
+            *(origin for share in shares for cell in share.cells for origin in cell.origins),
         ),
     )
 

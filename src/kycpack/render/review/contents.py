@@ -44,8 +44,8 @@ from kycpack.render.review.inputs import CasePeople, ReviewInputs
 from kycpack.render.review.left_open import decided_cells, left_open
 from kycpack.render.review.matters import why_of
 from kycpack.render.review.money import money_of, money_sections
-from kycpack.render.review.reasons import Reason, Unknown, headline_of
-from kycpack.render.review.risk_file import risk_cell
+from kycpack.render.review.reasons import Reason, Unknown, headline_of, unevaluated
+from kycpack.render.review.risk_file import is_risk_given, risk_cell
 from kycpack.render.review.shares import Shares
 from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import joined, level_cell, text_of
@@ -85,6 +85,7 @@ class ReviewContents:
         gap_count: How many open gaps there are.
         not_known: How many gaps there are, in words.
         unevaluated: How many of all checks could not be evaluated, in a sentence; empty where every one could.
+        rests_on: What an approval rests on, in a sentence.
         whose_money: In whose name the accounts are held, where that is not the name of the record and of the document.
         newer: The findings of a later run that opened the case again, the highest level first.
         shares: How much of the credits is of known nature, one entry a currency.
@@ -119,6 +120,7 @@ class ReviewContents:
     gap_count: int
     not_known: Cell
     unevaluated: Cell
+    rests_on: Cell
     whose_money: tuple[Cell, ...]
     shares: tuple[Shares, ...]
     months: Drawing | None
@@ -170,10 +172,10 @@ class ReviewContents:
 
     @property
     def without_reasons(self) -> str:
-        """What page one says where the evidence of the pack gives no reason: that, and what stands against approval all the same."""
+        """What page one says where the evidence of the pack gives no reason: what an approval rests on, and what stands against it all the same."""
         record = self.case.record
         decision = None if record is None else record.decision
-        said = [self.top_reason]
+        said = [self.rests_on.text]
         if self.newer:
             said.append("That is by the evidence of this pack alone: the newer evidence is in “Decision”.")
         if decision is not None and decision.effect == "hold":
@@ -222,6 +224,7 @@ class ReviewContents:
             *(Cell(line.text, origins=line.origins) for line in self.missing),
             self.not_known,
             self.unevaluated,
+            self.rests_on,
             *self.whose_money,
             *(cell for share in self.shares for cell in share.cells),
             *self.decided,
@@ -333,6 +336,13 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         gap_count=len(shown),
         not_known=gaps.count_cell(shown),
         unevaluated=check_counts.unevaluated_cell(case.unknowns, results.triage.findings),
+        rests_on=check_counts.approval_cell(
+            checks,
+            unevaluated(case.unknowns),
+            results.triage.findings,
+            money.shares,
+            str(results.recommendation["diligence"]) if is_risk_given(frames.customers) else "",
+        ),
         whose_money=money.whose,
         shares=money.shares,
         months=money.months,

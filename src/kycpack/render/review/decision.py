@@ -26,7 +26,7 @@ ENDS_CASE = ("approve", "reject")
 """The outcomes that decide about the customer."""
 _MLRO = "MLRO"
 _REPORT = "Whether an internal report was considered before this rejection, by whom and when: not recorded in this case"
-_ROOM_ON_PAGE_ONE = 280  # characters: about two lines
+_ROOM_ON_PAGE_ONE = 250  # characters: about two lines
 _VERDICTS = {"": "No verdict yet", "accepted": "Accepted as correct"}
 _OUTCOMES = {
     "approve": Cell("Approved", Tone.GOOD),

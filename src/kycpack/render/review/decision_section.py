@@ -39,6 +39,7 @@ _OTHERS = (
     "are about other cases, runs, policies, and people with their keys and roles, and are not in this review."
 )
 _OF_PACK = "The evidence of this pack"
+_SHORT = 12  # characters of a hash that stands in full elsewhere
 _AND_OUTSIDE = ", and the evidence from outside that is named with the verdicts"
 _REPORT = "Whether to make an internal report is decided outside this case and is not recorded here. "
 _KEPT_APART = (
@@ -139,7 +140,9 @@ def _decision_blocks(
             each.rule_id,
             each.sentence,
             verdict_words(each.verdict),
-            f"{each.outside}, file {each.file_sha256}" if each.outside else DASH,
+            f"{each.outside} (file {each.file_sha256[:_SHORT]}..., in full in “Evidence index”)"
+            if each.outside
+            else DASH,
         )
         for each in decision.findings
     ]

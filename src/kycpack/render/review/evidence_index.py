@@ -113,12 +113,12 @@ def _outside(disposed: Sequence[DisposedFinding]) -> Iterator[Block]:
     if not files:
         return
     columns = (
-        TableColumn("SHA-256 of the file", 3.1),
-        TableColumn("What it shows, in the words of the decision", 3.1),
+        TableColumn("Document, in the words of the decision", 3.1),
+        TableColumn("SHA-256 of its file", 3.1),
         TableColumn("Findings", 0.8),
     )
     rows = [
-        tuple(Cell(said, origins=(Given(FROM_RECORD),)) for said in (sha256, words, ranges(numbers)))
+        tuple(Cell(said, origins=(Given(FROM_RECORD),)) for said in (words, sha256, ranges(numbers)))
         for (sha256, words), numbers in files.items()
     ]
     yield Subheading("Evidence from outside, on which the decision rests")

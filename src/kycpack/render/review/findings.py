@@ -80,7 +80,8 @@ def findings_section(
     numbers = _numbers((*reasons, *unknowns))
     blocks: list[Block] = [
         Paragraph(
-            f"{counts.text}{numbers} What could not be evaluated is never treated as clear.",
+            f"{counts.text}{numbers} What could not be evaluated is never treated as clear. "
+            "The edition of each text of law is in “Annex: texts that the rules cite”.",
             origins=(*((Given(FROM_RECORD),) if numbers else ()), *counts.origins),
         ),
         Subheading("Found"),
