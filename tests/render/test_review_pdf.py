@@ -231,7 +231,7 @@ def test_the_statement_says_whether_no_account_is_linked_or_nothing_came_in(spec
 def test_what_is_left_out_of_the_shares_is_not_cut_off_on_page_one(contents: ReviewContents) -> None:
     (share, *_) = contents.shares
     evidence = {level: 2_000_123 * place for place, level in enumerate(SHOWN_BY, start=1)}
-    long = replace(share, evidence=evidence, refund_minor=15_273, own_transfer_minor=690_300)
+    long = replace(share, evidence=evidence, refunds=(15_273, 15_273), own_transfer_minor=690_300)
     made = replace(contents, shares=(long,))
     page = PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text()
     assert long.sentence in " ".join(page.split())

@@ -153,7 +153,7 @@ PERSON = [("2025-06-04", 1_000_000, "FROM A GRANTHAM"), ("2025-08-06", 1_200_000
         ),
         (
             PERSON,
-            "2 large credits are of no established nature: 12,000.00 GBP on 6 Aug 2025 and 10,000.00 GBP on 4 Jun 2025. What they are has to be explained.",
+            "Large credits are of no established nature: 12,000.00 GBP on 6 Aug 2025 and 10,000.00 GBP on 4 Jun 2025, both of one person. What they are has to be explained.",
         ),
     ],
 )
