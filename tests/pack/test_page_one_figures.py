@@ -133,10 +133,14 @@ def test_the_sums_and_shares_of_page_one_are_those_of_the_rows_and_of_the_workbo
         least = sums(counted, "least_minor")
         assert sums(in_sheet, "most") == pytest.approx({one: minor / 100 for one, minor in totals.items()})
         own = sums(frames["credits"], "amount_minor", disposition="own_transfer")
+        once = sums(frames["credits"], "amount_minor", disposition="own_transfer", may_be_twice_minor=0)
         for currency, total in totals.items():
             low = f"{least[currency] / 100:,.2f} to " if least[currency] != total else ""
             whole = squeezed(f"of {low}{total / 100:,.2f} {currency}")
-            moved = squeezed(f"Own transfers of {own.get(currency, Decimal(0)) / 100:,.2f} {currency}")
+            moved_low = f"{once[currency] / 100:,.2f} to " if once.get(currency) != own.get(currency) else ""
+            moved = squeezed(
+                f"Own transfers of {moved_low}{own.get(currency, Decimal(0)) / 100:,.2f} {currency}"
+            )
             for page in pages.values():
                 before, found, _ = page.partition(whole)
                 assert found, (pack.name, whole)

@@ -246,7 +246,7 @@ def test_the_list_of_findings_counts_what_one_cause_left_open_as_page_one_does()
 
 
 def test_a_cause_of_several_sentences_is_not_continued_after_its_end() -> None:
-    cause = "60.00 GBP may not be supported. A document has to show what it was"
+    cause = "60.00 GBP of it is not known to be supported. A document has to show what it was"
     said = Unknown(cause, ("Support for payments",), "review", "", (), ("E-02",)).text
     assert said == f"{cause}. One check could not be evaluated: Support for payments (E-02)"
 

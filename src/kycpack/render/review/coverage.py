@@ -194,9 +194,9 @@ def _bars(coverage: list[Row], credits_: Mapping[str, list[Row]]) -> list[Bar]:
     return found
 
 
-def evidence_of(credits_: Iterable[Row]) -> str:
-    """Return the ids of the evidence of credits, as text."""
-    ids = {str(row["evidence_id"]) for row in credits_ if not is_absent(row["evidence_id"])}
+def evidence_of(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return the ids of the evidence of rows, as text."""
+    ids = {str(row["evidence_id"]) for row in rows if not is_absent(row["evidence_id"])}
     return joined(sorted(ids, key=lambda id_: (len(id_), id_)))
 
 

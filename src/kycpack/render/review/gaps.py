@@ -264,7 +264,7 @@ def _is_said(gap: Any, why: Sequence[Reason | Unknown]) -> bool:
 def _on_page_one(gap: Any, names: ShortNames, why: Sequence[Reason | Unknown]) -> str:
     """Return what page one says of a gap; what a reason of the same page says is not said again."""
     if gap.code == "payment_not_supported" and _is_said(gap, why):
-        return f"The part of {names.of(gap.subject)} that may not be supported is given under “Why”"
+        return f"How far {names.of(gap.subject)} is supported is given under “Why”"
     asked = dict.fromkeys(
         one.label
         for one in why
