@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -17,6 +18,7 @@ from kycpack.evidence import Evidence
 from kycpack.models.money import format_minor
 from kycpack.render import ReviewContents, ReviewInputs, build_contents
 from kycpack.render.document_parts import Facts, Paragraph, Section, Table
+from kycpack.render.review.cover import cover_lines
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.statement_pdf import statement_sections
 from kycpack.wealth.judge.coverage import with_nature
@@ -165,3 +167,10 @@ def test_what_may_be_counted_twice_is_said_beside_each_credit_that_is_named(cont
     assert "the largest of 2 to 5, several of the same payers, are" in said
     assert said.count("(may be counted twice)") == 1
     assert "beside small ones of 31.07 to 62.14 GBP in all" in said
+
+
+def test_the_workbook_says_what_its_totals_include(contents: ReviewContents) -> None:
+    said = dict(cover_lines(contents))["May be counted twice"]
+    assert said.startswith("67,486.71 GBP of the credits; ")
+    sure = replace(contents, shares=tuple(replace(one, may_be_twice_minor=0) for one in contents.shares))
+    assert "May be counted twice" not in dict(cover_lines(sure))

@@ -208,10 +208,13 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
         least_unknown, unknown = map(int, sums[mine["nature"] != KNOWN].sum())
         least, _ = threshold_bounds(thresholds.unknown_total, thresholds.currency, of)
         if unknown >= max(least, 1) and 2 * unknown > total:
-            message = (
-                f"Where most of the credits come from is not established: {format_range(least_unknown, unknown, of)} of "
-                f"{format_range(least_whole, total, of)}. What the largest of them are has to be explained."
+            part, whole = (
+                format_range(*ends, of) for ends in ((least_unknown, unknown), (least_whole, total))
             )
+            which = f"most of the credits come from is not established: {part} of {whole}"
+            if unknown == total:
+                which = f"any of the credits come from is not established: {whole} in all"
+            message = f"Where {which}. What the largest of them are has to be explained."
             yield Question("nature_not_known", "", message, ())
             continue
         large, _ = threshold_bounds(thresholds.large_credit, thresholds.currency, of)
