@@ -32,6 +32,7 @@ from kycpack.pack.figures import figure_check as check_module
 from kycpack.pack.figures.figure_cells import numbers
 from kycpack.pack.figures.figure_check import check_figures
 from kycpack.pack.figures.figure_map import REVIEW, FigureMapBuilder, block_texts, tables_of
+from kycpack.render.review.credit_sources import months_of
 from kycpack.render.review.credit_sources import sections as credit_sections
 from kycpack.render.review.short_names import ShortNames
 from kycpack.synthetic import generate
@@ -251,7 +252,11 @@ def test_a_red_flag_of_many_transactions_prints_no_number_without_an_origin() ->
         for name, frame in (("flags", wealth.flags), ("transactions", wealth.transactions))
     }
     evidence = load_evidence(asset_path("samples/evidence/index.json").parent)
-    section = next(one for one in credit_sections(wealth, "C1", {}, ShortNames(())) if one.key == "flags")
+    section = next(
+        one
+        for one in credit_sections(wealth, "C1", months_of(wealth, "C1", {}), ShortNames(()))
+        if one.key == "flags"
+    )
     builder = FigureMapBuilder(tables_of(frames, evidence))
     for block in section.blocks:
         for text, label, origins in block_texts(block):

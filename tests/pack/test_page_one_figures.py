@@ -143,6 +143,7 @@ def test_the_sums_and_shares_of_page_one_are_those_of_the_rows_and_of_the_workbo
         least = sums(counted, "least_minor")
         assert sums(in_sheet, "most") == pytest.approx({one: minor / 100 for one, minor in totals.items()})
         own = sums(frames["credits"], "amount_minor", disposition="own_transfer")
+        once = sums(frames["credits"], "amount_minor", disposition="own_transfer", may_be_twice_minor=0)
         for currency, total in totals.items():
             low = f"{least[currency] / 100:,.2f} to " if least[currency] != total else ""
             whole = squeezed(f"of {low}{total / 100:,.2f} {currency}")
@@ -153,7 +154,10 @@ def test_the_sums_and_shares_of_page_one_are_those_of_the_rows_and_of_the_workbo
                 assert percent
                 assert abs(Decimal(percent[1]) - 100 * known.get(currency, Decimal(0)) / total) < TENTH
                 seen += 1
-            moved = squeezed(f"Own transfers of {own.get(currency, Decimal(0)) / 100:,.2f} {currency}")
+            moved_low = f"{once[currency] / 100:,.2f} to " if once.get(currency) != own.get(currency) else ""
+            moved = squeezed(
+                f"Own transfers of {moved_low}{own.get(currency, Decimal(0)) / 100:,.2f} {currency}"
+            )
             assert all((moved in whole) == (currency in own) for whole in whole_of(pack))
             for nature, words in zip(NATURES, WORDS, strict=True):
                 part = 100 * sums(counted, "most_minor", nature=nature).get(currency, Decimal(0)) / total

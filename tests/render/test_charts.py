@@ -193,6 +193,7 @@ def test_where_a_share_was_lifted_both_pages_and_the_ledger_say_so() -> None:
             "evidence_level": ["code", "none", "none"],
             "count": 1,
             "total_minor": 100,
+            "least_minor": 100,
         }
     )
     coverage = pd.DataFrame(

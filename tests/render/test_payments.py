@@ -7,7 +7,7 @@ from datetime import date
 
 import pandas as pd
 import pytest
-from tests.render.specimen_review import AS_OF
+from tests.render.specimen_review import AS_OF, words_of
 
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
@@ -17,6 +17,7 @@ from kycpack.render.review.bank_limits import COLUMNS
 from kycpack.render.review.gaps import headlines
 from kycpack.render.review.payments import Supported, _payers, payments_section, with_unsupported
 from kycpack.render.review.short_names import ShortNames
+from kycpack.triage.observations.bank_observations import _said_of
 from kycpack.wealth import derive
 from kycpack.wealth.judge.sufficiency import _BY_BALANCE, Sufficiency
 
@@ -40,6 +41,7 @@ def a_payment(answer: str, supported_minor: int) -> Supported:
         "payment_id": "pay_1",
         "state": "created",
         "reference": "order-1",
+        "description": None,
         "created_at": None,
         "evidence_id": "E-07",
         "amount": "1000.00",
@@ -123,3 +125,41 @@ def test_page_one_says_the_shortfall_of_a_payment() -> None:
     gaps = with_unsupported(pd.DataFrame(columns=list(COLUMNS)), (a_payment("cannot tell", 40_000),))
     (once,) = headlines(gaps, ShortNames(()), {})
     assert once.text == "Pay_1: 600.00 GBP not shown to be supported (E-07)"
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"), [("Deposit for a flat", "Deposit for a flat"), (None, "None given")]
+)
+def test_a_payment_shows_its_description_and_that_the_service_names_no_payee(
+    given: str | None, shown: str
+) -> None:
+    payment = a_payment("not supported", 0)
+    said = words_of(
+        payments_section(
+            (replace(payment, payment={**payment.payment, "description": given}),), ShortNames(())
+        )
+    )
+    assert shown in said
+    assert said.count("The service's record of a payment names no payee.") == 1
+    assert "names no payee" not in words_of(payments_section((), ShortNames(())))
+
+
+@pytest.mark.parametrize(("answer", "supported_minor"), [("supported", 100_000), ("not supported", 0)])
+def test_a_payment_that_is_supported_is_not_said_to_be_released(answer: str, supported_minor: int) -> None:
+    said = words_of(payments_section((a_payment(answer, supported_minor),), ShortNames(())))
+    assert ("It does not release the payment" in said) == (answer == "supported")
+
+
+@pytest.mark.parametrize(
+    ("answer", "supported_minor"),
+    [("cannot tell", 40_000), ("cannot tell", 0), ("partly supported", 40_000), ("not supported", 0)],
+)
+def test_a_finding_and_a_gap_say_what_a_payment_lacks_in_the_same_words(
+    answer: str, supported_minor: int
+) -> None:
+    payment = a_payment(answer, supported_minor)
+    assert payment.sufficiency is not None
+    (message,) = with_unsupported(pd.DataFrame(columns=list(COLUMNS)), (payment,))["message"]
+    _, note = _said_of(payment.sufficiency, 1, "")
+    of_gap, of_finding = (said.partition(": ")[2].removesuffix(".") for said in (message, note))
+    assert of_gap == of_finding

@@ -179,3 +179,13 @@ def test_evidence_without_a_request_or_from_one_minute_is_said_so(specimen: Evid
         evidence = Evidence(specimen.customer_id, entries, specimen.bodies)
         assert request_times(evidence).text == said
         assert late_evidence(evidence, datetime(2026, 7, 1, tzinfo=UTC)).text == ""
+
+
+def test_a_balance_leads_to_the_answer_that_gave_it(specimen: Evidence) -> None:
+    frames = flatten(specimen)
+    *_, listed = accounts_section(frames, ShortNames(()), ()).blocks
+    assert isinstance(listed, Table)
+    given = dict(zip(frames.balances["account_id"], frames.balances["evidence_id"], strict=True))
+    assert given
+    for row, account in zip(listed.rows, frames.accounts["account_id"].unique(), strict=True):
+        assert given.get(account, "E") in row[-1].text

@@ -234,7 +234,11 @@ def test_what_lessens_the_shares_is_not_cut_off_on_page_one(contents: ReviewCont
     (share, *_) = contents.shares
     evidence = {level: 2_000_123 * place for place, level in enumerate(SHOWN_BY, start=1)}
     long = replace(
-        share, evidence=evidence, refund_minor=15_273, own_transfer_minor=690_300, questioned=("A (WLT-3)",)
+        share,
+        evidence=evidence,
+        refunds=(15_273, 15_273),
+        own_transfer_minor=690_300,
+        questioned=("A (WLT-3)",),
     )
     made = replace(contents, shares=(long,))
     page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())

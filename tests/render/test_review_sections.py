@@ -23,7 +23,7 @@ from kycpack.render.review.bank_limits import _counted_twice, limits_of
 from kycpack.render.review.check_counts import count_cell
 from kycpack.render.review.clear_checks import clear_section, skipped_paragraph, without_objection
 from kycpack.render.review.consistency import consistency_section
-from kycpack.render.review.credit_sources import _total_words, sections
+from kycpack.render.review.credit_sources import _total_words, months_of, sections
 from kycpack.render.review.findings import findings_section
 from kycpack.render.review.gaps import limits_section, with_unprintable
 from kycpack.render.review.outlook import outlook_blocks
@@ -678,7 +678,7 @@ def test_single_credits_are_named_with_payer_day_and_evidence(specimen: Evidence
     )  # fmt: skip
     wealth = derive(pd.concat([booked, sale], ignore_index=True), as_of=AS_OF)
     customer = str(booked["customer_id"].iloc[0])
-    streams, *_ = sections(wealth, customer, {}, ShortNames(()))
+    streams, *_ = sections(wealth, customer, months_of(wealth, customer, {}), ShortNames(()))
     assert (
         "Denholm Conveyancing Sale of property (words in the payment text) 183,549.00 GBP 19 May 2026"
         in words_of(streams)
@@ -692,7 +692,8 @@ def test_a_transfer_from_a_person_has_no_established_nature_wherever_it_is_named
         counterparty_account=None, merchant_name=None, bank_code=None, purpose=None, booked_on=pd.Timestamp("2026-05-19"),
     )  # fmt: skip
     wealth = derive(pd.concat([booked, gift], ignore_index=True), as_of=AS_OF)
-    streams, *_ = sections(wealth, str(booked["customer_id"].iloc[0]), {}, ShortNames(()))
+    customer = str(booked["customer_id"].iloc[0])
+    streams, *_ = sections(wealth, customer, months_of(wealth, customer, {}), ShortNames(()))
     said = words_of(streams)
     assert "Transfers from persons, nature not established 19,292.00 GBP 19 May 2026" in said
     assert "Transfers from persons show who paid and not what for" in said
@@ -705,7 +706,8 @@ def test_credits_of_different_currencies_are_never_in_one_order(specimen: Eviden
     pounds = sale.assign(txn_id="pounds", amount_minor=18_354_900)
     yen = [sale.assign(txn_id=f"Y{number}", amount_minor=90_000_000 + number, currency="JPY", account_id="J", counterparty_name=f"{chr(65 + number) * 3} Conveyancing") for number in range(25)]  # fmt: skip
     wealth = derive(pd.concat([booked, pounds, *yen], ignore_index=True), as_of=AS_OF)
-    streams, *_ = sections(wealth, str(booked["customer_id"].iloc[0]), {}, ShortNames(()))
+    customer = str(booked["customer_id"].iloc[0])
+    streams, *_ = sections(wealth, customer, months_of(wealth, customer, {}), ShortNames(()))
     for block in streams.blocks:
         for row in getattr(block, "rows", ()):
             assert not ({"GBP", "JPY"} <= set(" ".join(cell.text for cell in row).split()))

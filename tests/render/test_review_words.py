@@ -156,8 +156,19 @@ def test_the_explanation_of_the_ledger_stands_once_and_of_all_is_not_said_as_a_s
         for currency in ("GBP", "EUR", "USD")
     ]
     known = {"GBP": 100_00, "EUR": 40_00, "USD": 0}
-    natures = {(currency, "stream"): {"known": minor} for currency, minor in known.items()}
-    said = "".join(map(block_markup, coverage_section(rows, [], natures=natures).blocks))
+    credits_ = [
+        {
+            "currency": currency,
+            "disposition": "stream",
+            "nature": nature,
+            "evidence_id": "E-07",
+            "type": "other",
+        }
+        | {"amount_minor": minor, "least_minor": minor, "most_minor": minor, "may_be_twice_minor": 0}
+        for currency, of_known in known.items()
+        for nature, minor in ((KNOWN, of_known), (IRREGULAR, 100_00 - of_known))
+    ]
+    said = "".join(map(block_markup, coverage_section(rows, credits_).blocks))
     assert said.count("A stream is a series of credits from one payer") == 1
     assert "All of the 100.00 GBP in streams has a known nature." in said
     assert "Of the 100.00 EUR in streams, 40.00 EUR has a known nature." in said
@@ -199,10 +210,10 @@ def test_a_payment_behind_two_red_flags_is_listed_once_with_both() -> None:
 def test_what_is_known_only_of_refunds_is_not_called_known_without_that_word() -> None:
     natures = {KNOWN: 100, CASH_OR_NAMED: 900}
     said = "All of what is known (1.00 GBP) is refunds: the customer's own money coming back, and no source of wealth."
-    assert said in Shares("GBP", natures, {"pattern": 100}, 0, refund_minor=100).sentence
+    assert said in Shares("GBP", natures, {"pattern": 100}, 0, refunds=(100, 100)).sentence
     assert (
         "0.40 GBP of what is known is refunds"
-        in Shares("GBP", natures, {"pattern": 100}, 0, refund_minor=40).sentence
+        in Shares("GBP", natures, {"pattern": 100}, 0, refunds=(40, 40)).sentence
     )
     assert "refunds" not in Shares("GBP", natures, {"pattern": 100}, 0).sentence
 
@@ -214,7 +225,7 @@ def test_a_share_that_is_under_a_tenth_of_a_percent_is_not_shown_as_nothing() ->
 
 
 def test_a_refund_to_an_account_of_somebody_else_is_not_called_the_customers_own_money() -> None:
-    shares = Shares("GBP", {KNOWN: 100}, {"pattern": 100}, 0, refund_minor=100, is_of_customer=False)
+    shares = Shares("GBP", {KNOWN: 100}, {"pattern": 100}, 0, refunds=(100, 100), is_of_customer=False)
     assert "is refunds: the account holder's own money coming back" in shares.sentence
     assert "customer's" not in shares.sentence
 
@@ -236,7 +247,7 @@ def test_the_list_of_findings_counts_what_one_cause_left_open_as_page_one_does()
 
 
 def test_a_cause_of_several_sentences_is_not_continued_after_its_end() -> None:
-    cause = "60.00 GBP may not be supported. A document has to show what it was"
+    cause = "60.00 GBP of it is not known to be supported. A document has to show what it was"
     said = Unknown(cause, ("Support for payments",), "review", "", (), ("E-02",)).text
     assert said == f"{cause}. One check could not be evaluated: Support for payments (E-02)"
 
@@ -310,7 +321,7 @@ def test_the_sources_name_the_largest_single_credits_whose_nature_is_not_establi
     specimen: Evidence,
 ) -> None:
     single = SingleCredit("acc_main", "T1", date(2026, 3, 4), 12_345_00)
-    found = Unexplained("GBP", (single,), 3, ("other",))
+    found = Unexplained("GBP", (single,), 3, 3, ("other",))
     said = "not established: the largest of 3 are 12,345.00 GBP on 4 Mar 2026."
     inputs = inputs_of(specimen)
     money = money_of(inputs)
@@ -322,10 +333,11 @@ def test_the_sources_name_the_largest_single_credits_whose_nature_is_not_establi
 
 
 def test_the_ledger_says_how_much_of_it_may_be_counted_twice() -> None:
-    base = {"currency": "GBP", "disposition": "stream", "evidence_id": "E-07"}
+    base = {"currency": "GBP", "disposition": "stream", "evidence_id": "E-07", "nature": KNOWN}
+    base |= {"amount_minor": 300_00, "most_minor": 300_00}
     rows = [
-        {**base, "amount_minor": 300_00, "may_be_twice_minor": 0},
-        {**base, "amount_minor": 300_00, "may_be_twice_minor": 300_00},
+        {**base, "least_minor": 300_00, "may_be_twice_minor": 0},
+        {**base, "least_minor": 0, "may_be_twice_minor": 300_00},
     ]
     line = {"currency": "GBP", "disposition": "stream", "count": 2, "total_minor": 600_00}
     said = " ".join(getattr(block, "text", "") for block in coverage_section([line], rows).blocks)

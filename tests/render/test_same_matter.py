@@ -179,7 +179,7 @@ def test_no_red_flag_and_a_known_nature_are_not_said_without_the_finding_that_qu
         "Findings about the bank data that are no red flags: Wages beside an out-of-work benefit (WLT-3). See “Findings”."
     )
     (share,) = made.shares
-    said = "Part of what is known is questioned: Wages beside an out-of-work benefit (WLT-3)."
+    said = "22,000.00 GBP of what is known is pay that is questioned: Wages beside an out-of-work benefit (WLT-3)."
     assert said in share.sentence
     assert said not in replace(share, questioned=()).sentence
     alone = build_contents(inputs_of(paid_in(*PAY), DAY))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from tests.frames.evidence_maker import STATUS
@@ -12,6 +11,7 @@ from tests.triage.test_evaluate import changed, triage
 
 from kycpack.triage.judge.sentences import _LABELS, value_words
 from kycpack.triage.observations.bank_observations import _said_of
+from kycpack.wealth.judge.sufficiency import _BY_BALANCE, Sufficiency
 
 PROGRAMMER = re.compile(
     r"\b(object or a list|a word was expected|to look at|identity step|details? given twice|answer about the)\b"
@@ -45,19 +45,25 @@ def test_the_names_of_observations_are_in_plain_words() -> None:
 
 
 def test_a_payment_of_which_support_is_not_known_says_so_once() -> None:
-    found = SimpleNamespace(
-        amount_minor=8_500_000,
-        shortfall_minor=6_064_202,
-        currency="GBP",
+    found = Sufficiency(
+        customer_id="C-1",
+        payment_id="pay_1",
         answer="cannot tell",
-        bounds=("at most", "at least"),
-        basis=["A document has to show what it was."],
+        amount_minor=8_500_000,
+        currency="GBP",
+        supported_minor=2_435_798,
+        shortfall_minor=6_064_202,
+        from_on=None,
+        to_on=None,
+        basis=("A document has to show what it was.",),
+        source_ids=(),
+        assumptions=(_BY_BALANCE,),
     )
-    word, note = _said_of(cast("Any", found), 1_000_000, "")
+    word, note = _said_of(found, 1_000_000, "")
     assert word is None
     assert (
         note
-        == "At least 60,642.02 GBP of a payment of 85,000.00 GBP may not be supported. A document has to show what it was."
+        == "Payment of 85,000.00 GBP: at least 60,642.02 GBP of it is not known to be supported by what was observed. A document has to show what it was."
     )
 
 

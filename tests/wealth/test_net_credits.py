@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from kycpack.render.document_parts import Subheading
-from kycpack.render.review.credit_sources import months_drawing, sections
+from kycpack.render.review.credit_sources import months_of, sections, strip_of
 from kycpack.render.review.shares import Shares, shares_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.wealth import Wealth, derive
@@ -29,7 +29,7 @@ BESIDE = [("2025-06-28", 30_000, "ROLLS-ROYCE PLC SALARY"), ("2025-07-03", -30_0
 
 
 def page_one(wealth: Wealth) -> Shares:
-    (found,) = shares_of(wealth.nature("C1"), wealth.coverage, wealth.credits)
+    (found,) = shares_of(wealth.nature("C1"), wealth.coverage, wealth.credits, None, wealth.streams)
     return found
 
 
@@ -40,7 +40,7 @@ def test_a_refund_is_known_and_is_said_to_be_no_source_of_wealth(ledger: Ledger)
         ("2025-05-05", 900_000, "QUORNDON 77/2"),
     ]
     shares = page_one(derive(ledger(*rows), as_of=AS_OF))
-    assert (shares.known_percent, shares.refund_minor) == ("2.1%", 19_500)
+    assert (shares.known_percent, shares.refunds) == ("2.1%", (19_500, 19_500))
     assert "All of what is known (195.00 GBP) is refunds" in shares.sentence
     assert "no source of wealth" in shares.sentence
 
@@ -116,11 +116,12 @@ def test_equally_many_credits_in_two_currencies_are_listed_with_the_base_currenc
     assert wealth.base_currency("C1") == "GBP"
     found = shares_of(wealth.nature("C1"), wealth.coverage, wealth.credits, wealth.base_currency("C1"))
     assert [one.currency for one in found] == ["GBP", "EUR"]
-    made = {one.key: one for one in sections(wealth, "C1", {}, ShortNames(()))}
+    charts = months_of(wealth, "C1", {})
+    made = {one.key: one for one in sections(wealth, "C1", charts, ShortNames(()))}
     for key in ("streams", "coverage"):
         said = [one.text for one in made[key].blocks if isinstance(one, Subheading) and ", " in one.text]
         assert [one[-3:] for one in said] == sorted((one[-3:] for one in said), reverse=True)
-    months = months_drawing(wealth, "C1", {})
+    months = strip_of(charts, "GBP")
     assert months is not None
     assert " in GBP" in months.words
 
@@ -146,7 +147,9 @@ def test_the_ledger_says_how_much_of_the_streams_is_of_known_nature(ledger: Ledg
         ),
     ):
         wealth = derive(dated(ledger(*rows)), as_of=AS_OF)
-        made = {one.key: one for one in sections(wealth, "C1", {}, ShortNames(()))}["coverage"]
+        made = {one.key: one for one in sections(wealth, "C1", months_of(wealth, "C1", {}), ShortNames(()))}[
+            "coverage"
+        ]
         assert said in " ".join(getattr(one, "text", "") for one in made.blocks)
         assert wealth.nature("C1").query("nature == 'known'")["total_minor"].sum() == amount
 

@@ -347,7 +347,7 @@ def test_a_source_that_has_ceased_says_since_when_and_when_the_next_payment_was_
     frame = ledger(*pay("TESCO STORES SALARY", 500_000, 4), *pay("DWP STATE PENSION", 50_000, 12))
     (ceased,) = derive(frame, as_of=AS_OF).statement("C1").additional_sources
     assert (
-        "up to 30 Apr 2025 were seen, none since then, although one was expected on 30 May 2025; employment"
+        "up to 30 Apr 2025 were seen, but the next one, expected on 30 May 2025, was not seen, nor any later one; employment"
         in str(ceased.description)
     )
     assert "last on" not in str(ceased.description)

@@ -208,7 +208,7 @@ def test_what_has_ceased_is_said_with_the_day_of_the_payment_that_did_not_come(l
     wealth = derive(ledger(*pay([200_000] * 6), *later), as_of=AS_OF)
     (said,) = wealth.streams["description"]
     assert (
-        "6 of 6 expected payments up to 30 Jun 2025 were seen, none since then, although one was expected on 31 Jul 2025; "
+        "6 of 6 expected payments up to 30 Jun 2025 were seen, but the next one, expected on 31 Jul 2025, was not seen, nor any later one; "
         in said
     )
     assert "In the last 3 months, 1 Oct 2025 to 31 Dec 2025: no payment." in text_of(wealth)

@@ -61,6 +61,7 @@ _OF_WEALTH = (
             _text("evidence_level", "the evidence for a known nature; otherwise none"),
             _number("count", "number of credits, without own transfers"),
             _number("total_minor", "sum of these credits, without what was taken back"),
+            _number("least_minor", "the same without what may be counted twice or may have been taken back"),
             Column("share", "Float64", "share of the customer's credits in this currency, without own transfers, 0 to 1", required=True),
         ),
     ),

@@ -331,7 +331,7 @@ class Wealth:
 
         Returns:
             `NATURE_COLUMNS` of `judge.coverage`: currency, nature (`known`, `regular_unknown`, `cash_or_named`, `irregular_unknown`), evidence_level,
-            count, total_minor, share; neither own transfers nor what was taken back are included.
+            count, total_minor, least_minor, share; neither own transfers nor what was taken back are included.
         """
         return nature_of_credits(self.of(self.credits, customer_id), self.of(self.streams, customer_id))
 

@@ -15,6 +15,7 @@ from kycpack.frames.rows import arrays_of, records, values_of
 from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, resting_on, table
 from kycpack.render.origin import calculated, count_of, value_of
 from kycpack.render.palette import Tone
+from kycpack.render.review.coverage import evidence_of
 from kycpack.render.review.short_names import ShortNames, masked_number
 from kycpack.render.wording import cell_of, money_words, text_of
 from kycpack.wealth.judge.statement_accounts import current_balances
@@ -103,7 +104,7 @@ def _account_row(
         Cell(f"{count:,}", origins=(count_of("transactions", account_id=account),)),
         Cell(period, origins=days) if booked else Cell(period, Tone.UNKNOWN),
         cell_of(row["token_expires_at"]),
-        Cell(text_of(row["evidence_id"])),
+        Cell(evidence_of([row, *filter(None, [balance])])),
     )
     return resting_on(cells, value_of("accounts", account_id=account))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kycpack.models.dates import instant_words
+from kycpack.models.money import format_minor
 from kycpack.render.review.decision import NO_DECISION
 from kycpack.render.review.left_open import is_done
 from kycpack.render.review.pieces import SENIOR, needs_senior
@@ -37,6 +38,14 @@ def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
             else [("Recommended level now", level.text), ("Why now", beside[0])]
         ),
         ("Decision", decision_words(contents)),
+        *(
+            (
+                "May be counted twice",
+                f"{format_minor(twice, one.currency)} of the credits; the sheets list them all, and the totals of sheet coverage include them",
+            )
+            for one in contents.shares
+            if (twice := one.may_be_twice_minor + one.own_twice_minor)
+        ),
         *(("Left open", cell.text) for cell in contents.left_open),
         ("Policy", contents.policy),
         ("Evidence root", contents.evidence_root),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
 from typing import Any
 
 from kycpack.models.listed import counted
@@ -30,28 +29,29 @@ from kycpack.render.wording import (
     is_adjusted,
     joined,
     money_words,
+    range_words,
     share_words,
 )
 from kycpack.wealth.judge.coverage import DISPOSITIONS, KNOWN, SET_ASIDE
+from kycpack.wealth.judge.wording import count_words
 
 Row = dict[str, Any]
-Natures = Mapping[tuple[str, str], Mapping[str, int]]
 _COLOURS = "Coloured by nature, as on page one. Grey: own transfers, and what was taken back."
+TWICE_INCLUDED = " What may be counted twice is included."
+"""What the caption of a chart adds if it has such amounts."""
 
 
 def coverage_section(
     coverage: list[Row],
     credits_: list[Row],
     *,
-    natures: Natures = MappingProxyType({}),
     base_currency: str | None = None,
 ) -> Section:
     """Return the section of the coverage ledger.
 
     Args:
         coverage: Rows of frame `coverage` of one customer.
-        credits_: The customer's rows of frame `credits`.
-        natures: By currency and disposition, the credits by nature, without what was taken back, in minor units.
+        credits_: The customer's rows of frame `credits`, with their nature.
         base_currency: The currency that comes first.
     """
     blocks: list[Block] = [
@@ -66,9 +66,15 @@ def coverage_section(
         mine = in_currency(currency, coverage)
         theirs = in_currency(currency, credits_)
         by_disposition = by_value(theirs, "disposition")
-        bars = _bars(mine, natures)
+        twice = Counter[str]()
+        copies = Counter[str]()
+        for row in theirs:
+            twice[row["disposition"]] += row["may_be_twice_minor"]
+            copies[row["disposition"]] += row["may_be_twice_minor"] > 0
+        bars = _bars(mine, by_disposition)
         if bars:
-            chart = Figure(chart_coverage(bars, currency), _COLOURS, _ledger_origins(currency))
+            note = f"{_COLOURS}{TWICE_INCLUDED}" if twice.total() else _COLOURS
+            chart = Figure(chart_coverage(bars, currency), note, _ledger_origins(currency))
             blocks += [Subheading(f"All credits, {currency}"), chart]
         counted = [row for row in mine if row["disposition"] in DISPOSITIONS]
         count, total = (sum(row[name] for row in counted) for name in ("count", "total_minor"))
@@ -78,8 +84,8 @@ def coverage_section(
             resting_on(
                 (
                     disposition_words(str(row["disposition"])),
-                    str(int(row["count"])),
-                    money_words(row["total_minor"], currency),
+                    count_words(row["count"] - copies[row["disposition"]], row["count"]),
+                    range_words(row["total_minor"] - twice[row["disposition"]], row["total_minor"], currency),
                     shares.get(row["disposition"], "set aside"),
                     evidence_of(by_disposition.get(str(row["disposition"]), ())),
                 ),
@@ -93,8 +99,8 @@ def coverage_section(
                 resting_on(
                     (
                         "All credits counted",
-                        str(count),
-                        money_words(total, currency),
+                        count_words(count - copies.total(), count),
+                        range_words(total - twice.total(), total, currency),
                         "100.0%" if total else DASH,
                         "",
                     ),
@@ -108,7 +114,7 @@ def coverage_section(
             TableColumn("Share", 1.0, right=True),
             TableColumn("Evidence", 1.6),
         )
-        streams = _streams_words(currency, mine, natures.get((currency, "stream"), {}).get(KNOWN, 0))
+        streams = _streams_words(currency, by_disposition.get("stream", []))
         weak = weak_sums(theirs, currency)
         named = [Paragraph(weak.text, origins=weak.origins)] if weak else []
         blocks += [table(columns, rows), *streams, *named, *_repeats(currency, theirs)]
@@ -119,20 +125,21 @@ def coverage_section(
     return Section("coverage", "How each credit was counted", tuple(blocks))
 
 
-def _streams_words(currency: str, coverage: list[Row], known_minor: int) -> Iterator[Paragraph]:
+def _streams_words(currency: str, credits_: list[Row]) -> Iterator[Paragraph]:
     """Yield how much of the credits in streams is of known nature, as page one counts it."""
-    total = sum(row["total_minor"] for row in coverage if row["disposition"] == "stream")
+    known = [row for row in credits_ if row["nature"] == KNOWN]
+    total, twice = (sum(row[name] for row in credits_) for name in ("amount_minor", "may_be_twice_minor"))
+    least, most = (sum(row[name] for row in known) for name in ("least_minor", "most_minor"))
     if total:
         rows = {"currency": currency, "disposition": "stream"}
-        whole = money_words(total, currency)
-        words = f"Of the {whole} in streams, {money_words(known_minor, currency)} has a known nature."
-        if known_minor in {0, total}:
-            words = f"{'All' if known_minor else 'None'} of the {whole} in streams has a known nature."
-        origins = (
-            calculated("sum", "credits", "amount_minor", **rows),
-            calculated("sum", "credits", "most_minor", **rows, nature=KNOWN),
+        whole = range_words(total - twice, total, currency)
+        words = f"Of the {whole} in streams, {range_words(least, most, currency)} has a known nature."
+        if most in {0, total}:
+            words = f"{'All' if most else 'None'} of the {whole} in streams has a known nature."
+        ends = (
+            calculated("sum", "credits", f"{end}_minor", **rows, nature=KNOWN) for end in ("least", "most")
         )
-        yield Paragraph(words, origins=origins)
+        yield Paragraph(words, origins=(*_disposition_origins(currency, "stream"), *ends))
 
 
 def _repeats(currency: str, credits_: list[Row]) -> Iterator[Paragraph]:
@@ -147,7 +154,10 @@ def _repeats(currency: str, credits_: list[Row]) -> Iterator[Paragraph]:
             calculated("sum", "credits", "may_be_twice_minor", currency=currency),
             calculated("sum", "credits", "may_be_twice_minor", currency=currency, disposition="own_transfer"),
         )
-        words = f"These sums include {counted(len(maybe), 'credit')} that may be counted twice: {money_words(sum(maybe), currency)}{moved}."
+        words = (
+            f"These sums include {counted(len(maybe), 'credit')} that may be counted twice: {money_words(sum(maybe), currency)}{moved}. "
+            "The shares are of the larger sums."
+        )
         yield Paragraph(words, Tone.UNKNOWN, origins)
 
 
@@ -159,7 +169,9 @@ def _disposition_origins(currency: str, disposition: str | tuple[str, ...]) -> O
     whole = {"currency": currency, "disposition": DISPOSITIONS}
     return (
         count_of("credits", **rows),
+        count_of("credits", **rows, may_be_twice_minor=0),
         calculated("sum", "credits", "amount_minor", **rows),
+        calculated("sum", "credits", "amount_minor", **rows, may_be_twice_minor=0),
         share_of("credits", "amount_minor", rows, whole),
     )
 
@@ -169,20 +181,22 @@ def _ledger_origins(currency: str) -> Origins:
     return (*each, distinct_of("credits", "disposition", currency=currency))
 
 
-def _bars(coverage: list[Row], natures: Natures) -> list[Bar]:
+def _bars(coverage: list[Row], credits_: Mapping[str, list[Row]]) -> list[Bar]:
     found = []
     for disposition in DISPOSITIONS:
         rows = [row for row in coverage if row["disposition"] == disposition]
         total, count = (sum(row[name] for row in rows) for name in ("total_minor", "count"))
         if count:
-            parts = natures.get((str(rows[0]["currency"]), disposition), {})
+            parts = Counter[str]()
+            for row in () if disposition == "own_transfer" else credits_.get(disposition, ()):
+                parts[row["nature"]] += row["most_minor"]
             found.append(Bar(disposition_words(disposition), total, count, parts))
     return found
 
 
-def evidence_of(credits_: Iterable[Row]) -> str:
-    """Return the ids of the evidence of credits, as text."""
-    ids = {str(row["evidence_id"]) for row in credits_ if not is_absent(row["evidence_id"])}
+def evidence_of(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return the ids of the evidence of rows, as text."""
+    ids = {str(row["evidence_id"]) for row in rows if not is_absent(row["evidence_id"])}
     return joined(sorted(ids, key=lambda id_: (len(id_), id_)))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -28,6 +27,7 @@ from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, calculated, count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.coverage import (
+    TWICE_INCLUDED,
     by_value,
     coverage_section,
     currencies_of,
@@ -77,6 +77,7 @@ _CREDIT_COLUMNS = (
         "evidence_level",
         "doubtful",
         "may_be_twice_minor",
+        "least_minor",
         "most_minor",
     ),
 )
@@ -85,18 +86,19 @@ Row = dict[str, Any]
 _RHYTHMS = 12
 
 
-def sections(
-    wealth: Wealth, customer_id: str, part_months: PartMonths, names: ShortNames
-) -> Iterator[Section]:
+Months = Mapping[str, partial[Drawing]]
+"""The chart of credits by month of each currency, which lacks only its height and whether it is a strip."""
+
+
+def sections(wealth: Wealth, customer_id: str, months: Months, names: ShortNames) -> Iterator[Section]:
     """Yield the sections on credits, streams, coverage and red flags of one customer."""
     streams, credits_ = _streams_and_credits(wealth, customer_id)
     base = wealth.base_currency(customer_id)
-    months = {one: _months(wealth, customer_id, one, part_months)() for one in currencies_of(credits_, base)}
-    yield _streams_section(streams, credits_, months, wealth.generated_at)
+    drawn = {one: months[one]() for one in currencies_of(credits_, base)}
+    yield _streams_section(streams, credits_, drawn, wealth.generated_at)
     yield coverage_section(
         records(wealth.of(wealth.coverage, customer_id)),
         credits_,
-        natures=_natures(credits_),
         base_currency=base,
     )
     yield flags_section(
@@ -107,37 +109,26 @@ def sections(
     )
 
 
-def months_drawing(wealth: Wealth, customer_id: str, part_months: PartMonths) -> Drawing | None:
+def strip_of(months: Months, base_currency: str | None) -> Drawing | None:
     """Return the small chart of credits by month, in the base currency; None without credits."""
-    base = wealth.base_currency(customer_id)
-    if base is None:
-        return None
-    return _months(wealth, customer_id, base, part_months)(height=_STRIP_HEIGHT, is_strip=True)
+    return None if base_currency is None else months[base_currency](height=_STRIP_HEIGHT, is_strip=True)
 
 
-def _natures(credits_: list[Row]) -> dict[tuple[str, str], Counter[str]]:
-    """Return the credits by currency and disposition, and then by nature, without own transfers and what was taken back, in minor units."""
-    found: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for row in credits_:
-        if row["disposition"] != "own_transfer":
-            key = str(row["currency"]), str(row["disposition"])
-            found[key][row["nature"]] += int(row["most_minor"])
-    return found
-
-
-def _months(wealth: Wealth, customer_id: str, currency: str, part_months: PartMonths) -> partial[Drawing]:
-    """Return the chart of credits by month, which lacks only its height and whether it is a strip."""
-    mine, transactions = (wealth.of(one, customer_id) for one in (wealth.credits, wealth.transactions))
-    series = credit_series(
-        mine[mine["currency"] == currency],
-        wealth.of(wealth.streams, customer_id),
-        lambda row: payer_name(row["payer"]),
-        _NAMED_SERIES,
+def months_of(wealth: Wealth, customer_id: str, part_months: PartMonths) -> Months:
+    """Return the charts of one customer's credits by month."""
+    mine, transactions, streams = (
+        wealth.of(one, customer_id) for one in (wealth.credits, wealth.transactions, wealth.streams)
     )
-    days = transactions.loc[transactions["currency"] == currency, "booked_on"].dropna()
-    covered = {(day.year, day.month) for day in (days.min(), days.max())} if len(days) else set()
-    mine_in_part = part_months.get(currency, frozenset())
-    return partial(chart_months, series, currency, part_months=mine_in_part, covered=covered)
+    found = {}
+    for currency in mine["currency"].astype(str).unique():
+        series = credit_series(
+            mine[mine["currency"] == currency], streams, lambda row: payer_name(row["payer"]), _NAMED_SERIES
+        )
+        days = transactions.loc[transactions["currency"] == currency, "booked_on"].dropna()
+        covered = {(day.year, day.month) for day in (days.min(), days.max())} if len(days) else set()
+        in_part = part_months.get(currency, frozenset())
+        found[currency] = partial(chart_months, series, currency, part_months=in_part, covered=covered)
+    return found
 
 
 def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], list[Row]]:
@@ -174,7 +165,7 @@ def _streams_section(
             Figure(
                 months[currency],
                 "Without own transfers, refunds, duplicates and what was taken back; each source in a shade of the colour that its nature has on page one."
-                + (" What may be counted twice is included." if twice else "")
+                + (TWICE_INCLUDED if twice else "")
                 + part_month_note(months[currency]),
                 (
                     value_of("credits", "booked_on", "payer", currency=currency),

@@ -37,7 +37,8 @@ class Money:
     Attributes:
         whose: In whose name the accounts are held, where that is not the name of the record and of the document.
         shares: How much of the credits is of known nature, one entry a currency.
-        months: Credits by month, small enough for page one; None without credits.
+        charts: The charts of credits by month.
+        months: That of the base currency, small enough for page one; None without credits.
         supported: The payments with what supports each.
         reconciliation: Our sources beside those of the service's statement.
         sources: Our sources.
@@ -45,6 +46,7 @@ class Money:
 
     whose: tuple[Cell, ...]
     shares: tuple[Shares, ...]
+    charts: credit_sources.Months
     months: Drawing | None
     supported: tuple[payments.Supported, ...]
     reconciliation: pd.DataFrame
@@ -71,13 +73,15 @@ def money_of(inputs: ReviewInputs) -> Money:
         for rule, title, path in _beside_flags(inputs)
         if path.startswith(QUESTIONS_OF_MONEY)
     )
+    charts = credit_sources.months_of(wealth, of, inputs.part_months)
     return Money(
         whose,
         tuple(
             replace(one, is_of_customer=not whose, questioned=() if place else asked)
             for place, one in enumerate(known)
         ),
-        credit_sources.months_drawing(wealth, of, inputs.part_months),
+        charts,
+        credit_sources.strip_of(charts, inputs.base_currency),
         payments.supported_payments(inputs.frames, wealth, of),
         statements.reconciliation_of(inputs.evidence, wealth, of),
         wealth.sources(of),
@@ -112,7 +116,7 @@ def money_sections(inputs: ReviewInputs, money: Money, strip: Mapping[str, Cell]
             else _with_shares(section, money.shares)
             if section.key == "streams"
             else section
-            for section in credit_sources.sections(wealth, of, inputs.part_months, names)
+            for section in credit_sources.sections(wealth, of, money.charts, names)
         ),
         replace(held, blocks=(*held.blocks, *moved)),
         _stating(payments.payments_section(money.supported, names), "Payments", strip["Payment"]),

@@ -21,7 +21,7 @@ from kycpack.render.history_charts import Balances, Event, chart_balances, chart
 from kycpack.render.origin import Given, Origins, calculated, value_of
 from kycpack.render.review.accounts import booking_days
 from kycpack.render.review.bank_limits import SILENT_DAYS
-from kycpack.render.review.coverage import by_count
+from kycpack.render.review.coverage import TWICE_INCLUDED, by_count
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent
 
@@ -114,7 +114,7 @@ def movement_blocks(
         flows_drawn = chart_flows(
             flows[0], flows[1], currency, part_months=part_months.get(currency, frozenset())
         )
-        again = " What may be counted twice is included." if currency in twice else ""
+        again = TWICE_INCLUDED if currency in twice else ""
         caption = f"All booked transactions, own transfers included.{again}{part_month_note(flows_drawn)}"
         sums = tuple(
             calculated(

@@ -49,9 +49,12 @@ _COLUMNS = (
     TableColumn("State", 1.0),
     TableColumn("Amount", 1.6, right=True),
     TableColumn("Reference", 1.8),
+    TableColumn("Description", 1.8),
     TableColumn("Created", 1.4),
     TableColumn("Evidence", 0.8),
 )
+_NO_PAYEE = "The service's record of a payment names no payee. Its purpose is known only as far as the reference and the description show it."
+_NO_RELEASE = "“Supported” says that the sums in the bank data cover the amount. It does not release the payment: the customer has to be approved first."
 SMALL = "not supported, below the policy's sum"
 SUFFICIENCY_COLUMNS = (
     "customer_id",
@@ -152,13 +155,8 @@ def with_unsupported(limits: pd.DataFrame, payments: tuple[Supported, ...]) -> p
         found = one.sufficiency
         if found is None or not found.shortfall_minor:
             continue
-        whole, short = (
-            format_minor(minor, found.currency) for minor in (found.amount_minor, found.shortfall_minor)
-        )
-        known = " known to be" if found.answer == "cannot tell" else ""
-        none = found.shortfall_minor == found.amount_minor
-        part = f"none of it is{known}" if none else f"{found.bounds[1]} {short} of it is not{known}"
-        message = f"{found.payment_id}, {whole}: {part} supported by what was observed."
+        whole = format_minor(found.amount_minor, found.currency)
+        message = f"{found.payment_id}, {whole}: {found.lacking}."
         if found.answer == "cannot tell":
             message = f"{message} {found.basis[-1]}"
         if one.below:
@@ -194,6 +192,10 @@ def payments_section(payments: tuple[Supported, ...], names: ShortNames) -> Sect
     """Return the section of payments, and whether each is supported by what was observed."""
     rows = [_row(one.payment, names) for one in payments]
     blocks: list[Block] = [table(_COLUMNS, rows, "No payment is known for this customer.")]
+    if payments:
+        blocks.append(Paragraph(_NO_PAYEE, Tone.QUIET))
+    if any(one.sufficiency is not None and one.sufficiency.answer == "supported" for one in payments):
+        blocks.append(Paragraph(_NO_RELEASE))
     for one in payments:
         blocks += _sufficiency(one, names)
     return Section("payments", "Payments", tuple(blocks))
@@ -241,6 +243,7 @@ def _row(row: Mapping[str, Any], names: ShortNames) -> tuple[Cell, ...]:
         word_cell(row["state"]),
         Cell(_amount(row)),
         cell_of(row["reference"]),
+        cell_of(row["description"], "None given"),
         cell_of(row["created_at"]),
         Cell(text_of(row["evidence_id"])),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +20,8 @@ from kycpack.render.review.weak_natures import (
     weak_kind,
     weak_words,
 )
-from kycpack.render.wording import ADJUSTED, is_absent, is_adjusted, range_words, share_words
+from kycpack.render.wording import ADJUSTED, is_adjusted, range_words, share_words
+from kycpack.triage.paths import QUESTIONS_OF_MONEY
 from kycpack.wealth.judge.coverage import (
     BY_EVIDENCE,
     CASH_OR_NAMED,
@@ -29,6 +30,7 @@ from kycpack.wealth.judge.coverage import (
     REGULAR,
     natures_of,
 )
+from kycpack.wealth.judge.open_questions import questioned_wages
 from kycpack.wealth.judge.outlook_words import LESS
 from kycpack.wealth.judge.support import CLAIMED_BY, SHOWN_BY, WORDS
 from kycpack.wealth.judge.unexplained import (
@@ -52,6 +54,8 @@ NO_CREDITS = "No booked credits were seen: no nature is known, and there is no c
 
 _UNSURE = ("may_be_twice_minor", "may_be_returned_minor", "returned_minor")
 _TWICE, _PERHAPS_BACK, _BACK = LESS
+Span = tuple[int, int]
+"""The least and the greatest of a sum, in minor units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +67,14 @@ class Shares:
         natures: Minor units by nature, in the order of `NATURE_WORDS`.
         evidence: Minor units of known nature by evidence level, the strongest first.
         own_transfer_minor: Own transfers in minor units, which are not in any of the parts.
+        own_twice_minor: The part of these that may be counted twice, in minor units.
         may_be_twice_minor: The part of all of them that may be counted twice, in minor units.
         may_be_returned_minor: The part of all of them that may have been taken back, in minor units.
         returned_minor: What was taken back, in minor units, which is not in any of the parts.
         unexplained: The single credits whose nature is not established; None if there are none.
-        refund_minor: The part of known nature that is refunds, in minor units: known to be no source of wealth.
+        refunds: The least and the most of known nature that is refunds, in minor units: known to be no source of wealth.
         questioned: The findings that question what is known, each by its title and its rule.
+        wages: The least and the most of known nature that is pay which these question, in minor units.
         is_of_customer: Whether all accounts are held in the customer's name, as far as is known.
         weak: What the credits of `CASH_OR_NAMED` are, as `weak_kind` returns it; empty if that is not known.
         least: Minor units by nature, without what may be counted twice or may have been taken back; empty if that is not known.
@@ -82,11 +88,13 @@ class Shares:
     may_be_returned_minor: int = 0
     returned_minor: int = 0
     unexplained: Unexplained | None = None
-    refund_minor: int = 0
+    refunds: Span = (0, 0)
     questioned: tuple[str, ...] = ()
+    wages: Span = (0, 0)
     is_of_customer: bool = True
     weak: frozenset[str] = frozenset()
     least: Mapping[str, int] = field(default_factory=dict)
+    own_twice_minor: int = 0
 
     @property
     def total_minor(self) -> int:
@@ -143,10 +151,12 @@ class Shares:
         """What lessens the share of known nature: findings that question it, and refunds, in sentences; empty if nothing does."""
         sentences = []
         if self.questioned and self.natures[KNOWN]:
-            sentences.append(f"Part of what is known is questioned: {'; '.join(self.questioned)}.")
-        if self.refund_minor:
-            refunds = format_minor(self.refund_minor, self.currency)
-            is_all = self.refund_minor == self.natures[KNOWN]
+            pay = f"{range_words(*self.wages, self.currency)} of what is known is pay that is questioned"
+            what = pay if self.wages[1] else "Part of what is known is questioned"
+            sentences.append(f"{what}: {'; '.join(self.questioned)}.")
+        if self.refunds[1]:
+            refunds = range_words(*self.refunds, self.currency)
+            is_all = self.refunds[1] == self.natures[KNOWN]
             which = f"All of what is known ({refunds})" if is_all else f"{refunds} of what is known"
             whose = "customer" if self.is_of_customer else "account holder"
             sentences.append(
@@ -168,7 +178,8 @@ class Shares:
             )
         sentences = [known, *filter(None, (self.caveats,))]
         if self.own_transfer_minor:
-            own = format_minor(self.own_transfer_minor, self.currency)
+            once = self.own_transfer_minor - self.own_twice_minor
+            own = range_words(once, self.own_transfer_minor, self.currency)
             sentences.append(f"Own transfers of {own} are left out.")
         if self.returned_minor:
             returned = format_minor(self.returned_minor, self.currency)
@@ -205,8 +216,16 @@ class Shares:
             if minor or nature == KNOWN
         )
         by = tuple(_share({**known, "known_by": level}, known) for level in self.evidence)
-        own = calculated("sum", "credits", "amount_minor", **rows, disposition="own_transfer")
-        refunds = calculated("sum", "credits", "most_minor", **known, disposition="refund")
+        of_own = {**rows, "disposition": "own_transfer"}
+        own = (
+            calculated("sum", "credits", "amount_minor", **of_own),
+            calculated("sum", "credits", "amount_minor", **of_own, may_be_twice_minor=0),
+        )
+        refunds, pay = (
+            tuple(calculated("sum", "credits", f"{end}_minor", **known, **of) for end in ("least", "most"))
+            for of in ({"disposition": "refund"}, {"type": "employment"})
+        )
+        asked = value_of("findings", outcome="HIT", path=f"{QUESTIONS_OF_MONEY}pay_beside_benefit")
         most, least, twice, perhaps, returned = (
             calculated("sum", "credits", f"{name}_minor", **whole)
             for name in ("most", "least", "may_be_twice", "may_be_returned", "returned")
@@ -217,7 +236,7 @@ class Shares:
             Cell(self.total_words, origins=(most, least)),
             *parts,
             *ends,
-            Cell(self.sentence, origins=(*by, refunds, own, returned)),
+            Cell(self.sentence, origins=(*by, *pay, asked, *refunds, *own, returned)),
             Cell(self.twice_words, origins=(twice, perhaps)),
             Cell(self.largest_words, origins=self._origins_of_largest()),
         )
@@ -231,7 +250,8 @@ class Shares:
         )
         rows = {"currency": self.currency, "disposition": UNEXPLAINED, "type": self.unexplained.types}
         beside = {"currency": self.currency, "disposition": SMALL, "type": sorted(NOT_EXAMINED)}
-        return (count_of("credits", **rows), *each, calculated("sum", "credits", "most_minor", **beside))
+        small = (calculated("sum", "credits", f"{end}_minor", **beside) for end in ("least", "most"))
+        return (count_of("credits", **rows), count_of("credits", **rows, may_be_twice_minor=0), *each, *small)
 
     def figures(self) -> dict[str, Any]:
         """Return the numbers as data."""
@@ -264,15 +284,16 @@ def shares_of(
         credits_: The customer's rows of frame `credits`, for what may be counted twice, what was or may have been taken back, and the largest
             single credits whose nature is not established; None if these are not needed.
         base_currency: The currency that comes first.
-        streams: The customer's rows of frame `streams`, for what the named ones are that are not known, and for the lower end of a range; None if
-            these are not needed.
+        streams: The customer's rows of frame `streams`, for the same except the largest; None if these are not needed.
     """
     natures: Counter[tuple[str, str]] = Counter()
+    least: Counter[tuple[str, str]] = Counter()
     known: Counter[tuple[str, str]] = Counter()
     counts: Counter[str] = Counter()
-    for row in rows(nature, "currency", "nature", "evidence_level", "count", "total_minor"):
+    for row in rows(nature, "currency", "nature", "evidence_level", "count", "total_minor", "least_minor"):
         counts[row.currency] += row.count
         natures[row.currency, row.nature] += row.total_minor
+        least[row.currency, row.nature] += row.least_minor
         if row.nature == KNOWN:
             known[row.currency, row.evidence_level] += row.total_minor
     own: Counter[str] = Counter()
@@ -280,15 +301,20 @@ def shares_of(
         if row.disposition == "own_transfer":
             own[row.currency] += row.total_minor
     unsure: Counter[tuple[str, str]] = Counter()
-    refunded: Counter[str] = Counter()
-    needed = ("currency", "disposition", "pair_txn_id", "most_minor", *_UNSURE)
-    for part in () if credits_ is None else records(credits_, *needed):
-        if part["disposition"] != "own_transfer":
-            unsure.update({(part["currency"], name): part[name] for name in _UNSURE})
-        # As in `natures_of`, a refund is known by the debit that it gives back.
-        if part["disposition"] == "refund" and not is_absent(part["pair_txn_id"]):
-            refunded[part["currency"]] += part["most_minor"]
-    weak, least = _weak_and_least(credits_, streams)
+    weak: dict[str, set[str]] = defaultdict(set)
+    for part, nature_of in () if credits_ is None or streams is None else _parts(credits_, streams):
+        currency = part["currency"]
+        if part["disposition"] == "own_transfer":
+            unsure[currency, "own_twice"] += part["may_be_twice_minor"]
+            continue
+        unsure.update({(currency, name): part[name] for name in _UNSURE})
+        for what, is_part in (("refunds", part["disposition"] == "refund"), ("wages", part["questioned"])):
+            if nature_of == KNOWN and is_part:
+                unsure.update(
+                    {(currency, f"{end} {what}"): part[f"{end}_minor"] for end in ("least", "most")}
+                )
+        if nature_of == CASH_OR_NAMED and part["most_minor"]:
+            weak[currency].add(weak_kind(part))
     single = () if credits_ is None else unexplained_of(credits_)
     unexplained = {one.currency: one for one in single}
     return tuple(
@@ -301,26 +327,20 @@ def shares_of(
             may_be_returned_minor=unsure[currency, _UNSURE[1]],
             returned_minor=unsure[currency, _UNSURE[2]],
             unexplained=unexplained.get(currency),
-            refund_minor=refunded[currency],
+            refunds=(unsure[currency, "least refunds"], unsure[currency, "most refunds"]),
+            wages=(unsure[currency, "least wages"], unsure[currency, "most wages"]),
             weak=frozenset(weak[currency]),
-            least=least.get(currency, {}),
+            least={name: least[currency, name] for name in NATURE_WORDS},
+            own_twice_minor=unsure[currency, "own_twice"],
         )
         for currency in by_count(counts, base_currency)
     )
 
 
-def _weak_and_least(
-    credits_: pd.DataFrame | None, streams: pd.DataFrame | None
-) -> tuple[dict[str, set[str]], dict[str, dict[str, int]]]:
-    """Return what the credits of `CASH_OR_NAMED` are, and the lowest sums by nature, by currency."""
-    weak: dict[str, set[str]] = defaultdict(set)
-    least: dict[str, dict[str, int]] = {}
-    if credits_ is None or streams is None:
-        return weak, least
-    columns = ("currency", "disposition", "type", "doubtful", "most_minor", "least_minor")
-    for part, (nature, _) in zip(records(credits_, *columns), natures_of(credits_, streams), strict=True):
-        if part["disposition"] != "own_transfer":
-            least.setdefault(part["currency"], dict.fromkeys(NATURE_WORDS, 0))[nature] += part["least_minor"]
-            if nature == CASH_OR_NAMED and part["most_minor"]:
-                weak[part["currency"]].add(weak_kind(part))
-    return weak, least
+def _parts(credits_: pd.DataFrame, streams: pd.DataFrame) -> Iterator[tuple[dict[str, Any], str]]:
+    """Yield each credit with its nature, and whether it is pay that is questioned."""
+    columns = ("currency", "disposition", "type", "doubtful", "least_minor", "most_minor", *_UNSURE)
+    natures = natures_of(credits_, streams)
+    asked = questioned_wages(credits_).tolist()
+    for part, (nature, _), is_asked in zip(records(credits_, *columns), natures, asked, strict=True):
+        yield part | {"questioned": is_asked}, nature

@@ -9,7 +9,7 @@ from typing import Any
 from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import calculated
-from kycpack.render.wording import money_words
+from kycpack.render.wording import range_words
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, DISPOSITIONS
 from kycpack.wealth.judge.support import CLAIMED_BY, WORDS
 from kycpack.wealth.judge.unexplained import CASH
@@ -57,13 +57,17 @@ def weak_sums(credits_: Iterable[Row], currency: str) -> Cell | None:
         currency: ISO 4217.
     """
     sums: Counter[str] = Counter()
+    least: Counter[str] = Counter()
     types = set()
     for row in credits_:
         if row.get("nature") == CASH_OR_NAMED and row["disposition"] != "own_transfer":
             sums[weak_kind(row)] += int(row["most_minor"])
+            least[weak_kind(row)] += int(row["least_minor"])
             types.add(str(row["type"]))
     said = [
-        f"{money_words(sums[kind], currency)} is {words}" for kind, words in WEAK_WORDS.items() if sums[kind]
+        f"{range_words(least[kind], sums[kind], currency)} is {words}"
+        for kind, words in WEAK_WORDS.items()
+        if sums[kind]
     ]
     if not said:
         return None
@@ -77,7 +81,10 @@ def weak_sums(credits_: Iterable[Row], currency: str) -> Cell | None:
         WORDS: {**named, "doubtful": False},
     }
     origins = tuple(
-        calculated("sum", "credits", "most_minor", **by_kind[kind]) for kind in WEAK_WORDS if sums[kind]
+        calculated("sum", "credits", f"{end}_minor", **by_kind[kind])
+        for kind in WEAK_WORDS
+        if sums[kind]
+        for end in ("least", "most")
     )
     return Cell(
         f"Of what page one counts as not known although it is named, {listed(said)}.", origins=origins

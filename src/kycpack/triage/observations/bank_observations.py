@@ -371,23 +371,12 @@ def _support(payment: Any, wealth: Any) -> tuple[str | None, str]:
 
 def _said_of(found: Sufficiency, least: int, rate: str) -> tuple[str | None, str]:
     """Return the same for the basis of a payment; a shortfall below the given number of minor units is ignored."""
-    whole, short = (format_minor(one, found.currency) for one in (found.amount_minor, found.shortfall_minor))
     if found.shortfall_minor < least:
         return "below_limit" if found.shortfall_minor else "supported", ""
+    said = f"Payment of {format_minor(found.amount_minor, found.currency)}: {found.lacking}"
     if found.answer == "cannot tell":
-        why = found.basis[-1].removesuffix(".")
-        part = (
-            short
-            if found.shortfall_minor == found.amount_minor
-            else f"{found.bounds[1].capitalize()} {short}"
-        )
-        return None, f"{part} of a payment of {whole} may not be supported. {why}{rate}."
-    is_not = (
-        "none of it is supported"
-        if found.shortfall_minor == found.amount_minor
-        else f"{found.bounds[1]} {short} of it is not supported"
-    )
-    return found.answer.replace(" ", "_"), f"Payment of {whole}: {is_not} by what was observed{rate}"
+        return None, f"{said}. {found.basis[-1].removesuffix('.')}{rate}."
+    return found.answer.replace(" ", "_"), f"{said}{rate}"
 
 
 def _flag_note(row: Any) -> str:

@@ -24,7 +24,7 @@ NATURES = (KNOWN, REGULAR, CASH_OR_NAMED, IRREGULAR)
 BY_EVIDENCE = ("code", "entity", "purpose", "keyword", "pattern")
 """The evidence by which a nature is known, the strongest first."""
 
-NATURE_COLUMNS = ("currency", "nature", "evidence_level", "count", "total_minor", "share")
+NATURE_COLUMNS = ("currency", "nature", "evidence_level", "count", "total_minor", "least_minor", "share")
 
 _NO_NATURE = ("other", "gift", "person_transfer", "cash_deposit")
 """Types that show who paid, how, or what the sender calls it, but not where the money comes from."""
@@ -85,22 +85,22 @@ def nature_of_credits(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataF
     Returns:
         `NATURE_COLUMNS`, for each currency with credits: a row for each level of `BY_EVIDENCE` with nature `known`, and one for each of the other
         `NATURES`, with level `none`. Own transfers are left out; counts and totals add up to all other credits, and shares, 0..1, are of
-        these; NA where nothing is left. Credits supported only by the sender's words, by `support_of`, are `cash_or_named`, as are contradicted
+        these; NA where nothing is left. `least_minor` is the total without what may be counted twice or may have been taken back. Credits supported only by the sender's words, by `support_of`, are `cash_or_named`, as are contradicted
         ones and a refund for which no debit was found. Credits of a pack that an earlier version made have no net amounts, and are counted as
         booked.
     """
-    counts: Counter[tuple[str, str, str]] = Counter()
-    sums: Counter[tuple[str, str, str]] = Counter()
+    counts, sums, least = (Counter[tuple[str, str, str]]() for _ in range(3))
     whole: Counter[str] = Counter()
-    counted = "most_minor" if "most_minor" in credits_.columns else "amount_minor"
-    found = zip(
-        rows(credits_, "currency", "disposition", counted), natures_of(credits_, streams), strict=True
-    )
-    for (currency, disposition, minor), (nature, level) in found:
+    paid = credits_["amount_minor"]
+    net = credits_ if "most_minor" in credits_.columns else credits_.assign(most_minor=paid, least_minor=paid)
+    each = rows(net, "currency", "disposition", "most_minor", "least_minor")
+    for (currency, disposition, most, low), known in zip(each, natures_of(credits_, streams), strict=True):
         if disposition != "own_transfer":
-            counts[currency, nature, level] += 1
-            sums[currency, nature, level] += minor
-            whole[currency] += minor
+            key = currency, *known
+            counts[key] += 1
+            sums[key] += most
+            least[key] += low
+            whole[currency] += most
     kinds = [*((KNOWN, name) for name in BY_EVIDENCE), *((name, "none") for name in NATURES if name != KNOWN)]
     parts = [
         (
@@ -108,12 +108,13 @@ def nature_of_credits(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataF
             *kind,
             counts[currency, *kind],
             sums[currency, *kind],
+            least[currency, *kind],
             sums[currency, *kind] / total if total else None,
         )
         for currency, total in sorted(whole.items())
         for kind in kinds
     ]
-    numbers = {"count": "int64", "total_minor": "int64", "share": "Float64"}
+    numbers = dict.fromkeys(("count", "total_minor", "least_minor"), "int64") | {"share": "Float64"}
     return frame_of(columns_of(NATURE_COLUMNS, parts), numbers)
 
 

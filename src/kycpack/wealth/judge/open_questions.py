@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import cache
@@ -13,14 +12,15 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.assets import asset_yaml
-from kycpack.frames.rows import records, rows, values_of
+from kycpack.frames.rows import records, values_of
 from kycpack.models.dates import day_words
 from kycpack.models.listed import listed
 from kycpack.models.money import format_minor, format_range
 from kycpack.wealth.judge.account_doubts import maybe_linked_twice
 from kycpack.wealth.judge.balance_path import balance_path, opening_balance
-from kycpack.wealth.judge.coverage import KNOWN, nature_of_credits, natures_of
-from kycpack.wealth.judge.unexplained import CASH, UNEXPLAINED
+from kycpack.wealth.judge.coverage import KNOWN, nature_of_credits
+from kycpack.wealth.judge.unexplained import CASH, UNEXPLAINED, unexplained_of
+from kycpack.wealth.judge.wording import count_words
 from kycpack.wealth.match.exchange_rates import threshold_bounds
 from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.thresholds import Thresholds
@@ -34,9 +34,8 @@ _OF_TRANSACTIONS = [
     "account_id", "booked_on", "amount_minor", "currency", "balance_after_minor", "evidence_id",
 ]  # fmt: skip
 _OF_CREDITS = [
-    "account_id", "booked_on", "least_minor", "most_minor", "currency", "type", "payer", "evidence_id",
+    "account_id", "booked_on", "least_minor", "most_minor", "may_be_twice_minor", "currency", "type", "payer", "evidence_id",
 ]  # fmt: skip
-_MOST_NAMED = 3
 _SPELL_DAYS = 45  # benefits are paid every two or four weeks
 _NAMED_SHARE = 10  # of the threshold: an account with less of the money that was there before is not named
 
@@ -159,7 +158,7 @@ def _interest(
         return
     currency = str(booked["currency"].iloc[0])
     message = (
-        f"Interest of {format_minor(total, currency)} was paid in between {day_words(start)} and {day_words(last)}, but the linked accounts "
+        f"Interest of {format_range(int(paid['least_minor'].sum()), total, currency)} was paid in between {day_words(start)} and {day_words(last)}, but the linked accounts "
         f"held {format_minor(average, currency)} on average in that time. What it is paid on has to be explained."
     )
     yield Question("interest_above_balance", "", message, _entries(paid["evidence_id"]), total, currency)
@@ -171,20 +170,13 @@ def pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
     Args:
         credits_: The customer's rows of frame `credits`.
     """
-    wages = credits_[credits_["type"] == "employment"]
-    paid = credits_[credits_["type"] == "state_benefit"]
-    names = to_plain_text([str(payer) for payer in paid["payer"]])
-    of = np.array([_out_of_work(name) for name in names], dtype=object)
-    for benefit in sorted(set(of) - {""}):
-        mine = paid[of == benefit]
-        beside = wages[_within_spells(wages["booked_on"], mine["booked_on"])]
-        if len(beside) < 2:
-            continue
+    for benefit, mine, beside in _wages_beside(credits_):
         first, last = beside["booked_on"].min(), beside["booked_on"].max()
         sums = beside.groupby("currency")[["least_minor", "most_minor"]].sum()
         ranges = [format_range(int(low), int(most), str(one)) for one, low, most in sums.itertuples()]
+        number = count_words(int((beside["may_be_twice_minor"] == 0).sum()), len(beside))
         message = (
-            f"{len(beside)} payments of wages, {listed(ranges)} in all, came in between {day_words(first)} and {day_words(last)}, while {benefit} was paid, which is for "
+            f"{number} payments of wages, {listed(ranges)} in all, came in between {day_words(first)} and {day_words(last)}, while {benefit} was paid, which is for "
             "people who do not work or work little. This has to be explained."
         )
         shown = _entries(pd.concat([beside["evidence_id"], mine["evidence_id"]]))
@@ -192,58 +184,59 @@ def pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
         yield Question("pay_beside_benefit", str(mine["account_id"].iloc[0]), message, shown, most, currency)
 
 
+def questioned_wages(credits_: pd.DataFrame) -> npt.NDArray[np.bool_]:
+    """Return which credits are wages that `pay_beside_benefit` asks about.
+
+    Args:
+        credits_: The customer's rows of frame `credits`.
+    """
+    return credits_.index.isin([at for _, _, beside in _wages_beside(credits_) for at in beside.index])
+
+
+def _wages_beside(credits_: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame, pd.DataFrame]]:
+    """Yield each benefit for people who do not work, its payments, and the wages that came in while it was paid."""
+    wages = credits_[credits_["type"] == "employment"]
+    paid = credits_[credits_["type"] == "state_benefit"]
+    of = np.array([_out_of_work(name) for name in to_plain_text(list(map(str, paid["payer"])))], dtype=object)
+    for benefit in sorted(set(of) - {""}):
+        mine = paid[of == benefit]
+        beside = wages[_within_spells(wages["booked_on"], mine["booked_on"])]
+        if len(beside) > 1:
+            yield benefit, mine, beside
+
+
 def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresholds) -> Iterator[Question]:
     """Yield each currency in which most of the credits, without own transfers, are of no established source and no small sum, or in which a large single one is."""
-    known, whole = Counter[str](), Counter[str]()
-    for row in rows(nature_of_credits(credits_, streams), "currency", "nature", "total_minor"):
-        whole[str(row.currency)] += row.total_minor
-        known[str(row.currency)] += row.total_minor if row.nature == KNOWN else 0
-    least_known, least_whole = Counter[str](), Counter[str]()
-    each = rows(credits_, "currency", "disposition", "least_minor")
-    for row, (nature, _) in zip(each, natures_of(credits_, streams), strict=True):
-        if row.disposition != "own_transfer":
-            least_whole[str(row.currency)] += row.least_minor
-            least_known[str(row.currency)] += row.least_minor if nature == KNOWN else 0
-    for currency, total in sorted(whole.items()):
-        least, _ = threshold_bounds(thresholds.unknown_total, thresholds.currency, currency)
-        unknown = total - known[currency]
+    for currency, mine in nature_of_credits(credits_, streams).groupby("currency", sort=False):
+        of = str(currency)
+        sums = mine[["least_minor", "total_minor"]]
+        least_whole, total = map(int, sums.sum())
+        least_unknown, unknown = map(int, sums[mine["nature"] != KNOWN].sum())
+        least, _ = threshold_bounds(thresholds.unknown_total, thresholds.currency, of)
         if unknown >= max(least, 1) and 2 * unknown > total:
-            least_unknown = least_whole[currency] - least_known[currency]
-            part = format_range(least_unknown, unknown, currency)
-            of = format_range(least_whole[currency], total, currency)
-            message = (
-                f"Where most of the credits come from is not established: {part} of {of}. "
-                "What the largest of them are has to be explained."
+            part, whole = (
+                format_range(*ends, of) for ends in ((least_unknown, unknown), (least_whole, total))
             )
-            yield Question("nature_not_known", "", message, (), unknown, currency)
+            which = f"most of the credits come from is not established: {part} of {whole}"
+            if unknown == total:
+                which = f"any of the credits come from is not established: {whole} in all"
+            message = f"Where {which}. What the largest of them are has to be explained."
+            yield Question("nature_not_known", "", message, (), unknown, of)
             continue
-        large, _ = threshold_bounds(thresholds.large_credit, thresholds.currency, currency)
-        single = (
-            (credits_["currency"] == currency)
+        large, _ = threshold_bounds(thresholds.large_credit, thresholds.currency, of)
+        single = credits_[
+            (credits_["currency"] == of)
             & (credits_["disposition"] == UNEXPLAINED)
             & (credits_["type"] != CASH)
             & (credits_["most_minor"] >= large)
-        )
-        mine = sorted(
-            rows(credits_[single], "most_minor", "booked_on"),
-            key=lambda one: (-one.most_minor, one.booked_on),
-        )
-        if mine:
-            named = listed(
-                [
-                    f"{format_minor(one.most_minor, currency)} on {day_words(one.booked_on)}"
-                    for one in mine[:_MOST_NAMED]
-                ]
+        ]
+        for found in unexplained_of(single):
+            which, it = (
+                ("A large credit is", "it is") if found.count == 1 else ("Large credits are", "they are")
             )
-            alone = len(mine) == 1
-            which = "A large credit is" if alone else f"{len(mine)} large credits are"
-            largest = "the largest are " if len(mine) > _MOST_NAMED else ""
-            message = (
-                f"{which} of no established nature: {largest}{named}. What {'it is' if alone else 'they are'} has to be "
-                "explained."
-            )
-            shown = _entries(credits_[single]["evidence_id"])
-            yield Question("nature_not_known", "", message, shown, mine[0].most_minor, currency)
+            message = f"{which} of no established nature: {found.words}. What {it} has to be explained."
+            shown = _entries(single["evidence_id"])
+            yield Question("nature_not_known", "", message, shown, int(single["most_minor"].max()), of)
 
 
 def _within_spells(days: pd.Series, paid: pd.Series) -> npt.NDArray[np.bool_]:

@@ -77,6 +77,17 @@ def parts_of(payments: pd.DataFrame) -> tuple[int, int, int]:
     return twice, perhaps, back
 
 
+def unsure_words(credit: Any) -> str:
+    """Return that a credit may be counted twice, or that it or a part of it may have been taken back; empty if neither.
+
+    Args:
+        credit: A row of frame `credits` with least_minor, most_minor and may_be_twice_minor.
+    """
+    if credit.least_minor == credit.most_minor:
+        return ""
+    return TWICE if credit.may_be_twice_minor else _PERHAPS_BACK
+
+
 def outlook_lines(row: Mapping[str, Any], payments: pd.DataFrame) -> Iterator[str]:
     """Yield what the last months come to in a month, the trend, and what is expected next, each with its basis.
 

@@ -71,6 +71,14 @@ class Sufficiency:
         """
         return ("at most", "at least") if _BY_BALANCE in self.assumptions else ("at least", "up to")
 
+    @property
+    def lacking(self) -> str:
+        """How much of the amount is not supported, or not known to be, in words; it is for payments with a shortfall."""
+        known = " known to be" if self.answer == "cannot tell" else ""
+        part = f"{self.bounds[1]} {format_minor(self.shortfall_minor, self.currency)} of it is not{known}"
+        none = f"none of it is{known}"
+        return f"{none if self.shortfall_minor == self.amount_minor else part} supported by what was observed"
+
 
 @dataclass(frozen=True)
 class Claim:

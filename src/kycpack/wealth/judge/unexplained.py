@@ -12,8 +12,9 @@ import pandas as pd
 from kycpack.frames.rows import rows
 from kycpack.models.dates import day_words
 from kycpack.models.listed import listed
-from kycpack.models.money import format_minor
-from kycpack.wealth.judge.wording import NO_NAME, NOT_ESTABLISHED
+from kycpack.models.money import format_minor, format_range
+from kycpack.wealth.judge.outlook_words import unsure_words
+from kycpack.wealth.judge.wording import NO_NAME, NOT_ESTABLISHED, count_words
 from kycpack.wealth.prepare.lexicon import OTHER
 
 CASH = "cash_deposit"
@@ -21,7 +22,7 @@ UNEXPLAINED, SMALL = "unexplained", "small_other"
 NOT_EXAMINED = NOT_ESTABLISHED | {"gift"}
 """Types of small single credits that count with it, as on page one."""
 _MOST_NAMED = 3
-_OF_CREDIT = ("account_id", "txn_id", "booked_on", "most_minor")
+_OF_CREDIT = ("account_id", "txn_id", "booked_on", "least_minor", "most_minor", "may_be_twice_minor")
 _BOTH = 2
 
 
@@ -34,12 +35,14 @@ class SingleCredit:
         txn_id: Transaction id.
         on: Booking date.
         minor: Amount without what was taken back, in minor units.
+        unsure: That it may be counted twice or may have been taken back, in brackets; empty if neither.
     """
 
     account_id: str
     txn_id: str
     on: date
     minor: int
+    unsure: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,32 +53,37 @@ class Unexplained:
         currency: ISO 4217 code.
         largest: The largest of them, the largest first.
         count: Number of all of them.
+        once: Number of those that are no copies.
         types: Their types in frame `credits`.
-        small_minor: Sum of the small ones beside them, in minor units, which are not examined one by one.
+        small: The least and the greatest sum of the small ones beside them, in minor units, which are not examined one by one.
         together: Which of them one payer made, in words, such as `all of one person`; empty if nobody paid twice.
     """
 
     currency: str
     largest: tuple[SingleCredit, ...]
     count: int
+    once: int
     types: tuple[str, ...]
-    small_minor: int = 0
+    small: tuple[int, int] = (0, 0)
     together: str = ""
 
     @property
     def words(self) -> str:
         """The largest of them with their dates, how many there are if not all are named, and whether one payer made several."""
-        said = [f"{format_minor(one.minor, self.currency)} on {day_words(one.on)}" for one in self.largest]
+        said = [
+            f"{format_minor(one.minor, self.currency)} on {day_words(one.on)}{one.unsure}"
+            for one in self.largest
+        ]
         if self.count > len(said):
             who = f", {self.together}," if self.together else ""
-            return f"the largest of {self.count}{who} are {listed(said)}"
+            return f"the largest of {count_words(self.once, self.count)}{who} are {listed(said)}"
         return f"{listed(said)}{', ' if self.together else ''}{self.together}"
 
     @property
     def small_words(self) -> str:
         """What follows where the small ones are in a total as well; empty if there are none."""
-        small = f", beside small ones of {format_minor(self.small_minor, self.currency)} in all"
-        return small if self.small_minor else ""
+        small = f", beside small ones of {format_range(*self.small, self.currency)} in all"
+        return small if self.small[1] else ""
 
 
 def unexplained_of(credits_: pd.DataFrame, base_currency: str | None = None) -> tuple[Unexplained, ...]:
@@ -86,14 +94,14 @@ def unexplained_of(credits_: pd.DataFrame, base_currency: str | None = None) -> 
         base_currency: The currency that comes first; the others follow in alphabetical order.
     """
     found: dict[str, list[Any]] = {}
-    small: Counter[str] = Counter()
+    small: dict[str, list[Any]] = {}
     for row in rows(credits_, "currency", "disposition", "type", "payer", "payer_key", *_OF_CREDIT):
         if row.disposition == UNEXPLAINED and row.type != CASH:
             found.setdefault(str(row.currency), []).append(row)
         elif row.disposition == SMALL and row.type in NOT_EXAMINED:
-            small[str(row.currency)] += int(row.most_minor)
+            small.setdefault(str(row.currency), []).append(row)
     order = sorted(found, key=lambda currency: (currency != base_currency, currency))
-    return tuple(_of_currency(currency, found[currency], small[currency]) for currency in order)
+    return tuple(_of_currency(currency, found[currency], small.get(currency, [])) for currency in order)
 
 
 def beside_sources_of(credits_: pd.DataFrame) -> dict[tuple[str, str], tuple[int, int]]:
@@ -138,15 +146,26 @@ def unexplained_words(found: tuple[Unexplained, ...], *, with_small: bool = Fals
 
 def _single(row: Any) -> SingleCredit:
     on = pd.Timestamp(row.booked_on).date()
-    return SingleCredit(str(row.account_id), str(row.txn_id), on, int(row.most_minor))
+    unsure = unsure_words(row)
+    return SingleCredit(
+        str(row.account_id), str(row.txn_id), on, int(row.most_minor), f" ({unsure})" if unsure else ""
+    )
 
 
-def _of_currency(currency: str, mine: list[Any], small: int) -> Unexplained:
+def _of_currency(currency: str, mine: list[Any], small: list[Any]) -> Unexplained:
     # On a tie as in frame `credits`.
     ordered = sorted(map(_single, mine), key=lambda one: (-one.minor, one.on))
     types = sorted({str(row.type) for row in mine})
+    once = sum(not row.may_be_twice_minor for row in mine)
+    least, most = (sum(int(getattr(row, name)) for row in small) for name in ("least_minor", "most_minor"))
     return Unexplained(
-        currency, tuple(ordered[:_MOST_NAMED]), len(mine), tuple(types), small, _together(mine)
+        currency,
+        tuple(ordered[:_MOST_NAMED]),
+        len(mine),
+        once,
+        tuple(types),
+        (least, most),
+        _together(mine),
     )
 
 

@@ -164,7 +164,8 @@ def _last(row: Mapping[str, Any], anchor: str) -> str:
     if row["status"] != "ceased":
         return f"last on {last}"
     # `expected_words` gives the day.
-    return f"none since {'then' if anchor else last}, although one was expected on {_day(row['next_on'])}"
+    next_one = f"but the next one, expected on {_day(row['next_on'])}, was not seen, nor any later one"
+    return next_one if anchor else f"last on {last}, {next_one}"
 
 
 def _less(
