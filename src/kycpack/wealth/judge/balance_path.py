@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kycpack.wealth.prepare.coded import Codes
+from kycpack.wealth.prepare.coded import Codes, distinct_of
 
 Objects = npt.NDArray[np.object_]
 
@@ -46,7 +46,7 @@ def balance_path(
         after: Balance after it, in minor units; missing where it is not known.
         balances: Rows of frame `balances` in this currency; if an account has several, the last one counts.
     """
-    days = np.unique(day)
+    days = distinct_of(day)
     asked = {str(row["account_id"]): row for row in balances if not pd.isna(row.get("current_minor"))}
     held = np.zeros(len(days), dtype=np.int64)
     bases = set()

@@ -219,7 +219,7 @@ def find_flags(lives: Lives, book: Book, maybe: Codes) -> pd.DataFrame:
         (customer, currency, flag)
         for place in np.flatnonzero(possible.any(axis=0)).tolist()
         for (customer, currency), life in [(lives.owners[place], lives.at(place))]
-        for finder in itertools.compress(FINDERS, possible[:, place])
+        for finder in itertools.compress(FINDERS, possible[:, place].tolist())
         for flag in finder.find(life)
     ]
     repeats = _repeats(book, maybe)

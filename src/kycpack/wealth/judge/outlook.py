@@ -19,7 +19,7 @@ from kycpack.wealth.judge.outlook_words import (
     TREND_PERCENT,
 )
 from kycpack.wealth.judge.possible_repeats import Repeats
-from kycpack.wealth.prepare.coded import Codes, Mask, ordinals
+from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of, ordinals
 from kycpack.wealth.prepare.feed_holes import Silences
 from kycpack.wealth.prepare.intake import Book, to_datetimes
 from kycpack.wealth.streams.cadence import CADENCES, IRREGULAR
@@ -174,7 +174,7 @@ def _silent(stream: Codes, account: Codes, start: Codes, end: Codes, silences: S
     found = np.zeros(len(end), dtype=np.bool_)
     if not len(silences.account):
         return found
-    into, of = np.divmod(np.unique(account * len(end) + stream), len(end))
+    into, of = np.divmod(distinct_of(account * len(end) + stream), len(end))
     by_account = np.argsort(silences.account, kind="stable")
     of_accounts = silences.account[by_account]
     for_each = np.searchsorted(of_accounts, into)

@@ -20,7 +20,7 @@ from kycpack.wealth.judge.possible_repeats import Repeats
 from kycpack.wealth.judge.statement import average_minor
 from kycpack.wealth.judge.wording import DESCRIBED, describe_stream
 from kycpack.wealth.match.own_transfers import Pairs
-from kycpack.wealth.prepare.coded import Codes, Mask, pick
+from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of, pick
 from kycpack.wealth.prepare.duplicates import Duplicates
 from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
 from kycpack.wealth.prepare.feed_holes import Silences
@@ -123,7 +123,7 @@ def streams_frame(
 ) -> tuple[pd.DataFrame, Cadences]:
     """Return frame `streams`, and the cadences of its rows."""
     grouping = natures.grouping
-    chosen = np.unique(grouping.group[disposed.disposition == _STREAM])
+    chosen = distinct_of(grouping.group[disposed.disposition == _STREAM])
     order = np.lexsort((grouping.stream_id[chosen], grouping.customer[chosen]))
     chosen = chosen[order]
     groups, cadences = grouping.groups, grouping.cadences.of(chosen)

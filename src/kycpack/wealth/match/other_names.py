@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.prepare.coded import Codes, joint_code, pick
+from kycpack.wealth.prepare.coded import Codes, is_in, joint_code, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import Lexicon, without_words
 from kycpack.wealth.prepare.payers import party_keys
@@ -46,7 +46,7 @@ def names_as_written(book: Book, rows: Codes, others: Codes, lexicon: Lexicon) -
         ],
         dtype=np.bool_,
     )
-    near = others[np.isin(book.owners(others), owners[new])]
+    near = others[is_in(book.owners(others), owners[new])]
     asked = owners[new], names[new], _words_with_digits(book, rows[new])
     known = book.owners(near), party_names(book, near, lexicon), _words_with_digits(book, near)
     names[new] = _spelled_alike(asked, known, lexicon.given_names)

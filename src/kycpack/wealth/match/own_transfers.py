@@ -16,7 +16,15 @@ import numpy.typing as npt
 
 from kycpack.wealth.match.paper import ELECTRONIC, is_same_paper
 from kycpack.wealth.match.sides import Sides
-from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, lowest_of_joined, ordinals
+from kycpack.wealth.prepare.coded import (
+    Codes,
+    Mask,
+    distinct_of,
+    is_in,
+    joint_code,
+    lowest_of_joined,
+    ordinals,
+)
 from kycpack.wealth.streams.calendars import Days
 
 FARTHEST_DAYS = 4
@@ -198,9 +206,8 @@ def _candidates(
 ) -> tuple[list[int], list[int], list[int]]:
     """Return credit, debit (rows of the book) and strength of the possible pairs, the strongest and nearest first."""
     credit_key, debit_key = _keys(credits_, debits)
-    common = np.intersect1d(credit_key, debit_key)
-    ins = np.flatnonzero(np.isin(credit_key, common))
-    outs = np.flatnonzero(np.isin(debit_key, common))
+    ins = np.flatnonzero(is_in(credit_key, debit_key))
+    outs = np.flatnonzero(is_in(debit_key, credit_key[ins]))
     if not ins.size:
         return [], [], []
     low = min(int(credits_.day[ins].min()), int(debits.day[outs].min())) - FARTHEST_DAYS
@@ -215,7 +222,7 @@ def _candidates(
     apart = credits_.account[left] != debits.account[right]
     left, right = left[apart], right[apart]
     # A payer who also makes payments without a matching debit is somebody else, whatever this one amount looks like.
-    matched = np.bincount(credits_.payer[np.unique(left)], minlength=len(paid))
+    matched = np.bincount(credits_.payer[distinct_of(left)], minlength=len(paid))
     elsewhere = (paid - matched)[credits_.payer[left]] >= _FEWEST_ELSEWHERE
     later = debits.day[right] > credits_.day[left]
     strength = _strength(credits_.side.of(left), debits.side.of(right), elsewhere, later)
@@ -239,7 +246,7 @@ def _mirrored(credits_: Legs, found: Codes, paid: Codes) -> Mask:
         found: Credits that have a possible debit, as indexes.
         paid: Number of credits of each payer.
     """
-    rows = np.unique(found)
+    rows = distinct_of(found)
     payers, amounts = credits_.payer[rows], credits_.amount[rows]
     different = np.unique(np.stack([payers, amounts]), axis=1)[0]
     many = np.bincount(different, minlength=len(paid)) >= _FEWEST_MIRRORED

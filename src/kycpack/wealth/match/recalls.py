@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kycpack.wealth.match.other_names import may_be_one, names_as_written, party_names
-from kycpack.wealth.prepare.coded import Codes, Mask, joint_code, pick
+from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of, joint_code, pick
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.known_payers import PUBLIC_KINDS
 from kycpack.wealth.prepare.lexicon import Lexicon, matches
@@ -72,7 +72,7 @@ def find_recalls(
     debits = _said_to_take_back(book, rows[candidates], spent, said.refund | scheme)
     if not debits.size:
         return recalls
-    customers = np.unique(book.customer.codes[debits])
+    customers = distinct_of(book.customer.codes[debits])
     mine = candidates[np.isin(book.customer.codes[rows[candidates]], customers)]
     texts = book.columns["description_raw"].read(to_plain_text)
     said_by_payers, said_by = ([text or "" for text in texts.texts(one)] for one in (rows[mine], debits))

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from kycpack.wealth.match.other_names import Texts
-from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each, joint_code
+from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each, is_in, joint_code
 from kycpack.wealth.prepare.intake import Book
 
 _FEWEST_USUAL = 3
@@ -57,7 +57,7 @@ def match_refunds(
     text = pd.factorize(np.concatenate([party_of(debits), party]))[0].astype(np.int64)
     both = joint_code(book.owners(every), text, *([] if account is None else [account[every]]))
     wanted = both[len(debits) :]
-    near = np.isin(both[: len(debits)], wanted)
+    near = is_in(both[: len(debits)], wanted)
     debits, code = debits[near], both[: len(debits)][near]
     place, amount, day = book.account[debits], book.amount[debits], book.day[debits]
     order = np.lexsort((book.place[debits], place, amount, day, code))

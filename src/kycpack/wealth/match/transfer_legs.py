@@ -11,7 +11,7 @@ from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Legs, Pairs, match
 from kycpack.wealth.match.paper import read_paper
 from kycpack.wealth.match.possible_transfers import match_possible_transfers
 from kycpack.wealth.match.sides import Debits, Sides
-from kycpack.wealth.prepare.coded import Codes
+from kycpack.wealth.prepare.coded import Codes, distinct_of
 from kycpack.wealth.prepare.duplicates import Duplicates
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.payers import Payers
@@ -40,7 +40,7 @@ def find_own_transfers(
     """
     account = duplicates.same_account[book.account]
     several = (
-        np.bincount(book.account_customer[np.unique(account)], minlength=len(book.customer.distinct)) > 1
+        np.bincount(book.account_customer[distinct_of(account)], minlength=len(book.customer.distinct)) > 1
     )
     into = np.flatnonzero(several[book.customer.codes[rows]] & ~said.refund[rows])
     near = np.flatnonzero(several[book.customer.codes[debits.rows]])

@@ -48,10 +48,32 @@ def bounds_of(group: Codes, values: Codes, size: int) -> tuple[Codes, Codes]:
     return low, high
 
 
+def distinct_of(values: Codes) -> Codes:
+    """Return the distinct values, ascending, as `np.unique` does, which hashes whole numbers and takes ten times as long."""
+    ordered = np.sort(values)
+    return ordered[_begins(ordered)]
+
+
+def is_in(values: Codes, some: Codes) -> Mask:
+    """Return which values are among some others, as `np.isin` does; faster where the numbers are far apart and neighbours are alike."""
+    if not len(some):
+        return np.zeros(len(values), dtype=np.bool_)
+    distinct = distinct_of(some)
+    # A value before all of them is compared with the last one.
+    return np.asarray(distinct[np.searchsorted(distinct, values, side="right") - 1] == values, dtype=np.bool_)
+
+
+def _begins(ordered: Codes) -> Mask:
+    """Return which elements differ from the one before."""
+    new = np.ones(len(ordered), dtype=np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    return new
+
+
 def first_of_each(group: Codes, *by: npt.NDArray[Any]) -> Codes:
     """Return the index of one element of each group, the groups in ascending order: the first one by the last of the given keys, then by the one before it, and so on."""
     order = np.lexsort((*by, group))
-    return order[np.unique(group[order], return_index=True)[1]]
+    return order[_begins(group[order])]
 
 
 def ordinals(code: Codes, *by: npt.NDArray[Any]) -> Codes:

@@ -222,14 +222,15 @@ def _alike(
 
 def _in_two_accounts(book: Book, rows: Codes) -> Mask:
     """Return which rows have a day and an amount that occur in two accounts of the customer. There are few, and only these are compared."""
-    if len(book.account_ids) == len(book.customer.distinct):
-        return np.zeros(len(rows), dtype=np.bool_)
+    found = (np.bincount(book.account_customer) > 1)[book.customer.codes[rows]]
+    rows = rows[found]
     code = joint_code(book.day[rows], book.amount[rows], book.customer.codes[rows])
     first = np.empty(int(code.max(initial=-1)) + 1, dtype=np.int64)
     first[code] = book.account[rows]
     several = np.zeros(len(first), dtype=np.bool_)
     several[code[book.account[rows] != first[code]]] = True
-    return cast("Mask", several[code])
+    found[found] = several[code]
+    return cast("Mask", found)
 
 
 def _smaller_overlap(book: Book, rows: Codes, one: int, other: int) -> int:
@@ -264,16 +265,25 @@ def link_pending(book: Book, repeated: Mask, kept: Codes) -> None:
     waiting = np.flatnonzero(book.pending)
     if not waiting.size:
         return
-    key = joint_code(book.account, book.currency.codes, book.amount)
-    booked = np.flatnonzero(book.counted & ~repeated & np.isin(key, key[waiting]))
-    texts = book.columns["description_raw"].read(to_plain_text).texts(np.arange(len(book)))
-    by_key: dict[int, dict[str, deque[tuple[int, int]]]] = defaultdict(lambda: defaultdict(deque))
+    booked = np.flatnonzero(
+        book.counted
+        & ~repeated
+        & np.isin(book.account, book.account[waiting])
+        & np.isin(book.amount, book.amount[waiting])
+    )
+    either = np.concatenate([waiting, booked])
+    texts = dict(
+        zip(either.tolist(), book.columns["description_raw"].read(to_plain_text).texts(either), strict=True)
+    )
+    keys = zip(book.holdings(either).tolist(), book.amount[either].tolist(), strict=True)
+    key = dict(zip(either.tolist(), keys, strict=True))
+    by_key: dict[tuple[int, int], dict[str, deque[tuple[int, int]]]] = defaultdict(lambda: defaultdict(deque))
     for place, row in enumerate(booked[np.argsort(book.place[booked])].tolist()):
-        by_key[int(key[row])][texts[row] or ""].append((place, row))
+        by_key[key[row]][texts[row] or ""].append((place, row))
     for row in waiting[np.argsort(book.place[waiting])].tolist():
         # Of several twins with one text the first remaining one will do, and one that is too early is never considered again.
         first: list[deque[tuple[int, int]]] = []
-        for text, twins in by_key[int(key[row])].items():
+        for text, twins in by_key[key[row]].items():
             while twins and book.day[twins[0][1]] < book.day[row] + _EARLIEST_DAYS:
                 twins.popleft()
             near = twins and book.day[twins[0][1]] <= book.day[row] + _LATEST_DAYS

@@ -307,8 +307,10 @@ def _required_text(frame: pd.DataFrame, name: str, *, ordered: bool) -> Coded:
 
 def _required_ids(frame: pd.DataFrame) -> npt.NDArray[np.object_]:
     column = frame["txn_id"]
-    refuse(column.isna().to_numpy(), column, "a value is missing")
-    if pd.api.types.infer_dtype(column, skipna=False) == "string":
+    words = pd.api.types.infer_dtype(column, skipna=False) == "string"
+    if not words or column.dtype != object:  # plain objects with a missing value among them are mixed
+        refuse(column.isna().to_numpy(), column, "a value is missing")
+    if words:
         return column.to_numpy(dtype=object)
     return np.array([str(value) for value in values_of(column.array)], dtype=object)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kycpack.wealth.prepare.coded import Codes, Mask, joint_code
+from kycpack.wealth.prepare.coded import Codes, Mask, is_in, joint_code
 from kycpack.wealth.prepare.intake import Book
 
 _MOST_ROWS = 200  # of one account on one day
@@ -55,10 +55,10 @@ def turns_of(book: Book, counted: Mask, large: Mask) -> Codes:
     """
     turn = np.zeros(len(book), dtype=np.int64)
     rows = np.flatnonzero(counted)
-    moment = _moment(book, rows)
-    into, out = (moment[large[rows] & way] for way in (book.amount[rows] > 0, book.amount[rows] < 0))
-    both = np.intersect1d(into, out)
-    mine = rows[np.isin(moment, both)]
+    into, out = (
+        _moment(book, np.flatnonzero(counted & large & way)) for way in (book.amount > 0, book.amount < 0)
+    )
+    mine = rows[is_in(_moment(book, rows), into[is_in(into, out)])]
     if not mine.size:
         return turn
     _by_time(book, mine, np.unique(_moment(book, mine), return_inverse=True)[1], turn)

@@ -12,7 +12,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.prepare.coded import Coded, Codes, Words, first_said, joint_code, lowest_of_joined, pick
+from kycpack.wealth.prepare.coded import (
+    Coded,
+    Codes,
+    Words,
+    distinct_of,
+    first_said,
+    joint_code,
+    lowest_of_joined,
+    pick,
+)
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import Lexicon, name_people
 from kycpack.wealth.prepare.plain_text import to_plain_text
@@ -116,7 +125,7 @@ def _joined_by_account(customer: Codes, key: Codes, account: Codes, keys: int) -
     """
     has = account >= 0
     names, name_of = np.unique(customer * keys + key, return_inverse=True)
-    edges = np.unique(joint_code(customer[has], account[has]) * len(names) + name_of[has])
+    edges = distinct_of(joint_code(customer[has], account[has]) * len(names) + name_of[has])
     of_account, name = edges // len(names), edges % len(names)
     joined = np.diff(of_account) == 0
     joined &= (np.bincount(of_account) <= _MOST_NAMES_OF_AN_ACCOUNT)[of_account[1:]]

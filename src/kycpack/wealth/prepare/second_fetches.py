@@ -12,7 +12,7 @@ from math import gcd
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.prepare.coded import Codes
+from kycpack.wealth.prepare.coded import Codes, distinct_of
 from kycpack.wealth.prepare.intake import Book
 
 _FEWEST_KINDS = 5
@@ -56,7 +56,7 @@ def find_second_fetches(
         times = np.zeros(len(distinct), dtype=np.int64)
         for run in _runs(days, number):
             whole = len(run) == len(mine) and len(run) >= _FEWEST_OF_WHOLE
-            if whole or (len(run) >= _FEWEST_CONTENTS and len(np.unique(kinds[run])) >= _FEWEST_KINDS):
+            if whole or (len(run) >= _FEWEST_CONTENTS and len(distinct_of(kinds[run])) >= _FEWEST_KINDS):
                 times[mine[run]] = gcd(*number[run].tolist())
         _name(book, rows, where, times, sure)
         rest = mine[times[mine] == 0]
@@ -75,7 +75,7 @@ def _runs(days: Codes, number: Codes) -> list[Codes]:
     single = np.bincount(day[number[order] == 1], minlength=len(distinct)) > 0
     run_of_day = np.cumsum(np.diff(single.astype(np.int64), prepend=-1) != 0)
     run = run_of_day[day]
-    return [order[run == one] for one in np.unique(run_of_day[~single]).tolist()]
+    return [order[run == one] for one in distinct_of(run_of_day[~single]).tolist()]
 
 
 def _name(book: Book, rows: Codes, where: Codes, times: Codes, named: Codes) -> None:

@@ -13,13 +13,13 @@ import numbers
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from kycpack.errors import InputError
+from kycpack.wealth.prepare.coded import distinct_of
 from kycpack.wealth.streams.calendars import (
     ROLLS,
     BusinessCalendar,
@@ -260,7 +260,7 @@ def classify_cadences(
     one_amount = np.zeros(count, dtype=np.bool_) if one_amount is None else one_amount
     calendar = business_calendar(country, int(days.min()), int(days.max()))
     span = int(days.max() - days.min()) + 1
-    distinct = np.unique(groups * span + (days - days.min()))
+    distinct = distinct_of(groups * span + (days - days.min()))
     groups, days = distinct // span, distinct % span + int(days.min())
     per_group = np.bincount(groups, minlength=count)
     # Most payers pay only once; only the others need the calculation.
@@ -399,4 +399,4 @@ def slot_calendar(cadences: Cadences, index: int, country: str, first_day: int, 
         for name in ("phase", "second_phase", "month_phase", "roll")
     }
     days = slot_days(np.repeat(np.int64(code), len(numbers)), numbers, chosen, calendar)
-    return cast("Days", np.unique(days[(days >= first_day) & (days <= last_day)]))
+    return distinct_of(days[(days >= first_day) & (days <= last_day)])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each
+from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of, first_of_each
 from kycpack.wealth.streams.cadence import IRREGULAR, Cadences, classify_cadences, slot_calendar
 
 _FEWEST = 3
@@ -87,7 +87,7 @@ def _without_strays(
         strays = mine[np.abs(day[mine][:, None] - slots[None, :]).min(axis=1) > _BESIDE_DAYS]
         if len(strays) <= _MOST_STRAYS * len(mine):
             kept[strays] = False
-    left = np.unique(cell[member & ~kept])
+    left = distinct_of(cell[member & ~kept])
     of_left = np.flatnonzero(kept & np.isin(cell, left))
     group = np.searchsorted(left, cell[of_left])
     cadences.put(left, classify_cadences(group, day[of_left], len(left), country))

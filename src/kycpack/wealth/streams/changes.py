@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of
 from kycpack.wealth.streams.cadence import IRREGULAR, Cadences, classify_cadences
 from kycpack.wealth.streams.calendars import Days
 
@@ -105,7 +105,7 @@ def _splits(chosen: Codes, groups: Codes, days: Days) -> tuple[Codes, Days, Code
     mine = np.isin(groups, chosen)
     low = int(days.min(initial=0))
     span = int(days.max(initial=0)) - low + 1
-    distinct = np.unique(groups[mine] * span + (days[mine] - low))
+    distinct = distinct_of(groups[mine] * span + (days[mine] - low))
     group, day = distinct // span, distinct % span + low
     places: list[tuple[int, int]] = []
     begins, ends = np.searchsorted(group, chosen, side="left"), np.searchsorted(group, chosen, side="right")

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.prepare.coded import Codes, bounds_of
+from kycpack.wealth.prepare.coded import Codes, bounds_of, distinct_of
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, without_words
 from kycpack.wealth.streams.cadence import IRREGULAR, classify_cadences
 from kycpack.wealth.streams.streams import grouped_median
@@ -53,7 +53,7 @@ def join_successions(
     typed = _only_types(where, type_code, len(cells))
     median = grouped_median(where, amount, count)
     # Only if a type is known can anything less than the whole text name the payer.
-    asked = np.unique(cells[typed != NO_TYPE] % len(keys)).tolist()
+    asked = distinct_of(cells[typed != NO_TYPE] % len(keys)).tolist()
     bases = dict(zip(asked, without_words([keys[one] for one in asked], lexicon.nature_pattern), strict=True))
     families: dict[tuple[int, str], list[int]] = defaultdict(list)
     for index in np.lexsort((cells, first)).tolist():

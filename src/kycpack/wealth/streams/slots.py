@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.prepare.coded import bounds_of, first_of_each
+from kycpack.wealth.prepare.coded import bounds_of, distinct_of, first_of_each
 from kycpack.wealth.streams.calendars import ROLLS, BusinessCalendar, Days, month_index, month_start
 
 Floats = npt.NDArray[np.float64]
@@ -64,7 +65,6 @@ _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
 _WEEKDAY_ANCHORS = len(_ORDINALS) * len(_WEEKDAYS)
 _ANCHORS = np.array([31, *range(1, 31), *range(32, 32 + _WEEKDAY_ANCHORS)], dtype=np.int64)
 _PHASES = (7, 28, len(_ANCHORS))  # of `Votes`
-_GROUPS_AT_ONCE = 40  # so that the sums fit into the processor's cache
 _KEPT_CALENDARS = 4
 _WEEKDAY_WEIGHT = 0.98  # these fit by chance more easily, and four-weekly payments fit them for some time
 
@@ -127,15 +127,13 @@ def votes(groups: Days, days: Days, count: int, calendar: BusinessCalendar) -> V
     """
     cast = _votes_cast(calendar)
     where = days - calendar.first
-    new = np.unique(where[~cast.known[where]])
+    new = distinct_of(where[~cast.known[where]])
     if new.size:
         cast.add(new, _votes_of_days(new + calendar.first, calendar))
-    starts = np.searchsorted(groups, np.arange(count + 1))
     found = np.empty((count, cast.counts.shape[1]))
-    for low in range(0, count, _GROUPS_AT_ONCE):
-        high = min(low + _GROUPS_AT_ONCE, count)
-        chosen = cast.counts[where[starts[low] : starts[high]]]
-        np.add.reduceat(chosen, starts[low:high] - starts[low], out=found[low:high])
+    starts = np.searchsorted(groups, np.arange(count + 1)).tolist()
+    for group, (start, end) in enumerate(itertools.pairwise(starts)):
+        cast.counts[where[start:end]].sum(axis=0, out=found[group])
     return _as_votes(found)
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.wealth.judge.wording import CASH, NO_NAME
-from kycpack.wealth.prepare.coded import Codes, first_of_each, pick
+from kycpack.wealth.prepare.coded import Codes, distinct_of, first_of_each, pick
 from kycpack.wealth.prepare.lexicon import Lexicon, compiled
 
 _WITHOUT_DIGIT = re.compile(r"(?<!\S)[^\s\d]+(?!\S)")
@@ -50,7 +50,7 @@ def _with_common_beginnings(
     of_row = np.where(codes < 0, -1, stem[codes])
     ended = np.flatnonzero((of_row >= 0) & (distinct != "")[of_row])
     cells = group[ended] * len(distinct) + of_row[ended]
-    pairs = np.unique(cells * len(texts) + codes[ended])
+    pairs = distinct_of(cells * len(texts) + codes[ended])
     several, counts = np.unique(pairs // len(texts), return_counts=True)
     common = ended[np.isin(cells, several[counts > 1])]
     code, named = pd.factorize(np.array([*texts, *distinct], dtype=object), sort=True)

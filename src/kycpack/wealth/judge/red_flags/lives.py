@@ -29,7 +29,7 @@ from kycpack.wealth.judge.red_flags.life import (
 )
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.match.exchange_rates import ABOVE_ALL, threshold_bounds
-from kycpack.wealth.prepare.coded import Codes, Mask, Words, joint_code
+from kycpack.wealth.prepare.coded import Codes, Mask, Words, distinct_of, joint_code
 from kycpack.wealth.streams.streams import grouped_median
 from kycpack.wealth.thresholds import Thresholds
 
@@ -162,7 +162,7 @@ class Lives:
     def habitual(self) -> Mask:
         """Credits of `Life.regular_payers`."""
         chosen = self.credits & self.named
-        party, day = np.divmod(np.unique((self.party[chosen] << 32) + self.day[chosen]), 1 << 32)
+        party, day = np.divmod(distinct_of((self.party[chosen] << 32) + self.day[chosen]), 1 << 32)
         again = np.diff(party) == 0
         payer, gap = party[1:][again], np.diff(day)[again]
         count = np.bincount(payer, minlength=len(self.party))

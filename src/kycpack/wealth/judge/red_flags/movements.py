@@ -21,7 +21,7 @@ from kycpack.wealth.judge.red_flags.other_parties import (
 from kycpack.wealth.judge.red_flags.payment_words import TOPICS, are_called, speak_of, topics_of, words_about
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
 from kycpack.wealth.match.sides import Debits, OwnParties
-from kycpack.wealth.prepare.coded import Coded, Codes, Mask, Words, first_said, pick, words_of
+from kycpack.wealth.prepare.coded import Coded, Codes, Mask, Words, first_said, is_in, pick, words_of
 from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS, ONLY_POSSIBLE
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
@@ -290,7 +290,7 @@ def _columns(
 
 def _of_same_party(of_party: Codes, nobody: Mask, chosen: Mask) -> Mask:
     """Return which rows belong to a customer and a named party that have a chosen row."""
-    return (np.isin(of_party, of_party[chosen]) & ~nobody) | chosen
+    return (is_in(of_party, of_party[chosen]) & ~nobody) | chosen
 
 
 def _claimed_by_many(owner: Codes, party: Codes, claimed: Mask, most: int) -> Mask:

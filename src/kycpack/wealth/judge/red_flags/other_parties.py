@@ -10,7 +10,7 @@ import numpy as np
 from kycpack.wealth.judge.red_flags.payment_words import words_about
 from kycpack.wealth.judge.red_flags.spelt_names import count_titles, of_one_person
 from kycpack.wealth.match.sides import OwnParties
-from kycpack.wealth.prepare.coded import Codes, Mask, Words, joint_code, words_of
+from kycpack.wealth.prepare.coded import Codes, Mask, Words, distinct_of, is_in, joint_code, words_of
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import Lexicon
 
@@ -39,12 +39,12 @@ def other_parties(book: Book, rows: Codes, whole: Words, lexicon: Lexicon) -> Wo
     )
     of_name = {name: index for index, name in enumerate(party.distinct)}
     owner, code = book.customer.codes[rows] * len(party.distinct), party.codes
-    known = np.unique(owner + code)
+    known = distinct_of(owner + code)
     # A name stands for the same customer's longer names that begin with it.
     for length in range(max(one.count(" ") for one in party.distinct), 0, -1):
         begins = (" ".join(one.split()[:length]) for one in party.distinct)
         first = np.array([of_name.get(one, -1) for one in begins], dtype=np.int64)[code]
-        code = np.where((first >= 0) & np.isin(owner + first, known), first, code)
+        code = np.where((first >= 0) & is_in(owner + first, known), first, code)
     return of_one_person(
         book.customer.codes[rows],
         Words(code, party.distinct),
