@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 
-def lazy_names(
-    package: str, homes: Mapping[str, str]
-) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return the `__getattr__` and `__dir__` of a package.
+def lazy_names(package: str, file: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
+    """Return the `__all__`, `__getattr__` and `__dir__` of a package.
 
     Args:
-        package: Its `__name__`; its `__all__` lists what `dir` shows.
-        homes: The module of each name, relative to the package.
+        package: Its `__name__`.
+        file: Its `__file__`; the `__init__.pyi` beside it imports each name from its module, for type checkers too.
     """
+    stub = ast.parse(Path(file).with_suffix(".pyi").read_text(encoding="utf-8"))
+    homes = {
+        alias.name: str(statement.module)
+        for statement in stub.body
+        if isinstance(statement, ast.ImportFrom)
+        for alias in statement.names
+    }
+    names = sorted(homes)
 
     def get(name: str) -> Any:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(importlib.import_module(f".{homes[name]}", package), name)
+        value = getattr(importlib.import_module(homes[name]), name)
         setattr(sys.modules[package], name, value)
         return value
 
-    return get, lambda: sorted(sys.modules[package].__all__)
+    return names, get, lambda: sorted(sys.modules[package].__all__)

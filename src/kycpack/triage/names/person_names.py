@@ -225,13 +225,15 @@ def _of_other_letters(one: tuple[Word, ...], other: tuple[Word, ...]) -> Likenes
     if not reordered and _alike_beside_others(one, other):
         return similar(0.85, {TRANSLITERATION})
     found = traditions_of((*one, *other))
-    one, other = _spelled_out(one, other)
+    one, other = _part_initials(one, other), _part_initials(other, one)
     by_syllable = has_no_slips(one), has_no_slips(other)
     slips = min(len(_of_weight(one)), len(_of_weight(other))) >= _FEWEST_WORDS and not all(by_syllable)
     custom = Custom(tuple(name for name in BY_SOUND if name in found), slips, any(by_syllable))
     names = _NAMES_IN_INDIA if INDIAN in found and IBERIAN not in found else frozenset()
     one, other = (
-        tuple(_as_name(word) if all(by_syllable) or word.text in names else word for word in some)
+        tuple(
+            word._replace(is_name=True) if all(by_syllable) or word.text in names else word for word in some
+        )
         for some in (one, other)
     )
     if names_a_parent(one, other, custom):
@@ -240,10 +242,6 @@ def _of_other_letters(one: tuple[Word, ...], other: tuple[Word, ...]) -> Likenes
     if plain.verdict != DIFFERENT or GENERATION in plain.kinds or ARABIC not in found:
         return plain
     return _compare(arabic_words(one), arabic_words(other), custom)
-
-
-def _as_name(word: Word) -> Word:
-    return Word(word.text, word.foreign, word.raw, is_name=True)
 
 
 def _alike_beside_others(one: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
@@ -279,8 +277,8 @@ def _compare(one: tuple[Word, ...], other: tuple[Word, ...], custom: Custom) -> 
     one, other = joined(one, other, custom.traditions)
     pairings = _pair(one, other, custom)
     score = _score(one, other, pairings)
-    rest = _of_weight(_rest(one, {pairing.left for pairing in pairings}))
-    other_rest = _of_weight(_rest(other, {pairing.right for pairing in pairings}))
+    rest = _unpaired(one, {pairing.left for pairing in pairings})
+    other_rest = _unpaired(other, {pairing.right for pairing in pairings})
     kinds = {pairing.kind for pairing in pairings if pairing.kind}
     matched = [
         pairing
@@ -323,8 +321,8 @@ def _letters(some: Iterable[Word]) -> str:
     return "".join(word.text for word in some)
 
 
-def _rest(all_words: tuple[Word, ...], used: set[int]) -> list[Word]:
-    return [word for number, word in enumerate(all_words) if number not in used]
+def _unpaired(all_words: tuple[Word, ...], paired: set[int]) -> list[Word]:
+    return _of_weight(word for number, word in enumerate(all_words) if number not in paired)
 
 
 def _of_weight(some: Iterable[Word]) -> list[Word]:
@@ -368,22 +366,14 @@ def _pair(one: tuple[Word, ...], other: tuple[Word, ...], custom: Custom) -> lis
 def _chosen(candidates: list[Pairing]) -> list[Pairing]:
     candidates.sort(key=lambda pairing: (-pairing.score, abs(pairing.left - pairing.right), pairing.left))
     chosen: list[Pairing] = []
-    lefts: set[int] = set()
-    rights: set[int] = set()
     for pairing in candidates:
-        if pairing.left not in lefts and pairing.right not in rights:
+        if all(pairing.left != each.left and pairing.right != each.right for each in chosen):
             chosen.append(pairing)
-            lefts.add(pairing.left)
-            rights.add(pairing.right)
     return chosen
 
 
-def _spelled_out(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
-    """Split initials that are written together if the other name has the words that they stand for."""
-    return _part_initials(one, other), _part_initials(other, one)
-
-
 def _part_initials(one: tuple[Word, ...], other: tuple[Word, ...]) -> tuple[Word, ...]:
+    """Split initials that are written together if the other name has the words that they stand for."""
     if not any(1 < len(word.text) <= _MOST_INITIALS and word.raw.isupper() for word in one):
         return one
     texts = {word.text for word in one}

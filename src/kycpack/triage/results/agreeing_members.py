@@ -12,74 +12,23 @@ from kycpack.triage.case_file import Observation
 from kycpack.triage.results.described_states import is_judged_as_data
 from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.leaf_names import own_words
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.result_dates import dates_of, place_of
 from kycpack.triage.results.vocabulary import text_words
 
 _LEAST = Decimal("0.5")
-_MOST = frozenset({"max", "maximum", "limit", "allowed", "permitted"})
-_OF = frozenset({
-    "asked", "requested", "total", "compared", "checked", "run", "required", "planned", "expected", "of", "all",
-})  # fmt: skip
-_RIGHT = frozenset(
-    {
-        "correct",
-        "equal",
-        "matched",
-        "agree",
-        "agreed",
-        "agreeing",
-        "matching",
-        "passed",
-        "done",
-        "completed",
-        "succeeded",
-        "finished",
-        "achieved",
-        "answered",
-        "reached",
-    }
-)
-_ASKED = frozenset({"expected", "asked", "prompt", "prompted", "requested", "shown", "displayed", "required"})
-_ANSWERED = frozenset(
-    {
-        "heard",
-        "said",
-        "spoken",
-        "given",
-        "answered",
-        "actual",
-        "received",
-        "recognised",
-        "recognized",
-        "entered",
-        "observed",
-        "performed",
-        "repeated",
-        "detected",
-        "read",
-    }
-)
-_TIMES = frozenset({"at", "on", "date", "time", "ms", "seconds"})
+_WORDS = words_of("agreeing_members")
 _IN_LIST = re.compile(r"\.[0-9]+$")
 _YEARS_APART = 10
 _BIRTH = "document.holder.dateOfBirth"
-_AGES = frozenset({"age", "person", "holder", "applicant", "customer", "subject", "current", "years", "in"})
-_BOUNDS = frozenset(
-    {"low", "high", "lower", "upper", "bound", "bounds", "min", "max", "minimum", "maximum", "from", "to"}
-)
 
 _OWN_NAME = ("document.holder.firstName", "document.holder.lastName")
 _OWN_CITY = "address.extractedAddress.city"
-_NAMES = frozenset(
-    {"name", "names", "surname", "surnames", "forename", "forenames", "first", "given", "middle", "last", "family", "full", "birth", "maiden", "of", "at"}
-)  # fmt: skip
-_CITIES = frozenset({"city", "town"})
-_WITH_DATA = frozenset({"document", "address", "identity"})
 
 
 def own_names(group: LeafGroup) -> Iterator[str]:
     """Yield the words for a verdict among data of the document, the address or the person that are the holder's own name or the address's town: somebody may be called Valid."""
-    if group.path.partition(".")[0] not in _WITH_DATA:
+    if group.path.partition(".")[0] not in _WORDS["with_data"]:
         return
     name = {word for path in _OWN_NAME for word in text_words(str(group.listed.get(path, "")))}
     city = text_words(str(group.listed.get(_OWN_CITY, "")))
@@ -87,7 +36,9 @@ def own_names(group: LeafGroup) -> Iterator[str]:
         if not isinstance(one.value, str) or not is_judged_as_data(one.path, one.value, group.vocabulary):
             continue
         own, said = {*own_words(one.path)}, text_words(one.value)
-        if said and ((own <= _NAMES and name.issuperset(said)) or (own <= _CITIES and said == city)):
+        if said and (
+            (own <= _WORDS["names"] and name.issuperset(said)) or (own <= _WORDS["cities"] and said == city)
+        ):
             yield one.path
 
 
@@ -118,13 +69,17 @@ def _of_and_done(group: Sequence[Observation]) -> Iterator[str]:
     found: dict[frozenset[str], dict[bool, list[Observation]]] = {}
     for one in group:
         own = {*own_words(one.path)}
-        if not isinstance(one.value, Decimal) or one.value <= 0 or len(own & (_OF | _RIGHT)) != 1:
+        if (
+            not isinstance(one.value, Decimal)
+            or one.value <= 0
+            or len(own & (_WORDS["of"] | _WORDS["right"])) != 1
+        ):
             continue
         if one.path.startswith("screening.") and not own.isdisjoint({"matched", "matching", "equal"}):
             continue
-        found.setdefault(frozenset(own - _OF - _RIGHT), {}).setdefault(not own.isdisjoint(_RIGHT), []).append(
-            one
-        )
+        found.setdefault(frozenset(own - _WORDS["of"] - _WORDS["right"]), {}).setdefault(
+            not own.isdisjoint(_WORDS["right"]), []
+        ).append(one)
     for stem, sides in found.items():
         if {*sides} == {True, False} and len({one.value for side in sides.values() for one in side}) == 1:
             yield from (one.path for side in sides.values() for one in side)
@@ -152,7 +107,7 @@ def limits_of_fine(group: LeafGroup) -> Iterator[str]:
         if isinstance(one.value, Decimal) and own_words(one.path)
     }
     for words, one in numbers.items():
-        counted = numbers.get(words - _MOST)
+        counted = numbers.get(words - _WORDS["most"])
         if (
             counted is not None
             and counted is not one
@@ -208,10 +163,10 @@ def _pairs(seen: Sequence[Observation]) -> Iterator[_Pair]:
             continue
         path = _IN_LIST.sub("", one.path)
         own = {*own_words(path)}
-        sides = own & _ASKED, own & _ANSWERED
-        if len(sides[0]) + len(sides[1]) != 1 or own & _TIMES or not _is_answer(one):
+        sides = own & _WORDS["asked"], own & _WORDS["answered"]
+        if len(sides[0]) + len(sides[1]) != 1 or own & _WORDS["times"] or not _is_answer(one):
             continue
-        key = path.rpartition(".")[0], frozenset(own - _ASKED - _ANSWERED)
+        key = path.rpartition(".")[0], frozenset(own - _WORDS["asked"] - _WORDS["answered"])
         found[key][0 if sides[0] else 1][path].append(one)
     for asked, answered in found.values():
         if len(asked) == len(answered) == 1:
@@ -237,7 +192,7 @@ def near_age(group: LeafGroup) -> Iterator[str]:
     for one in group.members:
         own = {*own_words(one.path)}
         is_estimate = "age" in own | around and bool((own | around) & (estimates - {"age", "value", "years"}))
-        is_age = "age" in own and own <= _AGES and (own != {"age"} or "holder" in around)
+        is_age = "age" in own and own <= _WORDS["ages"] and (own != {"age"} or "holder" in around)
         if not ((is_estimate or is_age) and born and isinstance(one.value, Decimal)):
             continue
         if is_age:
@@ -245,5 +200,7 @@ def near_age(group: LeafGroup) -> Iterator[str]:
             yield from (one.path for date in born if (group.day - date).days // 365 - one.value in (0, 1))
             continue
         is_near = any(abs(one.value - (group.day - date).days // 365) <= _YEARS_APART for date in born)
-        if (own <= margins and one.value <= _YEARS_APART) or (own <= estimates | _BOUNDS and is_near):
+        if (own <= margins and one.value <= _YEARS_APART) or (
+            own <= estimates | _WORDS["bounds"] and is_near
+        ):
             yield one.path

@@ -8,19 +8,11 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.results.leaf_details import in_data_group
 from kycpack.triage.results.leaf_names import own_words, steps_of
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.trouble_words import is_known_group
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word
 
-# Words of the names of listed members that say how something was compared, and not what.
-_OF_COMPARING = frozenset(
-    {"to", "of", "with", "vs", "versus", "and", "the", "in", "is", "does", "do", "all", "overall", "final"}
-    | {"record", "proof", "comparison", "consistency", "client", "content", "data"}
-)
-
-_SURE = frozenset({"verified", "real", "identical", "equal"})
-_FINDING = frozenset({"detected", "found", "seen", "present"})
-_LISTING = frozenset({"database", "databases", "media"})
-_SEEN = frozenset({"found", "present", "seen", "observed", "visible", "exists", "yes"})
+_WORDS = words_of("bare_matches")
 
 
 def is_bare_match(path: str, value: Any, vocabulary: Vocabulary) -> bool:
@@ -45,7 +37,7 @@ def is_bare_match(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     is_sure = value is True and own <= saying and not own <= words["verdict_names"]
     # Of a word for yes, such as `found`, each word of the path has to be known; `tattooFound` is so with any word for it.
     is_said = said in _said_of_findings(vocabulary) or (
-        not own.isdisjoint(_FINDING)
+        not own.isdisjoint(_WORDS["finding"])
         and said in (words["feature_seen"] | vocabulary.remarks.matching) - words["fine_values"]
     )
     # In `governmentDatabase.documentNumber` it is clear what was compared.
@@ -57,7 +49,7 @@ def is_bare_match(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     is_match = value is True and not words["matching_words"].isdisjoint(own)
     is_match = is_match or said in _said_of_matches(vocabulary)
     # In a database may be those who are wanted, also in a section that compares.
-    is_open = not is_listed or not _LISTING.isdisjoint(around)
+    is_open = not is_listed or not _WORDS["listing"].isdisjoint(around)
     return is_open and is_match and _compared(vocabulary).isdisjoint([*around, *own])
 
 
@@ -85,7 +77,7 @@ def is_verdict_in_place_of_data(path: str, value: Any, vocabulary: Vocabulary) -
 @cache
 def _said_of_findings(vocabulary: Vocabulary) -> frozenset[str]:
     """Return the words that are well where something should be there or agree, and trouble where it should not."""
-    return _said_of_matches(vocabulary) | _SEEN | _SURE
+    return _said_of_matches(vocabulary) | _WORDS["seen"] | _WORDS["sure"]
 
 
 @cache
@@ -102,6 +94,6 @@ def _compared(vocabulary: Vocabulary) -> frozenset[str]:
     """Return the words that name a detail of a person, a document or an address."""
     words = vocabulary.words
     saying = words["judging_words"] | words["verdict_names"] | words["check_words"] | words["matching_words"]
-    return frozenset((vocabulary.listed_words | words["compared_words"]) - saying - _OF_COMPARING) | {
-        "similarity"
-    }
+    return frozenset(
+        (vocabulary.listed_words | words["compared_words"]) - saying - _WORDS["of_comparing"]
+    ) | {"similarity"}

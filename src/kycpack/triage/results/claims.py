@@ -25,6 +25,7 @@ from kycpack.triage.results.plain_claims import (
     is_whole,
     is_whole_match,
 )
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.remarks import says_all_is_well
 from kycpack.triage.results.trouble_words import (
     in_trouble_group,
@@ -37,54 +38,8 @@ from kycpack.triage.results.trouble_words import (
 )
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
 
-_SHOWN = frozenset(
-    {"document", "doc", "front", "back", "page", "side", "face", "photo", "portrait", "picture", "image", "selfie", "signature", "mrz", "barcode", "chip"}
-    | {"text", "corners", "edges", "borders", "card", "passport", "licence", "license", "id", "head", "eyes", "hologram"}
-)  # fmt: skip
-_AS_SHOWN = frozenset(
-    {
-        "visible",
-        "present",
-        "readable",
-        "legible",
-        "recognised",
-        "recognized",
-        "shown",
-        "captured",
-        "supported",
-    }
-)
-_HOW_SHOWN = frozenset(
-    {"fully", "clearly", "completely", "whole", "entire", "full", "all", "physical", "original", "is", "are", "the" }
-)  # fmt: skip
-_AROUND_SHOWN = frozenset(
-    {"insights", "checks", "check", "validation", "validations", "quality", "capture", "content", "integrity", "usability", "analysis", "results", "features", "security"}
-)  # fmt: skip
-_CONSENTED = frozenset(
-    {
-        "biometric",
-        "biometrics",
-        "data",
-        "processing",
-        "marketing",
-        "user",
-        "customer",
-        "applicant",
-        "privacy",
-        "gdpr",
-        "terms",
-        "explicit",
-        "obtained",
-        "has",
-        "is",
-    }
-)
-_OF_FINDING = frozenset({"detected", "found", "present", "suspected", "used", "confirmed", "instrument"})
+_WORDS = words_of("claims")
 _VERDICTS = (["verdict"], ["result"], ["outcome"], ["conclusion"])
-_GENUINE = frozenset({"genuine", "authentic", "live", "real", "natural"})
-_DENIED_PLAINLY = frozenset({"clear", "free", "no", "failed"})
-_CONSENTS = frozenset({"consent", "consents"})
-_MATCHED_IN_LISTS = frozenset({"media", "database", "databases", "record", "records"})
 
 
 def is_shown(own: Collection[str], around: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
@@ -99,18 +54,18 @@ def is_shown(own: Collection[str], around: Collection[str], value: Any, vocabula
     said = {*own}
     return (
         value is True
-        and not said.isdisjoint(_SHOWN)
-        and not said.isdisjoint(_AS_SHOWN)
-        and said <= _SHOWN | _AS_SHOWN | _HOW_SHOWN
+        and not said.isdisjoint(_WORDS["shown"])
+        and not said.isdisjoint(_WORDS["as_shown"])
+        and said <= _WORDS["shown"] | _WORDS["as_shown"] | _WORDS["how_shown"]
         # A picture of a picture is a copy.
         and sum(part in vocabulary.words["picture_words"] for part in own) <= 1
-        and {*around} <= _SHOWN | _AROUND_SHOWN
+        and {*around} <= _WORDS["shown"] | _WORDS["around_shown"]
     )
 
 
 def gives_consent(own: Sequence[str], value: Any) -> bool:
     """Return whether a member says that the customer gave a usual consent, as in `biometricConsent`."""
-    return value is True and own[-1:] == ["consent"] and {*own[:-1]} <= _CONSENTED
+    return value is True and own[-1:] == ["consent"] and {*own[:-1]} <= _WORDS["consented"]
 
 
 def says_none_found(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
@@ -192,7 +147,7 @@ def is_well_said(path: str, parts: list[str], value: Any, vocabulary: Vocabulary
     if plain_word(value) in vocabulary.remarks.matching and (
         of_search
         or not vocabulary.compared_words.issuperset(parts)
-        or not _MATCHED_IN_LISTS.isdisjoint(parts)
+        or not _WORDS["matched_in_lists"].isdisjoint(parts)
     ):
         return False
     return says_all_is_well(value, vocabulary.remarks, of_search=of_search)
@@ -207,8 +162,8 @@ def is_good_verdict(path: str, own: list[str], value: Any, vocabulary: Vocabular
         and own[-1:] in _VERDICTS
         and bool(rest)
         and all(vocabulary.has_stem([part], "trouble_names") for part in rest)
-        and not said.isdisjoint(_GENUINE)
-        and said <= _GENUINE | remarks.subjects | remarks.good - remarks.matching
+        and not said.isdisjoint(_WORDS["genuine"])
+        and said <= _WORDS["genuine"] | remarks.subjects | remarks.good - remarks.matching
         and not turns_meaning(path, vocabulary)
     )
 
@@ -217,7 +172,7 @@ def claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -
     """Return whether a name and its value say in plain words that a check was made or passed, or that there is no trouble."""
     words = vocabulary.words
     last = group_words(path)
-    if not own or not (words["turning_words"] - _DENIED_PLAINLY).isdisjoint(name_words(path)):
+    if not own or not (words["turning_words"] - _WORDS["denied_plainly"]).isdisjoint(name_words(path)):
         return False
     if value is True and any(turns_good_round(name_words(step), vocabulary) for step in path.split(".")):
         return False
@@ -232,7 +187,7 @@ def claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -
     if path.startswith("address."):
         around.append("address")
     # In `injectionAttack.detected` the group says what was detected.
-    of_group = {*own} <= _OF_FINDING or (
+    of_group = {*own} <= _WORDS["of_finding"] or (
         bool(last) and {*last} <= words["denied_words"] - words["turning_words"]
     )
     whole = [*last, *own] if of_group else own
@@ -253,9 +208,9 @@ def claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -
     if value is True:
         if is_of_second_one(own):
             return False
-        if not _CONSENTS.isdisjoint(last):
+        if not _WORDS["consents"].isdisjoint(last):
             known = words["data_words"] | words["data_names"] | words["done_words"] | words["good_words"]
-            return {*own} <= (known | _CONSENTED) - words["denied_words"]
+            return {*own} <= (known | _WORDS["consented"]) - words["denied_words"]
         # It is good if an address is in such a register.
         of_search = of_search and words["good_registers"].isdisjoint(around)
         return affirms_well(own, around, last, vocabulary, of_search=of_search)

@@ -23,6 +23,7 @@ from kycpack.triage.results.leaf_details import is_new_contact
 from kycpack.triage.results.leaf_names import name_words, words_around
 from kycpack.triage.results.neutral_facts import is_date_of_machine, is_possible_day
 from kycpack.triage.results.place_names import without_places
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.trouble_words import (
     holds_data,
     in_claiming_group,
@@ -35,34 +36,12 @@ _LONGEST_TEXT = 6
 _LONGEST_LINE = 30
 _CLOCK = re.compile(r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\.[0-9]+)?")
 _NUMBER = re.compile(r"(-?[0-9]{1,3}(?:\.[0-9]+)?) ?%?")
-_STANDARDS = frozenset({"certificate", "certification", "standard"})
-_LEVELS = frozenset({"level"})
-_ZONES = frozenset({"timezone", "zone", "tz"})
+_WORDS = words_of("data_groups")
 _ZONE = re.compile(r"[A-Z][A-Za-z]+(?:/[A-Z][A-Za-z_]+){1,2}|UTC|GMT")
-_PLACES = frozenset({"gps", "coordinates", "coords", "position"})
-_COUNTS = frozenset({"count", "total", "number", "of"})
-_ABLE = frozenset({"enabled", "supported", "available", "capable", "support"})
 # The name of a program and its version, as in `biom 5.0`.
 _VERSION = re.compile(r"[A-Za-z][A-Za-z0-9-]* v?[0-9]+(?:[.-][0-9]+)+")
-_OF_VERSIONS = frozenset({"engine", "engines", "version", "versions", "model", "models", "components"})
 _MACHINE_LINE = "<<"
 LINK = re.compile(r"https?://[^\s<>\"]+")
-_LINKED = frozenset(
-    {
-        "schema",
-        "xsd",
-        "uri",
-        "url",
-        "link",
-        "href",
-        "self",
-        "pdf",
-        "docs",
-        "documentation",
-        "logo",
-        "download",
-    }
-)
 _PER_SECOND = ["per", "second"]
 _BOUND = (["not", "after"], ["not", "before"])
 
@@ -84,8 +63,10 @@ def is_link(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bo
     return (
         isinstance(value, str)
         and LINK.fullmatch(value) is not None
-        and not (_LINKED | vocabulary.words["picture_words"]).isdisjoint(own[-1:])
-        and claims_nothing(path, [part for part in own if part not in _LINKED] or ["link"], vocabulary)
+        and not (_WORDS["linked"] | vocabulary.words["picture_words"]).isdisjoint(own[-1:])
+        and claims_nothing(
+            path, [part for part in own if part not in _WORDS["linked"]] or ["link"], vocabulary
+        )
     )
 
 
@@ -95,7 +76,7 @@ def leads_to_unknown(path: str, value: Any, vocabulary: Vocabulary) -> bool:
         return False
     around, said = words_around(path), text_words(value)
     return (
-        not is_known_group({*around} - _LINKED, vocabulary)
+        not is_known_group({*around} - _WORDS["linked"], vocabulary)
         or not vocabulary.trouble_sought.isdisjoint([*around, *said])
         or vocabulary.has_stem(said, "trouble_names")
     )
@@ -148,7 +129,7 @@ def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary)
         return own in _BOUND or is_new_contact(path, vocabulary)
     if number := _NUMBER.fullmatch(text.strip()):
         return _is_measure(path, own, Decimal(number[1]), vocabulary)
-    if _VERSION.fullmatch(text) and not _OF_VERSIONS.isdisjoint(name_words(path.rpartition(".")[0])):
+    if _VERSION.fullmatch(text) and not _WORDS["of_versions"].isdisjoint(name_words(path.rpartition(".")[0])):
         said = words_of_text(text)
         return not (needs_review(text, vocabulary) or vocabulary.has_stem(said, "trouble_names"))
     words = vocabulary.words
@@ -189,7 +170,7 @@ def _has_listed_form(own: list[str], text: str, vocabulary: Vocabulary) -> bool:
     return (
         vocabulary.forms.get(own[-1], "") != "words"
         or own[-1] in vocabulary.words["maker_names"]
-        or (own[-1] in _ZONES and _ZONE.fullmatch(text) is not None)
+        or (own[-1] in _WORDS["zones"] and _ZONE.fullmatch(text) is not None)
         or are_known(text_words(text), vocabulary, with_codes=own[-1] not in vocabulary.words["spelt_names"])
     )
 
@@ -205,15 +186,15 @@ def _is_measure(path: str, own: list[str], value: Decimal, vocabulary: Vocabular
     measures = vocabulary.words["measure_words"]
     around = {*name_words(path.rpartition(".")[0])}
     is_timed = not around.isdisjoint(vocabulary.words["timed_groups"])
-    named = [part for part in own if part not in _COUNTS]
+    named = [part for part in own if part not in _WORDS["counts"]]
     if named[-2:] == _PER_SECOND:
         named = [*named[:-2], "fps"]
     # The level of a standard, or of something measured, as in `batteryLevel`.
-    if not around.isdisjoint(_STANDARDS) or not measures.isdisjoint(named):
-        named = [part for part in named if part not in _LEVELS]
+    if not around.isdisjoint(_WORDS["standards"]) or not measures.isdisjoint(named):
+        named = [part for part in named if part not in _WORDS["levels"]]
     wrong = vocabulary.words["denied_words"] if is_timed else _wrong_of_names(vocabulary)
     return (
-        (value >= 0 or {*own} <= _PLACES)
+        (value >= 0 or {*own} <= _WORDS["places"])
         and _is_free(named, wrong, vocabulary)
         and (
             is_timed
@@ -228,7 +209,7 @@ def _is_capability(own: Collection[str], vocabulary: Vocabulary) -> bool:
     """Return whether a name is a capability or a feature of a device, for which neither yes nor no is trouble."""
     words = vocabulary.words
     return not words["capability_words"].isdisjoint(own) and (
-        words["capability_words"] | words["plain_words"] | _ABLE
+        words["capability_words"] | words["plain_words"] | _WORDS["able"]
     ).issuperset(own)
 
 

@@ -16,6 +16,7 @@ from kycpack.triage.results.data_leaves import DATE
 from kycpack.triage.results.leaf_details import detail_of, moment_of
 from kycpack.triage.results.leaf_names import group_words, name_words, own_words, steps_of, words_around
 from kycpack.triage.results.neutral_facts import is_possible_day
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.result_dates import dates_of
 from kycpack.triage.results.trouble_words import (
     in_claiming_group,
@@ -31,32 +32,13 @@ _TOKEN = re.compile(
 )
 _HEX = re.compile(r"(?:(?:sha|md)[0-9]+:)?[0-9a-fA-F-]+")
 _KEY = re.compile(r"(?=.*[0-9])[A-Za-z0-9._:/+=-]+")
-_TOKEN_NAMES = frozenset(
-    {"id", "ids", "uuid", "guid", "key", "hash", "digest", "checksum", "fingerprint", "etag", "token", "nonce", "sha", "md"}
-)  # fmt: skip
-_FILES = frozenset({"media", "image", "images", "file", "files", "photo", "photos", "selfie", "front", "back", "digests", "hashes", "checksums"})  # fmt: skip
+_WORDS = words_of("data_kinds")
 _SPAN = re.compile(
     r"[1-9][0-9]{0,4} ?(?:ms|milliseconds|s|secs?|seconds?|min|mins|minutes?|h|hours?|days?|weeks?|months?|years?)"
 )
-_SPANS = frozenset({"window", "lookback", "look", "back", "search", "searched", "retention", "history", "interval", "range", "biometric", "data", "image"})  # fmt: skip
-_UNITS = frozenset({"ms", "seconds", "minutes", "hours", "days", "weeks", "months", "years"})
-_SEARCHED = frozenset({"faces", "records", "images", "templates", "entries", "documents", "identities", "profiles", "applicants", "customers", "sources", "lists", "databases"})  # fmt: skip
-_SENT = frozenset({"received", "submitted", "uploaded", "captured", "processed", "stored"})
-_FILES_SENT = frozenset({"images", "photos", "pictures", "files", "pages", "sides"})
-_SEARCHING = frozenset({"compared", "searched", "checked", "screened", "scanned", "queried", "consulted"})
-_LISTS = frozenset({"lists", "list", "watchlists", "sources", "databases"})
-_KINDS_OF_LISTS = frozenset({"sanctions", "sanction", "pep", "peps", "watch", "watchlist", "terrorism", "global", "number", "of", "total"})  # fmt: skip
-_TERMS = frozenset({"keywords", "terms", "types", "topics", "languages", "countries"})
-_REQUESTS = frozenset({"search", "query", "request", "filter", "filters", "parameters", "params", "input", "settings", "configuration"})  # fmt: skip
 _LONGEST_TERM = 4
 _LANGUAGE = re.compile(r"[a-z]{2}(?:-[A-Z]{2})?")
-_SIGNATURES = frozenset({"signature", "sig", "hmac", "jws"})
 _SIGNATURE = re.compile(r"(?=[^0-9]*[0-9])[A-Za-z0-9+/_.-]{24,}={0,2}")
-_PREFERENCES = frozenset({"marketing", "newsletter", "analytics", "cookies", "research", "promotions"})
-_CONSENTS = frozenset({"consent", "consents", "preferences"})
-_OF_CUSTOMER = frozenset(
-    {"duplicate", "same", "linked", "similar", "related", "candidate", "other", "another"}
-)
 
 
 def is_of_kind(path: str, own: Sequence[str], value: Any, vocabulary: Vocabulary) -> bool:
@@ -113,9 +95,12 @@ def is_of_request(path: str, own: Sequence[str], value: Any) -> bool:
         return False
     if isinstance(value, Decimal):
         is_number = value >= 1 and value == value.to_integral_value()
-        is_of_lists = not _LISTS.isdisjoint(own[-2:-1]) and {*own[:-1]} <= _LISTS | _KINDS_OF_LISTS
+        is_of_lists = (
+            not _WORDS["lists"].isdisjoint(own[-2:-1])
+            and {*own[:-1]} <= _WORDS["lists"] | _WORDS["kinds_of_lists"]
+        )
         return is_number and (
-            (is_of_lists and own[-1] in _SEARCHING)
+            (is_of_lists and own[-1] in _WORDS["searching"])
             or ([*own] == ["sources"] and name_words(listed)[-1:] == ["search"])
         )
     if name_words(listed) == ["languages"] and isinstance(value, str) and _LANGUAGE.fullmatch(value):
@@ -123,9 +108,9 @@ def is_of_request(path: str, own: Sequence[str], value: Any) -> bool:
     return (
         path.rpartition(".")[2].isdigit()
         and isinstance(value, str)
-        and not _TERMS.isdisjoint(name_words(listed)[-1:])
-        and {*name_words(listed)} <= _TERMS | {"search", "key", "words", "query", "entity"}
-        and not _REQUESTS.isdisjoint(name_words(around[-1])[-1:] if around else [])
+        and not _WORDS["terms"].isdisjoint(name_words(listed)[-1:])
+        and {*name_words(listed)} <= _WORDS["terms"] | {"search", "key", "words", "query", "entity"}
+        and not _WORDS["requests"].isdisjoint(name_words(around[-1])[-1:] if around else [])
         and 0 < len(text_words(value)) <= _LONGEST_TERM
         and not any(map(str.isdigit, value))
     )
@@ -136,16 +121,21 @@ def _is_token(path: str, named: Sequence[str], value: Any, vocabulary: Vocabular
     if not isinstance(value, str):
         return False
     around = [*group_words(path), *named]
-    is_file = not _FILES.isdisjoint(around) and is_known_group(around, vocabulary)
-    is_named = not _TOKEN_NAMES.isdisjoint(named[-1:])
-    if not _SIGNATURES.isdisjoint(named[-1:]) and _SIGNATURE.fullmatch(value):
+    is_file = not _WORDS["files"].isdisjoint(around) and is_known_group(around, vocabulary)
+    is_named = not _WORDS["token_names"].isdisjoint(named[-1:])
+    if not _WORDS["signatures"].isdisjoint(named[-1:]) and _SIGNATURE.fullmatch(value):
         return not vocabulary.has_stem(around, "trouble_names")
     if not ((is_named or is_file) and _TOKEN.fullmatch(value)) and not (
-        is_named and _KEY.fullmatch(value) and is_known_group({*named} - _TOKEN_NAMES, vocabulary)
+        is_named and _KEY.fullmatch(value) and is_known_group({*named} - _WORDS["token_names"], vocabulary)
     ):
         return False
     words = vocabulary.words
-    wrong = words["denied_words"] | words["searches_for_trouble"] | words["words_for_a_look"] | _OF_CUSTOMER
+    wrong = (
+        words["denied_words"]
+        | words["searches_for_trouble"]
+        | words["words_for_a_look"]
+        | _WORDS["of_customer"]
+    )
     return (
         wrong.isdisjoint(around)
         and not vocabulary.has_stem(around, "trouble_names")
@@ -170,8 +160,13 @@ def _is_span(named: Collection[str], value: Any) -> bool:
     said = {*named}
     if isinstance(value, Decimal):
         is_number = value >= 1 and value == value.to_integral_value()
-        return is_number and bool(said & _UNITS) and bool(said & _SPANS) and said <= _SPANS | _UNITS
-    return isinstance(value, str) and _SPAN.fullmatch(value.strip()) is not None and said <= _SPANS
+        return (
+            is_number
+            and bool(said & _WORDS["units"])
+            and bool(said & _WORDS["spans"])
+            and said <= _WORDS["spans"] | _WORDS["units"]
+        )
+    return isinstance(value, str) and _SPAN.fullmatch(value.strip()) is not None and said <= _WORDS["spans"]
 
 
 def _is_count(named: Collection[str], value: Any) -> bool:
@@ -183,7 +178,10 @@ def _is_count(named: Collection[str], value: Any) -> bool:
         and value == value.to_integral_value()
         and any(
             said <= things | deeds and not said.isdisjoint(things) and not said.isdisjoint(deeds)
-            for things, deeds in ((_SEARCHED, _SEARCHING), (_FILES_SENT, _SENT))
+            for things, deeds in (
+                (_WORDS["searched"], _WORDS["searching"]),
+                (_WORDS["files_sent"], _WORDS["sent"]),
+            )
         )
     )
 
@@ -191,7 +189,9 @@ def _is_count(named: Collection[str], value: Any) -> bool:
 def _is_preference(path: str, named: Collection[str], value: Any) -> bool:
     """Return whether a leaf says whether the customer wants something that no check needs, as in `consent.marketing`."""
     return (
-        isinstance(value, bool) and {*named} <= _PREFERENCES and not _CONSENTS.isdisjoint(group_words(path))
+        isinstance(value, bool)
+        and {*named} <= _WORDS["preferences"]
+        and not _WORDS["consents"].isdisjoint(group_words(path))
     )
 
 

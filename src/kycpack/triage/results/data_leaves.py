@@ -21,10 +21,11 @@ from kycpack.triage.results.leaf_details import (
 from kycpack.triage.results.leaf_names import name_words
 from kycpack.triage.results.machine_readable import lines_of
 from kycpack.triage.results.neutral_facts import is_count_of_files, is_not_borne, is_possible_day
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.trouble_words import holds_data, in_trouble_group
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
 
-_WHOSE = frozenset({"customer", "applicant", "session", "user", "account", "person", "subject"})
+_WORDS = words_of("data_leaves")
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2}([T ].*)?)?")
 _LONGEST_CODE, _LONGEST_QUIET = 3, 5
 _FIRST_BEYOND_LATIN = 0x250
@@ -34,26 +35,10 @@ _DOMAIN = re.compile(
 _CAMEL = re.compile(r"[a-z]{2,}(?:[A-Z][a-z]+)+")
 _OF_CODES = frozenset("@:/=_")
 _VOWELS = frozenset("aeiouy")
-_CODES = frozenset({"id", "number", "reference", "ref"})
-_FIRMS = frozenset(
-    {"company", "tenant", "client", "organisation", "organization", "org", "merchant", "workspace"}
-)
-_OF_CUSTOMER = frozenset(
-    {"completed", "finished", "given", "filled", "submitted", "answered", "started", "accepted", "assisted"}
-)
-_BELONGING = frozenset({
-    "country", "nationality", "nationalities", "citizenship", "citizenships", "residency", "residencies", "residence",
-})  # fmt: skip
-_DESCRIBING = frozenset({
-    "state", "status", "type", "kind", "class", "use", "title", "category", "role", "group", "suffix", "honorific",
-})  # fmt: skip
-_OF_TEXTS = frozenset({"language", "version", "versions", "revision", "edition"})
 NAMES = frozenset({"name", "names"})
 """The last words of a name for the name of somebody or something, which may be written in small letters."""
 MARK = re.compile(r"\?+|(\w)\1{2,}", re.IGNORECASE)
 """What fills the place of a text, as `XXXX` and `????` do."""
-_OPAQUE = frozenset({"id", "uuid", "guid", "hash", "version", "url", "reference", "ref"})
-_COMPARED = frozenset({"full_name", "given_name", "family_name", "full_address", "ip_country", "ip_city"})
 
 
 def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
@@ -78,16 +63,20 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
         if around.isdisjoint(words["places_around"]):
             return False
     # No rule judges a second nationality.
-    if not words["further_words"].isdisjoint(parts) and not _BELONGING.isdisjoint(parts):
+    if not words["further_words"].isdisjoint(parts) and not _WORDS["belonging"].isdisjoint(parts):
         return False
     # Whether the right person did something depends on who did it.
-    if parts[-1] == "by" and not _OF_CUSTOMER.isdisjoint(parts) and not _is_known_actor(value, vocabulary):
+    if (
+        parts[-1] == "by"
+        and not _WORDS["of_customer"].isdisjoint(parts)
+        and not _is_known_actor(value, vocabulary)
+    ):
         return False
     is_dated = isinstance(value, str) and DATE.fullmatch(value) is not None
     telling = _telling(parts, value, names, vocabulary, of_screening=of_screening)
     of_somebody = (
         parts[-1:] == ["id"]
-        and not _WHOSE.isdisjoint(parts)
+        and not _WORDS["whose"].isdisjoint(parts)
         and any(step.isdigit() for step in path.split("."))
     )
     of_past = parts[-1] == "country" and not words["past_words"].isdisjoint(
@@ -118,11 +107,11 @@ def _telling(
         telling |= words["residence_words"] | words["done_words"] | words["dated_words"]
         if not words["coming_words"].isdisjoint(parts):
             telling |= {"review"}
-    elif parts[-1] in _OF_TEXTS:
+    elif parts[-1] in _WORDS["of_texts"]:
         telling |= words["dated_words"]
     # A date, an id or a version says nothing of the part of the provider's system that it is of.
     is_token = isinstance(value, str) and len(value.split()) == 1 and any(map(str.isdigit, value))
-    is_opaque = is_dated or (is_token and parts[-1] in _OPAQUE)
+    is_opaque = is_dated or (is_token and parts[-1] in _WORDS["opaque"])
     return telling | words["system_words"] if is_opaque and not of_screening else telling
 
 
@@ -142,7 +131,7 @@ def is_compared_detail(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     of_query = bool(detail) and path.startswith("screening.")
     # No rule compares a town that nobody knows.
     is_described = detail == "ip_city" and not is_written_as_name(value)
-    return (detail in _COMPARED or of_query) and (
+    return (detail in _WORDS["compared"] or of_query) and (
         detail == "full_address"
         or not (is_described or not vocabulary.words["verdict_words"].isdisjoint(text_words(value)))
     )
@@ -154,7 +143,7 @@ def names_somebody(path: str, vocabulary: Vocabulary) -> bool:
     return (
         in_data_group(path, vocabulary)
         and not path.startswith("document.document.")
-        and not (own and own[-1] in _DESCRIBING)
+        and not (own and own[-1] in _WORDS["describing"])
     )
 
 
@@ -231,11 +220,11 @@ def _wrong_elsewhere(vocabulary: Vocabulary) -> frozenset[str]:
 def _is_code(parts: list[str], value: str, vocabulary: Vocabulary) -> bool:
     """Return whether a text without digits is a code and describes nothing: its parts are short or have no vowel, or it is a firm's id in one word."""
     said = text_words(value)
-    if parts[-1:] == ["id"] and not _FIRMS.isdisjoint(parts):
+    if parts[-1:] == ["id"] and not _WORDS["firms"].isdisjoint(parts):
         wrong = vocabulary.words["words_for_a_look"] | vocabulary.words["verdict_words"]
         return len(said) == 1 and wrong.isdisjoint(said) and not vocabulary.has_stem(said, "trouble_names")
     return (
-        parts[-1] in _CODES
+        parts[-1] in _WORDS["codes"]
         and value.isupper()
         and any(len(word) > _LONGEST_CODE for word in said)
         and all(len(word) <= _LONGEST_CODE or _VOWELS.isdisjoint(word) for word in said)

@@ -11,29 +11,16 @@ from kycpack.triage.results.further_people import is_of_second_person
 from kycpack.triage.results.leaf_details import READINGS, detail_of, in_data_group, named
 from kycpack.triage.results.leaf_names import name_words, steps_of, words_around
 from kycpack.triage.results.personal_facts import names_fact
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.trouble_words import holds_data, in_claiming_group, in_trouble_group
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
 
 _FIRST_BEYOND_LATIN = 0x250
 # No name has these, and a template or a masked name does.
 _NOT_OF_NAMES = re.compile(r"[?*%{}\[\]|=~^#@]")
-_DENYING = frozenset({"not", "cannot"})
-# Last words of names of data, beside those that name a person, a place or an office.
-_DATA = frozenset(
-    {"number", "numbers", "no", "id", "date", "birth", "dob", "surname", "surnames", "forename", "forenames", "nickname", "sex", "gender", "nationality"}
-    | {"nationalities", "citizenship", "postcode", "zip", "country", "occupation", "profession", "father", "mother", "spouse", "height", "address", "colour", "color"}
-    | {"supplier", "employer", "bank", "branch", "title", "by", "religion", "ethnicity", "series", "weight", "eyes", "hair", "birthday", "birthdate", "language"}
-)  # fmt: skip
+_WORDS = words_of("described_states")
 # As in `dateOfIssue`.
 _WHEN_OR_WHERE, _THREE = frozenset({"date", "place"}), 3
-# Those of them that no name of a person, a place or a firm stands for.
-_NO_NAMES = frozenset(
-    {"number", "numbers", "no", "id", "date", "dob", "sex", "gender", "postcode", "zip", "height", "weight", "nationality", "nationalities", "citizenship", "country"}
-    | {"title", "religion", "ethnicity", "series", "language", "birthday", "birthdate"}
-)  # fmt: skip
-# In the name of a further name or place of a person.
-_OF_PERSONS = frozenset({"birth", "maiden", "middle", "father", "fathers", "mother", "mothers", "of"})
-_COLOURED = frozenset({"colour", "color", "eyes", "hair"})
 
 
 def stands_for_data(path: str, value: Any, vocabulary: Vocabulary, *, is_fine: bool) -> bool:
@@ -81,17 +68,17 @@ def _takes_place_of_data(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     own = [part for part in name_words(named(path)[1]) if not part.isdigit()]
     words = vocabulary.words
     names_data = (
-        not (words["naming_words"] | _DATA | NAMES).isdisjoint(own[-1:])
+        not (words["naming_words"] | _WORDS["data"] | NAMES).isdisjoint(own[-1:])
         or names_fact(own, vocabulary)
         or (len(own) == _THREE and own[1] == "of" and own[0] in _WHEN_OR_WHERE)
         or (own == ["state"] and path.startswith("address."))
     )
     is_name = (
         is_written_as_name(str(value))
-        and _NO_NAMES.isdisjoint([*own[:1], *own[-1:]])
+        and _WORDS["no_names"].isdisjoint([*own[:1], *own[-1:]])
         and words["names_like_states"].issuperset(said)
     )
-    if not _COLOURED.isdisjoint(own[-1:]):
+    if not _WORDS["coloured"].isdisjoint(own[-1:]):
         is_name = said == ["green"]
     return (
         names_data
@@ -112,7 +99,7 @@ def _is_bare_data(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
     return (
         path.startswith("document.")
         and not detail_of(path, vocabulary)
-        and (words["data_names"] | words["data_words"] | _DATA).issuperset(own)
+        and (words["data_names"] | words["data_words"] | _WORDS["data"]).issuperset(own)
         and (judging | words["denied_words"] | words["asserting_groups"]).isdisjoint(words_around(path))
         and not in_trouble_group(path, vocabulary)
     )
@@ -190,7 +177,7 @@ def describes_state(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     if describes and not words["state_words"].isdisjoint(said):
         return True
     has_remark = not words["remark_words"].isdisjoint(said)
-    if is_naming and (said[0] in _DENYING or (names_further and has_remark)):
+    if is_naming and (said[0] in _WORDS["denying"] or (names_further and has_remark)):
         return True
     is_latin = any(word.isalpha() and ord(word[0]) < _FIRST_BEYOND_LATIN for word in said)
     return names_one and (
@@ -205,6 +192,6 @@ def _names_further(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
     """Return whether a leaf of the document is named after a further name or a place of a person, in a group of data or in none."""
     return (
         path.startswith("document.")
-        and not _OF_PERSONS.isdisjoint(own[:-1])
+        and not _WORDS["of_persons"].isdisjoint(own[:-1])
         and (holds_data(path, vocabulary) or _is_bare_data(path, own, vocabulary))
     )

@@ -6,12 +6,11 @@ import re
 from functools import lru_cache
 
 from kycpack.triage.results.leaf_names import name_words
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.vocabulary import Vocabulary
 from kycpack.triage.results.vocabulary_file import load_vocabulary
 
-_PLACEHOLDERS = frozenset(
-    {"UNKNOWN", "NONE", "NULL", "NA", "NIL", "TEST", "SPECIMEN", "SAMPLE", "XXXX", "TBC", "NOTAVAILABLE"}
-)
+_WORDS = words_of("document_forms")
 _SPECIMENS = ("TEST", "SPECIMEN", "SAMPLE", "DUMMY", "EXAMPLE")
 _SHORTEST_NUMBER = 5
 _FEWEST_SHOWN = 2
@@ -39,7 +38,7 @@ def number_form(number: str) -> str:  # noqa: PLR0911 - one return for each form
     if (
         len(set(plain)) == 1
         or _ONE_DIGIT.fullmatch(plain)
-        or plain in _PLACEHOLDERS
+        or plain in _WORDS["placeholders"]
         or plain.startswith(_SPECIMENS)
         or any(plain in run for run in _RUNS)
     ):
@@ -63,7 +62,7 @@ def type_form(text: str) -> str:
     plain = letters_of(text)
     if (
         not plain
-        or plain in _PLACEHOLDERS
+        or plain in _WORDS["placeholders"]
         or plain.startswith(_SPECIMENS)
         or not re.search(r"[^\W\d_]", plain)
     ):

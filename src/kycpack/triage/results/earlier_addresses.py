@@ -11,18 +11,13 @@ from kycpack.triage.results.data_leaves import is_written_as_name
 from kycpack.triage.results.document_forms import letters_of
 from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.leaf_names import name_words, own_words
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.result_dates import dates_of
 from kycpack.triage.results.vocabulary import text_words
 
-_PARTS = frozenset(
-    {"address", "line", "line1", "line2", "street", "city", "town", "postal", "post", "code", "postcode", "zip", "county", "region", "state", "full"}
-)  # fmt: skip
-_COUNTRY = frozenset({"country", "code"})
+_WORDS = words_of("earlier_addresses")
 _STARTS = ("from", "since", "movedin", "movein", "start", "startdate", "fromdate", "moveindate")
 _ENDS = ("to", "until", "movedout", "moveout", "end", "enddate", "todate", "moveoutdate")
-# Verdicts elsewhere, as in `1 High Street`.
-_WORDS_OF_STREETS = frozenset({"high", "low", "old", "red", "orange", "yellow"})
-_PAST = frozenset({"history", "previous", "former", "past", "prior", "earlier"})
 _LINE, _CODE = "address.extractedAddress.addressLine1", "address.extractedAddress.postalCode"
 
 
@@ -34,7 +29,12 @@ def earlier_addresses(group: LeafGroup) -> Iterator[str]:
     named = [part for part in name_words(group.path) if not part.isdigit()]
     if not group.path.rpartition(".")[2].isdigit() or not {"address", "addresses"} & {*named}:
         return
-    if not _PAST & {*named} or not {*named} <= _PAST | {"address", "addresses", "residence", "residences"}:
+    if not _WORDS["past"] & {*named} or not {*named} <= _WORDS["past"] | {
+        "address",
+        "addresses",
+        "residence",
+        "residences",
+    }:
         return
     by_name = {"".join(own_words(one.path)): one for one in group.members}
     ended = [one for name, one in by_name.items() if name in _ENDS and one.value is not None]
@@ -53,13 +53,13 @@ def _is_part(seen: Observation, group: LeafGroup) -> bool:
         return False
     if name in _STARTS or name in _ENDS:
         return any(date <= group.day for date in dates_of(value))
-    if "country" in own and _COUNTRY.issuperset(own):
+    if "country" in own and _WORDS["country"].issuperset(own):
         return country_name(value) is not None
-    wrong = (
-        group.vocabulary.words["verdict_words"] | group.vocabulary.words["trouble_values"]
-    ) - _WORDS_OF_STREETS
+    wrong = (group.vocabulary.words["verdict_words"] | group.vocabulary.words["trouble_values"]) - _WORDS[
+        "words_of_streets"
+    ]
     return (
-        _PARTS.issuperset(own)
+        _WORDS["parts"].issuperset(own)
         and is_written_as_name(value)
         and wrong.isdisjoint(text_words(value))
         and not group.vocabulary.has_stem(text_words(value), "trouble_names")

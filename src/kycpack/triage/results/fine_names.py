@@ -6,33 +6,12 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.results.leaf_names import group_words, name_words, own_words, steps_of
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.trouble_words import in_trouble_group, is_known_group
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word, value_key
 
-_OF_FEATURES = frozenset(
-    {
-        "document",
-        "passport",
-        "card",
-        "id",
-        "chip",
-        "mrz",
-        "photo",
-        "signature",
-        "is",
-        "the",
-        "of",
-        "on",
-        "in",
-        "detected",
-        "found",
-    }
-)
+_WORDS = words_of("fine_names")
 _DENIALS = frozenset(map(value_key, (False, 0, "none", "no", "nil", "not detected", "absent")))
-# A further person or thing in the picture may be just as visible.
-_OTHERS = frozenset(
-    {"background", "witness", "guardian", "child", "children", "helper", "interpreter", "representative"}
-)
 
 
 def is_fine_by_name(path: str, plain: str, value: Any, vocabulary: Vocabulary) -> bool:
@@ -60,7 +39,7 @@ def _is_of_others(groups: list[str], vocabulary: Vocabulary) -> bool:
     own = groups[1:] if groups[:1] and groups[0] in SECTIONS else groups
     unlisted = [step for step in own if "".join(name_words(step)) not in vocabulary.fine_names]
     around = [part for step in unlisted for part in own_words(step)]
-    others = _OTHERS | vocabulary.words["words_of_others"] | vocabulary.words["further_words"]
+    others = _WORDS["others"] | vocabulary.words["words_of_others"] | vocabulary.words["further_words"]
     return not (others.isdisjoint(around) and is_known_group(around, vocabulary))
 
 
@@ -79,6 +58,6 @@ def is_feature_seen(path: str, parts: list[str], value: Any, vocabulary: Vocabul
     features = words["security_features"].intersection(parts)
     return (
         bool(features)
-        and {*parts} - features <= _OF_FEATURES | words["feature_words"] | words["check_words"]
+        and {*parts} - features <= _WORDS["of_features"] | words["feature_words"] | words["check_words"]
         and (value is True or (isinstance(value, str) and plain_word(value) in words["feature_seen"]))
     )

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from itertools import pairwise
 
 from kycpack.triage.results.leaf_names import name_words, own_words
+from kycpack.triage.results.reading_words import words_of
 
 BOXES = frozenset({"box", "boxes", "bbox", "bboxes", "roi", "rois", "rect", "rectangle", "rectangles"})
 """What the place of something in a picture is called."""
@@ -13,16 +14,11 @@ FURTHER = frozenset(
     {"second", "secondary", "third", "background", "multi", "multiple", "overlay", "other", "another", "additional", "extra", "further"}
 )  # fmt: skip
 """Words that say that somebody or something is a further one."""
-_PERSONS = frozenset({"face", "faces", "person", "persons", "people", "voice", "voices"})
-_LISTED = frozenset({"faces", "persons", "people", "voices"})
-_ONES = _PERSONS | {
+_WORDS = words_of("further_people")
+_ONES = _WORDS["persons"] | {
     "account", "accounts", "device", "devices", "phone", "screen", "applicant", "customer", "user", "selfie", "document", "documents", "photo", "photos",
     "text", "name", "address", "image",
 }  # fmt: skip
-# A security feature, such as a multiple laser image.
-_FEATURES = frozenset(
-    {"laser", "ghost", "pattern", "patterns", "ink", "security", "hologram", "feature", "print", "printing", "colour", "color"}
-)  # fmt: skip
 
 
 def is_of_second_one(own: Collection[str]) -> bool:
@@ -35,7 +31,7 @@ def is_of_second_one(own: Collection[str]) -> bool:
     # The same face as whose is not said.
     is_bare = said in ({"same"}, {"same", "face"}, {"same", "device"})
     return is_bare or (
-        not (said.isdisjoint(FURTHER) or said.isdisjoint(_ONES)) and said.isdisjoint(_FEATURES)
+        not (said.isdisjoint(FURTHER) or said.isdisjoint(_ONES)) and said.isdisjoint(_WORDS["features"])
     )
 
 
@@ -44,13 +40,13 @@ def is_of_second_person(path: str) -> bool:
     *groups, leaf = path.split(".")
     of_identity = groups[:1] == ["identity"]
     # The second entry of a list of faces may be a text, as an id; a second number in one face is a coordinate.
-    if leaf.isdecimal() and not _LISTED.isdisjoint(own_words(groups[-1] if groups else "")[-1:]):
+    if leaf.isdecimal() and not _WORDS["listed"].isdisjoint(own_words(groups[-1] if groups else "")[-1:]):
         groups.append(leaf)
     for step, inside in pairwise([*groups, ""]):
         words, own = name_words(step), own_words(step)
-        if not _PERSONS.isdisjoint(own) and (is_of_second_one(own) or any(map(_is_further, words))):
+        if not _WORDS["persons"].isdisjoint(own) and (is_of_second_one(own) or any(map(_is_further, words))):
             return True
-        listed = _PERSONS | BOXES if of_identity else _PERSONS
+        listed = _WORDS["persons"] | BOXES if of_identity else _WORDS["persons"]
         if _is_further(f"{int(inside) + 1}" if inside.isdecimal() else "") and own[-1:] and own[-1] in listed:
             return True
     return False

@@ -18,6 +18,7 @@ from kycpack.triage.results.document_forms import letters_of
 from kycpack.triage.results.leaf_details import MATCHED, in_data_group, is_listed, says_match
 from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.leaf_names import last_group, name_words, own_words
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.scores import good_scores
 from kycpack.triage.results.trouble_words import (
     is_good_to_miss,
@@ -28,42 +29,12 @@ from kycpack.triage.results.trouble_words import (
 from kycpack.triage.results.unlisted_leaves import read_leaf
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
 
-_FOUND = frozenset({"found", "record", "entry", "is", "was", "exists", "present"})
-_SHOULD_LIST = frozenset(
-    {"register", "registers", "registry", "registries", "credit", "company", "electoral", "roll"}
-)
-_BUREAUS = frozenset({"bureau", "bureaus"})
-_DETAILS = frozenset(
-    {
-        "name",
-        "names",
-        "number",
-        "document",
-        "date",
-        "birth",
-        "address",
-        "nationality",
-        "sex",
-        "surname",
-        "passport",
-        "id",
-    }
-)
-_OF_COMPARED = frozenset({"field", "attribute", "name", "label", "element", "item", "key"})
-_CANDIDATES = frozenset({"candidate", "candidates"})
+_WORDS = words_of("group_claims")
 _SHORTEST_ECHO = 4
 _TOKENS = re.compile(r"\w+")
-# What a check or a test is called names no claim: that a check of tampering is false may mean that it failed.
-_LABELS = frozenset({"label", "name", "key", "insight", "claim", "field", "attribute", "property"})
-_VALUES = frozenset({"value", "answer", "detected", "present"})
-# A result that is false may be that of a check that failed.
-_RESULTS = frozenset({"result", "outcome", "status"})
-_YES = frozenset({"yes", "true"})
 # The name of a member; a text of any other form describes something.
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[ _-][A-Za-z0-9]+)*")
 _LONGEST_NAME = 60
-_ENGINES = frozenset({"engines", "engine", "models", "model", "components", "detectors", "services"})
-_ENGINE_WORDS = frozenset({"detector", "guard", "index", "engine", "model", "classifier", "checker", "scanner", "service", "matcher", "reader"})  # fmt: skip
 _LONGEST_ENGINE = 3
 _COUNTRIES = {
     "nationality": "document.holder.nationality",
@@ -81,14 +52,14 @@ def found_records(group: LeafGroup) -> Iterator[str]:
     finds = [
         one
         for one in group.members
-        if one.value is True and own_words(one.path) and _FOUND.issuperset(own_words(one.path))
+        if one.value is True and own_words(one.path) and _WORDS["found"].issuperset(own_words(one.path))
     ]
     # A register lists what its name says, so with an unknown word nobody knows what was found; a bureau may have any name.
-    registers = [one for one in named if not _BUREAUS.issuperset(own_words(one.path))]
+    registers = [one for one in named if not _WORDS["bureaus"].issuperset(own_words(one.path))]
     said = [*around, *(word for one in registers for word in text_words(one.value))]
     if (
         finds
-        and not _SHOULD_LIST.isdisjoint(around)
+        and not _WORDS["should_list"].isdisjoint(around)
         and is_known_group(said, group.vocabulary)
         and not _names_trouble(group)
     ):
@@ -97,7 +68,7 @@ def found_records(group: LeafGroup) -> Iterator[str]:
 
 def _names_register(seen: Observation, vocabulary: Vocabulary) -> bool:
     own = {*own_words(seen.path)}
-    return bool(own) and own <= vocabulary.words["register_names"] | _BUREAUS | {
+    return bool(own) and own <= vocabulary.words["register_names"] | _WORDS["bureaus"] | {
         "name",
         "type",
         "kind",
@@ -114,7 +85,7 @@ def matched_details(group: LeafGroup) -> Iterator[str]:
             continue
         if own <= group.vocabulary.words["verdict_names"] and plain_word(one.value) in MATCHED:
             verdicts.append(one)
-        elif own <= _OF_COMPARED and {*name_words(one.value)} <= group.vocabulary.compared_words:
+        elif own <= _WORDS["of_compared"] and {*name_words(one.value)} <= group.vocabulary.compared_words:
             labels.append(one)
     if matched := _all_matched(group.members, group.vocabulary):
         verdicts = labels = matched
@@ -124,7 +95,11 @@ def matched_details(group: LeafGroup) -> Iterator[str]:
 
 def _all_matched(members: Sequence[Observation], vocabulary: Vocabulary) -> list[Observation]:
     """Return the members of a comparison if each is the name of a detail and says that it matches, as in `comparison: {"name": "match"}`."""
-    details = (vocabulary.words["compared_words"] | _DETAILS) - vocabulary.words["verdict_names"] - {"record"}
+    details = (
+        (vocabulary.words["compared_words"] | _WORDS["details"])
+        - vocabulary.words["verdict_names"]
+        - {"record"}
+    )
     for one in members:
         own = {*own_words(one.path)}
         if (
@@ -158,7 +133,7 @@ def named_engines(group: LeafGroup) -> Iterator[str]:
     by_name = {" ".join(own_words(one.path)): one for one in group.members}
     name, version = by_name.get("name"), by_name.get("version")
     if (
-        _ENGINES.isdisjoint(name_words(last_group(f"{group.path}."))[-1:])
+        _WORDS["engines"].isdisjoint(name_words(last_group(f"{group.path}."))[-1:])
         or {*by_name} - {"name", "version", "id", "vendor"}
         or name is None
         or version is None
@@ -168,7 +143,7 @@ def named_engines(group: LeafGroup) -> Iterator[str]:
     said = text_words(name.value)
     if (
         0 < len(said) <= _LONGEST_ENGINE
-        and said[-1] in _ENGINE_WORDS
+        and said[-1] in _WORDS["engine_words"]
         and any(map(str.isdigit, str(version.value)))
     ):
         yield name.path
@@ -230,7 +205,11 @@ def _is_part(text: str, whole: str) -> bool:
 def empty_counts(group: LeafGroup) -> Iterator[str]:
     """Yield a count of 0 in a screening beside the empty list of what it counts, as in `{"candidates": [], "candidateCount": 0}`, if it names what is found: lists and queries are what was searched."""
     words = group.vocabulary.words
-    finds = (words["found_words"] | _CANDIDATES) - words["data_names_of_sources"] - words["searched_words"]
+    finds = (
+        (words["found_words"] | _WORDS["candidates"])
+        - words["data_names_of_sources"]
+        - words["searched_words"]
+    )
     empty = {" ".join(own_words(one.path)) for one in group.members if isinstance(one.value, Nested)}
     for one in group.members:
         own = own_words(one.path)
@@ -293,8 +272,10 @@ def labelled_entries(group: LeafGroup) -> Iterator[str]:
 
 def _is_value(seen: Observation) -> bool:
     own = own_words(seen.path)
-    affirms = seen.value is True or (isinstance(seen.value, str) and seen.value.strip().casefold() in _YES)
-    return len(own) == 1 and (own[0] in _VALUES or (own[0] in _RESULTS and affirms))
+    affirms = seen.value is True or (
+        isinstance(seen.value, str) and seen.value.strip().casefold() in _WORDS["yes"]
+    )
+    return len(own) == 1 and (own[0] in _WORDS["values"] or (own[0] in _WORDS["results"] and affirms))
 
 
 def _is_score(seen: Observation, vocabulary: Vocabulary) -> bool:
@@ -306,7 +287,7 @@ def _is_label(seen: Observation) -> bool:
     own = own_words(seen.path)
     return (
         bool(own)
-        and _LABELS.issuperset(own)
+        and _WORDS["labels"].issuperset(own)
         and isinstance(seen.value, str)
         and len(seen.value) <= _LONGEST_NAME
         and _NAME.fullmatch(seen.value) is not None

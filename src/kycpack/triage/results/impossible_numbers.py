@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from kycpack.triage.results.leaf_names import name_words
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.vocabulary import Vocabulary
 
 # Nobody photographs a document and a face in less time; of the session only, since a provider's total may be that of its machines.
@@ -16,8 +17,7 @@ _SHORTEST_SESSION = {
     "secs": 15,
     "sec": 15,
 }
-_WHOLE_SESSIONS = frozenset({"session", "journey", "flow"})
-_OF_MACHINES = frozenset({"processing", "processed", "server", "api", "latency", "response", "idle"})
+_WORDS = words_of("impossible_numbers")
 _SHORTEST_ACT = {
     "ms": 500,
     "millis": 500,
@@ -27,44 +27,6 @@ _SHORTEST_ACT = {
     "sec": 3,
     "minutes": 1,
 }
-# The time of a frame of a recording is none that a person took.
-_PIECES = frozenset({"frame", "frames", "keyframe", "keyframes", "sample", "samples"})
-_COUNTED = frozenset(
-    {
-        "luminance",
-        "lux",
-        "page",
-        "pages",
-        "width",
-        "bytes",
-        "kb",
-        "mb",
-        "size",
-        "fps",
-        "dpi",
-    }
-)
-_ELAPSED = frozenset({"latency", "elapsed", "sec", "secs"})
-_WHOLE = frozenset(
-    {
-        "coverage",
-        "number",
-        "date",
-        "day",
-        "month",
-        "year",
-        "birth",
-        "id",
-        "expiry",
-        "code",
-        "reference",
-        "revision",
-        "sequence",
-        "frames",
-        "analysed",
-        "analyzed",
-    }
-)
 _HEIGHTS = ((Decimal("0.9"), Decimal("2.4")), (Decimal(90), Decimal(240)))
 _WEIGHTS = (Decimal(30), Decimal(600))
 
@@ -94,19 +56,23 @@ def is_impossible(path: str, parts: list[str], value: Decimal, vocabulary: Vocab
     if (
         unit in _SHORTEST_SESSION
         and is_session
-        and not _WHOLE_SESSIONS.isdisjoint(around)
-        and _OF_MACHINES.isdisjoint(around)
+        and not _WORDS["whole_sessions"].isdisjoint(around)
+        and _WORDS["of_machines"].isdisjoint(around)
     ):
         return value < _SHORTEST_SESSION[unit]
-    if unit and _PIECES.isdisjoint(around) and not vocabulary.words["acts_of_person"].isdisjoint(around):
+    if (
+        unit
+        and _WORDS["pieces"].isdisjoint(around)
+        and not vocabulary.words["acts_of_person"].isdisjoint(around)
+    ):
         return value < _SHORTEST_ACT[unit]
     if last == "fps" or "accuracy" in parts or (parts == ["frames"] and path.startswith("identity.")):
         return value <= 1
-    if last in _ELAPSED:
+    if last in _WORDS["elapsed"]:
         return value < 0
-    if last in _COUNTED or "page" in parts:
+    if last in _WORDS["counted"] or "page" in parts:
         return value <= 0
-    if last in _WHOLE:
+    if last in _WORDS["whole"]:
         return value != value.to_integral_value()
     if ".holder." not in path:
         return False

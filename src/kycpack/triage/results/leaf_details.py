@@ -10,6 +10,7 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.paths import matches
 from kycpack.triage.results.leaf_names import last_group, name_words, steps_of
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word
 
 MATCHED = frozenset({"match", "matched", "exactmatch", "fullmatch"})
@@ -35,24 +36,11 @@ _OF_CONNECTION = {
     "gpscountrycode": "ip_country",
     "networkcountry": "ip_country",
 }
-_OF_PHONE = frozenset(
-    {"country", "countrycode", "countryiso", "countryname", "phonecountry", "phonecountrycode"}
-)
-_PHONES = frozenset({"phone", "mobile", "telephone", "msisdn"})
-_OF_ACCOUNT = frozenset({"ibancountry", "ibancountrycode", "bankcountry", "country", "countrycode"})
-_ACCOUNTS = frozenset({"bank", "iban"})
-_SEARCHED = frozenset({"search", "searched", "screened", "checked", "queried"})
+_WORDS = words_of("leaf_details")
 # What says when a screening was made, in its section or in a group of its run.
 _OF_SCREENING = (["date"], ["time"], ["timestamp"], ["created"], ["created", "at"], ["created", "on"])
-_RUNS = frozenset({"search", "run", "query", "request", "meta", "metadata"})
-# The last words of the name of a date; a number there may be that of a second.
-_DAYS = frozenset({"date", "at", "on", "expiry"})
 _DIGITS_OF_DATE = 4
-_CHIPS = frozenset({"chip", "nfc"})
-_OWN_IDS = frozenset({"customer_id", "session_id"})
 _BARE_NAMES = (["name"], ["names"])
-# In a group of names these say which part of the name they are.
-_PARTS_OF_NAMES = frozenset({"first", "given", "middle", "last", "family", "full", "complete", "whole"})
 
 
 def named(path: str) -> tuple[list[str], str]:
@@ -134,7 +122,7 @@ def detail_of(path: str, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0911 
     detail = next((one for each in names if (one := vocabulary.details.get("".join(each)))), "")
     around = {part for step in (*groups, name) for part in step}
     # A chip has a number of its own.
-    is_of_chip = plain == ["number"] and not _CHIPS.isdisjoint(around)
+    is_of_chip = plain == ["number"] and not _WORDS["chips"].isdisjoint(around)
     of_reading = groups[:1] in ([["document"]], [["identity"]]) and not READINGS.isdisjoint(around)
     if not detail and of_reading and not is_of_chip:
         detail = vocabulary.details_of_readings.get("".join(plain), "")
@@ -169,7 +157,7 @@ def _plain_name(
     ] or name
     if len(plain) > 1 and plain[-1] in vocabulary.words["detail_languages"]:
         plain = plain[:-1]
-    is_part = last in _BARE_NAMES and _PARTS_OF_NAMES.issuperset(plain)
+    is_part = last in _BARE_NAMES and _WORDS["parts_of_names"].issuperset(plain)
     return [*plain, "name"] if is_part else plain, last
 
 
@@ -192,7 +180,7 @@ def moment_of(path: str, vocabulary: Vocabulary) -> str:
         return ""
     groups, name = steps_of(path)
     own = name_words(name)
-    if groups[:1] == ["screening"] and own in _OF_SCREENING and _RUNS.issuperset(groups[1:]):
+    if groups[:1] == ["screening"] and own in _OF_SCREENING and _WORDS["runs"].issuperset(groups[1:]):
         return "happened"
     around = name_words(groups[-1]) if groups and groups[-1] not in SECTIONS else []
     # A proof of address may be a file that was made before.
@@ -246,7 +234,7 @@ def is_no_detail(path: str, own: list[str], value: Any, vocabulary: Vocabulary) 
         vocabulary: Its names of details, and its groups of checks.
     """
     text = value.strip() if isinstance(value, str) else ""
-    if text and (not _DAYS.isdisjoint(own[-1:]) or own[:2] == ["date", "of"]):
+    if text and (not _WORDS["days"].isdisjoint(own[-1:]) or own[:2] == ["date", "of"]):
         return sum(map(str.isdigit, text)) < _DIGITS_OF_DATE
     is_short = len(text) == 1 or value == 0
     return is_short and vocabulary.compared_words.issuperset(own) and is_asserted(path, vocabulary)
@@ -299,9 +287,9 @@ def _of_connection(groups: Sequence[list[str]], name: list[str], vocabulary: Voc
     around = {part for step in groups for part in step}
     if groups[:1] == [["screening"]]:
         return ""
-    if not around.isdisjoint(_PHONES) and "".join(name) in _OF_PHONE:
+    if not around.isdisjoint(_WORDS["phones"]) and "".join(name) in _WORDS["of_phone"]:
         return "phone_country"
-    if not _ACCOUNTS.isdisjoint([*around, *name]) and "".join(name) in _OF_ACCOUNT:
+    if not _WORDS["accounts"].isdisjoint([*around, *name]) and "".join(name) in _WORDS["of_account"]:
         return "account_country"
     is_of_connection = not around.isdisjoint(vocabulary.words["connection_words"])
     return _OF_CONNECTION.get("".join(name), "") if is_of_connection else ""
@@ -311,8 +299,8 @@ def _without_search(groups: Sequence[list[str]], name: list[str]) -> list[str]:
     """Return the words of a name below screening without those at its ends that say that it was searched, as in `searchedName`."""
     if groups[:1] != [["screening"]]:
         return name
-    bare = list(dropwhile(_SEARCHED.__contains__, name))
-    return list(dropwhile(_SEARCHED.__contains__, reversed(bare)))[::-1] or name
+    bare = list(dropwhile(_WORDS["searched"].__contains__, name))
+    return list(dropwhile(_WORDS["searched"].__contains__, reversed(bare)))[::-1] or name
 
 
 def _is_searched_detail(path: str, vocabulary: Vocabulary) -> bool:
@@ -323,4 +311,6 @@ def _is_searched_detail(path: str, vocabulary: Vocabulary) -> bool:
         return False
     bare = _without_search([groups], name)
     detail = vocabulary.details.get("".join(bare))
-    return detail in _OWN_IDS or (bare != name and (bare in (["name"], ["term"]) or detail is not None))
+    return detail in _WORDS["own_ids"] or (
+        bare != name and (bare in (["name"], ["term"]) or detail is not None)
+    )

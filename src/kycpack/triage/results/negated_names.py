@@ -13,39 +13,16 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.results.leaf_details import named
 from kycpack.triage.results.leaf_names import name_words
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.vocabulary import Vocabulary, affirms, plain_word, text_words
 
-_BEFORE = frozenset({"not", "no", "non", "none", "un", "never", "without", "neither", "nothing"})
-_BEFORE_OF = frozenset({"free", "absence"})
-_AFTER = frozenset({"free", "absent"})
-_NEGATIONS = _BEFORE | _BEFORE_OF | _AFTER
+_WORDS = words_of("negated_names")
+_NEGATIONS = _WORDS["before"] | _WORDS["before_of"] | _WORDS["after"]
 _JOINED = ("non", "not", "no", "un")
 # What these words begin with `un` is no denial: nobody wants it, and nobody reported it.
 _OTHERWISE = ("wanted", "reported")
-_FINDING = frozenset(
-    {"detected", "found", "seen", "present", "observed", "identified", "suspected", "evident"}
-)
-_BESIDE = frozenset(
-    {"is", "was", "were", "are", "be", "been", "has", "have", "had", "a", "an", "the", "any", "of", "from", "on", "in", "as", "or", "and", "nor", "lost"}
-    | {"document", "passport", "card", "licence", "license", "id", "identity", "person", "applicant", "customer", "holder"}
-    | {"face", "selfie", "portrait", "image", "photo", "picture", "video", "device", "address", "chip", "page", "pages"}
-)  # fmt: skip
-_AUXILIARY = frozenset({"is", "was", "were", "are", "be", "been", "has", "have", "had"})
-_JOINING = frozenset({"or", "nor", "and"})
 _REPORTING = ("report", "suspect", "listed", "missing", "failed")
-# After another trouble these are the report of it.
-_NOUNS = frozenset(
-    {"hit", "hits", "match", "matches", "alert", "alerts", "warning", "warnings", "flag", "flags", "finding", "findings", "attack", "attacks"}
-    | {"risk", "risks", "issue", "issues", "concern", "concerns", "entry", "entries", "watchlist", "blacklist", "anomaly", "anomalies", "failure", "failures"}
-)  # fmt: skip
-_NO = frozenset({"no", "n", "false", "0"})
-_WITHOUT = frozenset({"no", "not", "without", "never"})
-_DENYING = frozenset({"not", "never"})
-_CHECKING = frozenset({"checking", "testing", "scan", "scanning", "examination", "inspection", "investigation", "review", "control", "controls"})  # fmt: skip
-_LOOKED = frozenset({"checked", "tested", "screened", "scanned", "assessed", "examined", "inspected", "analysed", "analyzed", "evaluated", "reviewed", "investigated"})  # fmt: skip
-_MADE = _LOOKED | {"made", "done", "performed", "run", "conducted", "executed", "carried", "out", "completed", "started", "ordered", "requested", "available", "possible", "included"}  # fmt: skip
-_NOT_MADE = frozenset({"skipped", "omitted", "missing", "disabled", "bypassed", "unavailable", "waived", "absent", "outstanding", "pending", "incomplete", "excluded", "unsupported"})  # fmt: skip
-_IN_ORDER = frozenset({"passed", "ok", "okay", "clear", "cleared", "successful", "succeeded", "negative"})
+_MADE = _WORDS["looked"] | {"made", "done", "performed", "run", "conducted", "executed", "carried", "out", "completed", "started", "ordered", "requested", "available", "possible", "included"}  # fmt: skip
 _LEFT_OPEN = tuple(frozenset({word}) for word in ("excluded", "unchecked", "untested", "unscreened", "unexamined", "unassessed"))  # fmt: skip
 _PARTICIPLES = ("ed", "en")
 
@@ -77,7 +54,7 @@ def leaves_open(path: str, value: Any, vocabulary: Vocabulary) -> bool:
 def is_denial(text: str, vocabulary: Vocabulary) -> bool:
     """Return whether a text begins with a denial, as in `not forged`; `notary seal forged` does not."""
     first = next(iter(text_words(text)), "")
-    return _parted(first, vocabulary)[0] in _BEFORE
+    return _parted(first, vocabulary)[0] in _WORDS["before"]
 
 
 def denies_genuineness(path: str, value: Any, vocabulary: Vocabulary) -> bool:
@@ -85,8 +62,8 @@ def denies_genuineness(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     words, (groups, name) = vocabulary.words, named(path)
     parts, around = name_words(name), {part for step in groups for part in name_words(step)}
     said = {*parts}
-    negated = len([part for part in parts if part in _BEFORE])
-    known = words["genuine_words"] | _BEFORE | _BESIDE - {"lost"} | words["document_words"]
+    negated = len([part for part in parts if part in _WORDS["before"]])
+    known = words["genuine_words"] | _WORDS["before"] | _WORDS["beside"] - {"lost"} | words["document_words"]
     if (
         said.isdisjoint(words["genuine_words"])
         or not said <= known
@@ -109,7 +86,7 @@ def turns_good_round(parts: list[str], vocabulary: Vocabulary) -> bool:
 
 
 def _says_no(value: Any) -> bool:
-    return value is False or value == 0 or (isinstance(value, str) and plain_word(value) in _NO)
+    return value is False or value == 0 or (isinstance(value, str) and plain_word(value) in _WORDS["no"])
 
 
 def _may_count(path: str, value: Any) -> bool:
@@ -142,23 +119,25 @@ def names_denial(path: str, vocabulary: Vocabulary, *, known_alone: bool = False
     )
     if in_before:
         # In `forgedOrAbsent` and `stolenDocumentNotFound` it denies something else, and what is missing is absent.
-        denied = before[-1] in remarks.signs | _NOUNS or _is_trouble(path, before[-1], vocabulary)
+        denied = before[-1] in remarks.signs | _WORDS["nouns"] or _is_trouble(path, before[-1], vocabulary)
         is_denied = (
             denied
             and not before[-1].startswith(_REPORTING)
             and (
-                (said in _AFTER and not after)
-                or (said == "not" and bool(after) and _FINDING.issuperset(after))
+                (said in _WORDS["after"] and not after)
+                or (said == "not" and bool(after) and _WORDS["finding"].issuperset(after))
             )
         )
     elif said == "un":
         # It denies its own word alone.
         is_denied = in_after and not any(_is_trouble(path, part, vocabulary) for part in after[1:])
     else:
-        is_denied = in_after and (said in _BEFORE or (said in _BEFORE_OF and after[0] in {"of", "from"}))
+        is_denied = in_after and (
+            said in _WORDS["before"] or (said in _WORDS["before_of"] and after[0] in {"of", "from"})
+        )
         # A loss that nobody reported is one.
         is_denied = is_denied and "lost" not in before
-    beside = _BESIDE | remarks.signs | remarks.found | _FINDING
+    beside = _WORDS["beside"] | remarks.signs | remarks.found | _WORDS["finding"]
     if not known_alone:
         beside |= (words["plain_words"] | remarks.subjects) - words["check_words"]
     return (
@@ -184,9 +163,9 @@ def _names_no_finding(path: str, vocabulary: Vocabulary) -> bool:
     # A document that is `forged` is so, whatever was checked.
     is_named = bool(looked) or not troubles[-1].endswith(_PARTICIPLES)
     if denials:
-        return is_named and became <= _MADE and bool(looked or became & _LOOKED)
+        return is_named and became <= _MADE and bool(looked or became & _WORDS["looked"])
     return (is_named and became in _LEFT_OPEN) or (
-        bool(looked and became) and (became <= _NOT_MADE or became <= _IN_ORDER)
+        bool(looked and became) and (became <= _WORDS["not_made"] or became <= _WORDS["in_order"])
     )
 
 
@@ -197,35 +176,37 @@ def _parts_of_check(
 
     The name is in the order of `noTamperingCheckMade` and `tamperingCheckNotMade`, or of `notCheckedForTampering`.
     """
-    said = [part for part in said if part not in _AUXILIARY]
-    first = int(said[:1] != [] and said[0] in _WITHOUT)
-    checks = vocabulary.words["check_words"] | _CHECKING
+    said = [part for part in said if part not in _WORDS["auxiliary"]]
+    first = int(said[:1] != [] and said[0] in _WORDS["without"])
+    checks = vocabulary.words["check_words"] | _WORDS["checking"]
     if "for" in said:
         at = said.index("for")
         sought, rest = said[at + 1 :], said[first:at]
     else:
         first = 0 if said[:1] == ["not"] else first
         sought = list(
-            takewhile(lambda part: part in _BESIDE or _is_trouble(path, part, vocabulary), said[first:])
+            takewhile(
+                lambda part: part in _WORDS["beside"] or _is_trouble(path, part, vocabulary), said[first:]
+            )
         )
         rest = said[first + len(sought) :]
-    known = {*_BESIDE, *(part for part in sought if _is_trouble(path, part, vocabulary))}
+    known = {*_WORDS["beside"], *(part for part in sought if _is_trouble(path, part, vocabulary))}
     looked = list(takewhile(checks.__contains__, rest))
     became = frozenset(rest[len(looked) :]) | frozenset(part for part in sought if part not in known)
     # `noFraudRun` names no check, and `noFraudCheckFailed` says that none did.
-    denials = first + len(became & _DENYING)
+    denials = first + len(became & _WORDS["denying"])
     if first and not looked and "for" not in said:
         denials += 1
-    return sought, looked, became - _DENYING, denials
+    return sought, looked, became - _WORDS["denying"], denials
 
 
 def _is_one_denial(said: list[str], path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a denial covers every trouble of a name: in `noDoubtForged` it covers the doubt alone."""
     troubles = [place for place, part in enumerate(said) if _is_trouble(path, part, vocabulary)]
     return all(
-        not _JOINING.isdisjoint(said[one:other])
+        not _WORDS["joining"].isdisjoint(said[one:other])
         or said[one].startswith(_REPORTING)
-        or (_has_stem(path, said[one], vocabulary) and said[other] in _NOUNS)
+        or (_has_stem(path, said[one], vocabulary) and said[other] in _WORDS["nouns"])
         for one, other in pairwise(troubles)
     )
 

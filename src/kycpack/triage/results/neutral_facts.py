@@ -18,40 +18,24 @@ from kycpack.triage.results.leaf_names import (
     steps_of,
     words_around,
 )
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.result_dates import dates_of
 from kycpack.triage.results.trouble_words import is_known_group, turns_meaning
 from kycpack.triage.results.vocabulary import Vocabulary, text_words
 
 _EARLIEST, _LATEST = 1900, 2200
-_COUNTS = frozenset({"count", "number", "of", "total", "num", "how", "many"})
-_OF_CREDIT = frozenset({"credit", "bureau", "bureaus"})
-_STATES = frozenset({"open", "active", "current"})
-_MATCHED = frozenset({"matched", "matching", "confirming"})
-_REGISTERS = frozenset({"source", "sources", "register", "registers"})
+_WORDS = words_of("neutral_facts")
 _HELD = "held"
-_PASSED = frozenset({"passed", "succeeded"})
-_TIMES = frozenset({"ms", "millis", "milliseconds", "seconds", "secs"})
-_OF_WORK = frozenset({"processing", "queue", "worker"})
-_CATEGORIES = frozenset({"counts", "count", "hits", "matches", "categories", "category", "totals"})
-_HIGHEST_OF = frozenset({"score", "similarity", "strength"})
-_HIGHEST = _HIGHEST_OF | {"highest", "max", "maximum", "top", "best", "closest", "strongest", "match"}
-_COUNTED_THINGS = frozenset({
-    "page", "pages", "image", "images", "photo", "photos", "picture", "pictures", "file", "files", "side", "sides", "frame", "frames",
-    "landmarks", "keypoints", "fields", "lines", "characters",
-})  # fmt: skip
-_MEANS = frozenset({"via", "with", "using", "from", "through"})
-_SENT = frozenset(
-    {"submitted", "uploaded", "captured", "scanned", "received", "sent", "taken", "read", "started", "completed", "opened", "signed"}
-)  # fmt: skip
-_CHANNELS = frozenset(
-    {"mobile", "web", "sdk", "api", "app", "ios", "android", "desktop", "tablet", "phone", "browser", "camera", "native", "nfc", "chip", "portal", "hosted", "website"}
-)  # fmt: skip
-_FOUND_ONES = frozenset({"matches", "hits", "alerts"})
-_QUALITIES = frozenset(
-    {"positive", "true", "false", "exact", "fuzzy", "strong", "weak", "unresolved", "pending", "open"}
-)
-_MAY_LACK = frozenset({"sex", "gender", "height", "title", "initials", "colour", "color"})
-_NOT_BORNE = frozenset({"not provided", "not given", "not applicable", "not available", "n/a"})
+_HIGHEST = _WORDS["highest_of"] | {
+    "highest",
+    "max",
+    "maximum",
+    "top",
+    "best",
+    "closest",
+    "strongest",
+    "match",
+}
 
 
 def is_possible_day(text: str) -> bool:
@@ -65,8 +49,8 @@ def is_not_borne(path: str, name: str, text: str, vocabulary: Vocabulary) -> boo
     return (
         path.startswith("document.holder.")
         and path.count(".") == 2
-        and name in _MAY_LACK
-        and said.casefold() in _NOT_BORNE
+        and name in _WORDS["may_lack"]
+        and said.casefold() in _WORDS["not_borne"]
         and vocabulary.is_placeholder(said)
     )
 
@@ -99,37 +83,39 @@ def is_of_channel(path: str, own: list[str], value: Any) -> bool:
     """
     return (
         len(own) > 1
-        and own[-1] in _MEANS
-        and _SENT.issuperset(own[:-1])
+        and own[-1] in _WORDS["means"]
+        and _WORDS["sent"].issuperset(own[:-1])
         and not path.startswith("screening.")
         and isinstance(value, str)
         and bool(value.strip())
-        and _CHANNELS.issuperset(text_words(value))
+        and _WORDS["channels"].issuperset(text_words(value))
     )
 
 
 def is_count_of_files(parts: list[str], value: Any) -> bool:
     """Return whether a leaf says how many pictures, pages or files there are, as in `imageCount` or `images`."""
-    is_named = parts[-1] == "count" and not _COUNTED_THINGS.isdisjoint(parts[-2:-1])
+    is_named = parts[-1] == "count" and not _WORDS["counted_things"].isdisjoint(parts[-2:-1])
     return (
         isinstance(value, Decimal)
         and value > (0 if {"frame", "frames"}.isdisjoint(parts) else 1)
         and value == value.to_integral_value()
-        and (is_named or (len(parts) == 1 and parts[0] in _COUNTED_THINGS and parts[0].endswith("s")))
+        and (
+            is_named or (len(parts) == 1 and parts[0] in _WORDS["counted_things"] and parts[0].endswith("s"))
+        )
     )
 
 
 def is_time_of_machine(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a number says how long a machine of the provider took or had to wait, as in `queue.waitMs`."""
     groups, _ = steps_of(path)
-    machines = _OF_WORK | vocabulary.words["machine_groups"]
+    machines = _WORDS["of_work"] | vocabulary.words["machine_groups"]
     return (
         isinstance(value, Decimal)
         and value >= 0
         and len(groups) == 1
         and groups[0] not in SECTIONS
         and bool(own)
-        and own[-1] in _TIMES
+        and own[-1] in _WORDS["times"]
         and not machines.isdisjoint(name_words(groups[0])[-1:])
         and vocabulary.words["denied_words"].isdisjoint(own)
         and not vocabulary.has_stem(own, "troubled_dates")
@@ -166,7 +152,7 @@ def neutral_counts(group: LeafGroup) -> Iterator[str]:
     for thing, counted in counts.items():
         numbers = {one.value for one in counted}
         # How many were passed is good only beside how many there were.
-        of_all = any(_PASSED.isdisjoint(own_words(one.path)) for one in counted)
+        of_all = any(_WORDS["passed"].isdisjoint(own_words(one.path)) for one in counted)
         is_one = thing == _HELD or (len(numbers) == 1 and of_all)
         if is_one and all(each >= 1 and each == each.to_integral_value() for each in numbers):
             yield from (one.path for one in counted)
@@ -176,19 +162,19 @@ def _counted(path: str, around: Sequence[str], vocabulary: Vocabulary) -> str:
     """Return the thing that a name counts, in one form for one and many; empty if it counts nothing neutral."""
     words = vocabulary.words
     said = {*own_words(path)}
-    if not _OF_CREDIT.isdisjoint(around) and said & words["credit_things"]:
-        return _HELD if said <= words["credit_things"] | _STATES | _COUNTS else ""
+    if not _WORDS["of_credit"].isdisjoint(around) and said & words["credit_things"]:
+        return _HELD if said <= words["credit_things"] | _WORDS["states"] | _WORDS["counts"] else ""
     if not words["machine_groups"].isdisjoint(around[-1:]) and said & words["machine_things"]:
-        return _HELD if said <= words["machine_things"] | words["counting_deeds"] | _COUNTS else ""
-    things, deeds = said & words["counted_things"], said & (words["counting_deeds"] | _PASSED)
-    rest = said - things - deeds - _COUNTS
-    if path.startswith("address.") and said & _REGISTERS:
+        return _HELD if said <= words["machine_things"] | words["counting_deeds"] | _WORDS["counts"] else ""
+    things, deeds = said & words["counted_things"], said & (words["counting_deeds"] | _WORDS["passed"])
+    rest = said - things - deeds - _WORDS["counts"]
+    if path.startswith("address.") and said & _WORDS["registers"]:
         things, deeds, rest = (
-            things | (said & _REGISTERS),
-            deeds | (rest & _MATCHED),
-            rest - _REGISTERS - _MATCHED,
+            things | (said & _WORDS["registers"]),
+            deeds | (rest & _WORDS["matched"]),
+            rest - _WORDS["registers"] - _WORDS["matched"],
         )
-    is_counted = bool(things) and bool(deeds or said & _COUNTS) and not rest
+    is_counted = bool(things) and bool(deeds or said & _WORDS["counts"]) and not rest
     return " ".join(sorted(thing.removesuffix("s") for thing in things)) if is_counted else ""
 
 
@@ -204,10 +190,10 @@ def is_empty_category(path: str, own: list[str], value: Any, vocabulary: Vocabul
     words = vocabulary.words
     if not path.startswith("screening.") or value != 0 or not isinstance(value, Decimal):
         return False
-    if len(own) > 1 and own[-1] in _FOUND_ONES and {*own[:-1]} <= _QUALITIES:
+    if len(own) > 1 and own[-1] in _WORDS["found_ones"] and {*own[:-1]} <= _WORDS["qualities"]:
         return True
     if len(own) > 1 and _HIGHEST.issuperset(own):
-        return not _HIGHEST_OF.isdisjoint(own) and not turns_meaning(path, vocabulary)
+        return not _WORDS["highest_of"].isdisjoint(own) and not turns_meaning(path, vocabulary)
     troubles = vocabulary.trouble_sought | words["denied_words"]
     plain = [
         part
@@ -235,7 +221,7 @@ def is_empty_category(path: str, own: list[str], value: Any, vocabulary: Vocabul
         bool(own)
         and bool(named)
         and path.count(".") > 1
-        and _CATEGORIES.issuperset(named)
+        and _WORDS["categories"].issuperset(named)
         and not any(
             {part, part.removesuffix("s"), f"{part.removesuffix('ies')}y"} & searched or part.endswith("ed")
             for part in plain

@@ -14,19 +14,16 @@ from kycpack.triage.results.data_groups import words_of_text
 from kycpack.triage.results.data_leaves import MARK, is_known_or_name, is_written_as_name
 from kycpack.triage.results.leaf_details import in_data_group
 from kycpack.triage.results.leaf_names import words_around
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.trouble_words import holds_data, in_trouble_group
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
 
 _LONGEST_TEXT = 8
-_WHOSE = frozenset({"current", "present", "main", "primary", "principal", "usual", "stated", "declared", "highest", "holder", "holders", "person", "personal", "applicant", "applicants", "customer", "customers", "his", "her", "the"})  # fmt: skip
+_WORDS = words_of("personal_facts")
 # Only these marks are in the name of work or of a firm.
 _PLAIN = re.compile(r"[\w\s.,'\u2019&()/+-]+")
 _WHO = ("er", "eer", "or", "ist", "ian", "man", "woman")
 _SHORTEST_WHO = 5
-_NOBODY = frozenset({
-    "former", "other", "another", "under", "over", "never", "number", "paper", "sticker", "mirror", "poster", "disorder", "error", "minor", "inferior", "superior", "poor", "prior", "after", "later", "either", "neither", "whether",
-    "human", "color", "imposter", "impostor", "traitor", "twister", "cover", "older", "lower", "weaker", "layer", "border", "newspaper", "photoshopper", "cyber",
-})  # fmt: skip
 
 
 def is_fact_of_person(path: str, own: Sequence[str], value: Any, vocabulary: Vocabulary) -> bool:
@@ -54,7 +51,7 @@ def is_fact_of_person(path: str, own: Sequence[str], value: Any, vocabulary: Voc
 def names_fact(own: Sequence[str], vocabulary: Vocabulary) -> bool:
     """Return whether the words of a name are those of a fact of a person, whoever the person is said to be."""
     return any(
-        "".join(own[at:]) in vocabulary.words["facts_of_person"] and _WHOSE.issuperset(own[:at])
+        "".join(own[at:]) in vocabulary.words["facts_of_person"] and _WORDS["whose"].issuperset(own[:at])
         for at in range(len(own))
     )
 
@@ -94,7 +91,7 @@ def _is_of_work(token: str, vocabulary: Vocabulary) -> bool:
 
 
 def _names_who(word: str) -> bool:
-    return len(word) >= _SHORTEST_WHO and word.endswith(_WHO) and word not in _NOBODY
+    return len(word) >= _SHORTEST_WHO and word.endswith(_WHO) and word not in _WORDS["nobody"]
 
 
 @cache

@@ -12,6 +12,7 @@ from kycpack.triage.case_file import Observation
 from kycpack.triage.results.further_people import BOXES, FURTHER, is_of_second_person
 from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.leaf_names import last_group, name_words, own_words, steps_of
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.scores import GOOD_PICTURE, HUNDRED, most_of
 from kycpack.triage.results.trouble_words import (
     in_claiming_group,
@@ -20,24 +21,13 @@ from kycpack.triage.results.trouble_words import (
 )
 from kycpack.triage.results.vocabulary import Vocabulary, text_words
 
-_SHAPES = frozenset(
-    {"corner", "corners", "polygon", "landmark", "landmarks", "vertex", "vertices", "points", "keypoints", "contour", "outline", "quad", "cropped", "crop"}
-    | {"bounding", "bounds", "box"}
-)  # fmt: skip
-_PARTS = frozenset(
-    {"top", "bottom", "left", "right", "center", "centre", "eye", "eyes", "nose", "mouth", "chin", "ear", "tip", "corner", "of", "upper", "lower"}
-)  # fmt: skip
-_AXES = frozenset({"x", "y", "z"})
+_WORDS = words_of("pictures")
 _SIZES = ({"width", "height"}, {"w", "h"})
-_SIDES = frozenset({"left", "top", "right", "bottom", "x", "y", "w", "h"})
 _FOUR = 4
 _LITTLE = Decimal("0.2")
 _FLAWS = (["glare"], ["blur"], ["noise"])
 # A picture in the middle of these scales is a normal one.
 _NORMAL_TONE = Decimal("0.3")
-_TONES = frozenset({"brightness", "contrast", "saturation", "exposure", "luminance"})
-# What only a picture has, whatever its group is called.
-_OF_PICTURES = frozenset({"sharpness", "brightness", "contrast", "exposure", "saturation", "illumination"})
 _SLIGHT = Decimal("0.1")
 _PER_CENT = re.compile(r"([0-9]{1,3}(?:\.[0-9]+)?) ?%")
 
@@ -50,8 +40,8 @@ def picture_points(group: LeafGroup) -> Iterator[str]:
     inside = f"{group.path}.x"
     steps = [step for step in steps_of(inside)[0] if step not in SECTIONS]
     named = {part for step in steps for part in own_words(step)}
-    shapes = named & _SHAPES
-    rest = named - _SHAPES - _PARTS
+    shapes = named & _WORDS["shapes"]
+    rest = named - _WORDS["shapes"] - _WORDS["parts"]
     if (
         not shapes
         # Two numbers that are called points may be scores.
@@ -62,13 +52,18 @@ def picture_points(group: LeafGroup) -> Iterator[str]:
         or group.path.startswith("screening")
         or in_trouble_group(inside, group.vocabulary)
         or in_claiming_group(
-            ".".join([*(step for step in steps if not {*own_words(step)} <= _SHAPES | _PARTS), "x"]),
+            ".".join(
+                [
+                    *(step for step in steps if not {*own_words(step)} <= _WORDS["shapes"] | _WORDS["parts"]),
+                    "x",
+                ]
+            ),
             group.vocabulary,
         )
     ):
         return
     is_point = all(
-        isinstance(one.value, Decimal) and {*own_words(one.path)} <= _AXES for one in group.members
+        isinstance(one.value, Decimal) and {*own_words(one.path)} <= _WORDS["axes"] for one in group.members
     )
     if group.members and is_point and len(group.members) in {2, 3}:
         yield from (one.path for one in group.members)
@@ -87,7 +82,7 @@ def box_sides(group: LeafGroup) -> Iterator[str]:
         return
     numbers = {" ".join(own_words(one.path)): one for one in group.members if isinstance(one.value, Decimal)}
     if any(size <= {*numbers} for size in _SIZES):
-        yield from (one.path for name, one in numbers.items() if name in _SIDES)
+        yield from (one.path for name, one in numbers.items() if name in _WORDS["sides"])
     # Its four numbers as a list.
     unnamed = [one for one in group.members if isinstance(one.value, Decimal) and not own_words(one.path)]
     if _is_box(last_group(f"{group.path}.")) and len(unnamed) == len(group.members) == _FOUR:
@@ -140,7 +135,8 @@ def picture_measures(group: LeafGroup) -> Iterator[str]:
         for one in members
         if isinstance(one.value, Decimal)
         and own_words(one.path)
-        and {*own_words(one.path)} <= (words["picture_measures"] if of_pictures else _OF_PICTURES) | overall
+        and {*own_words(one.path)}
+        <= (words["picture_measures"] if of_pictures else _WORDS["of_pictures"]) | overall
     ]
     plain = [
         one
@@ -162,7 +158,7 @@ def picture_measures(group: LeafGroup) -> Iterator[str]:
     def least(one: Observation) -> Decimal:
         if group.passed:
             return _LITTLE
-        return _NORMAL_TONE if {*own_words(one.path)} <= _TONES else GOOD_PICTURE
+        return _NORMAL_TONE if {*own_words(one.path)} <= _WORDS["tones"] else GOOD_PICTURE
 
     if plain and tops <= {top} and all(least(one) * top <= one.value <= top for one in plain):
         yield from (one.path for one in plain)

@@ -9,104 +9,19 @@ from typing import Any
 
 from kycpack.triage.results.leaf_details import READINGS
 from kycpack.triage.results.leaf_names import names_finding, own_words
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word
 
-_NOTHING = frozenset(
-    {
-        "0",
-        "none",
-        "no",
-        "n",
-        "nil",
-        "nonedetected",
-        "notdetected",
-        "nonefound",
-        "notfound",
-        "nothingfound",
-        "noneknown",
-        "absent",
-    }
-)
-_DONE = frozenset(
-    {"searched", "screened", "checked", "done", "performed", "completed", "complete", "active", "enrolled"}
-)
-_OF_SEARCH = frozenset({"search", "is", "was", "aliases", "historic"})
-_OF_LISTS = frozenset(
-    {
-        "state",
-        "status",
-        "and",
-        "family",
-        "close",
-        "associates",
-        "relatives",
-        "rca",
-        "aliases",
-        "monitoring",
-        "search",
-    }
-)
-_PROBABILITIES = frozenset({"probability", "likelihood"})
+_WORDS = words_of("plain_claims")
 _ALMOST = Decimal("0.95")
 _A_LITTLE = 20
 _NEAR_KM = 50
-_METRES = frozenset({"metres", "meters"})
 _YEAR = {"years": 1, "months": 12, "days": 365}
 _QUARTER = {"days": 92, "weeks": 13, "months": 3}
-_PROOFS = frozenset({"bill", "document", "proof", "statement", "letter", "invoice"})
-_ONE = frozenset({"one", "single", "only", "sole", "alone"})
-_WHO = frozenset({"person", "face", "applicant", "customer", "user", "subject"})
-_SEEN = frozenset({"faces", "persons", "people"})
-_FIRED = frozenset({"triggered", "fired", "tripped"})
-_RULES = frozenset({"rule", "rules", "count", "number", "of"})
-_IN_VIEW = frozenset(
-    {
-        "in",
-        "view",
-        "frame",
-        "picture",
-        "image",
-        "video",
-        "is",
-        "detected",
-        "present",
-        "visible",
-        "seen",
-        "the",
-    }
-)
-_LOW = frozenset({"low", "verylow", "minimal", "negligible"})
-_NAMED_RISKS = frozenset(
-    {"identity", "document", "device", "email", "phone", "ip", "address", "network", "attack", "theft"}
-)
-_RISKS = frozenset({"risk", "threat"})
-_OF_RISK = _RISKS | frozenset({"level", "band", "rating", "category", "class", "overall"})
-_IN_REGISTER = frozenset({"found", "listed", "registered", "present", "is", "on", "register", "roll"})
-_WHAT_IS_COMPARED = frozenset({"data", "field", "fields", "detail", "details"})
-_KINDS = frozenset({"type", "kind", "category", "class"})
-_ENDS = frozenset({"expiry", "expiration", "validity", "deadline", "date", "term", "expires"})
-_TURNED = frozenset({"yaw", "pitch", "roll", "rotation", "skew", "tilt", "degrees"})
+_OF_RISK = _WORDS["risks"] | frozenset({"level", "band", "rating", "category", "class", "overall"})
 _SAME_COUNT = re.compile(r"([1-9][0-9]*)(?:of|/|outof)\1")
 _ALL = re.compile(r"100(?:\.0+)? ?%")
 _SHARE = re.compile(r"0(?:\.0+)? ?(?:-|\u2013|to) ?1(?:\.0+)?")
-# A match in a list may be that of somebody who is wanted.
-_LISTS = frozenset(
-    {
-        "database",
-        "databases",
-        "list",
-        "lists",
-        "register",
-        "registers",
-        "record",
-        "records",
-        "media",
-        "file",
-        "files",
-    }
-)
-_GRADES = frozenset({"level", "type", "grade", "quality"})
-_WHOLE = frozenset({"full", "exact", "fullmatch", "exactmatch"})
 
 
 def affirms_well(  # noqa: PLR0911 - one return for each kind of claim
@@ -130,7 +45,7 @@ def affirms_well(  # noqa: PLR0911 - one return for each kind of claim
     said = {*own}
     done = said & words["done_words"]
     things = words["plain_words"] | vocabulary.compared_words | words["picture_measures"]
-    if not words["good_registers"].isdisjoint(around) and said <= _IN_REGISTER:
+    if not words["good_registers"].isdisjoint(around) and said <= _WORDS["in_register"]:
         return bool(said)
     known = things.union(
         *(
@@ -150,7 +65,7 @@ def affirms_well(  # noqa: PLR0911 - one return for each kind of claim
         return False
     if (
         not words["asserting_groups"].isdisjoint(last)
-        and {*last} - _WHAT_IS_COMPARED - READINGS <= words["asserting_groups"]
+        and {*last} - _WORDS["what_is_compared"] - READINGS <= words["asserting_groups"]
         and said <= things
         and said.isdisjoint(words["denied_words"] | words["trouble_values"])
     ):
@@ -162,15 +77,15 @@ def affirms_well(  # noqa: PLR0911 - one return for each kind of claim
     if of_search and said <= {"passed", "pass"}:
         return bool(said)
     if of_search:
-        return bool(done) and said <= words["done_words"] | words["check_words"] | _OF_SEARCH
+        return bool(done) and said <= words["done_words"] | words["check_words"] | _WORDS["of_search"]
     # The day of expiry has passed, while a check of it was.
-    if said & {"passed", "pass"} and said & _ENDS and said.isdisjoint(words["check_words"]):
+    if said & {"passed", "pass"} and said & _WORDS["ends"] and said.isdisjoint(words["check_words"]):
         return False
     if len(said) == 1 and said <= words["done_alone"]:
         return True
     matching = said & words["matching_words"]
     good = said & (words["good_words"] | words["more_good"] | remarks.good)
-    if not matching and not said.isdisjoint(_SEEN):
+    if not matching and not said.isdisjoint(_WORDS["seen"]):
         # That both faces are there is bad news, and that both agree is not.
         good -= {"both"}
     rest = said - done - good - matching
@@ -204,7 +119,7 @@ def denies_trouble(
         return False
     words, remarks = vocabulary.words, vocabulary.remarks
     said = {*own}
-    if isinstance(value, Decimal) and said & _FIRED and said <= _FIRED | _RULES:
+    if isinstance(value, Decimal) and said & _WORDS["fired"] and said <= _WORDS["fired"] | _WORDS["rules"]:
         return True
     # How many lists there were is no number of matches in them.
     of_lists = isinstance(value, Decimal) and "list" in said
@@ -223,7 +138,9 @@ def denies_trouble(
         denied |= {part for part in said if part.startswith(stems) and (to_miss or not names_finding(part))}
     rest = said - denied - words["plain_words"] - words["beside_denied"]
     # The kind of attack is none, and the number of attacks is 0.
-    counted = words["count_words"] | words["counted_things"] if isinstance(value, Decimal) else _KINDS
+    counted = (
+        words["count_words"] | words["counted_things"] if isinstance(value, Decimal) else _WORDS["kinds"]
+    )
     return (
         bool(denied)
         and rest <= remarks.subjects | remarks.troubles | counted
@@ -236,12 +153,12 @@ def is_alone(own: Collection[str], value: Any) -> bool:
     """Return whether a member says that there is one person and no other, as in `singleFaceInView` or `faces: 1`."""
     said = {*own}
     if isinstance(value, Decimal):
-        return value == 1 and bool(said) and said <= _SEEN
+        return value == 1 and bool(said) and said <= _WORDS["seen"]
     return (
         value is True
-        and not said.isdisjoint(_ONE)
-        and not said.isdisjoint(_WHO)
-        and said <= _ONE | _WHO | _IN_VIEW
+        and not said.isdisjoint(_WORDS["one"])
+        and not said.isdisjoint(_WORDS["who"])
+        and said <= _WORDS["one"] | _WORDS["who"] | _WORDS["in_view"]
     )
 
 
@@ -253,7 +170,7 @@ def is_fresh(path: str, own: Collection[str], value: Any) -> bool:
         and isinstance(value, Decimal)
         and bool(unit)
         and "age" in own
-        and {*own} - {unit, "age", "in", "of"} <= _PROOFS
+        and {*own} - {unit, "age", "in", "of"} <= _WORDS["proofs"]
         and 0 <= value <= _QUARTER[unit]
         and value == value.to_integral_value()
     )
@@ -267,25 +184,25 @@ def is_done(own: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
         | words["check_words"]
         | words["data_names_of_sources"]
         | vocabulary.remarks.entries
-        | _OF_LISTS
+        | _WORDS["of_lists"]
     )
-    return isinstance(value, str) and value.strip().casefold() in _DONE and {*own} <= known
+    return isinstance(value, str) and value.strip().casefold() in _WORDS["done"] and {*own} <= known
 
 
 def is_near(own: Collection[str], value: Any) -> bool:
     """Return whether a number is a short distance in kilometres or metres, or a slight turn of the head in degrees."""
-    if isinstance(value, Decimal) and {*own} <= _TURNED:
+    if isinstance(value, Decimal) and {*own} <= _WORDS["turned"]:
         return abs(value) <= _A_LITTLE
     if not isinstance(value, Decimal) or {"distance", "proximity"}.isdisjoint(own):
         return False
-    per_km = 1 if "km" in own else 0 if _METRES.isdisjoint(own) else 1_000
+    per_km = 1 if "km" in own else 0 if _WORDS["metres"].isdisjoint(own) else 1_000
     return 0 <= value <= _NEAR_KM * per_km and per_km > 0
 
 
 def is_sure(own: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a number is a probability of at least 19 in 20 of something good, as in `humanLikelihood`."""
     words = vocabulary.words
-    said = {*own} - _PROBABILITIES
+    said = {*own} - _WORDS["probabilities"]
     return (
         isinstance(value, Decimal)
         and _ALMOST <= value <= 1
@@ -313,11 +230,11 @@ def is_whole_match(own: Collection[str], around: Collection[str], value: Any, vo
     words = vocabulary.words
     things = words["compared_words"] | words["plain_words"] | vocabulary.remarks.subjects
     matching = {*own} & words["matching_words"]
-    rest = {*own} - matching - _GRADES
-    if not rest.isdisjoint(_LISTS):
+    rest = {*own} - matching - _WORDS["grades"]
+    if not rest.isdisjoint(_WORDS["lists"]):
         return False
     said = "".join(value.split()).casefold() if isinstance(value, str) else ""
-    is_whole = said in _WHOLE or _SAME_COUNT.fullmatch(said) is not None
+    is_whole = said in _WORDS["whole"] or _SAME_COUNT.fullmatch(said) is not None
     return is_whole and bool(matching) and rest <= things and (bool(rest) or "address" in around)
 
 
@@ -340,10 +257,12 @@ def is_low_risk(own: Collection[str], path: Collection[str], value: Any, vocabul
     said = "".join(value.split()).casefold() if isinstance(value, str) else ""
     rest = [part for part in own if part not in _OF_RISK]
     return (
-        said in _LOW
-        and not _RISKS.isdisjoint(path)
-        and (not rest or not _RISKS.isdisjoint(own))
-        and all(vocabulary.has_stem([part], "trouble_names") or part in _NAMED_RISKS for part in rest)
+        said in _WORDS["low"]
+        and not _WORDS["risks"].isdisjoint(path)
+        and (not rest or not _WORDS["risks"].isdisjoint(own))
+        and all(
+            vocabulary.has_stem([part], "trouble_names") or part in _WORDS["named_risks"] for part in rest
+        )
     )
 
 
@@ -360,7 +279,7 @@ def is_share(path: str, own: Collection[str], value: Any) -> bool:
 
 def _is_nothing(value: Any) -> bool:
     if isinstance(value, str):
-        return plain_word(value) in _NOTHING
+        return plain_word(value) in _WORDS["nothing"]
     return value is False or (isinstance(value, Decimal) and value == 0)
 
 
@@ -368,5 +287,8 @@ def may_be_over(path: str, value: Any) -> bool:
     """Return whether a text may say that a day has passed, as in `expiry: passed`, and not that the check of it was."""
     own = own_words(path)
     return (
-        isinstance(value, str) and plain_word(value) in {"passed", "pass"} and bool(own) and {*own} <= _ENDS
+        isinstance(value, str)
+        and plain_word(value) in {"passed", "pass"}
+        and bool(own)
+        and {*own} <= _WORDS["ends"]
     )

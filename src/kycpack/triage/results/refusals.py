@@ -8,42 +8,10 @@ from functools import lru_cache
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
 from kycpack.triage.results.leaf_names import name_words
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.vocabulary import plain_word
 
-# The whole of the results is decided on: `checks.0.result` is the outcome of one test.
-_DECISIONS = frozenset(
-    {"decision", "verdict", "outcome", "result", "review", "final", "overall", "status", "state", "answer", "conclusion", "recommendation", "recommended"}
-    | {"verification", "kyc", "aml", "compliance", "onboarding", "application", "session", "provider", "type", "of", "the"}
-    | {"data", "payload", "response", "body"}
-)  # fmt: skip
-_DECIDED = frozenset(
-    {
-        "decision",
-        "verdict",
-        "outcome",
-        "result",
-        "status",
-        "state",
-        "answer",
-        "conclusion",
-        "recommendation",
-        "review",
-    }
-)
-_REFUSED = frozenset(
-    {
-        "rejected",
-        "reject",
-        "declined",
-        "decline",
-        "refused",
-        "refuse",
-        "denied",
-        "deny",
-        "notapproved",
-        "notaccepted",
-    }
-)
+_WORDS = words_of("refusals")
 _ANSWER, _RED = "answer", "red"
 
 
@@ -60,7 +28,7 @@ def refusals(seen: Sequence[Observation]) -> Iterator[tuple[Observation, str]]:
         if not one.of_results or not isinstance(one.value, str):
             continue
         said = plain_word(one.value)
-        refuses = said in _REFUSED or (said == _RED and _ANSWER in name_words(one.path))
+        refuses = said in _WORDS["refused"] or (said == _RED and _ANSWER in name_words(one.path))
         if refuses and _is_decision(one.path):
             yield one, "a decision of the provider that refuses the customer"
 
@@ -75,4 +43,4 @@ def _is_decision(path: str) -> bool:
         return False
     words = [name_words(step) for step in own]
     said = {part for step in words for part in step}
-    return all(words) and said <= _DECISIONS and not said.isdisjoint(_DECIDED)
+    return all(words) and said <= _WORDS["decisions"] and not said.isdisjoint(_WORDS["decided"])

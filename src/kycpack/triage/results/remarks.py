@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from kycpack.triage.results.reading_words import words_of
+
 _CLAUSES = re.compile(r"[.,;:!\n()]+|\s[-\u2013\u2014]+\s|\band (?=no\b)|\bwith (?=no\b)")
 _SAME_COUNT = re.compile(r"\b(\d+)\s*(?:of|/|out of)\s*\1\b")
 _TOKENS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[^\w\s'\"-]")
@@ -14,17 +16,7 @@ _ENUMERATED = re.compile(
     r"\b(?:no|without|nor)\b(?! (?:issue|concern|problem|remark|finding|doubt|objection))[^.,;:!\n]*(?:, [^.,;:!\n]*)+\b(?:or|nor)\b"
 )
 _LONGEST = 600
-_ENDS = frozenset({"expiry", "expiration", "validity", "deadline", "date", "term"})
-_TO_ADD = frozenset(
-    {"to", "add", "report", "note", "declare", "further", "else", "more", "mention", "remark"}
-)
-# Words for being on a list, unless the clause is about the search.
-_LISTED = frozenset({"pep", "peps", "sanction", "sanctions", "watchlist", "watchlists", "media"})
-_SEARCHES = frozenset(
-    {"screening", "screened", "search", "searches", "searched", "check", "checks", "checked", "list", "lists"}
-)
-_WHO = frozenset({"person", "face", "individual", "holder"})
-_ABOUT = frozenset({"about", "on", "against", "regarding", "concerning"})
+_WORDS = words_of("remarks")
 _WELL, _NOTHING, _MORE = "well", "nothing", "more"
 
 
@@ -86,21 +78,21 @@ def _said(tokens: list[str], words: RemarkWords, *, of_search: bool) -> str:
     if denied is not None:
         before, after = tokens[:denied], tokens[denied:]
         # `Face no match` denies what is good, and `sanctions no fraud` may be about somebody on a list.
-        known = words.neutral | (_LISTED | _SEARCHES if of_search else words.subjects)
+        known = words.neutral | (_WORDS["listed"] | _WORDS["searches"] if of_search else words.subjects)
         # What is good may come before, as in `all checks completed without findings`.
         known |= frozenset() if of_search else words.good
         is_known = {*before} <= known and not (before and of_search and words.entries.isdisjoint(after))
         well = is_known and _is_denial(after, words, of_search=of_search)
         return _WELL if well else _MORE
     good = words.good - words.matching if of_search else words.good
-    if of_search and not _LISTED.isdisjoint(tokens) and _SEARCHES.isdisjoint(tokens):
+    if of_search and not _WORDS["listed"].isdisjoint(tokens) and _WORDS["searches"].isdisjoint(tokens):
         return _MORE
     if not {*tokens} <= words.subjects | words.neutral | words.found | good:
         return _MORE
-    if "same" in tokens and not of_search and not _WHO.isdisjoint(tokens):
+    if "same" in tokens and not of_search and not _WORDS["who"].isdisjoint(tokens):
         return _WELL
     # A date that has passed is over, but a check that has passed is fine.
-    if "passed" in tokens and not _ENDS.isdisjoint(tokens):
+    if "passed" in tokens and not _WORDS["ends"].isdisjoint(tokens):
         return _MORE
     return _NOTHING if good.isdisjoint(tokens) else _WELL
 
@@ -112,13 +104,16 @@ def _is_denial(tokens: list[str], words: RemarkWords, *, of_search: bool) -> boo
     rest = tokens[said:]
     known = troubles | words.subjects | words.neutral | words.found | words.signs
     named = bool(rest) and rest[0] in troubles
-    if tokens[0] in {"nothing", "none"} and 0 < len(tokens) - 1 <= len({*tokens} & _TO_ADD):
+    if tokens[0] in {"nothing", "none"} and 0 < len(tokens) - 1 <= len({*tokens} & _WORDS["to_add"]):
         return True
     # `Nothing found` is good only for a search of lists: elsewhere something was expected.
     found = of_search and tokens[0] in {"nothing", "none"} and rest[:1] != [] and rest[0] in words.found
     # As in `nothing about this person`.
     of_person = (
-        of_search and tokens[0] in {"nothing", "none", "nobody"} and tokens[1:2] and tokens[1] in _ABOUT
+        of_search
+        and tokens[0] in {"nothing", "none", "nobody"}
+        and tokens[1:2]
+        and tokens[1] in _WORDS["about"]
     )
     if of_person and {*tokens[2:]} <= words.subjects | words.neutral and len(tokens) > 2:
         return True

@@ -13,10 +13,11 @@ from kycpack.triage.case_file import Observation
 from kycpack.triage.results.identity_cards import may_last_for_ever
 from kycpack.triage.results.leaf_details import dates_list, detail_of, is_new_contact, is_of_person, moment_of
 from kycpack.triage.results.leaf_names import name_words, steps_of
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.vocabulary import Vocabulary
 
 POSSIBLE = "possible"
-_COMPARED = frozenset({"born_on", "expires_on"})
+_WORDS = words_of("result_dates")
 _BORN, _EXPIRES = "document.holder.dateOfBirth", "document.document.expirationDate"
 _TYPE, _ISSUER = "document.document.documentType", "document.document.issuingCountry"
 _YEARS_OF_A_PASSPORT = 15
@@ -204,7 +205,7 @@ def _happened(role: str, seen: Observation, listed: dict[str, Observation], limi
 def is_unread_day(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a text repeats a date of birth or of expiry in a form that cannot be read, so that it cannot be compared."""
     is_text = isinstance(value, str) and bool(value.strip())
-    return is_text and detail_of(path, vocabulary) in _COMPARED and not dates_of(value)
+    return is_text and detail_of(path, vocabulary) in _WORDS["compared"] and not dates_of(value)
 
 
 @lru_cache(maxsize=16_384)

@@ -14,20 +14,12 @@ from kycpack.triage.case_file import Observation
 from kycpack.triage.levels import HIT
 from kycpack.triage.results.leaf_names import name_words, own_words
 from kycpack.triage.results.list_entries import EntryMembers, list_entry_of
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.unlisted_leaves import read_leaf
 from kycpack.triage.results.vocabulary import Vocabulary, affirms, plain_word, text_words
 
 _HOLDER = ("document.holder.firstName", "document.holder.lastName")
-_COUNTED = frozenset({"is", "was", "match", "matches", "matched", "hit", "hits", "found", "count", "number", "of", "total", "any"})  # fmt: skip
-_STATES = frozenset({"status", "state", "disposition"})
-_NOBODY = frozenset({"no", "none", "false", "falsepositive", "cleared", "dismissed", "discounted"})
-_CLASSES = frozenset({"type", "types", "category", "categories", "code", "codes", "topic", "topics", "tag", "tags", "class", "kind", "list", "lists"})  # fmt: skip
-_FOUND = frozenset({"result", "results", "entry", "entries", "record", "records", "alert", "alerts"})
-_LOGS = frozenset({"timeline", "event", "events", "audit", "trail", "log", "logs", "step", "steps", "activity", "activities", "consent", "consents", "product", "products", "services", "modules"})  # fmt: skip
-_SEARCHES = frozenset({"monitoring", "lookup", "product", "module"})
-_BESIDE = frozenset({"pep", "peps", "aml", "kyc", "adverse", "media", "watchlist", "watchlists", "list", "lists", "ongoing", "daily", "started", "requested", "ordered", "and"})  # fmt: skip
-# SDN is also Sudan, and a firm or a place may have any name.
-_OTHERWISE = frozenset({"country", "countries", "nationality", "nationalities", "citizenship", "jurisdiction", "iso", "occupation", "profession", "employer", "company", "address", "city", "street", "place"})  # fmt: skip
+_WORDS = words_of("sanctions_entries")
 # Some providers write it in place of sanctions; in any other case it may be the beginning of a name.
 _CODE = re.compile(r"\bSAN\b|^san$")
 
@@ -87,16 +79,18 @@ def _names_search(
     one: Observation, groups: Sequence[str], members: Sequence[Observation], vocabulary: Vocabulary
 ) -> bool:
     """Return whether a text in a log or a list of products only names a search for sanctions, or says that it was made, as `sanctions screening completed` does, and nothing in its entry is trouble."""
-    if not isinstance(one.value, str) or _LOGS.isdisjoint(name_words(groups[-1] if groups else "")[-1:]):
+    if not isinstance(one.value, str) or _WORDS["logs"].isdisjoint(
+        name_words(groups[-1] if groups else "")[-1:]
+    ):
         return False
     words = vocabulary.words
-    searches = words["check_words"] - _FOUND | _SEARCHES
+    searches = words["check_words"] - _WORDS["found"] | _WORDS["searches"]
     said = [
         word
         for word in {*text_words(one.value), *name_words(one.value)}
         if not _names_sanctions(word, vocabulary)
     ]
-    known = searches | words["done_words"] | vocabulary.remarks.neutral | _BESIDE
+    known = searches | words["done_words"] | vocabulary.remarks.neutral | _WORDS["beside"]
     return (
         not searches.isdisjoint(said)
         and known.issuperset(said)
@@ -135,20 +129,20 @@ def _is_of_search(groups: Iterable[str], vocabulary: Vocabulary) -> bool:
     searched = words["searched_words"] | {"searches"} | words["dated_lists"] - {"data", "index"}
     return any(
         plain_word(step) in words["searched_groups"]
-        or (not searched.isdisjoint(said := name_words(step)) and _FOUND.isdisjoint(said))
+        or (not searched.isdisjoint(said := name_words(step)) and _WORDS["found"].isdisjoint(said))
         for step in groups
     )
 
 
 def _tells_of_sanctions(one: Observation, place: str, vocabulary: Vocabulary) -> bool:
     words, (*_, own) = vocabulary.words, _below(one, place) or [""]
-    if not (words["searched_words"] | _OTHERWISE).isdisjoint(name_words(own)):
+    if not (words["searched_words"] | _WORDS["otherwise"]).isdisjoint(name_words(own)):
         return False
     if affirms(one.value) and _names_sanctions(own, vocabulary):
         return True
     if not isinstance(one.value, str):
         return False
-    is_code = not _CLASSES.isdisjoint(name_words(own)) and _CODE.search(one.value) is not None
+    is_code = not _WORDS["classes"].isdisjoint(name_words(own)) and _CODE.search(one.value) is not None
     # UN is the United Nations here.
     is_denied = not (words["not_found_texts"] - {"un"}).isdisjoint(text_words(one.value))
     return is_code or (_names_sanctions(one.value, vocabulary) and not is_denied)
@@ -172,7 +166,7 @@ def _is_cleared(one: Observation, members: Sequence[Observation], vocabulary: Vo
 
 def _counts(one: Observation) -> bool:
     own = own_words(one.path)
-    return bool(own) and _COUNTED.issuperset(own)
+    return bool(own) and _WORDS["counted"].issuperset(own)
 
 
 def _says_none(one: Observation, vocabulary: Vocabulary, *, is_found: bool) -> bool:
@@ -180,7 +174,9 @@ def _says_none(one: Observation, vocabulary: Vocabulary, *, is_found: bool) -> b
     if not own:
         return False
     if isinstance(one.value, bool | Decimal):
-        return one.value in (False, 0) and own <= _COUNTED
-    is_verdict = isinstance(one.value, str) and own <= words["verdict_names"] | _COUNTED | _STATES
-    none = words["fine_values"] | words["nothing_listed"] | words["nothing_found"] | _NOBODY
+        return one.value in (False, 0) and own <= _WORDS["counted"]
+    is_verdict = (
+        isinstance(one.value, str) and own <= words["verdict_names"] | _WORDS["counted"] | _WORDS["states"]
+    )
+    none = words["fine_values"] | words["nothing_listed"] | words["nothing_found"] | _WORDS["nobody"]
     return is_verdict and plain_word(one.value) in (none if is_found else none | words["done_words"])

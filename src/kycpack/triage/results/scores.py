@@ -11,6 +11,7 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
 from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.leaf_names import name_words, own_words
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.trouble_words import is_better_if_high, is_better_if_low, is_known_group
 from kycpack.triage.results.vocabulary import Vocabulary, value_key
 
@@ -35,19 +36,10 @@ _LISTED_SCORES = {
     "liveness": "identity.authenticityAnalysis.livenessCheckScore",
     "livenesscheck": "identity.authenticityAnalysis.livenessCheckScore",
 }
-_OF_READING = frozenset({"classification", "ocr", "field", "fields", "extraction"})
-_HOW_SURE = frozenset({"confidence", "confidences", "probability", "probabilities"})
-_OF_COMPARING = frozenset({"similarity", "match", "matching", "likeness", "recognition", "biometric"})
-_COMPARED = frozenset(
-    {"face", "facial", "selfie", "portrait", "photo", "name", "names", "surname", "forename"}
-    | {"address", "postcode", "city", "street", "birth", "dob", "nationality", "holder"}
-)
+_WORDS = words_of("scores")
 _WITHIN = (["passed"], ["pass"], ["ok"], ["accepted"], ["within", "limit"], ["below", "limit"])
 _HELD = frozenset({("boolean", True), "passed", "pass", "clear"})
 _NUMBER = re.compile(r"\s*([0-9]+(?:[.,][0-9]+)?)\s*(%|/\s*[0-9]+|out of [0-9]+)?\s*")
-_RISKS = frozenset({"value", "score", "risk score", "risk", "points"})
-_TOPS = frozenset({"max", "maximum", "scale", "scale max", "max score", "out of", "range"})
-_BANDS = frozenset({"band", "level", "rating", "risk level", "risk band", "category", "class"})
 _LOW_IS_GOOD = re.compile(
     r"0 ?(?:=|is|\(|:) ?(?:lowest|low|no|none)(?: risk)?\)?(?:,|;|-| to| \u2013)? ?(1|10|100|1000) ?(?:=|is|\(|:) ?(?:highest|high|max|maximum)(?: risk)?\)?"
     r"|0 ?(?:-|\u2013|to) ?(1|10|100|1000),? (?:lower is better|higher is worse|higher means more risk|higher is riskier)"
@@ -146,22 +138,24 @@ def low_risks(group: LeafGroup) -> Iterator[str]:
     Yields nothing unless the members give the scale and say that low is good.
     """
     by_words = {" ".join(own_words(one.path)): one for one in group.members}
-    numbers = [one for name, one in by_words.items() if name in _RISKS and isinstance(one.value, Decimal)]
+    numbers = [
+        one for name, one in by_words.items() if name in _WORDS["risks"] and isinstance(one.value, Decimal)
+    ]
     if "risk" not in group.named or len(numbers) != 1:
         return
     tops, directions = [], []
     for name, one in by_words.items():
         said = " ".join(str(one.value).casefold().split())
-        if name in _TOPS and one.value in (1, HUNDRED, 1_000):
+        if name in _WORDS["tops"] and one.value in (1, HUNDRED, 1_000):
             tops.append((one, Decimal(one.value)))
-        elif name in _TOPS and (found := _LOW_IS_GOOD.fullmatch(said)):
+        elif name in _WORDS["tops"] and (found := _LOW_IS_GOOD.fullmatch(said)):
             tops.append((one, Decimal(found[1] or found[2])))
             directions.append(one)
         elif (name == "lower is better" and one.value is True) or (
-            name in _BANDS and said in {"low", "very low", "minimal"}
+            name in _WORDS["bands"] and said in {"low", "very low", "minimal"}
         ):
             directions.append(one)
-        elif name in _TOPS and (found := _FROM_ZERO.fullmatch(said)):
+        elif name in _WORDS["tops"] and (found := _FROM_ZERO.fullmatch(said)):
             tops.append((one, Decimal(found[1])))
     if len(tops) == 1 and directions and 0 <= numbers[0].value <= tops[0][1] * _LITTLE:
         yield from {one.path for one in (*numbers, tops[0][0], *directions)}
@@ -251,13 +245,13 @@ def _is_of_reading(path: str, vocabulary: Vocabulary) -> bool:
     Of something with an unknown name, as in `maskClassification`, it may be bad news that a machine is sure.
     """
     parts = {*name_words(path)}
-    named = [part for part in parts if not part.isdigit() and part not in _HOW_SURE]
+    named = [part for part in parts if not part.isdigit() and part not in _WORDS["how_sure"]]
     known = is_known_group(named, vocabulary)
     return (
         known
-        and not parts.isdisjoint(_HOW_SURE)
+        and not parts.isdisjoint(_WORDS["how_sure"])
         and (
-            not parts.isdisjoint(_OF_READING)
+            not parts.isdisjoint(_WORDS["of_reading"])
             or any({"reading", "confidence"} <= {*name_words(step)} for step in path.split("."))
         )
     )
@@ -272,7 +266,11 @@ def _is_of_listed(path: str, vocabulary: Vocabulary) -> bool:
     known = vocabulary.listed_words | words["score_words"] | words["picture_groups"]
     said = own | {part for step in group.split(".")[1:] for part in name_words(step)}
     # Two things may be too similar: `document.similarity` may compare it with a forged one. An address is compared with the customer's.
-    is_open = not own.isdisjoint(_OF_COMPARING) and said.isdisjoint(_COMPARED) and "address" not in around
+    is_open = (
+        not own.isdisjoint(_WORDS["of_comparing"])
+        and said.isdisjoint(_WORDS["compared"])
+        and "address" not in around
+    )
     if is_open:
         return False
     return (

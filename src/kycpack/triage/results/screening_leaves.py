@@ -13,10 +13,11 @@ from kycpack.triage.results.data_leaves import DATE
 from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.leaf_names import last_group, name_words, own_words
 from kycpack.triage.results.neutral_facts import is_possible_day
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
 
-_MAKERS = frozenset({"provider", "vendor", "engine", "service", "system", "platform", "sdk", "api"})
-_MACHINES = _MAKERS | {
+_WORDS = words_of("screening_leaves")
+_MACHINES = _WORDS["makers"] | {
     "request",
     "response",
     "metadata",
@@ -28,27 +29,7 @@ _MACHINES = _MAKERS | {
     "timing",
     "timings",
 }
-_TOKENS = frozenset(
-    {
-        "name",
-        "version",
-        "id",
-        "region",
-        "dataset",
-        "build",
-        "environment",
-        "zone",
-        "cluster",
-        "locale",
-        "language",
-    }
-)
-_DEEDS = frozenset(
-    {"sent", "received", "created", "requested", "responded", "completed", "started", "finished", "updated"}
-)
-_WHEN = frozenset({"at", "on", "timestamp", "time"})
-_UNITS = frozenset({"ms", "millis", "milliseconds", "seconds", "bytes"})
-_MEASURED = _UNITS | {
+_MEASURED = _WORDS["units"] | {
     "duration",
     "latency",
     "elapsed",
@@ -60,12 +41,8 @@ _MEASURED = _UNITS | {
     "in",
     "time",
 }
-_LINKS = frozenset({"url", "href", "link", "self", "pdf"})
-_LINKED = _LINKS | {"report", "api", "provider", "request", "documentation", "docs", "schema"}
+_LINKED = _WORDS["links"] | {"report", "api", "provider", "request", "documentation", "docs", "schema"}
 _OF_OWN = (_MACHINES - {"link"}) | {"self", "report", "documentation", "docs", "schema"}
-_OF_THRESHOLD = frozenset({"match", "matching", "score", "minimum", "min", "name", "threshold"})
-# What a provider may be called.
-_OF_MAKERS = frozenset({"list", "lists", "watch", "screen"})
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _SEARCH_TERMS = (
     ["search", "terms"],
@@ -79,14 +56,6 @@ _COUNT = "screening.matchCount"
 _HOLDER = ("document.holder.firstName", "document.holder.lastName")
 # A list of persons has more entries than a screening has matches.
 _SHORTEST_LIST = 100
-_NAMES = frozenset(
-    {"name", "list", "source", "title", "id", "code", "publisher", "owner", "country", "jurisdiction"}
-)
-_SIZES = frozenset({"entries", "records", "size", "count", "total", "names", "persons", "entities"})
-_EDITIONS = frozenset(
-    {"updated", "refreshed", "published", "edition", "version", "as", "of", "last", "at", "on"}
-)
-_SEARCHED = frozenset({"checked", "searched", "screened", "queried", "consulted", "at", "on", "last"})
 
 
 def is_of_screening_machine(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
@@ -104,23 +73,25 @@ def is_of_screening_machine(path: str, own: list[str], value: Any, vocabulary: V
     if section != "screening" or not own or not around <= _MACHINES:
         return False
     if isinstance(value, Decimal):
-        of_threshold = own[-1] == "threshold" and said <= _OF_THRESHOLD and value > 0
-        of_machine = bool(groups) and own[-1] in _UNITS and said <= _MEASURED and value >= 0
+        of_threshold = own[-1] == "threshold" and said <= _WORDS["of_threshold"] and value > 0
+        of_machine = bool(groups) and own[-1] in _WORDS["units"] and said <= _MEASURED and value >= 0
         return of_threshold or of_machine
     if isinstance(value, str) and LINK.fullmatch(value):
         # A bare link may be to an entry that was found.
         is_own = not (said | around).isdisjoint(_OF_OWN)
-        return is_own and own[-1] in _LINKS and said <= _LINKED and _says_nothing(value, vocabulary)
+        return is_own and own[-1] in _WORDS["links"] and said <= _LINKED and _says_nothing(value, vocabulary)
     if not isinstance(value, str) or not groups:
         return False
     if DATE.fullmatch(value):
-        return own[-1] in _WHEN and said <= _DEEDS | _WHEN and is_possible_day(value)
+        return (
+            own[-1] in _WORDS["when"] and said <= _WORDS["deeds"] | _WORDS["when"] and is_possible_day(value)
+        )
     return (
-        own[-1] in _TOKENS
-        and said <= _TOKENS | _MACHINES
+        own[-1] in _WORDS["tokens"]
+        and said <= _WORDS["tokens"] | _MACHINES
         # Anybody may have a name; only a machine has one here.
-        and (own[-1] != "name" or not around.isdisjoint(_MAKERS))
-        and (any(map(str.isdigit, value)) or not around.isdisjoint(_MAKERS))
+        and (own[-1] != "name" or not around.isdisjoint(_WORDS["makers"]))
+        and (any(map(str.isdigit, value)) or not around.isdisjoint(_WORDS["makers"]))
         and _TOKEN.fullmatch(value) is not None
         and _says_nothing(value, vocabulary)
     )
@@ -132,7 +103,7 @@ def _says_nothing(text: str, vocabulary: Vocabulary) -> bool:
     wrong = vocabulary.trouble_sought | words["found_texts"]
     wrong |= words["trouble_values"] | words["verdict_words"] | words["answers"]
     return not needs_review(text, vocabulary) and all(
-        (wrong - _OF_MAKERS).isdisjoint(said)
+        (wrong - _WORDS["of_makers"]).isdisjoint(said)
         and not vocabulary.has_stem(said, "trouble_names")
         and not vocabulary.has_stem(said, "trouble_names_of_screening")
         for said in (text_words(text), name_words(text))
@@ -186,13 +157,16 @@ def _kind(one: Observation, vocabulary: Vocabulary) -> str:
     if not own:
         return ""
     if isinstance(value, Decimal):
-        is_size = own <= _SIZES and value >= _SHORTEST_LIST and value == value.to_integral_value()
+        is_size = own <= _WORDS["sizes"] and value >= _SHORTEST_LIST and value == value.to_integral_value()
         return "size" if is_size else ""
     if not isinstance(value, str):
         return ""
-    if own & (_EDITIONS | _SEARCHED) - {"at", "on", "last", "as", "of"} and own <= _EDITIONS | _SEARCHED:
+    if (
+        own & (_WORDS["editions"] | _WORDS["searched"]) - {"at", "on", "last", "as", "of"}
+        and own <= _WORDS["editions"] | _WORDS["searched"]
+    ):
         return "edition" if DATE.fullmatch(value) else ""
-    is_name = own <= _NAMES and vocabulary.may_name_check(value, of_register=True)
+    is_name = own <= _WORDS["names"] and vocabulary.may_name_check(value, of_register=True)
     return "name" if is_name and vocabulary.words["answers"].isdisjoint(text_words(value)) else ""
 
 

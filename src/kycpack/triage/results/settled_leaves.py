@@ -33,6 +33,7 @@ from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.leaf_names import own_words
 from kycpack.triage.results.neutral_facts import neutral_counts
 from kycpack.triage.results.pictures import box_sides, picture_measures, picture_points
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.result_dates import dates_of
 from kycpack.triage.results.scores import (
     below_limits,
@@ -47,7 +48,7 @@ from kycpack.triage.results.unlisted_leaves import read_leaf
 from kycpack.triage.results.vocabulary import Vocabulary, affirms, plain_word
 
 _DAYS = (["date"], ["at"], ["on"])
-_ORIGINAL = frozenset({"original", "cameraoriginal"})
+_WORDS = words_of("settled_leaves")
 _BARE = (["result"], ["outcome"], ["status"], ["value"], ["answer"])
 
 
@@ -170,7 +171,7 @@ def _agreeing(group: LeafGroup) -> Iterator[str]:
     """Yield the verdicts of a group that say the same as its low score of trouble, as `genuine` does."""
     if not any(below_limits(group)):
         return
-    good = (group.vocabulary.words["good_words"] & group.vocabulary.words["well_values"]) | _ORIGINAL
+    good = (group.vocabulary.words["good_words"] & group.vocabulary.words["well_values"]) | _WORDS["original"]
     for one in group.members:
         own = {*own_words(one.path)}
         is_verdict = own and own <= group.vocabulary.words["verdict_names"]

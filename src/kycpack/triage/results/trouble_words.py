@@ -20,6 +20,7 @@ from kycpack.triage.results.negated_names import (
     refuses_denial,
     turns_good_round,
 )
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.result_dates import dates_of
 from kycpack.triage.results.vocabulary import Vocabulary, affirms, plain_word, text_words
 
@@ -53,10 +54,7 @@ _OF_GROUPS = (
     "acts_of_person",
     "picture_measures",
 )
-_RESULTS = frozenset({"result", "results", "item", "items"})
-_REFERENCES = frozenset({"number", "numbers", "reference", "references", "ref", "refs"})
-_IDS = frozenset({"id", "ids", "uuid", "guid"})
-_PROBABILITIES = frozenset({"probability", "probabilities", "likelihood", "likelihoods"})
+_WORDS = words_of("trouble_words")
 
 
 @lru_cache(maxsize=65_536)
@@ -115,7 +113,7 @@ def finds_nothing(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
     """Return whether an empty list or group is what a search found that names no trouble it looks for, as in `companySearch.items`."""
     return (
         bool(own)
-        and (_RESULTS | vocabulary.words["found_words"]).issuperset(own)
+        and (_WORDS["results"] | vocabulary.words["found_words"]).issuperset(own)
         and looks_for_trouble(path, vocabulary)
         and not is_good_to_miss(path, vocabulary)
     )
@@ -198,8 +196,8 @@ def is_unknown_reference(path: str, vocabulary: Vocabulary) -> bool:
     around = [part for step in groups[-1:] if step not in SECTIONS for part in name_words(step)]
     # The id of a matching profile is that of another customer.
     is_of_finding = not vocabulary.trouble_sought.isdisjoint([*own, *around]) or any(map(names_finding, own))
-    return (last in _REFERENCES and not _known_of_groups(vocabulary).issuperset(own)) or (
-        last in _REFERENCES | _IDS and is_of_finding
+    return (last in _WORDS["references"] and not _known_of_groups(vocabulary).issuperset(own)) or (
+        last in _WORDS["references"] | _WORDS["ids"] and is_of_finding
     )
 
 
@@ -266,7 +264,7 @@ def is_slight_probability(path: str, value: Any) -> bool:
     return (
         isinstance(value, Decimal)
         and 0 <= value <= _SLIGHT
-        and not _PROBABILITIES.isdisjoint(name_words(path))
+        and not _WORDS["probabilities"].isdisjoint(name_words(path))
     )
 
 

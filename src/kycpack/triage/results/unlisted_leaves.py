@@ -76,6 +76,7 @@ from kycpack.triage.results.pictures import marks_unknown_thing
 from kycpack.triage.results.plain_claims import (
     may_be_over,
 )
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.result_dates import is_unread_day
 from kycpack.triage.results.screening_leaves import is_of_entry, is_of_screening_machine, says_found
 from kycpack.triage.results.trouble_words import (
@@ -103,20 +104,10 @@ from kycpack.triage.results.written_forms import (
 DATA = "DATA"
 """The reading of an unlisted leaf that is plain data and carries no verdict."""
 
-# In `matchResults` a category may as well be clear.
-_RESULTS = frozenset({"result", "results"})
-_SEARCHED = frozenset(
-    {"sources", "sourcessearched", "listssearched", "searchedlists", "datasets", "databases", "listschecked"}
-)
+_WORDS = words_of("unlisted_leaves")
 _GRAVITY = (CLEAR, DATA, UNKNOWN, HIT)
 _LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][A-Za-z]{2})?")
 _BY_LANGUAGE = (["labels"], ["label"], ["translations"], ["translation"], ["names"])
-_BY_PART = frozenset({"versions"})
-# When and why there was trouble: without a value there was none.
-_DETAILS_OF_TROUBLE = frozenset({"at", "on", "date", "ago", "reason", "reasons", "since", "by"})
-# Without a value none of these was given.
-_VERDICTS = frozenset({"result", "outcome", "verdict", "decision", "conclusion"})
-_NOTES = frozenset({"note", "notes", "comment", "comments", "remark", "remarks"})
 
 
 def read_leaf(seen: Observation, vocabulary: Vocabulary) -> str:
@@ -221,7 +212,7 @@ def _leaf_of(path: str, value: Any, vocabulary: Vocabulary) -> _Leaf:
     matches = tuple(vocabulary.words["trouble_names_of_screening"])
     is_matched = of_screening and (
         any("".join(name_words(step)).endswith(matches) for step in steps)
-        or any(names_matches(step) and _RESULTS.isdisjoint(name_words(step)) for step in steps[:-1])
+        or any(names_matches(step) and _WORDS["results"].isdisjoint(name_words(step)) for step in steps[:-1])
     )
     return _Leaf(path, value, vocabulary, parts, own, of_screening, is_plain, is_matched)
 
@@ -264,7 +255,7 @@ def _empty_group(leaf: _Leaf) -> str | None:
     is_open = (
         (
             leaf.of_screening
-            and ("".join(leaf.parts) in _SEARCHED or names_lists_searched(path, own, vocabulary))
+            and ("".join(leaf.parts) in _WORDS["searched"] or names_lists_searched(path, own, vocabulary))
         )
         or finds_nothing(path, own, vocabulary)
         or names_denial(path, vocabulary)
@@ -311,15 +302,23 @@ def _all_well(leaf: _Leaf) -> str | None:
         or is_well_said(path, leaf.parts, value, vocabulary)
         or is_good_verdict(path, leaf.own, value, vocabulary)
         or claims_well(path, leaf.own, value, vocabulary)
-        or (value is None and not _NOTES.isdisjoint(leaf.own[-1:]) and not is_of_entry(path, vocabulary))
-        or (value is None and not leaf.of_screening and not _DETAILS_OF_TROUBLE.isdisjoint(leaf.own[-1:]))
+        or (
+            value is None
+            and not _WORDS["notes"].isdisjoint(leaf.own[-1:])
+            and not is_of_entry(path, vocabulary)
+        )
+        or (
+            value is None
+            and not leaf.of_screening
+            and not _WORDS["details_of_trouble"].isdisjoint(leaf.own[-1:])
+        )
     )
     return CLEAR if is_clear else None
 
 
 def _plain_data(leaf: _Leaf) -> str | None:
     is_empty = leaf.value in (None, "")
-    if is_empty and not _VERDICTS.isdisjoint(leaf.own[-1:]):
+    if is_empty and not _WORDS["verdicts"].isdisjoint(leaf.own[-1:]):
         return UNKNOWN
     is_plain = leaf.is_plain and (not isinstance(leaf.value, str) or _is_name(leaf) or _is_harmless(leaf))
     if not is_plain and not (is_empty and not (leaf.is_troubled or leaf.of_screening)):
@@ -373,7 +372,7 @@ def _name_of(path: str) -> str:
         return name
     by_language = bool(_LANGUAGE.fullmatch(name)) and name_words(groups[-1])[-1:] in _BY_LANGUAGE
     by_value = name in BY_VALUE and groups[-1] not in SECTIONS
-    return groups[-1] if groups[-1] in _BY_PART or by_language or by_value else name
+    return groups[-1] if groups[-1] in _WORDS["by_part"] or by_language or by_value else name
 
 
 def _is_score_of_risk(leaf: _Leaf) -> bool:

@@ -12,6 +12,7 @@ from kycpack.triage.case_file import NESTED, Observation
 from kycpack.triage.results.data_groups import claims_nothing
 from kycpack.triage.results.data_leaves import are_known
 from kycpack.triage.results.leaf_names import name_words, steps_of
+from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.vocabulary import Vocabulary, text_words
 
 _LONGEST_ANSWER = 4_000
@@ -28,7 +29,7 @@ _BOOLEANS = {
 }
 _LISTED = ("ids", "uuids", "guids", "urls", "hashes", "fonts")
 _EMAIL = re.compile(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
-_OF_EMAIL = frozenset({"email", "mail", "address"})
+_WORDS = words_of("written_forms")
 _SLUG = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+")
 
 
@@ -92,7 +93,7 @@ def is_written_plainly(path: str, own: list[str], value: Any, vocabulary: Vocabu
     """
     if not isinstance(value, str) or not own or not claims_nothing(path, own, vocabulary):
         return False
-    if {*own} <= _OF_EMAIL:
+    if {*own} <= _WORDS["of_email"]:
         return _EMAIL.fullmatch(value) is not None
     if own[-1] != "id" or _SLUG.fullmatch(value) is None:
         return False

@@ -286,7 +286,6 @@ def _classify(
     order = np.argsort(-np.round(scores, 9), axis=1, kind="stable")
     best, runner_up = order[:, 0], order[:, 1]
     rows = np.arange(count)
-    score, second = scores[rows, best], scores[rows, runner_up]
     sparse = np.isin(best, _SPARSE)
     slope = np.where(sparse, _SPARSE_SLOPE, _SLOPE)
     filled = np.stack([fit.filled for fit in fits], axis=1)[rows, best]
@@ -295,7 +294,7 @@ def _classify(
     least = np.where(sparse, _FLOOR_OF_FEW[few], _FLOOR_OF_FEW_WEEKS[few])
     # With slots whole months apart, payments at random seldom fit.
     floor = np.where(_PERIODS[best] > _LONGEST_NEAR, floor, np.maximum(floor, least))
-    regular = np.round(score, 9) >= floor
+    regular = np.round(scores[rows, best], 9) >= floor
     # If the usual step is two slots, as with money every two months, the slots belong to another habit.
     regular &= median_gaps(groups, days, count) < _LONGEST_STEP * _PERIODS[best]
     # Gaps that keep to one period show a habit even if the days are off their slots.
@@ -309,25 +308,17 @@ def _classify(
     held = steady >= 0
     runner_up = np.where(held & (best != steady), best, runner_up)
     best = np.where(held, steady, best)
-    score, second = scores[rows, best], scores[rows, runner_up]
+    score = scores[rows, best]
     regular |= held
-    margin = np.maximum(score - second, 0.0)
+    margin = np.maximum(score - scores[rows, runner_up], 0.0)
     chosen = {
         name: np.stack([getattr(fit, name) for fit in fits], axis=1)[rows, best]
-        for name in (
-            "expected",
-            "filled",
-            "near",
-            "last_slot",
-            "phase",
-            "second_phase",
-            "month_phase",
-            "roll",
-        )
+        for name in ("expected", "filled", "near", "phase", "second_phase", "month_phase", "roll")
     }
+    last_slot = np.stack([fit.last_slot for fit in fits], axis=1)[rows, best]
     thrice = {name: np.repeat(values, 3) for name, values in chosen.items()}
-    ahead = np.tile(np.array([1, 2, 3], dtype=np.int64), count)
-    following = slot_days(np.repeat(best, 3), thrice["last_slot"] + ahead, thrice, calendar).reshape(count, 3)
+    ahead = np.repeat(last_slot, 3) + np.tile(np.array([1, 2, 3], dtype=np.int64), count)
+    following = slot_days(np.repeat(best, 3), ahead, thrice, calendar).reshape(count, 3)
     following[~regular] = -1
     return Cadences(
         code=np.where(regular, best, IRREGULAR),
@@ -335,15 +326,9 @@ def _classify(
         score=score,
         margin=margin,
         ambiguous=regular & (margin < AMBIGUOUS_MARGIN),
-        expected=chosen["expected"],
-        filled=chosen["filled"],
-        near=chosen["near"],
         days=per_group,
-        phase=chosen["phase"],
-        second_phase=chosen["second_phase"],
-        month_phase=chosen["month_phase"],
-        roll=chosen["roll"],
         following=following,
+        **chosen,
     )
 
 
@@ -357,24 +342,16 @@ def _where(mask: npt.NDArray[np.bool_], one: Fit, other: Fit) -> Fit:
 
 
 def _empty(count: int) -> Cadences:
-    def filled(value: int) -> Days:
-        return np.full(count, value, dtype=np.int64)
-
+    irregular = np.full(count, IRREGULAR, dtype=np.int64)
+    others = ("expected", "filled", "near", "days", "phase", "second_phase", "month_phase", "roll")
     return Cadences(
-        code=filled(IRREGULAR),
-        runner_up=filled(IRREGULAR),
+        code=irregular,
+        runner_up=irregular.copy(),
         score=np.zeros(count),
         margin=np.zeros(count),
         ambiguous=np.zeros(count, dtype=np.bool_),
-        expected=filled(0),
-        filled=filled(0),
-        near=filled(0),
-        days=filled(0),
-        phase=filled(0),
-        second_phase=filled(0),
-        month_phase=filled(0),
-        roll=filled(0),
         following=np.full((count, 3), -1, dtype=np.int64),
+        **{name: np.zeros(count, dtype=np.int64) for name in others},
     )
 
 

@@ -1,0 +1,32 @@
+from kycpack.api import AsyncClient as AsyncClient
+from kycpack.api import Client as Client
+from kycpack.api import CollectJob as CollectJob
+from kycpack.api import collect as collect
+from kycpack.api import collect_async as collect_async
+from kycpack.api import collect_many as collect_many
+from kycpack.api import collect_many_async as collect_many_async
+from kycpack.batch import backtest as backtest
+from kycpack.batch import open_run as open_run
+from kycpack.evidence import Evidence as Evidence
+from kycpack.evidence import load_evidence as load_evidence
+from kycpack.frames import Frames as Frames
+from kycpack.frames import flatten as flatten
+from kycpack.frames import read_statement as read_statement
+from kycpack.pack import build_review as build_review
+from kycpack.pack import replay_pack as replay_pack
+from kycpack.pack import verify_pack as verify_pack
+from kycpack.pack import write_pack as write_pack
+from kycpack.render.frame_display import show as show
+from kycpack.render.plots import plot_balance as plot_balance
+from kycpack.render.plots import plot_credits as plot_credits
+from kycpack.render.plots import plot_own_transfers as plot_own_transfers
+from kycpack.render.plots import plot_streams as plot_streams
+from kycpack.render.plots import plot_timeline as plot_timeline
+from kycpack.triage import evaluate as evaluate
+from kycpack.triage import load_policy as load_policy
+from kycpack.wealth import classify_cadence as classify_cadence
+from kycpack.wealth import derive as derive
+from kycpack.wealth.dictionary import describe as describe
+from kycpack.workspace import open_workspace as open_workspace
+
+__version__: str

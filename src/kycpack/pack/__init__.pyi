@@ -1,0 +1,14 @@
+from kycpack.pack.check.replay import Replay as Replay
+from kycpack.pack.check.replay import replay_pack as replay_pack
+from kycpack.pack.check.verify import Verification as Verification
+from kycpack.pack.check.verify import verify_pack as verify_pack
+from kycpack.pack.compute.opened_review import open_review as open_review
+from kycpack.pack.compute.review import Review as Review
+from kycpack.pack.compute.review import build_review as build_review
+from kycpack.pack.compute.review import order_review as order_review
+from kycpack.pack.decide.decision_pack import write_decided_pack as write_decided_pack
+from kycpack.pack.earlier_packs import latest_pack as latest_pack
+from kycpack.pack.order import Order as Order
+from kycpack.pack.order import read_order as read_order
+from kycpack.pack.seal.write import PackResult as PackResult
+from kycpack.pack.seal.write import write_pack as write_pack
