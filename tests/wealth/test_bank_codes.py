@@ -98,3 +98,64 @@ def test_words_for_something_else_leave_the_code_for_interest_in_doubt(
 ) -> None:
     paid = stream(ledger, text, amount=7_000_000, bank_code="INT", counterparty_name=payer)
     assert (paid["type_confidence"], paid["doubtful"]) == ("low", True)
+
+
+@pytest.mark.parametrize("column", ["bank_code", "proprietary_code"])
+@pytest.mark.parametrize(
+    ("text", "word", "country", "said"),
+    [
+        ("AMZNMktplace amazon.co.uk", "Card refund", "GB", "refund"),
+        ("Osterby Outdoor", "CARD_REFUND", "IE", "refund"),
+        ("OSTERBY OUTDOOR", "Refund Transaction", "US", "refund"),
+        ("Osterby GmbH", "Presentment Refund", "DE", "refund"),
+        ("OSTERBY GMBH", "Lastschriftrückgabe", "DE", "refund"),
+        ("OSTERBY SARL", "Rejet de prélèvement", "FR", "refund"),
+        ("OSTERBY SARL", "Avoir carte", "FR", "refund"),
+        ("TESCO STORES 2291", "Visa credit", "GB", "refund"),
+        ("PAID IN 03JUL", "Cash deposit", "GB", "cash_deposit"),
+        ("FILIALE 12", "Bargeldeinzahlung", "DE", "cash_deposit"),
+        ("AGENCE 12", "Versement espèces", "FR", "cash_deposit"),
+        ("JUNE", "Interest paid", "US", "interest"),
+        ("2. QUARTAL", "Habenzinsen", "DE", "interest"),
+        ("AU 30/06", "Intérêts créditeurs", "FR", "interest"),
+        ("LOHN OSTERBY GMBH", "Lohn, Gehalt, Rente", "DE", "employment"),
+    ],
+)
+def test_a_kind_of_booking_that_a_bank_prints_in_words_is_read_as_its_code(
+    ledger: Ledger, text: str, word: str, country: str, said: str, column: str
+) -> None:
+    currency = {"GB": "GBP", "US": "USD"}.get(country, "EUR")
+    frame = ledger(*[(day, 2_799, text, {column: word, "currency": currency}) for day in MONTHLY[:3]])
+    found = derive(frame, country=country, as_of="2025-12-31").credits
+    assert (found["type"].where(found["disposition"] != "refund", "refund") == said).all()
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "Direct credit",
+        "Bank credit",
+        "Faster payment received",
+        "ACH_CREDIT",
+        "Überweisungsgutschrift",
+        "Virement reçu",
+    ],
+)
+def test_words_for_any_transfer_say_nothing(ledger: Ledger, word: str) -> None:
+    assert bank_code_of(word, load_lexicon().bank_codes) == UNKNOWN_CODE
+    assert stream(ledger, "OSTERBY", bank_code=word)["type"] == "other"
+
+
+def test_a_code_of_iso_20022_comes_before_the_banks_own_word(ledger: Ledger) -> None:
+    codes = {"bank_code": "PMNT-RCDT-SALA", "proprietary_code": "Card refund"}
+    assert stream(ledger, "OSTERBY RETAIL", **codes)["type"] == "employment"
+
+
+def test_a_banks_word_counts_for_the_rows_that_have_no_code(ledger: Ledger) -> None:
+    frame = ledger(
+        ("2025-03-03", 2_799, "OSTERBY", {"bank_code": "FPI", "proprietary_code": "Card refund"}),
+        ("2025-04-03", 2_799, "HOLMBY", {"bank_code": None, "proprietary_code": "Card refund"}),
+        ("2025-05-03", 2_799, "KELBY", {"bank_code": None, "proprietary_code": None}),
+    )
+    found = derive(frame, as_of="2025-12-31").credits
+    assert [one == "refund" for one in found["disposition"]] == [False, True, False]

@@ -141,3 +141,39 @@ def test_a_short_form_that_is_also_something_else_decides_nothing(
 )
 def test_what_is_written_on_a_slip_for_cash_explains_nothing(ledger: Ledger, text: str, payer: str) -> None:
     assert type_of(paid(ledger, text, payer)) == "cash_deposit"
+
+
+@pytest.mark.parametrize(
+    ("payer", "text"),
+    [
+        ("HOLMBY TRADING LT", "HOLMBY TRADING LT LOAN GIFT INV 22"),
+        ("HOLMBY TRADING LTD", "LOAN INVOICE 22"),
+        ("HOLMBY TRADING LTD", "SALARY GIFT"),
+        ("HOLMBY TRADING LTD", "WAGES LOAN"),
+        ("HOLMBY TRADING LTD", "SALARY RENT"),
+        ("Holmby Handels GmbH", "Darlehen Schenkung Rechnung 22"),
+        ("HOLMBY NEGOCE SARL", "PRET FACTURE 22"),
+        ("HOLMBY NEGOCE SARL", "DON FACTURE 22"),
+        ("MARTA HOLMBY", "GIFT LOAN"),
+    ],
+)
+def test_words_of_which_only_one_can_be_true_show_nothing(ledger: Ledger, payer: str, text: str) -> None:
+    wealth = paid(ledger, text, payer, amount=281_133, count=7)
+    assert type_of(wealth) in {"other", "person_transfer"}
+    assert set(wealth.streams["type_confidence"]) == {"low"}
+
+
+@pytest.mark.parametrize(
+    ("payer", "text", "type_"),
+    [
+        ("", "LOAN DEPOT PAYROLL", "employment"),
+        ("", "STUDENT LOANS CO LTD NET PAY", "employment"),
+        ("", "PRET A MANGER SALAIRE", "employment"),
+        ("THE GIFT WORKSHOP LTD", "SALARY", "employment"),
+        ("MARTA HOLMBY", "RENT GIFT", "gift"),
+    ],
+)
+def test_a_word_of_the_payers_name_and_a_gift_for_the_rent_contradict_nothing(
+    ledger: Ledger, payer: str, text: str, type_: str
+) -> None:
+    assert type_of(paid(ledger, text, payer, amount=181_133, count=7)) == type_

@@ -133,3 +133,46 @@ def test_short_names_of_offices_and_of_cover_are_read(
     ledger: Ledger, country: str, payer: str, text: str, type_: str
 ) -> None:
     assert judged(ledger, country, payer or None, text, 73_311, 1)[0] == {type_}
+
+
+@pytest.mark.parametrize(
+    ("country", "payer", "text"),
+    [
+        ("FR", "SCP BRUNEL ET LACAZE NOTAIRES", "VIR SCP BRUNEL ET LACAZE NOTAIRES VENTE ROCHER/TISSOT"),
+        ("FR", "ME BRUNEL NOTAIRE", "VENTE"),
+        ("FR", "", "VIR OFFICE NOTARIAL BRUNEL VENTE ROCHER A TISSOT"),
+        ("DE", "Notar Dr. Behn", "Kaufvertrag Lindner/Voss"),
+        ("DE", "Notarin Petra Hold", "KV Lindner ./. Voss UR 12/24"),
+        ("DE", "Notare Behn und Hold", "Verkauf Lindner an Voss"),
+        ("IT", "NOTAIO BELLINI", "VENDITA CONTI/FERRERO"),
+        ("NL", "DE WIT NOTARISSEN", "VERKOOP JANSEN/BAKKER"),
+    ],
+)
+def test_what_a_notary_calls_a_sale_by_its_parties_is_that_of_a_home(
+    ledger: Ledger, country: str, payer: str, text: str
+) -> None:
+    types, sure = judged(ledger, country, payer or None, text, 16_430_000, 1)
+    assert types == {"property_sale"}
+    assert not sure
+
+
+@pytest.mark.parametrize(
+    ("country", "payer", "text", "type_"),
+    [
+        ("FR", "SCP BRUNEL NOTAIRES", "VENTE TABLEAU", "other"),
+        ("FR", "SCP BRUNEL NOTAIRES", "VENTE FONDS ROCHER", "business_sale"),
+        ("FR", "SCP BRUNEL NOTAIRES", "SUCCESSION ROCHER", "inheritance"),
+        ("FR", "SELARL BRUNEL AVOCATS", "VENTE ROCHER/TISSOT", "other"),
+        ("FR", "SCP BRUNEL HUISSIERS", "VENTE ROCHER/TISSOT", "other"),
+        ("FR", "BRUNEL NOTAIRES HOLDING", "VENTE ROCHER/TISSOT", "other"),
+        ("FR", "BRUNEL NEGOCE SARL", "VENTE ROCHER/TISSOT NOTAIRE", "other"),
+        ("DE", "Notar Dr. Behn", "Verkauf Maschine", "other"),
+        ("DE", "Kanzlei Behn", "Kaufvertrag Lindner/Voss", "other"),
+        ("IE", "BYRNE HALLORAN SOLICITORS", "SALE MURPHY TO KELLY", "other"),
+        ("GB", "NOTARY PUBLIC SMIT", "SALE KLINE/BERG", "other"),
+    ],
+)
+def test_another_thing_or_another_office_that_sells_is_not_taken_for_it(
+    ledger: Ledger, country: str, payer: str, text: str, type_: str
+) -> None:
+    assert judged(ledger, country, payer, text, 16_430_000, 1)[0] == {type_}

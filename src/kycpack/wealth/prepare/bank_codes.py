@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,8 @@ from kycpack.errors import ConfigurationError
 
 FILE = "lexicon/bank_codes.yaml"
 _PAYERS = ("", "firm", "state")
-_BREAKS = re.compile(r"[\s./]+")  # "LOHN / GEHALT" and "BAREINZ."
+_BREAKS = re.compile(r"[\s./_(),]+")  # "LOHN / GEHALT", "BAREINZ.", "CARD_REFUND" and "Bacs (Direct Credit)"
+_UMLAUTS = str.maketrans({"Ä": "AE", "Ö": "OE", "Ü": "UE"})
 
 
 @dataclass(frozen=True)
@@ -67,10 +69,12 @@ def bank_code_of(value: str, codes: Mapping[str, BankCode]) -> BankCode:
     """Return the meaning of the longest known prefix of a code; `UNKNOWN_CODE` if no prefix is known.
 
     Args:
-        value: The code as the bank gave it, as in `PMNT-RCDT-SALA`, `153` or `BGC`.
+        value: The code as the bank gave it, as in `PMNT-RCDT-SALA`, `153`, `BGC` or `Lastschriftrückgabe`.
         codes: All codes.
     """
-    key = _BREAKS.sub(" ", value.upper()).strip().removeprefix("GVC ")
+    letters = unicodedata.normalize("NFKD", value.upper().translate(_UMLAUTS))
+    plain = letters.encode("ascii", "ignore").decode("ascii")
+    key = _BREAKS.sub(" ", plain).strip().removeprefix("GVC ")
     while key:
         if key in codes:
             return codes[key]

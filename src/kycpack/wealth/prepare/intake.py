@@ -22,7 +22,7 @@ from kycpack.models.enums import TransactionStatus
 from kycpack.models.money import known_currency
 from kycpack.wealth.prepare.amounts import place_of, read_amounts, read_balances, refuse
 from kycpack.wealth.prepare.bank_clock import bank_local
-from kycpack.wealth.prepare.coded import Coded, Codes, Mask, Reader
+from kycpack.wealth.prepare.coded import Coded, Codes, Mask, Reader, pick
 from kycpack.wealth.prepare.content_order import order_by_content
 
 REQUIRED = ("customer_id", "account_id", "txn_id", "booked_on", "amount_minor", "currency", "description_raw")
@@ -174,6 +174,8 @@ def take_in(
         for name in ("description_raw", *_TEXTS)
         if name in transactions.columns
     }
+    if "proprietary_code" in transactions.columns:
+        columns["bank_code"] = _or_else(columns.get("bank_code"), _text(transactions, "proprietary_code"))
     evidence = _text(transactions, "evidence_id") if "evidence_id" in transactions.columns else None
 
     def balance_texts(rows: Codes) -> npt.NDArray[np.object_]:
@@ -285,6 +287,16 @@ def _text(frame: pd.DataFrame, name: str, *, ordered: bool = False) -> Coded:
         codes = np.where(codes >= 0, rank[codes], -1) if len(order) else codes
         texts = texts[order]
     return Coded(codes, texts)
+
+
+def _or_else(first: Coded | None, other: Coded) -> Coded:
+    """Return a column with the values of another one where it has none: exports of banks give their own word for a booking, and no code of ISO 20022."""
+    if first is None:
+        return other
+    size = len(first.distinct)
+    number, distinct = pd.factorize(np.concatenate([first.distinct, other.distinct]))
+    second = np.where(other.codes >= 0, other.codes + size, -1)
+    return Coded(pick(number.astype(np.int64), np.where(first.codes >= 0, first.codes, second), -1), distinct)
 
 
 def _plain(values: list[Any]) -> npt.NDArray[np.object_]:

@@ -81,7 +81,12 @@ def _dealers(hits: Sequence[Hit], words: Sequence[str], closes: int, lexicon: Le
 
 
 def meanings_by_trade(
-    marks: Sequence[Hit], of: TextPlaces, classes: Sequence[int], of_payment: Sequence[int], lexicon: Lexicon
+    marks: Sequence[Hit],
+    of: TextPlaces,
+    classes: Sequence[int],
+    of_payment: Sequence[int],
+    payer: Sequence[str],
+    lexicon: Lexicon,
 ) -> tuple[tuple[str, Said], ...]:
     """Return what the words of a text mean if a firm of a certain trade pays: pairs of trade and meaning, from left to right.
 
@@ -92,6 +97,7 @@ def meanings_by_trade(
         of: Where the words of the text stand.
         classes: Classes of its words.
         of_payment: Indices of the words about the payment.
+        payer: The words of the payer's name, or of the text if no other field gives it.
         lexicon: Trades.
     """
     shown = {at for hit in marks if hit.end - hit.start > 1 for at in range(hit.start, hit.end)}
@@ -101,7 +107,8 @@ def meanings_by_trade(
         for at, trade, says, what in _paid_by_trades(words, classes, of.last, lexicon)
         if at not in of.inside
         and not (
-            says == "property_sale" and _sells_no_home(trade, at, what.split(), of_payment, of.words, lexicon)
+            says == "property_sale"
+            and _sells_no_home(trade, at, what.split(), of_payment, of.words, payer, lexicon)
         )
     )
 
@@ -134,12 +141,18 @@ def address_from_office(
 
 
 def _sells_no_home(
-    trade: str, at: int, said: list[str], of_payment: Sequence[int], words: Sequence[str], lexicon: Lexicon
+    trade: str,
+    at: int,
+    said: list[str],
+    of_payment: Sequence[int],
+    words: Sequence[str],
+    payer: Sequence[str],
+    lexicon: Lexicon,
 ) -> bool:
     """Return whether words from an index on do not say that it was a home that was sold."""
     after = range(at + len(said), len(words))
     rest = [words[one] for one in sorted({*of_payment, *after} - {*range(at, at + len(said))})]
-    return lexicon.trades.sales.are_of_something_else(trade, said, rest, words)
+    return lexicon.trades.sales.are_of_something_else(trade, said, rest, words, payer)
 
 
 def _paid_by_trades(

@@ -22,6 +22,8 @@ class Sales:
         accounts: Words for accounts on which such an office holds them.
         dealers: Words in the names of firms that are no such office.
         projects: Words for a deal whose name hides what is sold.
+        notaries: Words in the names of notaries, who record sales of homes and land, and of little else.
+        things: Words for what else such an office sells.
         words: Words that say that something was sold, and not what.
         homes: Words for homes, land and streets, and for their conveyance.
         endings: Endings of the names of streets.
@@ -32,12 +34,14 @@ class Sales:
     accounts: frozenset[str]
     dealers: frozenset[str]
     projects: frozenset[str]
+    notaries: frozenset[str]
+    things: frozenset[str]
     words: frozenset[str]
     homes: frozenset[str]
     endings: tuple[str, ...]
 
     def are_of_something_else(
-        self, trade: str, said: Sequence[str], rest: Sequence[str], words: Sequence[str]
+        self, trade: str, said: Sequence[str], rest: Sequence[str], words: Sequence[str], payer: Sequence[str]
     ) -> bool:
         """Return whether words for a sale do not say that a home or land was sold.
 
@@ -46,6 +50,7 @@ class Sales:
             said: The words for the sale.
             rest: The other words that are said of the payment.
             words: All words of the text.
+            payer: The words that name the payer, perhaps among others.
         """
         if trade not in self.trades:
             return False
@@ -54,6 +59,8 @@ class Sales:
         if not self.words.issuperset(said):
             return False
         things = [word for word in rest if word not in self.words]
+        if not self.notaries.isdisjoint(payer):
+            return not self.things.isdisjoint(things)
         return not any(map(self._is_home, things)) and (bool(things) or len(said) == 1)
 
     def are_an_address(self, rest: Sequence[str]) -> bool:
@@ -76,6 +83,8 @@ def read_sales(document: Mapping[str, Any]) -> Sales:
         frozenset(told["accounts"]),
         frozenset(told["dealers"]),
         frozenset(told["projects"]),
+        frozenset(told["notaries"]),
+        frozenset(told["things"]),
         frozenset(told["words"]),
         frozenset((*homes, *streets, *short, *of_addresses["houses"])),
         tuple(told["endings"]),

@@ -256,7 +256,8 @@ def _read_places(words: Sequence[str], name: Sequence[str], lexicon: Lexicon, pa
     # Before the words for a sale, what the text says may still be the payer's name.
     begins_after = 0 if name else max((hit.end for hit in marks), default=len(words))
     of_payment = [at for at in core if at >= begins_after]
-    by_trade = meanings_by_trade(marks, frame, classes, of_payment, lexicon) if every & PAID_BY_TRADE else ()
+    paid = every & PAID_BY_TRADE
+    by_trade = meanings_by_trade(marks, frame, classes, of_payment, name or words, lexicon) if paid else ()
     home = address_from_office(marks, of_payment, words, lexicon)
     if home and not (by_trade or counted):
         of_firm.append(Said("property_sale", strong=False, words=home, place=place))

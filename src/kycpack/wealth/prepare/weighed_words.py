@@ -14,7 +14,7 @@ from kycpack.wealth.prepare.clues import (
 )
 from kycpack.wealth.prepare.named_in_text import NOT_FROM_PERSONS
 from kycpack.wealth.prepare.parties import FIRM, PERSON, STATE, UNKNOWN
-from kycpack.wealth.prepare.phrase_meanings import NAME, Said
+from kycpack.wealth.prepare.phrase_meanings import NAME, TEXT, Said
 
 _UNUSUAL_FROM_PERSONS = frozenset({"employment", "loan"})
 # Money that relatives pass on to each other, as in "MY SHARE OF HOUSE SALE".
@@ -45,6 +45,19 @@ _NOT_FROM_FIRMS = frozenset({"gift", "person_transfer"})
 # What no public body pays: DWP BEREAVEMENT SUPPORT is a benefit and not an inheritance.
 NOT_FROM_STATE = frozenset({"gift", "inheritance", "business_sale", "crypto"})
 _BETWEEN_FRIENDS = frozenset({"loan", "gift"})
+# Of two such types only one can be true of a payment: nobody bills a gift, or lends what is owed for work. A gift may be for the rent.
+_EXCLUDE_EACH_OTHER = tuple(
+    frozenset(pair)
+    for pair in (
+        *(("gift", "loan"), ("gift", "employment"), ("gift", "self_employment"), ("gift", "business_income")),
+        *(
+            ("loan", "employment"),
+            ("loan", "self_employment"),
+            ("loan", "business_income"),
+            ("employment", "rental_income"),
+        ),
+    )
+)
 
 
 def says_only_run(one: Said) -> bool:
@@ -55,14 +68,10 @@ def says_only_run(one: Said) -> bool:
 def weigh_words(said: list[Said], party: str, *, unread: bool) -> Nature:
     """Return the nature from the words for the payment: strong before loose, and the last of equals."""
     said = _without_wider(said)
+    if against := _of_which_one_is_true(said, party):
+        return Nature(doubtful=True, clues=tuple(clue_of(one, CONTRADICTS) for one in against))
     if party == FIRM:
-        friends = [one for one in said if one.strong and one.says == "person_transfer"]
         said = [one for one in said if one.says != "person_transfer"] or said
-        if friends and said[-1].says in _BETWEEN_FRIENDS:
-            # "LOAN FROM A FRIEND" from a company: only one can be true.
-            return Nature(
-                doubtful=True, clues=tuple(clue_of(one, CONTRADICTS) for one in (*friends, said[-1]))
-            )
     strong = [one for one in said if one.strong] or said
     plain = [one for one in strong if one.says != "person_transfer"]
     chosen = (plain or strong)[-1]
@@ -97,6 +106,17 @@ def weigh_words(said: list[Said], party: str, *, unread: bool) -> Nature:
         by_way=chosen.words in _HOW_IT_CAME,
         clues=(clue_of(chosen, DECIDES), *rest),
     )
+
+
+def _of_which_one_is_true(said: list[Said], party: str) -> list[Said]:
+    """Return words of which only one can be true: "LOAN GIFT INV 22", or "LOAN FROM A FRIEND" from a company."""
+    may_be_name = said[0].place == TEXT and not said[0].strong  # LOAN in "LOAN DEPOT PAYROLL"
+    meant = said[1:] if may_be_name else said
+    types = {one.says for one in meant}
+    against = [one for one in meant if any(one.says in pair <= types for pair in _EXCLUDE_EACH_OTHER)]
+    friends = [one for one in said if party == FIRM and one.strong and one.says == "person_transfer"]
+    last = ([one for one in said if one.says != "person_transfer"] or said)[-1]
+    return against or ([*friends, last] if friends and last.says in _BETWEEN_FRIENDS else [])
 
 
 def _without_wider(said: list[Said]) -> list[Said]:
