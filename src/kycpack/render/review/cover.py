@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kycpack.models.dates import instant_words
-from kycpack.render.review.decision import NO_DECISION
+from kycpack.render.review.decision import NO_DECISION, news_lines
 from kycpack.render.review.left_open import is_done
 from kycpack.render.review.pieces import SENIOR, needs_senior
 from kycpack.triage.levels import ANALYST
@@ -37,6 +37,10 @@ def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
             else [("Recommended level now", level.text), ("Why now", beside[0])]
         ),
         ("Decision", decision_words(contents)),
+        *(
+            ("Since the decision", said)
+            for said in filter(None, (" ".join(news_lines(contents.case.record)),))
+        ),
         *(("Left open", cell.text) for cell in contents.left_open),
         ("Policy", contents.policy),
         ("Evidence root", contents.evidence_root),
