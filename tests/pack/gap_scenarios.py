@@ -113,13 +113,15 @@ def ordered_little(provider: Provider, folder: Path) -> Scene:
 
 
 def linked_twice(provider: Provider, folder: Path) -> Scene:
-    """Two links show the same payments, and only the last digits of a number; a payment is larger than all that came; one of three matches is listed."""
+    """Two links show the same payments, and only the last digits of a number; a payment is larger than all that came; one of three matches is listed, and the document names somebody else."""
     del folder
     with provider.client() as client:
         person = client.customers.create(**PERSON)
         session = client.onboarding.create(person.id)
         listed = {"matchCount": 3, "matches": [{"name": "A. Byron", "list": "OFAC SDN"}]}
-        provider.control(f"/sessions/{session.session_id}/finish", {"results": {"screening": listed}})
+        other = {"holder": {"firstName": "Bea", "lastName": "Stone"}}
+        results = {"screening": listed, "document": other}
+        provider.control(f"/sessions/{session.session_id}/finish", {"results": results})
         months = [date(2026, month, 15) for month in range(1, 7)]
         accounts = [account("44441234", *months), account("44441234", *months)]
         provider.control(f"/customers/{person.id}/bank-access", {"accounts": accounts})

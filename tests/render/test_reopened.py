@@ -238,7 +238,11 @@ def test_the_box_has_the_level_and_the_finding_of_newer_evidence(overtaken: Revi
     assert (level.text, level.tone) == ("Escalate (new evidence)", level_cell("escalate").tone)
     assert newer == "F-2 SAN-1: Sanctions screening reports 'attention' (run-2-E-06)"
     assert own == f"{level_cell(overtaken.level).text} by the evidence of this pack: {overtaken.headline}"
-    assert dict(cover_lines(overtaken))["Recommended level now"] == "Escalate (new evidence)"
+    cover = dict(cover_lines(overtaken))
+    assert cover["Recommended level now"] == "Escalate (new evidence)"
+    assert cover["Since the decision"].startswith(
+        "The case was reopened after this decision (new evidence): it must be decided again. Who decides now: MLRO and Analyst."
+    )
     html = render_summary_html(overtaken)
     assert "Escalate (new evidence)" in html
     assert 'href="#E-06"' not in html

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kycpack.models.dates import instant_words
 from kycpack.models.money import format_minor
-from kycpack.render.review.decision import NO_DECISION
+from kycpack.render.review.decision import NO_DECISION, news_lines
 from kycpack.render.review.left_open import is_done
 from kycpack.render.review.pieces import SENIOR, needs_senior
 from kycpack.triage.levels import ANALYST
@@ -45,6 +45,10 @@ def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
             )
             for one in contents.shares
             if (twice := one.may_be_twice_minor + one.own_twice_minor)
+        ),
+        *(
+            ("Since the decision", said)
+            for said in filter(None, (" ".join(news_lines(contents.case.record)),))
         ),
         *(("Left open", cell.text) for cell in contents.left_open),
         ("Policy", contents.policy),

@@ -304,9 +304,12 @@ def _set_money(sheet: Sheet, contents: ReviewContents, flat: float) -> None:
         set_lines(sheet, NO_CREDITS, MARGIN, TEXT_WIDTH, 8.6, most=1, colour=TEXT[Tone.UNKNOWN])
     for share in shares[:1]:
         _set_share(sheet, share, width)
+        if flat == 1.0:
+            _set_legend(sheet, share, width)
         if months is not None:
             sheet.y = max(sheet.y, _set_months(sheet, months, share.currency, top))
-        _set_legend(sheet, share)
+        if flat < 1.0:  # there is no room beside the lower chart
+            _set_legend(sheet, share, TEXT_WIDTH)
     further = [share.in_words for share in shares[1:]]
     if codes := ", ".join(share.currency for share in contents.shares[_SHARES:]):
         further.append(
@@ -330,15 +333,17 @@ def _set_share(sheet: Sheet, share: Shares, width: float) -> None:
     sheet.y += 6.4
 
 
-def _set_legend(sheet: Sheet, share: Shares) -> None:
-    """Set what the colours of the bar and of the chart mean, below both."""
+def _set_legend(sheet: Sheet, share: Shares, width: float) -> None:
+    """Set what the colours of the bar and of the chart mean, in lines of a width in millimetres."""
     x = MARGIN
     for said, fill in share.legend:
-        taken = 3.2 + POINT * width_of(runs(said, Face.SANS), _LEGEND_SIZE)
-        if x > MARGIN and x + taken > MARGIN + TEXT_WIDTH:
+        line = runs(said, Face.SANS)
+        size = min(_LEGEND_SIZE, (width - 3.2) / POINT / width_of(line, 1.0))
+        taken = 3.2 + POINT * width_of(line, size)
+        if x > MARGIN and x + taken > MARGIN + width:
             x, sheet.y = MARGIN, sheet.y + 3.6
         sheet.box(x, sheet.y, 2.2, 2.2, fill)
-        sheet.put(x + 3.2, sheet.y + 2.0, said, size=_LEGEND_SIZE, colour=MUTED)
+        sheet.put(x + 3.2, sheet.y + 2.0, line, size=size, colour=MUTED)
         x += taken + 4.0
     sheet.y += 3.4
 
