@@ -17,7 +17,8 @@ from tests.triage.test_money_questions import BENEFIT, MONTHS, PAY
 from kycpack.evidence import Evidence
 from kycpack.models.money import format_minor
 from kycpack.render import ReviewContents, ReviewInputs, build_contents
-from kycpack.render.document_parts import Facts, Paragraph, Section, Table
+from kycpack.render.document_parts import Facts, Figure, Paragraph, Section, Table
+from kycpack.render.plots import plot_credits
 from kycpack.render.review.cover import cover_lines
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.statement_pdf import statement_sections
@@ -197,3 +198,13 @@ def test_our_side_of_the_comparison_is_a_range(contents: ReviewContents) -> None
     (compared,) = [block for block in contents.section("statement").blocks if isinstance(block, Table)]
     pay = next(row for row in compared.rows if row[1].text == "Employment")
     assert [pay[place].text for place in (2, 5)] == ["12 to 24 / 24", "24,000.00 to 48,000.00 / 48,000.00"]
+
+
+def test_each_chart_of_credits_says_that_it_has_copies_in_it(
+    inputs: ReviewInputs, contents: ReviewContents
+) -> None:
+    charts = [block for key in ("streams", "coverage", "accounts") for block in contents.section(key).blocks]
+    said = [block.caption for block in charts if isinstance(block, Figure) and block.caption]
+    said = [one for one in [*said, plot_credits(inputs.wealth).caption] if not one.startswith("As given")]
+    assert len(said) == 4
+    assert [one for one in said if "What may be counted twice is included." not in one] == []
