@@ -15,6 +15,7 @@ from kycpack.frames import flatten
 from kycpack.render.charts import PART_MONTH
 from kycpack.render.document_parts import Figure, Subheading
 from kycpack.render.drawing import Label
+from kycpack.render.history_charts import chart_flows
 from kycpack.render.plots import plot_balance, plot_credits
 from kycpack.render.review import inputs, movements
 from kycpack.render.review.contents import build_contents
@@ -166,3 +167,15 @@ def test_every_chart_by_month_marks_the_month_in_which_the_data_ends(
         said = [mark.text for mark in drawing.marks if isinstance(mark, Label) and mark.text.endswith("*")]
         assert said == ["Jun 26*"]
     assert all(one.caption.endswith(f"{PART_MONTH}.") for one in (*by_month, *plots))
+
+
+def test_a_part_month_whose_name_has_no_room_on_the_axis_is_named_below_it() -> None:
+    sums = {(year, month): 100 for year in (2024, 2025) for month in range(1, 13)}
+    for in_part, said in (
+        ({(2024, 1), (2024, 2)}, f" {PART_MONTH}; also Feb 24."),
+        ({(2024, 1)}, f" {PART_MONTH}."),
+        ({(2024, 2)}, " Part of a month: the data of an account begins or ends in it: Feb 24."),
+        (set(), ""),
+    ):
+        drawn = chart_flows(sums, {}, "GBP", part_months=frozenset(in_part))
+        assert movements.part_month_note(drawn, part_months=in_part) == said

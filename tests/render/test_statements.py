@@ -28,7 +28,12 @@ BOTH = {
 
 
 def _texts(**changes: Any) -> list[str]:
-    return [cell.text for cell in _row(pd.Series({**BOTH, **changes}, dtype=object), "GBP")]
+    return [
+        cell.text
+        for cell in _row(
+            pd.Series({**BOTH, **changes}, dtype=object), {"currency": "GBP", "may_be_twice_minor": 0}
+        )
+    ]
 
 
 def test_a_source_of_both_sides_shows_both_figures_where_they_differ_and_the_difference() -> None:

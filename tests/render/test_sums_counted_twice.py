@@ -17,7 +17,8 @@ from tests.triage.test_money_questions import BENEFIT, MONTHS, PAY
 from kycpack.evidence import Evidence
 from kycpack.models.money import format_minor
 from kycpack.render import ReviewContents, ReviewInputs, build_contents
-from kycpack.render.document_parts import Facts, Paragraph, Section, Table
+from kycpack.render.document_parts import Facts, Figure, Paragraph, Section, Table
+from kycpack.render.plots import plot_credits
 from kycpack.render.review.cover import cover_lines
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.statement_pdf import statement_sections
@@ -69,6 +70,23 @@ def linked_twice() -> Evidence:
     for id_ in numbers:
         mine = items(SAVED, "Debit") if id_ == "a2" else [*items(PAID, "Credit"), *items(SPENT, "Debit")]
         made.answer("bank_accounts.transactions", {"items": mine}, account_id=id_)
+    made.answer(
+        "source_of_wealth.get",
+        {
+            "customerId": RECORD["id"],
+            "customer": {"firstName": "Ada", "lastName": "Byron"},
+            "accounts": [],
+            "generatedAt": "2026-06-01T11:00:00Z",
+            "primarySource": {
+                "description": "Pay",
+                "type": "employment",
+                "amount": "2000.00",
+                "frequency": 24,
+                "totalValue": "48000.00",
+            },
+            "additionalSources": [],
+        },
+    )
     made.known()
     return made.make()
 
@@ -147,7 +165,7 @@ def test_no_sum_that_has_copies_in_it_is_printed_as_a_fact(
         (place, text)
         for place, text in printed(inputs, contents)
         for found in re.finditer(r"[0-9,]+\.[0-9]{2}", text)
-        if found[0] in ends and not re.search(r"\bto $", text[: found.start()])
+        if found[0] in ends and not re.search(r"(?:\bto|/) $", text[: found.start()])
         if not re.search(r"(?:of it|in all,?) may be counted twice", text[found.end() :])
     ]
     assert bare == []
@@ -174,3 +192,19 @@ def test_the_workbook_says_what_its_totals_include(contents: ReviewContents) -> 
     assert said.startswith("67,486.71 GBP of the credits; ")
     sure = replace(contents, shares=tuple(replace(one, may_be_twice_minor=0) for one in contents.shares))
     assert "May be counted twice" not in dict(cover_lines(sure))
+
+
+def test_our_side_of_the_comparison_is_a_range(contents: ReviewContents) -> None:
+    (compared,) = [block for block in contents.section("statement").blocks if isinstance(block, Table)]
+    pay = next(row for row in compared.rows if row[1].text == "Employment")
+    assert [pay[place].text for place in (2, 5)] == ["12 to 24 / 24", "24,000.00 to 48,000.00 / 48,000.00"]
+
+
+def test_each_chart_of_credits_says_that_it_has_copies_in_it(
+    inputs: ReviewInputs, contents: ReviewContents
+) -> None:
+    charts = [block for key in ("streams", "coverage", "accounts") for block in contents.section(key).blocks]
+    said = [block.caption for block in charts if isinstance(block, Figure) and block.caption]
+    said = [one for one in [*said, plot_credits(inputs.wealth).caption] if not one.startswith("As given")]
+    assert len(said) == 4
+    assert [one for one in said if "What may be counted twice is included." not in one] == []

@@ -35,6 +35,7 @@ from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, Mark, render_
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
 from kycpack.render.html_sections import figure_markup
 from kycpack.render.palette import HAIRLINE, INK, MUTED, NAVY, UNEXPLAINED_FILL
+from kycpack.render.review.coverage import TWICE_INCLUDED
 from kycpack.render.review.credit_series import credit_series
 from kycpack.render.review.movements import part_month_note, part_months, sums_by_month
 from kycpack.render.wording import is_absent
@@ -136,6 +137,7 @@ def plot_credits(
                 f"no credits of this type; there are {', '.join(types) or 'no credits'}", place="of_type"
             )
         mine, title = mine[mine["type"] == of_type], f"{title}: {type_words(of_type)}"
+    twice = TWICE_INCLUDED if mine["may_be_twice_minor"].any() else ""
     series = credit_series(mine, wealth.streams, _stream_words, _STREAMS - 1)
     drawings = (
         (chart_months(series, currency, part_months=_in_part(wealth, mine, currency)),) if series else ()
@@ -143,7 +145,7 @@ def plot_credits(
     return Plot(
         _titled(title, currency),
         drawings,
-        f"Own transfers, refunds and what was taken back are left out.{part_month_note(*drawings)}",
+        f"Own transfers, refunds and what was taken back are left out.{twice}{part_month_note(*drawings)}",
     )
 
 

@@ -94,8 +94,8 @@ def sections(wealth: Wealth, customer_id: str, months: Months, names: ShortNames
     """Yield the sections on credits, streams, coverage and red flags of one customer."""
     streams, credits_ = _streams_and_credits(wealth, customer_id)
     base = wealth.base_currency(customer_id)
-    drawn = {one: months[one]() for one in currencies_of(credits_, base)}
-    yield _streams_section(streams, credits_, drawn, wealth.generated_at)
+    in_order = {one: months[one] for one in currencies_of(credits_, base)}
+    yield _streams_section(streams, credits_, in_order, wealth.generated_at)
     yield coverage_section(
         records(wealth.of(wealth.coverage, customer_id)),
         credits_,
@@ -146,9 +146,7 @@ def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], l
     ), credits_
 
 
-def _streams_section(
-    streams: list[Row], credits_: list[Row], months: Mapping[str, Drawing], as_of: str
-) -> Section:
+def _streams_section(streams: list[Row], credits_: list[Row], months: Months, as_of: str) -> Section:
     if not credits_:
         return Section("streams", _SOURCES, (Paragraph("There are no booked credits.", Tone.UNKNOWN),))
     blocks: list[Block] = [
@@ -160,13 +158,14 @@ def _streams_section(
     for currency in months:
         mine, theirs = in_currency(currency, credits_), in_currency(currency, streams)
         twice = any(row["may_be_twice_minor"] for row in mine if row["disposition"] not in NO_INCOME)
+        drawn = months[currency]()
         blocks += [
             Subheading(f"Credits by month, {currency}"),
             Figure(
-                months[currency],
+                drawn,
                 "Without own transfers, refunds, duplicates and what was taken back; each source in a shade of the colour that its nature has on page one."
                 + (TWICE_INCLUDED if twice else "")
-                + part_month_note(months[currency]),
+                + part_month_note(drawn, part_months=months[currency].keywords["part_months"]),
                 (
                     value_of("credits", "booked_on", "payer", currency=currency),
                     value_of("transactions", "booked_on", currency=currency),

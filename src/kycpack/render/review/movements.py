@@ -14,9 +14,10 @@ import pandas as pd
 
 from kycpack.frames import Frames
 from kycpack.frames.rows import arrays_of, records, rows, values_of
-from kycpack.render.charts import PART_MONTH, Month, has_part_month
+from kycpack.models.listed import listed
+from kycpack.render.charts import PART_MONTH, Month, has_part_month, month_name
 from kycpack.render.document_parts import Block, Figure, Subheading
-from kycpack.render.drawing import Drawing
+from kycpack.render.drawing import Drawing, Label
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
 from kycpack.render.origin import Given, Origins, calculated, value_of
 from kycpack.render.review.accounts import booking_days
@@ -61,9 +62,18 @@ def _part_months(first: date, last: date, as_of: datetime) -> Iterator[Month]:
         yield last.year, last.month
 
 
-def part_month_note(*drawings: Drawing) -> str:
-    """Return what the star of a month means, after a space; empty where no drawing has one."""
-    return f" {PART_MONTH}." if any(map(has_part_month, drawings)) else ""
+def part_month_note(*drawings: Drawing, part_months: Collection[Month] = ()) -> str:
+    """Return what the star of a month means, after a space, and the part months without a star; empty where there is neither.
+
+    Args:
+        drawings: Charts by month, whose axes have no room for the names of all months.
+        part_months: Months that the data covers only in part.
+    """
+    names = {mark.text for one in drawings for mark in one.marks if isinstance(mark, Label)}
+    others = [name for name in map(month_name, sorted(part_months)) if f"{name}*" not in names]
+    if any(map(has_part_month, drawings)):
+        return f" {PART_MONTH}{f'; also {listed(others)}' if others else ''}."
+    return f" {PART_MONTH.removeprefix('* ')}: {listed(others)}." if others else ""
 
 
 def movement_blocks(
@@ -111,11 +121,10 @@ def movement_blocks(
             )
             for sign in (1, -1)
         ]
-        flows_drawn = chart_flows(
-            flows[0], flows[1], currency, part_months=part_months.get(currency, frozenset())
-        )
+        in_part = part_months.get(currency, frozenset())
+        flows_drawn = chart_flows(flows[0], flows[1], currency, part_months=in_part)
         again = TWICE_INCLUDED if currency in twice else ""
-        caption = f"All booked transactions, own transfers included.{again}{part_month_note(flows_drawn)}"
+        caption = f"All booked transactions, own transfers included.{again}{part_month_note(flows_drawn, part_months=in_part)}"
         sums = tuple(
             calculated(
                 "sum", "transactions", "amount_minor", currency=currency, status="booked", amount_minor=sign

@@ -10,7 +10,7 @@ import pandas as pd
 
 from kycpack.errors import EvidenceError, InputError
 from kycpack.evidence import Entry, Evidence
-from kycpack.frames.rows import columns_of, frame_of, plain_rows, records, values_of
+from kycpack.frames.rows import columns_of, frame_of, plain_rows, records
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.render.document_parts import (
     Block,
@@ -22,13 +22,14 @@ from kycpack.render.document_parts import (
     resting_on,
     table,
 )
-from kycpack.render.origin import value_of
+from kycpack.render.origin import Origins, count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.statement_pdf import amount_words, type_words
-from kycpack.render.wording import DASH, is_absent, text_of
+from kycpack.render.wording import DASH, is_absent, range_words, text_of
 from kycpack.wealth import Wealth
 from kycpack.wealth.judge.reconciliation import RECONCILIATION_COLUMNS
+from kycpack.wealth.judge.wording import count_words
 
 _COLUMNS = (
     TableColumn("Verdict", 1.35),
@@ -91,10 +92,9 @@ def statement_section(
         )
     ]
     entries = _entries(evidence)
-    ids, codes = (list(map(str, values_of(sources[name].array))) for name in ("source_id", "currency"))
-    currencies = dict(zip(ids, codes, strict=True))
+    ours = {str(row["source_id"]): row for row in records(sources)}
     for entry in entries:
-        blocks += _compared(evidence, entry, reconciliation, names, currencies)
+        blocks += _compared(evidence, entry, reconciliation, names, ours)
     if not entries:
         blocks.append(
             Paragraph("The service gave no statement, so there is nothing to compare.", Tone.UNKNOWN)
@@ -122,7 +122,7 @@ def _compared(
     entry: Entry,
     reconciliation: pd.DataFrame,
     names: ShortNames,
-    currencies: Mapping[str, str],
+    ours: Mapping[str, Mapping[str, Any]],
 ) -> Iterator[Block]:
     payment = entry.subject.get("payment_id")
     yield Subheading(f"Statement {entry.id}" + (f", for payment {names.of(payment)}" if payment else ""))
@@ -130,34 +130,48 @@ def _compared(
         yield Paragraph("This statement could not be read.", Tone.UNKNOWN)
         return
     rows = [
-        _row(row, currencies.get(str(row["our_source_id"]), ""))
+        _row(row, ours.get(str(row["our_source_id"])))
         for row in records(reconciliation)
         if row["evidence_id"] == entry.id
     ]
     yield table(_COLUMNS, rows, "Neither side names a source.")
 
 
-def _row(row: Mapping[str, Any], currency: str) -> tuple[Cell, ...]:
+def _row(row: Mapping[str, Any], ours: Mapping[str, Any] | None) -> tuple[Cell, ...]:
+    currency = "" if ours is None else str(ours["currency"])
+
     def amount(value: Any) -> str:
         return amount_words(value, currency) if isinstance(value, Decimal) else str(value)
 
     verdict = str(row["verdict"])
     if verdict == "unexplained" and not is_absent(row["difference"]) and not row["difference"]:
         verdict = _NOT_SETTLED
+    count = total = ""
+    origins: Origins = ()
+    if ours is not None and ours["may_be_twice_minor"]:
+        count = count_words(ours["count"] - ours["may_be_twice_count"], ours["count"])
+        total = range_words(ours["least_total_minor"], ours["total_minor"], currency)
+        total = total.removesuffix(f" {currency}")
+        origins = (
+            value_of("own_sources", source_id=ours["source_id"]),
+            count_of("credits", stream_id=ours["source_id"], may_be_twice_minor=0),
+        )
     cells = (
         _VERDICTS.get(verdict, Cell(verdict, Tone.UNKNOWN)),
         Cell(_pair(row["our_type"], row["their_type"], lambda kind: type_words(str(kind)))),
-        Cell(_pair(row["our_frequency"], row["their_frequency"], lambda count: str(int(count)))),
+        Cell(_pair(row["our_frequency"], row["their_frequency"], lambda count: str(int(count)), count)),
         Cell(currency or DASH),
         Cell(_pair(row["our_amount"], row["their_amount"], amount)),
-        Cell(_pair(row["our_total"], row["their_total"], amount)),
+        Cell(_pair(row["our_total"], row["their_total"], amount, total)),
         Cell(DASH if is_absent(row["difference"]) else amount(row["difference"])),
         Cell(text_of(row["explanation"], DASH)),
     )
     origin = value_of("reconciliation", evidence_id=row["evidence_id"], position=row["position"])
-    return resting_on(cells, origin)
+    return resting_on(cells, origin, *origins)
 
 
-def _pair(ours: Any, theirs: Any, words: Any) -> str:
+def _pair(ours: Any, theirs: Any, words: Any, unsure: str = "") -> str:
+    """Return the values of both sides, or one if they are the same; ours in other words if part of it is not sure."""
     mine, other = (DASH if is_absent(value) else words(value) for value in (ours, theirs))
+    mine = unsure or mine
     return mine if mine == other else f"{mine} / {other}"
