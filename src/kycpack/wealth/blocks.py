@@ -43,6 +43,9 @@ def blocks_of_customers(transactions: pd.DataFrame) -> Iterator[pd.DataFrame]:
     rows_of = np.bincount(code, minlength=len(ids))[in_order]
     # Two values with the same text are one customer and stay together.
     first = np.append(True, ids[in_order][1:] != ids[in_order][:-1])
+    number = np.empty(len(ids), dtype=np.int64)
+    number[in_order] = np.cumsum(first) - 1
+    customer, customers = number[code], ids[in_order][first]
     before = np.repeat(
         (np.cumsum(rows_of) - rows_of)[first], np.diff(np.append(np.flatnonzero(first), len(ids)))
     )
@@ -50,9 +53,13 @@ def blocks_of_customers(transactions: pd.DataFrame) -> Iterator[pd.DataFrame]:
     block_of[in_order] = before // ROWS_OF_A_BLOCK
     block = block_of[code]
     rows = np.argsort(block, kind="stable")
-    encoded = _encoded(numbered)
+    encoded = _encoded(numbered.drop(columns="customer_id"))
     for part in np.split(rows, np.flatnonzero(np.diff(block[rows])) + 1):
-        yield encoded.iloc[part]
+        mine = customer[part]
+        theirs = pd.Index(customers[mine.min() : mine.max() + 1], dtype=object)
+        yield encoded.iloc[part].assign(
+            customer_id=pd.Categorical.from_codes(mine - mine.min(), categories=theirs)
+        )
 
 
 def _encoded(frame: pd.DataFrame) -> pd.DataFrame:

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from kycpack.frames.rows import columns_of, frame_of
 from kycpack.wealth.judge.dispositions import REASONS, Disposed
 from kycpack.wealth.judge.natures import LIKE_RENT, OWN_NAME, Natures
 from kycpack.wealth.prepare.clues import CONTRADICTS, DECIDES, HINTS, IGNORED, MARKS, Clue
-from kycpack.wealth.prepare.coded import Codes, pick
+from kycpack.wealth.prepare.coded import Codes, pick, text_column
 from kycpack.wealth.prepare.evidence_levels import NONE, PATTERN
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, load_lexicon
 from kycpack.wealth.prepare.phrase_meanings import NAME
@@ -36,8 +35,8 @@ class CreditEvidence:
         frame: A row for each piece of evidence of each key: `EVIDENCE_COLUMNS`.
     """
 
-    key: npt.NDArray[np.object_]
-    reason: npt.NDArray[np.object_]
+    key: pd.arrays.ArrowStringArray
+    reason: pd.arrays.ArrowStringArray
     type_code: Codes
     level: Codes
     frame: pd.DataFrame
@@ -82,7 +81,9 @@ def evidence_of_credits(natures: Natures, disposed: Disposed) -> CreditEvidence:
         keys[index] = key
         rows[key] = clues
         reasons[index] = "; ".join([REASONS[int(disposed.reason[credit])], *map(in_words, clues)])
-    return CreditEvidence(keys[number], reasons[number], type_code, level, _frame(rows))
+    return CreditEvidence(
+        text_column(keys, number), text_column(reasons, number), type_code, level, _frame(rows)
+    )
 
 
 def _not_established(clue: Clue) -> Clue:

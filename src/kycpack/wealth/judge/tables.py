@@ -20,12 +20,12 @@ from kycpack.wealth.judge.possible_repeats import Repeats
 from kycpack.wealth.judge.statement import average_minor
 from kycpack.wealth.judge.wording import DESCRIBED, describe_stream
 from kycpack.wealth.match.own_transfers import Pairs
-from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of, pick
+from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of, pick, text_column
 from kycpack.wealth.prepare.duplicates import Duplicates
 from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
 from kycpack.wealth.prepare.feed_holes import Silences
 from kycpack.wealth.prepare.intake import Book, to_datetimes
-from kycpack.wealth.prepare.lexicon import OTHER, Lexicon
+from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
 from kycpack.wealth.prepare.payers import Payers
 from kycpack.wealth.streams.cadence import CADENCES, Cadences
 from kycpack.wealth.streams.grouping import Grouping
@@ -51,24 +51,25 @@ def credits_frame(
     """Return frame `credits`, in order of customer, account, date and content; the accounts are in the order of `Book`."""
     signals, grouping = natures.signals, natures.grouping
     in_stream = disposed.disposition == _STREAM
-    none = np.full(len(rows), None, dtype=object)
     most = book.amount[rows] - repeats.returned
     paired_on = to_datetimes(pick(book.day, disposed.partner, 0))
     return frame_of(
         _of_rows(book, rows)
         | {
-            "disposition": np.array(DISPOSITIONS, dtype=object)[disposed.disposition],
-            "stream_id": np.where(in_stream, pick(grouping.stream_id, grouping.group, None), none),
+            "disposition": text_column(np.array(DISPOSITIONS, dtype=object), disposed.disposition),
+            "stream_id": text_column(grouping.stream_id, np.where(in_stream, grouping.group, -1)),
             "pair_txn_id": pick(book.txn_id, disposed.partner, None),
             "type": _type_names(given.type_code, lexicon),
-            "evidence_level": np.array(EVIDENCE_LEVELS, dtype=object)[given.level],
+            "evidence_level": text_column(np.array(EVIDENCE_LEVELS, dtype=object), given.level),
             "reason": given.reason,
             "evidence_key": given.key,
             "doubtful": signals.doubtful,
-            "payer": pick(grouping.payer, grouping.group, None),
-            "payer_key": payers.keys[payers.key],
+            "payer": text_column(grouping.payer, grouping.group),
+            "payer_key": text_column(payers.keys, payers.key),
             "bonus": signals.bonus,
-            "evidence_id": none if book.evidence_id is None else book.evidence_id.texts(rows),
+            "evidence_id": [None] * len(rows)
+            if book.evidence_id is None
+            else text_column(book.evidence_id.distinct, book.evidence_id.codes[rows]),
             "may_repeat_txn_id": pick(book.txn_id, repeats.of_credit, None),
             "may_be_twice_minor": repeats.twice,
             "returned_minor": repeats.returned,
@@ -83,12 +84,12 @@ def credits_frame(
 def _of_rows(book: Book, rows: Codes) -> dict[str, Any]:
     """Return the columns that identify rows of the book."""
     return {
-        "customer_id": book.customer.texts(rows),
-        "account_id": book.account_ids[book.account[rows]],
+        "customer_id": text_column(book.customer.distinct, book.customer.codes[rows]),
+        "account_id": text_column(book.account_ids, book.account[rows]),
         "txn_id": book.txn_id[rows],
         "booked_on": to_datetimes(book.day[rows]),
         "amount_minor": book.amount[rows],
-        "currency": book.currency.texts(rows),
+        "currency": text_column(book.currency.distinct, book.currency.codes[rows]),
     }
 
 
@@ -108,8 +109,9 @@ def with_bonuses(book: Book, rows: Codes, natures: Natures, disposed: Disposed, 
     return replace(natures, signals=replace(natures.signals, bonus=bonus))
 
 
-def _type_names(type_code: Codes, lexicon: Lexicon) -> npt.NDArray[np.object_]:
-    return pick(np.array(lexicon.types, dtype=object), type_code, OTHER)
+def _type_names(type_code: Codes, lexicon: Lexicon) -> pd.arrays.ArrowStringArray:
+    known = np.where(type_code == NO_TYPE, len(lexicon.types), type_code)
+    return text_column(np.array([*lexicon.types, OTHER], dtype=object), known)
 
 
 def streams_frame(

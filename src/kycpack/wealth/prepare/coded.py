@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import pyarrow as pa
 
 Codes = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -24,6 +25,12 @@ def pick(values: npt.NDArray[Any], codes: Codes, missing: Any) -> npt.NDArray[An
     with_missing[:-1] = values
     with_missing[-1] = missing
     return with_missing[codes]
+
+
+def text_column(texts: npt.NDArray[np.object_], codes: Codes) -> pd.arrays.ArrowStringArray:
+    """Return a frame's column of the text of each code, missing for -1: as `pick`, without an object for each row."""
+    words = pa.array(texts, pa.large_string())
+    return pd.arrays.ArrowStringArray(words.take(pa.array(codes, mask=codes < 0)))
 
 
 def joint_code(*columns: Codes) -> Codes:

@@ -236,7 +236,7 @@ def _to_a_stranger(one: Movement) -> bool:
 
 @found_where(
     lambda lives: (
-        lives.has(lives.income & lives.of_type(*_PENSIONS))
+        (2 * lives.total(lives.income & lives.of_type(*_PENSIONS)) >= lives.income_minor.clip(1))
         & lives.has(
             lives.to_unknown
             & lives.newly_paid

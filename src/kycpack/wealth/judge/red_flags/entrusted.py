@@ -172,20 +172,20 @@ def _sells_goods(rows: Sequence[Movement]) -> bool:
 
 
 def _may_share_out(lives: Lives) -> Mask:
-    """Return which lives have firms that pay enough, individuals who are paid enough of it, and no tax or stock."""
+    """Return which lives have firms that pay enough into one account, individuals who are paid enough of it, and no tax or stock."""
     limits = lives.limits
-    into = lives.from_unknown & ~lives.marked("stranger", "lent")
+    into = lives.from_unknown & lives.marked("unproven") & ~lives.marked("stranger", "lent")
     out = (
         lives.debits
         & lives.marked("stranger")
         & ~lives.marked("purchase", "cash", "related")
         & lives.at_least(limits.smallest_flow)
-        & ((lives.times_paid_out >= _FEWEST_PARTS) | ~lives.named)
     )
-    least = lives.nearly(limits.shared_out_share, lives.minor(limits.shared_out_total))
+    out &= (lives.times(out) >= _FEWEST_PARTS) | ~lives.named
+    received, shared = (lives.paid(chosen, lives.account) for chosen in (into, out))
+    enough = received >= lives.minor(limits.shared_out_total)[lives.life]
     return (
-        lives.comes_to(into, limits.shared_out_total)
-        & (lives.total(out) >= least)
+        lives.has(into & enough & (shared >= lives.nearly(limits.shared_out_share, received)))
         & ~lives.has(lives.debits & (lives.marked("trade") | lives.of_kind("tax_office")))
         & (lives.parties(into) >= _FEWEST_FIRMS)
         & (lives.parties(out) >= _FEWEST_PEOPLE)

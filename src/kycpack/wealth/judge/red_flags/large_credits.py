@@ -49,14 +49,21 @@ def _may_be_large(lives: Lives) -> Mask:
         lives.minor(one) for one in (limits.large_credit, limits.beyond_income_credit, limits.large_payer)
     )
     unlike = lives.amount >= np.minimum(2 * floor, part)[lives.life]
-    alone = lives.marked("returned") | (lives.credits & unlike & (lives.marked("is_open") | worded))
+    given_back = lives.marked("returned") & (lives.paid(lives.debits) >= lives.amount)
+    alone = given_back | (lives.credits & unlike & (lives.marked("is_open") | worded))
     alone &= lives.marked("unproven", "is_open") & lives.at_least(limits.large_credit)
     yearly = lives.nearly(_YEAR_DAYS, lives.income_minor) // np.maximum(lives.span_days, SHORTEST_SPAN_DAYS)
     regular = np.minimum(most, np.maximum(np.minimum(2 * floor, beyond), yearly))
-    irregular = np.minimum(regular, np.minimum(2 * floor, np.maximum(floor, np.floor(part))))
-    many = lives.open & ~lives.marked("cash") & (lives.habitual | ~lives.at_least(limits.large_credit))
-    together = lives.paid(many) >= np.where(lives.habitual, regular[lives.life], irregular[lives.life])
-    return lives.has((alone & ~lives.marked("cash")) | (many & lives.named & together))
+    whole = np.minimum(2 * floor, np.maximum(floor, np.floor(part)))
+    many = lives.open & lives.named & (lives.habitual | ~lives.at_least(limits.large_credit))
+    many &= ~lives.marked("cash")
+    in_a_year, in_parts = (
+        lives.after(many, many, days - 1, by=lives.party)[1] for days in (_YEAR_DAYS, limits.burst_days)
+    )
+    of = lives.life[many]
+    together = many.copy()
+    together[many] = (in_a_year >= regular[of]) | (~lives.habitual[many] & (in_parts >= whole[of]))
+    return lives.has((alone & ~lives.marked("cash")) | together)
 
 
 @found_where(_may_be_large)

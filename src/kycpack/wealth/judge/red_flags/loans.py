@@ -42,7 +42,9 @@ _LENT_SHARE = 0.75  # a savings club pays out what its members paid in
     lambda lives: lives.has(
         lives.followed(
             lives.credits & lives.marked("loan") & lives.at_least(lives.limits.loan_amount),
-            lives.debits & ~lives.marked("related"),
+            lives.debits
+            & ~lives.marked("related")
+            & (lives.marked("loan") | lives.paid_a_loan | ~lives.named),
             lives.limits.loan_days,
             lives.limits.loan_share,
         )
@@ -85,12 +87,14 @@ def loans_repaid(life: Life) -> Iterator[Flag]:
 
 
 @found_where(
-    lambda lives: lives.has(
-        lives.credits
-        & lives.marked("loan", "lent")
-        & lives.unknown
-        & lives.at_least(lives.limits.loan_amount)
-        & (lives.times(lives.debits & ~lives.marked("collected")) > 0)
+    lambda lives: lives.comes_to(
+        lives.followed(
+            lives.open & lives.at_least(lives.limits.smallest_flow) & ~lives.marked("related"),
+            lives.debits & lives.paid_a_loan & ~lives.marked("collected"),
+            lives.limits.loan_met_days,
+            lives.limits.loan_met_share,
+        ),
+        min(lives.limits.loan_met_single, lives.limits.pass_through_total),
     )
 )
 def loans_met_by_others(life: Life) -> Iterator[Flag]:
@@ -121,12 +125,13 @@ def loans_met_by_others(life: Life) -> Iterator[Flag]:
 
 @found_where(
     lambda lives: lives.has(
-        lives.credits
-        & lives.marked("lent")
-        & lives.at_least(lives.limits.loan_amount)
-        & (
-            lives.paid(lives.debits & ~lives.marked("collected"))
-            >= lives.nearly(lives.limits.own_loan_share, lives.amount)
+        lives.followed(
+            lives.credits & lives.marked("lent") & lives.named & lives.at_least(lives.limits.loan_amount),
+            lives.debits & ~lives.marked("collected"),
+            -1,
+            lives.limits.own_loan_share,
+            lives.limits.own_loan_days,
+            lives.party,
         )
     )
 )

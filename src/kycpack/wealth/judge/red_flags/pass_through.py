@@ -11,8 +11,10 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from decimal import Decimal
 
+import numpy as np
+
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, Life, within
+from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, SHORTEST_SPAN_DAYS, YEAR_DAYS, Life, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.occasions import feast_of, shared_prize
@@ -80,8 +82,13 @@ def _may_be_moved_on(lives: Lives) -> Mask:
         limits.pass_through_days,
         limits.pass_through_share,
     )
-    enough = lives.comes_to(found, min(limits.pass_through_total, limits.pass_through_single))
-    return enough & (lives.total(found) >= lives.nearly(1 / _LEAST_PART, lives.all_credits_minor))
+    several = lives.has_and_comes_to(found, limits.pass_through_count, limits.pass_through_total)
+    # Otherwise they come to a quarter of a year's income, rounded down.
+    quarter = lives.nearly(YEAR_DAYS * 3 / _MONTHS, lives.income_minor) // np.maximum(
+        lives.span_days, SHORTEST_SPAN_DAYS
+    )
+    large = lives.comes_to(found, limits.pass_through_single) & (lives.total(found) >= quarter)
+    return (several | large) & (lives.total(found) >= lives.nearly(1 / _LEAST_PART, lives.all_credits_minor))
 
 
 @found_where(_may_be_moved_on)

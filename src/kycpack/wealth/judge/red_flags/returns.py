@@ -262,13 +262,17 @@ def _gives_back(one: Movement) -> bool:
     )
 
 
-@found_where(
-    lambda lives: lives.comes_to(
-        lives.every_credit
-        & (lives.marked("returned", "collected") | (lives.of_kind("retailer") & lives.marked("is_open"))),
-        lives.limits.refund_total,
+def _may_be_refunds(lives: Lives) -> Mask:
+    """Return which lives have enough refunds from parties that were paid less than they gave back."""
+    limits = lives.limits
+    given = lives.every_credit & (
+        lives.marked("returned", "collected") | (lives.of_kind("retailer") & lives.marked("is_open"))
     )
-)
+    more = lives.paid(given) > lives.nearly(limits.refund_factor, lives.paid(lives.debits))
+    return lives.has_and_comes_to(given & (more | ~lives.named), limits.refund_count, limits.refund_total)
+
+
+@found_where(_may_be_refunds)
 def refunds_without_purchase(life: Life) -> Iterator[Flag]:
     """Yield refunds from parties that were paid less than they gave back: the refunded purchase was made with other money, or not at all."""
     limits = life.limits
