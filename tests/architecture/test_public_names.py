@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
+from pathlib import Path
 
 import pytest
 
@@ -132,3 +134,11 @@ def test_the_tree_of_errors_is_drawn_whole() -> None:
     ]
     for name in classes:
         assert name in (errors.__doc__ or ""), f"{name} is not in the drawing"
+
+
+@pytest.mark.parametrize("stub", sorted(Path(kp.__file__).parent.rglob("__init__.pyi")), ids=str)
+def test_every_lazy_name_is_there_and_no_module_hides_it(stub: Path) -> None:
+    folder = stub.parent
+    package = importlib.import_module(".".join(folder.relative_to(Path(kp.__file__).parents[1]).parts))
+    modules = {path.stem for path in folder.iterdir()}
+    assert [name for name in package.__all__ if not hasattr(package, name) or name in modules] == []

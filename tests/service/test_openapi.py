@@ -17,8 +17,10 @@ from tests.service.signed import (
     ok,
 )
 
-from kycpack.service.examples import ANSWERS
+from kycpack.assets import asset_yaml
 from kycpack.service.routes import OPERATIONS
+
+ANSWERS = asset_yaml("service/examples.yaml")["answers"]
 
 
 def test_it_names_every_operation_with_its_permission(call: Caller) -> None:

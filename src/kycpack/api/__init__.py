@@ -11,40 +11,9 @@ from __future__ import annotations
 
 import logging
 
-from kycpack.api.answers import Answer, Listing
-from kycpack.api.bulk_collection import Collected, collect_many, collect_many_async
-from kycpack.api.calls import UNSET
-from kycpack.api.client import AsyncClient, Client
-from kycpack.api.collection import CollectionProgress, collect, collect_async
-from kycpack.api.collection_plan import CollectJob
-from kycpack.api.operations import OPERATIONS, Operation, Repeat
-from kycpack.api.pace import Pace, SharedPace
-from kycpack.api.recording import Recorder
-from kycpack.api.signers import HmacSigner, Signer, UnsignedRequest
+from kycpack.lazy_names import lazy_names
 
 # Operations, statuses and request ids are logged at DEBUG; to see them, add a handler to the logger "kycpack".
 logging.getLogger("kycpack").addHandler(logging.NullHandler())
 
-__all__ = [
-    "OPERATIONS",
-    "UNSET",
-    "Answer",
-    "AsyncClient",
-    "Client",
-    "CollectJob",
-    "Collected",
-    "CollectionProgress",
-    "HmacSigner",
-    "Listing",
-    "Operation",
-    "Pace",
-    "Recorder",
-    "Repeat",
-    "SharedPace",
-    "Signer",
-    "UnsignedRequest",
-    "collect",
-    "collect_async",
-    "collect_many",
-    "collect_many_async",
-]
+__all__, __getattr__, __dir__ = lazy_names(__name__, __file__)

@@ -2,22 +2,6 @@
 
 from __future__ import annotations
 
-from kycpack.batch.executor import Task
-from kycpack.batch.finished_run import FinishedRun, open_run
-from kycpack.batch.jobs import Job, read_customer_ids
-from kycpack.batch.policy_backtest import Backtest, backtest
-from kycpack.batch.report import RunEntry, RunReport
-from kycpack.batch.run import run_batch
+from kycpack.lazy_names import lazy_names
 
-__all__ = [
-    "Backtest",
-    "FinishedRun",
-    "Job",
-    "RunEntry",
-    "RunReport",
-    "Task",
-    "backtest",
-    "open_run",
-    "read_customer_ids",
-    "run_batch",
-]
+__all__, __getattr__, __dir__ = lazy_names(__name__, __file__)

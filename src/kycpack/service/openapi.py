@@ -11,13 +11,14 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_jso
 from pydantic_core import core_schema
 
 import kycpack
+from kycpack.assets import asset_yaml
 from kycpack.models.enums import SESSION_COMPLETED
 from kycpack.models.webhooks import SessionCompleted
-from kycpack.service.examples import ANSWERS, EXAMPLES
 from kycpack.service.operation import ServedOperation
 from kycpack.service.problems import ErrorAnswer
 
 _References = Mapping[Any, JsonSchemaValue]
+_EXAMPLES: Mapping[str, Mapping[str, Any]] = asset_yaml("service/examples.yaml")
 
 _SIGNED = (
     "`HMAC-SHA256 Credential=<KEY_ID>, Signature=<SIGNATURE>`. The default signature, `kyc-hmac-v1`, uses the headers "
@@ -170,7 +171,7 @@ def _operation(operation: ServedOperation, schemas: _References) -> dict[str, An
         schema = schemas[(operation.request, "validation")]
         item["requestBody"] = {
             "required": operation.body_required,
-            "content": json_content(schema, EXAMPLES, operation.name),
+            "content": json_content(schema, "requests", operation.name),
         }
     return item
 
@@ -180,18 +181,17 @@ def _path_parameters(path: str) -> list[dict[str, Any]]:
     return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
 
 
-def json_content(schema: Any, examples: Mapping[str, Any], name: str) -> dict[str, Any]:
+def json_content(schema: Any, kind: str, name: str) -> dict[str, Any]:
     """Return the content of a JSON body.
 
     Args:
         schema: Its schema.
-        examples: The examples; they need not have one of this name.
-        name: Name of its example.
+        kind: Kind of its example in `data/service/examples.yaml`.
+        name: Name of its example; there need not be one.
     """
-    content = {"schema": schema}
-    if name in examples:
-        content["example"] = examples[name]
-    return {"application/json": content}
+    examples = _EXAMPLES[kind]
+    example = {"example": examples[name]} if name in examples else {}
+    return {"application/json": {"schema": schema, **example}}
 
 
 def _responses(operation: ServedOperation, schemas: _References) -> dict[str, Any]:
@@ -200,7 +200,7 @@ def _responses(operation: ServedOperation, schemas: _References) -> dict[str, An
         schema = schemas[(operation.answer, "serialization")]
         responses["200"] = {
             "description": "Done.",
-            "content": json_content(schema, ANSWERS, operation.name),
+            "content": json_content(schema, "answers", operation.name),
         }
     for status, answer in operation.other_answers.items():
         held = responses.setdefault(str(status), {"description": "Done."})

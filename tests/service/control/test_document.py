@@ -15,8 +15,12 @@ import pytest
 from tests.service.receiver import receiving
 from tests.service.signed import Caller, grant, new_customer, new_session, ok, refused
 
-from kycpack.service.control.examples import ANSWERS, BODIES
+from kycpack.assets import asset_yaml
 from kycpack.service.control.routes import CONTROLS
+
+BODIES, ANSWERS = (
+    asset_yaml("service/examples.yaml")[kind] for kind in ("control_requests", "control_answers")
+)
 
 
 class Described:

@@ -9,7 +9,6 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 import kycpack
-from kycpack.service.control.examples import ANSWERS, BODIES
 from kycpack.service.control.models import Control
 from kycpack.service.openapi import WireSchema, json_content
 from kycpack.service.problems import ErrorAnswer
@@ -85,7 +84,10 @@ def _item(control: Control, schemas: dict[Any, Any]) -> dict[str, Any]:
         "tags": ["Control"],
         "parameters": _parameters(control.path),
         "responses": {
-            "200": {"description": "Done.", "content": json_content(schemas[control.answer], ANSWERS, name)},
+            "200": {
+                "description": "Done.",
+                "content": json_content(schemas[control.answer], "control_answers", name),
+            },
             **{
                 str(status): {
                     "description": f"{HTTPStatus(status).phrase}. {meaning}",
@@ -101,7 +103,7 @@ def _item(control: Control, schemas: dict[Any, Any]) -> dict[str, Any]:
         required = any(field.is_required() for field in control.body.model_fields.values())
         item["requestBody"] = {
             "required": required,
-            "content": json_content(schemas[control.body], BODIES, name),
+            "content": json_content(schemas[control.body], "control_requests", name),
         }
     return item
 
