@@ -198,5 +198,11 @@ def test_the_payroll_of_an_authority_that_also_pays_pensions_is_that_of_its_staf
     assert judged(ledger, "GB", payer or None, text, 182_033, 12)[0] == {type_}
 
 
-def test_an_authority_that_pays_a_lump_sum_still_pays_a_pension(ledger: Ledger) -> None:
-    assert judged(ledger, "GB", "NHS BSA", "RETIREMENT LUMP SUM", 3_820_033, 1)[0] == {"pension"}
+@pytest.mark.parametrize(
+    ("payer", "text"),
+    [("NHS BSA", "RETIREMENT LUMP SUM"), ("", "NHSBSA LUMP SU EB 77120"), ("", "NHSBSA PENS LS 77120")],
+)
+def test_an_authority_that_pays_a_lump_sum_still_pays_a_pension(
+    ledger: Ledger, payer: str, text: str
+) -> None:
+    assert judged(ledger, "GB", payer or None, text, 3_820_033, 1)[0] == {"pension"}
