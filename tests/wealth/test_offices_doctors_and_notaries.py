@@ -176,3 +176,33 @@ def test_another_thing_or_another_office_that_sells_is_not_taken_for_it(
     ledger: Ledger, country: str, payer: str, text: str, type_: str
 ) -> None:
     assert judged(ledger, country, payer, text, 16_430_000, 1)[0] == {type_}
+
+
+@pytest.mark.parametrize(
+    ("payer", "text", "type_"),
+    [
+        ("", "NHS BSA PAYROLL", "employment"),
+        ("", "NHSBSA PAYROLL", "employment"),
+        ("NHSBSA", "NHSBSA PAYROLL", "employment"),
+        ("NHS BUSINESS SERVICES AUTHORITY", "PAYROLL 88121", "employment"),
+        ("", "NHSBSA PENS PAYROLL", "pension"),
+        ("NHSBSA", "PENSIONS PAYROLL", "pension"),
+        ("NHSBSA", "PENSION 88121", "pension"),
+        ("NHSBSA", "NHSBSA", "other"),
+        ("", "BREWERY PENSION FUND PAYROLL", "pension"),
+    ],
+)
+def test_the_payroll_of_an_authority_that_also_pays_pensions_is_that_of_its_staff(
+    ledger: Ledger, payer: str, text: str, type_: str
+) -> None:
+    assert judged(ledger, "GB", payer or None, text, 182_033, 12)[0] == {type_}
+
+
+@pytest.mark.parametrize(
+    ("payer", "text"),
+    [("NHS BSA", "RETIREMENT LUMP SUM"), ("", "NHSBSA LUMP SU EB 77120"), ("", "NHSBSA PENS LS 77120")],
+)
+def test_an_authority_that_pays_a_lump_sum_still_pays_a_pension(
+    ledger: Ledger, payer: str, text: str
+) -> None:
+    assert judged(ledger, "GB", payer or None, text, 3_820_033, 1)[0] == {"pension"}

@@ -77,6 +77,9 @@ def test_what_was_taken_for_something_else_is_read(ledger: Ledger, text: str, ty
     [
         ("PARETO FM LTD WK 31", "PARETO FM LTD", 41_266, 14, ["employment", "pattern", "low"]),
         ("WK24 TURLOUGH PRESERVES LTD", "TURLOUGH PRESERVES", 56_130, 8, ["employment", "pattern", "low"]),
+        ("PARETO FM LTD LIAM WK 31", "PARETO FM LTD", 41_266, 14, ["employment", "pattern", "low"]),
+        ("PARETO FM LTD CONTAINER WK 31", "PARETO FM LTD", 41_266, 14, ["other", "none", "low"]),
+        ("PARETO FM LTD LIAM WK 31", "PARETO FM LTD", 45_000, 14, ["other", "none", "low"]),
         ("PARETO FM LTD WK 31", "PARETO FM LTD", 45_000, 14, ["other", "none", "low"]),
         ("PARETO FM LTD WK 31", "PARETO FM LTD", 341_266, 14, ["other", "none", "low"]),
         ("EGGS WK 8 TAMAR FARM SHOP", "TAMAR FARM SHOP", 10_812, 8, ["other", "none", "low"]),

@@ -135,3 +135,22 @@ def test_a_shops_credit_to_a_card_and_what_a_scheme_for_deposits_returns_are_ref
     extra = {"counterparty_name": payer, "bank_code": code}
     credits_ = derive(ledger(("2025-06-11", 121_340, text, extra)), as_of="2025-12-31").credits
     assert credits_["disposition"].tolist() == [disposition]
+
+
+@pytest.mark.parametrize(
+    ("text", "payer"),
+    [
+        ("NOTPROVIDED", "Krüger"),
+        ("NONREF", "Krueger"),
+        ("SEPA GUTSCHRIFT KRÜGER", ""),
+        ("NOTPROVIDED", "SALAR"),
+    ],
+)
+def test_a_surname_is_no_cut_word_and_a_placeholder_says_nothing(
+    ledger: Ledger, text: str, payer: str
+) -> None:
+    assert said(ledger, text, payer, amount=27_500) <= {"other", "person_transfer"}
+
+
+def test_a_placeholder_leaves_a_payment_between_people_as_it_is(ledger: Ledger) -> None:
+    assert said(ledger, "NONREF", "Anna Lindner", amount=27_500) == {"person_transfer"}

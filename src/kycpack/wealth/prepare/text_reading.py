@@ -25,6 +25,7 @@ from kycpack.wealth.prepare.named_in_text import (
 from kycpack.wealth.prepare.parties import (
     FAR_FORM,
     FIRM_WORD,
+    GIVEN_NAME,
     IN_PHRASE,
     LEADING_FORM,
     LEGAL_FORM,
@@ -351,8 +352,8 @@ def _has_words(core: Sequence[int], words: Sequence[str]) -> bool:
 
 
 def _more_is_said(core: Sequence[int], classes: Sequence[int], end: int, *, named: bool) -> bool:
-    """Return whether there are words besides a firm's name; if the text itself names the firm, only words after the name count."""
-    return any(not classes[at] & _MARKS_FIRM for at in core if named or at >= end)
+    """Return whether there are words besides a firm's name and the first name of whom it pays; if the text itself names the firm, only words after the name count."""
+    return any(not classes[at] & (_MARKS_FIRM | GIVEN_NAME) for at in core if named or at >= end)
 
 
 def _without_firms(counted: list[Said], of_firm: Sequence[Said], begins: str) -> list[Said]:
