@@ -71,7 +71,7 @@ def test_what_is_not_finished_is_the_reason_and_the_customer_is_asked_to_finish_
         "2. Analyst: when the MLRO agrees, ask the customer to complete session S1 (CDD-2, SES-1 and SES-3)"
         in steps
     )
-    assert "3. Analyst: collect the results once the session is complete, and make a new pack" in steps
+    assert "5. Analyst: collect the results once the session is complete, and make a new pack" in steps
     assert "no business relationship is established and nothing is approved or paid" in steps
 
 
