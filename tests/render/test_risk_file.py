@@ -22,7 +22,7 @@ FILE = {
     "purpose": "salary",
     "pep": "none",
 }
-MISSING = "No customer risk file"
+MISSING = "No customer risk file was given, so the risk rating, the purpose of the relationship and the level of due diligence are not stated"
 GET = "Analyst: get the customer risk file from the firm and add it to the register"
 
 
