@@ -81,7 +81,7 @@ def test_the_screening_says_what_its_false_positive_settled_and_the_tile_keeps_i
     assert isinstance(first, Paragraph)
     assert "Decision c-1-D1 says of this screening: False positive: F-" in first.text
     assert f": {LISTED_AS}" in first.text
-    assert ". This is not in the provider's answers" in first.text
+    assert ". This is not in the results that were collected, which" in first.text
     tile, was = dict(made.strip)["Screening"], dict(before.strip)["Screening"]
     assert tile.text == f"{was.text.partition(', ')[0]}, found false positive"
     assert tile.tone == was.tone

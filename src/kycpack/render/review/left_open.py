@@ -53,7 +53,7 @@ def left_open(
     if held and _closed_the_case(decision):
         said.append(_hold_words(decision, held))
     if unsure := unanswered(decision, (*reasons, *unknowns)):
-        ids = numbers_in(one.number for one in unsure)
+        ids = numbers_in(one.number for one in unsure) & _unsure(decision)
         said.append(
             Cell(
                 f"Unanswered when the hold ended: {counted(len(ids), 'finding')}, {_named(decision, ids)}; the questions are in “Decision”.",
@@ -173,7 +173,7 @@ def _dismissed(decision: CaseDecision) -> set[str]:
 
 
 def unanswered(decision: CaseDecision, why: Iterable[Reason | Unknown]) -> list[Reason | Unknown]:
-    """Return what was asked and has no recorded answer when the hold of a case ended: what the decision calls inconclusive, or has no verdict on, and what the provider was to explain.
+    """Return what was asked and has no recorded answer when the hold of a case ended: what the decision calls inconclusive, or has no verdict on.
 
     Args:
         decision: The decision.
@@ -181,13 +181,12 @@ def unanswered(decision: CaseDecision, why: Iterable[Reason | Unknown]) -> list[
     """
     if not is_lifted(decision):
         return []
-    unsure = {each.finding_id for each in decision.findings if each.verdict in {"", "inconclusive"}}
-    return [
-        one
-        for one in why
-        if numbers_in([one.number]) & unsure
-        or (one.number and any(task.kind == Kind.MEANING for task in one.tasks))
-    ]
+    unsure = _unsure(decision)
+    return [one for one in why if numbers_in([one.number]) & unsure]
+
+
+def _unsure(decision: CaseDecision) -> set[str]:
+    return {each.finding_id for each in decision.findings if each.verdict in {"", "inconclusive"}}
 
 
 def _hold_words(decision: CaseDecision, held: Sequence[Reason]) -> Cell:
