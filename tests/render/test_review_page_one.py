@@ -606,6 +606,16 @@ def test_page_one_leaves_nothing_out_without_saying_so(
     assert "Credits by month" in first
 
 
+def test_page_one_says_how_many_people_decide_however_long_the_first_step_is(
+    contents: ReviewContents,
+) -> None:
+    by_two = "An approval or a rejection takes two people, one of them the MLRO, because the case is on hold."
+    long = "1. MLRO: hold the case; " + "establish the background and purpose of a payment; " * 20
+    to_do = replace(contents.to_do, steps=(long, "2. MLRO: record the decision."), people=by_two)
+    made = render_review_pdf(replace(contents, to_do=to_do))
+    assert by_two in " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())
+
+
 def test_each_further_reason_on_page_one_is_a_sentence_with_its_value_and_evidence(
     contents: ReviewContents,
 ) -> None:

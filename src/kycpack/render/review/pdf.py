@@ -198,7 +198,9 @@ def _set_steps(sheet: Sheet, contents: ReviewContents) -> None:
         if (count := len(to_do.steps)) > 1:
             sheet.point(sheet.y + 2.8, f"All {count} steps", to_do.heading)
         _set_heading(sheet, to_do.first_heading)
-        set_lines(sheet, to_do.first, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
+        whole = len(lines(to_do.first, Face.SANS, _STEP_SIZE, TEXT_WIDTH / POINT)) <= _STEP_LINES
+        for said in (to_do.first,) if whole else (to_do.steps[0], to_do.beside_first):
+            set_lines(sheet, said, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
     sheet.y += 1.8 if to_do.settled or to_do.steps else 0.0
 
 

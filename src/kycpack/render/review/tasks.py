@@ -30,7 +30,7 @@ _CHECKED = {
 }
 COMPLETE = Task("have the customer complete {}", kind=Kind.COMPLETION)
 """The task of a customer who has an open session."""
-REPORT_UNSEEN = "decide as nominated officer whether there is reason to report to the National Crime Agency, which the checks could not show"
+REPORT_UNSEEN = "decide as nominated officer whether to report to the National Crime Agency: the checks could not show whether there is reason to"
 """What the MLRO decides where the checks could not show it."""
 _ANY_SESSION = Task("have the customer complete a session")
 _SEEN = "look at the results of {} in the new pack"
