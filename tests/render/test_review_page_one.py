@@ -343,7 +343,7 @@ def test_one_sentence_says_that_no_finding_stands_against_approval_and_what_is_s
         made.without_reasons,
     )
     assert any(
-        "customer risk file lacks (purpose of the relationship)" in step for step in made.steps
+        "customer's risk file lacks (purpose of the relationship)" in step for step in made.steps
     ) == bool(missing)
     page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
     for one in (page, unescape(re.sub("<[^>]*>", "", render_summary_html(made)))):
@@ -629,7 +629,11 @@ def test_each_further_reason_on_page_one_is_a_sentence_with_its_value_and_eviden
             reasons=why,
             unknowns=(),
             to_do=to_do_of(
-                None, (), why, (), Terms(needed_of_file="get the customer risk file from the firm")
+                None,
+                (),
+                why,
+                (),
+                Terms(needed_of_file="get the customer's risk file from the department that keeps it"),
             ),
             shares=contents.shares[:1],
             incomplete="",

@@ -53,7 +53,7 @@ COLUMNS = {
     "superseded_by": None,
     "basis": "",
 }
-FILE = "get the customer risk file from the firm and add it to the register"
+FILE = "get the customer's risk file from the department that keeps it, and add it to the register"
 NOT_OPENED = "Until the identity is confirmed, no business relationship is established and nothing is approved or paid."
 DECIDED = "Analyst: decide whether to approve the customer, and record the decision."
 UNSEEN = (
@@ -393,7 +393,7 @@ def test_getting_the_risk_file_is_a_step_before_the_decision(specimen: Evidence)
     assert steps_of(()) == ("Analyst: record the decision.",)
     made = contents_of(specimen)
     assert (made.tables["limits"]["code"] == "risk_not_given").any()
-    assert sum("the customer risk file" in step for step in made.steps) == 1
+    assert sum("the customer's risk file" in step for step in made.steps) == 1
 
 
 def test_a_payment_is_not_released_before_its_source_is_shown() -> None:
