@@ -148,7 +148,7 @@ def test_each_finding_has_a_verdict_that_fits_it_and_a_reason_of_its_kind() -> N
         "F-6": "accepted",
     }
     about = dict(part.split(": ", 1) for part in made.text.split("; "))
-    assert list(about) == ["F-2, F-5", "F-1, F-6", "F-3, F-4"]
+    assert list(about) == ["F-1, F-6", "F-2, F-5", "F-3, F-4"]
     assert (
         "the provider's reply of 31 May 2026, attached from outside and not among the results"
         in about["F-2, F-5"]

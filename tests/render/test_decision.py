@@ -219,7 +219,12 @@ def test_a_long_text_is_cut_on_page_one_and_whole_in_its_section() -> None:
     text = "F-1: " + "the register of the council says so, and the letter agrees. " * 30
     shown = lines(text=text)[1]
     assert len(shown) < 320
-    assert shown.endswith("(the whole text is in “Decision”)")
+    assert shown.endswith("and the letter agrees (the whole text is in “Decision”)")
+    (bare,) = [
+        line for line in lines(text="F-1: " + "word " * 90) if "Reason code" in line or "words of" in line
+    ]
+    assert bare.endswith(f"Why, in the words of {DECISION.decided_by}, is in “Decision”.")
+    assert "word word" not in bare
     section = decision_section(CaseRecord(replace(DECISION, text=text)), "1" * 64, "", "")
     assert any(getattr(block, "text", "") == text.strip() for block in section.blocks)
 

@@ -33,9 +33,9 @@ _ANSWER = """{"note": "Invented for this demo: the answer of the provider about 
 _IDENTITY = ("CON-", "ADR-", "IDN-", "OUT-address", "OUT-identity", "OUT-document", "DOC-")
 _NOT_CONFIRMED = "SES-2"
 _REASONS = {
+    "accepted": "the result was compared with the evidence and confirmed, and the decision rests on it",
     "false_positive": "the provider's reply of {}, attached from outside and not among the results that were collected, gives the year of birth of every person listed, and it is not the customer's",
     "escalated": "the person reported may be the customer, and the data from the service does not exclude this, so it was passed to the MLRO",
-    "accepted": "the result was compared with the evidence and confirmed, and the decision rests on it",
     "inconclusive": "the evidence leaves this open, and it was not followed up because it could not change the decision",
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -27,6 +28,7 @@ ENDS_CASE = ("approve", "reject")
 _MLRO = "MLRO"
 _REPORT = "Whether an internal report was considered before this rejection, by whom and when: not recorded in this case"
 _ROOM_ON_PAGE_ONE = 250  # characters: about two lines
+_CLAUSE_ENDS = re.compile("[.;] ")
 _VERDICTS = {"": "No verdict yet", "accepted": "Accepted as correct"}
 _OUTCOMES = {
     "approve": Cell("Approved", Tone.GOOD),
@@ -195,8 +197,15 @@ class CaseDecision:
 
     @property
     def because(self) -> str:
-        """Why, in the words of the reason code and of the person who decided, as far as there is room; consecutive ids of findings are written as a range."""
-        return _cut(f"{self.coded_reason}: {with_ranges(' '.join(self.text.split()))}", _ROOM_ON_PAGE_ONE)
+        """Why, in the words of the reason code and of the person who decided, in whole clauses as far as there is room; consecutive ids of findings are written as a range."""
+        code = f"{self.coded_reason}: "
+        said = f"{code}{with_ranges(' '.join(self.text.split()))}"
+        if len(said) <= _ROOM_ON_PAGE_ONE:
+            return said
+        ends = [found.start() for found in _CLAUSE_ENDS.finditer(said, len(code), _ROOM_ON_PAGE_ONE)]
+        if not ends:
+            return f"{self.coded_reason}. Why, in the words of {self.decided_by}, is in “Decision”."
+        return f"{said[: ends[-1]]} (the whole text is in “Decision”)"
 
     @property
     def verdict_counts(self) -> str:
@@ -379,9 +388,3 @@ def decision_cell(record: CaseRecord | None) -> Cell:
     if decision.is_in_force:
         return decision.title
     return Cell(f"{decision.title.text}, not in force", Tone.WATCH)
-
-
-def _cut(said: str, room: int) -> str:
-    if len(said) <= room:
-        return said
-    return f"{said[:room].rsplit(' ', 1)[0]} ... (the whole text is in “Decision”)"
