@@ -139,9 +139,20 @@ def second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -
         return f"An approval or a rejection takes two people{by_whom}, because {because}.{also}"
     if is_senior:
         return "An approval takes two people, one of them a senior manager."
-    is_above = rank(highest(one.level for one in case)) > rank(terms.alone_up_to)
-    level = level_cell(terms.alone_up_to).text.lower()
-    return f"An approval takes two people, because the level is above {level}." if is_above else ""
+    top = highest(one.level for one in case)
+    if rank(top) <= rank(terms.alone_up_to):
+        return ""
+    alone, now = (level_cell(level).text.lower() for level in (terms.alone_up_to, top))
+    until = f" The level is {now} until the session is complete; the new pack sets it again."
+    waits = _waits_for_session([one for one in case if one.level == top])
+    return f"An approval takes two people, because the level is above {alone}.{until * waits}"
+
+
+def _waits_for_session(why: Sequence[Reason | Unknown]) -> bool:
+    """Return whether nothing but a session that is not complete, and the results that it lacks, speaks against approval."""
+    open_ = [action_of(one) == "complete_session" for one in why]
+    lacking = [bool(one.tasks) and all(task.before for task in one.tasks) for one in why]
+    return any(open_) and all(map(max, open_, lacking))
 
 
 def _is_watched(one: Reason) -> bool:
