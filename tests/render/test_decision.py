@@ -59,7 +59,7 @@ DECISION = CaseDecision(
 
 def page_one(record: CaseRecord | None, *why: Reason) -> tuple[str, ...]:
     """What page one says of a decision."""
-    return tuple(cell.text for cell in decided_cells(record, left_open(record, why, ()), why, ""))
+    return tuple(cell.text for cell in decided_cells(record, left_open(record, why, ()), why))
 
 
 def lines(**other: object) -> tuple[str, ...]:
@@ -87,8 +87,8 @@ def test_page_one_says_what_was_said_of_each_finding() -> None:
         *(DisposedFinding(f"F-{number}", "WLT-1", "A flag", "accepted") for number in range(2, 10)),
         DisposedFinding("F-10", "ADR-1", "Not known", ""),
     )
-    assert lines(findings=findings)[-1] == (
-        "Verdicts: 1 false positive, 8 accepted as correct, 1 without a verdict. They are in “Decision”."
+    assert lines(findings=findings)[-1].endswith(
+        "was born in 1951. Verdicts: 1 false positive, 8 accepted as correct, 1 without a verdict. They are in “Decision”."
     )
     said = recorded(CaseRecord(replace(DECISION, findings=findings)))
     assert "F-1 SAN-1 A hit False positive OFSI 13444, list of 2026-05-02" in said
@@ -108,7 +108,7 @@ def test_the_name_of_a_document_from_outside_is_shown_and_not_obeyed(specimen: E
 
 def test_page_one_counts_what_has_no_verdict_in_the_decision() -> None:
     later = Reason("ADR-1", "Found by a later version", "Analyst", "review")
-    assert page_one(CaseRecord(DECISION), later)[-1] == (
+    assert page_one(CaseRecord(DECISION), later)[-1].endswith(
         "Verdicts: 1 point of this pack without a verdict. They are in “Decision”."
     )
 

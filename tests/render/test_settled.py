@@ -213,6 +213,16 @@ def test_a_decision_of_a_demonstration_says_that_its_times_are_not_those_of_a_re
         assert words not in words_of(other.section("decision"))
 
 
+def test_page_one_of_a_decision_leaves_its_room_to_the_reasons() -> None:
+    """What the review is based on stands on the page after it; without a decision it stands on page one."""
+    made = decided(clear_customer(LISTED), "reject")
+    for contents, place in ((made, 1), (build_contents(inputs_of(clear_customer(LISTED))), 0)):
+        pages = read_pdf(render_review_pdf(contents), "review.pdf").pages
+        assert [number for number, page in enumerate(pages) if "Based on: 1 session" in page] == [place]
+    assert not any(cell.text.startswith("Verdicts") for cell in made.decided)
+    assert any(". Verdicts: " in cell.text for cell in made.decided)
+
+
 def test_reasons_of_one_level_are_in_the_order_of_the_decision() -> None:
     reasons = [
         Reason("WLT-1", f"Thing {n}", "MLRO", "edd", "hold", number=n) for n in ("F-5", "F-3", "", "F-4")
