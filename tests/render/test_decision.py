@@ -139,6 +139,10 @@ def test_somebody_is_needed_only_while_a_decision_does_not_stand() -> None:
             "12:00 UTC; no second person was needed",
         ),
         (
+            {"second_by": "", "second_at": None, "second_needed": (), "outcome": "reject"},
+            "12:00 UTC; no second person was needed, and no MLRO took part",
+        ),
+        (
             {"second_by": "", "second_at": None, "outcome": "hold"},
             "12:00 UTC; one person may put a case on hold, and the hold takes effect at once",
         ),

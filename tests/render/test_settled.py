@@ -213,6 +213,12 @@ def test_a_decision_of_a_demonstration_says_that_its_times_are_not_those_of_a_re
         assert words not in words_of(other.section("decision"))
 
 
+def test_the_findings_of_a_closed_case_say_that_their_actions_were_asked_for_before() -> None:
+    closed, begun = (decided(clear_customer(LISTED), outcome) for outcome in ("reject", "escalate"))
+    assert "what the policy asked for before the decision" in words_of(closed.section("findings"))
+    assert "asked for before" not in words_of(begun.section("findings"))
+
+
 def test_page_one_of_a_decision_leaves_its_room_to_the_reasons() -> None:
     """What the review is based on stands on the page after it; without a decision it stands on page one."""
     made = decided(clear_customer(LISTED), "reject")

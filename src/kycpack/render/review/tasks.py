@@ -119,7 +119,9 @@ _FOUND: Mapping[str, Task] = {
     "bank.access_days": Task("have the customer renew the access to the bank account"),
     "wealth": _SOURCE_OF_WEALTH,
     "wealth.flags": _BACKGROUND,
-    "wealth.questions.pay_beside_benefit": Task("ask how wages and benefit go together, with evidence"),
+    "wealth.questions.pay_beside_benefit": Task(
+        "ask the customer how wages and the benefit could be paid at the same time, with evidence"
+    ),
     "wealth.linked_twice": Task(
         "ask the customer and the bank whether the accounts named in the finding are one, and count their payments once if they are",
     ),
