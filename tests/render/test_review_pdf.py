@@ -144,6 +144,19 @@ def test_a_heading_stays_with_the_table_after_the_state_of_its_part(rows: int) -
         assert "word word" in page.partition("What was seen")[2]
 
 
+def test_a_heading_with_a_long_text_stays_with_the_table_that_it_introduces() -> None:
+    """The average months begin with how they are counted, in a text of several lines."""
+    shown = table([TableColumn("What was seen")], [["word " * 20] for _ in range(9)])
+    text = Paragraph("What came in during an average month up to the last day of the data. " * 12)
+    for left in range(24, 90, 3):
+        sheet = Sheet(Stamp("t", "c", (), AS_OF))
+        sheet.y = PAGE_HEIGHT - BOTTOM - left
+        set_section(sheet, Section("streams", "Monthly amounts", (text, shown)))
+        pages = [page.extract_text() for page in PdfReader(BytesIO(sheet.finish())).pages]
+        (page,) = [page for page in pages if "Monthly amounts" in page]
+        assert "word word" in page.partition("What was seen")[2]
+
+
 @pytest.mark.parametrize("rows", [2, 60])
 def test_a_heading_with_two_short_texts_stays_with_the_table_that_they_introduce(rows: int) -> None:
     """The evidence index begins with what it counts and with what its ids mean."""

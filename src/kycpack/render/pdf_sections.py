@@ -207,7 +207,8 @@ def _least_height(sheet: Sheet, blocks: Sequence[Block]) -> float:
             return 9.0 + _least_height(sheet, rest)
         case [Paragraph() as paragraph, *rest]:
             height = _paragraph_height(paragraph)
-            return height + (_least_after(sheet, rest) if height < _KEPT_PARAGRAPH else 0.0)
+            introduces = height < _KEPT_PARAGRAPH or (rest and isinstance(rest[0], Table))
+            return height + (_least_after(sheet, rest) if introduces else 0.0)
         case [Facts() as facts, *rest]:
             return 1.4 + sum(height for _, _, height in _fact_rows(facts)) + _least_after(sheet, rest)
         case [Figure() as figure, *_]:
