@@ -164,7 +164,7 @@ def test_a_gap_for_which_no_finding_asks_has_a_step_and_one_with_a_finding_has_t
         "not_linked",
     )
     assert tasks_of_gaps(gaps, NOTHING_FOUND, ShortNames(())) == (
-        GapTask("Analyst", "ask the customer, or the bank for statements of A1", is_contact=True),
+        GapTask("Analyst", "ask the customer, or the bank, for statements of A1", is_contact=True),
         GapTask("MLRO", "decide whether a deeper screening is needed", is_contact=False),
     )
     silent = findings_frame([Finding(**FOUND)])

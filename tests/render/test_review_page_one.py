@@ -609,7 +609,7 @@ def test_page_one_leaves_nothing_out_without_saying_so(
 def test_page_one_says_how_many_people_decide_however_long_the_first_step_is(
     contents: ReviewContents,
 ) -> None:
-    by_two = "An approval or a rejection takes two people, one of them the MLRO, because the case is on hold."
+    by_two = "An approval or a rejection takes two people, one of them the MLRO, because it ends the hold."
     long = "1. MLRO: hold the case; " + "establish the background and purpose of a payment; " * 20
     to_do = replace(contents.to_do, steps=(long, "2. MLRO: record the decision."), people=by_two)
     made = render_review_pdf(replace(contents, to_do=to_do))

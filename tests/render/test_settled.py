@@ -134,7 +134,7 @@ def test_what_a_rejected_customer_may_be_listed_for_and_what_is_about_others_is_
         assert duty_of(code, closed_by="reject") == duty_of(code)
     assert (
         duty_of("silent", closed_by="approve")
-        == "Analyst: at the next review, ask the customer, or the bank for statements"
+        == "Analyst: at the next review, ask the customer, or the bank, for statements"
     )
     assert duty_of("silent", "when the MLRO agrees", closed_by="approve").startswith(
         "Analyst: at the next review, and when the MLRO agrees, ask the customer"

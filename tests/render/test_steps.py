@@ -243,7 +243,7 @@ def test_what_the_money_leaves_open_is_asked_before_the_decision_and_in_a_hold_o
 def test_page_one_says_which_decision_takes_two_people(level: str) -> None:
     held = {"rule_id": "WLT-1", "owner": "MLRO", "action": "hold", "level": level}
     for row, by_two in (
-        (held, "An approval or a rejection takes two people, because the case is on hold."),
+        (held, "An approval or a rejection takes two people, because it ends the hold."),
         (LIST, BY_TWO),
         ({"level": level}, "An approval takes two people, because the level is above manual review."),
     ):
@@ -530,7 +530,7 @@ def test_a_case_is_put_on_hold_once_and_the_mlro_alone_says_whether_the_hold_is_
     first, last = steps(OTHERS)
     assert first.startswith("1. Analyst: hold the case; find out from the provider")
     assert last == (
-        "2. MLRO: say whether the hold is lifted, on advice from the Analyst, and record the decision. An approval or a rejection takes two people, because the case is on hold."
+        "2. MLRO: say whether the hold is lifted, on advice from the Analyst, and record the decision. An approval or a rejection takes two people, because it ends the hold."
     )
 
 

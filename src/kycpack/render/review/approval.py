@@ -134,7 +134,7 @@ def second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -
         because = (
             "a match on a list of sanctions or terrorism may be this person"
             if is_listed
-            else "the case is on hold"
+            else "it ends the hold"
         )
         return f"An approval or a rejection takes two people{by_whom}, because {because}.{also}"
     if is_senior:
