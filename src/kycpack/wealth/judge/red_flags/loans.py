@@ -93,6 +93,7 @@ def loans_repaid(life: Life) -> Iterator[Flag]:
 
 
 @found_where(
+    # What was met is met by payments to a lender within days, and comes to the lower of the two sums that count.
     lambda lives: lives.comes_to(
         lives.followed(
             lives.open & lives.at_least(lives.limits.smallest_flow) & ~lives.marked("related"),
@@ -130,6 +131,7 @@ def loans_met_by_others(life: Life) -> Iterator[Flag]:
 
 
 @found_where(
+    # The lender was paid the share before the loan, up to the day before it.
     lambda lives: lives.has(
         lives.followed(
             lives.credits & lives.marked("lent") & lives.named & lives.at_least(lives.limits.loan_amount),
