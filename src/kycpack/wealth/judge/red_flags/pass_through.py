@@ -82,8 +82,8 @@ def _may_be_moved_on(lives: Lives) -> Mask:
         limits.pass_through_days,
         limits.pass_through_share,
     )
-    several = lives.has_and_comes_to(found, limits.pass_through_count, limits.pass_through_total)
-    # Otherwise they come to a quarter of a year's income, rounded down.
+    several = lives.has(found, limits.pass_through_count) & lives.comes_to(found, limits.pass_through_total)
+    # Fewer, or a smaller sum, must come to the sum for a single one and to a quarter of a year's income, rounded down.
     quarter = lives.nearly(YEAR_DAYS * 3 / _MONTHS, lives.income_minor) // np.maximum(
         lives.span_days, SHORTEST_SPAN_DAYS
     )
