@@ -167,7 +167,7 @@ def _under_label(path: str, labels: Mapping[str, str], vocabulary: Vocabulary) -
     group, _, name = path.rpartition(".")
     if group not in labels:
         return path
-    is_reading = plain_word(name) in vocabulary.words["detail_groups"] | vocabulary.words["done_words"]
+    is_reading = plain_word(name) in vocabulary["detail_groups"] | vocabulary["done_words"]
     return f"{group.rpartition('.')[0]}.{labels[group]}.{'value' if is_reading else name}"
 
 
@@ -187,7 +187,7 @@ def _is_reading(detail: str, path: str, vocabulary: Vocabulary) -> bool:
 def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[tuple[str, str], ...]:
     """Return the details that a leaf repeats, each with its value; lines of a machine-readable zone give several."""
     value = f"{given:f}" if isinstance(given, Decimal) else given
-    scores = vocabulary.words["score_words"]
+    scores = vocabulary["score_words"]
     if isinstance(given, Decimal) and not scores.isdisjoint(name_words(path.rpartition(".")[0])):
         # It is how sure the reading of the detail is.
         return ()
@@ -211,7 +211,7 @@ def _names_proof(path: str, text: str, vocabulary: Vocabulary) -> bool:
     said = text_words(text)
     return name_words(steps_of(path)[1]) == ["name"] and (
         _FILE.search(text) is not None
-        or (bool(said) and said[-1] in _PROOFS and vocabulary.words["data_texts"].issuperset(said))
+        or (bool(said) and said[-1] in _PROOFS and vocabulary["data_texts"].issuperset(said))
     )
 
 

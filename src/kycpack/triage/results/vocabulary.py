@@ -73,6 +73,10 @@ class Vocabulary:
     captures: Mapping[str, str]
     remarks: RemarkWords
 
+    def __getitem__(self, name: str) -> frozenset[str]:
+        """Return one of the lists of `words` by its name in the file."""
+        return self.words[name]
+
     def judge(self, kind: str, value: Any) -> tuple[str, bool]:
         """Judge the value of a listed check.
 
@@ -96,7 +100,7 @@ class Vocabulary:
     @property
     def compared_words(self) -> frozenset[str]:
         """Names of what is compared or checked."""
-        return self.remarks.subjects | self.words["check_words"] | self.words["compared_words"]
+        return self.remarks.subjects | self["check_words"] | self["compared_words"]
 
     @property
     def trouble_sought(self) -> frozenset[str]:
@@ -120,7 +124,7 @@ class Vocabulary:
     def is_placeholder(self, text: str) -> bool:
         """Return whether a text is only a placeholder, such as `n/a`."""
         said = " ".join(text.split()).casefold()
-        return said in self.words["placeholders"] or not any(map(str.isalnum, said))
+        return said in self["placeholders"] or not any(map(str.isalnum, said))
 
     def may_name_check(self, text: str, *, of_register: bool = False) -> bool:
         """Return whether a text may be the name of a check and has no word of a verdict.
@@ -130,16 +134,16 @@ class Vocabulary:
             of_register: Whether it names a register, which may be named after what it lists.
         """
         said = text_words(text)
-        wrong = self.words["verdict_words"] | self.words["trouble_values"]
+        wrong = self["verdict_words"] | self["trouble_values"]
         if of_register:
-            wrong -= self.words["register_topics"]
+            wrong -= self["register_topics"]
         return len(said) <= _LONGEST_NAME and wrong.isdisjoint(said)
 
     def is_feature(self, text: str) -> bool:
         """Return whether a text names a security feature of a document."""
         said = {*text_words(text)}
-        features = said & self.words["security_features"]
-        known = self.words["feature_words"] | self.words["plain_words"]
+        features = said & self["security_features"]
+        known = self["feature_words"] | self["plain_words"]
         return (
             bool(said) and said - features <= known and bool(features or "ink" in said or "feature" in said)
         )
@@ -147,7 +151,7 @@ class Vocabulary:
 
 @cache
 def _trouble_sought(vocabulary: Vocabulary) -> frozenset[str]:
-    return vocabulary.words["searches_for_trouble"] - vocabulary.words["searches_of_anything"]
+    return vocabulary["searches_for_trouble"] - vocabulary["searches_of_anything"]
 
 
 @cache
@@ -161,13 +165,11 @@ def _listed_words(vocabulary: Vocabulary) -> frozenset[str]:
 @lru_cache(maxsize=16_384)
 def _has_stem(vocabulary: Vocabulary, words: str, parts: tuple[str, ...]) -> bool:
     # A word such as `unaltered` contains a stem and means the opposite.
-    parts = tuple(
-        part for part in parts if words == "good_names" or part not in vocabulary.words["good_words"]
-    )
+    parts = tuple(part for part in parts if words == "good_names" or part not in vocabulary["good_words"])
     plain = "".join(parts)
     return any(
         any(part.startswith(stem) for part in parts) or (len(stem) >= _LONG_STEM and stem in plain)
-        for stem in vocabulary.words[words]
+        for stem in vocabulary[words]
     )
 
 
