@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cache, lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from kycpack.triage.case_file import Unreadable
@@ -35,7 +35,7 @@ class Kind:
 
 
 # Compared by identity, so that a cache key with a vocabulary does not hash its content.
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Vocabulary:
     """The vocabulary of results documents, read from its file.
 
@@ -97,20 +97,23 @@ class Vocabulary:
             return HIT, True
         return (CLEAR, True) if key in said.fine else (UNKNOWN, False)
 
-    @property
+    @cached_property
     def compared_words(self) -> frozenset[str]:
         """Names of what is compared or checked."""
         return self.remarks.subjects | self["check_words"] | self["compared_words"]
 
-    @property
+    @cached_property
     def trouble_sought(self) -> frozenset[str]:
         """Names of searches that say which trouble they look for; a mere register may list what should be there."""
-        return _trouble_sought(self)
+        return self["searches_for_trouble"] - self["searches_of_anything"]
 
-    @property
+    @cached_property
     def listed_words(self) -> frozenset[str]:
         """The words in the paths of listed members outside screening."""
-        return _listed_words(self)
+        listed = [*self.values, *(path for path, _ in self.check_kinds)]
+        return frozenset(
+            part for path in listed if not path.startswith("screening.") for part in name_words(path)
+        )
 
     def has_stem(self, parts: Sequence[str], words: str) -> bool:
         """Return whether a name has a word that starts with a stem, or contains a long stem.
@@ -147,19 +150,6 @@ class Vocabulary:
         return (
             bool(said) and said - features <= known and bool(features or "ink" in said or "feature" in said)
         )
-
-
-@cache
-def _trouble_sought(vocabulary: Vocabulary) -> frozenset[str]:
-    return vocabulary["searches_for_trouble"] - vocabulary["searches_of_anything"]
-
-
-@cache
-def _listed_words(vocabulary: Vocabulary) -> frozenset[str]:
-    listed = [*vocabulary.values, *(path for path, _ in vocabulary.check_kinds)]
-    return frozenset(
-        part for path in listed if not path.startswith("screening.") for part in name_words(path)
-    )
 
 
 @lru_cache(maxsize=16_384)
