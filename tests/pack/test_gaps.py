@@ -41,6 +41,7 @@ CAUSES: dict[GapCode, tuple[str, str]] = {
     "matches_not_visible": ("ordered_little", "The service gives the number of matches but not the matches themselves."),
     "matches_not_listed": ("linked_twice", "The service counts 3 matches and lists 1 of them; the other 2 are not shown."),
     "screened_name_not_shown": ("linked_twice", "It is not shown which name was screened, and the names on the record, the document and the bank account differ, or one of them cannot be read."),
+    "categories_not_seen": ("leaves_questions", "6 categories of screening are not in the results, so it is not known whether they were searched: Adverse media on crime; "),
     "monitoring_not_visible": ("ordered_little", "The service does not show whether monitoring is running."),
     "monitoring_not_ordered": ("ordered_little", "Monitoring was not ordered in this session. The MLRO decides whether to order it."),
     "account_limit": ("ordered_little", "The customer could link at most 3 accounts in this session."),

@@ -28,6 +28,7 @@ TITLES: Mapping[GapCode, str] = {
     "members_missing": "{of}: details missing in the {part}",
     "matches_not_listed": "{count} counted and not shown",
     "screened_name_not_shown": "Not shown which name was screened",
+    "categories_not_seen": "{count} of screening not in the results",
     "not_listable": "Sessions and payments cannot be listed",
     "list_date_not_visible": "Date of the screening lists not shown",
     "matches_not_visible": "List and date of {count} not shown",
@@ -85,6 +86,7 @@ _NOUNS: Mapping[str, tuple[str, str]] = {
     **dict.fromkeys(("history_short", "silent"), ("day", "days")),
     "months_missing": ("month", "months"),
     "account_limit": ("account", "accounts"),
+    "categories_not_seen": ("category", "categories"),
 }
 _PARTS = {"bank": "bank access", **{section: f"{section} check" for section in SECTIONS}}
 _MOST_NAMED = 3
