@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import product
@@ -185,3 +186,12 @@ def test_no_red_flag_and_a_known_nature_are_not_said_without_the_finding_that_qu
     alone = build_contents(inputs_of(paid_in(*PAY), DAY))
     assert "no red flags" not in words_of(alone.section("flags"))
     assert alone.shares[0].questioned == ()
+
+
+def test_what_is_not_known_calls_the_benefit_beside_wages_as_the_finding_does() -> None:
+    made = build_contents(inputs_of(paid_in(*PAY, *BENEFIT), DAY))
+    assert any(
+        re.fullmatch(r"Wages of [\d,.]+ GBP beside an out-of-work benefit \(E-\d+\)", line.text)
+        for line in made.missing
+    )
+    assert any("an out-of-work benefit, which wages can end or reduce" in one.text for one in made.reasons)

@@ -165,7 +165,7 @@ def _interest(
 
 
 def pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
-    """Yield a question about each benefit for people who do not work that came in while wages did.
+    """Yield a question about each out-of-work benefit that came in while wages did.
 
     Args:
         credits_: The customer's rows of frame `credits`.
@@ -176,8 +176,8 @@ def pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
         ranges = [format_range(int(low), int(most), str(one)) for one, low, most in sums.itertuples()]
         number = count_words(int((beside["may_be_twice_minor"] == 0).sum()), len(beside))
         message = (
-            f"{number} payments of wages, {listed(ranges)} in all, came in between {day_words(first)} and {day_words(last)}, while {benefit} was paid, which is for "
-            "people who do not work or work little. This has to be explained."
+            f"{number} payments of wages, {listed(ranges)} in all, came in between {day_words(first)} and {day_words(last)}, while {benefit} was paid, an "
+            "out-of-work benefit, which wages can end or reduce. This has to be explained."
         )
         shown = _entries(pd.concat([beside["evidence_id"], mine["evidence_id"]]))
         most, currency = max((int(most), str(one)) for one, _, most in sums.itertuples())
@@ -194,7 +194,7 @@ def questioned_wages(credits_: pd.DataFrame) -> npt.NDArray[np.bool_]:
 
 
 def _wages_beside(credits_: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame, pd.DataFrame]]:
-    """Yield each benefit for people who do not work, its payments, and the wages that came in while it was paid."""
+    """Yield each out-of-work benefit, its payments, and the wages that came in while it was paid."""
     wages = credits_[credits_["type"] == "employment"]
     paid = credits_[credits_["type"] == "state_benefit"]
     of = np.array([_out_of_work(name) for name in to_plain_text(list(map(str, paid["payer"])))], dtype=object)
@@ -250,7 +250,7 @@ def _within_spells(days: pd.Series, paid: pd.Series) -> npt.NDArray[np.bool_]:
 
 
 def _out_of_work(name: str) -> str:
-    """Return the benefit for people who do not work that a payer's name names; empty if none."""
+    """Return the out-of-work benefit that a payer's name names; empty if none."""
     padded = f" {name} "
     return next((benefit for benefit, words in _benefits() if any(f" {one} " in padded for one in words)), "")
 
