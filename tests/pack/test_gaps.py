@@ -54,7 +54,7 @@ CAUSES: dict[GapCode, tuple[str, str]] = {
     "opening_balance": ("leaves_questions", "before the first transaction that was seen, on 8 Jan 2026: where it came from is not shown and has to be explained."),
     "opening_below_limit": ("leaves_questions", "500.00 EUR was in the linked accounts before the first transactions that were seen. The policy asks where such money came from if it is"),
     "interest_above_balance": ("leaves_questions", "Interest of 2,000.00 GBP was paid in between 8 Jan 2026 and 22 Apr 2026, but the linked accounts held"),
-    "nature_not_known": ("leaves_questions", "Where most of the credits come from is not established: "),
+    "nature_not_known": ("leaves_questions", "The source of most of the credits is not established: "),
     "pay_beside_benefit": ("leaves_questions", "while Employment and Support Allowance was paid, an out-of-work benefit, which wages can end or reduce."),
     "payment_not_supported": ("linked_twice", ", 90,000.00 GBP: at least 89,990.00 GBP of it is not supported by what was observed."),
     "scope_missing": ("balance_only", "The bank access that was given does not include transactions"),

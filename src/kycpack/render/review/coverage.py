@@ -133,9 +133,9 @@ def _streams_words(currency: str, credits_: list[Row]) -> Iterator[Paragraph]:
     if total:
         rows = {"currency": currency, "disposition": "stream"}
         whole = range_words(total - twice, total, currency)
-        words = f"Of the {whole} in streams, {range_words(least, most, currency)} has a known nature."
+        words = f"Of the {whole} in streams, the nature of {range_words(least, most, currency)} is known."
         if most in {0, total}:
-            words = f"{'All' if most else 'None'} of the {whole} in streams has a known nature."
+            words = f"The nature of {'all' if most else 'none'} of the {whole} in streams is known."
         ends = (
             calculated("sum", "credits", f"{end}_minor", **rows, nature=KNOWN) for end in ("least", "most")
         )

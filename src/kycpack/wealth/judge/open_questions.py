@@ -184,6 +184,18 @@ def pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
         yield Question("pay_beside_benefit", str(mine["account_id"].iloc[0]), message, shown, most, currency)
 
 
+def beside_benefit_words(credits_: pd.DataFrame) -> tuple[str, ...]:
+    """Return what a statement says where `pay_beside_benefit` asks: what came in, in a sentence that suspects nobody.
+
+    Args:
+        credits_: The customer's rows of frame `credits`.
+    """
+    return tuple(
+        f"Wages came in while {benefit} was paid: the payments do not show how the two go together."
+        for benefit, _, _ in _wages_beside(credits_)
+    )
+
+
 def questioned_wages(credits_: pd.DataFrame) -> npt.NDArray[np.bool_]:
     """Return which credits are wages that `pay_beside_benefit` asks about.
 
@@ -217,10 +229,10 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
             part, whole = (
                 format_range(*ends, of) for ends in ((least_unknown, unknown), (least_whole, total))
             )
-            which = f"most of the credits come from is not established: {part} of {whole}"
+            said = f"The source of most of the credits is not established: {part} of {whole}"
             if unknown == total:
-                which = f"any of the credits come from is not established: {whole} in all"
-            message = f"Where {which}. What the largest of them are has to be explained."
+                said = f"The source of none of the credits is established: {whole} in all"
+            message = f"{said}. The largest have to be explained."
             yield Question("nature_not_known", "", message, (), unknown, of)
             continue
         large, _ = threshold_bounds(thresholds.large_credit, thresholds.currency, of)
@@ -231,10 +243,10 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
             & (credits_["most_minor"] >= large)
         ]
         for found in unexplained_of(single):
-            which, it = (
-                ("A large credit is", "it is") if found.count == 1 else ("Large credits are", "they are")
+            which, it = ("a large credit", "it is") if found.count == 1 else ("large credits", "they are")
+            message = (
+                f"The nature of {which} is not established: {found.words}. What {it} has to be explained."
             )
-            message = f"{which} of no established nature: {found.words}. What {it} has to be explained."
             shown = _entries(single["evidence_id"])
             yield Question("nature_not_known", "", message, shown, int(single["most_minor"].max()), of)
 
