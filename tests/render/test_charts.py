@@ -206,9 +206,13 @@ def test_where_a_share_was_lifted_both_pages_and_the_ledger_say_so() -> None:
     )
     (share,) = shares_of(nature, coverage)
     assert share.known_percent == "33.4%"
-    assert share.sentence.endswith(ADJUSTED)
+    assert share.rounding == ADJUSTED
+    assert ADJUSTED.removesuffix(".") in share.in_words
+    assert ADJUSTED not in share.sentence
     (level,) = shares_of(nature.head(1), coverage.head(0))
-    assert ADJUSTED not in level.sentence
+    assert level.rounding == ""
+    thirds = Shares("GBP", {KNOWN: 300}, dict.fromkeys(("code", "pattern", "keyword"), 100), 0)
+    assert thirds.sentence.endswith(ADJUSTED)
     ledger = coverage_section(coverage.to_dict("records"), [])
     assert any(isinstance(block, Paragraph) and block.text == ADJUSTED for block in ledger.blocks)
     alone = coverage_section(coverage.head(1).to_dict("records"), [])

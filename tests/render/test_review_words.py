@@ -80,6 +80,11 @@ def test_without_a_known_nature_page_one_says_so_in_plain_order() -> None:
     assert Shares("GBP", {KNOWN: 0, CASH_OR_NAMED: 50}, {}, 0).sentence == "No credit has a known nature."
 
 
+def test_what_is_known_of_less_than_a_hundredth_of_the_credits_is_said_as_a_sum() -> None:
+    said = Shares("GBP", {KNOWN: 6_430, IRREGULAR: 8_157_602}, {"pattern": 6_430}, 0).sentence
+    assert said == "What is known (64.30 GBP) rests on a pattern of payments (100.0%)."
+
+
 def test_the_level_is_not_the_value_of_a_check() -> None:
     assert _seen_words("triage.level", "approve") == "not required"
     assert _seen_words("bank.expected", "true") == "yes: an account is linked, or bank access was ordered"

@@ -117,9 +117,10 @@ def coverage_section(
         streams = _streams_words(currency, by_disposition.get("stream", []))
         weak = weak_sums(theirs, currency)
         named = [Paragraph(weak.text, origins=weak.origins)] if weak else []
-        blocks += [table(columns, rows), *streams, *named, *_repeats(currency, theirs)]
-        if is_adjusted([row["total_minor"] for row in counted]):
-            blocks.append(Paragraph(ADJUSTED, Tone.QUIET))
+        adjusted = (
+            (Paragraph(ADJUSTED, Tone.QUIET),) if is_adjusted([row["total_minor"] for row in counted]) else ()
+        )
+        blocks += [table(columns, rows), *adjusted, *streams, *named, *_repeats(currency, theirs)]
     if not coverage:
         blocks = [Paragraph("There are no booked credits to explain.", Tone.UNKNOWN)]
     return Section("coverage", "How each credit was counted", tuple(blocks))
