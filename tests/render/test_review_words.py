@@ -337,6 +337,19 @@ def test_the_sources_name_the_largest_single_credits_whose_nature_is_not_establi
         assert (said in words_of(streams)) == (unexplained is not None)
 
 
+def test_the_ledger_names_the_evidence_of_what_is_set_aside() -> None:
+    line = {"currency": "GBP", "disposition": "pending", "count": 1, "total_minor": 225_88}
+    aside = [{"currency": "GBP", "disposition": "pending", "evidence_id": "E-08"}]
+    (listed,) = [one for one in coverage_section([line], [], aside=aside).blocks if isinstance(one, Table)]
+    assert [cell.text for cell in listed.rows[0]] == [
+        "Pending set aside",
+        "1",
+        "225.88 GBP",
+        "set aside",
+        "E-08",
+    ]
+
+
 def test_the_ledger_says_how_much_of_it_may_be_counted_twice() -> None:
     base = {"currency": "GBP", "disposition": "stream", "evidence_id": "E-07", "nature": KNOWN}
     base |= {"amount_minor": 300_00, "most_minor": 300_00}

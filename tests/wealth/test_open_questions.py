@@ -169,6 +169,10 @@ PERSON = [("2025-06-04", 1_000_000, "FROM A GRANTHAM"), ("2025-08-06", 1_200_000
             PERSON,
             "The nature of large credits is not established: 12,000.00 GBP on 6 Aug 2025 and 10,000.00 GBP on 4 Jun 2025, both of one person. What they are has to be explained.",
         ),
+        (
+            [*PERSON[:1], ("2025-06-05", 29_400, "FROM B QUORN")],
+            "The nature of a large credit is not established: 10,000.00 GBP on 4 Jun 2025, among credits of 10,294.00 GBP in all whose nature is not known. What it is has to be explained.",
+        ),
     ],
 )
 def test_a_large_credit_of_no_established_nature_is_asked_about_where_most_credits_are_known(

@@ -46,6 +46,7 @@ def coverage_section(
     credits_: list[Row],
     *,
     base_currency: str | None = None,
+    aside: Iterable[Row] = (),
 ) -> Section:
     """Return the section of the coverage ledger.
 
@@ -53,7 +54,9 @@ def coverage_section(
         coverage: Rows of frame `coverage` of one customer.
         credits_: The customer's rows of frame `credits`, with their nature.
         base_currency: The currency that comes first.
+        aside: The customer's rows of frame `set_aside`, with their evidence.
     """
+    not_counted = by_value([*aside], "currency")
     blocks: list[Block] = [
         Paragraph(
             "Every booked credit is counted in exactly one way, which does not say where the money comes from. Together with "
@@ -66,6 +69,7 @@ def coverage_section(
         mine = in_currency(currency, coverage)
         theirs = in_currency(currency, credits_)
         by_disposition = by_value(theirs, "disposition")
+        resting = by_disposition | by_value(not_counted.get(currency, []), "disposition")
         twice = Counter[str]()
         copies = Counter[str]()
         for row in theirs:
@@ -87,7 +91,7 @@ def coverage_section(
                     count_words(row["count"] - copies[row["disposition"]], row["count"]),
                     range_words(row["total_minor"] - twice[row["disposition"]], row["total_minor"], currency),
                     shares.get(row["disposition"], "set aside"),
-                    evidence_of(by_disposition.get(str(row["disposition"]), ())),
+                    evidence_of(resting.get(str(row["disposition"]), ())),
                 ),
                 *_disposition_origins(currency, str(row["disposition"])),
             )

@@ -244,9 +244,12 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
         ]
         for found in unexplained_of(single):
             which, it = ("a large credit", "it is") if found.count == 1 else ("large credits", "they are")
-            message = (
-                f"The nature of {which} is not established: {found.words}. What {it} has to be explained."
+            beside = (
+                f", among credits of {format_range(least_unknown, unknown, of)} in all whose nature is not known"
+                if unknown > int(single["most_minor"].sum())
+                else ""
             )
+            message = f"The nature of {which} is not established: {found.words}{beside}. What {it} has to be explained."
             shown = _entries(single["evidence_id"])
             yield Question("nature_not_known", "", message, shown, int(single["most_minor"].max()), of)
 
