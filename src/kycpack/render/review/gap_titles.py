@@ -66,7 +66,7 @@ TITLES: Mapping[GapCode, str] = {
     "opening_balance": "{of}: source of the first {amount} not shown",
     "opening_below_limit": "{amount} before the first transactions: below the limit",
     "interest_above_balance": "Not shown what {amount} of interest is paid on",
-    "pay_beside_benefit": "Wages of {amount} beside a benefit for the jobless",
+    "pay_beside_benefit": "Wages of {amount} beside an out-of-work benefit",
     "nature_not_known": "Source of {amount} of credits not established",
     "payment_not_supported": "{of}: {amount} not shown to be supported",
     "unprintable": "Character that no font has, shown as a mark",

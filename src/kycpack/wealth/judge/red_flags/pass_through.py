@@ -34,7 +34,15 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     wages_minor,
 )
 from kycpack.wealth.judge.red_flags.same_day import Pair, is_in_order
-from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, pairs_of, passages, sides_of
+from kycpack.wealth.judge.red_flags.stock import (
+    Passage,
+    debits_of,
+    other_money_words,
+    pairs_of,
+    passages,
+    sides_of,
+    soon_words,
+)
 from kycpack.wealth.prepare.coded import Mask
 
 _MONTHS = 12
@@ -217,7 +225,7 @@ def passed(life: Life, found: Sequence[Passage], days: int) -> Flag:
     """Return the flag for credits that were moved on within days, or for like sums in and out where nothing shows that the credits came first."""
     pairs = pairs_of(found)
     title, when = (
-        ("Money moved on", "within {window_days} days of the money it moved on")
+        ("Money moved on", soon_words(found, days))
         if is_in_order(pairs)
         else ("Like sums in and out", "on the day of the other")
     )
@@ -226,7 +234,8 @@ def passed(life: Life, found: Sequence[Passage], days: int) -> Flag:
         title
         + ": {credits_words} in ({credits_minor}) and {debits_words} out to {payees_words} ({debits_minor}), each "
         + when
-        + ", {dates}",
+        + ", {dates}"
+        + other_money_words(found),
         life.currency,
         *sides_of(found),
         window_days=days,
@@ -299,7 +308,7 @@ def sent_to_exchange(life: Life) -> Iterator[Flag]:
     if found:
         yield make_flag(
             "sent_to_exchange",
-            sentence + ", each within {window_days} days of the money it moved on, {dates}",
+            f"{sentence}, each {soon_words(found, days)}, {{dates}}{other_money_words(found)}",
             life.currency,
             *sides_of(found),
             window_days=days,
