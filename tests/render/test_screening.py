@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from dataclasses import replace
 
 import pytest
@@ -16,6 +17,7 @@ from kycpack.render.document_parts import Paragraph, Table
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import session_states
 from kycpack.render.review.screening import results_section, screening_section
+from kycpack.render.review.seen_words import NOT_SEARCHED
 from kycpack.render.review.short_names import short_names
 from kycpack.render.review.steps import FREEZE, ON_ANY_LIST
 from kycpack.triage.judge.findings import findings_frame
@@ -189,7 +191,10 @@ def test_no_category_is_clear_while_a_match_on_a_list_that_is_not_named_is_open(
         "Other PEP levels",
         "Adverse media on crime",
     ):
-        assert said[title] == "not clear: a match on a list that the provider does not name"
+        assert said[title] in {
+            words := "not clear: a match on a list that the provider does not name",
+            f"{NOT_SEARCHED}; {words}",
+        }
         assert title not in listed
     assert said["Need for an internal report"].startswith(
         "not clear: a match on a list that the provider does not name; apart from that, no red flag"
@@ -229,7 +234,7 @@ def test_no_category_is_clear_while_more_matches_are_counted_than_categories_hav
         "Other PEP levels",
         "Screening matches without a named list",
     ):
-        assert said[title] == words
+        assert said[title] == (f"{NOT_SEARCHED}; {words}" if title == "Other PEP levels" else words)
         assert title not in {row[at].text for row in clear.rows for at in (0, 2)}
     steps = " ".join(made.steps)
     assert "find out from the provider on which list each match is" in steps
@@ -283,6 +288,21 @@ def test_a_clear_screening_names_the_categories_that_the_results_do_not_have() -
     for key in ("screening", "limits"):
         (words,) = [one.text for one in paragraphs(made, key) if said in one.text]
         assert "dverse media" in words.partition(said)[2]
+
+
+@pytest.mark.parametrize("matches", [0, 2])
+def test_the_categories_that_the_results_do_not_have_are_a_gap_with_or_without_matches(matches: int) -> None:
+    results = copy.deepcopy(RESULTS)
+    results["screening"] |= {"matchCount": matches}
+    made = contents_of(clear_customer(results))
+    (line,) = [one.text for one in made.missing if "categories" in one.text]
+    assert re.fullmatch(r"6 categories of screening not in the results \(E-\d+\)", line)
+    said = words_of(made.section("limits"))
+    assert "6 categories of screening are not in the results, so it is not known whether they were" in said
+    assert "Adverse media on crime; " in said
+    assert "MLRO: ask the provider whether the categories not in the results were searched" in said
+    assert "ask the provider whether the categories not in the results were" in " ".join(made.steps)
+    assert f"{NOT_SEARCHED} (" in words_of(made.section("screening"))
 
 
 def test_where_names_differ_or_cannot_be_read_the_screening_says_that_the_searched_name_is_not_known() -> (

@@ -481,9 +481,9 @@ def test_a_second_red_flag_of_the_same_payments_says_so() -> None:
     )
     assert [one.text for one in reasons_of(findings(*rows), NAMES, sums=sums)] == [
         "Money moved on: each within 10 days (E-07)",
-        "Matching sums: within 92 days; these payments are among those of “Money moved on” (E-07)",
+        "Matching sums: within 92 days; these are the payments of “Money moved on” (E-07)",
         "Crypto: 2 payments (E-07)",
-        "Much money: 1 credit; these payments are among those of “Money moved on” (E-07)",
+        "Much money: 1 credit; this payment is among those of “Money moved on” (E-07)",
     ]
 
 

@@ -42,7 +42,7 @@ BY_OTHER_RULES = {
 LISTED_ONLY = {
     *STANDING_GAPS, "not_downloaded", "account_repeated", "transaction_repeated", "transaction_id_reused", "account_limit", "silent",
     "months_missing", "may_be_one_account", "unprintable", "opening_below_limit", "risk_not_given", "monitoring_not_ordered",
-    "screened_name_not_shown",
+    "screened_name_not_shown", "categories_not_seen",
     *QUESTIONS,
 } - {"pay_beside_benefit"}  # fmt: skip
 

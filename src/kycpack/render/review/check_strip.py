@@ -17,7 +17,7 @@ from kycpack.render.document_parts import Cell, Paragraph
 from kycpack.render.origin import count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.findings import replaced_sessions
-from kycpack.render.review.open_matches import LIST_NOT_NAMED, SCREENING_CATEGORIES, open_matches
+from kycpack.render.review.open_matches import LIST_NOT_NAMED, absent_categories, open_matches
 from kycpack.render.review.payments import SMALL
 from kycpack.render.review.subjects import subjects_of
 from kycpack.render.wording import is_absent, is_named, level_cell, no_outcome, outcome_cell
@@ -156,18 +156,14 @@ def _limited(clear: State, session_id: str, findings: pd.DataFrame, *, name_in_d
     """
     if name_in_doubt:
         return State(_DIFFERENT, replace(_with_words(clear.cell, NAME_NOT_SHOWN), tone=Tone.UNKNOWN))
-    absent: dict[str, set[str]] = defaultdict(set)
-    for row in rows(standing(findings), "outcome", "session_id", "path", "value", "title"):
-        is_category = row.outcome == CLEAR and str(row.path).startswith(SCREENING_CATEGORIES)
-        if is_category and is_absent(row.value) and str(row.session_id) == session_id:
-            absent[str(row.path)].add(str(row.title))
+    absent = absent_categories(findings).get(session_id)
     if not absent:
         return State(clear.place, _with_words(clear.cell, _NO_DATE))
-    titles = sorted(set().union(*absent.values()))
+    titles = sorted({title for _, title in absent})
     words = f"{counted(len(titles), 'category', 'categories')} not seen"
     origin = distinct_of("findings", "title", outcome=CLEAR, session_id=session_id, title=titles)
     cell = replace(_with_words(clear.cell, words), origins=(*clear.cell.origins, origin))
-    if absent.keys().isdisjoint(RESULT_MEMBERS):
+    if RESULT_MEMBERS.keys().isdisjoint(path for path, _ in absent):
         return State(clear.place, cell)
     return State(_DIFFERENT, replace(cell, tone=Tone.UNKNOWN))
 

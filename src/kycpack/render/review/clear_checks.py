@@ -156,12 +156,13 @@ def not_searched(checks: WithoutObjection) -> tuple[Paragraph, ...]:
     Args:
         checks: As returned by `without_objection`.
     """
-    titles = [title for title, why in checks.skipped if why.text == NOT_SEARCHED]
+    every = (*checks.beside, *checks.skipped)
+    titles = [title for title, why in every if why.text.startswith(NOT_SEARCHED)]
     if not titles:
         return ()
     said = "; ".join(title.text for title in titles)
     origins = tuple(origin for title in titles for origin in title.origins)
-    words = f"A screening that is clear says nothing of these: {NOT_SEARCHED} ({said})."
+    words = f"What the results say of the screening does not cover these: {NOT_SEARCHED} ({said})."
     return (Paragraph(words, Tone.UNKNOWN, origins),)
 
 
@@ -220,6 +221,7 @@ def without_objection(
         session = text_of(row["session_id"], "")
         may_hold_match = path.startswith(SCREENING_CATEGORIES) or path == UNNAMED_MATCHES
         looked = looked or (may_hold_match and session in open_matches)
+        is_missing = value is None and path.startswith(SCREENING_CATEGORIES)
         looked = looked or (value is not None and objections.opposition.is_raised(session, path))
         difference = _with_difference(row, different, pairs) if looked else ""
         words = (
@@ -235,7 +237,7 @@ def without_objection(
             _beside(row, title, words, objections, None if whole is None else whole.cell) if looked else ""
         )
         partly = looked and pairs.not_compared
-        words = other or words
+        words = f"{NOT_SEARCHED}; {other}" if other and is_missing else other or words
         if pairs.not_compared and words == NOTHING_TO_COMPARE:
             words = f"{words}: {pairs.not_compared}"
         if partly:

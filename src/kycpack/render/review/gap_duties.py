@@ -113,6 +113,7 @@ _DUTIES: Mapping[str, str] = {
     "screened_name_not_shown": f"{ANALYST}: ask the provider which name was screened",
     "risk_not_given": f"{ANALYST}: get it from the department that keeps it",
     "standard_only": "MLRO: decide whether a deeper screening is needed",
+    "categories_not_seen": "MLRO: ask the provider whether the categories not in the results were searched, or accept that they were not",
     "matches_not_listed": "MLRO: ask the provider for the matches",
     "monitoring_not_ordered": "MLRO: decide whether to order it",
     "document_shared": "MLRO: find out whose document it is",

@@ -28,6 +28,7 @@ TITLES: Mapping[GapCode, str] = {
     "members_missing": "{of}: details missing in the {part}",
     "matches_not_listed": "{count} counted and not shown",
     "screened_name_not_shown": "Not shown which name was screened",
+    "categories_not_seen": "{count} of screening not in the results",
     "not_listable": "Sessions and payments cannot be listed",
     "list_date_not_visible": "Date of the screening lists not shown",
     "matches_not_visible": "List and date of {count} not shown",
@@ -65,7 +66,7 @@ TITLES: Mapping[GapCode, str] = {
     "opening_balance": "{of}: source of the first {amount} not shown",
     "opening_below_limit": "{amount} before the first transactions: below the limit",
     "interest_above_balance": "Not shown what {amount} of interest is paid on",
-    "pay_beside_benefit": "Wages of {amount} beside a benefit for the jobless",
+    "pay_beside_benefit": "Wages of {amount} beside an out-of-work benefit",
     "nature_not_known": "Source of {amount} of credits not established",
     "payment_not_supported": "{of}: {amount} not shown to be supported",
     "unprintable": "Character that no font has, shown as a mark",
@@ -85,6 +86,7 @@ _NOUNS: Mapping[str, tuple[str, str]] = {
     **dict.fromkeys(("history_short", "silent"), ("day", "days")),
     "months_missing": ("month", "months"),
     "account_limit": ("account", "accounts"),
+    "categories_not_seen": ("category", "categories"),
 }
 _PARTS = {"bank": "bank access", **{section: f"{section} check" for section in SECTIONS}}
 _MOST_NAMED = 3

@@ -22,7 +22,7 @@ from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.movements import PartMonths, part_months
 from kycpack.render.review.open_matches import open_matches
 from kycpack.render.review.risk_file import risk_limits
-from kycpack.render.review.screening import name_limits
+from kycpack.render.review.screening import category_limits, name_limits
 from kycpack.render.review.short_names import ShortNames, short_names
 from kycpack.triage import Policy, Triage
 from kycpack.wealth import Wealth
@@ -110,9 +110,10 @@ class ReviewInputs:
 
     @cached_property
     def limits(self) -> pd.DataFrame:
-        """What the bank data does not reach as of the date, what it leaves open, and what the firm's file leaves open, in the columns of frame `gaps`."""
+        """What the bank data does not reach as of the date, what it leaves open, what the firm's file leaves open, and what was not screened, in the columns of frame `gaps`."""
         of_file = risk_limits(self.frames.customers, self.evidence)
         of_name = name_limits(self.frames.results) if is_name_in_doubt(self.triage.consistency) else ()
+        of_screening = category_limits(self.frames.results, self.triage.findings)
         asked = tuple(
             Gap(
                 self.customer_id,
@@ -133,7 +134,8 @@ class ReviewInputs:
             )
         )
         return with_more(
-            limits_of(self.evidence, self.frames, self.credits, self.as_of), (*asked, *of_file, *of_name)
+            limits_of(self.evidence, self.frames, self.credits, self.as_of),
+            (*asked, *of_file, *of_name, *of_screening),
         )
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Screening matches of which the results do not say on which list they are, so that no category beside them is clear."""
+"""Screening matches of which the results do not say on which list they are, so that no category beside them is clear, and categories that the results do not have."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pandas as pd
 from kycpack.frames import Frames
 from kycpack.frames.rows import records
 from kycpack.render.wording import is_absent, text_of
-from kycpack.triage.levels import HIT
+from kycpack.triage.judge.findings import standing
+from kycpack.triage.levels import CLEAR, HIT
 from kycpack.triage.paths import UNNAMED_MATCHES
 
 SCREENING_CATEGORIES = "screening.summary."
@@ -54,6 +55,20 @@ def open_matches(frames: Frames, findings: pd.DataFrame) -> Mapping[str, str]:
             elif count > within[session]:
                 said[session] = _MORE.format(f"{count:,} matches")
     return said
+
+
+def absent_categories(findings: pd.DataFrame) -> dict[str, set[tuple[str, str]]]:
+    """Return the categories of the screening that a rule asks about and the results do not have, each with its path and its title, by session.
+
+    Args:
+        findings: Frame `findings` of one customer.
+    """
+    found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for row in records(standing(findings), "outcome", "session_id", "path", "value", "title"):
+        is_category = str(row["outcome"]) == CLEAR and str(row["path"]).startswith(SCREENING_CATEGORIES)
+        if is_category and is_absent(row["value"]):
+            found[str(row["session_id"])].add((str(row["path"]), str(row["title"])))
+    return found
 
 
 def _matches_in(value: object, *, is_hit: bool) -> int:

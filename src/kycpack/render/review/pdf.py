@@ -339,11 +339,14 @@ def _set_money(sheet: Sheet, contents: ReviewContents, flat: float) -> None:
 
 def _set_share(sheet: Sheet, share: Shares, width: float) -> None:
     taken = sheet.put(MARGIN, sheet.y + 6.0, share.known_percent, face=Face.SERIF, size=16.0, colour=NAVY)
-    total = f"of {share.total_words}"
+    total = f"of {share.total_words}{',' if share.questioned_words else ''}"
     room = (width - taken - 2.0) / POINT
     size = min(8.6, room / width_of(runs(total, Face.SANS), 1.0))  # a sum is not cut
     sheet.put(MARGIN + taken + 2.0, sheet.y + 6.0, total, size=size)
     sheet.y += 7.4
+    if share.questioned_words:
+        of_it = share.questioned_words.removeprefix(", ")
+        set_lines(sheet, of_it, MARGIN, width, 8.6, most=2, colour=TEXT[Tone.WATCH])
     for words in (share.twice_words, share.caveats):
         set_lines(sheet, words, MARGIN, width, 7.4, most=4)
     sheet.draw(chart_share(share.parts, width), MARGIN, sheet.y + 1.0)
@@ -363,6 +366,8 @@ def _set_legend(sheet: Sheet, share: Shares, width: float) -> None:
         sheet.put(x + 3.2, sheet.y + 2.0, line, size=size, colour=MUTED)
         x += taken + 4.0
     sheet.y += 3.4
+    if share.rounding:
+        set_lines(sheet, share.rounding, MARGIN, width, _LEGEND_SIZE, most=2, colour=MUTED)
 
 
 def _set_months(sheet: Sheet, months: Drawing, currency: str, top: float) -> float:

@@ -14,6 +14,7 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.gaps import Gap
 from kycpack.frames.labels import member_label
 from kycpack.frames.rows import records, values_of
+from kycpack.models.listed import counted
 from kycpack.render.document_parts import (
     Block,
     Cell,
@@ -27,6 +28,7 @@ from kycpack.render.document_parts import (
 from kycpack.render.origin import Given, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import States
+from kycpack.render.review.open_matches import absent_categories
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import (
     cell_of,
@@ -58,6 +60,7 @@ _STATES = (
 )
 _BELOW = "What the provider itself does not call clear is below."
 _NONE_BELOW = "The provider itself calls no detail of the results anything but clear."
+_NOT_IN_RESULTS = "{} not in the results, so it is not known whether {} searched: {}."
 _PROGRESS = {"identity_completed": "Identity step finished", "identity_confirmed": "Identity confirmed"}
 _SESSION_COLUMNS = ("session_id", "status", "created_at", "updated_at", "learned_from", "evidence_id")
 _SCREENING_COLUMNS = ("session_id", "screening_check_type", "screening_outcome", "screening_match_count")
@@ -238,6 +241,31 @@ def name_limits(results: pd.DataFrame) -> Iterator[Gap]:
                 _NAME_SCREENED,
                 row["evidence_id"],
             )
+
+
+def category_limits(results: pd.DataFrame, findings: pd.DataFrame) -> Iterator[Gap]:
+    """Yield which categories the results of each screening do not have.
+
+    Args:
+        results: Frame `results` of one customer.
+        findings: Frame `findings` of the customer.
+    """
+    absent = absent_categories(findings)
+    for row in records(results, "customer_id", "session_id", "screening_outcome", "evidence_id"):
+        titles = sorted({title for _, title in absent.get(str(row["session_id"]), ())})
+        if is_absent(row["screening_outcome"]) or not titles:
+            continue
+        is_one = len(titles) == 1
+        count = f"{counted(len(titles), 'category', 'categories')} of screening {'is' if is_one else 'are'}"
+        yield Gap(
+            row["customer_id"],
+            row["session_id"],
+            "screening",
+            "categories_not_seen",
+            _NOT_IN_RESULTS.format(count, "it was" if is_one else "they were", "; ".join(titles)),
+            row["evidence_id"],
+            number=len(titles),
+        )
 
 
 def _category_cell(value: object, open_: str) -> Cell:
