@@ -136,9 +136,9 @@ def unevaluated_cell(
     """Return how many of all checks could not be evaluated, in a sentence; empty where every one could.
 
     Args:
-        beside: Those of a single check that are named, as returned by `gaps.checks_beside`.
         unknowns: What could not be evaluated; what stays inside the firm is not counted.
         findings: Frame `findings` of the customer.
+        beside: Those of a single check that are named, as returned by `gaps.checks_beside`.
     """
     missed = unevaluated(unknowns)
     if not missed:
@@ -155,5 +155,6 @@ def unevaluated_cell(
         origins=(
             distinct_of("findings", "title", outcome=UNKNOWN, superseded_by=None, internal=False),
             _origin_of(every, every),
+            *(origin for one in beside for origin in one.origins),
         ),
     )

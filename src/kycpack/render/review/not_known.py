@@ -18,7 +18,7 @@ from kycpack.render.review.gaps import Headline, headlines
 from kycpack.render.review.inputs import ReviewInputs
 from kycpack.render.review.reasons import with_evidence
 from kycpack.triage.levels import CLEAR
-from kycpack.triage.likeness import WORDS
+from kycpack.triage.likeness import SIMILAR, WORDS
 
 
 def not_known(
@@ -53,4 +53,8 @@ def _differences(inputs: ReviewInputs) -> Iterator[Headline]:
         text = f"A difference that the policy accepts ({row.rule_id}): {words}"
         said.setdefault(with_evidence(text, row.evidence_ids), (str(row.rule_id),))
     for text, rules in said.items():
-        yield Headline(text, (value_of("findings", outcome=CLEAR, rule_id=rules),), gaps=0)
+        origins = (
+            value_of("findings", outcome=CLEAR, rule_id=rules),
+            value_of("consistency", verdict=SIMILAR),
+        )
+        yield Headline(text, origins, gaps=0)
