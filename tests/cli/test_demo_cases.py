@@ -49,6 +49,7 @@ TERROR = case(
     ("WLT-1", "HIT", "edd"),
     ("ADR-1", "UNKNOWN", "review"),
     ("OUT-screening", "HIT", "review"),
+    ("SES-2", "HIT", "review"),
 )
 LISTED = case("escalate", ("SAN-1", "HIT", "escalate"), ("CON-1", "HIT", "review"))
 
@@ -61,9 +62,9 @@ def test_a_match_is_suspected_where_one_was_reported_and_an_identity_doubted_whe
     assert (alone, waits, decided) == (NAMES, COUNT, TERROR)
     assert reasoned(alone, "reject", LISTING).reason_code == "NOT-VERIFIED"
     assert reasoned(decided, "escalate", LISTING).reason_code == "SUSPECTED-MATCH"
-    # A document was rejected, and neither the identity nor the address is among what was accepted.
-    assert reasoned(decided, "reject", LISTING).reason_code == "CDD-INCOMPLETE"
-    assert reasoned(FORGED, "reject", LISTING).reason_code == "CDD-INCOMPLETE"
+    # A document was rejected, so the identity could not be verified; what was left open was not needed for that.
+    assert reasoned(decided, "reject", LISTING).reason_code == "NOT-VERIFIED"
+    assert reasoned(FORGED, "reject", LISTING).reason_code == "NOT-VERIFIED"
 
 
 def test_a_match_of_a_list_that_is_not_named_is_decided_by_no_one_person_alone() -> None:
@@ -96,7 +97,7 @@ def test_findings_on_one_fact_have_one_verdict_and_the_code_is_about_what_was_ac
     made = reasoned(shown, "reject", LISTING)
     verdicts = [made.dispositions[f"F-{number}"].verdict for number in (1, 2, 3)]
     assert verdicts == ["accepted", "accepted", "false_positive"]
-    assert made.reason_code == "CDD-INCOMPLETE"
+    assert made.reason_code == "NOT-VERIFIED"
     rule_on(shown, made, load_policy().decisions, checked=(), day=dt.date(2026, 6, 1))
 
 
@@ -125,7 +126,9 @@ def test_a_case_is_held_before_it_is_rejected_and_the_second_person_speaks_of_th
     ends = rule_on(after, reasoned(after, "reject", LISTING), rules, checked=(), day=dt.date(2026, 6, 1))
     assert "it ends what is in force: hold" in ends.second_person
     said = second_words(after, "reject")
-    assert said.startswith("F-2, F-5: the year of birth compared with the provider's answer: another person")
+    assert said.startswith(
+        "F-2, F-5: the year of birth compared with the provider's reply, attached from outside: another person"
+    )
     assert "the hold on F-2, F-3 ends with this decision" in said
     assert len(said) < 200  # page one has it whole
     assert "not settled, and stays with the MLRO" in second_words(LISTED, "escalate")
@@ -142,10 +145,14 @@ def test_each_finding_has_a_verdict_that_fits_it_and_a_reason_of_its_kind() -> N
         "F-3": "inconclusive",
         "F-4": "inconclusive",
         "F-5": "false_positive",
+        "F-6": "accepted",
     }
     about = dict(part.split(": ", 1) for part in made.text.split("; "))
-    assert list(about) == ["F-2, F-5", "F-1", "F-3, F-4"]
-    assert "was born in another year than the customer" in about["F-2, F-5"]
+    assert list(about) == ["F-1, F-6", "F-2, F-5", "F-3, F-4"]
+    assert (
+        "the provider's reply of 31 May 2026, attached from outside and not among the results"
+        in about["F-2, F-5"]
+    )
     assert made.dispositions["F-2"].evidence == LISTING
     assert not made.dispositions["F-1"].evidence
     assert len(set(about.values())) == 3

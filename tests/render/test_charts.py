@@ -30,7 +30,7 @@ from kycpack.render.charts import (
     series_fills,
 )
 from kycpack.render.document_parts import Paragraph
-from kycpack.render.drawing import Box, Dot, Drawing, Label, Line, render_svg
+from kycpack.render.drawing import POINT, Box, Dot, Drawing, Label, Line, flattened, render_svg
 from kycpack.render.history_charts import (
     DASHES,
     Balances,
@@ -124,6 +124,29 @@ def test_no_two_stacks_of_a_full_chart_have_one_colour() -> None:
         assert len(set(fills)) == len(fills)
 
 
+def test_no_gap_shows_between_the_boxes_of_a_stack() -> None:
+    drawn = chart_months([Series(name, {(2025, 1): 7}, KNOWN) for name in "ABC"], "GBP", is_strip=True)
+    boxes = [mark for mark in drawn.marks if isinstance(mark, Box)]
+    assert len(boxes) == 3
+    assert all(over.y + over.height > under.y for under, over in pairwise(boxes))
+
+
+@pytest.mark.parametrize("share", [1.0, 0.6])
+@pytest.mark.parametrize("highest", [2_300_000, 780_000, 95_00])
+def test_no_label_of_a_chart_touches_another_one_however_low_it_is(share: float, highest: int) -> None:
+    months = {(2025, 1): 1_00, (2025, 2): highest}
+    drawn = flattened(chart_months([Series("A", months)], "GBP", height=17.0, is_strip=True), share)
+    marks = [mark for mark in drawn.marks if isinstance(mark, Label)]
+    beside, below = (
+        [mark for mark in marks if (mark.align == "right") == is_axis] for is_axis in (True, False)
+    )
+    assert {"0"} < {mark.text for mark in beside}
+    for under, over in pairwise(beside):
+        assert under.y - over.y > under.size * POINT
+    assert all(mark.y - beside[0].y > mark.size * POINT for mark in below)
+    assert all(mark.y < drawn.height for mark in marks)
+
+
 def test_the_axis_shows_the_whole_time_of_the_data_and_marks_its_part_months() -> None:
     pay = [Series("pay *", {(2025, month): 100 for month in range(2, 5)})]
     drawing = chart_months(pay, "GBP", covered={(2025, 1), (2025, 6)}, part_months=frozenset({(2025, 6)}))
@@ -206,9 +229,13 @@ def test_where_a_share_was_lifted_both_pages_and_the_ledger_say_so() -> None:
     )
     (share,) = shares_of(nature, coverage)
     assert share.known_percent == "33.4%"
-    assert share.sentence.endswith(ADJUSTED)
+    assert share.rounding == ADJUSTED
+    assert ADJUSTED.removesuffix(".") in share.in_words
+    assert ADJUSTED not in share.sentence
     (level,) = shares_of(nature.head(1), coverage.head(0))
-    assert ADJUSTED not in level.sentence
+    assert level.rounding == ""
+    thirds = Shares("GBP", {KNOWN: 300}, dict.fromkeys(("code", "pattern", "keyword"), 100), 0)
+    assert thirds.sentence.endswith(ADJUSTED)
     ledger = coverage_section(coverage.to_dict("records"), [])
     assert any(isinstance(block, Paragraph) and block.text == ADJUSTED for block in ledger.blocks)
     alone = coverage_section(coverage.head(1).to_dict("records"), [])

@@ -15,7 +15,7 @@ from kycpack.render.palette import Tone
 from kycpack.render.review.approval import Terms
 from kycpack.render.review.html import render_summary_html
 
-FILE = "get the customer risk file from the firm"
+FILE = "get the customer's risk file from the department that keeps it"
 WHAT = "what the largest credits of no established source are"
 LATER = "Approve, subject to conditions"
 

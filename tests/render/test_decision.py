@@ -59,7 +59,7 @@ DECISION = CaseDecision(
 
 def page_one(record: CaseRecord | None, *why: Reason) -> tuple[str, ...]:
     """What page one says of a decision."""
-    return tuple(cell.text for cell in decided_cells(record, left_open(record, why, ()), why, ""))
+    return tuple(cell.text for cell in decided_cells(record, left_open(record, why, ()), why))
 
 
 def lines(**other: object) -> tuple[str, ...]:
@@ -87,8 +87,8 @@ def test_page_one_says_what_was_said_of_each_finding() -> None:
         *(DisposedFinding(f"F-{number}", "WLT-1", "A flag", "accepted") for number in range(2, 10)),
         DisposedFinding("F-10", "ADR-1", "Not known", ""),
     )
-    assert lines(findings=findings)[-1] == (
-        "Verdicts: 1 false positive, 8 accepted as correct, 1 without a verdict. They are in “Decision”."
+    assert lines(findings=findings)[-1].endswith(
+        "was born in 1951. Verdicts: 1 false positive, 8 accepted as correct, 1 without a verdict. They are in “Decision”."
     )
     said = recorded(CaseRecord(replace(DECISION, findings=findings)))
     assert "F-1 SAN-1 A hit False positive OFSI 13444, list of 2026-05-02" in said
@@ -108,7 +108,7 @@ def test_the_name_of_a_document_from_outside_is_shown_and_not_obeyed(specimen: E
 
 def test_page_one_counts_what_has_no_verdict_in_the_decision() -> None:
     later = Reason("ADR-1", "Found by a later version", "Analyst", "review")
-    assert page_one(CaseRecord(DECISION), later)[-1] == (
+    assert page_one(CaseRecord(DECISION), later)[-1].endswith(
         "Verdicts: 1 point of this pack without a verdict. They are in “Decision”."
     )
 
@@ -137,6 +137,10 @@ def test_somebody_is_needed_only_while_a_decision_does_not_stand() -> None:
         (
             {"second_by": "", "second_at": None, "second_needed": (), "level": "review"},
             "12:00 UTC; no second person was needed",
+        ),
+        (
+            {"second_by": "", "second_at": None, "second_needed": (), "outcome": "reject"},
+            "12:00 UTC; no second person was needed, and no MLRO took part",
         ),
         (
             {"second_by": "", "second_at": None, "outcome": "hold"},
@@ -219,7 +223,12 @@ def test_a_long_text_is_cut_on_page_one_and_whole_in_its_section() -> None:
     text = "F-1: " + "the register of the council says so, and the letter agrees. " * 30
     shown = lines(text=text)[1]
     assert len(shown) < 320
-    assert shown.endswith("(the whole text is in “Decision”)")
+    assert shown.endswith("and the letter agrees (the whole text is in “Decision”)")
+    (bare,) = [
+        line for line in lines(text="F-1: " + "word " * 90) if "Reason code" in line or "words of" in line
+    ]
+    assert bare.endswith(f"Why, in the words of {DECISION.decided_by}, is in “Decision”.")
+    assert "word word" not in bare
     section = decision_section(CaseRecord(replace(DECISION, text=text)), "1" * 64, "", "")
     assert any(getattr(block, "text", "") == text.strip() for block in section.blocks)
 

@@ -276,7 +276,7 @@ def test_no_decline_comes_before_a_hold_or_the_question_of_a_report() -> None:
     assert steps_of((unknown, replace(hold, rule_id="EDD-1", action="ask"))) == (
         "1. Analyst: find out what could not be evaluated: “A”.",
         "2. MLRO: find out what stands behind “Sanctions” (EDD-1).",
-        "3. MLRO: decide whether to approve the customer, and record the decision. Because the level is above manual review, an approval takes two people.",
+        "3. MLRO: decide whether to approve the customer, and record the decision. An approval takes two people, because the level is above manual review.",
     )
 
 

@@ -148,7 +148,7 @@ def test_three_different_names_raise_the_question_of_an_internal_report_that_sta
         "“Bea King” on the document; “Cid Lovelace” on the bank accounts A1 and A2 (E-01, E-03, E-04)"
     ) in quiet.text
     assert made.steps[0].startswith(
-        "1. MLRO: decide as nominated officer whether to report to the National Crime Agency on what is known now, and again when the answers are there (INT-2)."
+        "1. MLRO: decide as nominated officer whether to report to the National Crime Agency (INT-2). Decide on the report now, on what is known, and again when the answers are in."
     )
     steps = " ".join(made.steps)
     assert "Until the identity is confirmed, no business relationship is established and nothing" in steps

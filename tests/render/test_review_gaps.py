@@ -119,11 +119,35 @@ def test_the_questions_of_the_money_are_named_together_and_one_that_is_a_finding
     codes = ("nature_not_known", "opening_balance", "pay_beside_benefit", "silent")
     limits = pd.DataFrame([QUESTION | {"code": code} for code in codes], dtype="string")
     more = pd.DataFrame([QUESTION | {"subject": "A2"}], dtype="string")
-    assert questions_of(pd.concat([limits, more]), ShortNames(())) == (
+    limits.loc[limits["code"] == "nature_not_known", "evidence_id"] = ""
+    assert questions_of(pd.concat([limits, more]), ShortNames(()), NOTHING_FOUND) == (
         "where the money came from that was in A1 and A2 before the first transaction",
         "what the largest credits of no established source are",
     )
-    assert questions_of(limits[limits["code"] == "silent"], ShortNames(())) == ()
+    assert questions_of(limits[limits["code"] == "silent"], ShortNames(()), NOTHING_FOUND) == ()
+
+
+def test_a_large_credit_is_asked_about_once_and_as_one() -> None:
+    limits = gaps_of("nature_not_known")
+    assert questions_of(limits, ShortNames(()), NOTHING_FOUND) == (
+        "what each large credit of no established source is",
+    )
+    flag = FOUND | {"path": "wealth.flags.large_unexplained", "evidence_ids": ("E-07",)}
+    assert questions_of(limits, ShortNames(()), findings_frame([Finding(**flag)])) == ()
+    # A finding that needs nobody's review, or is about another credit, asks for nothing.
+    for other in ({"level": "approve"}, {"evidence_ids": ("E-08",)}):
+        assert questions_of(limits, ShortNames(()), findings_frame([Finding(**flag | other)])) != ()
+
+
+def test_a_step_names_what_was_not_ordered() -> None:
+    limits = pd.concat([gaps_of("not_ordered", part="bank"), gaps_of("not_ordered", part="document")])
+    assert tasks_of_gaps(limits, NOTHING_FOUND, ShortNames(())) == (
+        GapTask(
+            "Analyst",
+            "order bank access and the document check, if the level of due diligence needs it",
+            is_contact=False,
+        ),
+    )
 
 
 FOUND = {
@@ -188,7 +212,7 @@ def test_what_only_an_approval_needs_waits_in_the_table_of_gaps_as_in_the_steps(
     waits = "only if the customer is not declined and the MLRO agrees"
     assert (
         duty_of("risk_not_given", waits)
-        == "Analyst: only if the customer is not declined, get it from the firm"
+        == "Analyst: only if the customer is not declined, get it from the department that keeps it"
     )
     assert duty_of("monitoring_not_ordered", waits).startswith(
         "MLRO: only if the customer is not declined, decide"

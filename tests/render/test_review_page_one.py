@@ -343,7 +343,7 @@ def test_one_sentence_says_that_no_finding_stands_against_approval_and_what_is_s
         made.without_reasons,
     )
     assert any(
-        "customer risk file lacks (purpose of the relationship)" in step for step in made.steps
+        "customer's risk file lacks (purpose of the relationship)" in step for step in made.steps
     ) == bool(missing)
     page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
     for one in (page, unescape(re.sub("<[^>]*>", "", render_summary_html(made)))):
@@ -606,6 +606,16 @@ def test_page_one_leaves_nothing_out_without_saying_so(
     assert "Credits by month" in first
 
 
+def test_page_one_says_how_many_people_decide_however_long_the_first_step_is(
+    contents: ReviewContents,
+) -> None:
+    by_two = "An approval or a rejection takes two people, one of them the MLRO, because the case is on hold."
+    long = "1. MLRO: hold the case; " + "establish the background and purpose of a payment; " * 20
+    to_do = replace(contents.to_do, steps=(long, "2. MLRO: record the decision."), people=by_two)
+    made = render_review_pdf(replace(contents, to_do=to_do))
+    assert by_two in " ".join(PdfReader(BytesIO(made)).pages[0].extract_text().split())
+
+
 def test_each_further_reason_on_page_one_is_a_sentence_with_its_value_and_evidence(
     contents: ReviewContents,
 ) -> None:
@@ -619,7 +629,11 @@ def test_each_further_reason_on_page_one_is_a_sentence_with_its_value_and_eviden
             reasons=why,
             unknowns=(),
             to_do=to_do_of(
-                None, (), why, (), Terms(needed_of_file="get the customer risk file from the firm")
+                None,
+                (),
+                why,
+                (),
+                Terms(needed_of_file="get the customer's risk file from the department that keeps it"),
             ),
             shares=contents.shares[:1],
             incomplete="",

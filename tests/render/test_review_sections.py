@@ -546,7 +546,7 @@ def outlook_of_one(as_of: str = "2026-06-30", **changed: Any) -> list[str]:
 
 def test_an_average_of_pay_periods_says_which_periods_it_is_made_of() -> None:
     assert outlook_of_one()[1] == (
-        "913.95 GBP (2,530.95 GBP in 3 periods of 28 days, 17 Apr 2026 to 30 Jun 2026)"
+        "913.95 GBP (2,530.95 GBP, counted as 3 periods of 28 days; 75 days of data, 17 Apr 2026 to 30 Jun 2026)"
     )
 
 

@@ -80,6 +80,11 @@ def test_without_a_known_nature_page_one_says_so_in_plain_order() -> None:
     assert Shares("GBP", {KNOWN: 0, CASH_OR_NAMED: 50}, {}, 0).sentence == "No credit has a known nature."
 
 
+def test_what_is_known_of_less_than_a_hundredth_of_the_credits_is_said_as_a_sum() -> None:
+    said = Shares("GBP", {KNOWN: 6_430, IRREGULAR: 8_157_602}, {"pattern": 6_430}, 0).sentence
+    assert said == "What is known (64.30 GBP) rests on a pattern of payments (100.0%)."
+
+
 def test_the_level_is_not_the_value_of_a_check() -> None:
     assert _seen_words("triage.level", "approve") == "not required"
     assert _seen_words("bank.expected", "true") == "yes: an account is linked, or bank access was ordered"
@@ -170,9 +175,9 @@ def test_the_explanation_of_the_ledger_stands_once_and_of_all_is_not_said_as_a_s
     ]
     said = "".join(map(block_markup, coverage_section(rows, credits_).blocks))
     assert said.count("A stream is a series of credits from one payer") == 1
-    assert "All of the 100.00 GBP in streams has a known nature." in said
-    assert "Of the 100.00 EUR in streams, 40.00 EUR has a known nature." in said
-    assert "None of the 100.00 USD in streams has a known nature." in said
+    assert "The nature of all of the 100.00 GBP in streams is known." in said
+    assert "Of the 100.00 EUR in streams, the nature of 40.00 EUR is known." in said
+    assert "The nature of none of the 100.00 USD in streams is known." in said
 
 
 def test_red_flags_are_listed_from_the_most_serious() -> None:
@@ -330,6 +335,19 @@ def test_the_sources_name_the_largest_single_credits_whose_nature_is_not_establi
         made = money_sections(inputs, replace(money, shares=shares), dict(build_contents(inputs).strip))
         (streams,) = [section for section in made if section.key == "streams"]
         assert (said in words_of(streams)) == (unexplained is not None)
+
+
+def test_the_ledger_names_the_evidence_of_what_is_set_aside() -> None:
+    line = {"currency": "GBP", "disposition": "pending", "count": 1, "total_minor": 225_88}
+    aside = [{"currency": "GBP", "disposition": "pending", "evidence_id": "E-08"}]
+    (listed,) = [one for one in coverage_section([line], [], aside=aside).blocks if isinstance(one, Table)]
+    assert [cell.text for cell in listed.rows[0]] == [
+        "Pending set aside",
+        "1",
+        "225.88 GBP",
+        "set aside",
+        "E-08",
+    ]
 
 
 def test_the_ledger_says_how_much_of_it_may_be_counted_twice() -> None:

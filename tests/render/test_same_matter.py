@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import copy
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
+from io import BytesIO
 from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
 import pytest
+from pypdf import PdfReader
 from tests.frames.evidence_maker import RESULTS, clear_customer
 from tests.render.specimen_review import inputs_of, words_of
 from tests.triage.invented_customers import evidence as evidence_of
 from tests.triage.test_money_questions import BENEFIT, PAY, paid_in
 
-from kycpack.render import ReviewInputs, build_contents
+from kycpack.render import ReviewInputs, build_contents, render_review_pdf, render_summary_html
 from kycpack.render.document_parts import Table
 from kycpack.render.review.case_record import reviewed_case
 from kycpack.render.review.checks import checks_of
@@ -192,6 +195,24 @@ def test_no_red_flag_and_a_known_nature_are_not_said_without_the_finding_that_qu
     said = "22,000.00 GBP of what is known is pay that is questioned: Wages beside an out-of-work benefit (WLT-3)."
     assert said in share.sentence
     assert said not in replace(share, questioned=()).sentence
+    headline = f"{share.known_percent} of {share.total_words}, of which 22,000.00 GBP is questioned"
+    (first, *_) = PdfReader(BytesIO(render_review_pdf(made))).pages
+    assert headline in " ".join(first.extract_text().split())
+    page = re.sub("<[^>]*>", "", render_summary_html(made))
+    assert headline in page.replace(" has a known nature", "")
+    assert (
+        headline.replace(share.total_words, f"{share.total_words} of credits has a known nature")
+        in made.rests_on.text
+    )
     alone = build_contents(inputs_of(paid_in(*PAY), DAY))
     assert "no red flags" not in words_of(alone.section("flags"))
     assert alone.shares[0].questioned == ()
+
+
+def test_what_is_not_known_calls_the_benefit_beside_wages_as_the_finding_does() -> None:
+    made = build_contents(inputs_of(paid_in(*PAY, *BENEFIT), DAY))
+    assert any(
+        re.fullmatch(r"Wages of [\d,.]+ GBP beside an out-of-work benefit \(E-\d+\)", line.text)
+        for line in made.missing
+    )
+    assert any("an out-of-work benefit, which wages can end or reduce" in one.text for one in made.reasons)

@@ -81,7 +81,7 @@ def test_the_screening_says_what_its_false_positive_settled_and_the_tile_keeps_i
     assert isinstance(first, Paragraph)
     assert "Decision c-1-D1 says of this screening: False positive: F-" in first.text
     assert f": {LISTED_AS}" in first.text
-    assert ". This is not in the provider's answers" in first.text
+    assert ". This is not in the results that were collected, which" in first.text
     tile, was = dict(made.strip)["Screening"], dict(before.strip)["Screening"]
     assert tile.text == f"{was.text.partition(', ')[0]}, found false positive"
     assert tile.tone == was.tone
@@ -118,14 +118,14 @@ def test_a_rejected_customer_is_asked_nothing_and_nothing_is_got_that_only_an_ap
 ) -> None:
     said = duties(decided(specimen, "reject"))
     assert "ask the customer" not in said
-    assert "get it from the firm" not in said
+    assert "get it from the department that keeps it" not in said
     assert "decide whether to order it" not in said
     assert "Nobody: the customer is rejected" in said
     first = decided(specimen, "reject").missing[0].text
     assert first == "As it was at the decision: a rejected customer is not asked"
     assert not any("As it was" in line.text for line in decided(specimen, "approve").missing)
     undecided = duties(build_contents(inputs_of(specimen)))
-    assert "get it from the firm" in undecided
+    assert "get it from the department that keeps it" in undecided
     assert "rejected" not in undecided
 
 
@@ -211,6 +211,22 @@ def test_a_decision_of_a_demonstration_says_that_its_times_are_not_those_of_a_re
     for other in (build_contents(inputs_of(invented)), decided(clear_customer(LISTED), "reject")):
         assert words not in render_summary_html(other)
         assert words not in words_of(other.section("decision"))
+
+
+def test_the_findings_of_a_closed_case_say_that_their_actions_were_asked_for_before() -> None:
+    closed, begun = (decided(clear_customer(LISTED), outcome) for outcome in ("reject", "escalate"))
+    assert "what the policy asked for before the decision" in words_of(closed.section("findings"))
+    assert "asked for before" not in words_of(begun.section("findings"))
+
+
+def test_page_one_of_a_decision_leaves_its_room_to_the_reasons() -> None:
+    """What the review is based on stands on the page after it; without a decision it stands on page one."""
+    made = decided(clear_customer(LISTED), "reject")
+    for contents, place in ((made, 1), (build_contents(inputs_of(clear_customer(LISTED))), 0)):
+        pages = read_pdf(render_review_pdf(contents), "review.pdf").pages
+        assert [number for number, page in enumerate(pages) if "Based on: 1 session" in page] == [place]
+    assert not any(cell.text.startswith("Verdicts") for cell in made.decided)
+    assert any(". Verdicts: " in cell.text for cell in made.decided)
 
 
 def test_reasons_of_one_level_are_in_the_order_of_the_decision() -> None:

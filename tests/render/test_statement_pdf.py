@@ -88,7 +88,7 @@ def test_the_rule_of_the_main_source_stands_once_and_says_what_regular_means() -
 
 
 def test_the_statement_says_what_is_in_no_source() -> None:
-    what = "Some credits are in no source: money whose nature is not established."
+    what = "Some credits belong to no listed source: money whose nature is not established."
     assert what in text_of(render_statement_pdf(statement(), unlisted=what))
 
 

@@ -53,12 +53,12 @@ COLUMNS = {
     "superseded_by": None,
     "basis": "",
 }
-FILE = "get the customer risk file from the firm and add it to the register"
+FILE = "get the customer's risk file from the department that keeps it, and add it to the register"
 NOT_OPENED = "Until the identity is confirmed, no business relationship is established and nothing is approved or paid."
 DECIDED = "Analyst: decide whether to approve the customer, and record the decision."
 UNSEEN = (
-    "MLRO: decide as nominated officer whether there is reason to report to the National Crime Agency, which the checks could not show, "
-    "now and again when the answers are there. Whoever knows or suspects money laundering or terrorist financing, or has reasonable grounds "
+    "MLRO: decide as nominated officer whether to report to the National Crime Agency: the checks could not show whether there is reason to. "
+    "Decide on the report now, on what is known, and again when the answers are in. Whoever knows or suspects money laundering or terrorist financing, or has reasonable grounds "
     "for knowing or suspecting it, reports it internally to the MLRO. "
     "The customer must not learn of it, and the customer is contacted only if the MLRO agrees."
 )
@@ -121,7 +121,7 @@ def test_who_lacks_a_session_waits_for_the_analyst_who_gets_it() -> None:
         f"1. Analyst: have the customer complete session S1 (SES-3 and X-1). {NOT_OPENED}",
         "2. Analyst: collect the results once they are there, and make a new pack.",
         "3. MLRO: review the screening of session S1 in the new pack (X-1).",
-        "4. MLRO: decide on the new pack whether to approve the customer, and record the decision. Because the level is above manual review, an approval takes two people.",
+        "4. MLRO: decide on the new pack whether to approve the customer, and record the decision. An approval takes two people, because the level is above manual review.",
     )
 
 
@@ -148,7 +148,7 @@ def test_no_two_owners_are_asked_for_the_same_and_each_step_begins_with_one(spec
 
 DECLINE = {"rule_id": "OUT-document", "path": "document.outcome", "action": "decline", "level": "reject"}
 RECORDED = (
-    "Analyst: record the decision. Because the level is above manual review, an approval takes two people."
+    "Analyst: record the decision. An approval takes two people, because the level is above manual review."
 )
 REPORTED = (
     (
@@ -184,7 +184,7 @@ def test_what_only_serves_an_approval_is_asked_after_a_decline_and_only_if_there
     assert approved.startswith("6. Senior management: only if the customer is not declined, decide whether")
     assert (
         recorded
-        == "7. Analyst: record the decision. Because it takes senior management, an approval takes two people, one of them a senior manager."
+        == "7. Analyst: record the decision. An approval takes two people, one of them a senior manager."
     )
     assert watched.startswith(
         "8. MLRO: after an approval, monitor payments and screening results more closely until "
@@ -243,14 +243,15 @@ def test_what_the_money_leaves_open_is_asked_before_the_decision_and_in_a_hold_o
 def test_page_one_says_which_decision_takes_two_people(level: str) -> None:
     held = {"rule_id": "WLT-1", "owner": "MLRO", "action": "hold", "level": level}
     for row, by_two in (
-        (held, "An approval or a rejection takes two people."),
-        (LIST, "An approval or a rejection takes two people, one of them the MLRO."),
-        ({"level": level}, "An approval takes two people."),
+        (held, "An approval or a rejection takes two people, because the case is on hold."),
+        (LIST, BY_TWO),
+        ({"level": level}, "An approval takes two people, because the level is above manual review."),
     ):
         reasons = reasons_of(findings(row), NAMES)
         made = to_do_of(None, (), reasons, (), Terms(of_lists=frozenset({"SAN-1"})))
         assert made.first.startswith(made.steps[0])
         assert made.first.endswith(by_two)
+        assert any(step.endswith(by_two) for step in made.steps)
 
 
 def test_the_first_step_on_page_one_says_what_contact_with_the_customer_waits_for() -> None:
@@ -326,8 +327,8 @@ def test_a_decline_waits_for_the_mlro_who_has_a_step_and_for_what_the_rejected_r
     report = {"rule_id": "INT-1", "path": "wealth.flags.x", "owner": "MLRO", "action": "internal_report"}
     asked, decided, declined, _ = steps(rejected, report | {"internal": True})
     assert decided.startswith(
-        "2. MLRO: decide as nominated officer whether to report to the National Crime Agency on what is known now, and again when the answers are there (INT-1); "
-        "say in any case whether the case may be declined. Whoever knows or suspects"
+        "2. MLRO: decide as nominated officer whether to report to the National Crime Agency (INT-1); "
+        "say in any case whether the case may be declined. Decide on the report now, on what is known, and again when the answers are in. Whoever knows or suspects"
     )
     assert declined.endswith("(OUT-document), once the MLRO has said that the case may be declined.")
 
@@ -354,8 +355,14 @@ def test_a_session_is_completed_in_one_step_and_the_mlro_reads_the_new_pack() ->
         ),
         "2. Analyst: collect the results once the session is complete, and make a new pack.",
         "3. MLRO: review the screening of session S1 in the new pack (OUT-screening).",
-        "4. MLRO: decide on the new pack whether to approve the customer, and record the decision. Because the level is above manual review, an approval takes two people.",
+        (
+            "4. MLRO: decide on the new pack whether to approve the customer, and record the decision. An approval takes two people, because the level is above manual review. "
+            "The level is enhanced due diligence until the session is complete; the new pack sets it again."
+        ),
     )
+    # Another finding of that level keeps it when the session is complete.
+    other = {"rule_id": "CTY-1", "path": "country", "level": "edd", "sentence": "A country (E-03)"}
+    assert not any("sets it again" in step for step in steps(*rows, other, absent={"ses-1": COMPLETE}))
 
 
 @pytest.mark.parametrize("owner", ["Analyst", "MLRO"])
@@ -392,7 +399,7 @@ def test_getting_the_risk_file_is_a_step_before_the_decision(specimen: Evidence)
     assert steps_of(()) == ("Analyst: record the decision.",)
     made = contents_of(specimen)
     assert (made.tables["limits"]["code"] == "risk_not_given").any()
-    assert sum("the customer risk file" in step for step in made.steps) == 1
+    assert sum("the customer's risk file" in step for step in made.steps) == 1
 
 
 def test_a_payment_is_not_released_before_its_source_is_shown() -> None:
@@ -474,9 +481,9 @@ def test_a_second_red_flag_of_the_same_payments_says_so() -> None:
     )
     assert [one.text for one in reasons_of(findings(*rows), NAMES, sums=sums)] == [
         "Money moved on: each within 10 days (E-07)",
-        "Matching sums: within 92 days; these payments are among those of “Money moved on” (E-07)",
+        "Matching sums: within 92 days; these are the payments of “Money moved on” (E-07)",
         "Crypto: 2 payments (E-07)",
-        "Much money: 1 credit; these payments are among those of “Money moved on” (E-07)",
+        "Much money: 1 credit; this payment is among those of “Money moved on” (E-07)",
     ]
 
 
@@ -505,7 +512,7 @@ LIST = {
     "action": "hold",
     "level": "escalate",
 }
-BY_TWO = "Because a match on a list of sanctions or terrorism may be this person, an approval or a rejection takes two people, one of them the MLRO."
+BY_TWO = "An approval or a rejection takes two people, one of them the MLRO, because a match on a list of sanctions or terrorism may be this person."
 OTHERS = {"path": "gaps.bank.wrong_subject", "rule_id": "OTH-1", "action": "hold"}
 
 
@@ -523,7 +530,7 @@ def test_a_case_is_put_on_hold_once_and_the_mlro_alone_says_whether_the_hold_is_
     first, last = steps(OTHERS)
     assert first.startswith("1. Analyst: hold the case; find out from the provider")
     assert last == (
-        "2. MLRO: say whether the hold is lifted, on advice from the Analyst, and record the decision. Because the case is on hold, an approval or a rejection takes two people."
+        "2. MLRO: say whether the hold is lifted, on advice from the Analyst, and record the decision. An approval or a rejection takes two people, because the case is on hold."
     )
 
 
@@ -549,7 +556,7 @@ def test_senior_management_decides_once_the_hold_is_lifted() -> None:
     assert lifted == "4. MLRO: say whether the hold is lifted."
     assert decided == (
         "5. Senior management: once the hold is lifted, decide whether to approve, on advice from the MLRO, and record the decision (PEP-2). "
-        f"{BY_TWO.rstrip('.')}; an approval also takes a senior manager."
+        f"{BY_TWO} An approval also takes a senior manager."
     )
     assert watched.startswith("6. MLRO: after an approval, ")
     assert not any("hold is lifted" in step for step in steps(office))
@@ -569,7 +576,7 @@ def test_a_customer_is_declined_in_one_step_and_the_mlro_waits_for_nobody() -> N
     )
     assert (
         recorded
-        == "4. MLRO: record the decision. Because the level is above manual review, an approval takes two people."
+        == "4. MLRO: record the decision. An approval takes two people, because the level is above manual review."
     )
     *_, held, _ = steps(unfinished, LIST)
     assert held.endswith("(CDD-1), once the hold is lifted and if the case may be declined.")
@@ -582,7 +589,7 @@ def test_a_customer_is_declined_in_one_step_and_the_mlro_waits_for_nobody() -> N
         ({"owner": "MLRO"}, DECIDED.replace("Analyst", "MLRO")),
         (
             {"level": "edd"},
-            f"{DECIDED} Because the level is above manual review, an approval takes two people.",
+            f"{DECIDED} An approval takes two people, because the level is above manual review.",
         ),
         (LIST, "MLRO: say whether the hold is lifted, and record the decision. " + BY_TWO),
     ],
@@ -602,7 +609,7 @@ def test_a_hit_of_a_list_takes_two_people_whatever_its_action_is_and_a_policy_sa
     plain = reasons_of(findings({"path": "address.outcome"}), NAMES)
     assert (
         steps_of(plain, Terms(alone_up_to="approve"))[-1]
-        == f"2. {DECIDED} Because the level is above approve, an approval takes two people."
+        == f"2. {DECIDED} An approval takes two people, because the level is above approve."
     )
 
 
@@ -823,7 +830,7 @@ def test_a_report_is_decided_on_at_once_and_again_with_the_answers() -> None:
     decided = "decide as nominated officer whether to report to the National Crime Agency"
     _, asked, *_ = steps(money | {"sentence": "Money moved on (E-07)"}, report)
     assert asked.startswith(
-        f"2. MLRO: {decided} on what is known now, and again when the answers are there (INT-1). Whoever knows or suspects"
+        f"2. MLRO: {decided} (INT-1). Decide on the report now, on what is known, and again when the answers are in. Whoever knows or suspects"
     )
     identity = {"path": "consistency.name.record.document", "rule_id": "CON-1"}
     *_, last = steps(report, identity)

@@ -159,3 +159,14 @@ def test_a_banks_word_counts_for_the_rows_that_have_no_code(ledger: Ledger) -> N
     )
     found = derive(frame, as_of="2025-12-31").credits
     assert [one == "refund" for one in found["disposition"]] == [False, True, False]
+
+
+@pytest.mark.parametrize(("payer", "type_"), [("BET365", "gambling"), ("COINBASE", "crypto")])
+def test_what_a_bookmaker_pays_to_a_card_is_no_refund_even_if_the_bank_calls_it_one(
+    ledger: Ledger, payer: str, type_: str
+) -> None:
+    odd = [("2025-02-03", 24_050), ("2025-02-09", 6_120), ("2025-04-22", 31_700)]
+    frame = ledger(*[(day, minor, payer, {"bank_code": "Card refund"}) for day, minor in odd])
+    found = derive(frame, as_of="2025-12-31").credits
+    assert set(found["type"]) == {type_}
+    assert "refund" not in set(found["disposition"])

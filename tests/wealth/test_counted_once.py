@@ -107,7 +107,7 @@ def test_a_red_flag_and_a_question_say_which_part_of_their_sum_may_be_counted_tw
     stated = wealth.statement("C1").wire()["context"]
     assert f"not eligible as the main source: credits whose nature is not established {sums}." in stated
     assert [one.message for one in _not_known(wealth.credits, wealth.streams, Thresholds())] == [
-        f"Where any of the credits come from is not established: {sums} in all. What the largest of them are has to be explained."
+        f"The source of none of the credits is established: {sums} in all. The largest have to be explained."
     ]
 
 

@@ -90,11 +90,22 @@ def test_wages_beside_a_benefit_for_people_who_do_not_work_are_a_question_and_no
     paid = [(day, 18_060, payer) for day in FORTNIGHTS]
     said = asked(ledger, *SALARY, *paid)
     expected = (
-        f"11 payments of wages, 22,000.55 GBP in all, came in between 25 Jan 2025 and 25 Nov 2025, while {benefit} was paid, which is for people who do not work or "
-        "work little. This has to be explained."
+        f"11 payments of wages, 22,000.55 GBP in all, came in between 25 Jan 2025 and 25 Nov 2025, while {benefit} was paid, an out-of-work benefit, which "
+        "wages can end or reduce. This has to be explained."
     )
     assert said == ([expected] if benefit else [])
     assert derive(ledger(*SALARY, *paid), as_of=AS_OF).flags.empty
+
+
+@pytest.mark.parametrize(("payer", "is_said"), [("DWP ESA", True), ("DWP PIP", False)])
+def test_a_statement_says_of_wages_beside_a_benefit_what_came_in_and_no_suspicion(
+    ledger: Ledger, payer: str, *, is_said: bool
+) -> None:
+    paid = [(day, 18_060, payer) for day in FORTNIGHTS]
+    source = derive(ledger(*SALARY, *paid), as_of=AS_OF).statement("C1").primary_source
+    assert source is not None
+    said = "Wages came in while Employment and Support Allowance was paid: the payments do not show how the two go together."
+    assert (said in str(source.context)) == is_said
 
 
 def test_wages_beside_a_benefit_cite_the_entries_of_all_payments_concerned(ledger: Ledger) -> None:
@@ -136,10 +147,10 @@ def test_credits_of_which_most_are_of_no_known_nature_are_asked_about_with_their
     said = asked(ledger, *SALARY[:known], *rows, code="nature_not_known")
     parts = sum(unclear), sum(unclear) + sum(minor for _, minor, _ in SALARY[:known])
     sums = " of ".join(f"{minor / 100:,.2f} GBP" for minor in parts)
-    which = f"most of the credits come from is not established: {sums}"
+    which = f"most of the credits is not established: {sums}"
     if not known:
-        which = f"any of the credits come from is not established: {parts[0] / 100:,.2f} GBP in all"
-    expected = f"Where {which}. What the largest of them are has to be explained."
+        which = f"none of the credits is established: {parts[0] / 100:,.2f} GBP in all"
+    expected = f"The source of {which}. The largest have to be explained."
     assert said == ([expected] if is_asked else [])
 
 
@@ -152,11 +163,15 @@ PERSON = [("2025-06-04", 1_000_000, "FROM A GRANTHAM"), ("2025-08-06", 1_200_000
         ([("2025-06-04", 999_999, "FROM A GRANTHAM")], ""),
         (
             PERSON[:1],
-            "A large credit is of no established nature: 10,000.00 GBP on 4 Jun 2025. What it is has to be explained.",
+            "The nature of a large credit is not established: 10,000.00 GBP on 4 Jun 2025. What it is has to be explained.",
         ),
         (
             PERSON,
-            "Large credits are of no established nature: 12,000.00 GBP on 6 Aug 2025 and 10,000.00 GBP on 4 Jun 2025, both of one person. What they are has to be explained.",
+            "The nature of large credits is not established: 12,000.00 GBP on 6 Aug 2025 and 10,000.00 GBP on 4 Jun 2025, both of one person. What they are has to be explained.",
+        ),
+        (
+            [*PERSON[:1], ("2025-06-05", 29_400, "FROM B QUORN")],
+            "The nature of a large credit is not established: 10,000.00 GBP on 4 Jun 2025, among credits of 10,294.00 GBP in all whose nature is not known. What it is has to be explained.",
         ),
     ],
 )

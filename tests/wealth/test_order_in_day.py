@@ -93,6 +93,8 @@ def test_times_of_booking_show_the_order(ledger: Ledger, *, out_first: bool) -> 
     said = messages(ledger(*in_order([*pay(), *rows])))
     assert ("cycle" in said) is out_first
     assert said["pass_through"].startswith("Like sums" if out_first else "Money moved on")
+    at_once = "each on the same day as the money it moved on (the rule allows 10 days), between"
+    assert (at_once in said["pass_through"]) is not out_first
 
 
 def test_money_of_another_day_is_said_to_be_moved_on_and_the_rest_is_left_open(ledger: Ledger) -> None:
@@ -100,6 +102,7 @@ def test_money_of_another_day_is_said_to_be_moved_on_and_the_rest_is_left_open(l
     rows = [("2025-07-28", amount, text), *others]
     said = messages(ledger(*in_order([*pay(), *rows])))["pass_through"]
     assert said.startswith("Money moved on: 4 credits in")
+    assert "each on the same day as the money it moved on or the day after (the rule allows 10 days)" in said
     assert said.endswith("the data does not show which came first in 3 pairs of payments of one day")
 
 
@@ -240,3 +243,22 @@ def test_a_flag_that_claims_an_order_says_where_one_day_does_not_show_it(
         assert said
         assert said[-1].endswith(NOT_KNOWN.format(pairs)) == same_day
         assert ("came first" in said[-1]) == same_day
+
+
+def test_matching_sums_of_days_beside_each_other_are_said_to_be_so(ledger: Ledger) -> None:
+    said = messages(ledger(*in_order([*pay(), *moved(out_first=False)])))["answering_sums"]
+    assert (
+        "each payment nearly equal to what came in no more than a day before or after it (the rule allows 92 days), "
+        "with sums that differ from payment to payment, between"
+    ) in said
+
+
+@pytest.mark.parametrize("more", [-1_00, 1_00])
+def test_where_more_went_to_an_exchange_than_came_in_part_of_it_is_called_other_money(
+    ledger: Ledger, more: int
+) -> None:
+    gifts = [(f"2025-{month:02d}-11", 40_000, f"GIFT {month}") for month in range(3, 9)]
+    sent = [(f"2025-{month:02d}-14", -40_000 - more, "COINBASE UK") for month in range(3, 9)]
+    said = messages(ledger(*in_order([*pay(), *gifts, *sent])))["sent_to_exchange"]
+    assert "each within 5 days of the money it moved on" in said
+    assert said.endswith("; part of what went out was other money") is (more > 0)

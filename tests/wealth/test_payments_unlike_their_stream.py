@@ -45,7 +45,7 @@ def test_large_deposits_within_a_weekly_series_stand_apart_in_its_sentence(ledge
     )
     more = stream["count"] - stream["filled_count"]
     assert more > 0
-    assert f"{more} more were not expected" in stream["description"]
+    assert f"{more} further payments came that were not expected" in stream["description"]
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])

@@ -143,10 +143,9 @@ def test_a_shops_credit_to_a_card_and_what_a_scheme_for_deposits_returns_are_ref
         ("NOTPROVIDED", "Krüger"),
         ("NONREF", "Krueger"),
         ("SEPA GUTSCHRIFT KRÜGER", ""),
-        ("NOTPROVIDED", "SALAR"),
     ],
 )
-def test_a_surname_is_no_cut_word_and_a_placeholder_says_nothing(
+def test_a_surname_is_no_cut_word_for_a_coin_and_a_placeholder_says_nothing(
     ledger: Ledger, text: str, payer: str
 ) -> None:
     assert said(ledger, text, payer, amount=27_500) <= {"other", "person_transfer"}

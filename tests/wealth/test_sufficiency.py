@@ -107,7 +107,7 @@ def test_words_are_not_named_where_only_the_pattern_shows_the_nature(ledger: Led
     )
     mixed = asked(derive(ledger(*rows, WILL), as_of=AS_OF), "50000.00")
     assert (
-        "Of the money that may still be there, up to 59,600.00 GBP is of a nature not proven: a document has to show what it was."
+        "Of the money that may still be in the accounts, up to 59,600.00 GBP is of a nature not proven: a document has to show what it was."
         in mixed.basis
     )
 
@@ -121,7 +121,7 @@ def test_without_balances_leftover_pay_is_not_put_down_to_a_lump_sum_that_has_le
     assert found.answer == "cannot tell"
     # Six payments came before the large debit, and six after it: the first six may have been spent, or the lump sum.
     assert (
-        "12,000.00 GBP more may still be there, but without balances the data does not show whether it is evidenced income or "
+        "12,000.00 GBP more may still be in the accounts, but without balances the data does not show whether it is evidenced income or "
         "money whose nature is supported only by the sender's words: a document has to show what it was."
         in found.basis
     )
@@ -378,7 +378,7 @@ def test_money_that_a_red_flag_says_was_moved_on_is_not_still_there(ledger: Ledg
     assert (found.answer, found.supported_minor) == ("partly supported", 2_400_000)
     said = "24,000.00 GBP of the evidenced income counts as gone: a red flag says that it was moved on."
     assert said in found.basis
-    assert any("up to 24,000.00 GBP may still be there" in line for line in found.basis)
+    assert any("up to 24,000.00 GBP may still be in the accounts" in line for line in found.basis)
     bare = asked(wealth, "45000.00")
     assert (bare.answer, bare.supported_minor) == ("supported", 4_500_000)
     assert not any("red flag" in line for line in bare.basis)

@@ -441,7 +441,7 @@ def test_a_payment_that_came_on_another_day_than_the_named_one_is_said(ledger: L
         (moved, "51 of 51 expected payments were seen, last on 24 Dec 2025"),
         (
             ["2025-08-06" if day == "2025-08-07" else day for day in moved],
-            "51 of 51 expected payments were seen, 1 of them early or late, last on 24 Dec 2025",
+            "51 of 51 expected payments were seen (1 of them early or late), last on 24 Dec 2025",
         ),
     ):
         rows = [(day, 40_000 + place, "ACME LTD SALARY") for place, day in enumerate(days)]

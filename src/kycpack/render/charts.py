@@ -48,6 +48,7 @@ AXIS_LEFT = 17.0
 _STEPS = (1, 2, 5)
 _LONG = 240  # days
 _MOST_NAMES = 14  # of months, under one chart
+_SEAM = 0.1  # by which a box covers the one below it: where two only meet, some readers draw a white line
 _LEGEND_COLUMNS, _LEGEND_ROW, _LEGEND_SIZE, _LEGEND_GAP = 3, 4.2, 7.0, 6.0
 
 
@@ -204,8 +205,8 @@ def chart_months(
         for one, fill in zip(series, fills, strict=True):
             tall = height * one.by_month.get(month, 0) / max(axis.high, 1)
             if tall > 0:
-                y -= tall
-                marks.append(Box(x, y, width, max(tall - 0.15, 0.08), fill))
+                seam, y = _SEAM if y < axis.foot else 0.0, y - tall
+                marks.append(Box(x, y, width, max(tall, 0.08) + seam, fill))
         marks.append(label)
     marks.append(Line(AXIS_LEFT, axis.foot, wide, axis.foot, INK, 0.25))
     named = [] if is_strip else [(one.name, fill) for one, fill in zip(series, fills, strict=True)]

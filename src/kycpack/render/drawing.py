@@ -11,6 +11,7 @@ from kycpack.render.typefaces import Face
 
 POINT = 25.4 / 72
 """Millimetres of a typographic point."""
+_LEADING = 1.1  # of the size of a text: two baselines that are nearer touch one another
 _ANCHORS = {"left": "start", "middle": "middle", "right": "end"}
 
 
@@ -87,12 +88,22 @@ class Drawing:
 
 
 def flattened(drawing: Drawing, share: float) -> Drawing:
-    """Return a drawing at a share of its height; its texts keep their size."""
-    return replace(
-        drawing,
-        height=drawing.height * share,
-        marks=tuple(_flat(mark, share) for mark in drawing.marks),
-    )
+    """Return a chart at a share of its height; its texts keep their size, and those below its axis their distance from it.
+
+    Of the amounts beside the axis, those stay that do not touch the one below them.
+    """
+    foot = max((max(mark.y1, mark.y2) for mark in drawing.marks if isinstance(mark, Line)), default=0.0)
+    kept, marks = float("inf"), []
+    for mark in drawing.marks:
+        flat = _flat(mark, share)
+        if isinstance(mark, Label) and mark.y > foot:
+            flat = replace(mark, y=mark.y - foot * (1 - share))
+        if isinstance(flat, Label) and flat.scale and flat.align == "right":
+            if kept - flat.y < _LEADING * POINT * flat.size:
+                continue
+            kept = flat.y
+        marks.append(flat)
+    return replace(drawing, height=drawing.height - foot * (1 - share), marks=tuple(marks))
 
 
 def _flat(mark: Mark, share: float) -> Mark:

@@ -65,13 +65,13 @@ CASH_FILLS: tuple[Colour, ...] = (
 
 IRREGULAR_FILLS: tuple[Colour, ...] = (
     UNEXPLAINED_FILL,
-    (226, 92, 92),
     (122, 14, 20),
-    (208, 70, 84),
-    (150, 20, 40),
     (218, 84, 120),
+    (150, 20, 40),
+    (226, 92, 92),
+    (208, 70, 84),
 )
-"""Fills of irregular money of unknown nature, all of them red; the first is the strongest."""
+"""Fills of irregular money of unknown nature, all of them red; the first is the strongest, and the next ones are far from orange."""
 
 MONEY_OUT: Colour = SERIES[3]
 """Fill of money that leaves the accounts."""

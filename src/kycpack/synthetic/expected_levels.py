@@ -99,7 +99,7 @@ def _level_of_cash(rows: Sequence[StatementLine]) -> str:
 
 
 def _level_of_benefit(rows: Sequence[StatementLine]) -> str:
-    """Return the level of wages beside a benefit for people who do not work: somebody has to ask."""
+    """Return the level of wages beside an out-of-work benefit: somebody has to ask."""
     paid = any(_type(one) == "state_benefit" and _OUT_OF_WORK & {*one.text.split()} for one in rows)
     wages = sum(_type(one) == "employment" for one in rows)
     return "review" if paid and wages >= _WAGES_BESIDE else "approve"

@@ -22,6 +22,7 @@ from kycpack.wealth.explanation import Explanation
 from kycpack.wealth.judge.account_doubts import AccountDoubt, account_doubts_of
 from kycpack.wealth.judge.coverage import known_share, nature_of_credits
 from kycpack.wealth.judge.means import ReadTransactions, means_of, moved_on
+from kycpack.wealth.judge.open_questions import beside_benefit_words
 from kycpack.wealth.judge.order_of_streams import largest_first
 from kycpack.wealth.judge.reconciliation import reconcile
 from kycpack.wealth.judge.statement import (
@@ -182,6 +183,7 @@ class Wealth:
             base_currency=base,
             beside=beside_sources_of(mine),
             further_sentences=(
+                *beside_benefit_words(mine),
                 *unexplained_words(unexplained_of(mine, base), with_small=True),
                 *linked_twice_of(self.of(self.set_aside, customer_id)),
                 *jointly_held(self.joint_accounts(customer_id)),
@@ -246,9 +248,8 @@ class Wealth:
         payments = self.credits[self.credits["stream_id"] == stream_id]
         keys = set(payments["payer_key"].dropna())
         mine = self.of(self.credits, row["customer_id"])
-        same = mine[mine["payer_key"].isin(keys) & (mine["currency"] == row["currency"])][
-            "stream_id"
-        ].dropna()
+        is_same = mine["payer_key"].isin(keys) & (mine["currency"] == row["currency"])
+        same = mine["stream_id"][is_same].dropna()
         others = sorted(set(same.astype(str)) - {stream_id})
         accounts = set(payments["account_id"])
         holes = self.of(self.feed_holes, row["customer_id"])

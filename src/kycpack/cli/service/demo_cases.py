@@ -5,12 +5,14 @@ from __future__ import annotations
 import shlex
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kycpack.cli.terminal import print_table, program, say
 from kycpack.errors import ConfigurationError
+from kycpack.models.dates import day_words
 from kycpack.models.json import parse_json
 from kycpack.settings import Settings
 
@@ -28,12 +30,12 @@ _ABOUT_MATCHES = ("OUT-screening", "SCR-")  # where there is a match, these say 
 _ANSWER = """{"note": "Invented for this demo: the answer of the provider about every match that the screening reported.",
  "list_entry": "Every entry of the demonstration list that matched: a person born in 1901"}
 """
-_DOCUMENTS = ("OUT-document", "DOC-")
-_IDENTITY = ("CON-", "ADR-", "IDN-", "OUT-address", "OUT-identity")
+_IDENTITY = ("CON-", "ADR-", "IDN-", "OUT-address", "OUT-identity", "OUT-document", "DOC-")
+_NOT_CONFIRMED = "SES-2"
 _REASONS = {
-    "false_positive": "the provider's answer names the entry of the list for every match, and each person listed was born in another year than the customer",
-    "escalated": "the person reported may be the customer, and the data from the service does not exclude this, so it was passed to the MLRO",
     "accepted": "the result was compared with the evidence and confirmed, and the decision rests on it",
+    "false_positive": "the provider's reply of {}, attached from outside and not among the results that were collected, gives the year of birth of every person listed, and it is not the customer's",
+    "escalated": "the person reported may be the customer, and the data from the service does not exclude this, so it was passed to the MLRO",
     "inconclusive": "the evidence leaves this open, and it was not followed up because it could not change the decision",
 }
 
@@ -159,7 +161,7 @@ def choose_cases(waiting: Sequence[Case]) -> tuple[Case, Case, Case]:
     rest = [case for case in waiting if case is not decided]
     # One person closes this case, which is not allowed for a match.
     unmatched = [case for case in rest if not _shows(case, *_MATCHES)]
-    identity = (case for case in unmatched if _shows(case, *_IDENTITY, "OUT-document"))
+    identity = (case for case in unmatched if _shows(case, *_IDENTITY))
     alone = next(identity, (unmatched or rest)[0])
     return alone, next(case for case in rest if case is not alone), decided
 
@@ -190,7 +192,7 @@ def second_words(case: Case, outcome: str) -> str:
     verdict = _of_match(outcome)
     matches = ", ".join(each.finding_id for each in case.findings if _verdict(each, case, outcome) == verdict)
     of_match = (
-        "the year of birth compared with the provider's answer: another person"
+        "the year of birth compared with the provider's reply, attached from outside: another person"
         if verdict == "false_positive"
         else "whether the match is the customer is not settled, and stays with the MLRO"
     )
@@ -223,7 +225,10 @@ def reasoned(case: Case, outcome: str, listing: Mapping[str, str]) -> Decision:
 
     verdicts = {each.finding_id: _verdict(each, case, outcome) for each in case.findings}
     cited = {verdict: [name for name, given in verdicts.items() if given == verdict] for verdict in _REASONS}
-    text = "; ".join(f"{', '.join(names)}: {_REASONS[verdict]}" for verdict, names in cited.items() if names)
+    day = day_words(date.fromisoformat(listing["list_date"])) if listing else ""
+    text = "; ".join(
+        f"{', '.join(names)}: {_REASONS[verdict].format(day)}" for verdict, names in cited.items() if names
+    )
     return Decision(
         outcome,
         _reason_code(case, outcome),
@@ -251,7 +256,7 @@ def _of_match(outcome: str) -> str:
 
 
 def _verdict(finding: CaseFinding, case: Case, outcome: str) -> str:
-    """Return what the analyst says of a finding: of a match as `_of_match` says; what led to the recommended level stands, with all that rests on the same fact."""
+    """Return what the analyst says of a finding: of a match as `_of_match` says; what led to the recommended level stands, with all that rests on the same fact, and where the document was rejected, that the identity was not confirmed."""
     from kycpack.workspace.cases.same_facts import rests_with
 
     if _shows(case, *_MATCHES) and finding.rule_id.startswith((*_MATCHES, *_ABOUT_MATCHES)):
@@ -260,6 +265,7 @@ def _verdict(finding: CaseFinding, case: Case, outcome: str) -> str:
         each.outcome == "HIT" and each.level == case.level
         for each in (finding, *rests_with(finding, case.findings))
     )
+    stands = stands or (case.level == "reject" and finding.rule_id == _NOT_CONFIRMED)
     return "accepted" if stands else "inconclusive"
 
 
@@ -268,10 +274,8 @@ def _reason_code(case: Case, outcome: str) -> str:
     if outcome == "escalate":
         return "SUSPECTED-MATCH" if _shows(case, *_MATCHES) else "PRECAUTION"
     rests_on = [each for each in case.findings if _verdict(each, case, outcome) == "accepted"]
-    if any(each.rule_id.startswith(_IDENTITY) for each in rests_on):
-        return "NOT-VERIFIED"
-    is_document = any(each.rule_id.startswith(_DOCUMENTS) for each in rests_on)
-    return "CDD-INCOMPLETE" if is_document else "OUTSIDE-APPETITE"
+    about_identity = any(each.rule_id.startswith(_IDENTITY) for each in rests_on)
+    return "NOT-VERIFIED" if about_identity else "OUTSIDE-APPETITE"
 
 
 def _shows(case: Case, *rules: str) -> bool:

@@ -207,7 +207,7 @@ class Review(ReviewInputs):
             "totals": self.wealth.statement_totals(customer_id),
             "counts": self.wealth.statement_counts(customer_id),
             "whose_money": self._whose_money,
-            "unlisted": f"Some credits are in no source: {listed(beside)}." if beside else "",
+            "unlisted": f"Some credits belong to no listed source: {listed(beside)}." if beside else "",
         }
 
     @cached_property

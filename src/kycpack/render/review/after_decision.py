@@ -83,7 +83,7 @@ class ToDo:
         heading: What stands above the steps.
         settled: What the decision settled, in a sentence; empty without a decision that stands.
         steps: Who does what, in order.
-        people: How many people a decision takes, and which; empty if one may decide alone, or nothing is left to decide.
+        people: How many people a decision takes, and which, in the words of the last step; empty if one may decide alone, or nothing is left to decide.
         waits: What a contact with the customer waits for, in the words of the steps; empty for nothing.
         conditions: What an approval waits for that no finding says, as in `Terms`.
         unanswered: What was asked and has no recorded answer although the hold of the case ended, in words by who was to find it out.
@@ -105,11 +105,16 @@ class ToDo:
 
     @property
     def first(self) -> str:
-        """What page one says of the steps: the first in full, what contact with the customer waits for unless that step says so, and who decides."""
+        """What page one says of the steps: the first in full, and what else is known from the others."""
+        return " ".join(filter(None, (*self.steps[:1], self.beside_first)))
+
+    @property
+    def beside_first(self) -> str:
+        """What page one says beside the first of several steps: what contact with the customer waits for unless that step says so, and who decides."""
         first, *others = self.steps or ("",)
         is_said = QUIETLY in first or AGREED.removeprefix("when ") not in self.waits
-        beside = ("" if is_said else QUIETLY, self.people) if others else ()
-        return " ".join((first, *(f"{sentence_case(one)}." for one in beside if one)))
+        quietly = "" if is_said else f"{sentence_case(QUIETLY)}."
+        return " ".join(filter(None, (quietly, self.people))) if others else ""
 
     @property
     def owners(self) -> tuple[str, ...]:
@@ -175,7 +180,7 @@ def to_do_of(
         HEADING,
         begun or _out_of_order(record, decision, why_of(reasons, unknowns), terms),
         steps_of(why, now),
-        second_person(why, found, now)[1],
+        second_person(why, found, now),
         waits_of(found),
         terms.conditions,
     )

@@ -89,8 +89,7 @@ def at_last(
     if is_declined or (not why and not is_new and not terms.questions and not terms.gaps):
         yield from [Step(f"{owner}: {said}")] if senior else []
         said, owner = "record the decision", in_order(found, "decline")[0] if is_declined else ANALYST
-    because, taken = second_person(why, found, terms)
-    yield Step(f"{owner}: {said}", f"Because {because}, {taken}." if taken else "")
+    yield Step(f"{owner}: {said}", second_person(why, found, terms))
     stricter = [one for one in why if isinstance(one, Reason) and _is_watched(one)]
     if stricter and (senior or not is_declined):
         yield monitoring(stricter, terms.next_review, after="after an approval, ")
@@ -118,8 +117,8 @@ def _decider(why: Iterable[Reason | Unknown]) -> str:
     return max(above, key=lambda one: rank(one.level)).owner if above else ANALYST
 
 
-def second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -> tuple[str, str]:
-    """Return why decisions need a second person, and which; empty if one person may decide alone.
+def second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -> str:
+    """Return which decisions need a second person, and why, in a sentence or two; empty if one person may decide alone.
 
     Args:
         why: Everything against approval.
@@ -131,19 +130,29 @@ def second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -
     is_listed = any(isinstance(one, Reason) and one.rule_id in terms.of_lists for one in case)
     if "hold" in found or is_listed:
         by_whom = ", one of them the MLRO" if is_listed else ""
-        also = "; an approval also takes a senior manager" if is_senior else ""
+        also = " An approval also takes a senior manager." if is_senior else ""
         because = (
             "a match on a list of sanctions or terrorism may be this person"
             if is_listed
             else "the case is on hold"
         )
-        return because, f"an approval or a rejection takes two people{by_whom}{also}"
+        return f"An approval or a rejection takes two people{by_whom}, because {because}.{also}"
     if is_senior:
-        by_whom = ", one of them a senior manager" if "decline" in found else ""
-        return "it takes senior management", f"an approval takes two people{by_whom}"
-    is_above = rank(highest(one.level for one in case)) > rank(terms.alone_up_to)
-    level = level_cell(terms.alone_up_to).text.lower()
-    return (f"the level is above {level}", "an approval takes two people") if is_above else ("", "")
+        return "An approval takes two people, one of them a senior manager."
+    top = highest(one.level for one in case)
+    if rank(top) <= rank(terms.alone_up_to):
+        return ""
+    alone, now = (level_cell(level).text.lower() for level in (terms.alone_up_to, top))
+    until = f" The level is {now} until the session is complete; the new pack sets it again."
+    waits = _waits_for_session([one for one in case if one.level == top])
+    return f"An approval takes two people, because the level is above {alone}.{until * waits}"
+
+
+def _waits_for_session(why: Sequence[Reason | Unknown]) -> bool:
+    """Return whether nothing but a session that is not complete, and the results that it lacks, speaks against approval."""
+    open_ = [action_of(one) == "complete_session" for one in why]
+    lacking = [bool(one.tasks) and all(task.before for task in one.tasks) for one in why]
+    return any(open_) and all(map(max, open_, lacking))
 
 
 def _is_watched(one: Reason) -> bool:

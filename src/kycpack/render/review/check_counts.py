@@ -86,7 +86,12 @@ def approval_cell(
         if sentence_case(text_of(row["title"])) in clear
         for id_ in row["evidence_ids"]
     }
-    known = [f"{one.known_percent} of {one.total_words} of credits has a known nature" for one in shares]
+    known = [
+        f"{one.known_percent} of {one.total_words} of credits has a known nature{one.questioned_words}"
+        for one in shares
+    ]
+    if any(one.rounding for one in shares):
+        known.append("shares are rounded so that they add up to the whole")
     said = (
         f"{len(clear)} of {counted(len(every), 'check')} {'is' if len(clear) == 1 else 'are'} clear ({evidence_words(sorted(evidence))}, in the annex)",
         *(known or ["no booked credits were seen"]),

@@ -104,7 +104,7 @@ def check_sections(
         results, blocks=(*results.blocks, *movements.timeline_blocks(frames, names, inputs.as_of))
     )
     return (
-        as_it_was(found, inputs, case),
+        as_it_was(found, inputs, case, (findings.ASKED_BEFORE,) if case.closed_by else ()),
         as_it_was(consistency.consistency_section(inputs.triage.consistency, names), inputs, case),
         as_it_was(results, inputs, case),
         as_it_was(

@@ -35,7 +35,7 @@ from kycpack.render.review import (
 from kycpack.render.review.after_decision import ToDo
 from kycpack.render.review.approval import FILE_THERE
 from kycpack.render.review.bank_limits import COLUMNS, with_more
-from kycpack.render.review.case_record import DEMONSTRATED, case_sections, reviewed_case
+from kycpack.render.review.case_record import case_sections, reviewed_case
 from kycpack.render.review.check_strip import check_strip, is_source_open
 from kycpack.render.review.checks import as_it_was, check_sections, checks_of
 from kycpack.render.review.decision import CaseRecord, DisposedFinding
@@ -197,9 +197,7 @@ class ReviewContents:
     def decided(self) -> tuple[Cell, ...]:
         """What page one says of the decision, a line each."""
         why: tuple[Reason | Unknown, ...] = (*self.reasons, *self.unknowns)
-        return decided_cells(
-            self.case.record, self.left_open, why, DEMONSTRATED if self.is_demonstration else ""
-        )
+        return decided_cells(self.case.record, self.left_open, why)
 
     @property
     def summary(self) -> tuple[Cell, ...]:

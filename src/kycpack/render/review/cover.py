@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from kycpack.models.dates import instant_words
 from kycpack.models.money import format_minor
+from kycpack.render.review.case_record import DEMONSTRATED
 from kycpack.render.review.decision import NO_DECISION, news_lines
 from kycpack.render.review.left_open import is_done
 from kycpack.render.review.pieces import SENIOR, needs_senior
+from kycpack.render.wording import DEMONSTRATION_WORDS
 from kycpack.triage.levels import ANALYST
 
 if TYPE_CHECKING:
@@ -21,6 +23,14 @@ CODES = (
 """Explains the codes on page one, in the same words in every pack."""
 
 _NOT_NAMED, _NO_SECOND = "Nobody named", "No second reviewer"
+
+
+def demonstration_words(contents: ReviewContents) -> str:
+    """Return what is said of an invented person, and of the times of a decision about one; empty for any other."""
+    if not contents.is_demonstration:
+        return ""
+    record = contents.case.record
+    return f"{DEMONSTRATION_WORDS} {DEMONSTRATED if record and record.decision else ''}".rstrip()
 
 
 def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:

@@ -46,6 +46,7 @@ def coverage_section(
     credits_: list[Row],
     *,
     base_currency: str | None = None,
+    aside: Iterable[Row] = (),
 ) -> Section:
     """Return the section of the coverage ledger.
 
@@ -53,7 +54,9 @@ def coverage_section(
         coverage: Rows of frame `coverage` of one customer.
         credits_: The customer's rows of frame `credits`, with their nature.
         base_currency: The currency that comes first.
+        aside: The customer's rows of frame `set_aside`, with their evidence.
     """
+    not_counted = by_value([*aside], "currency")
     blocks: list[Block] = [
         Paragraph(
             "Every booked credit is counted in exactly one way, which does not say where the money comes from. Together with "
@@ -66,6 +69,7 @@ def coverage_section(
         mine = in_currency(currency, coverage)
         theirs = in_currency(currency, credits_)
         by_disposition = by_value(theirs, "disposition")
+        resting = by_disposition | by_value(not_counted.get(currency, []), "disposition")
         twice = Counter[str]()
         copies = Counter[str]()
         for row in theirs:
@@ -87,7 +91,7 @@ def coverage_section(
                     count_words(row["count"] - copies[row["disposition"]], row["count"]),
                     range_words(row["total_minor"] - twice[row["disposition"]], row["total_minor"], currency),
                     shares.get(row["disposition"], "set aside"),
-                    evidence_of(by_disposition.get(str(row["disposition"]), ())),
+                    evidence_of(resting.get(str(row["disposition"]), ())),
                 ),
                 *_disposition_origins(currency, str(row["disposition"])),
             )
@@ -117,9 +121,10 @@ def coverage_section(
         streams = _streams_words(currency, by_disposition.get("stream", []))
         weak = weak_sums(theirs, currency)
         named = [Paragraph(weak.text, origins=weak.origins)] if weak else []
-        blocks += [table(columns, rows), *streams, *named, *_repeats(currency, theirs)]
-        if is_adjusted([row["total_minor"] for row in counted]):
-            blocks.append(Paragraph(ADJUSTED, Tone.QUIET))
+        adjusted = (
+            (Paragraph(ADJUSTED, Tone.QUIET),) if is_adjusted([row["total_minor"] for row in counted]) else ()
+        )
+        blocks += [table(columns, rows), *adjusted, *streams, *named, *_repeats(currency, theirs)]
     if not coverage:
         blocks = [Paragraph("There are no booked credits to explain.", Tone.UNKNOWN)]
     return Section("coverage", "How each credit was counted", tuple(blocks))
@@ -133,9 +138,9 @@ def _streams_words(currency: str, credits_: list[Row]) -> Iterator[Paragraph]:
     if total:
         rows = {"currency": currency, "disposition": "stream"}
         whole = range_words(total - twice, total, currency)
-        words = f"Of the {whole} in streams, {range_words(least, most, currency)} has a known nature."
+        words = f"Of the {whole} in streams, the nature of {range_words(least, most, currency)} is known."
         if most in {0, total}:
-            words = f"{'All' if most else 'None'} of the {whole} in streams has a known nature."
+            words = f"The nature of {'all' if most else 'none'} of the {whole} in streams is known."
         ends = (
             calculated("sum", "credits", f"{end}_minor", **rows, nature=KNOWN) for end in ("least", "most")
         )

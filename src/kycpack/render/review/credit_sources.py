@@ -100,6 +100,7 @@ def sections(wealth: Wealth, customer_id: str, months: Months, names: ShortNames
         records(wealth.of(wealth.coverage, customer_id)),
         credits_,
         base_currency=base,
+        aside=_set_aside(wealth, customer_id),
     )
     yield flags_section(
         records(wealth.of(wealth.flags, customer_id)),
@@ -107,6 +108,22 @@ def sections(wealth: Wealth, customer_id: str, months: Months, names: ShortNames
         names,
         {(str(row["account_id"]), str(row["txn_id"])): payer_name(row["payer"]) for row in credits_},
     )
+
+
+def _set_aside(wealth: Wealth, customer_id: str) -> list[Row]:
+    """Return the credits of a customer that are not counted, with the evidence of each."""
+    keys = ["account_id", "txn_id"]
+    aside, all_of = (wealth.of(one, customer_id) for one in (wealth.set_aside, wealth.transactions))
+    if aside.empty:
+        return []
+    evidence = {
+        (str(row["account_id"]), str(row["txn_id"])): row["evidence_id"]
+        for row in records(all_of, *keys, "evidence_id")
+    }
+    return [
+        row | {"evidence_id": evidence.get((str(row["account_id"]), str(row["txn_id"])))}
+        for row in records(aside, *keys, "currency", "disposition")
+    ]
 
 
 def strip_of(months: Months, base_currency: str | None) -> Drawing | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -25,8 +26,10 @@ MADE_BEFORE = (
 ENDS_CASE = ("approve", "reject")
 """The outcomes that decide about the customer."""
 _MLRO = "MLRO"
+_NO_MLRO = f"no {_MLRO} took part"
 _REPORT = "Whether an internal report was considered before this rejection, by whom and when: not recorded in this case"
 _ROOM_ON_PAGE_ONE = 250  # characters: about two lines
+_CLAUSE_ENDS = re.compile("[.;] ")
 _VERDICTS = {"": "No verdict yet", "accepted": "Accepted as correct"}
 _OUTCOMES = {
     "approve": Cell("Approved", Tone.GOOD),
@@ -195,8 +198,15 @@ class CaseDecision:
 
     @property
     def because(self) -> str:
-        """Why, in the words of the reason code and of the person who decided, as far as there is room; consecutive ids of findings are written as a range."""
-        return _cut(f"{self.coded_reason}: {with_ranges(' '.join(self.text.split()))}", _ROOM_ON_PAGE_ONE)
+        """Why, in the words of the reason code and of the person who decided, in whole clauses as far as there is room; consecutive ids of findings are written as a range."""
+        code = f"{self.coded_reason}: "
+        said = f"{code}{with_ranges(' '.join(self.text.split()))}"
+        if len(said) <= _ROOM_ON_PAGE_ONE:
+            return said
+        ends = [found.start() for found in _CLAUSE_ENDS.finditer(said, len(code), _ROOM_ON_PAGE_ONE)]
+        if not ends:
+            return f"{self.coded_reason}. Why, in the words of {self.decided_by}, is in “Decision”."
+        return f"{said[: ends[-1]]} (the whole text is in “Decision”)"
 
     @property
     def verdict_counts(self) -> str:
@@ -253,16 +263,20 @@ class CaseDecision:
         return ". ".join(f"Evidence from outside for {ranges(of)}: {named}" for named, of in said.items())
 
     @property
-    def _officer_words(self) -> str:
-        """Whether the MLRO took part in the decision, and when."""
+    def _officers(self) -> list[str]:
+        """Who took part in the decision as the MLRO, and when."""
         took_part = (
             (self.decided_by, self.decider_role, self.decided_at),
             (self.second_by, self.second_role, self.second_at),
         )
-        named = [f"{name} on {instant_words(at)}" for name, role, at in took_part if at and _MLRO in role]
-        if not named:
-            return f"no {_MLRO} took part in the decision"
-        return f"the {_MLRO} took part in the decision: {listed(named)}"
+        return [f"{name} on {instant_words(at)}" for name, role, at in took_part if at and _MLRO in role]
+
+    @property
+    def _officer_words(self) -> str:
+        """Whether the MLRO took part in the decision, and when."""
+        if not self._officers:
+            return f"{_NO_MLRO} in the decision"
+        return f"the {_MLRO} took part in the decision: {listed(self._officers)}"
 
     @property
     def coded_reason(self) -> str:
@@ -275,7 +289,8 @@ class CaseDecision:
             return "one person may put a case on hold, and the hold takes effect at once"
         if self.second_needed:
             return f"a second person has not approved it, and is needed ({'; '.join(self.second_needed)})"
-        return "no second person was needed"
+        alone = "no second person was needed"
+        return f"{alone}, and {_NO_MLRO}" if self.outcome == "reject" and not self._officers else alone
 
     @property
     def _rule_for_one(self) -> str:
@@ -379,9 +394,3 @@ def decision_cell(record: CaseRecord | None) -> Cell:
     if decision.is_in_force:
         return decision.title
     return Cell(f"{decision.title.text}, not in force", Tone.WATCH)
-
-
-def _cut(said: str, room: int) -> str:
-    if len(said) <= room:
-        return said
-    return f"{said[:room].rsplit(' ', 1)[0]} ... (the whole text is in “Decision”)"

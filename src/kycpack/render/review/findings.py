@@ -56,6 +56,10 @@ _UNKNOWNS = (
 )
 _EVERY_CHECK = "Every check could be evaluated."
 _ALL_EVALUATED = "Every check that had something to look at could be evaluated."
+ASKED_BEFORE = Paragraph(
+    "The case is closed: the owner and the action of a finding are what the policy asked for before the decision. What is still to do is in “Decision”."
+)
+"""What is said of the findings of a case that a decision closed."""
 _SOURCES = (TableColumn("Text", 2.6), TableColumn("Edition", 2.4), TableColumn("Parts read", 3.0))
 
 

@@ -30,6 +30,7 @@ _COUNTED_ONCE = f"{NOBODY}: it was put right here"
 _MATCHES: tuple[GapCode, ...] = ("matches_not_visible", "list_date_not_visible")
 _ENDED = f"{NOBODY}: the customer is rejected"
 _NOT_ASKED = f"{_ENDED} and is not asked"
+_ORDER = "order it"
 _SMALL = "it is less than the policy asks about"
 _SAID = {BLOCKED: "nothing can be done before it can be requested", BELOW_LIMIT: _SMALL}
 """Why nothing has to be done about a gap, by its cause: a session that is not complete has a step of its own, and without a payment there is none to request."""
@@ -59,6 +60,8 @@ _ASKED: Mapping[str, str] = {
     "nature_not_known": "what the largest credits of no established source are",
 }
 """What the customer is asked; wages beside a benefit are a finding, which has a step of its own."""
+_EACH_CREDIT = "what each large credit of no established source is"
+_LARGE_CREDIT = "wealth.flags.large_unexplained"
 
 _OF_CUSTOMER: Mapping[str, str] = {
     **dict.fromkeys(QUESTIONS, "ask the customer, with evidence"),
@@ -107,7 +110,7 @@ _DUTIES: Mapping[str, str] = {
     "opening_below_limit": f"{NOBODY}: {_SMALL}",
     "not_downloaded": f"{ANALYST}: look at the file at the provider",
     "order_not_known": f"{ANALYST}: ask the provider what was ordered",
-    "not_ordered": f"{ANALYST}: order what was not ordered, if the level of due diligence needs it",
+    "not_ordered": f"{ANALYST}: {_ORDER}, if the level of due diligence needs it",
     "section_missing": f"{ANALYST}: get the result that was ordered",
     "members_missing": f"{ANALYST}: ask the provider for the details",
     "currency_missing": f"{ANALYST}: ask the provider for the currency",
@@ -115,7 +118,7 @@ _DUTIES: Mapping[str, str] = {
     "same_person": f"{ANALYST}: find out whether it is one person",
     "unprintable": f"{NOBODY}: the workbook has the character",
     "screened_name_not_shown": f"{ANALYST}: ask the provider which name was screened",
-    "risk_not_given": f"{ANALYST}: get it from the firm",
+    "risk_not_given": f"{ANALYST}: get it from the department that keeps it",
     "standard_only": "MLRO: decide whether a deeper screening is needed",
     "categories_not_seen": "MLRO: ask the provider whether the categories of screening not in the results were searched, or accept that they were not",
     "matches_not_listed": "MLRO: ask the provider for the matches",
@@ -126,18 +129,32 @@ _DUTIES: Mapping[str, str] = {
 }  # fmt: skip
 
 
-def questions_of(limits: pd.DataFrame, names: ShortNames) -> tuple[str, ...]:
+def questions_of(limits: pd.DataFrame, names: ShortNames, findings: pd.DataFrame) -> tuple[str, ...]:
     """Return what the customer is asked about the money besides what the findings ask, in words.
 
     Args:
         limits: Frame `limits` of the customer.
         names: Short names of accounts.
+        findings: Frame `findings` of the customer.
     """
+    found = {
+        str(id_)
+        for row in records(findings, "outcome", "path", "level", "evidence_ids")
+        if (str(row["outcome"]), str(row["path"])) == (HIT, _LARGE_CREDIT) and str(row["level"]) != LEVELS[0]
+        for id_ in row["evidence_ids"]
+    }
     about: dict[str, list[str]] = {}
-    for row in rows(limits, "code", "subject"):
-        about.setdefault(str(row.code), []).append(names.of(row.subject))
-    accounts = listed([*dict.fromkeys(about.get("opening_balance", ["the accounts"]))])
-    return tuple(words.replace("{}", accounts) for code, words in _ASKED.items() if code in about)
+    for row in rows(limits, "code", "subject", "evidence_id"):
+        evidence = text_of(row.evidence_id, "")
+        # Single credits are shown by an entry; where most of the credits are not established, every entry shows it.
+        is_single = row.code == "nature_not_known" and evidence != ""
+        if not is_single or evidence not in found:
+            words = _EACH_CREDIT if is_single else _ASKED.get(str(row.code), "")
+            about.setdefault(words, []).append(names.of(row.subject))
+    in_order = (*_ASKED.values(), _EACH_CREDIT)
+    return tuple(
+        words.replace("{}", listed([*dict.fromkeys(about[words])])) for words in in_order if words in about
+    )
 
 
 def level_of_pack(level: str, limits: pd.DataFrame) -> Cell:
@@ -178,11 +195,18 @@ def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames)
         owner, _, words = duty_of(str(row.code), said=_said_of(row, gaps)).partition(": ")
         if owner != NOBODY:
             task = GapTask(owner, words, row.code in _OF_CUSTOMER)
-            about.setdefault(task, []).extend([names.of(row.subject)] if words == _ASK_BANK else [])
-    return tuple(
-        task._replace(words=f"{task.words} of {listed([*dict.fromkeys(of)])}") if of else task
-        for task, of in about.items()
-    )
+            named = names.of(row.subject) if words == _ASK_BANK else ""
+            if row.code == "not_ordered":
+                named = "bank access" if row.part == "bank" else f"the {row.part} check"
+            about.setdefault(task, []).extend([named] if named else [])
+    return tuple(_about(task, [*dict.fromkeys(of)]) if of else task for task, of in about.items())
+
+
+def _about(task: GapTask, of: Sequence[str]) -> GapTask:
+    """Return a task with the accounts that it is about, or with what is to be ordered."""
+    if task.words.startswith(_ORDER):
+        return task._replace(words=task.words.replace(_ORDER, f"order {listed(of)}", 1))
+    return task._replace(words=f"{task.words} of {listed(of)}")
 
 
 def _is_found(gap: Any, found: Sequence[tuple[str, str, str, bool]]) -> bool:

@@ -8,11 +8,11 @@ from kycpack.render.document_parts import Cell, Figure, facts
 from kycpack.render.html_sections import block_markup, figure_markup, linked
 from kycpack.render.palette import Tone
 from kycpack.render.review.contents import ReviewContents
-from kycpack.render.review.cover import CODES, people, review_words
+from kycpack.render.review.cover import CODES, demonstration_words, people, review_words
 from kycpack.render.review.decision import decision_cell
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS
-from kycpack.render.wording import DEMONSTRATION_WORDS, approval_words, level_cell
+from kycpack.render.wording import approval_words, level_cell
 
 
 def render_summary_html(contents: ReviewContents) -> str:
@@ -67,11 +67,8 @@ def _beside_gaps(contents: ReviewContents) -> list[str]:
 
 
 def _demonstration(contents: ReviewContents) -> str:
-    return (
-        f'<p class="kp-text kp-watch"><strong>{_text(DEMONSTRATION_WORDS)}</strong></p>'
-        if contents.is_demonstration
-        else ""
-    )
+    said = demonstration_words(contents)
+    return f'<p class="kp-text kp-watch"><strong>{_text(said)}</strong></p>' if said else ""
 
 
 def _latin(contents: ReviewContents) -> str:
@@ -116,10 +113,11 @@ def _shares(contents: ReviewContents) -> str:
         return head + f'<p class="kp-text kp-unknown">{NO_CREDITS}</p>'
     return head + "".join(
         f'<p class="kp-text"><strong>{share.known_percent}</strong> of '
-        f"{_text(share.total_words)} has a known nature. {_text('. '.join(part for part in (share.twice_words, share.caveats) if part))}</p>"
+        f"{_text(share.total_words)} has a known nature{share.questioned_words}. {_text('. '.join(part for part in (share.twice_words, share.caveats) if part))}</p>"
         + figure_markup(Figure(chart_share(share.parts, WIDTH, with_legend=True)))
         + '<p class="kp-text">'
         + "; ".join(_text(said) for said, _ in share.legend)
+        + (f". {share.rounding}" if share.rounding else "")
         + "</p>"
         for share in contents.shares
     )

@@ -53,7 +53,7 @@ def left_open(
     if held and _closed_the_case(decision):
         said.append(_hold_words(decision, held))
     if unsure := unanswered(decision, (*reasons, *unknowns)):
-        ids = numbers_in(one.number for one in unsure)
+        ids = numbers_in(one.number for one in unsure) & _unsure(decision)
         said.append(
             Cell(
                 f"Unanswered when the hold ended: {counted(len(ids), 'finding')}, {_named(decision, ids)}; the questions are in “Decision”.",
@@ -67,7 +67,7 @@ def left_open(
 
 
 def decided_cells(
-    record: CaseRecord | None, left: Iterable[Cell], why: Iterable[Reason | Unknown], demonstrated: str
+    record: CaseRecord | None, left: Iterable[Cell], why: Iterable[Reason | Unknown]
 ) -> tuple[Cell, ...]:
     """Return what page one says of the decision, a line each; the section on it has the rest.
 
@@ -75,15 +75,15 @@ def decided_cells(
         record: What the ledger says about the case.
         left: What the decision leaves open, as returned by `left_open`.
         why: All rules that were hit and all that could not be evaluated, with their numbers in the decision.
-        demonstrated: What is said of a decision about an invented person; empty for any other.
     """
     sentence, *others = decision_lines(record)
     if record is not None and record.decision is not None:
-        sentence = f"{sentence}. {demonstrated}".rstrip()
+        sentence = f"{sentence}."
         without = sum(map(is_without_verdict, why))
         new = [f"{counted(without, 'point')} of this pack without a verdict"] if without else []
         if verdicts := ", ".join(filter(None, (record.decision.verdict_counts, *new))):
-            others.append(f"Verdicts: {verdicts}. They are in “Decision”.")
+            because = f"{others[0].removesuffix('.')}. Verdicts: {verdicts}. They are in “Decision”."
+            others = [because, *others[1:]]
     news = [Cell(said, strong=True) for said in filter(None, (" ".join(news_lines(record)),))]
     said = (Cell(sentence), *left, *news, *(Cell(other, Tone.QUIET) for other in others))
     return tuple(replace(each, origins=(Given(FROM_RECORD),)) for each in said)
@@ -173,7 +173,7 @@ def _dismissed(decision: CaseDecision) -> set[str]:
 
 
 def unanswered(decision: CaseDecision, why: Iterable[Reason | Unknown]) -> list[Reason | Unknown]:
-    """Return what was asked and has no recorded answer when the hold of a case ended: what the decision calls inconclusive, or has no verdict on, and what the provider was to explain.
+    """Return what was asked and has no recorded answer when the hold of a case ended: what the decision calls inconclusive, or has no verdict on.
 
     Args:
         decision: The decision.
@@ -181,13 +181,12 @@ def unanswered(decision: CaseDecision, why: Iterable[Reason | Unknown]) -> list[
     """
     if not is_lifted(decision):
         return []
-    unsure = {each.finding_id for each in decision.findings if each.verdict in {"", "inconclusive"}}
-    return [
-        one
-        for one in why
-        if numbers_in([one.number]) & unsure
-        or (one.number and any(task.kind == Kind.MEANING for task in one.tasks))
-    ]
+    unsure = _unsure(decision)
+    return [one for one in why if numbers_in([one.number]) & unsure]
+
+
+def _unsure(decision: CaseDecision) -> set[str]:
+    return {each.finding_id for each in decision.findings if each.verdict in {"", "inconclusive"}}
 
 
 def _hold_words(decision: CaseDecision, held: Sequence[Reason]) -> Cell:

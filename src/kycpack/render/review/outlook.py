@@ -35,7 +35,7 @@ _OWN_WINDOWS = (
 )
 _WEEKS = (
     "What is paid every week, two weeks or four weeks is averaged over 13, 6 or 3 such periods, or 52, 26 or 13 of them for 12 months, and turned "
-    "into months at 52 weeks a year; such periods may be some days longer or shorter than the days shown."
+    "into months at 52 weeks a year; the days of data that hold their payments may be some more or fewer, and are given."
 )
 _MONTHS = (3, 12)
 _TOO_LITTLE = (TOO_SELDOM, TOO_SHORT)
@@ -117,5 +117,8 @@ def _a_month(row: dict[str, Any], name: str) -> str:
     days = f"{text_of(row[f'{name}_from_on'])} to {text_of(row['data_to_on'])}"
     months = int(name.rpartition("_")[2])
     periods = PERIODS[months].get(row["cadence"])
-    taken = f" in {periods} periods of {PERIOD_DAYS[row['cadence']]} days" if periods else ""
+    taken = ""
+    if periods:
+        seen = (pd.Timestamp(row["data_to_on"]) - pd.Timestamp(row[f"{name}_from_on"])).days + 1
+        taken = f", counted as {periods} periods of {PERIOD_DAYS[row['cadence']]} days; {seen} days of data"
     return f"{net_words(least, most, paid, row['currency'])} ({up_to}{whole}{taken}, {days})"

@@ -21,7 +21,7 @@ from kycpack.render.palette import (
 from kycpack.render.pdf_pages import BOTTOM, FOOT, MARGIN, PAGE_HEIGHT, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import ReviewContents
-from kycpack.render.review.cover import CODES, people, review_words
+from kycpack.render.review.cover import CODES, demonstration_words, people, review_words
 from kycpack.render.review.decision import MADE_BEFORE, decision_cell
 from kycpack.render.review.pdf_reasons import (
     least_for_reasons,
@@ -34,7 +34,7 @@ from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS, Shares
 from kycpack.render.text_runs import lines, runs, width_of
 from kycpack.render.typefaces import Face
-from kycpack.render.wording import DEMONSTRATION_WORDS, approval_words
+from kycpack.render.wording import approval_words
 
 _TITLE, _KNOWN_SHARE = "Customer review", "Share of credits whose nature is known"
 _STEP_LINES, _DECIDED_LINES = 4, 4
@@ -81,6 +81,9 @@ def render_review_pdf(contents: ReviewContents) -> bytes:
     began_on = sheet.pdf.page
     sheet.new_page()
     set_further(sheet, further, began_on)
+    if _is_decided(contents):
+        _set_based_on(sheet, contents)
+        sheet.y += 4.0
     for section in contents.sections:
         set_section(sheet, section)
     sheet.embed(
@@ -106,10 +109,8 @@ def review_title(customer_id: str) -> str:
 
 def _set_title(sheet: Sheet, contents: ReviewContents) -> None:
     """Set whom the review is about; the ids of the customer and of the case are at the top and the foot of the page."""
-    if contents.is_demonstration:
-        sheet.put(
-            MARGIN, sheet.y + 2.0, DEMONSTRATION_WORDS, face=Face.STRONG, size=7.6, colour=TEXT[Tone.WATCH]
-        )
+    if invented := demonstration_words(contents):
+        sheet.put(MARGIN, sheet.y + 2.0, invented, face=Face.STRONG, size=7.6, colour=TEXT[Tone.WATCH])
         sheet.y += 3.2
     # A long name is shown in full in “The customer”.
     name = contents.name or "Name not known"
@@ -198,7 +199,9 @@ def _set_steps(sheet: Sheet, contents: ReviewContents) -> None:
         if (count := len(to_do.steps)) > 1:
             sheet.point(sheet.y + 2.8, f"All {count} steps", to_do.heading)
         _set_heading(sheet, to_do.first_heading)
-        set_lines(sheet, to_do.first, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
+        whole = len(lines(to_do.first, Face.SANS, _STEP_SIZE, TEXT_WIDTH / POINT)) <= _STEP_LINES
+        for said in (to_do.first,) if whole else (to_do.steps[0], to_do.beside_first):
+            set_lines(sheet, said, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
     sheet.y += 1.8 if to_do.settled or to_do.steps else 0.0
 
 
@@ -235,17 +238,31 @@ def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
         *people(contents),
     )
     _set_pairs(sheet, pairs, (1.3, 1.0, 1.0, 1.0))
-    seen = _looked_at({label: cell.text for label, cell in contents.looked_at})
+    if not _is_decided(contents):
+        _set_based_on(sheet, contents)
+        sheet.y += 1.2
     approval = contents.case.policy_approval
-    approved = "" if approval is None else approval_words(contents.policy, approval)
-    is_approved = approval is None or approval["state"] == "approved"
-    quiet = filter(None, (contents.risk.text, seen, contents.late.text, approved if is_approved else ""))
-    set_lines(sheet, " ".join(quiet), MARGIN, TEXT_WIDTH, 7.2, most=7, colour=MUTED)
-    if not is_approved:
+    if approval is not None and approval["state"] != "approved":
+        approved = approval_words(contents.policy, approval)
         set_lines(sheet, approved, MARGIN, TEXT_WIDTH, 8.2, most=1, colour=TEXT[Tone.ALARM])
-    sheet.y += 1.2
+        sheet.y += 1.2
     sheet.rule(MARGIN, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE)
     sheet.y += 1.4
+
+
+def _is_decided(contents: ReviewContents) -> bool:
+    """Return whether page one has a decision, for which it needs the room of what the review is based on."""
+    return contents.case.record is not None and contents.case.record.decision is not None
+
+
+def _set_based_on(sheet: Sheet, contents: ReviewContents) -> None:
+    """Set what the review is based on: on page one, or after a decision on the page after it."""
+    seen = _looked_at({label: cell.text for label, cell in contents.looked_at})
+    approval = contents.case.policy_approval
+    is_approved = approval is not None and approval["state"] == "approved"
+    approved = approval_words(contents.policy, approval) if is_approved else ""
+    quiet = filter(None, (contents.risk.text, seen, contents.late.text, approved))
+    set_lines(sheet, " ".join(quiet), MARGIN, TEXT_WIDTH, 7.2, most=7, colour=MUTED)
 
 
 def _looked_at(seen: Mapping[str, str]) -> str:
@@ -322,11 +339,14 @@ def _set_money(sheet: Sheet, contents: ReviewContents, flat: float) -> None:
 
 def _set_share(sheet: Sheet, share: Shares, width: float) -> None:
     taken = sheet.put(MARGIN, sheet.y + 6.0, share.known_percent, face=Face.SERIF, size=16.0, colour=NAVY)
-    total = f"of {share.total_words}"
+    total = f"of {share.total_words}{',' if share.questioned_words else ''}"
     room = (width - taken - 2.0) / POINT
     size = min(8.6, room / width_of(runs(total, Face.SANS), 1.0))  # a sum is not cut
     sheet.put(MARGIN + taken + 2.0, sheet.y + 6.0, total, size=size)
     sheet.y += 7.4
+    if share.questioned_words:
+        of_it = share.questioned_words.removeprefix(", ")
+        set_lines(sheet, of_it, MARGIN, width, 8.6, most=2, colour=TEXT[Tone.WATCH])
     for words in (share.twice_words, share.caveats):
         set_lines(sheet, words, MARGIN, width, 7.4, most=4)
     sheet.draw(chart_share(share.parts, width), MARGIN, sheet.y + 1.0)
@@ -346,6 +366,8 @@ def _set_legend(sheet: Sheet, share: Shares, width: float) -> None:
         sheet.put(x + 3.2, sheet.y + 2.0, line, size=size, colour=MUTED)
         x += taken + 4.0
     sheet.y += 3.4
+    if share.rounding:
+        set_lines(sheet, share.rounding, MARGIN, width, _LEGEND_SIZE, most=2, colour=MUTED)
 
 
 def _set_months(sheet: Sheet, months: Drawing, currency: str, top: float) -> float:

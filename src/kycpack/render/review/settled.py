@@ -76,7 +76,7 @@ def screening_paragraphs(
     said = [f"Decision {decision.decision_id} says of this screening: {decision.verdicts}."]
     if decision.outside:
         said.append(
-            f"{decision.outside}. This is not in the provider's answers, which are shown below as they came."
+            f"{decision.outside}. This is not in the results that were collected, which are shown below as they came."
         )
     details = dict(person_facts(frames))
     cells = [details[label] for label in _COMPARED]

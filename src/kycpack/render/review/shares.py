@@ -108,6 +108,18 @@ class Shares:
         return range_words(self.total_minor - unsure, self.total_minor, self.currency)
 
     @property
+    def questioned_words(self) -> str:
+        """How much of the total is pay that findings question, as what follows the total; empty if none is."""
+        if not (self.questioned and self.natures[KNOWN] and self.wages[1]):
+            return ""
+        return f", of which {range_words(*self.wages, self.currency)} is questioned"
+
+    @property
+    def rounding(self) -> str:
+        """What stands beside the shares by nature if they are not each rounded on their own; empty if they are."""
+        return ADJUSTED if is_adjusted(list(self.natures.values())) else ""
+
+    @property
     def twice_words(self) -> str:
         """How much of the total may be counted twice or may have been taken back; empty if nothing may."""
         parts = ((self.may_be_twice_minor, _TWICE), (self.may_be_returned_minor, _PERHAPS_BACK))
@@ -171,8 +183,10 @@ class Shares:
         known = "No credit has a known nature."
         if shown:
             parts = zip(shown, share_words(list(shown.values())), strict=True)
+            whole = sum(shown.values())
+            little = f" ({format_minor(whole, self.currency)})" if 100 * whole < self.total_minor else ""
             known = (
-                "What is known rests on "
+                f"What is known{little} rests on "
                 + ", ".join(f"{SHOWN_BY[level]} ({part})" for level, part in parts)
                 + "."
             )
@@ -184,17 +198,17 @@ class Shares:
         if self.returned_minor:
             returned = format_minor(self.returned_minor, self.currency)
             sentences.append(f"{returned} that {_BACK} is left out.")
-        if is_adjusted(list(self.natures.values())) or is_adjusted(list(shown.values())):
+        if is_adjusted(list(shown.values())):
             sentences.append(ADJUSTED)
         return " ".join(sentences)
 
     @property
     def in_words(self) -> str:
         """All of it in sentences, for a currency without a bar on page one."""
-        of = f"{self.known_percent} of {self.total_words} has a known nature"
-        return ". ".join(
-            filter(None, (of, self.twice_words, "; ".join(words for words, _ in self.legend), self.caveats))
-        )
+        of = f"{self.known_percent} of {self.total_words} has a known nature{self.questioned_words}"
+        legend = "; ".join(words for words, _ in self.legend)
+        said = (of, self.twice_words, legend, self.rounding.removesuffix("."), self.caveats)
+        return ". ".join(filter(None, said))
 
     @property
     def largest_words(self) -> str:

@@ -58,7 +58,7 @@ _WITHHELD = (_IDENTIFIED, _MATCHED, REPORTED, LIFTED, _APPROVED)
 _KNOWS = "if you know or suspect money laundering or terrorist financing, or have reasonable grounds for knowing or suspecting it"
 _REPORTED = "if a suspicion is reported"
 _REPORT_TO = "the National Crime Agency"
-_ON_WHAT_IS_KNOWN = " on what is known now, and again when the answers are there"
+_AGAIN = "Decide on the report now, on what is known, and again when the answers are in. "
 
 
 def steps_of(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> tuple[str, ...]:
@@ -216,25 +216,21 @@ def _report(owner: str, found: Found, *, is_asked: bool) -> Step:
     declined = f"; say in any case whether {held}the case may be declined" if "decline" in found else ""
     is_found = "internal_report" in found
     when = "" if is_found else f"{_REPORTED}, "
-    known = _ON_WHAT_IS_KNOWN if is_found and is_asked else ""
-    said = f"{owner}: {when}decide as nominated officer whether to report to {_REPORT_TO}{known}"
+    said = f"{owner}: {when}decide as nominated officer whether to report to {_REPORT_TO}"
     if not is_found:
         return Step(f"{said}{declined}")
     rules = rules_of(found["internal_report"][owner])
-    return Step(f"{said}{rules}{declined}", _reported_to(owner, found))
+    return Step(f"{said}{rules}{declined}", f"{_AGAIN * is_asked}{_reported_to(owner, found)}")
 
 
 def _reports_unseen(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
     """Yield who decides on a report for which the checks could not show whether there is reason, before the customer hears anything."""
-    again = (
-        ", now and again when the answers are there"
-        if any(one.task.kind != Kind.REPORT for one in pieces) or "complete_session" in found
-        else ""
-    )
+    is_asked = any(one.task.kind != Kind.REPORT for one in pieces) or "complete_session" in found
     for one in pieces:
         if one.task.kind == Kind.REPORT:
-            said = f"{one.owner}: {one.task.words}{again}"
-            yield Step(said, _reported_to(one.owner, found))
+            yield Step(
+                f"{one.owner}: {one.task.words}", f"{_AGAIN * is_asked}{_reported_to(one.owner, found)}"
+            )
 
 
 def _reported_to(owner: str, found: Found) -> str:

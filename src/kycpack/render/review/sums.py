@@ -45,12 +45,12 @@ class Sums:
         for place, message in enumerate(messages):
             mine, title = self.flagged.get(message, frozenset()), message.partition(":")[0]
             heads = {
-                each.partition(":")[0]: None
+                each.partition(":")[0]: len(self.flagged[each])
                 for each in messages[:place]
                 if mine and mine <= self.flagged.get(each, frozenset())
             }
             earlier = next((head for head in heads if head != title), "")
-            notes.append(f"; these payments are among those of “{earlier}”" if earlier else "")
+            notes.append(_note(len(mine), heads[earlier], earlier) if earlier else "")
         return notes
 
     def payments_of(self, evidence_ids: Iterable[str]) -> tuple[str, ...]:
@@ -85,6 +85,14 @@ def sums_of(flags: pd.DataFrame, credits_: pd.DataFrame, payments: pd.DataFrame,
         evidence = text_of(row["evidence_id"], "")
         made[evidence] = (*made.get(evidence, ()), f"payment {names.of(row['payment_id'])} ({_amount(row)})")
     return Sums(found, made, flagged)
+
+
+def _note(count: int, count_of_earlier: int, earlier: str) -> str:
+    """Return that the payments of a red flag are some of those of an earlier one, or all of them."""
+    is_one = count == 1
+    if count == count_of_earlier:
+        return f"; {'this is the payment' if is_one else 'these are the payments'} of “{earlier}”"
+    return f"; {'this payment is' if is_one else 'these payments are'} among those of “{earlier}”"
 
 
 def _longest_in(sentence: str, messages: Iterable[str]) -> str:

@@ -30,7 +30,7 @@ _CHECKED = {
 }
 COMPLETE = Task("have the customer complete {}", kind=Kind.COMPLETION)
 """The task of a customer who has an open session."""
-REPORT_UNSEEN = "decide as nominated officer whether there is reason to report to the National Crime Agency, which the checks could not show"
+REPORT_UNSEEN = "decide as nominated officer whether to report to the National Crime Agency: the checks could not show whether there is reason to"
 """What the MLRO decides where the checks could not show it."""
 _ANY_SESSION = Task("have the customer complete a session")
 _SEEN = "look at the results of {} in the new pack"
@@ -119,7 +119,9 @@ _FOUND: Mapping[str, Task] = {
     "bank.access_days": Task("have the customer renew the access to the bank account"),
     "wealth": _SOURCE_OF_WEALTH,
     "wealth.flags": _BACKGROUND,
-    "wealth.questions.pay_beside_benefit": Task("ask how wages and benefit go together, with evidence"),
+    "wealth.questions.pay_beside_benefit": Task(
+        "ask the customer how wages and the benefit could be paid at the same time, with evidence"
+    ),
     "wealth.linked_twice": Task(
         "ask the customer and the bank whether the accounts named in the finding are one, and count their payments once if they are",
     ),

@@ -115,11 +115,7 @@ def _roles(seen: Sequence[Observation], vocabulary: Vocabulary) -> dict[str, str
     found: dict[str, str] = {}
     for one in seen:
         group, _, name = one.path.rpartition(".")
-        if (
-            one.of_results
-            and isinstance(one.value, str)
-            and name.casefold() in vocabulary.words["role_names"]
-        ):
+        if one.of_results and isinstance(one.value, str) and name.casefold() in vocabulary["role_names"]:
             capture, _ = _capture(tuple(name_words(one.value)), vocabulary)
             if capture:
                 found.setdefault(group, capture)
@@ -132,7 +128,7 @@ def _file(path: str, vocabulary: Vocabulary) -> _File | None:
     """Return what a path says about a file; None if it is not about a file."""
     steps = [name_words(step) for step in path.split(".")]
     section = path.partition(".")[0]
-    words, names = vocabulary.words["file_words"], vocabulary.words["file_names"]
+    words, names = vocabulary["file_words"], vocabulary["file_names"]
     capture, rest = _capture(tuple(steps[-1]), vocabulary)
     rest = tuple(word for word in rest if not word.isdigit())
     identifies = rest[-1] if rest and rest[-1] in names else ""

@@ -167,7 +167,7 @@ def _under_label(path: str, labels: Mapping[str, str], vocabulary: Vocabulary) -
     group, _, name = path.rpartition(".")
     if group not in labels:
         return path
-    is_reading = plain_word(name) in vocabulary.words["detail_groups"] | vocabulary.words["done_words"]
+    is_reading = plain_word(name) in vocabulary["detail_groups"] | vocabulary["done_words"]
     return f"{group.rpartition('.')[0]}.{labels[group]}.{'value' if is_reading else name}"
 
 
@@ -187,7 +187,7 @@ def _is_reading(detail: str, path: str, vocabulary: Vocabulary) -> bool:
 def _details(path: str, given: str | Decimal, vocabulary: Vocabulary) -> tuple[tuple[str, str], ...]:
     """Return the details that a leaf repeats, each with its value; lines of a machine-readable zone give several."""
     value = f"{given:f}" if isinstance(given, Decimal) else given
-    scores = vocabulary.words["score_words"]
+    scores = vocabulary["score_words"]
     if isinstance(given, Decimal) and not scores.isdisjoint(name_words(path.rpartition(".")[0])):
         # It is how sure the reading of the detail is.
         return ()
@@ -211,7 +211,7 @@ def _names_proof(path: str, text: str, vocabulary: Vocabulary) -> bool:
     said = text_words(text)
     return name_words(steps_of(path)[1]) == ["name"] and (
         _FILE.search(text) is not None
-        or (bool(said) and said[-1] in _PROOFS and vocabulary.words["data_texts"].issuperset(said))
+        or (bool(said) and said[-1] in _PROOFS and vocabulary["data_texts"].issuperset(said))
     )
 
 
@@ -273,10 +273,6 @@ def _is_same_year(one: str, other: str) -> bool:
     return not known or one.strip() in known
 
 
-def _is_same_sex(one: str, other: str) -> bool:
-    return one not in _SEXES or one == other
-
-
 def _is_same_country(one: str, other: str) -> bool:
     found, known = country_of_people(one), country_of_people(other)
     if _CODE.fullmatch(one) and not is_country(one):
@@ -296,27 +292,10 @@ def _is_in_country(one: str, other: str) -> bool:
     return found is not None and (known is None or found == known)
 
 
-def _is_of_phone(one: str, other: str) -> bool:
-    """Return whether a telephone number is of a country; a dialling code is not compared."""
-    return one.strip("+ ").isdecimal() or _is_in_country(one, other)
-
-
-def _is_city_in_country(one: str, other: str) -> bool:
-    return not is_of_another_country(one, other)
-
-
 def _is_taken_in_country(one: str, other: str) -> bool:
     """Return whether a place that ends with its country, as in `Leeds, GB`, is in a country; other places are not compared."""
     _, comma, country = one.rpartition(",")
     return not comma or _is_same_country(country.strip(), other)
-
-
-def _is_zone_of_country(zone: str, country: str) -> bool:
-    return not is_zone_of_another_country(zone, country)
-
-
-def _is_same_id(one: str, other: str) -> bool:
-    return letters_of(one) == letters_of(other)
 
 
 def _is_id_of_ours(one: str, other: str) -> bool:
@@ -326,7 +305,7 @@ def _is_id_of_ours(one: str, other: str) -> bool:
 
 def _is_person_of_ours(value: str, first: str, ours: str) -> bool:
     """Return whether the id of a person is the one given first, and may be the customer's: not that of another of the firm's customers."""
-    return _is_same_id(value, first or value) and (not ours or _is_id_of_ours(value, ours))
+    return letters_of(value) == letters_of(first or value) and (not ours or _is_id_of_ours(value, ours))
 
 
 def _form_of_id(text: str) -> str:
@@ -347,10 +326,6 @@ def _is_number_of_birth(number: str, listed: dict[str, str]) -> bool:
     return is_number_of(number, given_by, births)
 
 
-def _is_given_address(line: str, listed: dict[str, str]) -> bool:
-    return not listed.get(_LINE) or _is_same_address(line, listed)
-
-
 def _is_country_of_person(country: str, listed: dict[str, str]) -> bool:
     given = [listed[path] for path in _COUNTRIES if listed.get(path, "").strip()]
     return not country.strip() or not given or any(_is_same_country(country, known) for known in given)
@@ -358,7 +333,7 @@ def _is_country_of_person(country: str, listed: dict[str, str]) -> bool:
 
 _AGAINST_SEVERAL: dict[str, Callable[[str, dict[str, str]], bool]] = {
     "personal_number": _is_number_of_birth,
-    "full_address": _is_given_address,
+    "full_address": lambda line, listed: not listed.get(_LINE) or _is_same_address(line, listed),
     "screened_country": _is_country_of_person,
 }
 _COMPARED: dict[str, Callable[[str, str], bool]] = {
@@ -369,13 +344,13 @@ _COMPARED: dict[str, Callable[[str, str], bool]] = {
     "nationality": _is_same_nationality,
     "issuing_country": _is_same_country,
     "postcode": _is_same_number,
-    "sex": _is_same_sex,
+    "sex": lambda sex, other: sex not in _SEXES or sex == other,
     "ip_country": _is_in_country,
-    "phone_country": _is_of_phone,
+    "phone_country": lambda code, country: code.strip("+ ").isdecimal() or _is_in_country(code, country),
     "account_country": _is_in_country,
-    "ip_city": _is_city_in_country,
+    "ip_city": lambda city, country: not is_of_another_country(city, country),
     "captured_in": _is_taken_in_country,
-    "time_zone": _is_zone_of_country,
+    "time_zone": lambda zone, country: not is_zone_of_another_country(zone, country),
     "customer_id": _is_id_of_ours,
     "session_id": _is_id_of_ours,
     AUTHORITY: is_authority_of,

@@ -47,8 +47,8 @@ def is_of_residence(path: str, vocabulary: Vocabulary) -> bool:
         return False
     groups, name = steps_of(path)
     own, around = name_words(name), [part for step in groups for part in name_words(step)]
-    lives = vocabulary.words["living_words"]
+    lives = vocabulary["living_words"]
     names_country = not {"country", "countries"}.isdisjoint(own)
     of_place = not lives.isdisjoint(own) or (names_country and not lives.isdisjoint(around))
-    apart = vocabulary.words["connection_words"] | vocabulary.words["not_lived_in"]
+    apart = vocabulary["connection_words"] | vocabulary["not_lived_in"]
     return of_place and apart.isdisjoint([*own, *around])

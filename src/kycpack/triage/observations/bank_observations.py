@@ -273,7 +273,11 @@ def _source_found(largest: _Inflow | None, hidden: Sequence[_Inflow], currency: 
         sums[OTHER if inflow.type in NOT_ESTABLISHED else inflow.type] += inflow.minor
     if largest is None or sums.total() > largest.minor:
         said = "; ".join(_sum_words(*one, currency) for one in sums.most_common())
-        note = f"More money came in that shows no source ({said}) than from any one source in {currency} that is named."
+        note = (
+            f"No source in {currency} is established ({said})."
+            if largest is None
+            else f"More money came in that shows no source ({said}) than from any one source in {currency} that is named."
+        )
         shown = {entry for inflow in hidden for entry in inflow.shown}
         return _SourceFound(None, note, tuple(sorted(shown)))
     if largest.is_claimed:

@@ -152,10 +152,6 @@ def _compare_names(left: str, right: str) -> Likeness:
     return compare_companies(left, right) if _are_firms(left, right) else compare_names(left, right)
 
 
-def _compare_with_holder(holder: str, name: str) -> Likeness:
-    return _compare_holder(name, holder)
-
-
 @lru_cache(_REMEMBERED)
 def _compare_holder(name: str, holder: str) -> Likeness:
     """Compare with the holder of an account in the same way; a person's account may have several holders."""
@@ -195,7 +191,7 @@ _PAIRS: tuple[tuple[str, str, str, Compare], ...] = (
     ("name", "document", "document", _compare_names),
     ("name", "record", "statement", _compare_names),
     ("name", "document", "statement", _compare_names),
-    ("name", "bank", "statement", _compare_with_holder),
+    ("name", "bank", "statement", lambda holder, name: _compare_holder(name, holder)),
     ("date_of_birth", "record", "document", _compare_dates),
     ("date_of_birth", "document", "document", _compare_dates),
     ("address", "record", "address", compare_addresses),

@@ -11,7 +11,7 @@ from kycpack.wealth.judge.open_questions import pay_beside_benefit
 
 
 def observe_money(histories: Iterable[str], cases: Mapping[str, CaseFile], wealth: Any) -> None:
-    """Add wages of each customer that came in beside a benefit for people who do not work.
+    """Add wages of each customer that came in beside an out-of-work benefit.
 
     Args:
         histories: Customers with transactions.

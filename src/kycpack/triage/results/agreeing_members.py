@@ -52,7 +52,7 @@ def equal_counts(group: LeafGroup) -> Iterator[str]:
     }
 
     def named(words: str) -> Observation | None:
-        return next((one for name, one in numbers.items() if name in group.vocabulary.words[words]), None)
+        return next((one for name, one in numbers.items() if name in group.vocabulary[words]), None)
 
     asked, passed, mark = named("asked_counts"), named("passed_counts"), numbers.get("passmark")
     if asked is not None and passed is not None and asked.value == passed.value:
@@ -188,7 +188,7 @@ def near_age(group: LeafGroup) -> Iterator[str]:
     """Yield the holder's age, and an estimated age with its margin, that are close to the age from the date of birth."""
     born = dates_of(str(group.listed.get(_BIRTH, "")))
     around = group.named
-    estimates, margins = group.vocabulary.words["estimate_words"], group.vocabulary.words["margin_words"]
+    estimates, margins = group.vocabulary["estimate_words"], group.vocabulary["margin_words"]
     for one in group.members:
         own = {*own_words(one.path)}
         is_estimate = "age" in own | around and bool((own | around) & (estimates - {"age", "value", "years"}))

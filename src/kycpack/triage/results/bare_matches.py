@@ -26,19 +26,23 @@ def is_bare_match(path: str, value: Any, vocabulary: Vocabulary) -> bool:
         value: Its value.
         vocabulary: Its words for a match, and for what is compared.
     """
-    words = vocabulary.words
     groups, name = steps_of(path)
     own = {*own_words(name)}
     said = plain_word(value) if isinstance(value, str) else ""
     is_listed = groups[:1] != [] and groups[0] in SECTIONS
     around = [part for step in groups[is_listed:] for part in own_words(step)]
-    saying = words["matching_words"] | words["good_words"] | words["verdict_names"] | words["check_words"]
+    saying = (
+        vocabulary["matching_words"]
+        | vocabulary["good_words"]
+        | vocabulary["verdict_names"]
+        | vocabulary["check_words"]
+    )
     # That a check was passed says that all is well, whatever it looked for.
-    is_sure = value is True and own <= saying and not own <= words["verdict_names"]
+    is_sure = value is True and own <= saying and not own <= vocabulary["verdict_names"]
     # Of a word for yes, such as `found`, each word of the path has to be known; `tattooFound` is so with any word for it.
     is_said = said in _said_of_findings(vocabulary) or (
         not own.isdisjoint(_WORDS["finding"])
-        and said in (words["feature_seen"] | vocabulary.remarks.matching) - words["fine_values"]
+        and said in (vocabulary["feature_seen"] | vocabulary.remarks.matching) - vocabulary["fine_values"]
     )
     # In `governmentDatabase.documentNumber` it is clear what was compared.
     said_of = [*(around if own.isdisjoint(_compared(vocabulary)) else ()), *(own - saying)]
@@ -46,7 +50,7 @@ def is_bare_match(path: str, value: Any, vocabulary: Vocabulary) -> bool:
         is_said and not is_known_group(said_of, vocabulary)
     ):
         return True
-    is_match = value is True and not words["matching_words"].isdisjoint(own)
+    is_match = value is True and not vocabulary["matching_words"].isdisjoint(own)
     is_match = is_match or said in _said_of_matches(vocabulary)
     # In a database may be those who are wanted, also in a section that compares.
     is_open = not is_listed or not _WORDS["listing"].isdisjoint(around)
@@ -64,12 +68,12 @@ def is_verdict_in_place_of_data(path: str, value: Any, vocabulary: Vocabulary) -
     said = plain_word(value) if isinstance(value, str) else ""
     # One letter is a code, as F is under `gender`; only y is always a yes.
     is_code = len(said) == 1 and said != "y"
-    verdicts = vocabulary.words["answers"] | vocabulary.words["feature_seen"] | _said_of_findings(vocabulary)
+    verdicts = vocabulary["answers"] | vocabulary["feature_seen"] | _said_of_findings(vocabulary)
     own = {*own_words(steps_of(path)[1])}
     return (
         said in verdicts
         and not is_code
-        and not own <= vocabulary.words["good_to_find"] | vocabulary.words["done_words"]
+        and not own <= vocabulary["good_to_find"] | vocabulary["done_words"]
         and not in_data_group(path, vocabulary)
     )
 
@@ -92,8 +96,12 @@ def _said_of_matches(vocabulary: Vocabulary) -> frozenset[str]:
 @cache
 def _compared(vocabulary: Vocabulary) -> frozenset[str]:
     """Return the words that name a detail of a person, a document or an address."""
-    words = vocabulary.words
-    saying = words["judging_words"] | words["verdict_names"] | words["check_words"] | words["matching_words"]
+    saying = (
+        vocabulary["judging_words"]
+        | vocabulary["verdict_names"]
+        | vocabulary["check_words"]
+        | vocabulary["matching_words"]
+    )
     return frozenset(
-        (vocabulary.listed_words | words["compared_words"]) - saying - _WORDS["of_comparing"]
+        (vocabulary.listed_words | vocabulary["compared_words"]) - saying - _WORDS["of_comparing"]
     ) | {"similarity"}

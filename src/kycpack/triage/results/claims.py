@@ -58,7 +58,7 @@ def is_shown(own: Collection[str], around: Collection[str], value: Any, vocabula
         and not said.isdisjoint(_WORDS["as_shown"])
         and said <= _WORDS["shown"] | _WORDS["as_shown"] | _WORDS["how_shown"]
         # A picture of a picture is a copy.
-        and sum(part in vocabulary.words["picture_words"] for part in own) <= 1
+        and sum(part in vocabulary["picture_words"] for part in own) <= 1
         and {*around} <= _WORDS["shown"] | _WORDS["around_shown"]
     )
 
@@ -70,12 +70,11 @@ def gives_consent(own: Sequence[str], value: Any) -> bool:
 
 def says_none_found(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf says that a search for trouble found none: by a word for it, or by a count of 0."""
-    words = vocabulary.words
     if turns_meaning(path, vocabulary):
         return False
     if isinstance(value, str):
-        return plain_word(value) in words["nothing_listed"] and is_good_to_miss(path, vocabulary)
-    counted = [part for part in parts if part not in words["count_words"]]
+        return plain_word(value) in vocabulary["nothing_listed"] and is_good_to_miss(path, vocabulary)
+    counted = [part for part in parts if part not in vocabulary["count_words"]]
     if parts and not counted:
         counted = group_words(path)
     return (
@@ -83,7 +82,7 @@ def says_none_found(path: str, parts: list[str], value: Any, vocabulary: Vocabul
         and bool(counted)
         and all(
             vocabulary.has_stem([part], "trouble_names")
-            or part in words["trouble_names_of_screening"]
+            or part in vocabulary["trouble_names_of_screening"]
             or is_plural_of_trouble(part, vocabulary)
             or (part == "results" and path.startswith("screening."))
             for part in counted
@@ -95,30 +94,36 @@ def says_none_found(path: str, parts: list[str], value: Any, vocabulary: Vocabul
 
 def is_plainly_fine(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a name is only about trouble and the value denies it, or only about something good and the value affirms it."""
-    words = vocabulary.words
     if turns_meaning(path, vocabulary):
         return False
     steps = [name_words(step) for step in path.split(".")]
     said = plain_word(value) if isinstance(value, str) else None
-    if said in words["well_values"]:
+    if said in vocabulary["well_values"]:
         return not any(vocabulary.has_stem(step, "trouble_names") for step in steps)
-    telling = {*parts} - words["plain_words"]
+    telling = {*parts} - vocabulary["plain_words"]
     if value is True:
-        matching = telling & words["matching_words"]
+        matching = telling & vocabulary["matching_words"]
         return (
             bool(telling)
-            and telling - matching <= words["good_words"] | words["feature_words"]
+            and telling - matching <= vocabulary["good_words"] | vocabulary["feature_words"]
             # That a face is present says nothing of whose it is.
-            and not telling.isdisjoint(words["good_words"] | matching | words["security_features"])
+            and not telling.isdisjoint(vocabulary["good_words"] | matching | vocabulary["security_features"])
             and not is_of_second_one(parts)
             and (not matching or {*parts} - matching <= vocabulary.compared_words)
             and not any(vocabulary.has_stem(step, "trouble_names") for step in steps[:-1])
             and not looks_for_trouble(path, vocabulary)
         )
-    if said in words["nothing_found"]:
-        said_of = words["good_words"] | words["done_words"] | words["check_words"] | words["matching_words"]
-        of_check = said_of.isdisjoint(telling) or telling <= words["check_words"] | words["data_words"]
-        telling -= words["check_words"]
+    if said in vocabulary["nothing_found"]:
+        said_of = (
+            vocabulary["good_words"]
+            | vocabulary["done_words"]
+            | vocabulary["check_words"]
+            | vocabulary["matching_words"]
+        )
+        of_check = (
+            said_of.isdisjoint(telling) or telling <= vocabulary["check_words"] | vocabulary["data_words"]
+        )
+        telling -= vocabulary["check_words"]
         if of_check and any(vocabulary.has_stem([part], "trouble_names") for part in telling):
             return True
     elif value is not False:
@@ -126,7 +131,7 @@ def is_plainly_fine(path: str, parts: list[str], value: Any, vocabulary: Vocabul
     return (
         bool(telling)
         and all(
-            vocabulary.has_stem([part], "trouble_names") and part not in words["good_words"]
+            vocabulary.has_stem([part], "trouble_names") and part not in vocabulary["good_words"]
             for part in telling
         )
         and (not all(map(names_finding, telling)) or is_good_to_miss(path, vocabulary))
@@ -170,9 +175,8 @@ def is_good_verdict(path: str, own: list[str], value: Any, vocabulary: Vocabular
 
 def claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:  # noqa: C901, PLR0911 - one return for each kind of claim
     """Return whether a name and its value say in plain words that a check was made or passed, or that there is no trouble."""
-    words = vocabulary.words
     last = group_words(path)
-    if not own or not (words["turning_words"] - _WORDS["denied_plainly"]).isdisjoint(name_words(path)):
+    if not own or not (vocabulary["turning_words"] - _WORDS["denied_plainly"]).isdisjoint(name_words(path)):
         return False
     if value is True and any(turns_good_round(name_words(step), vocabulary) for step in path.split(".")):
         return False
@@ -188,7 +192,7 @@ def claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -
         around.append("address")
     # In `injectionAttack.detected` the group says what was detected.
     of_group = {*own} <= _WORDS["of_finding"] or (
-        bool(last) and {*last} <= words["denied_words"] - words["turning_words"]
+        bool(last) and {*last} <= vocabulary["denied_words"] - vocabulary["turning_words"]
     )
     whole = [*last, *own] if of_group else own
     to_miss = is_good_to_miss(path, vocabulary)
@@ -209,16 +213,21 @@ def claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -
         if is_of_second_one(own):
             return False
         if not _WORDS["consents"].isdisjoint(last):
-            known = words["data_words"] | words["data_names"] | words["done_words"] | words["good_words"]
-            return {*own} <= (known | _WORDS["consented"]) - words["denied_words"]
+            known = (
+                vocabulary["data_words"]
+                | vocabulary["data_names"]
+                | vocabulary["done_words"]
+                | vocabulary["good_words"]
+            )
+            return {*own} <= (known | _WORDS["consented"]) - vocabulary["denied_words"]
         # It is good if an address is in such a register.
-        of_search = of_search and words["good_registers"].isdisjoint(around)
+        of_search = of_search and vocabulary["good_registers"].isdisjoint(around)
         return affirms_well(own, around, last, vocabulary, of_search=of_search)
-    searched = words["searched_words"]
+    searched = vocabulary["searched_words"]
     if (
         of_search
         and (not searched.isdisjoint(own) or (bool(last) and searched.issuperset(last)))
-        and {*own} <= searched | words["data_names_of_sources"] | {"articles"}
+        and {*own} <= searched | vocabulary["data_names_of_sources"] | {"articles"}
     ):
         if isinstance(value, str):
             return vocabulary.may_name_check(value, of_register=True) and not names_no_list(value, vocabulary)

@@ -63,7 +63,7 @@ def is_link(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bo
     return (
         isinstance(value, str)
         and LINK.fullmatch(value) is not None
-        and not (_WORDS["linked"] | vocabulary.words["picture_words"]).isdisjoint(own[-1:])
+        and not (_WORDS["linked"] | vocabulary["picture_words"]).isdisjoint(own[-1:])
         and claims_nothing(
             path, [part for part in own if part not in _WORDS["linked"]] or ["link"], vocabulary
         )
@@ -88,7 +88,7 @@ def claims_nothing(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
         bool(own)
         and is_known_group(own, vocabulary)
         and _is_free(own, _wrong_of_names(vocabulary), vocabulary)
-        and vocabulary.words["searches_for_trouble"].isdisjoint(name_words(path))
+        and vocabulary["searches_for_trouble"].isdisjoint(name_words(path))
         and not path.startswith("screening.")
         and not (in_trouble_group(path, vocabulary) or in_claiming_group(path, vocabulary))
     )
@@ -115,8 +115,8 @@ def is_plain_data(path: str, own: list[str], value: Any, vocabulary: Vocabulary)
 def needs_review(text: str, vocabulary: Vocabulary) -> bool:
     """Return whether a text, other than a URL, contains a word that needs a review wherever it occurs."""
     return "://" not in text and (
-        not vocabulary.words["words_for_a_look"].isdisjoint(without_places(words_of_text(text)))
-        or any(phrase in text.casefold() for phrase in vocabulary.words["phrases_for_a_look"])
+        not vocabulary["words_for_a_look"].isdisjoint(without_places(words_of_text(text)))
+        or any(phrase in text.casefold() for phrase in vocabulary["phrases_for_a_look"])
     )
 
 
@@ -132,27 +132,26 @@ def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary)
     if _VERSION.fullmatch(text) and not _WORDS["of_versions"].isdisjoint(name_words(path.rpartition(".")[0])):
         said = words_of_text(text)
         return not (needs_review(text, vocabulary) or vocabulary.has_stem(said, "trouble_names"))
-    words = vocabulary.words
-    names_place = own[-1] in words["naming_words"] and (own[-1] in NAMES or is_written_as_name(text))
+    names_place = own[-1] in vocabulary["naming_words"] and (own[-1] in NAMES or is_written_as_name(text))
     if (
         _MACHINE_LINE in text
         or not _is_free(own, _wrong_of_names(vocabulary), vocabulary)
         or vocabulary.is_placeholder(text)
-        or plain_word(text) in words["trouble_values"]
-        or plain_word(text) in words["answers"]
+        or plain_word(text) in vocabulary["trouble_values"]
+        or plain_word(text) in vocabulary["answers"]
         or not _has_listed_form(own, text, vocabulary)
         or own[-1] == "by"
     ):
         return False
     said = words_of_text(text)
-    wrong = words["verdict_words"] if names_place else _wrong_of_texts(vocabulary)
+    wrong = vocabulary["verdict_words"] if names_place else _wrong_of_texts(vocabulary)
     if not wrong.isdisjoint(said) or (
-        own[-1] in {"name", "names"} and not words["words_of_others"].isdisjoint(said)
+        own[-1] in {"name", "names"} and not vocabulary["words_of_others"].isdisjoint(said)
     ):
         return False
     if names_place:
         return len(said) <= _LONGEST_LINE
-    is_long = own[-1] in words["long_texts"] and is_written_as_name(text)
+    is_long = own[-1] in vocabulary["long_texts"] and is_written_as_name(text)
     return (
         not needs_review(text, vocabulary)
         and not vocabulary.has_stem(said, "trouble_names")
@@ -169,9 +168,9 @@ def _has_listed_form(own: list[str], text: str, vocabulary: Vocabulary) -> bool:
     """Return whether a text is one of those listed for its name, apart from names of makers and time zones."""
     return (
         vocabulary.forms.get(own[-1], "") != "words"
-        or own[-1] in vocabulary.words["maker_names"]
+        or own[-1] in vocabulary["maker_names"]
         or (own[-1] in _WORDS["zones"] and _ZONE.fullmatch(text) is not None)
-        or are_known(text_words(text), vocabulary, with_codes=own[-1] not in vocabulary.words["spelt_names"])
+        or are_known(text_words(text), vocabulary, with_codes=own[-1] not in vocabulary["spelt_names"])
     )
 
 
@@ -183,16 +182,16 @@ def words_of_text(text: str) -> list[str]:
 
 def _is_measure(path: str, own: list[str], value: Decimal, vocabulary: Vocabulary) -> bool:
     """Return whether a number is a measurement: every word of its name is known, and one of them names the quantity or the unit."""
-    measures = vocabulary.words["measure_words"]
+    measures = vocabulary["measure_words"]
     around = {*name_words(path.rpartition(".")[0])}
-    is_timed = not around.isdisjoint(vocabulary.words["timed_groups"])
+    is_timed = not around.isdisjoint(vocabulary["timed_groups"])
     named = [part for part in own if part not in _WORDS["counts"]]
     if named[-2:] == _PER_SECOND:
         named = [*named[:-2], "fps"]
     # The level of a standard, or of something measured, as in `batteryLevel`.
     if not around.isdisjoint(_WORDS["standards"]) or not measures.isdisjoint(named):
         named = [part for part in named if part not in _WORDS["levels"]]
-    wrong = vocabulary.words["denied_words"] if is_timed else _wrong_of_names(vocabulary)
+    wrong = vocabulary["denied_words"] if is_timed else _wrong_of_names(vocabulary)
     return (
         (value >= 0 or {*own} <= _WORDS["places"])
         and _is_free(named, wrong, vocabulary)
@@ -207,37 +206,43 @@ def _is_measure(path: str, own: list[str], value: Decimal, vocabulary: Vocabular
 
 def _is_capability(own: Collection[str], vocabulary: Vocabulary) -> bool:
     """Return whether a name is a capability or a feature of a device, for which neither yes nor no is trouble."""
-    words = vocabulary.words
-    return not words["capability_words"].isdisjoint(own) and (
-        words["capability_words"] | words["plain_words"] | _WORDS["able"]
+    return not vocabulary["capability_words"].isdisjoint(own) and (
+        vocabulary["capability_words"] | vocabulary["plain_words"] | _WORDS["able"]
     ).issuperset(own)
 
 
 @cache
 def _wrong_of_names(vocabulary: Vocabulary) -> frozenset[str]:
     """Return the words of names whose values are verdicts."""
-    words = vocabulary.words
     return (
         _wrong_of_dates(vocabulary)
-        | words["judging_words"]
-        | words["good_words"]
-        | words["matching_words"]
-        | words["feature_states"]
-    ) - words["holding_groups"]
+        | vocabulary["judging_words"]
+        | vocabulary["good_words"]
+        | vocabulary["matching_words"]
+        | vocabulary["feature_states"]
+    ) - vocabulary["holding_groups"]
 
 
 @cache
 def _wrong_of_dates(vocabulary: Vocabulary) -> frozenset[str]:
-    words = vocabulary.words
-    return words["denied_words"] | words["turning_words"] | words["verdict_words"] | words["words_for_a_look"]
+    return (
+        vocabulary["denied_words"]
+        | vocabulary["turning_words"]
+        | vocabulary["verdict_words"]
+        | vocabulary["words_for_a_look"]
+    )
 
 
 @cache
 def _wrong_of_texts(vocabulary: Vocabulary) -> frozenset[str]:
-    return _wrong_of_dates(vocabulary) | vocabulary.words["trouble_values"]
+    return _wrong_of_dates(vocabulary) | vocabulary["trouble_values"]
 
 
 @cache
 def _known_of_numbers(vocabulary: Vocabulary) -> frozenset[str]:
-    words = vocabulary.words
-    return words["measure_words"] | words["holding_groups"] | words["data_names"] | words["data_words"]
+    return (
+        vocabulary["measure_words"]
+        | vocabulary["holding_groups"]
+        | vocabulary["data_names"]
+        | vocabulary["data_words"]
+    )

@@ -77,7 +77,7 @@ def is_extent(path: str, own: Sequence[str], value: Any, vocabulary: Vocabulary)
         not path.startswith("screening.")
         and bool(own)
         and not in_trouble_group(path, vocabulary)
-        and vocabulary.words["finding_groups"].isdisjoint(group_words(path))
+        and vocabulary["finding_groups"].isdisjoint(group_words(path))
         and (_is_span(own, value) or _is_count(own, value))
     )
 
@@ -129,11 +129,10 @@ def _is_token(path: str, named: Sequence[str], value: Any, vocabulary: Vocabular
         is_named and _KEY.fullmatch(value) and is_known_group({*named} - _WORDS["token_names"], vocabulary)
     ):
         return False
-    words = vocabulary.words
     wrong = (
-        words["denied_words"]
-        | words["searches_for_trouble"]
-        | words["words_for_a_look"]
+        vocabulary["denied_words"]
+        | vocabulary["searches_for_trouble"]
+        | vocabulary["words_for_a_look"]
         | _WORDS["of_customer"]
     )
     return (
@@ -147,9 +146,11 @@ def _is_token(path: str, named: Sequence[str], value: Any, vocabulary: Vocabular
 
 def _says_nothing(text: str, vocabulary: Vocabulary) -> bool:
     """Return whether no word in a key is one of a verdict or of trouble."""
-    said, words = text_words(text), vocabulary.words
+    said = text_words(text)
     return (
-        (words["verdict_words"] | words["trouble_values"] | vocabulary.trouble_sought).isdisjoint(said)
+        (vocabulary["verdict_words"] | vocabulary["trouble_values"] | vocabulary.trouble_sought).isdisjoint(
+            said
+        )
         and not vocabulary.has_stem(said, "trouble_names")
         and not needs_review(text, vocabulary)
     )
@@ -211,5 +212,5 @@ def _is_dated_or_compared(path: str, value: Any, vocabulary: Vocabulary) -> bool
         and DATE.fullmatch(value) is not None
         and is_possible_day(value)
         and is_known_group(words_around(path), vocabulary)
-        and vocabulary.words["searches_for_trouble"].isdisjoint(name_words(path))
+        and vocabulary["searches_for_trouble"].isdisjoint(name_words(path))
     )

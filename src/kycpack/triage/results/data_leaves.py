@@ -50,20 +50,19 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
         value: Its value.
         vocabulary: Its lists of names and forms.
     """
-    words = vocabulary.words
     if isinstance(value, bool | Nested | Unreadable) or not parts:
         return False
     of_screening = path.partition(".")[0] == "screening"
-    names = words["data_names_of_screening" if of_screening else "data_names"]
+    names = vocabulary["data_names_of_screening" if of_screening else "data_names"]
     if of_screening and _is_searched(path, vocabulary):
-        names |= words["data_names_of_sources"]
+        names |= vocabulary["data_names_of_sources"]
     if parts == ["state"] and not in_data_group(path, vocabulary):
         # Elsewhere it says how something stands.
         around = {*name_words(path.rpartition(".")[0])}
-        if around.isdisjoint(words["places_around"]):
+        if around.isdisjoint(vocabulary["places_around"]):
             return False
     # No rule judges a second nationality.
-    if not words["further_words"].isdisjoint(parts) and not _WORDS["belonging"].isdisjoint(parts):
+    if not vocabulary["further_words"].isdisjoint(parts) and not _WORDS["belonging"].isdisjoint(parts):
         return False
     # Whether the right person did something depends on who did it.
     if (
@@ -79,7 +78,7 @@ def is_data(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -> 
         and not _WORDS["whose"].isdisjoint(parts)
         and any(step.isdigit() for step in path.split("."))
     )
-    of_past = parts[-1] == "country" and not words["past_words"].isdisjoint(
+    of_past = parts[-1] == "country" and not vocabulary["past_words"].isdisjoint(
         name_words(path.rpartition(".")[0])
     )
     # Pictures in a screening may be those of a person who was found.
@@ -100,19 +99,18 @@ def _telling(
     parts: list[str], value: Any, names: frozenset[str], vocabulary: Vocabulary, *, of_screening: bool
 ) -> frozenset[str]:
     """Return the words that the name of plain data with such a value may have."""
-    words = vocabulary.words
-    telling = words["data_names"] | words["data_words"] | names
+    telling = vocabulary["data_names"] | vocabulary["data_words"] | names
     is_dated = isinstance(value, str) and DATE.fullmatch(value) is not None
     if is_dated:
-        telling |= words["residence_words"] | words["done_words"] | words["dated_words"]
-        if not words["coming_words"].isdisjoint(parts):
+        telling |= vocabulary["residence_words"] | vocabulary["done_words"] | vocabulary["dated_words"]
+        if not vocabulary["coming_words"].isdisjoint(parts):
             telling |= {"review"}
     elif parts[-1] in _WORDS["of_texts"]:
-        telling |= words["dated_words"]
+        telling |= vocabulary["dated_words"]
     # A date, an id or a version says nothing of the part of the provider's system that it is of.
     is_token = isinstance(value, str) and len(value.split()) == 1 and any(map(str.isdigit, value))
     is_opaque = is_dated or (is_token and parts[-1] in _WORDS["opaque"])
-    return telling | words["system_words"] if is_opaque and not of_screening else telling
+    return telling | vocabulary["system_words"] if is_opaque and not of_screening else telling
 
 
 def is_compared_detail(path: str, value: Any, vocabulary: Vocabulary) -> bool:
@@ -133,7 +131,7 @@ def is_compared_detail(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     is_described = detail == "ip_city" and not is_written_as_name(value)
     return (detail in _WORDS["compared"] or of_query) and (
         detail == "full_address"
-        or not (is_described or not vocabulary.words["verdict_words"].isdisjoint(text_words(value)))
+        or not (is_described or not vocabulary["verdict_words"].isdisjoint(text_words(value)))
     )
 
 
@@ -155,7 +153,7 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
             not is_impossible(path, parts, value, vocabulary)
             and (
                 form == "digits"
-                or (parts[-1] in vocabulary.words["number_names"] and value > 0)
+                or (parts[-1] in vocabulary["number_names"] and value > 0)
                 or is_count_of_files(parts, value)
             )
         )
@@ -172,12 +170,12 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
     if form == "places":
         return "." in value or "/" in value
     if form == "codes":
-        of_something = not vocabulary.words["data_codes"].isdisjoint(parts[:-1])
+        of_something = not vocabulary["data_codes"].isdisjoint(parts[:-1])
         return of_something and max(map(len, words), default=0) <= _LONGEST_CODE
     if parts[-1] == "vendor" and not in_data_group(path, vocabulary):
-        return vocabulary.words["verdict_words"].isdisjoint(words)
+        return vocabulary["verdict_words"].isdisjoint(words)
     if form == "words" or (parts[-1] == "name" and path.startswith("document.document.")):
-        with_codes = parts[-1] not in vocabulary.words["spelt_names"]
+        with_codes = parts[-1] not in vocabulary["spelt_names"]
         return are_known(words, vocabulary, with_codes=with_codes) and (
             _is_among_data(path, vocabulary) or _wrong_elsewhere(vocabulary).isdisjoint(words)
         )
@@ -185,14 +183,14 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
     named = parts != ["name"] or path.count(".") > 1 or path.partition(".")[0] not in SECTIONS
     return in_data_group(path, vocabulary) or (
         named
-        and vocabulary.words["verdict_words"].isdisjoint(words)
+        and vocabulary["verdict_words"].isdisjoint(words)
         and (
-            (parts[-1] in vocabulary.words["naming_words"] and is_written_as_name(value))
+            (parts[-1] in vocabulary["naming_words"] and is_written_as_name(value))
             or (_is_among_data(path, vocabulary) and (parts[-1] in NAMES or is_written_as_name(value)))
             or all(is_known_or_name(token, vocabulary) for token in value.split())
             # One word for who or what made something, as in `provider: northbank-kyc`.
             or (
-                parts[-1] in vocabulary.words["maker_names"]
+                parts[-1] in vocabulary["maker_names"]
                 and len(value.split()) == 1
                 and _wrong_elsewhere(vocabulary).isdisjoint(words)
             )
@@ -213,15 +211,14 @@ def _is_among_data(path: str, vocabulary: Vocabulary) -> bool:
 @cache
 def _wrong_elsewhere(vocabulary: Vocabulary) -> frozenset[str]:
     """Return the words that are data of a person or a device, as amber eyes are, and a verdict anywhere else."""
-    words = vocabulary.words
-    return words["verdict_words"] | words["denied_words"] | words["words_for_a_look"]
+    return vocabulary["verdict_words"] | vocabulary["denied_words"] | vocabulary["words_for_a_look"]
 
 
 def _is_code(parts: list[str], value: str, vocabulary: Vocabulary) -> bool:
     """Return whether a text without digits is a code and describes nothing: its parts are short or have no vowel, or it is a firm's id in one word."""
     said = text_words(value)
     if parts[-1:] == ["id"] and not _WORDS["firms"].isdisjoint(parts):
-        wrong = vocabulary.words["words_for_a_look"] | vocabulary.words["verdict_words"]
+        wrong = vocabulary["words_for_a_look"] | vocabulary["verdict_words"]
         return len(said) == 1 and wrong.isdisjoint(said) and not vocabulary.has_stem(said, "trouble_names")
     return (
         parts[-1] in _WORDS["codes"]
@@ -245,15 +242,15 @@ def are_known(words: list[str], vocabulary: Vocabulary, *, with_codes: bool = Tr
         vocabulary: Its words known as plain data.
         with_codes: Whether any two or three letters may be a code, as under `currency`; under `type` they have to be listed or a country's code, for `ban` is none.
     """
-    known = vocabulary.words["data_texts"]
-    wrong = (vocabulary.words["verdict_words"] | vocabulary.words["trouble_values"]) - known
+    known = vocabulary["data_texts"]
+    wrong = (vocabulary["verdict_words"] | vocabulary["trouble_values"]) - known
     return wrong.isdisjoint(words) and all(
         word in known
         or len(word) <= 1
         or (
             len(word) <= _LONGEST_CODE
             and word.isascii()
-            and (with_codes or word in vocabulary.words["short_texts"] or is_country(word))
+            and (with_codes or word in vocabulary["short_texts"] or is_country(word))
         )
         for word in words
     )
@@ -272,28 +269,31 @@ def is_known_or_name(token: str, vocabulary: Vocabulary) -> bool:
 
 @cache
 def _known_words(vocabulary: Vocabulary) -> frozenset[str]:
-    words = vocabulary.words
-    return words["data_texts"] | words["holding_groups"] | words["data_names"] | words["plain_words"]
+    return (
+        vocabulary["data_texts"]
+        | vocabulary["holding_groups"]
+        | vocabulary["data_names"]
+        | vocabulary["plain_words"]
+    )
 
 
 def _is_of_search(path: str, parts: list[str], vocabulary: Vocabulary) -> bool:
     """Return whether a leaf of the screening is about the search, and not about a person it found, as an id in a list of people is."""
-    words = vocabulary.words
     steps = path.split(".")
     groups = [step for step in steps[1:-1] if not step.isdigit()]
     return (
         all(
-            plain_word(step) in words["data_groups_of_screening"]
-            or not words["searched_words"].isdisjoint(name_words(step))
+            plain_word(step) in vocabulary["data_groups_of_screening"]
+            or not vocabulary["searched_words"].isdisjoint(name_words(step))
             for step in groups
         )
         and (not any(map(str.isdigit, steps)) or _is_searched(path, vocabulary))
-        and words["trouble_names_of_screening"].isdisjoint(parts)
+        and vocabulary["trouble_names_of_screening"].isdisjoint(parts)
     )
 
 
 def _is_searched(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf below screening is about what was searched, as in `sourcesSearched`."""
     around = [{*name_words(step)} for step in path.split(".")[1:]]
-    searched, sources = vocabulary.words["searched_words"], vocabulary.words["data_names_of_sources"]
+    searched, sources = vocabulary["searched_words"], vocabulary["data_names_of_sources"]
     return any(searched & step and (sources & step or len(step) == 1) for step in around)

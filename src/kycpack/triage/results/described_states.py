@@ -34,9 +34,10 @@ def stands_for_data(path: str, value: Any, vocabulary: Vocabulary, *, is_fine: b
     """
     if not _takes_place_of_data(path, value, vocabulary):
         return False
-    words = vocabulary.words
     is_compared = is_fine and _may_be_compared(path, vocabulary)
-    states = words["state_words"] | words["states_in_order"] if is_compared else _in_order(vocabulary)
+    states = (
+        vocabulary["state_words"] | vocabulary["states_in_order"] if is_compared else _in_order(vocabulary)
+    )
     return _consists_of(value, states, vocabulary)
 
 
@@ -66,9 +67,8 @@ def _takes_place_of_data(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a text stands where data should be and is not written as a name that people and places have."""
     said = text_words(value) if isinstance(value, str) else []
     own = [part for part in name_words(named(path)[1]) if not part.isdigit()]
-    words = vocabulary.words
     names_data = (
-        not (words["naming_words"] | _WORDS["data"] | NAMES).isdisjoint(own[-1:])
+        not (vocabulary["naming_words"] | _WORDS["data"] | NAMES).isdisjoint(own[-1:])
         or names_fact(own, vocabulary)
         or (len(own) == _THREE and own[1] == "of" and own[0] in _WHEN_OR_WHERE)
         or (own == ["state"] and path.startswith("address."))
@@ -76,7 +76,7 @@ def _takes_place_of_data(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     is_name = (
         is_written_as_name(str(value))
         and _WORDS["no_names"].isdisjoint([*own[:1], *own[-1:]])
-        and words["names_like_states"].issuperset(said)
+        and vocabulary["names_like_states"].issuperset(said)
     )
     if not _WORDS["coloured"].isdisjoint(own[-1:]):
         is_name = said == ["green"]
@@ -94,13 +94,19 @@ def _takes_place_of_data(path: str, value: Any, vocabulary: Vocabulary) -> bool:
 
 def _is_bare_data(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
     """Return whether a leaf is named after data of the document that nothing is compared with, in its section itself or in groups that judge nothing; that an address or a telephone number is verified may be what a register says."""
-    words = vocabulary.words
-    judging = words["judging_words"] | words["check_words"] | words["good_words"] | words["matching_words"]
+    judging = (
+        vocabulary["judging_words"]
+        | vocabulary["check_words"]
+        | vocabulary["good_words"]
+        | vocabulary["matching_words"]
+    )
     return (
         path.startswith("document.")
         and not detail_of(path, vocabulary)
-        and (words["data_names"] | words["data_words"] | _WORDS["data"]).issuperset(own)
-        and (judging | words["denied_words"] | words["asserting_groups"]).isdisjoint(words_around(path))
+        and (vocabulary["data_names"] | vocabulary["data_words"] | _WORDS["data"]).issuperset(own)
+        and (judging | vocabulary["denied_words"] | vocabulary["asserting_groups"]).isdisjoint(
+            words_around(path)
+        )
         and not in_trouble_group(path, vocabulary)
     )
 
@@ -110,30 +116,30 @@ def _may_be_compared(path: str, vocabulary: Vocabulary) -> bool:
     if in_data_group(path, vocabulary):
         return False
     is_reading = not READINGS.isdisjoint(words_around(path)) and bool(detail_of(path, vocabulary))
-    return is_reading or not vocabulary.words["contact_words"].isdisjoint(name_words(path))
+    return is_reading or not vocabulary["contact_words"].isdisjoint(name_words(path))
 
 
 def _consists_of(text: str, states: frozenset[str], vocabulary: Vocabulary) -> bool:
     """Return whether a text is one of some words, or has one of them and beside it only words that describe a state."""
-    said, words = text_words(text), vocabulary.words
-    beside = words["words_of_states"] | words["remark_words"] | words["likely_words"]
+    said = text_words(text)
+    beside = vocabulary["words_of_states"] | vocabulary["remark_words"] | vocabulary["likely_words"]
     return plain_word(text) in states or (not states.isdisjoint(said) and (states | beside).issuperset(said))
 
 
 @cache
 def _of_trouble(vocabulary: Vocabulary) -> frozenset[str]:
-    found = vocabulary.words["trouble_values"] | vocabulary.kinds["check"].trouble
+    found = vocabulary["trouble_values"] | vocabulary.kinds["check"].trouble
     # A word for yes or no in another language may be a name, as Tak is.
-    return frozenset(word for word in found if isinstance(word, str)) - vocabulary.words["answers"]
+    return frozenset(word for word in found if isinstance(word, str)) - vocabulary["answers"]
 
 
 @cache
 def _in_order(vocabulary: Vocabulary) -> frozenset[str]:
-    words, remarks = vocabulary.words, vocabulary.remarks
+    remarks = vocabulary.remarks
     return remarks.good.union(
         remarks.matching,
         *(
-            words[name]
+            vocabulary[name]
             for name in (
                 "states_in_order",
                 "good_words",
@@ -164,8 +170,7 @@ def describes_state(path: str, value: Any, vocabulary: Vocabulary) -> bool:
         return False
     said = text_words(value)
     own = name_words(steps_of(path)[1])
-    words = vocabulary.words
-    is_naming = "place" in own or not words["naming_words"].isdisjoint(own[-1:])
+    is_naming = "place" in own or not vocabulary["naming_words"].isdisjoint(own[-1:])
     names_one = is_naming and names_somebody(path, vocabulary)
     names_further = is_naming and _names_further(path, own, vocabulary)
     is_number = value.isdecimal() and (names_further or own[-1] in NAMES)
@@ -173,10 +178,10 @@ def describes_state(path: str, value: Any, vocabulary: Vocabulary) -> bool:
         return True
     if vocabulary.is_placeholder(" ".join(said)):
         return False
-    describes = (words["state_words"] | words["words_of_states"]).issuperset(said)
-    if describes and not words["state_words"].isdisjoint(said):
+    describes = (vocabulary["state_words"] | vocabulary["words_of_states"]).issuperset(said)
+    if describes and not vocabulary["state_words"].isdisjoint(said):
         return True
-    has_remark = not words["remark_words"].isdisjoint(said)
+    has_remark = not vocabulary["remark_words"].isdisjoint(said)
     if is_naming and (said[0] in _WORDS["denying"] or (names_further and has_remark)):
         return True
     is_latin = any(word.isalpha() and ord(word[0]) < _FIRST_BEYOND_LATIN for word in said)

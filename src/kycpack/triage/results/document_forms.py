@@ -73,9 +73,9 @@ def type_form(text: str) -> str:
 def _is_document_type(text: str, vocabulary: Vocabulary) -> bool:
     """Return whether a word of a text begins like the name of an identity document."""
     parts = [part for word in _LETTERS.findall(text) for part in (name_words(word) or [word.casefold()])]
-    wrong = vocabulary.words["no_document_words"] | vocabulary.words["verdict_words"]
+    wrong = vocabulary["no_document_words"] | vocabulary["verdict_words"]
     return not wrong & {*parts} and any(
-        part.startswith(tuple(vocabulary.words["document_types"])) for part in parts
+        part.startswith(tuple(vocabulary["document_types"])) for part in parts
     )
 
 

@@ -55,7 +55,7 @@ def _is_part(seen: Observation, group: LeafGroup) -> bool:
         return any(date <= group.day for date in dates_of(value))
     if "country" in own and _WORDS["country"].issuperset(own):
         return country_name(value) is not None
-    wrong = (group.vocabulary.words["verdict_words"] | group.vocabulary.words["trouble_values"]) - _WORDS[
+    wrong = (group.vocabulary["verdict_words"] | group.vocabulary["trouble_values"]) - _WORDS[
         "words_of_streets"
     ]
     return (

@@ -39,7 +39,7 @@ def _is_of_others(groups: list[str], vocabulary: Vocabulary) -> bool:
     own = groups[1:] if groups[:1] and groups[0] in SECTIONS else groups
     unlisted = [step for step in own if "".join(name_words(step)) not in vocabulary.fine_names]
     around = [part for step in unlisted for part in own_words(step)]
-    others = _WORDS["others"] | vocabulary.words["words_of_others"] | vocabulary.words["further_words"]
+    others = _WORDS["others"] | vocabulary["words_of_others"] | vocabulary["further_words"]
     return not (others.isdisjoint(around) and is_known_group(around, vocabulary))
 
 
@@ -52,12 +52,12 @@ def is_feature_seen(path: str, parts: list[str], value: Any, vocabulary: Vocabul
         value: Its value.
         vocabulary: Its security features, and the words that may stand beside them.
     """
-    words = vocabulary.words
-    if {*parts} <= words["feature_states"]:
+    if {*parts} <= vocabulary["feature_states"]:
         parts = [*group_words(path), *parts]
-    features = words["security_features"].intersection(parts)
+    features = vocabulary["security_features"].intersection(parts)
     return (
         bool(features)
-        and {*parts} - features <= _WORDS["of_features"] | words["feature_words"] | words["check_words"]
-        and (value is True or (isinstance(value, str) and plain_word(value) in words["feature_seen"]))
+        and {*parts} - features
+        <= _WORDS["of_features"] | vocabulary["feature_words"] | vocabulary["check_words"]
+        and (value is True or (isinstance(value, str) and plain_word(value) in vocabulary["feature_seen"]))
     )

@@ -68,7 +68,7 @@ def found_records(group: LeafGroup) -> Iterator[str]:
 
 def _names_register(seen: Observation, vocabulary: Vocabulary) -> bool:
     own = {*own_words(seen.path)}
-    return bool(own) and own <= vocabulary.words["register_names"] | _WORDS["bureaus"] | {
+    return bool(own) and own <= vocabulary["register_names"] | _WORDS["bureaus"] | {
         "name",
         "type",
         "kind",
@@ -83,7 +83,7 @@ def matched_details(group: LeafGroup) -> Iterator[str]:
         own = {*own_words(one.path)}
         if not own or not isinstance(one.value, str):
             continue
-        if own <= group.vocabulary.words["verdict_names"] and plain_word(one.value) in MATCHED:
+        if own <= group.vocabulary["verdict_names"] and plain_word(one.value) in MATCHED:
             verdicts.append(one)
         elif own <= _WORDS["of_compared"] and {*name_words(one.value)} <= group.vocabulary.compared_words:
             labels.append(one)
@@ -95,11 +95,7 @@ def matched_details(group: LeafGroup) -> Iterator[str]:
 
 def _all_matched(members: Sequence[Observation], vocabulary: Vocabulary) -> list[Observation]:
     """Return the members of a comparison if each is the name of a detail and says that it matches, as in `comparison: {"name": "match"}`."""
-    details = (
-        (vocabulary.words["compared_words"] | _WORDS["details"])
-        - vocabulary.words["verdict_names"]
-        - {"record"}
-    )
+    details = (vocabulary["compared_words"] | _WORDS["details"]) - vocabulary["verdict_names"] - {"record"}
     for one in members:
         own = {*own_words(one.path)}
         if (
@@ -115,15 +111,15 @@ def _all_matched(members: Sequence[Observation], vocabulary: Vocabulary) -> list
 
 def named_checks(group: LeafGroup) -> Iterator[str]:
     """Yield the items of a list that names the checks that were made, as `checksPerformed` does."""
-    words = group.vocabulary.words
-    if not names_checks_made(own_words(group.path), group.vocabulary) or group.path.startswith("screening"):
+    vocabulary = group.vocabulary
+    if not names_checks_made(own_words(group.path), vocabulary) or group.path.startswith("screening"):
         return
     for one in group.members:
         if (
             not own_words(one.path)
             and isinstance(one.value, str)
-            and {*text_words(one.value)} <= group.vocabulary.compared_words | words["check_words"]
-            and group.vocabulary.may_name_check(one.value)
+            and {*text_words(one.value)} <= vocabulary.compared_words | vocabulary["check_words"]
+            and vocabulary.may_name_check(one.value)
         ):
             yield one.path
 
@@ -152,7 +148,7 @@ def named_engines(group: LeafGroup) -> Iterator[str]:
 def translations(group: LeafGroup) -> Iterator[str]:
     """Yield one word in several languages, as in `nationalityLabels: {"en": "British", "de": "britisch"}`, if the English one is of no other country than the listed one."""
     last = name_words(last_group(f"{group.path}."))
-    languages = group.vocabulary.words["detail_languages"]
+    languages = group.vocabulary["detail_languages"]
     by_name = {one.path.rpartition(".")[2].casefold(): one for one in group.members}
     english = by_name.get("en", by_name.get("eng"))
     detail = group.vocabulary.details.get("".join(last[:-1]), "")
@@ -184,7 +180,7 @@ def echoes(group: LeafGroup) -> Iterator[str]:
             and len(letters) >= _SHORTEST_ECHO
             and claims_nothing(one.path, own, group.vocabulary)
             and not turns_meaning(one.path, group.vocabulary)
-            and group.vocabulary.words["details_of_others"].isdisjoint(name_words(one.path))
+            and group.vocabulary["details_of_others"].isdisjoint(name_words(one.path))
             and any(
                 isinstance(value, str) and (letters_of(value) == letters or _is_part(one.value, value))
                 for path, value in group.listed.items()
@@ -204,11 +200,11 @@ def _is_part(text: str, whole: str) -> bool:
 
 def empty_counts(group: LeafGroup) -> Iterator[str]:
     """Yield a count of 0 in a screening beside the empty list of what it counts, as in `{"candidates": [], "candidateCount": 0}`, if it names what is found: lists and queries are what was searched."""
-    words = group.vocabulary.words
+    vocabulary = group.vocabulary
     finds = (
-        (words["found_words"] | _WORDS["candidates"])
-        - words["data_names_of_sources"]
-        - words["searched_words"]
+        (vocabulary["found_words"] | _WORDS["candidates"])
+        - vocabulary["data_names_of_sources"]
+        - vocabulary["searched_words"]
     )
     empty = {" ".join(own_words(one.path)) for one in group.members if isinstance(one.value, Nested)}
     for one in group.members:
@@ -253,7 +249,7 @@ def labelled_entries(group: LeafGroup) -> Iterator[str]:
     parent, _, place = group.path.rpartition(".")
     labels = [one for one in group.members if _is_label(one)]
     values = [one for one in group.members if _is_value(one) or _is_score(one, group.vocabulary)]
-    names = group.vocabulary.words["verdict_names"]
+    names = group.vocabulary["verdict_names"]
     verdicts = [one for one in group.members if own_words(one.path) and names.issuperset(own_words(one.path))]
     if not place.isdigit() or group.path.startswith("screening.") or len(labels) != 1 or len(values) != 1:
         return
@@ -280,7 +276,7 @@ def _is_value(seen: Observation) -> bool:
 
 def _is_score(seen: Observation, vocabulary: Vocabulary) -> bool:
     own = own_words(seen.path)
-    return len(own) == 1 and isinstance(seen.value, Decimal) and own[0] in vocabulary.words["score_words"]
+    return len(own) == 1 and isinstance(seen.value, Decimal) and own[0] in vocabulary["score_words"]
 
 
 def _is_label(seen: Observation) -> bool:

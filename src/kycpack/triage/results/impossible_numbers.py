@@ -41,7 +41,7 @@ def is_impossible(path: str, parts: list[str], value: Decimal, vocabulary: Vocab
         vocabulary: Its words of times and of what a person does.
     """
     last, around = parts[-1], name_words(path)
-    timed = not vocabulary.words["timed_groups"].isdisjoint(around)
+    timed = not vocabulary["timed_groups"].isdisjoint(around)
     unit = next(
         (part for part in (*reversed(parts), *around) if part in _SHORTEST_ACT), "ms" if timed else ""
     )
@@ -60,11 +60,7 @@ def is_impossible(path: str, parts: list[str], value: Decimal, vocabulary: Vocab
         and _WORDS["of_machines"].isdisjoint(around)
     ):
         return value < _SHORTEST_SESSION[unit]
-    if (
-        unit
-        and _WORDS["pieces"].isdisjoint(around)
-        and not vocabulary.words["acts_of_person"].isdisjoint(around)
-    ):
+    if unit and _WORDS["pieces"].isdisjoint(around) and not vocabulary["acts_of_person"].isdisjoint(around):
         return value < _SHORTEST_ACT[unit]
     if last == "fps" or "accuracy" in parts or (parts == ["frames"] and path.startswith("identity.")):
         return value <= 1

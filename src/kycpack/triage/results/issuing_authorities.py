@@ -91,7 +91,7 @@ def names_authority(path: str, vocabulary: Vocabulary) -> bool:
     is_group = name == ["name"]
     named = "".join([*groups[-1], *name] if is_group else name)
     around = {"".join(one) for one in (groups[:-1] if is_group else groups)}
-    return named in vocabulary.words["authority_names"] and around <= vocabulary.words["detail_groups"]
+    return named in vocabulary["authority_names"] and around <= vocabulary["detail_groups"]
 
 
 def issuer_of(name: str) -> str:

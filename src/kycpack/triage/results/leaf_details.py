@@ -56,7 +56,7 @@ def kind_of(path: str, vocabulary: Vocabulary) -> str:
     kind, pattern = next(
         ((kind, one) for one, kind in vocabulary.check_kinds if matches(one, path) is not None), ("", "")
     )
-    is_of_search = not vocabulary.words["words_of_searches"].isdisjoint(name_words(steps_of(path)[1]))
+    is_of_search = not vocabulary["words_of_searches"].isdisjoint(name_words(steps_of(path)[1]))
     return "" if pattern.endswith("*") and is_of_search else kind
 
 
@@ -70,7 +70,7 @@ def is_listed(path: str, vocabulary: Vocabulary) -> bool:
 
 def in_data_group(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf is in a group of data, such as the holder or the address."""
-    return any(path.startswith(f"{group}.") for group in vocabulary.words["data_groups"])
+    return any(path.startswith(f"{group}.") for group in vocabulary["data_groups"])
 
 
 def is_reading(path: str, vocabulary: Vocabulary) -> bool:
@@ -82,7 +82,7 @@ def is_reading(path: str, vocabulary: Vocabulary) -> bool:
     if groups[:1] not in ([], [["document"]]):
         return False
     around = [part for step in groups for part in step]
-    return vocabulary.words["other_documents"].isdisjoint(around)
+    return vocabulary["other_documents"].isdisjoint(around)
 
 
 @lru_cache(maxsize=65_536)
@@ -109,11 +109,11 @@ def detail_of(path: str, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0911 
     if groups[:1] == [["address"]] and _ends_residence(groups[1:], name, vocabulary):
         return "lives_until"
     plain, last = _plain_name(groups, name, vocabulary)
-    bare = list(dropwhile(vocabulary.words["detail_qualifiers"].__contains__, plain))
+    bare = list(dropwhile(vocabulary["detail_qualifiers"].__contains__, plain))
     if bare in (_BARE_NAMES[:1] if of_search else _BARE_NAMES):
         # In `document.document` it is the name of the document, such as `Reisepass`.
-        is_qualified = bare != name and vocabulary.words["named_things"].isdisjoint(last[-1:])
-        of_somebody = vocabulary.words["detail_groups"] | vocabulary.words["named_groups"]
+        is_qualified = bare != name and vocabulary["named_things"].isdisjoint(last[-1:])
+        of_somebody = vocabulary["detail_groups"] | vocabulary["named_groups"]
         if last == ["document"] and groups[:2] == [["document"], ["document"]]:
             return ""
         if is_qualified or "".join(last) in of_somebody:
@@ -128,14 +128,14 @@ def detail_of(path: str, vocabulary: Vocabulary) -> str:  # noqa: C901, PLR0911 
         detail = vocabulary.details_of_readings.get("".join(plain), "")
     # Elsewhere a post code belongs to another place, and a place is that of birth or of issue.
     is_other = (detail == "postcode" and groups[:1] not in ([], [["address"]])) or (
-        detail == "captured_in" and around.isdisjoint(vocabulary.words["capture_words"])
+        detail == "captured_in" and around.isdisjoint(vocabulary["capture_words"])
     )
     return "" if is_other else detail
 
 
 def _is_variant(words: Sequence[str], vocabulary: Vocabulary) -> bool:
     """Return whether a name only says in which script, language or reading something is given, as in `fullName.latin`."""
-    said = vocabulary.words["detail_variants"] | vocabulary.words["detail_languages"]
+    said = vocabulary["detail_variants"] | vocabulary["detail_languages"]
     return bool(words) and said.issuperset(words)
 
 
@@ -149,13 +149,13 @@ def _plain_name(
     if groups[:1] == [["screening"]]:
         return name, groups[-1]
     last = next((step for step in reversed(groups) if not _is_variant(step, vocabulary)), [])
-    variants = vocabulary.words["detail_variants"]
+    variants = vocabulary["detail_variants"]
     plain = [
         word
         for before, word in pairwise(["", *name])
         if word not in variants and not (word.isdigit() and before in variants)
     ] or name
-    if len(plain) > 1 and plain[-1] in vocabulary.words["detail_languages"]:
+    if len(plain) > 1 and plain[-1] in vocabulary["detail_languages"]:
         plain = plain[:-1]
     is_part = last in _BARE_NAMES and _WORDS["parts_of_names"].issuperset(plain)
     return [*plain, "name"] if is_part else plain, last
@@ -165,18 +165,18 @@ def _plain_name(
 def is_of_person(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether an unlisted leaf may be about the person, and not about somebody or something else that its path names."""
     section, *groups = path.split(".")[:-1] or [""]
-    searched = vocabulary.words["searched_groups"]
+    searched = vocabulary["searched_groups"]
     of_query = bool(groups) and all(plain_word(group) in searched for group in groups)
     if section == "screening" and not (of_query or _is_searched_detail(path, vocabulary)):
         return False
     around = name_words(path.rpartition(".")[0])
-    return vocabulary.words["details_of_others"].isdisjoint(around) and not is_listed(path, vocabulary)
+    return vocabulary["details_of_others"].isdisjoint(around) and not is_listed(path, vocabulary)
 
 
 @lru_cache(maxsize=65_536)
 def moment_of(path: str, vocabulary: Vocabulary) -> str:
     """Return what an unlisted leaf gives the date of: `issued`, `started`, `ended`, `happened`, `captured`, `modified` or `recorded`; empty if none."""
-    if not vocabulary.words["coming_words"].isdisjoint(name_words(path)) or is_listed(path, vocabulary):
+    if not vocabulary["coming_words"].isdisjoint(name_words(path)) or is_listed(path, vocabulary):
         return ""
     groups, name = steps_of(path)
     own = name_words(name)
@@ -184,13 +184,13 @@ def moment_of(path: str, vocabulary: Vocabulary) -> str:
         return "happened"
     around = name_words(groups[-1]) if groups and groups[-1] not in SECTIONS else []
     # A proof of address may be a file that was made before.
-    is_picture = groups[:1] in (["document"], ["identity"]) and not vocabulary.words[
-        "picture_words"
-    ].isdisjoint(around[-1:])
+    is_picture = groups[:1] in (["document"], ["identity"]) and not vocabulary["picture_words"].isdisjoint(
+        around[-1:]
+    )
     was_made = is_picture and own[:1] in (["created"], ["recorded"])
-    if was_made or (not vocabulary.words["taken_words"].isdisjoint(own) and "issue" not in own):
+    if was_made or (not vocabulary["taken_words"].isdisjoint(own) and "issue" not in own):
         return "captured"
-    living = vocabulary.words["residence_words"]
+    living = vocabulary["residence_words"]
     bare = [part for part in own if part not in living]
     moment = vocabulary.moments.get("".join(bare), "")
     if moment == "started" and (bare != own or (groups and not living.isdisjoint(name_words(groups[-1])))):
@@ -199,7 +199,7 @@ def moment_of(path: str, vocabulary: Vocabulary) -> str:
     if around[:1] in (["captures"], ["captured"]):
         return "captured"
     # The provider's own bill is no document of the customer.
-    is_own = len(groups) == 1 and not vocabulary.words["machine_groups"].isdisjoint(name_words(groups[0]))
+    is_own = len(groups) == 1 and not vocabulary["machine_groups"].isdisjoint(name_words(groups[0]))
     # In `bill.date` the group says of what it is the date.
     found = vocabulary.moments.get("".join(own)) or vocabulary.moments.get("".join([*around, *own]), "")
     return "" if is_own and found == "issued" else found
@@ -208,14 +208,14 @@ def moment_of(path: str, vocabulary: Vocabulary) -> str:
 def is_asserted(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf is in a group of which each member says whether something holds, as in `mrzChecksums.dateOfBirth`."""
     named = [word for word in name_words(last_group(path)) if not word.isdigit()]
-    asserting = vocabulary.words["asserting_groups"]
+    asserting = vocabulary["asserting_groups"]
     return bool(named) and named[-1] in asserting and (asserting | READINGS).issuperset(named)
 
 
 def says_match(path: str, text: str, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf is the result of comparing or checking a detail, as in `comparison: {"name": "match"}`, and not the detail."""
-    words, said = vocabulary.words, plain_word(text)
-    passed = (words["fine_values"] | words["good_words"]) - words["found_texts"]
+    said = plain_word(text)
+    passed = (vocabulary["fine_values"] | vocabulary["good_words"]) - vocabulary["found_texts"]
     detail = detail_of(path, vocabulary)
     if detail == "document_number" and said in passed:
         return True
@@ -247,11 +247,11 @@ def dates_list(path: str, vocabulary: Vocabulary) -> bool:
     name = name_words(own)
     if not name or path.startswith("address.") or is_listed(path, vocabulary):
         return False
-    is_of_lists = not vocabulary.words["dated_lists"].isdisjoint(
+    is_of_lists = not vocabulary["dated_lists"].isdisjoint(
         [*name, *(part for step in around for part in name_words(step))]
     )
     if path.startswith("screening."):
-        is_day = name[-1] in vocabulary.words["list_days"]
+        is_day = name[-1] in vocabulary["list_days"]
         is_dated = (is_day and is_of_lists) or name in (["version"], ["edition"])
     else:
         is_dated = name[-1] in {"version", "edition", "updated", "refreshed"} and is_of_lists
@@ -262,8 +262,8 @@ def dates_list(path: str, vocabulary: Vocabulary) -> bool:
 def is_new_contact(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether an unlisted leaf says since when a telephone number, an address of mail or its domain is there."""
     own = "".join(name_words(steps_of(path)[1]))
-    contacts = vocabulary.words["contact_words"]
-    return not contacts.isdisjoint(name_words(path)) and own in vocabulary.words["first_words"]
+    contacts = vocabulary["contact_words"]
+    return not contacts.isdisjoint(name_words(path)) and own in vocabulary["first_words"]
 
 
 @lru_cache(maxsize=65_536)
@@ -276,10 +276,10 @@ def axis_of(path: str, vocabulary: Vocabulary) -> str:
 
 def _ends_residence(groups: Sequence[list[str]], name: list[str], vocabulary: Vocabulary) -> bool:
     """Return whether a leaf in the address section gives the end of the residence, by the words of its groups and its name."""
-    living = vocabulary.words["residence_words"]
+    living = vocabulary["residence_words"]
     end = "".join(part for part in name if part not in living)
     around = {part for step in (*groups, name) for part in step}
-    return not around.isdisjoint(living) and end in vocabulary.words["residence_ends"]
+    return not around.isdisjoint(living) and end in vocabulary["residence_ends"]
 
 
 def _of_connection(groups: Sequence[list[str]], name: list[str], vocabulary: Vocabulary) -> str:
@@ -291,7 +291,7 @@ def _of_connection(groups: Sequence[list[str]], name: list[str], vocabulary: Voc
         return "phone_country"
     if not _WORDS["accounts"].isdisjoint([*around, *name]) and "".join(name) in _WORDS["of_account"]:
         return "account_country"
-    is_of_connection = not around.isdisjoint(vocabulary.words["connection_words"])
+    is_of_connection = not around.isdisjoint(vocabulary["connection_words"])
     return _OF_CONNECTION.get("".join(name), "") if is_of_connection else ""
 
 

@@ -59,16 +59,21 @@ def is_denial(text: str, vocabulary: Vocabulary) -> bool:
 
 def denies_genuineness(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a member says of the document that it is not genuine, as `isGenuine: false` and `notAuthentic: true` do; of a person, or in a section of another kind, it has to name the document."""
-    words, (groups, name) = vocabulary.words, named(path)
+    groups, name = named(path)
     parts, around = name_words(name), {part for step in groups for part in name_words(step)}
     said = {*parts}
     negated = len([part for part in parts if part in _WORDS["before"]])
-    known = words["genuine_words"] | _WORDS["before"] | _WORDS["beside"] - {"lost"} | words["document_words"]
+    known = (
+        vocabulary["genuine_words"]
+        | _WORDS["before"]
+        | _WORDS["beside"] - {"lost"}
+        | vocabulary["document_words"]
+    )
     if (
-        said.isdisjoint(words["genuine_words"])
+        said.isdisjoint(vocabulary["genuine_words"])
         or not said <= known
-        or (groups[:1] != ["document"] and words["document_words"].isdisjoint(said | around))
-        or not (words["turning_words"] | _NEGATIONS).isdisjoint(around)
+        or (groups[:1] != ["document"] and vocabulary["document_words"].isdisjoint(said | around))
+        or not (vocabulary["turning_words"] | _NEGATIONS).isdisjoint(around)
     ):
         return False
     return affirms(value) if negated % 2 else _says_no(value)
@@ -76,7 +81,7 @@ def denies_genuineness(path: str, value: Any, vocabulary: Vocabulary) -> bool:
 
 def turns_good_round(parts: list[str], vocabulary: Vocabulary) -> bool:
     """Return whether a name denies what it goes on with, as in `noMatch`, `inValid` and `toBeVerified`; in `noOfPages` and `documentNo` it is a number."""
-    good = vocabulary.words["good_words"]
+    good = vocabulary["good_words"]
     return ["to", "be"] in map(list, pairwise(parts)) or any(
         (part == "no" and after != "of")
         or (part == "in" and after in good)
@@ -102,11 +107,11 @@ def names_denial(path: str, vocabulary: Vocabulary, *, known_alone: bool = False
         vocabulary: Its words for trouble, and those that turn a meaning.
         known_alone: Whether the name may say nothing else.
     """
-    words, remarks = vocabulary.words, vocabulary.remarks
+    remarks = vocabulary.remarks
     groups, name = named(path)
     parts = [one for part in name_words(name) for one in _parted(part, vocabulary)]
     around = [part for step in groups if step not in SECTIONS for part in name_words(step)]
-    turning = words["turning_words"] | _NEGATIONS
+    turning = vocabulary["turning_words"] | _NEGATIONS
     if not turning.isdisjoint(around) or any(_has_stem(path, part, vocabulary) for part in around):
         return False
     at = [place for place, part in enumerate(parts) if part in _NEGATIONS]
@@ -139,7 +144,7 @@ def names_denial(path: str, vocabulary: Vocabulary, *, known_alone: bool = False
         is_denied = is_denied and "lost" not in before
     beside = _WORDS["beside"] | remarks.signs | remarks.found | _WORDS["finding"]
     if not known_alone:
-        beside |= (words["plain_words"] | remarks.subjects) - words["check_words"]
+        beside |= (vocabulary["plain_words"] | remarks.subjects) - vocabulary["check_words"]
     return (
         is_denied
         and _is_one_denial([*before, *after], path, vocabulary)
@@ -152,7 +157,7 @@ def _names_no_finding(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a name says of a check for trouble whether it was made or passed, as in `noTamperingCheck`, or that trouble was excluded."""
     groups, name = named(path)
     around = [part for step in groups if step not in SECTIONS for part in name_words(step)]
-    turning = vocabulary.words["turning_words"] | _NEGATIONS
+    turning = vocabulary["turning_words"] | _NEGATIONS
     if not turning.isdisjoint(around) or any(_has_stem(path, part, vocabulary) for part in around):
         return False
     said = name_words(" ".join(name_words(name)).replace("ruled out", "excluded"))
@@ -178,7 +183,7 @@ def _parts_of_check(
     """
     said = [part for part in said if part not in _WORDS["auxiliary"]]
     first = int(said[:1] != [] and said[0] in _WORDS["without"])
-    checks = vocabulary.words["check_words"] | _WORDS["checking"]
+    checks = vocabulary["check_words"] | _WORDS["checking"]
     if "for" in said:
         at = said.index("for")
         sought, rest = said[at + 1 :], said[first:at]
@@ -213,7 +218,7 @@ def _is_one_denial(said: list[str], path: str, vocabulary: Vocabulary) -> bool:
 
 def _parted(part: str, vocabulary: Vocabulary) -> list[str]:
     """Return a word as its negation and the trouble that it denies, as in `nofraud`, `unforged` and `tamperfree`; any other word as it is."""
-    stems = tuple(vocabulary.words["trouble_names"])
+    stems = tuple(vocabulary["trouble_names"])
     for negation in _JOINED:
         rest = part.removeprefix(negation)
         if rest != part and rest.startswith(stems) and not (negation == "un" and rest.startswith(_OTHERWISE)):

@@ -67,8 +67,8 @@ def is_date_of_machine(path: str, own: list[str], vocabulary: Vocabulary) -> boo
     return (
         bool(groups)
         and groups[0] not in SECTIONS
-        and not vocabulary.words["machine_groups"].isdisjoint(name_words(groups[-1])[-1:])
-        and vocabulary.words["searches_for_trouble"].isdisjoint(name_words(path))
+        and not vocabulary["machine_groups"].isdisjoint(name_words(groups[-1])[-1:])
+        and vocabulary["searches_for_trouble"].isdisjoint(name_words(path))
         and not vocabulary.has_stem(own, "troubled_dates")
     )
 
@@ -108,7 +108,7 @@ def is_count_of_files(parts: list[str], value: Any) -> bool:
 def is_time_of_machine(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a number says how long a machine of the provider took or had to wait, as in `queue.waitMs`."""
     groups, _ = steps_of(path)
-    machines = _WORDS["of_work"] | vocabulary.words["machine_groups"]
+    machines = _WORDS["of_work"] | vocabulary["machine_groups"]
     return (
         isinstance(value, Decimal)
         and value >= 0
@@ -117,7 +117,7 @@ def is_time_of_machine(path: str, own: list[str], value: Any, vocabulary: Vocabu
         and bool(own)
         and own[-1] in _WORDS["times"]
         and not machines.isdisjoint(name_words(groups[0])[-1:])
-        and vocabulary.words["denied_words"].isdisjoint(own)
+        and vocabulary["denied_words"].isdisjoint(own)
         and not vocabulary.has_stem(own, "troubled_dates")
         and not vocabulary.has_stem(own, "trouble_names")
     )
@@ -126,11 +126,10 @@ def is_time_of_machine(path: str, own: list[str], value: Any, vocabulary: Vocabu
 def names_lists_searched(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
     """Return whether a leaf stands for the lists in a group about what was searched, as `screening.coverage.lists` does."""
     last = group_words(path)
-    words = vocabulary.words
     return (
         bool(last)
-        and words["searched_words"].issuperset(last)
-        and words["data_names_of_sources"].issuperset(own)
+        and vocabulary["searched_words"].issuperset(last)
+        and vocabulary["data_names_of_sources"].issuperset(own)
     )
 
 
@@ -140,7 +139,7 @@ def neutral_counts(group: LeafGroup) -> Iterator[str]:
     if (
         group.path.partition(".")[0] == "screening"
         or not is_known_group(around, group.vocabulary)
-        or not group.vocabulary.words["searches_for_trouble"].isdisjoint(around)
+        or not group.vocabulary["searches_for_trouble"].isdisjoint(around)
         or any(group.vocabulary.has_stem([part], "trouble_names") for part in around)
         or turns_meaning(f"{group.path}.x", group.vocabulary)
     ):
@@ -160,13 +159,19 @@ def neutral_counts(group: LeafGroup) -> Iterator[str]:
 
 def _counted(path: str, around: Sequence[str], vocabulary: Vocabulary) -> str:
     """Return the thing that a name counts, in one form for one and many; empty if it counts nothing neutral."""
-    words = vocabulary.words
     said = {*own_words(path)}
-    if not _WORDS["of_credit"].isdisjoint(around) and said & words["credit_things"]:
-        return _HELD if said <= words["credit_things"] | _WORDS["states"] | _WORDS["counts"] else ""
-    if not words["machine_groups"].isdisjoint(around[-1:]) and said & words["machine_things"]:
-        return _HELD if said <= words["machine_things"] | words["counting_deeds"] | _WORDS["counts"] else ""
-    things, deeds = said & words["counted_things"], said & (words["counting_deeds"] | _WORDS["passed"])
+    if not _WORDS["of_credit"].isdisjoint(around) and said & vocabulary["credit_things"]:
+        return _HELD if said <= vocabulary["credit_things"] | _WORDS["states"] | _WORDS["counts"] else ""
+    if not vocabulary["machine_groups"].isdisjoint(around[-1:]) and said & vocabulary["machine_things"]:
+        return (
+            _HELD
+            if said <= vocabulary["machine_things"] | vocabulary["counting_deeds"] | _WORDS["counts"]
+            else ""
+        )
+    things, deeds = (
+        said & vocabulary["counted_things"],
+        said & (vocabulary["counting_deeds"] | _WORDS["passed"]),
+    )
     rest = said - things - deeds - _WORDS["counts"]
     if path.startswith("address.") and said & _WORDS["registers"]:
         things, deeds, rest = (
@@ -187,33 +192,32 @@ def is_empty_category(path: str, own: list[str], value: Any, vocabulary: Vocabul
         value: Its value.
         vocabulary: Its words of searches, and of what is searched.
     """
-    words = vocabulary.words
     if not path.startswith("screening.") or value != 0 or not isinstance(value, Decimal):
         return False
     if len(own) > 1 and own[-1] in _WORDS["found_ones"] and {*own[:-1]} <= _WORDS["qualities"]:
         return True
     if len(own) > 1 and _HIGHEST.issuperset(own):
         return not _WORDS["highest_of"].isdisjoint(own) and not turns_meaning(path, vocabulary)
-    troubles = vocabulary.trouble_sought | words["denied_words"]
+    troubles = vocabulary.trouble_sought | vocabulary["denied_words"]
     plain = [
         part
         for part in own
         if part not in troubles
-        and part not in words["found_words"]
+        and part not in vocabulary["found_words"]
         and not vocabulary.has_stem([part], "trouble_names")
     ]
     searched = (
-        words["data_names_of_sources"]
-        | words["searched_words"]
-        | words["done_words"]
-        | words["check_words"]
-        | words["data_names"]
-        | words["data_words"]
-        | words["searches_of_anything"]
-        | words["counted_things"]
-        | words["counting_deeds"]
-        | words["data_groups_of_screening"]
-        | words["searched_groups"]
+        vocabulary["data_names_of_sources"]
+        | vocabulary["searched_words"]
+        | vocabulary["done_words"]
+        | vocabulary["check_words"]
+        | vocabulary["data_names"]
+        | vocabulary["data_words"]
+        | vocabulary["searches_of_anything"]
+        | vocabulary["counted_things"]
+        | vocabulary["counting_deeds"]
+        | vocabulary["data_groups_of_screening"]
+        | vocabulary["searched_groups"]
         | vocabulary.remarks.subjects
     )
     named = name_words(last_group(path))

@@ -35,8 +35,12 @@ def is_fact_of_person(path: str, own: Sequence[str], value: Any, vocabulary: Voc
         value: Its value.
         vocabulary: Its names of facts, and its words for work, verdicts and trouble.
     """
-    words = vocabulary.words
-    judging = words["judging_words"] | words["check_words"] | words["denied_words"] | words["matching_words"]
+    judging = (
+        vocabulary["judging_words"]
+        | vocabulary["check_words"]
+        | vocabulary["denied_words"]
+        | vocabulary["matching_words"]
+    )
     return (
         isinstance(value, str)
         and not path.startswith("screening.")
@@ -51,7 +55,7 @@ def is_fact_of_person(path: str, own: Sequence[str], value: Any, vocabulary: Voc
 def names_fact(own: Sequence[str], vocabulary: Vocabulary) -> bool:
     """Return whether the words of a name are those of a fact of a person, whoever the person is said to be."""
     return any(
-        "".join(own[at:]) in vocabulary.words["facts_of_person"] and _WORDS["whose"].issuperset(own[:at])
+        "".join(own[at:]) in vocabulary["facts_of_person"] and _WORDS["whose"].issuperset(own[:at])
         for at in range(len(own))
     )
 
@@ -59,20 +63,20 @@ def names_fact(own: Sequence[str], vocabulary: Vocabulary) -> bool:
 def _is_told(text: str, vocabulary: Vocabulary) -> bool:
     """Return whether a text is the name of work, a firm, a school or a belief, and has no word of anything else."""
     said = words_of_text(text.replace("_", " "))
-    ordinary = vocabulary.words["ordinary_in_work"]
+    ordinary = vocabulary["ordinary_in_work"]
     rest = [word for word in said if word not in ordinary or _names_who(word)]
-    functions = vocabulary.words["public_functions"]
+    functions = vocabulary["public_functions"]
     return (
         bool(rest)
         and len(text_words(text)) <= _LONGEST_TEXT
         and _PLAIN.fullmatch(text) is not None
         and MARK.fullmatch(text.strip()) is None
         and not vocabulary.is_placeholder(text)
-        and plain_word(text) not in vocabulary.words["answers"]
+        and plain_word(text) not in vocabulary["answers"]
         and (_wrong(vocabulary) - ordinary).isdisjoint(rest)
-        and not any(phrase in text.casefold() for phrase in vocabulary.words["phrases_for_a_look"])
+        and not any(phrase in text.casefold() for phrase in vocabulary["phrases_for_a_look"])
         and (functions - {"general"}).isdisjoint(rest)
-        and vocabulary.words["trouble_in_work"].isdisjoint(said)
+        and vocabulary["trouble_in_work"].isdisjoint(said)
         and rest[-1] != "general"
         and not vocabulary.has_stem(said, "trouble_names")
         and all(_is_of_work(token, vocabulary) for token in text.replace("_", " ").replace("/", " ").split())
@@ -83,9 +87,7 @@ def _is_of_work(token: str, vocabulary: Vocabulary) -> bool:
     """Return whether a part of a text is written as a name, or is a word of work."""
     said = text_words(token)
     return all(
-        word in vocabulary.words["work_words"]
-        or word in vocabulary.words["ordinary_in_work"]
-        or _names_who(word)
+        word in vocabulary["work_words"] or word in vocabulary["ordinary_in_work"] or _names_who(word)
         for word in said
     ) or (is_written_as_name(token) and is_known_or_name(token, vocabulary))
 
@@ -97,14 +99,13 @@ def _names_who(word: str) -> bool:
 @cache
 def _wrong(vocabulary: Vocabulary) -> frozenset[str]:
     """Return the words that no fact of a person has: those of a verdict, of trouble, of doubt and of how something looks."""
-    words = vocabulary.words
     wrong = frozenset().union(
         *(
-            words[name]
+            vocabulary[name]
             for name in (
                 *("verdict_words", "denied_words", "turning_words", "trouble_values", "words_for_a_look"),
                 *("likely_words", "state_words", "good_words", "matching_words", "states_in_order"),
             )
         )
     )
-    return wrong - words["names_like_states"] - words["work_words"]
+    return wrong - vocabulary["names_like_states"] - vocabulary["work_words"]

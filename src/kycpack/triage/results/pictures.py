@@ -77,7 +77,7 @@ def box_sides(group: LeafGroup) -> Iterator[str]:
     named = {part for part in name_words(group.path) if not part.isdigit()}
     is_further = not named.isdisjoint(FURTHER) or is_of_second_person(f"{group.path}.x")
     # Changes and errors are known as groups, and bad news in a picture.
-    is_bad = not named.isdisjoint(group.vocabulary.words["denied_words"])
+    is_bad = not named.isdisjoint(group.vocabulary["denied_words"])
     if is_further or is_bad or not is_known_group(named - BOXES, group.vocabulary):
         return
     numbers = {" ".join(own_words(one.path)): one for one in group.members if isinstance(one.value, Decimal)}
@@ -105,7 +105,7 @@ def marks_unknown_thing(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     if not any(_is_box(step) for step in groups):
         return False
     if isinstance(value, str):
-        return not vocabulary.words["data_texts"].issuperset(text_words(value))
+        return not vocabulary["data_texts"].issuperset(text_words(value))
     named = [part for step in groups for part in own_words(step)]
     return not is_known_group({*named} - BOXES, vocabulary)
 
@@ -115,16 +115,16 @@ def picture_measures(group: LeafGroup) -> Iterator[str]:
 
     A measure for which low is better counts only if the scale says that on it, higher is better.
     """
-    words = group.vocabulary.words
+    vocabulary = group.vocabulary
     members = [_in_per_cent(one) for one in group.members]
     named = {*name_words(group.path)}
-    of_pictures = not named.isdisjoint(words["picture_groups"])
-    if group.path.startswith("screening") or not (of_pictures or is_known_group(named, group.vocabulary)):
+    of_pictures = not named.isdisjoint(vocabulary["picture_groups"])
+    if group.path.startswith("screening") or not (of_pictures or is_known_group(named, vocabulary)):
         return
     scales = [
         one
         for one in group.around
-        if {*own_words(one.path)} <= words["scale_words"] | {"direction"} and own_words(one.path)
+        if {*own_words(one.path)} <= vocabulary["scale_words"] | {"direction"} and own_words(one.path)
     ]
     turned = any("higher is better" in str(one.value).casefold() for one in scales)
     if any("lower is better" in str(one.value).casefold() for one in scales):
@@ -136,12 +136,14 @@ def picture_measures(group: LeafGroup) -> Iterator[str]:
         if isinstance(one.value, Decimal)
         and own_words(one.path)
         and {*own_words(one.path)}
-        <= (words["picture_measures"] if of_pictures else _WORDS["of_pictures"]) | overall
+        <= (vocabulary["picture_measures"] if of_pictures else _WORDS["of_pictures"]) | overall
     ]
     plain = [
         one
         for one in measured
-        if turned or words["better_if_low"].isdisjoint(own_words(one.path)) or "no" in own_words(one.path)
+        if turned
+        or vocabulary["better_if_low"].isdisjoint(own_words(one.path))
+        or "no" in own_words(one.path)
     ]
     top = HUNDRED if any(one.value > 1 for one in plain) else Decimal(1)
     if not scales:

@@ -41,15 +41,15 @@ def affirms_well(  # noqa: PLR0911 - one return for each kind of claim
         vocabulary: Its lists of words.
         of_search: Whether it is about a search for trouble, for which only `done` is good.
     """
-    words, remarks = vocabulary.words, vocabulary.remarks
+    remarks = vocabulary.remarks
     said = {*own}
-    done = said & words["done_words"]
-    things = words["plain_words"] | vocabulary.compared_words | words["picture_measures"]
-    if not words["good_registers"].isdisjoint(around) and said <= _WORDS["in_register"]:
+    done = said & vocabulary["done_words"]
+    things = vocabulary["plain_words"] | vocabulary.compared_words | vocabulary["picture_measures"]
+    if not vocabulary["good_registers"].isdisjoint(around) and said <= _WORDS["in_register"]:
         return bool(said)
     known = things.union(
         *(
-            words[name]
+            vocabulary[name]
             for name in (
                 "group_words",
                 "data_words",
@@ -61,39 +61,41 @@ def affirms_well(  # noqa: PLR0911 - one return for each kind of claim
             )
         )
     )
-    if not {*around} <= known | words["searches_for_trouble"]:
+    if not {*around} <= known | vocabulary["searches_for_trouble"]:
         return False
     if (
-        not words["asserting_groups"].isdisjoint(last)
-        and {*last} - _WORDS["what_is_compared"] - READINGS <= words["asserting_groups"]
+        not vocabulary["asserting_groups"].isdisjoint(last)
+        and {*last} - _WORDS["what_is_compared"] - READINGS <= vocabulary["asserting_groups"]
         and said <= things
-        and said.isdisjoint(words["denied_words"] | words["trouble_values"])
+        and said.isdisjoint(vocabulary["denied_words"] | vocabulary["trouble_values"])
     ):
         return True
-    if said <= words["done_words"] | {"requested", "enabled"} and not words["ongoing_words"].isdisjoint(
-        around
-    ):
+    if said <= vocabulary["done_words"] | {"requested", "enabled"} and not vocabulary[
+        "ongoing_words"
+    ].isdisjoint(around):
         return True
     if of_search and said <= {"passed", "pass"}:
         return bool(said)
     if of_search:
-        return bool(done) and said <= words["done_words"] | words["check_words"] | _WORDS["of_search"]
+        return (
+            bool(done) and said <= vocabulary["done_words"] | vocabulary["check_words"] | _WORDS["of_search"]
+        )
     # The day of expiry has passed, while a check of it was.
-    if said & {"passed", "pass"} and said & _WORDS["ends"] and said.isdisjoint(words["check_words"]):
+    if said & {"passed", "pass"} and said & _WORDS["ends"] and said.isdisjoint(vocabulary["check_words"]):
         return False
-    if len(said) == 1 and said <= words["done_alone"]:
+    if len(said) == 1 and said <= vocabulary["done_alone"]:
         return True
-    matching = said & words["matching_words"]
-    good = said & (words["good_words"] | words["more_good"] | remarks.good)
+    matching = said & vocabulary["matching_words"]
+    good = said & (vocabulary["good_words"] | vocabulary["more_good"] | remarks.good)
     if not matching and not said.isdisjoint(_WORDS["seen"]):
         # That both faces are there is bad news, and that both agree is not.
         good -= {"both"}
     rest = said - done - good - matching
     return (
         bool(done or good or matching)
-        and rest <= (things | words["acts_of_person"] if {"passed"} <= said else things)
+        and rest <= (things | vocabulary["acts_of_person"] if {"passed"} <= said else things)
         and rest.isdisjoint(remarks.troubles - remarks.subjects)
-        and rest.isdisjoint(words["denied_words"] if not matching else ())
+        and rest.isdisjoint(vocabulary["denied_words"] if not matching else ())
     )
 
 
@@ -117,35 +119,37 @@ def denies_trouble(
     # Of a search for trouble a single letter may say that it was not made.
     if not _is_nothing(value) or (to_miss and isinstance(value, str) and plain_word(value) == "n"):
         return False
-    words, remarks = vocabulary.words, vocabulary.remarks
+    remarks = vocabulary.remarks
     said = {*own}
     if isinstance(value, Decimal) and said & _WORDS["fired"] and said <= _WORDS["fired"] | _WORDS["rules"]:
         return True
     # How many lists there were is no number of matches in them.
     of_lists = isinstance(value, Decimal) and "list" in said
-    of_matches = not said.isdisjoint(words["trouble_names_of_screening"] | {"hit"})
+    of_matches = not said.isdisjoint(vocabulary["trouble_names_of_screening"] | {"hit"})
     if (
         to_miss
         and said
-        and said <= words["found_words"]
-        and words["good_to_find"].isdisjoint(around)
+        and said <= vocabulary["found_words"]
+        and vocabulary["good_to_find"].isdisjoint(around)
         and (of_matches or not of_lists)
     ):
         return True
-    denied = said & words["denied_words"]
-    if {*said, *around}.isdisjoint(words["turning_words"] | words["good_words"]):
-        stems = tuple(words["trouble_names"])
+    denied = said & vocabulary["denied_words"]
+    if {*said, *around}.isdisjoint(vocabulary["turning_words"] | vocabulary["good_words"]):
+        stems = tuple(vocabulary["trouble_names"])
         denied |= {part for part in said if part.startswith(stems) and (to_miss or not names_finding(part))}
-    rest = said - denied - words["plain_words"] - words["beside_denied"]
+    rest = said - denied - vocabulary["plain_words"] - vocabulary["beside_denied"]
     # The kind of attack is none, and the number of attacks is 0.
     counted = (
-        words["count_words"] | words["counted_things"] if isinstance(value, Decimal) else _WORDS["kinds"]
+        vocabulary["count_words"] | vocabulary["counted_things"]
+        if isinstance(value, Decimal)
+        else _WORDS["kinds"]
     )
     return (
         bool(denied)
         and rest <= remarks.subjects | remarks.troubles | counted
-        and rest.isdisjoint(words["good_words"] | words["done_words"] | words["check_words"])
-        and (rest.isdisjoint(words["score_words"]) or not isinstance(value, Decimal))
+        and rest.isdisjoint(vocabulary["good_words"] | vocabulary["done_words"] | vocabulary["check_words"])
+        and (rest.isdisjoint(vocabulary["score_words"]) or not isinstance(value, Decimal))
     )
 
 
@@ -178,11 +182,10 @@ def is_fresh(path: str, own: Collection[str], value: Any) -> bool:
 
 def is_done(own: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a member below a search says that it was made, as in `familyAndCloseAssociates: searched`."""
-    words = vocabulary.words
     known = (
-        words["done_words"]
-        | words["check_words"]
-        | words["data_names_of_sources"]
+        vocabulary["done_words"]
+        | vocabulary["check_words"]
+        | vocabulary["data_names_of_sources"]
         | vocabulary.remarks.entries
         | _WORDS["of_lists"]
     )
@@ -201,20 +204,19 @@ def is_near(own: Collection[str], value: Any) -> bool:
 
 def is_sure(own: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a number is a probability of at least 19 in 20 of something good, as in `humanLikelihood`."""
-    words = vocabulary.words
     said = {*own} - _WORDS["probabilities"]
     return (
         isinstance(value, Decimal)
         and _ALMOST <= value <= 1
         and said != {*own}
         and bool(said)
-        and said <= words["good_words"] | words["more_good"] | {"real", "person"}
+        and said <= vocabulary["good_words"] | vocabulary["more_good"] | {"real", "person"}
     )
 
 
 def is_long_known(own: Collection[str], last: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a number says that something has existed for at least a year, as in `domainAgeYears`."""
-    known = vocabulary.words["long_known_words"]
+    known = vocabulary["long_known_words"]
     unit = next((unit for unit in _YEAR if unit in own), "")
     return (
         isinstance(value, Decimal)
@@ -227,9 +229,8 @@ def is_long_known(own: Collection[str], last: Collection[str], value: Any, vocab
 
 def is_whole_match(own: Collection[str], around: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a comparison reports full agreement, as in `nameMatch: full`; a match alone is one only of an address."""
-    words = vocabulary.words
-    things = words["compared_words"] | words["plain_words"] | vocabulary.remarks.subjects
-    matching = {*own} & words["matching_words"]
+    things = vocabulary["compared_words"] | vocabulary["plain_words"] | vocabulary.remarks.subjects
+    matching = {*own} & vocabulary["matching_words"]
     rest = {*own} - matching - _WORDS["grades"]
     if not rest.isdisjoint(_WORDS["lists"]):
         return False
@@ -240,7 +241,7 @@ def is_whole_match(own: Collection[str], around: Collection[str], value: Any, vo
 
 def is_whole(own: Collection[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a text says that all of something is there or to be seen, as in `completeness: 100%`."""
-    good = vocabulary.words["picture_measures"] & vocabulary.words["better_if_high"] | {
+    good = vocabulary["picture_measures"] & vocabulary["better_if_high"] | {
         "complete",
         "coverage",
     }

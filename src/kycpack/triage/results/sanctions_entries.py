@@ -83,14 +83,13 @@ def _names_search(
         name_words(groups[-1] if groups else "")[-1:]
     ):
         return False
-    words = vocabulary.words
-    searches = words["check_words"] - _WORDS["found"] | _WORDS["searches"]
+    searches = vocabulary["check_words"] - _WORDS["found"] | _WORDS["searches"]
     said = [
         word
         for word in {*text_words(one.value), *name_words(one.value)}
         if not _names_sanctions(word, vocabulary)
     ]
-    known = searches | words["done_words"] | vocabulary.remarks.neutral | _WORDS["beside"]
+    known = searches | vocabulary["done_words"] | vocabulary.remarks.neutral | _WORDS["beside"]
     return (
         not searches.isdisjoint(said)
         and known.issuperset(said)
@@ -125,18 +124,17 @@ def _names_somebody(one: Observation, place: str, vocabulary: Vocabulary) -> boo
 
 def _is_of_search(groups: Iterable[str], vocabulary: Vocabulary) -> bool:
     """Return whether a group is named after what was searched or was to be found, and not after what was found."""
-    words = vocabulary.words
-    searched = words["searched_words"] | {"searches"} | words["dated_lists"] - {"data", "index"}
+    searched = vocabulary["searched_words"] | {"searches"} | vocabulary["dated_lists"] - {"data", "index"}
     return any(
-        plain_word(step) in words["searched_groups"]
+        plain_word(step) in vocabulary["searched_groups"]
         or (not searched.isdisjoint(said := name_words(step)) and _WORDS["found"].isdisjoint(said))
         for step in groups
     )
 
 
 def _tells_of_sanctions(one: Observation, place: str, vocabulary: Vocabulary) -> bool:
-    words, (*_, own) = vocabulary.words, _below(one, place) or [""]
-    if not (words["searched_words"] | _WORDS["otherwise"]).isdisjoint(name_words(own)):
+    *_, own = _below(one, place) or [""]
+    if not (vocabulary["searched_words"] | _WORDS["otherwise"]).isdisjoint(name_words(own)):
         return False
     if affirms(one.value) and _names_sanctions(own, vocabulary):
         return True
@@ -144,15 +142,14 @@ def _tells_of_sanctions(one: Observation, place: str, vocabulary: Vocabulary) ->
         return False
     is_code = not _WORDS["classes"].isdisjoint(name_words(own)) and _CODE.search(one.value) is not None
     # UN is the United Nations here.
-    is_denied = not (words["not_found_texts"] - {"un"}).isdisjoint(text_words(one.value))
+    is_denied = not (vocabulary["not_found_texts"] - {"un"}).isdisjoint(text_words(one.value))
     return is_code or (_names_sanctions(one.value, vocabulary) and not is_denied)
 
 
 def _names_sanctions(text: str, vocabulary: Vocabulary) -> bool:
     said = text_words(text)
     return any(
-        vocabulary.has_stem(parts, "sanctions_stems")
-        or not vocabulary.words["sanctions_lists"].isdisjoint(parts)
+        vocabulary.has_stem(parts, "sanctions_stems") or not vocabulary["sanctions_lists"].isdisjoint(parts)
         for parts in (said, name_words(text))
     )
 
@@ -170,13 +167,19 @@ def _counts(one: Observation) -> bool:
 
 
 def _says_none(one: Observation, vocabulary: Vocabulary, *, is_found: bool) -> bool:
-    own, words = {*own_words(one.path)}, vocabulary.words
+    own = {*own_words(one.path)}
     if not own:
         return False
     if isinstance(one.value, bool | Decimal):
         return one.value in (False, 0) and own <= _WORDS["counted"]
     is_verdict = (
-        isinstance(one.value, str) and own <= words["verdict_names"] | _WORDS["counted"] | _WORDS["states"]
+        isinstance(one.value, str)
+        and own <= vocabulary["verdict_names"] | _WORDS["counted"] | _WORDS["states"]
     )
-    none = words["fine_values"] | words["nothing_listed"] | words["nothing_found"] | _WORDS["nobody"]
-    return is_verdict and plain_word(one.value) in (none if is_found else none | words["done_words"])
+    none = (
+        vocabulary["fine_values"]
+        | vocabulary["nothing_listed"]
+        | vocabulary["nothing_found"]
+        | _WORDS["nobody"]
+    )
+    return is_verdict and plain_word(one.value) in (none if is_found else none | vocabulary["done_words"])

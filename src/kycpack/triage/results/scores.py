@@ -76,11 +76,10 @@ def below_limits(group: LeafGroup) -> Iterator[str]:
 
 def _of_trouble(group: Sequence[Observation], vocabulary: Vocabulary) -> tuple[_Numbers, _Numbers, _Numbers]:
     """Return the limits, scores and scales of trouble among the members of a group, by path."""
-    words = vocabulary.words
     limits, scores, scales = _Numbers(), _Numbers(), _Numbers()
     for one in group:
         own = {*own_words(one.path)}
-        if isinstance(one.value, str) and own & words["scale_words"] and own & words["score_words"]:
+        if isinstance(one.value, str) and own & vocabulary["scale_words"] and own & vocabulary["score_words"]:
             if found := _SCALE_WITH_LIMIT.fullmatch(one.value.strip().casefold()):
                 scales[one.path], limits[one.path] = Decimal(found[1]), Decimal(found[2])
         elif isinstance(one.value, str) and own == {"scale"} and (most := most_of(one.value)) is not None:
@@ -89,9 +88,9 @@ def _of_trouble(group: Sequence[Observation], vocabulary: Vocabulary) -> tuple[_
             continue
         elif own <= {"max", "maximum", "out", "of", "scale"} and one.value in (1, HUNDRED):
             scales[one.path] = one.value
-        elif own & words["limit_words"]:
+        elif own & vocabulary["limit_words"]:
             limits[one.path] = one.value
-        elif own & words["score_words"] or own & {"days"}:
+        elif own & vocabulary["score_words"] or own & {"days"}:
             scores[one.path] = one.value
     return limits, scores, scales
 
@@ -103,7 +102,7 @@ def slight_scores(group: LeafGroup) -> Iterator[str]:
         if (
             isinstance(one.value, Decimal)
             and 0 <= one.value <= _SLIGHT
-            and not group.vocabulary.words["score_words"].isdisjoint(own)
+            and not group.vocabulary["score_words"].isdisjoint(own)
             and is_better_if_low(one.path, group.vocabulary)
         ):
             yield one.path
@@ -111,7 +110,7 @@ def slight_scores(group: LeafGroup) -> Iterator[str]:
 
 def thresholds_of_listed(group: LeafGroup) -> Iterator[str]:
     """Yield the thresholds of listed scores in a group of thresholds, if the scores reach them."""
-    words = group.vocabulary.words["threshold_words"]
+    words = group.vocabulary["threshold_words"]
     if group.path.partition(".")[0] != "identity":
         return
     # In the section itself the name says of which score it is the threshold.
@@ -217,7 +216,7 @@ def good_scores(group: LeafGroup) -> Iterator[str]:
     """Yield the good scores of a group, and the thresholds that no score is below."""
     members = [*group.members]
     parent, _, last = group.path.rpartition(".")
-    thresholds_apart = {*name_words(last)} <= group.vocabulary.words["threshold_words"] and bool(last)
+    thresholds_apart = {*name_words(last)} <= group.vocabulary["threshold_words"] and bool(last)
     if thresholds_apart:
         members += group.groups.get(parent, ())
     scores, thresholds, scales = _sorted(members, group, thresholds_apart=thresholds_apart)
@@ -259,11 +258,10 @@ def _is_of_reading(path: str, vocabulary: Vocabulary) -> bool:
 
 def _is_of_listed(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a score is of what the service itself scores or checks, and a high one is good, as in `authenticityAnalysis.livenessConfidence`."""
-    words = vocabulary.words
     group, _, name = path.rpartition(".")
     around = {part for part in name_words(group) if not part.isdigit()}
     own = {*name_words(name)}
-    known = vocabulary.listed_words | words["score_words"] | words["picture_groups"]
+    known = vocabulary.listed_words | vocabulary["score_words"] | vocabulary["picture_groups"]
     said = own | {part for step in group.split(".")[1:] for part in name_words(step)}
     # Two things may be too similar: `document.similarity` may compare it with a forged one. An address is compared with the customer's.
     is_open = (
@@ -277,8 +275,8 @@ def _is_of_listed(path: str, vocabulary: Vocabulary) -> bool:
         path.partition(".")[0] in SECTIONS
         and not path.startswith("screening.")
         and around <= known
-        and own <= known | words["better_if_high"]
-        and not own.isdisjoint(words["better_if_high"])
+        and own <= known | vocabulary["better_if_high"]
+        and not own.isdisjoint(vocabulary["better_if_high"])
     )
 
 
@@ -305,7 +303,7 @@ def _sorted(
     members: Sequence[Observation], group: LeafGroup, *, thresholds_apart: bool
 ) -> tuple[list[_Number], list[_Number], list[tuple[str, Decimal]]]:
     """Return the scores, thresholds and scales among the members of a group."""
-    words = group.vocabulary.words
+    vocabulary = group.vocabulary
     scores: list[_Number] = []
     thresholds: list[_Number] = []
     scales: list[tuple[str, Decimal]] = []
@@ -314,9 +312,9 @@ def _sorted(
         own = own_words(one.path)
         parts = {*own}
         number = _number(one.value, own)
-        is_scale = bool(parts & words["scale_words"]) and parts <= {
-            *words["scale_words"],
-            *words["score_words"],
+        is_scale = bool(parts & vocabulary["scale_words"]) and parts <= {
+            *vocabulary["scale_words"],
+            *vocabulary["score_words"],
         }
         if is_scale and (most := most_of(one.value)) is not None:
             scales.append((one.path, most))
@@ -324,11 +322,13 @@ def _sorted(
             continue
         value, scale = number
         apart = thresholds_apart and one.path.rpartition(".")[0] == group.path
-        if apart or parts & words["threshold_words"]:
-            stem = frozenset(parts - words["threshold_words"] - words["score_words"])
+        if apart or parts & vocabulary["threshold_words"]:
+            stem = frozenset(parts - vocabulary["threshold_words"] - vocabulary["score_words"])
             thresholds.append(_Number(one.path, stem, value, scale))
-        elif (in_scores or parts & words["score_words"]) and is_better_if_high(one.path, group.vocabulary):
-            stem = frozenset(parts - words["score_words"])
+        elif (in_scores or parts & vocabulary["score_words"]) and is_better_if_high(
+            one.path, group.vocabulary
+        ):
+            stem = frozenset(parts - vocabulary["score_words"])
             scores.append(_Number(one.path, stem, value, scale))
     return scores, thresholds, scales
 

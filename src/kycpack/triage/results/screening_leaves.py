@@ -99,9 +99,8 @@ def is_of_screening_machine(path: str, own: list[str], value: Any, vocabulary: V
 
 def _says_nothing(text: str, vocabulary: Vocabulary) -> bool:
     """Return whether no word of a text tells of trouble, of a search for it or of somebody who was found."""
-    words = vocabulary.words
-    wrong = vocabulary.trouble_sought | words["found_texts"]
-    wrong |= words["trouble_values"] | words["verdict_words"] | words["answers"]
+    wrong = vocabulary.trouble_sought | vocabulary["found_texts"]
+    wrong |= vocabulary["trouble_values"] | vocabulary["verdict_words"] | vocabulary["answers"]
     return not needs_review(text, vocabulary) and all(
         (wrong - _WORDS["of_makers"]).isdisjoint(said)
         and not vocabulary.has_stem(said, "trouble_names")
@@ -112,17 +111,17 @@ def _says_nothing(text: str, vocabulary: Vocabulary) -> bool:
 
 def searched_lists(group: LeafGroup) -> Iterator[str]:
     """Yield what an item in a list of sources says, if it names a list with its size or edition and says nothing else."""
-    words = group.vocabulary.words
+    vocabulary = group.vocabulary
     *around, lists, place = group.path.split(".") if group.path.count(".") > 1 else ("", "", "")
     if (
         around[:1] != ["screening"]
         or not place.isdigit()
         or group.listed.get(_COUNT) != 0
-        or not {*name_words(lists)} <= words["data_names_of_sources"]
-        or not {plain_word(step) for step in around[1:]} <= words["data_groups_of_screening"]
+        or not {*name_words(lists)} <= vocabulary["data_names_of_sources"]
+        or not {plain_word(step) for step in around[1:]} <= vocabulary["data_groups_of_screening"]
     ):
         return
-    kinds = {_kind(one, group.vocabulary) for one in group.members}
+    kinds = {_kind(one, vocabulary) for one in group.members}
     holder = {*text_words(" ".join(str(group.listed.get(path, "")) for path in _HOLDER))}
     if holder and any(
         isinstance(one.value, str) and holder <= {*text_words(one.value)} for one in group.members
@@ -167,33 +166,31 @@ def _kind(one: Observation, vocabulary: Vocabulary) -> str:
     ):
         return "edition" if DATE.fullmatch(value) else ""
     is_name = own <= _WORDS["names"] and vocabulary.may_name_check(value, of_register=True)
-    return "name" if is_name and vocabulary.words["answers"].isdisjoint(text_words(value)) else ""
+    return "name" if is_name and vocabulary["answers"].isdisjoint(text_words(value)) else ""
 
 
 def says_found(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
     """Return whether a text below screening says that somebody was found, as in `positively identified`, or names a crime in an entry that was found."""
-    words = vocabulary.words
     if value is True and own == ["found"]:
         return not vocabulary.trouble_sought.isdisjoint(name_words(last_group(path)))
     said = text_words(value) if isinstance(value, str) else []
-    if len(said) == 1 and not words["trouble_names_of_screening"].isdisjoint(said):
+    if len(said) == 1 and not vocabulary["trouble_names_of_screening"].isdisjoint(said):
         return True
-    if not words["not_found_texts"].isdisjoint(said):
+    if not vocabulary["not_found_texts"].isdisjoint(said):
         return False
     if is_of_entry(path, vocabulary) and vocabulary.has_stem(said, "trouble_names_of_screening"):
         return True
-    names_list = words["register_names"] | words["data_names_of_sources"]
-    return not words["found_texts"].isdisjoint(said) and names_list.isdisjoint({*own[-1:], *said})
+    names_list = vocabulary["register_names"] | vocabulary["data_names_of_sources"]
+    return not vocabulary["found_texts"].isdisjoint(said) and names_list.isdisjoint({*own[-1:], *said})
 
 
 def is_of_entry(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf below screening is in an entry of a list, and not of a list of what was searched, as in `results.0.categories`."""
-    words = vocabulary.words
     *groups, _ = path.rstrip("0123456789.").split(".")
     around = [part for step in groups[1:] for part in name_words(step)]
-    searched = words["register_names"] | words["dated_lists"] | words["searched_words"]
+    searched = vocabulary["register_names"] | vocabulary["dated_lists"] | vocabulary["searched_words"]
     return (
         any(step.isdigit() for step in groups)
         and searched.isdisjoint(around)
-        and not any(plain_word(step) in words["searched_groups"] for step in groups)
+        and not any(plain_word(step) in vocabulary["searched_groups"] for step in groups)
     )

@@ -89,10 +89,10 @@ def settled_leaves(
 
 def _is_passed(group: Sequence[Observation], said: Mapping[Observation, str], vocabulary: Vocabulary) -> bool:
     """Return whether a group has verdicts and all of them are clear; verdicts that a rule judges do not count."""
-    names = vocabulary.words["verdict_names"]
-    found = vocabulary.words["found_words"]
-    matching = vocabulary.words["trouble_names_of_screening"]
-    counted = matching | vocabulary.words["count_words"]
+    names = vocabulary["verdict_names"]
+    found = vocabulary["found_words"]
+    matching = vocabulary["trouble_names_of_screening"]
+    counted = matching | vocabulary["count_words"]
     verdicts = {
         said[one]
         for one in group
@@ -118,7 +118,7 @@ def _names_check(one: Observation, group: Sequence[Observation], vocabulary: Voc
         own_words(one.path) == ["check"]
         and isinstance(one.value, str)
         and vocabulary.may_name_check(one.value)
-        and any(other and other <= vocabulary.words["verdict_names"] for other in others)
+        and any(other and other <= vocabulary["verdict_names"] for other in others)
     )
 
 
@@ -134,7 +134,7 @@ def _features(group: LeafGroup) -> Iterator[str]:
     seen = [
         one
         for one in group.members
-        if {*own_words(one.path)} <= group.vocabulary.words["feature_states"] and own_words(one.path)
+        if {*own_words(one.path)} <= group.vocabulary["feature_states"] and own_words(one.path)
     ]
     if (
         labels
@@ -147,15 +147,15 @@ def _features(group: LeafGroup) -> Iterator[str]:
 
 def _tellings(group: LeafGroup) -> Iterator[str]:
     """Yield the leaves that only give more details of a check that was passed; a score without a value is not one of them."""
-    judged = group.vocabulary.words["score_words"] | group.vocabulary.words["verdict_names"]
-    counts = group.vocabulary.words["trouble_names_of_screening"]
+    judged = group.vocabulary["score_words"] | group.vocabulary["verdict_names"]
+    counts = group.vocabulary["trouble_names_of_screening"]
     found_none = any(one.value == 0 and not counts.isdisjoint(own_words(one.path)) for one in group.members)
     for one in group.members:
         own = own_words(one.path)
         if found_none and own[-1:] in _DAYS and isinstance(one.value, str) and dates_of(one.value):
             # It is the date of a screening that found nobody.
             yield one.path
-        is_when = own[-1:] in _DAYS and group.vocabulary.words["done_words"].issuperset(own[:-1])
+        is_when = own[-1:] in _DAYS and group.vocabulary["done_words"].issuperset(own[:-1])
         if is_when and isinstance(one.value, str) and DATE.fullmatch(one.value) and len(own) > 1:
             yield one.path
         is_code = isinstance(one.value, Decimal) and own[-1:] == ["code"]
@@ -171,22 +171,22 @@ def _agreeing(group: LeafGroup) -> Iterator[str]:
     """Yield the verdicts of a group that say the same as its low score of trouble, as `genuine` does."""
     if not any(below_limits(group)):
         return
-    good = (group.vocabulary.words["good_words"] & group.vocabulary.words["well_values"]) | _WORDS["original"]
+    good = (group.vocabulary["good_words"] & group.vocabulary["well_values"]) | _WORDS["original"]
     for one in group.members:
         own = {*own_words(one.path)}
-        is_verdict = own and own <= group.vocabulary.words["verdict_names"]
+        is_verdict = own and own <= group.vocabulary["verdict_names"]
         if is_verdict and isinstance(one.value, str) and plain_word(one.value) in good:
             yield one.path
 
 
 def _labels(group: LeafGroup) -> Iterator[str]:
     """Yield the leaves of a group that only name a check that was passed."""
-    names = group.vocabulary.words["label_names"]
-    of_sources = not group.named.isdisjoint(group.vocabulary.words["data_names_of_sources"])
+    names = group.vocabulary["label_names"]
+    of_sources = not group.named.isdisjoint(group.vocabulary["data_names_of_sources"])
     if group.path.partition(".")[0] == "screening" and not of_sources:
         names = frozenset({"alias"})
-    topics = group.vocabulary.words["register_names"]
-    found = group.vocabulary.words["found_words"]
+    topics = group.vocabulary["register_names"]
+    found = group.vocabulary["found_words"]
     if any(one.value is True and found.issuperset(own_words(one.path)) for one in group.members):
         # To be found in a register of the deceased is bad news.
         topics = frozenset()
@@ -208,7 +208,7 @@ def _may_name_trouble_found(seen: Observation, group: LeafGroup) -> bool:
     ):
         return False
     said = own_words(seen.value)
-    if not group.vocabulary.words["check_words"].isdisjoint(said[-1:]):
+    if not group.vocabulary["check_words"].isdisjoint(said[-1:]):
         return False
     sought = group.vocabulary.trouble_sought
     return group.vocabulary.has_stem(said, "trouble_names") or not sought.isdisjoint(said)

@@ -60,14 +60,13 @@ _WORDS = words_of("trouble_words")
 @lru_cache(maxsize=65_536)
 def turns_meaning(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether any word in a path may reverse its meaning, or begins with one and goes on with trouble, as in `nofraud`."""
-    words = vocabulary.words
     parts = name_words(path)
-    if not words["turning_words"].isdisjoint(parts) or turns_good_round(parts, vocabulary):
+    if not vocabulary["turning_words"].isdisjoint(parts) or turns_good_round(parts, vocabulary):
         return True
-    turning, stems = tuple(words["turning_words"]), tuple(words["trouble_names"])
+    turning, stems = tuple(vocabulary["turning_words"]), tuple(vocabulary["trouble_names"])
     return any(
         part.startswith(turning)
-        and part not in words["good_words"]
+        and part not in vocabulary["good_words"]
         and any(part.startswith(each) and part.removeprefix(each).startswith(stems) for each in turning)
         for part in parts
     )
@@ -76,16 +75,15 @@ def turns_meaning(path: str, vocabulary: Vocabulary) -> bool:
 @lru_cache(maxsize=65_536)
 def says_how_trouble_ended(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a name says that trouble was blocked, denied or closed, as in `attackBlocked`: a denial of that leaves the trouble."""
-    words = vocabulary.words
     own = name_words(steps_of(path)[1])
-    ends = words["ends_of_trouble"]
+    ends = vocabulary["ends_of_trouble"]
     if ends.isdisjoint(own):
         return False
     # In `attack.blocked` the group says what was blocked.
-    of_group = {*own} <= ends | words["plain_words"]
+    of_group = {*own} <= ends | vocabulary["plain_words"]
     rest = [part for part in ([*group_words(path), *own] if of_group else own) if part not in ends]
     return vocabulary.has_stem(rest, "trouble_names") or any(
-        part in words["denied_words"]
+        part in vocabulary["denied_words"]
         or part in vocabulary.trouble_sought
         or (path.startswith("screening.") and names_finding(part))
         for part in rest
@@ -94,7 +92,7 @@ def says_how_trouble_ended(path: str, vocabulary: Vocabulary) -> bool:
 
 def looks_for_trouble(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf is about a search for trouble, so that finding nothing is good."""
-    searches = vocabulary.words["searches_for_trouble"]
+    searches = vocabulary["searches_for_trouble"]
     return path.startswith("screening.") or not searches.isdisjoint(name_words(path))
 
 
@@ -113,7 +111,7 @@ def finds_nothing(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
     """Return whether an empty list or group is what a search found that names no trouble it looks for, as in `companySearch.items`."""
     return (
         bool(own)
-        and (_WORDS["results"] | vocabulary.words["found_words"]).issuperset(own)
+        and (_WORDS["results"] | vocabulary["found_words"]).issuperset(own)
         and looks_for_trouble(path, vocabulary)
         and not is_good_to_miss(path, vocabulary)
     )
@@ -121,8 +119,7 @@ def finds_nothing(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
 
 def names_checks_made(own: Collection[str], vocabulary: Vocabulary) -> bool:
     """Return whether the words of a name are those of a list of the checks that were made, as in `checksPerformed`."""
-    words = vocabulary.words
-    done, checks = words["done_words"], words["check_words"]
+    done, checks = vocabulary["done_words"], vocabulary["check_words"]
     return not done.isdisjoint(own) and not checks.isdisjoint(own) and (done | checks).issuperset(own)
 
 
@@ -134,15 +131,15 @@ def is_plural_of_trouble(part: str, vocabulary: Vocabulary) -> bool:
 
 def names_no_list(text: str, vocabulary: Vocabulary) -> bool:
     """Return whether a text cannot be the name of a list that was searched: it says that there is none, as `none` does, that it could not be searched, or what was found there; `NO` may be a country."""
-    said, words = plain_word(text), vocabulary.words
+    said = plain_word(text)
     if len(said) <= _LONGEST_COUNTRY and text.isupper():
         return False
-    found = words["found_texts"] - words["register_topics"] - {"designated", "proscribed"}
+    found = vocabulary["found_texts"] - vocabulary["register_topics"] - {"designated", "proscribed"}
     return (
-        said in words["not_found_texts"] | {"empty", "unknown"}
+        said in vocabulary["not_found_texts"] | {"empty", "unknown"}
         or vocabulary.is_placeholder(text)
         or ": " in text
-        or not (found | words["failed_searches"]).isdisjoint(text_words(text))
+        or not (found | vocabulary["failed_searches"]).isdisjoint(text_words(text))
     )
 
 
@@ -150,16 +147,13 @@ def in_trouble_group(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a group around a leaf is named after trouble, as in `fraudReport`, and not after the check for it, as in `fraudCheck`."""
     groups = [name_words(step) for step in path.split(".")[:-1]]
     return any(
-        parts
-        and parts[-1] not in vocabulary.words["check_words"]
-        and vocabulary.has_stem(parts, "trouble_names")
+        parts and parts[-1] not in vocabulary["check_words"] and vocabulary.has_stem(parts, "trouble_names")
         for parts in groups
     )
 
 
 def holds_data(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether the nearest known group around a leaf holds data, and no group around it is named after trouble."""
-    words = vocabulary.words
     groups = [name_words(step) for step in steps_of(path)[0]]
     if path.startswith("screening.") or in_trouble_group(path, vocabulary):
         return False
@@ -168,9 +162,9 @@ def holds_data(path: str, vocabulary: Vocabulary) -> bool:
     nearest = False
     for parts in known:
         own = [part for part in parts if not part.isdigit()]
-        if not words["judging_words"].isdisjoint(own) or not words["denied_words"].isdisjoint(own):
+        if not vocabulary["judging_words"].isdisjoint(own) or not vocabulary["denied_words"].isdisjoint(own):
             nearest = False
-        elif own and own[-1] in words["holding_groups"]:
+        elif own and own[-1] in vocabulary["holding_groups"]:
             nearest = True
     return nearest
 
@@ -178,11 +172,10 @@ def holds_data(path: str, vocabulary: Vocabulary) -> bool:
 @lru_cache(maxsize=65_536)
 def in_claiming_group(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a group around a leaf says something itself, so that what is in it is no mere data: a group of findings, one named by a verdict, or one named in several words, one of them unknown."""
-    words = vocabulary.words
     steps = [name_words(step) for step in path.split(".")[:-1] if not step.isdigit()]
     return any(
-        not words["finding_groups"].isdisjoint(parts[-1:])
-        or not (words["verdict_words"] & words["denied_words"]).isdisjoint(parts)
+        not vocabulary["finding_groups"].isdisjoint(parts[-1:])
+        or not (vocabulary["verdict_words"] & vocabulary["denied_words"]).isdisjoint(parts)
         or (len(parts) > 1 and not _known_of_groups(vocabulary).issuperset(parts))
         for parts in ([part for part in step if not part.isdigit()] for step in steps)
     )
@@ -203,15 +196,14 @@ def is_unknown_reference(path: str, vocabulary: Vocabulary) -> bool:
 
 def is_known_group(parts: Collection[str], vocabulary: Vocabulary) -> bool:
     """Return whether the name of a group has only words that claim nothing, or that say that it is a search."""
-    return (_known_of_groups(vocabulary) | vocabulary.words["good_to_find"]).issuperset(parts)
+    return (_known_of_groups(vocabulary) | vocabulary["good_to_find"]).issuperset(parts)
 
 
 @cache
 def _known_of_groups(vocabulary: Vocabulary) -> frozenset[str]:
     """Return the words of which a group's name claims nothing."""
-    words = vocabulary.words
-    known = vocabulary.compared_words.union(*(words[name] for name in _OF_GROUPS))
-    return (known - words["denied_words"]) | words["neutral_groups"]
+    known = vocabulary.compared_words.union(*(vocabulary[name] for name in _OF_GROUPS))
+    return (known - vocabulary["denied_words"]) | vocabulary["neutral_groups"]
 
 
 def speaks_of_trouble(path: str, own: list[str], vocabulary: Vocabulary) -> bool:
@@ -234,16 +226,12 @@ def is_better_if_high(path: str, vocabulary: Vocabulary) -> bool:
     return (
         not path.startswith("screening.")
         and not turns_meaning(path, vocabulary)
-        and around.isdisjoint(vocabulary.words["better_if_low"])
+        and around.isdisjoint(vocabulary["better_if_low"])
         and not any(vocabulary.has_stem(step, "trouble_names") for step in steps)
         and not around.isdisjoint(
-            vocabulary.words["better_if_high"]
+            vocabulary["better_if_high"]
             # That something is a score does not say which end is good.
-            | (
-                vocabulary.remarks.subjects
-                - vocabulary.words["score_words"]
-                - vocabulary.words["threshold_words"]
-            )
+            | (vocabulary.remarks.subjects - vocabulary["score_words"] - vocabulary["threshold_words"])
         )
     )
 
@@ -252,7 +240,7 @@ def is_better_if_low(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether a lower score is better, by the words of its path: a score of trouble, or an age."""
     steps = path.split(".")
     around = {part for step in steps if step not in SECTIONS for part in name_words(step)}
-    low = vocabulary.words["better_if_low"] | vocabulary.words["denied_words"] | {"age"}
+    low = vocabulary["better_if_low"] | vocabulary["denied_words"] | {"age"}
     return not path.startswith("screening.") and (
         not around.isdisjoint(low)
         or any(vocabulary.has_stem(name_words(step), "trouble_names") for step in steps)
@@ -274,7 +262,7 @@ def is_moderate_fraud_score(path: str, value: Any, vocabulary: Vocabulary) -> bo
     return (
         isinstance(value, Decimal)
         and "fraud" in parts
-        and not vocabulary.words["score_words"].isdisjoint(parts)
+        and not vocabulary["score_words"].isdisjoint(parts)
         and (0 < value < _HALF or 1 < value < _HALF * 100)
     )
 
@@ -298,9 +286,9 @@ def reads_as_forged(seen: Observation, vocabulary: Vocabulary) -> bool:
         said = plain_word(value)
         if is_denial(value, vocabulary):
             return False
-        if any(said.startswith(stem) for stem in vocabulary.words["forgery"]):
+        if any(said.startswith(stem) for stem in vocabulary["forgery"]):
             return True
-        wrong = vocabulary.words["trouble_values"] | vocabulary.words["likely_words"]
+        wrong = vocabulary["trouble_values"] | vocabulary["likely_words"]
         if said not in wrong and not affirms(value):
             return _dates_forgery(path, value, vocabulary)
     is_harmless = (
@@ -314,8 +302,12 @@ def reads_as_forged(seen: Observation, vocabulary: Vocabulary) -> bool:
 
 def _dates_forgery(path: str, text: str, vocabulary: Vocabulary) -> bool:
     """Return whether a leaf gives the date on which a document was stolen or forged, as in `stolenOn`, and not that of the check for it."""
-    words = vocabulary.words
-    checked = words["check_words"] | words["done_words"] | words["register_names"] | words["turning_words"]
+    checked = (
+        vocabulary["check_words"]
+        | vocabulary["done_words"]
+        | vocabulary["register_names"]
+        | vocabulary["turning_words"]
+    )
     return (
         bool(dates_of(text))
         and _is_named_forgery(path, vocabulary)
@@ -325,20 +317,20 @@ def _dates_forgery(path: str, text: str, vocabulary: Vocabulary) -> bool:
 
 def tells_of_forgery(text: str, vocabulary: Vocabulary) -> bool:
     """Return whether a code or a few words tell of a forged, stolen or altered document, and do not deny it or name the check for it."""
-    words, said = vocabulary.words, text_words(text)
-    stems = (*words["forgery"], *words["forged_texts"])
+    said = text_words(text)
+    stems = (*vocabulary["forgery"], *vocabulary["forged_texts"])
     return (
         len(said) <= _FEW_WORDS
         and any(word.startswith(stems) for word in said)
-        and words["not_found_texts"].isdisjoint(said)
-        and (words["check_words"] | words["register_names"]).isdisjoint(said)
+        and vocabulary["not_found_texts"].isdisjoint(said)
+        and (vocabulary["check_words"] | vocabulary["register_names"]).isdisjoint(said)
     )
 
 
 @lru_cache(maxsize=65_536)
 def _is_named_forgery(path: str, vocabulary: Vocabulary) -> bool:
     name = named(path)[1]
-    abroad = tuple(vocabulary.words["forged_texts"])
+    abroad = tuple(vocabulary["forged_texts"])
     return vocabulary.has_stem(name_words(name), "forgery") or any(
         part.casefold().startswith(abroad) for part in _PARTS.findall(name)
     )

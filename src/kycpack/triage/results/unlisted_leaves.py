@@ -209,7 +209,7 @@ def _leaf_of(path: str, value: Any, vocabulary: Vocabulary) -> _Leaf:
         )
     )
     of_screening = section == "screening"
-    matches = tuple(vocabulary.words["trouble_names_of_screening"])
+    matches = tuple(vocabulary["trouble_names_of_screening"])
     is_matched = of_screening and (
         any("".join(name_words(step)).endswith(matches) for step in steps)
         or any(names_matches(step) and _WORDS["results"].isdisjoint(name_words(step)) for step in steps[:-1])
@@ -236,11 +236,13 @@ def _none_found(leaf: _Leaf) -> str | None:
 def _listed_word(leaf: _Leaf) -> str | None:
     if not isinstance(leaf.value, str) or _is_name(leaf):
         return None
-    said, words = plain_word(leaf.value), leaf.vocabulary.words
-    matches = leaf.vocabulary.kinds["match"].trouble - words["answers"] if leaf.of_screening else frozenset()
-    if said in words["trouble_values"] or said in matches:
+    said, vocabulary = plain_word(leaf.value), leaf.vocabulary
+    matches = (
+        leaf.vocabulary.kinds["match"].trouble - vocabulary["answers"] if leaf.of_screening else frozenset()
+    )
+    if said in vocabulary["trouble_values"] or said in matches:
         return HIT
-    return CLEAR if said in words["fine_values"] and not leaf.is_matched else None
+    return CLEAR if said in vocabulary["fine_values"] and not leaf.is_matched else None
 
 
 def _fine_for_its_name(leaf: _Leaf) -> str | None:
@@ -259,7 +261,7 @@ def _empty_group(leaf: _Leaf) -> str | None:
         )
         or finds_nothing(path, own, vocabulary)
         or names_denial(path, vocabulary)
-        or not vocabulary.words["verdict_names"].isdisjoint(own[-1:])
+        or not vocabulary["verdict_names"].isdisjoint(own[-1:])
         or names_checks_made(own, vocabulary)
         # An entry of a list of matches is one, however little it says.
         or (leaf.is_matched and path.rpartition(".")[2].isdecimal())
@@ -377,18 +379,18 @@ def _name_of(path: str) -> str:
 
 def _is_score_of_risk(leaf: _Leaf) -> bool:
     return is_moderate_fraud_score(leaf.path, leaf.value, leaf.vocabulary) or (
-        "risk" in leaf.parts and not leaf.vocabulary.words["score_words"].isdisjoint(leaf.parts)
+        "risk" in leaf.parts and not leaf.vocabulary["score_words"].isdisjoint(leaf.parts)
     )
 
 
 def _asks_for_review(path: str, parts: list[str], text: str, vocabulary: Vocabulary) -> bool:
     """Return whether a text has a word that needs a review; in the name of a place or a person it may be a part, but not the whole."""
-    names_something = not vocabulary.words["naming_words"].isdisjoint(parts[-1:])
+    names_something = not vocabulary["naming_words"].isdisjoint(parts[-1:])
     may_be_name = names_something or in_data_group(path, vocabulary) or holds_data(path, vocabulary)
-    if may_be_name and plain_word(text) in vocabulary.words["names_like_states"] and is_written_as_name(text):
+    if may_be_name and plain_word(text) in vocabulary["names_like_states"] and is_written_as_name(text):
         return False  # somebody is born in Reading
     if not names_something:
         return needs_review(text, vocabulary)
     # A vendor may have such a name.
     is_name = parts[-1] in {"name", "names"} and holds_data(path, vocabulary)
-    return plain_word(text) in vocabulary.words["words_for_a_look"] and not is_name
+    return plain_word(text) in vocabulary["words_for_a_look"] and not is_name

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cache, lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from kycpack.triage.case_file import Unreadable
@@ -35,7 +35,7 @@ class Kind:
 
 
 # Compared by identity, so that a cache key with a vocabulary does not hash its content.
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Vocabulary:
     """The vocabulary of results documents, read from its file.
 
@@ -73,6 +73,10 @@ class Vocabulary:
     captures: Mapping[str, str]
     remarks: RemarkWords
 
+    def __getitem__(self, name: str) -> frozenset[str]:
+        """Return one of the lists of `words` by its name in the file."""
+        return self.words[name]
+
     def judge(self, kind: str, value: Any) -> tuple[str, bool]:
         """Judge the value of a listed check.
 
@@ -93,20 +97,23 @@ class Vocabulary:
             return HIT, True
         return (CLEAR, True) if key in said.fine else (UNKNOWN, False)
 
-    @property
+    @cached_property
     def compared_words(self) -> frozenset[str]:
         """Names of what is compared or checked."""
-        return self.remarks.subjects | self.words["check_words"] | self.words["compared_words"]
+        return self.remarks.subjects | self["check_words"] | self["compared_words"]
 
-    @property
+    @cached_property
     def trouble_sought(self) -> frozenset[str]:
         """Names of searches that say which trouble they look for; a mere register may list what should be there."""
-        return _trouble_sought(self)
+        return self["searches_for_trouble"] - self["searches_of_anything"]
 
-    @property
+    @cached_property
     def listed_words(self) -> frozenset[str]:
         """The words in the paths of listed members outside screening."""
-        return _listed_words(self)
+        listed = [*self.values, *(path for path, _ in self.check_kinds)]
+        return frozenset(
+            part for path in listed if not path.startswith("screening.") for part in name_words(path)
+        )
 
     def has_stem(self, parts: Sequence[str], words: str) -> bool:
         """Return whether a name has a word that starts with a stem, or contains a long stem.
@@ -120,7 +127,7 @@ class Vocabulary:
     def is_placeholder(self, text: str) -> bool:
         """Return whether a text is only a placeholder, such as `n/a`."""
         said = " ".join(text.split()).casefold()
-        return said in self.words["placeholders"] or not any(map(str.isalnum, said))
+        return said in self["placeholders"] or not any(map(str.isalnum, said))
 
     def may_name_check(self, text: str, *, of_register: bool = False) -> bool:
         """Return whether a text may be the name of a check and has no word of a verdict.
@@ -130,44 +137,29 @@ class Vocabulary:
             of_register: Whether it names a register, which may be named after what it lists.
         """
         said = text_words(text)
-        wrong = self.words["verdict_words"] | self.words["trouble_values"]
+        wrong = self["verdict_words"] | self["trouble_values"]
         if of_register:
-            wrong -= self.words["register_topics"]
+            wrong -= self["register_topics"]
         return len(said) <= _LONGEST_NAME and wrong.isdisjoint(said)
 
     def is_feature(self, text: str) -> bool:
         """Return whether a text names a security feature of a document."""
         said = {*text_words(text)}
-        features = said & self.words["security_features"]
-        known = self.words["feature_words"] | self.words["plain_words"]
+        features = said & self["security_features"]
+        known = self["feature_words"] | self["plain_words"]
         return (
             bool(said) and said - features <= known and bool(features or "ink" in said or "feature" in said)
         )
 
 
-@cache
-def _trouble_sought(vocabulary: Vocabulary) -> frozenset[str]:
-    return vocabulary.words["searches_for_trouble"] - vocabulary.words["searches_of_anything"]
-
-
-@cache
-def _listed_words(vocabulary: Vocabulary) -> frozenset[str]:
-    listed = [*vocabulary.values, *(path for path, _ in vocabulary.check_kinds)]
-    return frozenset(
-        part for path in listed if not path.startswith("screening.") for part in name_words(path)
-    )
-
-
 @lru_cache(maxsize=16_384)
 def _has_stem(vocabulary: Vocabulary, words: str, parts: tuple[str, ...]) -> bool:
     # A word such as `unaltered` contains a stem and means the opposite.
-    parts = tuple(
-        part for part in parts if words == "good_names" or part not in vocabulary.words["good_words"]
-    )
+    parts = tuple(part for part in parts if words == "good_names" or part not in vocabulary["good_words"])
     plain = "".join(parts)
     return any(
         any(part.startswith(stem) for part in parts) or (len(stem) >= _LONG_STEM and stem in plain)
-        for stem in vocabulary.words[words]
+        for stem in vocabulary[words]
     )
 
 

@@ -98,7 +98,7 @@ def is_written_plainly(path: str, own: list[str], value: Any, vocabulary: Vocabu
     if own[-1] != "id" or _SLUG.fullmatch(value) is None:
         return False
     said = text_words(value)
-    return are_known(said, vocabulary) and vocabulary.words["verdict_words"].isdisjoint(said)
+    return are_known(said, vocabulary) and vocabulary["verdict_words"].isdisjoint(said)
 
 
 def is_unknown_camera(path: str, value: Any, vocabulary: Vocabulary) -> bool:
@@ -110,7 +110,7 @@ def is_unknown_camera(path: str, value: Any, vocabulary: Vocabulary) -> bool:
         vocabulary: Its words for cameras, and those known as plain data.
     """
     groups, name = steps_of(path)
-    cameras, names = vocabulary.words["camera_words"], vocabulary.words["camera_names"]
+    cameras, names = vocabulary["camera_words"], vocabulary["camera_names"]
     own = name_words(name)
     around = name_words(groups[-1]) if groups else []
     named = not cameras.isdisjoint(own) or not own

@@ -78,7 +78,7 @@ def expected_words(row: Mapping[str, Any], anchor: str) -> list[str]:
     if not anchor:
         return []
     unseen = f", {row['silent_count']} more in a hole in the feed" if row["silent_count"] else ""
-    near = f", {row['near_count']} of them early or late" if row["near_count"] else ""
+    near = f" ({row['near_count']} of them early or late)" if row["near_count"] else ""
     # What was expected after the last payment of a stream that has ceased is not among them.
     until = f" up to {day_words(pd.Timestamp(row['last_on']).date())}" if row["status"] == "ceased" else ""
     said = [
@@ -87,5 +87,11 @@ def expected_words(row: Mapping[str, Any], anchor: str) -> list[str]:
     more = int(row["count"]) - int(row["may_be_twice_count"]) - int(row["filled_count"])
     # Before a change of the calendar other days were expected.
     if more > 0 and pd.isna(row["calendar_changed_on"]):
-        said.append(counted(more, "more was not expected", "more were not expected"))
+        said.append(
+            counted(
+                more,
+                "further payment came that was not expected",
+                "further payments came that were not expected",
+            )
+        )
     return said

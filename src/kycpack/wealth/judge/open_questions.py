@@ -165,7 +165,7 @@ def _interest(
 
 
 def pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
-    """Yield a question about each benefit for people who do not work that came in while wages did.
+    """Yield a question about each out-of-work benefit that came in while wages did.
 
     Args:
         credits_: The customer's rows of frame `credits`.
@@ -176,12 +176,24 @@ def pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
         ranges = [format_range(int(low), int(most), str(one)) for one, low, most in sums.itertuples()]
         number = count_words(int((beside["may_be_twice_minor"] == 0).sum()), len(beside))
         message = (
-            f"{number} payments of wages, {listed(ranges)} in all, came in between {day_words(first)} and {day_words(last)}, while {benefit} was paid, which is for "
-            "people who do not work or work little. This has to be explained."
+            f"{number} payments of wages, {listed(ranges)} in all, came in between {day_words(first)} and {day_words(last)}, while {benefit} was paid, an "
+            "out-of-work benefit, which wages can end or reduce. This has to be explained."
         )
         shown = _entries(pd.concat([beside["evidence_id"], mine["evidence_id"]]))
         most, currency = max((int(most), str(one)) for one, _, most in sums.itertuples())
         yield Question("pay_beside_benefit", str(mine["account_id"].iloc[0]), message, shown, most, currency)
+
+
+def beside_benefit_words(credits_: pd.DataFrame) -> tuple[str, ...]:
+    """Return what a statement says where `pay_beside_benefit` asks: what came in, in a sentence that suspects nobody.
+
+    Args:
+        credits_: The customer's rows of frame `credits`.
+    """
+    return tuple(
+        f"Wages came in while {benefit} was paid: the payments do not show how the two go together."
+        for benefit, _, _ in _wages_beside(credits_)
+    )
 
 
 def questioned_wages(credits_: pd.DataFrame) -> npt.NDArray[np.bool_]:
@@ -194,7 +206,7 @@ def questioned_wages(credits_: pd.DataFrame) -> npt.NDArray[np.bool_]:
 
 
 def _wages_beside(credits_: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame, pd.DataFrame]]:
-    """Yield each benefit for people who do not work, its payments, and the wages that came in while it was paid."""
+    """Yield each out-of-work benefit, its payments, and the wages that came in while it was paid."""
     wages = credits_[credits_["type"] == "employment"]
     paid = credits_[credits_["type"] == "state_benefit"]
     of = np.array([_out_of_work(name) for name in to_plain_text(list(map(str, paid["payer"])))], dtype=object)
@@ -217,10 +229,10 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
             part, whole = (
                 format_range(*ends, of) for ends in ((least_unknown, unknown), (least_whole, total))
             )
-            which = f"most of the credits come from is not established: {part} of {whole}"
+            said = f"The source of most of the credits is not established: {part} of {whole}"
             if unknown == total:
-                which = f"any of the credits come from is not established: {whole} in all"
-            message = f"Where {which}. What the largest of them are has to be explained."
+                said = f"The source of none of the credits is established: {whole} in all"
+            message = f"{said}. The largest have to be explained."
             yield Question("nature_not_known", "", message, (), unknown, of)
             continue
         large, _ = threshold_bounds(thresholds.large_credit, thresholds.currency, of)
@@ -231,10 +243,13 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
             & (credits_["most_minor"] >= large)
         ]
         for found in unexplained_of(single):
-            which, it = (
-                ("A large credit is", "it is") if found.count == 1 else ("Large credits are", "they are")
+            which, it = ("a large credit", "it is") if found.count == 1 else ("large credits", "they are")
+            beside = (
+                f", among credits of {format_range(least_unknown, unknown, of)} in all whose nature is not known"
+                if unknown > int(single["most_minor"].sum())
+                else ""
             )
-            message = f"{which} of no established nature: {found.words}. What {it} has to be explained."
+            message = f"The nature of {which} is not established: {found.words}{beside}. What {it} has to be explained."
             shown = _entries(single["evidence_id"])
             yield Question("nature_not_known", "", message, shown, int(single["most_minor"].max()), of)
 
@@ -250,7 +265,7 @@ def _within_spells(days: pd.Series, paid: pd.Series) -> npt.NDArray[np.bool_]:
 
 
 def _out_of_work(name: str) -> str:
-    """Return the benefit for people who do not work that a payer's name names; empty if none."""
+    """Return the out-of-work benefit that a payer's name names; empty if none."""
     padded = f" {name} "
     return next((benefit for benefit, words in _benefits() if any(f" {one} " in padded for one in words)), "")
 

@@ -223,10 +223,10 @@ def _answer(
         by = CLAIMED_BY[claims[0].by] if len(claims) == 1 else "not proven"
         left = format_minor(claimed, currency)
         words = (
-            f"{left} more may still be there, but without balances the data does not show whether it is evidenced income or "
+            f"{left} more may still be in the accounts, but without balances the data does not show whether it is evidenced income or "
             f"money whose nature is {by}: a document has to show what it was."
             if mixed
-            else f"Of the money that may still be there, up to {left} is of a nature {by}: a document has to show what it was."
+            else f"Of the money that may still be in the accounts, up to {left} is of a nature {by}: a document has to show what it was."
         )
         return "cannot tell", (words,)
     if unlinked and proven + claimed + unlinked >= amount:
@@ -249,7 +249,9 @@ def _seen(means: Means, currency: str, first: date, last: date, proven: int) -> 
         still = f" Left of the evidenced income on {day_words(last)}, after deducting all spending since it arrived: {format_minor(proven, currency)}."
     else:
         left = f"Held on {day_words(last)}, according to {means.path.basis}: {format_minor(int(means.path.held[-1]), currency)}."
-        still = f" Of the evidenced income, up to {format_minor(proven, currency)} may still be there."
+        still = (
+            f" Of the evidenced income, up to {format_minor(proven, currency)} may still be in the accounts."
+        )
     left += still if total else ""
     said = [income, left]
     if moved := total - int(means.kept.sum()):

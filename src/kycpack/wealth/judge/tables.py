@@ -189,8 +189,8 @@ def streams_frame(
             "calendar_changed_on": np.where(
                 changed >= 0, to_datetimes(np.maximum(changed, 0)), np.datetime64("NaT", "s")
             ),
-            "earlier_cadence": np.where(
-                changed >= 0, np.array(CADENCES, dtype=object)[grouping.changes.earlier[chosen]], None
+            "earlier_cadence": text_column(
+                np.array(CADENCES, dtype=object), np.where(changed >= 0, grouping.changes.earlier[chosen], -1)
             ),
             "filled_count": cadences.filled,
             "near_count": cadences.near,

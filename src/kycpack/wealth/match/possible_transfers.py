@@ -6,7 +6,6 @@ that was converted within days at a rate there was, and that names the customer 
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
@@ -82,20 +81,23 @@ class _ByDay:
 
     def __init__(self, legs: Legs) -> None:
         self._legs = legs
-        self._order = np.lexsort((legs.rank, legs.day, legs.customer))
-        self._keys = list(
-            zip(legs.customer[self._order].tolist(), legs.day[self._order].tolist(), strict=True)
-        )
+        moment = _moment(legs.customer, legs.day)
+        self._order = np.lexsort((legs.rank, moment))
+        self._moments = moment[self._order]
 
     def near(self, other: Legs, index: int) -> list[int]:
         """Return the legs in the customer's other accounts within a week of a leg of the other side, the nearest first."""
-        customer, day = int(other.customer[index]), int(other.day[index])
-        first = bisect_left(self._keys, (customer, day - _LONGEST_LAG_DAYS))
-        last = bisect_right(self._keys, (customer, day + _LONGEST_LAG_DAYS))
-        rows: Codes = self._order[first:last]
+        day = int(other.day[index])
+        moment = _moment(int(other.customer[index]), day)
+        near = np.searchsorted(self._moments, (moment - _LONGEST_LAG_DAYS, moment + _LONGEST_LAG_DAYS + 1))
+        rows: Codes = self._order[slice(*near)]
         rows = rows[self._legs.account[rows] != other.account[index]]
         nearest = np.argsort(np.abs(self._legs.day[rows] - day), kind="stable")[:_MOST_LOOKED_AT]
         return cast("list[int]", rows[nearest].tolist())
+
+
+def _moment(customer: Any, day: Any) -> Any:
+    return (customer << 32) + day
 
 
 def _speaks(legs: Legs, others: Legs) -> Mask:

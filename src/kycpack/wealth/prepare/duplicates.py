@@ -12,7 +12,7 @@ import re
 from collections import Counter, defaultdict, deque
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -230,7 +230,7 @@ def _in_two_accounts(book: Book, rows: Codes) -> Mask:
     several = np.zeros(len(first), dtype=np.bool_)
     several[code[book.account[rows] != first[code]]] = True
     found[found] = several[code]
-    return cast("Mask", found)
+    return found
 
 
 def _smaller_overlap(book: Book, rows: Codes, one: int, other: int) -> int:

@@ -134,11 +134,14 @@ class Book:
             return Coded(np.full(len(self), -1, dtype=np.int64), np.array([], dtype=object))
         if len(present) == 1:
             return present[0]
-        every = np.arange(len(self))
         first, second = present
-        texts: npt.NDArray[np.object_] = np.where(first.codes >= 0, first.texts(every), second.texts(every))
-        codes, values = pd.factorize(texts)
-        return Coded(codes.astype(np.int64), np.asarray(values, dtype=object), fold=fold)
+        number, values = pd.factorize(np.concatenate([first.distinct, second.distinct]))
+        codes = np.where(second.codes >= 0, second.codes + len(first.distinct), -1)
+        return Coded(
+            pick(number.astype(np.int64), np.where(first.codes >= 0, first.codes, codes), -1),
+            values,
+            fold=fold,
+        )
 
 
 def take_in(

@@ -111,7 +111,7 @@ class PhraseBook:
         for size in self._sizes.get(words[at], ()):
             end = at + size
             meanings = self._meanings.get(words[at:end]) if end <= len(words) else None
-            if meanings and (not meanings[0].only_at_end or end == len(words) > 1):
+            if meanings and (not meanings[0].only_at_end or end == len(words)):
                 return Hit(at, end, meanings)
         return None
 

@@ -23,6 +23,7 @@ from kycpack.wealth.prepare.clues import (
 )
 from kycpack.wealth.prepare.evidence_levels import CODE, ENTITY, KEYWORD, NONE, PURPOSE
 from kycpack.wealth.prepare.known_payers import (
+    OWN_TRADE,
     PAY_BONUSES,
     PUBLIC_KINDS,
     judged_by_payer,
@@ -147,8 +148,7 @@ def weigh(
         own = replace(own, counted=paid)
     nature = nature_of(own, reference, lexicon, known, trade, named=named)
     nature = unless_no_income(nature, own, reference)
-    if by_bank.by_card and entity is not None and entity.kind in PAY_BONUSES and not nature.type:
-        by_bank = replace(by_bank, mark=REFUND)
+    by_bank = _of_a_card(by_bank, entity, nature.type)
     if of_bank:
         # A bank gives this code to what it pays itself, and the data names somebody else.
         clue = Clue(f"{BANK_CODE} {codes['bank_code']}", "interest", IGNORED, BANK_CODE)
@@ -191,6 +191,15 @@ def weigh(
         period=reference.period and whole.nature.party == FIRM,
         by_scheme=bool(by_bank.payer),
     )
+
+
+def _of_a_card(by_bank: BankCode, entity: Entity | None, type_: str) -> BankCode:
+    """Return a bank's code with what a known payer books on a card: a shop gives money back, a bookmaker pays out, even if the bank calls it a refund."""
+    if entity is None or not by_bank.by_card:
+        return by_bank
+    if entity.kind in OWN_TRADE:
+        return replace(by_bank, mark="")
+    return replace(by_bank, mark=REFUND) if entity.kind in PAY_BONUSES and not type_ else by_bank
 
 
 def _without_trades_of_dealers(

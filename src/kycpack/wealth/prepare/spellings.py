@@ -54,8 +54,8 @@ def join_spellings(
         if _alike(texts[one], texts[other])
     ]
     nature = compiled(nature_words or r"(?!)")
-    said = {one: _said(nature, texts[one]) for one in {one for pair in near for one in pair}}
-    alike = [(one, other) for one, other in near if not _say_two_things(said[one], said[other])]
+    said = {text: _said(nature, text) for text in {texts[one] for pair in near for one in pair}}
+    alike = [(one, other) for one, other in near if not _say_two_things(said[texts[one]], said[texts[other]])]
     side_by_side = _side_by_side(alike, mine, where, day)
     root = np.arange(len(pairs))
     root[mine] = mine[lowest_of_joined(len(texts), (pair for pair in alike if pair not in side_by_side))]

@@ -89,7 +89,10 @@ def month_index(days: Days) -> Days:
 
 def month_start(months: Days) -> Days:
     """Return months since January 1970 as the day number of their first day."""
-    return months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
+    high = int(months.max(initial=0))
+    low = int(months.min(initial=high))
+    every = np.arange(low, high + 1)  # there are few months, and many payments in each
+    return every.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)[months - low]
 
 
 def to_day_number(day: date) -> int:

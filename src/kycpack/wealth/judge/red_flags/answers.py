@@ -62,10 +62,18 @@ def answering_sums(life: Life) -> Iterator[Flag]:
     for (payer, credits_), (payee, debits) in itertools.product(into.items(), out.items()):
         found = [] if payer == payee else _answered(life, credits_, debits)
         if found:
+            apart = max(abs(one.day - debit.day) for debit, part in found for one in part)
+            near = (
+                "no more than a day before or after it (the rule allows {window_days} days)"
+                if apart <= 1 < limits.answer_days
+                else "within {window_days} days of it"
+            )
             yield make_flag(
                 "answering_sums",
                 "Matching sums in and out: {credits_words} from one party, {credits_minor} in all, and {debits_words} to another, "
-                "{debits_minor} in all, each payment nearly equal to what came in within {window_days} days of it, although the sums vary, {dates}",
+                "{debits_minor} in all, each payment nearly equal to what came in "
+                + near
+                + ", with sums that differ from payment to payment, {dates}",
                 life.currency,
                 [one for _, part in found for one in part],
                 [debit for debit, _ in found],

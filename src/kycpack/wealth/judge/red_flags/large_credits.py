@@ -57,6 +57,7 @@ def _may_be_large(lives: Lives) -> Mask:
     whole = np.minimum(2 * floor, np.maximum(floor, np.floor(part)))
     many = lives.open & lives.named & (lives.habitual | ~lives.at_least(limits.large_credit))
     many &= ~lives.marked("cash")
+    # A flag needs a window that begins with one of these payments and comes to the least of any payer.
     in_a_year, in_parts = (
         lives.after(many, many, days - 1, by=lives.party)[1] for days in (_YEAR_DAYS, limits.burst_days)
     )

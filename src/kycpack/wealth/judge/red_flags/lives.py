@@ -198,15 +198,6 @@ class Lives:
         return self.times(self.debits)
 
     @cached_property
-    def paid_a_loan(self) -> Mask:
-        """Payments with named parties that paid in a sum that may be a loan."""
-        lent: Mask = (
-            self.times(self.credits & self.marked("loan", "lent") & self.at_least(self.limits.loan_amount))
-            > 0
-        )
-        return lent
-
-    @cached_property
     def from_strangers(self) -> Mask:
         """Credits from named strangers who receive nothing back, without cash."""
         unpaid: Mask = self.times_paid_out == 0
@@ -304,10 +295,6 @@ class Lives:
         """Return in which lives the chosen payments add up to a threshold."""
         return np.asarray(self.total(chosen) >= self.minor(amount), dtype=np.bool_)
 
-    def has_and_comes_to(self, chosen: Mask, number: int, amount: Decimal) -> Mask:
-        """Return which lives have at least this number of chosen payments, adding up to a threshold."""
-        return self.has(chosen, number) & self.comes_to(chosen, amount)
-
     def parties(self, chosen: Mask) -> Codes:
         """Return the number of parties that the chosen payments of each life name; those that name nobody count as one."""
         return self._distinct(self.party, chosen)
@@ -323,8 +310,7 @@ class Lives:
     def times(self, chosen: Mask, by: Codes | None = None) -> Codes:
         """Return the number of chosen payments with the party of each payment, or the same number of `by`; 0 if nobody is named."""
         code = self.party if by is None else by
-        found = np.bincount(code[chosen], minlength=len(code))[code]
-        return np.where(self.named, found, 0)
+        return np.where(self.named, np.bincount(code[chosen], minlength=len(code))[code], 0)
 
     def paid(self, chosen: Mask, by: Codes | None = None) -> Codes:
         """Return the sum of the chosen payments with the party of each payment, or the same number of `by`, minor units; 0 if nobody is named."""

@@ -16,11 +16,12 @@ from statistics import median
 from kycpack.wealth.judge.red_flags.drained import sent_away
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, largest, within
-from kycpack.wealth.judge.red_flags.lives import found_where
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, sells_by_name, suppliers
 from kycpack.wealth.judge.red_flags.same_day import came_first
 from kycpack.wealth.judge.red_flags.stock import debits_of, passages, sides_of
+from kycpack.wealth.prepare.coded import Mask
 
 _FEWEST_LOANS = 2
 _MANY_LENDERS = 3
@@ -38,13 +39,18 @@ _PRICE, _MOST_PRICE = 1.1, 3
 _LENT_SHARE = 0.75  # a savings club pays out what its members paid in
 
 
+def _lent_by(lives: Lives) -> Mask:
+    """Return the payments with named parties that paid in a sum that may be a loan."""
+    lent = lives.credits & lives.marked("loan", "lent") & lives.at_least(lives.limits.loan_amount)
+    found: Mask = lives.times(lent) > 0
+    return found
+
+
 @found_where(
     lambda lives: lives.has(
         lives.followed(
             lives.credits & lives.marked("loan") & lives.at_least(lives.limits.loan_amount),
-            lives.debits
-            & ~lives.marked("related")
-            & (lives.marked("loan") | lives.paid_a_loan | ~lives.named),
+            lives.debits & ~lives.marked("related") & (lives.marked("loan") | _lent_by(lives) | ~lives.named),
             lives.limits.loan_days,
             lives.limits.loan_share,
         )
@@ -87,10 +93,11 @@ def loans_repaid(life: Life) -> Iterator[Flag]:
 
 
 @found_where(
+    # What was met is met by payments to a lender within days, and comes to the lower of the two sums that count.
     lambda lives: lives.comes_to(
         lives.followed(
             lives.open & lives.at_least(lives.limits.smallest_flow) & ~lives.marked("related"),
-            lives.debits & lives.paid_a_loan & ~lives.marked("collected"),
+            lives.debits & _lent_by(lives) & ~lives.marked("collected"),
             lives.limits.loan_met_days,
             lives.limits.loan_met_share,
         ),
@@ -124,6 +131,7 @@ def loans_met_by_others(life: Life) -> Iterator[Flag]:
 
 
 @found_where(
+    # The lender was paid the share before the loan, up to the day before it.
     lambda lives: lives.has(
         lives.followed(
             lives.credits & lives.marked("lent") & lives.named & lives.at_least(lives.limits.loan_amount),

@@ -21,7 +21,7 @@ from kycpack.wealth.judge.red_flags.other_parties import (
 from kycpack.wealth.judge.red_flags.payment_words import TOPICS, are_called, speak_of, topics_of, words_about
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
 from kycpack.wealth.match.sides import Debits, OwnParties
-from kycpack.wealth.prepare.coded import Coded, Codes, Mask, Words, first_said, is_in, pick, words_of
+from kycpack.wealth.prepare.coded import Coded, Codes, Mask, Words, first_said, joint_code, pick, words_of
 from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS, ONLY_POSSIBLE
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
@@ -196,7 +196,7 @@ def _columns(
     family = surname & ~self_named & ~debit
     party, for_firm = of_firms(book, rows, family, other_parties(book, rows, whole_party, lexicon), lexicon)
     surname &= ~for_firm
-    of_party = book.customer.codes[rows] * len(party.distinct) + party.codes
+    of_party = joint_code(book.customer.codes[rows], party.codes)
     nobody, names = ~party.present, party.distinct.tolist()
     person = np.concatenate([is_party(one, PERSON) for one in like]) & ~for_firm
     kind = _of_readings(like, lambda one: one.kind, "bank", "gambling", "tax_office")
@@ -290,7 +290,8 @@ def _columns(
 
 def _of_same_party(of_party: Codes, nobody: Mask, chosen: Mask) -> Mask:
     """Return which rows belong to a customer and a named party that have a chosen row."""
-    return (is_in(of_party, of_party[chosen]) & ~nobody) | chosen
+    among = np.bincount(of_party[chosen], minlength=len(of_party)) > 0
+    return (among[of_party] & ~nobody) | chosen
 
 
 def _claimed_by_many(owner: Codes, party: Codes, claimed: Mask, most: int) -> Mask:

@@ -38,13 +38,15 @@ def other_parties(book: Book, rows: Codes, whole: Words, lexicon: Lexicon) -> Wo
         np.array([*names, *short], dtype=object), np.where(given, whole.codes, whole.codes + len(names))
     )
     of_name = {name: index for index, name in enumerate(party.distinct)}
-    owner, code = book.customer.codes[rows] * len(party.distinct), party.codes
+    owner, code = book.customer.codes[rows] * len(party.distinct), party.codes.copy()
     known = distinct_of(owner + code)
     # A name stands for the same customer's longer names that begin with it.
     for length in range(max(one.count(" ") for one in party.distinct), 0, -1):
         begins = (" ".join(one.split()[:length]) for one in party.distinct)
         first = np.array([of_name.get(one, -1) for one in begins], dtype=np.int64)[code]
-        code = np.where((first >= 0) & is_in(owner + first, known), first, code)
+        longer = np.flatnonzero((first >= 0) & (first != code))
+        longer = longer[is_in(owner[longer] + first[longer], known)]
+        code[longer] = first[longer]
     return of_one_person(
         book.customer.codes[rows],
         Words(code, party.distinct),

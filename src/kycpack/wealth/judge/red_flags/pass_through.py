@@ -34,7 +34,15 @@ from kycpack.wealth.judge.red_flags.outgoings import (
     wages_minor,
 )
 from kycpack.wealth.judge.red_flags.same_day import Pair, is_in_order
-from kycpack.wealth.judge.red_flags.stock import Passage, debits_of, pairs_of, passages, sides_of
+from kycpack.wealth.judge.red_flags.stock import (
+    Passage,
+    debits_of,
+    other_money_words,
+    pairs_of,
+    passages,
+    sides_of,
+    soon_words,
+)
 from kycpack.wealth.prepare.coded import Mask
 
 _MONTHS = 12
@@ -82,8 +90,8 @@ def _may_be_moved_on(lives: Lives) -> Mask:
         limits.pass_through_days,
         limits.pass_through_share,
     )
-    several = lives.has_and_comes_to(found, limits.pass_through_count, limits.pass_through_total)
-    # Otherwise they come to a quarter of a year's income, rounded down.
+    several = lives.has(found, limits.pass_through_count) & lives.comes_to(found, limits.pass_through_total)
+    # Fewer, or a smaller sum, must come to the sum for a single one and to a quarter of a year's income, rounded down.
     quarter = lives.nearly(YEAR_DAYS * 3 / _MONTHS, lives.income_minor) // np.maximum(
         lives.span_days, SHORTEST_SPAN_DAYS
     )
@@ -217,7 +225,7 @@ def passed(life: Life, found: Sequence[Passage], days: int) -> Flag:
     """Return the flag for credits that were moved on within days, or for like sums in and out where nothing shows that the credits came first."""
     pairs = pairs_of(found)
     title, when = (
-        ("Money moved on", "within {window_days} days of the money it moved on")
+        ("Money moved on", soon_words(found, days))
         if is_in_order(pairs)
         else ("Like sums in and out", "on the day of the other")
     )
@@ -226,7 +234,8 @@ def passed(life: Life, found: Sequence[Passage], days: int) -> Flag:
         title
         + ": {credits_words} in ({credits_minor}) and {debits_words} out to {payees_words} ({debits_minor}), each "
         + when
-        + ", {dates}",
+        + ", {dates}"
+        + other_money_words(found),
         life.currency,
         *sides_of(found),
         window_days=days,
@@ -299,7 +308,7 @@ def sent_to_exchange(life: Life) -> Iterator[Flag]:
     if found:
         yield make_flag(
             "sent_to_exchange",
-            sentence + ", each within {window_days} days of the money it moved on, {dates}",
+            f"{sentence}, each {soon_words(found, days)}, {{dates}}{other_money_words(found)}",
             life.currency,
             *sides_of(found),
             window_days=days,

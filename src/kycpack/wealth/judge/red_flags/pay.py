@@ -172,20 +172,14 @@ def pay_returned(life: Life) -> Iterator[Flag]:
 
 
 @found_where(
-    lambda lives: (
-        lives.has(
-            lives.followed(
-                lives.credits & lives.marked("unproven") & lives.unknown & ~lives.marked("cash"),
-                lives.debits & lives.marked("cash"),
-                lives.limits.pay_passed_days,
-                lives.limits.drawn_share,
-            ),
-            lives.limits.drawn_count,
-        )
-        & (
-            lives.income_minor
-            >= lives.nearly(1 + lives.limits.drawn_beside, lives.minor(lives.limits.pass_through_total))
-        )
+    lambda lives: lives.has(
+        lives.followed(
+            lives.credits & lives.marked("unproven") & lives.unknown & ~lives.marked("cash"),
+            lives.debits & lives.marked("cash"),
+            lives.limits.pay_passed_days,
+            lives.limits.drawn_share,
+        ),
+        lives.limits.drawn_count,
     )
 )
 def pay_drawn(life: Life) -> Iterator[Flag]:
@@ -219,12 +213,9 @@ def pay_drawn(life: Life) -> Iterator[Flag]:
 
 
 @found_where(
-    lambda lives: lives.has_and_comes_to(
+    lambda lives: lives.has(
         lives.followed(
-            lives.credits
-            & lives.of_type(*_BENEFITS)
-            & ~lives.marked("cash")
-            & lives.at_least(lives.limits.pass_through_amount),
+            lives.credits & lives.of_type(*_BENEFITS) & lives.at_least(lives.limits.pass_through_amount),
             lives.debits
             & lives.marked("stranger")
             & ~lives.marked("collected", "related", "cash")
@@ -233,7 +224,6 @@ def pay_drawn(life: Life) -> Iterator[Flag]:
             lives.limits.benefit_share,
         ),
         lives.limits.benefit_count,
-        lives.limits.pass_through_total,
     )
 )
 def benefits_moved_on(life: Life) -> Iterator[Flag]:

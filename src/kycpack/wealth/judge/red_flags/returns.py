@@ -269,7 +269,8 @@ def _may_be_refunds(lives: Lives) -> Mask:
         lives.marked("returned", "collected") | (lives.of_kind("retailer") & lives.marked("is_open"))
     )
     more = lives.paid(given) > lives.nearly(limits.refund_factor, lives.paid(lives.debits))
-    return lives.has_and_comes_to(given & (more | ~lives.named), limits.refund_count, limits.refund_total)
+    without = given & (more | ~lives.named)
+    return lives.has(without, limits.refund_count) & lives.comes_to(without, limits.refund_total)
 
 
 @found_where(_may_be_refunds)

@@ -12,6 +12,10 @@ from kycpack.wealth.judge.red_flags.same_day import Pair
 
 # A payment made mostly with other money does not move money on: a lead tenant adds their own share to what they collect.
 _FROM_STOCK = Decimal("0.85")
+_AT_ONCE = (
+    "on the same day as the money it moved on",
+    "on the same day as the money it moved on or the day after",
+)
 
 
 @dataclass(frozen=True)
@@ -94,6 +98,26 @@ def pairs_of(found: Iterable[Passage]) -> list[Pair]:
 def sides_of(found: Sequence[Passage]) -> tuple[list[Movement], list[Movement], list[Pair]]:
     """Return the credits in the passages, the debits, and the pairs of the two, as `make_flag` takes them."""
     return [one.credit for one in found], debits_of(found), pairs_of(found)
+
+
+def soon_words(found: Iterable[Passage], window_days: int) -> str:
+    """Return how soon the money was moved on, with a placeholder for the window: by the days that were seen, where it left at once.
+
+    Args:
+        found: The passages.
+        window_days: The window of the rule.
+    """
+    longest = max(debit.day - credit.day for credit, debit in pairs_of(found))
+    if longest >= min(window_days, len(_AT_ONCE)):
+        return "within {window_days} days of the money it moved on"
+    return _AT_ONCE[longest] + " (the rule allows {window_days} days)"
+
+
+def other_money_words(found: Sequence[Passage]) -> str:
+    """Return what a sentence adds where more went out than came in; nothing if it did not."""
+    out = sum(one.amount for one in debits_of(found))
+    is_more = out > sum(one.credit.amount for one in found)
+    return "; part of what went out was other money" if is_more else ""
 
 
 def by_one_payment(found: Sequence[Passage]) -> list[Passage]:
