@@ -14,14 +14,16 @@ from tests.render.specimen_review import contents_of
 from kycpack.frames import Frames, flatten
 from kycpack.render.document_parts import Cell, Paragraph, Table
 from kycpack.render.palette import Tone
-from kycpack.render.review.check_strip import check_strip, session_states
+from kycpack.render.review.check_strip import check_strip, is_source_open, session_states
 from kycpack.render.review.screening import results_section, screening_section
+from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.review.short_names import short_names
 from kycpack.render.review.subjects import subjects_of
 from kycpack.render.wording import level_cell
 from kycpack.triage.judge.findings import Finding, findings_frame
 from kycpack.triage.levels import LEVELS
 from kycpack.triage.paths import OF_CUSTOMERS, OF_SESSIONS
+from kycpack.wealth.judge.coverage import IRREGULAR, KNOWN
 
 
 def strip_of(
@@ -181,6 +183,34 @@ def test_a_name_that_does_not_match_stands_beside_a_state_that_is_worse_already(
     results["document"]["outcome"] = "rejected"
     document = dict(strip_of(flatten(clear_customer(results)), pd.DataFrame(), [], found))["Document"]
     assert (document.text, document.tone) == ("Rejected, name does not match", Tone.ALARM)
+
+
+def test_no_red_flag_is_not_shown_as_well_while_most_money_has_no_known_source(sound: Frames) -> None:
+    none = findings_frame([])
+
+    def tile(known: int, *asked: str) -> tuple[str, Tone]:
+        shares = Shares("GBP", dict.fromkeys(NATURE_WORDS, 0) | {KNOWN: known, IRREGULAR: 100}, {}, 0)
+        limits = pd.DataFrame({"code": ["nature_not_known"] * len(asked), "currency": asked}, dtype="string")
+        is_open = is_source_open((shares,), limits)
+        states = session_states(sound, none)
+        cell = dict(check_strip(sound, none, (), none, states, is_source_open=is_open))["Bank"]
+        return cell.text, cell.tone
+
+    assert tile(99, "GBP") == ("No red flag, source not known", Tone.UNKNOWN)
+    for other in (tile(100, "GBP"), tile(99), tile(99, "EUR")):
+        assert other == ("No red flag", Tone.GOOD)
+
+
+def test_what_differs_in_an_address_that_is_clear_stands_on_page_one_and_is_no_gap() -> None:
+    customer = RECORD["address"] | {"addressLine1": "Flat 7, 1 High Street"}
+    made = contents_of(clear_customer(RESULTS, record=RECORD | {"address": customer}))
+    assert dict(made.strip)["Address"].text == "Clear, in part different"
+    (line,) = [
+        one for one in made.missing if one.text.startswith("A difference that the policy accepts (CON-6): ")
+    ]
+    assert "only one has the number of a flat, floor or house: “" in line.text
+    assert "on the proof of address (E-" in line.text
+    assert line.gaps == 0
 
 
 @pytest.mark.parametrize("level", LEVELS[1:])

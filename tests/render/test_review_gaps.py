@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import get_args
@@ -19,9 +21,10 @@ from kycpack.render.document_parts import Table
 from kycpack.render.review.approval import Terms
 from kycpack.render.review.bank_limits import COLUMNS
 from kycpack.render.review.case_record import terms_of
+from kycpack.render.review.check_counts import unevaluated_cell
 from kycpack.render.review.gap_duties import duties_of, duty_of, questions_of, tasks_of_gaps
 from kycpack.render.review.gap_titles import title_of
-from kycpack.render.review.gaps import headlines, limits_section
+from kycpack.render.review.gaps import Headline, checks_beside, headlines, limits_section
 from kycpack.render.review.pieces import GapTask
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.short_names import ShortNames
@@ -31,13 +34,21 @@ from kycpack.synthetic.scenarios import demo_scenarios
 from kycpack.triage.judge.findings import Finding, findings_frame
 
 
-def test_a_check_that_could_not_be_evaluated_stands_among_what_is_not_known() -> None:
-    none = gaps_of()
-    one = Unknown("More came in than is shown", ("Source of wealth",), "edd", ("MLRO",), (), ("E-07",))
-    (line,) = headlines(none, ShortNames(()), {}, (one,))
-    assert line.text == "Not evaluated: Source of wealth (see “Why”)"
+def test_a_check_that_could_not_be_evaluated_is_named_beside_the_gaps_and_is_none_of_them() -> None:
+    names, findings = ShortNames(()), findings_frame([Finding(**FOUND | UNKNOWN)])
+    one = Unknown("More came in than is shown", ("Months",), "edd", ("MLRO",), (), ("E-07",))
+    (beside,) = checks_beside(gaps_of(), names, (one,))
+    assert unevaluated_cell((one,), findings, (beside,)).text == (
+        "1 of 1 check could not be evaluated: Months (see “Why”)"
+    )
+    other = replace(one, titles=("Cash", "Gifts"))
+    assert unevaluated_cell((one, other), findings, (beside,)).text == (
+        "3 of 1 check could not be evaluated, among them Months (see “Findings”)"
+    )
+    assert headlines(gaps_of(), names, {}) == ()
     gap = gaps_of("silent", message="More came in than is shown.", number="40")
-    (line,) = headlines(gap, ShortNames(()), {}, (one,))
+    assert checks_beside(gap, names, (one,)) == ()
+    (line,) = headlines(gap, names, {})
     assert line.text == "A1: no transactions in the last 40 days (E-07)"
 
 
@@ -51,22 +62,21 @@ def test_a_check_is_among_the_gaps_already_if_it_is_about_the_payment_and_not_if
     one = Unknown(
         cause, ("Source of wealth",), "edd", "MLRO", (), ("E-07",), paths=frozenset({"wealth.source_found"})
     )
-    checks, payment = headlines(gap, ShortNames(()), {}, (one,))
-    assert checks.text == "Not evaluated: Source of wealth (see “Why”)"
-    assert payment.text == "P1: 10.00 GBP not shown to be supported (E-09)"
+    assert checks_beside(gap, ShortNames(()), (one,)) == (one,)
     about = replace(one, cause="The papers are missing", paths=frozenset({"wealth.payment_support"}))
-    (payment,) = headlines(gap, ShortNames(()), {}, (about,))
+    assert checks_beside(gap, ShortNames(()), (about,)) == ()
+    (payment,) = headlines(gap, ShortNames(()), {})
     assert payment.text == "P1: 10.00 GBP not shown to be supported (E-09)"
 
 
 def test_one_limit_of_every_pack_applies_and_several_apply() -> None:
     for codes, said in (
-        (["not_linked"], "1 limit"),
-        (["not_linked", "not_linked"], "1 limit"),
-        (["not_linked", "not_listable"], "2 limits"),
+        (["not_linked"], "1 limit of every pack"),
+        (["not_linked", "not_linked"], "1 limit of every pack, 2 gaps"),
+        (["not_linked", "not_listable"], "2 limits of every pack"),
     ):
         (line,) = headlines(gaps_of(*codes), ShortNames(()), {})
-        assert line.text == f"{said} of every pack: see “What this pack cannot show”"
+        assert line.text == f"{said}: see “What this pack cannot show”"
 
 
 QUESTION = {
@@ -145,6 +155,7 @@ FOUND = {
     "internal": False, "title": "Months", "reason": "", "sentence": "No transaction of A1", "cause": "", "basis": "",
     "path": "wealth.silent_account", "value": "hole", "evidence_ids": (), "superseded_by": None,
 }  # fmt: skip
+UNKNOWN = {"outcome": "UNKNOWN"}
 NOTHING_FOUND = findings_frame([])
 
 
@@ -239,11 +250,11 @@ def test_a_gap_about_which_nothing_can_be_done_says_why() -> None:
 
 
 def unasked(
-    operation: str, note: str, outcome: Outcome = "not_asked", status: int | None = None
+    operation: str, note: str, outcome: Outcome = "not_asked", status: int | None = None, form: str = "json"
 ) -> pd.DataFrame:
     """Return the gap of a request without an answer."""
     entry = Entry(
-        id="E-07", operation=operation, subject={"customer_id": "C-1"}, method="", path="", outcome=outcome, status=status, note=note,
+        id="E-07", operation=operation, subject={"customer_id": "C-1", "format": form}, method="", path="", outcome=outcome, status=status, note=note,
     )  # fmt: skip
     gaps = Gaps("C-1")
     gaps.add_unanswered(entry)
@@ -375,7 +386,7 @@ def test_the_list_of_matches_that_the_mlro_has_to_settle_stands_at_the_very_top_
     )
     gaps = pd.concat([gaps_of("monitoring_not_ordered", area="monitoring"), hidden])
     said = [line.text for line in headlines(gaps, ShortNames(()), {}, matches="MLRO")]
-    assert said == ["List and date of 2 matches not shown (E-07)", "Monitoring not ordered (E-07)"]
+    assert said == ["List and date of 2 matches not shown (E-07); 2 gaps", "Monitoring not ordered (E-07)"]
     *_, last = headlines(gaps, ShortNames(()), {})
     assert last.text == "2 limits of every pack: see “What this pack cannot show”"
 
@@ -407,4 +418,84 @@ def test_a_pack_of_very_many_kinds_of_gaps_still_has_a_page_one() -> None:
     codes = [code for code in get_args(GapCode) if code not in STANDING_GAPS]
     said = headlines(gaps_of(*codes), ShortNames(()), {})
     assert len(said) == 40
-    assert said[-1].text == "Further gaps are in “What this pack cannot show”"
+    assert (
+        said[-1].text == f"{len(codes) - counted_in(said[:-1])} further gaps in “What this pack cannot show”"
+    )
+    assert counted_in(said) == len(codes)
+
+
+_COUNTS = (
+    r"; (\d+) gaps$",
+    r"every pack, (\d+) gaps:",
+    r"(\d+) limits? of every",
+    r"(\d+) gaps? of",
+    r"^(\d+) further gap",
+)
+
+
+def counted_in(lines: Sequence[Headline]) -> int:
+    """Return for how many gaps the lines stand, as a reader counts them: the number that a line says, or one."""
+    found = 0
+    for line in lines:
+        if line.gaps:
+            said = next((hit for each in _COUNTS if (hit := re.search(each, line.text))), None)
+            found += int(said[1]) if said else 1
+    return found
+
+
+@pytest.mark.parametrize("kind", [kind.name for kind in demo_scenarios()])
+def test_the_lines_of_page_one_add_up_to_the_gaps_of_its_heading(kind: str) -> None:
+    day = datetime(2026, 6, 1, 12, tzinfo=UTC)
+    (plan,) = generate(1, 7, day.date(), history_days=120, scenario=kind).customers
+    made = build_contents(inputs_of(evidence_of(plan, with_statement=True), day))
+    assert made.not_known.text == f"{counted_in(made.missing)} gaps"
+    assert made.gap_count == sum(line.gaps for line in made.missing)
+    assert not any(line.text.startswith("Not evaluated: ") for line in made.missing)
+
+
+def test_an_account_that_is_not_linked_and_bank_access_that_was_not_ordered_are_one_line() -> None:
+    gaps = pd.concat(
+        [
+            gaps_of("no_accounts", evidence_id="E-05", amount_minor=None, currency=None),
+            gaps_of("not_ordered", part="bank", subject="S1", amount_minor=None, currency=None),
+        ]
+    )
+    (line,) = headlines(gaps, ShortNames(()), {})
+    assert line.text == "No bank account linked, and bank access not ordered (E-05, E-07); 2 gaps"
+    assert line.gaps == 2
+
+
+def test_a_title_says_which_cause_stands_behind_its_code() -> None:
+    statement = "source_of_wealth.get"
+    for gaps, said in (
+        (unasked(statement, "not_found", "refused", 404), "Not found: the service's own statement (E-07)"),
+        (unasked("payments.get", "not_found", "refused", 404), "Not found: the payment's record (E-07)"),
+        (unasked(statement, "forbidden", "refused", 403), "Refused: the service's own statement (E-07)"),
+        (
+            unasked(statement, NO_STATEMENT, form="pdf"),
+            "Not requested: the service's own statement as PDF (E-07)",
+        ),
+        (
+            unasked("payments.get", "no payment of this customer is known"),
+            "No payment known, so no record of one requested (E-07)",
+        ),
+        (gaps_of("currency_missing", area="statement"), "The service's statement gives no currency (E-07)"),
+        (gaps_of("currency_missing"), "A1: no currency given (E-07)"),
+        (
+            gaps_of("opening_below_limit"),
+            "Where 72,892.31 GBP held before the first transactions came from (below the limit) (E-07)",
+        ),
+        (gaps_of("pay_beside_benefit"), "Wages of 72,892.31 GBP beside an out-of-work benefit (E-07)"),
+    ):
+        (line,) = headlines(gaps, ShortNames(()), {})
+        assert line.text == said
+    both = pd.concat(
+        [
+            unasked(statement, "not_found", "refused", 404),
+            unasked(statement, "forbidden", "refused", 403),
+        ]
+    )
+    assert [line.text.partition(":")[0] for line in headlines(both, ShortNames(()), {})] == [
+        "Not found",
+        "Refused",
+    ]

@@ -537,7 +537,7 @@ def test_gaps_without_room_are_counted_by_area_and_the_limits_of_every_pack_stay
     first = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
     shown = first.count("Something is not known of account")
     assert 5 < shown < 40
-    assert f"{40 - shown} further lines in “What this pack cannot show”: {40 - shown} of Bank data" in first
+    assert f"{40 - shown} further gaps in “What this pack cannot show”: {40 - shown} of Bank data" in first
     assert last.text in first
 
 
@@ -601,7 +601,7 @@ def test_page_one_leaves_nothing_out_without_saying_so(
     reason = "reason" if left == 1 else "reasons"
     assert (f"{left} more {reason} (Enhanced due diligence): page 2" in first) == bool(left)
     assert all(squeezed(line.text)[:30] in squeezed(first) for line in contents.missing) or re.search(
-        "[0-9]+ further lines? in “What this pack", first
+        "[0-9]+ further gaps? in “What this pack", first
     )
     assert "Credits by month" in first
 

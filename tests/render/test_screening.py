@@ -197,7 +197,8 @@ def test_no_category_is_clear_while_a_match_on_a_list_that_is_not_named_is_open(
         }
         assert title not in listed
     assert said["Need for an internal report"].startswith(
-        "not clear: a match on a list that the provider does not name; apart from that, no red flag"
+        "not clear: a match on a list that the provider does not name; see SCR-6 in “Findings”; apart from that, "
+        "no red flag"
     )
 
 
@@ -300,8 +301,12 @@ def test_the_categories_that_the_results_do_not_have_are_a_gap_with_or_without_m
     said = words_of(made.section("limits"))
     assert "6 categories of screening are not in the results, so it is not known whether they were" in said
     assert "Adverse media on crime; " in said
-    assert "MLRO: ask the provider whether the categories not in the results were searched" in said
-    assert "ask the provider whether the categories not in the results were" in " ".join(made.steps)
+    assert (
+        "MLRO: ask the provider whether the categories of screening not in the results were searched" in said
+    )
+    assert "ask the provider whether the categories of screening not in the results were" in " ".join(
+        made.steps
+    )
     assert f"{NOT_SEARCHED} (" in words_of(made.section("screening"))
 
 

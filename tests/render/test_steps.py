@@ -310,7 +310,7 @@ def test_a_check_that_could_not_be_evaluated_stands_in_the_findings_with_its_rul
     section = findings_section(found, (), unknowns_of(found, NAMES, NO_GAPS), Cell(""))
     (listed,) = [block for block in section.blocks if isinstance(block, Table) and block.rows]
     (cells,) = listed.rows
-    assert [cell.text for cell in cells][1] == "PAY-1, EDD-1, RES-7"
+    assert [cell.text for cell in cells][1] == "A check (PAY-1, EDD-1, RES-7)"
 
 
 def test_a_decline_waits_for_the_mlro_who_has_a_step_and_for_what_the_rejected_result_means() -> None:

@@ -356,7 +356,7 @@ _ALL = (
             Column(
                 "cause",
                 "string",
-                "why, for programs, where the code alone does not say what has to be done: blocked, no_statement, below_limit, incomplete",
+                "why, for programs, where the code alone does not say what has to be done: blocked, no_statement, not_found, below_limit, incomplete",
                 required=True,
             ),
             Column("number", "Int64", "how many are missing or not shown, such as months or matches"),

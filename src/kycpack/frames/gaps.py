@@ -49,7 +49,8 @@ _ERRORS = {
 }
 _SUBJECTS = ("media_id", "account_id", "payment_id", "session_id", "customer_id")
 _LONGEST_NOTE = 200
-_NOT_FOUND = 404
+_AS_PDF = " as PDF"
+_NO_SUCH_THING = 404
 
 
 GapCode = Literal[
@@ -88,8 +89,9 @@ STANDING_GAPS: tuple[GapCode, ...] = (
 )  # fmt: skip
 """Gaps that every pack has; they are accepted once, with the approval of a version of a policy."""
 
-BLOCKED, NO_SUCH_STATEMENT, BELOW_LIMIT, INCOMPLETE = "blocked", "no_statement", "below_limit", "incomplete"
-"""Causes of gaps: nobody can make the request yet, the service has no statement, less than the policy asks about, only a part is missing."""
+BLOCKED, NO_SUCH_STATEMENT, NOT_FOUND = "blocked", "no_statement", "not_found"
+BELOW_LIMIT, INCOMPLETE = "below_limit", "incomplete"
+"""Causes of gaps: nobody can make the request yet, the service has no statement or nothing of that id, less than the policy asks about, only a part is missing."""
 
 
 class Gap(NamedTuple):
@@ -159,16 +161,16 @@ class Gaps:
 
     def add_unanswered(self, entry: Entry) -> None:
         """Add the gap of an entry without an answer."""
-        thing = thing_of(entry.operation)
-        if entry.subject.get("format") == "pdf":
-            thing += " as PDF"
+        part = f"{entry.operation}{_AS_PDF}" if entry.subject.get("format") == "pdf" else entry.operation
+        thing = thing_of(part)
         note = entry.note.removesuffix(f"; {REUSED}")[:_LONGEST_NOTE]
-        not_found = entry.outcome == "refused" and entry.status == _NOT_FOUND
-        cause = BLOCKED if note.startswith((SESSION_STATE, NO_PAYMENT)) else ""
+        not_found = entry.outcome == "refused" and entry.status == _NO_SUCH_THING
+        is_blocked = note.startswith((SESSION_STATE, NO_PAYMENT))
+        cause = BLOCKED if is_blocked else NOT_FOUND if not_found else ""
         if area_of(entry) == "statement" and (not_found or note == NO_STATEMENT):
             cause = NO_SUCH_STATEMENT
         if not_found:
-            message, note = f"{thing} was not found (status {_NOT_FOUND})", note.removesuffix("not_found")
+            message, note = f"{thing} was not found (status {_NO_SUCH_THING})", note.removesuffix("not_found")
         else:
             message = f"{thing} {_WORDS.get(entry.outcome, 'has no answer')}"
             message += "" if entry.status is None else f" with status {entry.status}"
@@ -179,13 +181,14 @@ class Gaps:
         )  # all outcomes of an entry are listed in `kycpack.evidence.OUTCOMES`
         self.add(
             area_of(entry), code, message,
-            subject=subject_of(entry), evidence_id=entry.id, part=entry.operation, cause=cause,
+            subject=subject_of(entry), evidence_id=entry.id, part=part, cause=cause,
         )  # fmt: skip
 
 
 def thing_of(operation: str) -> str:
-    """Return what an operation requests, as in `the customer's record`."""
-    return _THINGS.get(operation, operation)
+    """Return what an operation requests, as in `the customer's record`; the part of a gap also says whether that is a PDF."""
+    name, as_pdf, _ = operation.partition(_AS_PDF)
+    return f"{_THINGS.get(name, name)}{as_pdf}"
 
 
 def note_words(note: str) -> str:

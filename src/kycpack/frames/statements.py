@@ -56,5 +56,6 @@ def read_statements(reading: EvidenceReading, identity: Identity) -> None:
         if sources and not any(
             "currency" in document for _, document in sources if isinstance(document, dict)
         ):
-            message = "the service's statement gives no currency for its sources: they are taken to be in the currency of the bank data"
+            about = f" of payment {payment_id}" if payment_id else ""
+            message = f"the service's statement{about} gives no currency for its sources: they are taken to be in the currency of the bank data"
             statement.missing("currency_missing", message)

@@ -135,21 +135,31 @@ def _origin_of(every: Mapping[str, str], titles: Iterable[str]) -> Origin:
     )
 
 
-def unevaluated_cell(unknowns: Sequence[Unknown], findings: pd.DataFrame) -> Cell:
+def unevaluated_cell(
+    unknowns: Sequence[Unknown], findings: pd.DataFrame, beside: Sequence[Unknown] = ()
+) -> Cell:
     """Return how many of all checks could not be evaluated, in a sentence; empty where every one could.
 
     Args:
         unknowns: What could not be evaluated; what stays inside the firm is not counted.
         findings: Frame `findings` of the customer.
+        beside: Those of a single check that are named, as returned by `gaps.checks_beside`.
     """
     missed = unevaluated(unknowns)
     if not missed:
         return Cell("")
     every = _each_check(findings)
+    named = [title for one in beside for title in one.titles if title in missed]
+    where = ": see “Findings”"
+    if named:
+        listed_ = "; ".join(named)
+        is_all = len(named) == len(missed)
+        where = f": {listed_} (see “Why”)" if is_all else f", among them {listed_} (see “Findings”)"
     return Cell(
-        f"{len(missed)} of {counted(len(every), 'check')} could not be evaluated: see “Findings”",
+        f"{len(missed)} of {counted(len(every), 'check')} could not be evaluated{where}",
         origins=(
             distinct_of("findings", "title", outcome=UNKNOWN, superseded_by=None, internal=False),
             _origin_of(every, every),
+            *(origin for one in beside for origin in one.origins),
         ),
     )

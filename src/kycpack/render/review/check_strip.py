@@ -19,11 +19,13 @@ from kycpack.render.palette import Tone
 from kycpack.render.review.findings import replaced_sessions
 from kycpack.render.review.open_matches import LIST_NOT_NAMED, absent_categories, open_matches
 from kycpack.render.review.payments import SMALL
+from kycpack.render.review.shares import Shares
 from kycpack.render.review.subjects import subjects_of
 from kycpack.render.wording import is_absent, is_named, level_cell, no_outcome, outcome_cell
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN, highest, rank
 from kycpack.triage.likeness import ABBREVIATION, EXTRA_NAME, INITIAL, MISSING_PART, NUMBER_MISSING, WORDS
+from kycpack.wealth.judge.coverage import KNOWN
 
 _ORDERED = {
     "document": ("ordered_document_check",),
@@ -44,13 +46,15 @@ _COMPARED = {"name": "Name", "date_of_birth": "Date of birth", "address": "Addre
 _ALIKE = (
     "likeness"  # the word before the two sources, in the path of a comparison in which the detail is similar
 )
+IN_PART_DIFFERENT = "in part different"
+"""What is said beside the state of a check in which a difference counts as clear."""
 _DIFFERENCES = tuple(
-    f"{detail} {how}" for how in ("does not match", "in part different") for detail in _COMPARED.values()
+    f"{detail} {how}" for how in ("does not match", IN_PART_DIFFERENT) for detail in _COMPARED.values()
 )
 # Differences that no rule objects to, but in which a part is in one of the two values alone, with their words.
 _IN_PART = {
-    "address": (frozenset({NUMBER_MISSING, MISSING_PART}), "in part different"),
-    "name": (frozenset({EXTRA_NAME, INITIAL, ABBREVIATION}), "name in part different"),
+    "address": (frozenset({NUMBER_MISSING, MISSING_PART}), IN_PART_DIFFERENT),
+    "name": (frozenset({EXTRA_NAME, INITIAL, ABBREVIATION}), f"name {IN_PART_DIFFERENT}"),
 }
 
 
@@ -66,6 +70,8 @@ _Against = Mapping[str, Sequence[_Objection]]
 
 NAME_NOT_SHOWN = "name used not shown"
 """What is said beside the state of a screening of which it matters which name was searched."""
+SOURCE_OPEN = "source not known"
+"""What is said beside the state of bank data without a red flag while the source of most credits is not established."""
 _NOT_CHECKED = "not fully checked"
 _NO_DATE = "list date not shown"
 _NOT_KNOWN = Cell("Unknown value", Tone.UNKNOWN)
@@ -93,7 +99,13 @@ States = Mapping[str, Mapping[str, State]]
 
 
 def check_strip(
-    frames: Frames, flags: pd.DataFrame, answers: Iterable[str], findings: pd.DataFrame, states: States
+    frames: Frames,
+    flags: pd.DataFrame,
+    answers: Iterable[str],
+    findings: pd.DataFrame,
+    states: States,
+    *,
+    is_source_open: bool = False,
 ) -> tuple[tuple[str, Cell], ...]:
     """Return the six parts of the strip, each with its state in words.
 
@@ -106,8 +118,12 @@ def check_strip(
         answers: For each payment, whether it is supported by what was observed.
         findings: The customer's findings, as returned by `triage.findings_frame`.
         states: As returned by `session_states`.
+        is_source_open: As returned by the function of that name.
     """
     against = _findings_against(findings)
+    bank = _with_difference(_beside(_bank(frames, flags), against, "bank"), findings)
+    if is_source_open and bank.tone == Tone.GOOD:
+        bank = replace(_with_words(bank, SOURCE_OPEN), tone=Tone.UNKNOWN)
     replaced = replaced_sessions(findings).keys()
     # What a replaced session left open is not missing.
     counted = [
@@ -116,10 +132,21 @@ def check_strip(
     none = State(0, Cell("No session", Tone.UNKNOWN))
     parts = (
         *((part, min((one[part] for one in counted), default=none).cell) for part in _ORDERED),
-        ("bank", _with_difference(_beside(_bank(frames, flags), against, "bank"), findings)),
+        ("bank", bank),
         ("payment", _beside(_payment(frames, set(answers)), against, "payment")),
     )
     return tuple((part.title(), cell) for part, cell in parts)
+
+
+def is_source_open(shares: Iterable[Shares], limits: pd.DataFrame) -> bool:
+    """Return whether the source of most credits of a currency is not established, where the policy asks about it.
+
+    Args:
+        shares: How much of the credits is of known nature, one entry a currency.
+        limits: Frame `limits` of the customer.
+    """
+    asked = {row.currency for row in rows(limits, "code", "currency") if row.code == "nature_not_known"}
+    return any(one.currency in asked and 2 * one.natures[KNOWN] < one.total_minor for one in shares)
 
 
 def session_states(frames: Frames, findings: pd.DataFrame, *, name_in_doubt: bool = False) -> States:
@@ -205,13 +232,13 @@ def _in_part_different(findings: pd.DataFrame) -> dict[tuple[str, str], set[str]
     A name that the document gives differently is said of the document and not of the identity check.
     """
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for row, words in _accepted(findings):
+    for row, words in accepted(findings):
         for part in subjects_of(str(row.path)) - {"identity"}:
             found[part, words].update(map(str, row.evidence_ids))
     return found
 
 
-def _accepted(findings: pd.DataFrame) -> Iterator[tuple[Any, str]]:
+def accepted(findings: pd.DataFrame) -> Iterator[tuple[Any, str]]:
     """Yield the checks of differences of which `_IN_PART` has the words, although no rule objects, with these words."""
     for row in rows(standing(findings), "outcome", "path", "value", "evidence_ids", "rule_id"):
         root, detail, *about = f"{row.path}.".split(".")
@@ -229,7 +256,7 @@ def accepted_differences(findings: pd.DataFrame) -> Paragraph | None:
         findings: The customer's findings, as returned by `triage.findings_frame`.
     """
     said: dict[str, dict[str, None]] = {}
-    for row, _ in _accepted(findings):
+    for row, _ in accepted(findings):
         said.setdefault(WORDS[str(row.value)], {})[str(row.rule_id)] = None
     if not said:
         return None
@@ -263,7 +290,7 @@ def _difference(path: str) -> str:
     root, detail, *about = f"{path}.".split(".")
     if root != "consistency" or detail not in _COMPARED:
         return ""
-    return f"{_COMPARED[detail]} {'in part different' if about[0] == _ALIKE else 'does not match'}"
+    return f"{_COMPARED[detail]} {IN_PART_DIFFERENT if about[0] == _ALIKE else 'does not match'}"
 
 
 def _beside(cell: Cell, against: _Against, part: str, session_id: str | None = None) -> Cell:

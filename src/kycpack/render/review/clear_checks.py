@@ -19,8 +19,9 @@ from kycpack.render.review.check_strip import States
 from kycpack.render.review.compared_pairs import Pairs, pairs_of, verdicts_by_pair
 from kycpack.render.review.compared_values import compared_values, values_of, with_values
 from kycpack.render.review.open_matches import SCREENING_CATEGORIES
-from kycpack.render.review.same_matter import NO_OPPOSITION, Objection, Opposition
+from kycpack.render.review.same_matter import NO_OPPOSITION, Objection, Opposition, is_reportable
 from kycpack.render.review.seen_words import (
+    AGE_NOT_SHOWN,
     NO_BANK_DATA_NEEDED,
     NOT_SEARCHED,
     NOTHING_TO_COMPARE,
@@ -89,7 +90,7 @@ class _Objections(NamedTuple):
         opposition: What may speak against a check that has no objection of its own.
         unlike: For each finding of a comparison, the detail and its two sources.
         sessions: The sessions of the objections, by the title of the check; empty for the customer.
-        internal: The rules of the objections that stay inside the firm.
+        internal: The rules of the objections that stay inside the firm, and of those that a need for an internal report may rest on.
         open_matches: As returned by `open_matches`.
         names: Short names of sessions.
     """
@@ -290,7 +291,8 @@ def _objections(
         if str(row["outcome"]) == HIT and path.startswith("consistency."):
             unlike.add(tuple(path.split(".")[1:]))
     opposed = opposition._replace(objections=tuple(raised))
-    internal = [str(row["rule_id"]) for row in against if row["internal"]]
+    reported = (row for row in against if row["internal"] or is_reportable(row))
+    internal = [str(row["rule_id"]) for row in reported]
     return _Objections(opposed, unlike, sessions, internal, open_matches, names)
 
 
@@ -307,6 +309,7 @@ def _beside(
         return _of_one_session(session, words, objections.sessions[title], objections.names)
     about_report = row["internal"] and not path.startswith("consistency.")
     inside = objections.internal if about_report else ()
+    asked = objections.opposition.questions.get(str(row["rule_id"]), ())
     against = objections.opposition.against(str(row["rule_id"]), session, path, inside)
     is_raised = objections.opposition.is_raised(session, path) and not is_absent(row["value"])
     if is_raised:
@@ -315,11 +318,18 @@ def _beside(
     if about_report:
         # What staff saw or heard is not in the evidence, so that nothing here can settle whether a report is needed.
         open_ = objections.open_matches.get(session, "")
-        listed_match = f"{open_}; apart from that, " if open_ else ""
-        return f"{listed_match}{_said(row)}{'; ' * bool(against)}{against}"
-    if against:
-        return f"{words}, {against}"
-    return f"{words} (the value itself is in “Findings”)" if is_raised else ""
+        return _apart_from((open_, against), _said(row))
+    if against and any(one.operator == "forgery" for one in asked):
+        words = _apart_from((against,), words)
+    elif against or is_raised:
+        words += f", {against}" if against else " (the value itself is in “Findings”)"
+    return words if against or is_raised or (path, row["value"]) == AGE_NOT_SHOWN else ""
+
+
+def _apart_from(found: Sequence[str], said: str) -> str:
+    """Return what was found, and then what was not."""
+    first = "; ".join(one.removeprefix("but ") for one in found if one)
+    return f"{first}; apart from that, {said}" if first else said
 
 
 def _of_one_session(session: str, words: str, against: AbstractSet[str], names: ShortNames) -> str:

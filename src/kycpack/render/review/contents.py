@@ -27,6 +27,7 @@ from kycpack.render.review import (
     gaps,
     latin_names,
     newer_findings,
+    not_known,
     payments,
     person,
     settled,
@@ -35,7 +36,7 @@ from kycpack.render.review.after_decision import ToDo
 from kycpack.render.review.approval import FILE_THERE
 from kycpack.render.review.bank_limits import COLUMNS, with_more
 from kycpack.render.review.case_record import case_sections, reviewed_case
-from kycpack.render.review.check_strip import check_strip
+from kycpack.render.review.check_strip import check_strip, is_source_open
 from kycpack.render.review.checks import as_it_was, check_sections, checks_of
 from kycpack.render.review.decision import CaseRecord, DisposedFinding
 from kycpack.render.review.decision_section import FROM_RECORD
@@ -277,6 +278,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
                 (one.answer for one in money.supported),
                 results.triage.findings,
                 results.states,
+                is_source_open=is_source_open(money.shares, results.limits),
             )
         ),
         case.run,
@@ -294,7 +296,6 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     limits = payments.with_unsupported(results.limits, money.supported)
     limits = gaps.with_unprintable(limits, results.customer_id, unprintable(_texts(sections)))
     shown = gaps.in_order(with_more(frames.gaps, plain_rows(limits, *COLUMNS)))
-    otherwise = newer_findings.otherwise_in("limits", case.run, results.policy)
     top_reason = text_of(results.recommendation["top_reason"], "No rule was hit")
     return ReviewContents(
         customer_id=results.customer_id,
@@ -320,20 +321,12 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         looked_at=counts.looked_at(results.evidence, frames),
         risk=risk_cell(frames.customers, results.recommendation),
         late=counts.late_evidence(results.evidence, results.as_of),
-        missing=(
-            *([gaps.Headline(otherwise, (Given(FROM_RECORD),))] if otherwise else ()),
-            *gaps.headlines(
-                shown,
-                names,
-                findings.replaced_sessions(results.triage.findings),
-                why,
-                case.closed_by,
-                case.matches,
-            ),
-        ),
+        missing=not_known.not_known(results, case, shown, strip),
         gap_count=len(shown),
         not_known=gaps.count_cell(shown),
-        unevaluated=check_counts.unevaluated_cell(case.unknowns, results.triage.findings),
+        unevaluated=check_counts.unevaluated_cell(
+            case.unknowns, results.triage.findings, gaps.checks_beside(shown, names, why)
+        ),
         rests_on=check_counts.approval_cell(
             checks,
             unevaluated(case.unknowns),

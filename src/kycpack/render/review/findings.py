@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 import pandas as pd
 
@@ -32,9 +33,10 @@ from kycpack.render.wording import (
     is_absent,
     joined,
     level_cell,
+    sentence_case,
     text_of,
 )
-from kycpack.triage.levels import rank
+from kycpack.triage.levels import UNKNOWN, rank
 from kycpack.triage.policies.legal_sources import LegalSource
 
 _NUMBER = TableColumn("In the decision", 0.8)
@@ -46,8 +48,7 @@ _HITS = (
 )
 _UNKNOWNS = (
     TableColumn("Cause", 2.1),
-    TableColumn("Rule", 1.0),
-    TableColumn("What could not be evaluated", 3.4),
+    TableColumn("What could not be evaluated, with its rule", 4.4),
     TableColumn("Calls for", 1.1),
     TableColumn("Owner and action", 0.9),
     TableColumn("Session", 0.8),
@@ -81,6 +82,11 @@ def findings_section(
         skipped: Which checks had nothing to look at, as returned by `skipped_paragraph`; None if every one had.
     """
     basis = {str(row["rule_id"]): text_of(row["basis"], "") for row in records(findings, "rule_id", "basis")}
+    titles = {
+        (str(row["rule_id"]), sentence_case(text_of(row["title"])))
+        for row in records(findings, "rule_id", "title", "outcome")
+        if str(row["outcome"]) == UNKNOWN
+    }
     numbers = _numbers((*reasons, *unknowns))
     blocks: list[Block] = [
         Paragraph(
@@ -96,7 +102,7 @@ def findings_section(
         _numbered(
             _UNKNOWNS,
             unknowns,
-            [_unknown_row(one) for one in unknowns],
+            [_unknown_row(one, titles) for one in unknowns],
             _ALL_EVALUATED if skipped else _EVERY_CHECK,
         ),
         *([skipped] if skipped else []),
@@ -193,11 +199,13 @@ def _hit_row(reason: Reason, basis: dict[str, str]) -> tuple[Cell, ...]:
     return resting_on((reason.text, rule, level, owner or DASH), *reason.origins)
 
 
-def _unknown_row(one: Unknown) -> tuple[Cell, ...]:
+def _unknown_row(one: Unknown, titles: AbstractSet[tuple[str, str]]) -> tuple[Cell, ...]:
+    """Return a row, in which each check stands with its rules; titles are those of all rules that could not be evaluated."""
+    rules = {title: [code for code in one.codes if (code, title) in titles] for title in one.titles}
+    named = "; ".join(f"{title} ({', '.join(codes)})" if codes else title for title, codes in rules.items())
     cells = (
         Cell(one.cause, Tone.UNKNOWN),
-        Cell(", ".join(one.codes) or DASH),
-        Cell(one.listed),
+        Cell(named if len(one.titles) == 1 else f"{len(one.titles)} checks: {named}"),
         level_cell(one.level),
         Cell(": ".join(one.about) if one.owner else DASH),
         Cell(", ".join(one.sessions) or DASH),

@@ -35,7 +35,14 @@ _SMALL = "it is less than the policy asks about"
 _SAID = {BLOCKED: "nothing can be done before it can be requested", BELOW_LIMIT: _SMALL}
 """Why nothing has to be done about a gap, by its cause: a session that is not complete has a step of its own, and without a payment there is none to request."""
 _FOR_APPROVAL = frozenset(
-    {"risk_not_given", "monitoring_not_ordered", "standard_only", "not_ordered", "not_asked"}
+    {
+        "risk_not_given",
+        "monitoring_not_ordered",
+        "standard_only",
+        "not_ordered",
+        "not_asked",
+        "categories_not_seen",
+    }
 )
 """Gaps that only an approval needs filled; what a rejected customer may still be listed for, and what is about others, is not among them."""
 
@@ -113,7 +120,7 @@ _DUTIES: Mapping[str, str] = {
     "screened_name_not_shown": f"{ANALYST}: ask the provider which name was screened",
     "risk_not_given": f"{ANALYST}: get it from the department that keeps it",
     "standard_only": "MLRO: decide whether a deeper screening is needed",
-    "categories_not_seen": "MLRO: ask the provider whether the categories not in the results were searched, or accept that they were not",
+    "categories_not_seen": "MLRO: ask the provider whether the categories of screening not in the results were searched, or accept that they were not",
     "matches_not_listed": "MLRO: ask the provider for the matches",
     "monitoring_not_ordered": "MLRO: decide whether to order it",
     "document_shared": "MLRO: find out whose document it is",

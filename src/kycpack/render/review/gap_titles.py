@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.frames.gaps import INCOMPLETE, GapCode, thing_of
+from kycpack.frames.gaps import BLOCKED, INCOMPLETE, NO_SUCH_STATEMENT, NOT_FOUND, GapCode, thing_of
 from kycpack.models.listed import counted, listed
 from kycpack.models.money import format_minor
 from kycpack.render.review.reasons import with_evidence
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent, sentence_case
 
+_NOT_THERE = "Not found: {part}"
 TITLES: Mapping[GapCode, str] = {
     "refused": "Refused: {part}",
     "failed": "Failed: {part}",
@@ -23,7 +24,7 @@ TITLES: Mapping[GapCode, str] = {
     "order_not_known": "{of}: not known what was ordered",
     "not_ordered": "{of}: {part} not ordered",
     "monitoring_not_ordered": "Monitoring not ordered",
-    "standard_only": "Sanctions alone screened, not PEPs or adverse media",
+    "standard_only": "Screening of sanctions alone ordered, not of PEPs or adverse media",
     "section_missing": "{of}: no result of the {part}",
     "members_missing": "{of}: details missing in the {part}",
     "matches_not_listed": "{count} counted and not shown",
@@ -64,17 +65,25 @@ TITLES: Mapping[GapCode, str] = {
     "months_missing": "{of}: no transactions in {count}",
     "may_be_one_account": "{of} and {part} may be one account: {amount} may be counted twice",
     "opening_balance": "{of}: source of the first {amount} not shown",
-    "opening_below_limit": "{amount} before the first transactions: below the limit",
+    "opening_below_limit": "Where {amount} held before the first transactions came from (below the limit)",
     "interest_above_balance": "Not shown what {amount} of interest is paid on",
     "pay_beside_benefit": "Wages of {amount} beside an out-of-work benefit",
     "nature_not_known": "Source of {amount} of credits not established",
     "payment_not_supported": "{of}: {amount} not shown to be supported",
     "unprintable": "Character that no font has, shown as a mark",
 }
-_OTHERWISE: Mapping[tuple[GapCode, str], str] = {
+_OTHERWISE: Mapping[tuple[str, str], str] = {
     ("risk_not_given", INCOMPLETE): "Customer risk file incomplete",
+    ("refused", NO_SUCH_STATEMENT): _NOT_THERE,
+    ("refused", NOT_FOUND): _NOT_THERE,
+    ("currency_missing", "statement"): "The service's statement gives no currency",
 }
-"""The title where a gap has a cause that changes it."""
+"""The title where a gap has a cause, or an area, that changes it."""
+_WITHOUT_PAYMENT = "No payment known, so no record of one requested"
+_BOTH: Mapping[frozenset[str], str] = {
+    frozenset({"no_accounts", "not_ordered"}): "No bank account linked, and bank access not ordered"
+}
+"""The title of gaps of two kinds that are one fact."""
 _ALONE: Mapping[GapCode, str] = {
     "matches_not_listed": "Matches listed, their number not known",
     "matches_not_visible": "List and date of the matches not shown",
@@ -96,12 +105,12 @@ def title_of(gaps: Sequence[Any], names: ShortNames) -> str:
     """Return the title of the gaps of one kind, with the largest number, what they are about, and their evidence.
 
     Args:
-        gaps: Rows of frame `gaps` or `limits`, of one area and code.
+        gaps: Rows of frame `gaps` or `limits` of one kind, or of two that are one fact, the kind that is named first.
         names: Short names of sessions, accounts and payments.
     """
     largest = max(gaps, key=_size)
     code: GapCode = largest.code
-    title = _OTHERWISE.get((code, largest.cause), TITLES[code])
+    title = _BOTH.get(frozenset(str(one.code) for one in gaps), template_of(largest))
     count, amount = (
         "" if is_absent(value) or not value else value for value in (largest.number, largest.amount_minor)
     )
@@ -118,6 +127,16 @@ def title_of(gaps: Sequence[Any], names: ShortNames) -> str:
     ids = sorted({str(one.evidence_id) for one in shown if one.evidence_id})
     more = f"; {counted(len(gaps), 'gap')}" if len(gaps) > 1 else ""
     return f"{with_evidence(sentence_case(said), ids if len(ids) <= _MOST_NAMED else ())}{more}"
+
+
+def template_of(gap: Any) -> str:
+    """Return the title of a gap, in which braces stand for what it is about."""
+    if (gap.code, gap.cause, gap.part) == ("not_asked", BLOCKED, "payments.get"):
+        return _WITHOUT_PAYMENT
+    return next(
+        (title for kind in (gap.cause, gap.area) if (title := _OTHERWISE.get((gap.code, kind)))),
+        TITLES[gap.code],
+    )
 
 
 def _size(gap: Any) -> tuple[int, ...]:

@@ -25,7 +25,7 @@ from kycpack.render.origin import Origins, count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import with_more
 from kycpack.render.review.gap_duties import NOBODY, duties_of
-from kycpack.render.review.gap_titles import title_of
+from kycpack.render.review.gap_titles import template_of, title_of
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import DASH, is_absent, sentence_case, text_of
@@ -51,18 +51,24 @@ _WAS_REJECTED = "As it was at the decision: the customer is rejected, so nobody 
 _AS_IT_WAS = "As it was at the decision: a rejected customer is not asked"
 _OF_MATCHES = frozenset({"matches_not_visible", "matches_not_listed", "list_date_not_visible"})
 _MOST_LINES = 40
-_Kind = tuple[str, str, str | None]
-"""An area, a code, and a currency."""
+_Kind = tuple[str, str, str | None, str]
+"""An area, a code, a currency, and the words of a title."""
+_ONE_FACT: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
+    (("screening", "matches_not_visible"), ("screening", "list_date_not_visible")),
+    (("bank", "no_accounts"), ("bank", "not_ordered")),
+)
+"""Areas and codes of gaps that share a line, that of the first."""
 _PRINTED = 60  # otherwise a statement with ten thousand broken lines would make a document too long to open
 
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """A line on page one, the origins of its numbers, and the area of the gaps in words."""
+    """A line on page one, the origins of its numbers, the area of the gaps in words, and for how many of them it stands: none where it only says how to read them."""
 
     text: str
     origins: Origins = ()
     area: str = ""
+    gaps: int = 1
 
 
 def in_order(gaps: pd.DataFrame) -> pd.DataFrame:
@@ -79,7 +85,6 @@ def headlines(
     gaps: pd.DataFrame,
     names: ShortNames,
     replaced: Mapping[str, str],
-    why: Sequence[Reason | Unknown] = (),
     closed_by: str = "",
     matches: str = "",
 ) -> tuple[Headline, ...]:
@@ -89,47 +94,33 @@ def headlines(
         gaps: The gaps, in the order of `in_order`.
         names: Short names of sessions, accounts and payments.
         replaced: Sessions that a later one replaces, by id; the gaps of each are counted in one line.
-        why: The reasons of the same page.
         closed_by: The outcome of the decision that closed the case, as in `ReviewedCase.closed_by`.
         matches: Who has to settle the matches of the screening; empty for nobody.
     """
     kinds: dict[_Kind, list[Any]] = {}
     first: dict[_Kind, int] = {}
-    standing, left_open = set[str](), defaultdict[str, list[str]](list)
+    standing, left_open = Counter[str](), defaultdict[str, list[str]](list)
     duties = duties_of(gaps, matches=matches, closed_by=closed_by)
     for row, duty in zip(rows(gaps, *Gap._fields), duties, strict=True):
         urgency = _urgency(str(row.code), duty)
         if (
             row.code in STANDING_GAPS and urgency == _NOBODYS
         ):  # in full in their section, only counted on page one
-            standing.add(str(row.code))
+            standing[str(row.code)] += 1
         elif str(row.subject) in replaced:
             left_open[str(row.subject)].append(str(row.code))
         else:
             # Sums of two currencies are not compared.
-            kind = str(row.area), str(row.code), None if is_absent(row.currency) else str(row.currency)
+            currency = None if is_absent(row.currency) else str(row.currency)
+            kind = str(row.area), str(row.code), currency, template_of(row)
             kinds.setdefault(kind, []).append(row)
             first[kind] = min(urgency, first.get(kind, urgency))
-    if ("screening", "matches_not_visible", None) in kinds:  # one line for the list and its date
-        kinds.pop(("screening", "list_date_not_visible", None), None)
-    ranked = [
-        (
-            first[area, code, currency],
-            Headline(
-                title_of(of_kind, names),
-                (
-                    count_of(OPEN_GAPS, area=area, code=code, currency=currency),
-                    value_of(OPEN_GAPS, area=area, code=code, currency=currency),
-                ),
-                _AREAS.get(area, area),
-            ),
-        )
-        for (area, code, currency), of_kind in kinds.items()
-    ]
-    ranked[:0] = [
-        (_OTHERS, Headline(f"Not evaluated: {one.listed} (see “Why”)", one.origins))
-        for one in checks_beside(gaps, names, why)
-    ]
+    for one, other in _ONE_FACT:
+        for kind in [kind for kind in kinds if kind[:2] == other]:
+            if into := next((kind for kind in kinds if kind[:2] == one), None):
+                kinds[into] += kinds.pop(kind)
+                first[into] = min(first[into], first[kind])
+    ranked = [(first[kind], _line(of_kind, names)) for kind, of_kind in kinds.items()]
     found = [line for _, line in sorted(ranked, key=lambda one: one[0])]
     found += [
         Headline(
@@ -137,21 +128,39 @@ def headlines(
                 f"{_AREAS['session']}: {counted(len(codes), 'gap')} of {earlier}, which {replaced[earlier]} replaces"
             ),
             (count_of(OPEN_GAPS, subject=earlier, code=sorted(set(codes))),),
+            gaps=len(codes),
         )
         for earlier, codes in left_open.items()
     ]
     if found and closed_by == "reject":
-        found.insert(0, Headline(_AS_IT_WAS))
+        found.insert(0, Headline(_AS_IT_WAS, gaps=0))
     if len(found) > _MOST_LINES:
-        found = [*found[: _MOST_LINES - 1], Headline("Further gaps are in “What this pack cannot show”")]
+        rest = sum(line.gaps for line in found[_MOST_LINES - 1 :])
+        words = f"{counted(rest, 'further gap')} in “What this pack cannot show”"
+        found[_MOST_LINES - 1 :] = [Headline(words, (count_of(OPEN_GAPS),), gaps=rest)]
     if standing:
-        limits = counted(len(standing), "limit", "limits")
-        origins = (distinct_of(OPEN_GAPS, "code", code=sorted(standing)),)
-        found.append(Headline(f"{limits} of every pack: see “What this pack cannot show”", origins))
+        limits, count = counted(len(standing), "limit"), standing.total()
+        more = f", {counted(count, 'gap')}" if count > len(standing) else ""
+        codes = sorted(standing)
+        origins = (distinct_of(OPEN_GAPS, "code", code=codes), count_of(OPEN_GAPS, code=codes))
+        words = f"{limits} of every pack{more}: see “What this pack cannot show”"
+        found.append(Headline(words, origins, gaps=count))
     return tuple(found)
 
 
 _OTHERS, _NOBODYS = 3, 4
+
+
+def _line(of_kind: Sequence[Any], names: ShortNames) -> Headline:
+    """Return the line of gaps of one kind."""
+    area, currency = str(of_kind[0].area), of_kind[0].currency
+    rows_of = {
+        "area": area,
+        "code": sorted({str(row.code) for row in of_kind}),
+        "currency": None if is_absent(currency) else str(currency),
+    }
+    origins = (count_of(OPEN_GAPS, **rows_of), value_of(OPEN_GAPS, **rows_of))
+    return Headline(title_of(of_kind, names), origins, _AREAS.get(area, area), len(of_kind))
 
 
 def _urgency(code: str, duty: str) -> int:
@@ -167,7 +176,7 @@ def _urgency(code: str, duty: str) -> int:
 def checks_beside(
     gaps: pd.DataFrame, names: ShortNames, why: Sequence[Reason | Unknown]
 ) -> tuple[Unknown, ...]:
-    """Return the single checks that page one lists beside the gaps.
+    """Return the single checks that page one names beside the gaps, among those that could not be evaluated.
 
     What a request without an answer leaves open, and the support of a payment, are among the gaps already.
     """

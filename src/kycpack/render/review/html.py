@@ -52,12 +52,18 @@ def render_summary_html(contents: ReviewContents) -> str:
         + f'<div class="kp-two"><div><h3 class="kp-sub">{_text(contents.why_title)}</h3>'
         + _list(list(map(_reason, contents.why)), contents.without_reasons)
         + f'</div><div><h3 class="kp-sub">What is not known ({_text(contents.not_known.text)})</h3>'
-        + (f'<p class="kp-text kp-unknown">{_text(said)}</p>' if (said := contents.unevaluated.text) else "")
-        + _list([_text(line.text) for line in contents.missing], "No gap was found.")
+        + "".join(f'<p class="kp-text kp-unknown">{_text(said)}</p>' for said in _beside_gaps(contents))
+        + _list([_text(line.text) for line in contents.missing if line.gaps], "No gap was found.")
         + "</div></div>"
         + _shares(contents)
         + f'<p class="kp-text kp-quiet">{_text(CODES)}</p>'
     )
+
+
+def _beside_gaps(contents: ReviewContents) -> list[str]:
+    """Return what is said beside the gaps and is none."""
+    said = (contents.unevaluated.text, *(line.text for line in contents.missing if not line.gaps))
+    return [*filter(None, said)]
 
 
 def _demonstration(contents: ReviewContents) -> str:

@@ -41,12 +41,13 @@ _REST = "further reasons"
 
 
 class _Item(NamedTuple):
-    """An item of a list: its first words in bold, the others, the colour of the square before it, and the area of a gap."""
+    """An item of a list: its first words in bold, the others, the colour of the square before it, or none, and the area and the number of the gaps."""
 
     head: str
     text: str
-    colour: Colour = TEXT[Tone.UNKNOWN]
+    colour: Colour | None = TEXT[Tone.UNKNOWN]
     area: str = ""
+    gaps: int = 1
 
 
 class _Measured(NamedTuple):
@@ -119,8 +120,11 @@ def least_for_reasons(sheet: Sheet, contents: ReviewContents) -> float:
 
 
 def _missing(contents: ReviewContents) -> list[_Item]:
-    said = [_Item("", contents.unevaluated.text)] if contents.unevaluated.text else []
-    gaps = [_Item("", line.text, area=line.area) for line in contents.missing]
+    said = [_Item("", contents.unevaluated.text, None, gaps=0)] if contents.unevaluated.text else []
+    gap = TEXT[Tone.UNKNOWN]
+    gaps = [
+        _Item("", line.text, gap if line.gaps else None, line.area, line.gaps) for line in contents.missing
+    ]
     return [*said, *gaps] or [_Item("", "No gap was found.")]
 
 
@@ -134,9 +138,11 @@ def _set_missing(
     else:
         left = room - heights[-1] - 3 * _leading(size)
         count = sum(end <= left for end in accumulate(heights[:-1]))
-        areas = Counter(one.area for one in missing[count:-1])
+        areas = Counter[str]()
+        for one in missing[count:-1]:
+            areas[one.area] += one.gaps
         by_area = ", ".join(f"{number} of {area}" for area, number in areas.items() if area)
-        more = f"{counted(areas.total(), 'further line')} in “What this pack cannot show”: {by_area}".removesuffix(
+        more = f"{counted(areas.total(), 'further gap')} in “What this pack cannot show”: {by_area}".removesuffix(
             ": "
         )
         shown, last = [*missing[:count], _Item("", more)], [missing[-1]]
@@ -154,8 +160,9 @@ def _item(one: Reason | Unknown, *, with_about: bool) -> _Item:
 
 
 def _set_item(sheet: Sheet, item: _Item, x: float, width: float, size: float) -> None:
-    """Set an item of a list with a square before it."""
-    sheet.box(x, sheet.y + 0.5 * _leading(size) - 0.55, 1.3, 1.3, item.colour)
+    """Set an item of a list, with a square before it if it has a colour."""
+    if item.colour:
+        sheet.box(x, sheet.y + 0.5 * _leading(size) - 0.55, 1.3, 1.3, item.colour)
     text, room = f"{item.head}{item.text}", width - _INDENT
     set_lines(sheet, text, x + _INDENT, room, size, most=_MOST_LINES, head=item.head)
     sheet.y += _GAP * size * POINT

@@ -175,12 +175,6 @@ class Unknown:
             )
         return with_evidence(f"{self.cause}{about}{what}", self.evidence)
 
-    @property
-    def listed(self) -> str:
-        """Every check by its title, with their number if there are several, so that it can be compared with page one."""
-        titles = "; ".join(self.titles)
-        return titles if len(self.titles) == 1 else f"{len(self.titles)} checks: {titles}"
-
 
 def with_evidence(sentence: str, evidence_ids: Any) -> str:
     """Return a sentence with the ids of its evidence in brackets, unless it already names them."""

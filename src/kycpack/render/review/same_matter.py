@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kycpack.models.listed import listed
 from kycpack.render.review.decision import CaseDecision
 from kycpack.render.review.newer_findings import Touch
 from kycpack.render.review.subjects import subjects_of
-from kycpack.triage.paths import LEVEL, OWN_ROOTS, QUESTIONS_OF_MONEY
+from kycpack.triage.levels import HIT
+from kycpack.triage.paths import LEVEL, OWN_ROOTS, QUESTIONS_OF_MONEY, UNNAMED_MATCHES
 from kycpack.triage.policies.questions import is_about
 from kycpack.triage.policies.rules import Leaf, Rule, leaves_of
 
 _MOST_NAMED = 4
+_WATCHLISTS = "screening.summary.watchlist."
 # Beginnings of what a check looks at, with beginnings of what a finding may be about that would belie it.
 _BELIED_BY: Mapping[str, tuple[str, ...]] = {
     "wealth.source_found": (
@@ -106,7 +108,7 @@ class Opposition(NamedTuple):
     def _against(
         self, rule_id: str, session_id: str, path: str, asked: Sequence[Leaf], first: Sequence[str]
     ) -> str:
-        """Return what speaks against a check by the evidence of the pack, or by the decision."""
+        """Return what speaks against a check by the evidence of the pack, or by the decision; of the first rules all are named."""
         codes = dict.fromkeys(first) | dict.fromkeys(
             one.rule_id
             for one in self.objections
@@ -115,8 +117,9 @@ class Opposition(NamedTuple):
             and any(is_belied(each, one.path) for each in asked)
         )
         if codes:
-            more = ["others"] if len(codes) > _MOST_NAMED else []
-            return f"but see {listed([*codes][:_MOST_NAMED] + more)} in “Findings”"
+            most = max(_MOST_NAMED, len({*first}))
+            more = ["others"] if len(codes) > most else []
+            return f"but see {listed([*codes][:most] + more)} in “Findings”"
         told = self.decision
         if told is not None and path.startswith(_DECIDED.get(told.reason_code, ())):
             which = "the decision is" if told.is_in_force else "a decision that is not in force was"
@@ -125,6 +128,14 @@ class Opposition(NamedTuple):
 
 
 NO_OPPOSITION = Opposition()
+
+
+def is_reportable(row: Mapping[Any, Any]) -> bool:
+    """Return whether a row of frame `findings` is a finding about sanctions, terrorism or the document itself."""
+    path = str(row["path"])
+    is_of_document = subjects_of(path) == {"document"} and not path.startswith("consistency.")
+    is_listed = path.startswith((_WATCHLISTS, UNNAMED_MATCHES))
+    return str(row["outcome"]) == HIT and (is_of_document or is_listed)
 
 
 def questions_of_rules(rules: Iterable[Rule]) -> dict[str, tuple[Leaf, ...]]:

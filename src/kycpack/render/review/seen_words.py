@@ -34,6 +34,8 @@ _NOT_SEEN = {
     "risk.pep": "not known: the customer risk file does not say",
     "screening.summary.": NOT_SEARCHED,
 }
+AGE_NOT_SHOWN = ("address.contentAnalysis.documentAgeOutcome", "clear")
+"""The path and the value of a check of an age of which the results give no date."""
 _SELDOM = "; months without a transaction, if there are any, are listed in “What this pack cannot show”"
 # Values that alone would be read as more, or as another thing, than they say.
 _SAID_OF = {
@@ -42,10 +44,7 @@ _SAID_OF = {
     ("bank.expected", "false"): "no account is linked, and no bank access was ordered",
     ("requested.bank", "answered"): "given: an account is linked",
     ("diligence.bank", "answered"): "there is bank data",
-    (
-        "address.contentAnalysis.documentAgeOutcome",
-        "clear",
-    ): "clear; the result gives no date of the document",
+    AGE_NOT_SHOWN: "the rule has no objection; the date of the document is not in the results",
     ("plausible.name_letters", "one_script"): "each name is in one script",
 }
 _OWN = frozenset({"session", "plausible", "diligence", "requested"})
