@@ -19,7 +19,7 @@ from tests.render.specimen_review import inputs_of, words_of
 from tests.triage.invented_customers import evidence as evidence_of
 from tests.triage.test_money_questions import BENEFIT, PAY, paid_in
 
-from kycpack.render import ReviewInputs, build_contents, render_review_pdf, render_summary_html
+from kycpack.render import ReviewInputs, build_contents, cover_lines, render_review_pdf, render_summary_html
 from kycpack.render.document_parts import Table
 from kycpack.render.review.case_record import reviewed_case
 from kycpack.render.review.checks import checks_of
@@ -198,6 +198,7 @@ def test_no_red_flag_and_a_known_nature_are_not_said_without_the_finding_that_qu
     headline = f"{share.known_percent} of {share.total_words}, of which 22,000.00 GBP is questioned"
     (first, *_) = PdfReader(BytesIO(render_review_pdf(made))).pages
     assert headline in " ".join(first.extract_text().split())
+    assert ("Share of credits whose nature is known", headline) in cover_lines(made)
     page = re.sub("<[^>]*>", "", render_summary_html(made))
     assert headline in page.replace(" has a known nature", "")
     assert (

@@ -50,6 +50,14 @@ def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
         ("Decision", decision_words(contents)),
         *(
             (
+                "Share of credits whose nature is known",
+                f"{one.known_percent} of {one.total_words}{one.questioned_words}",
+            )
+            for one in contents.shares
+            if one.questioned_words
+        ),
+        *(
+            (
                 "May be counted twice",
                 f"{format_minor(twice, one.currency)} of the credits; the sheets list them all, and the totals of sheet coverage include them",
             )
