@@ -313,7 +313,7 @@ def test_everything_that_was_found_since_is_listed_under_the_decision(overtaken:
 def test_a_section_says_so_where_and_only_where_a_newer_finding_touches_its_matter(
     overtaken: ReviewContents,
 ) -> None:
-    otherwise = "Newer evidence says otherwise: F-2 (run run-2)."
+    otherwise = "Newer evidence bears on this: F-2 (run run-2)."
     touched = {key for key in SECTIONS if otherwise in words_of(overtaken.section(key))}
     assert touched == {"findings", "changes", "results", "screening"}  # and in “Decision” the list itself
 
@@ -349,7 +349,7 @@ def test_page_one_says_that_a_newer_finding_touches_what_is_not_known(overtaken:
             replace(inputs_of(clear_customer()), case=CasePeople("c-1", record=CaseRecord(again)))
         )
         said = [line.text for line in made.missing if "Newer evidence" in line.text]
-        assert said == ["Newer evidence says otherwise: F-2 (run run-2)"] * is_touched
+        assert said == ["Newer evidence bears on this: F-2 (run run-2)"] * is_touched
         assert ("Newer evidence" in words_of(made.section("limits"))) is is_touched
         assert ("Newer evidence" in words_of(made.section("consistency"))) is True
 

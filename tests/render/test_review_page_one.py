@@ -339,7 +339,7 @@ def test_one_sentence_says_that_no_finding_stands_against_approval_and_what_is_s
     assert clear is not None
     assert re.fullmatch(
         rf"An approval rests on this: {clear[1]} of [0-9]+ checks are clear \(E-01 to E-04, in the annex\); "
-        r"no booked credits were seen; due diligence: [a-z ]+\.",
+        r"due diligence: [a-z ]+\. No booked credits were seen\.",
         made.without_reasons,
     )
     assert any(
@@ -364,10 +364,12 @@ def test_one_sentence_says_that_no_finding_stands_against_approval_and_what_is_s
 
 def test_what_an_approval_rests_on_has_the_known_share_of_each_currency(contents: ReviewContents) -> None:
     for share in contents.shares:
-        said = f"; {share.known_percent} of {share.total_words} of credits has a known nature; "
+        said = f"; {share.known_percent} of {share.total_words} of credits has a known nature"
         assert said in contents.rests_on.text
     assert contents.shares
-    assert contents.rests_on.text.endswith("; the level of due diligence is not known.")
+    assert contents.rests_on.text.endswith(
+        " The customer risk file has still to set the level of due diligence."
+    )
     assert contents.rests_on in contents.summary
 
 

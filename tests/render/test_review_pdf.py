@@ -256,8 +256,10 @@ def test_what_lessens_the_shares_is_not_cut_off_on_page_one(contents: ReviewCont
     made = replace(contents, shares=(long,))
     page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
     assert long.caveats.count(".") > 1
+    words = f"{long.known_by['keyword']} of what is known rests on {SHOWN_BY['keyword']}."
+    assert long.on_page_one == f"{words} {long.caveats}"
     for shown in (page, unescape(re.sub("<[^>]*>", "", render_summary_html(made)))):
-        assert long.caveats in shown
+        assert long.on_page_one in shown
 
 
 def test_what_the_known_nature_rests_on_and_what_is_left_out_stands_with_the_sources(

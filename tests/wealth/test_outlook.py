@@ -126,3 +126,15 @@ def test_a_trend_that_depends_on_what_may_be_counted_twice_is_not_known(ledger: 
     stream = derive(ledger(*pay, *again, *shop), accounts=accounts, as_of="2026-01-05").streams.iloc[0]
     assert (stream["monthly_3_least_minor"], stream["monthly_3_minor"]) == (200_000, 400_000)
     assert pd.isna(stream["trend"])
+
+
+def test_a_source_that_began_in_the_last_twelve_months_has_no_trend(ledger: Ledger) -> None:
+    days = pd.date_range("2024-01-10", "2025-12-31", freq="MS")
+    spent = [(day.date(), -1_000, "RENT OF A ROOM") for day in days]
+    paid = [(day.date(), 250_000, "ACME LTD SALARY") for day in days]
+    for first, trend, why in ((14, None, "began"), (8, "level", None)):
+        streams = derive(ledger(*spent, *paid[first:]), as_of="2025-12-31").streams
+        (stream,) = streams[streams["payer"].str.contains("ACME")].to_dict("records")
+        assert (trend is None) == pd.isna(stream["trend"])
+        assert (stream["trend"], stream["trend_unknown"]) == (trend, why) or trend is None
+        assert why is None or stream["trend_unknown"] == why

@@ -94,11 +94,13 @@ def approval_cell(
         known.append("shares are rounded so that they add up to the whole")
     said = (
         f"{len(clear)} of {counted(len(every), 'check')} {'is' if len(clear) == 1 else 'are'} clear ({evidence_words(sorted(evidence))}, in the annex)",
-        *(known or ["no booked credits were seen"]),
-        f"due diligence: {diligence}" if diligence else "the level of due diligence is not known",
+        *known,
+        *([f"due diligence: {diligence}"] if diligence else []),
     )
+    seen = "" if known else " No booked credits were seen."
+    unset = "" if diligence else " The customer risk file has still to set the level of due diligence."
     return Cell(
-        f"An approval rests on this: {'; '.join(said)}.",
+        f"An approval rests on this: {'; '.join(said)}.{seen}{unset}",
         origins=(
             _origin_of(every, clear),
             _origin_of(every, every),

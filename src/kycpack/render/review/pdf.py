@@ -347,7 +347,7 @@ def _set_share(sheet: Sheet, share: Shares, width: float) -> None:
     if share.questioned_words:
         of_it = share.questioned_words.removeprefix(", ")
         set_lines(sheet, of_it, MARGIN, width, 8.6, most=2, colour=TEXT[Tone.WATCH])
-    for words in (share.twice_words, share.caveats):
+    for words in (share.twice_words, share.on_page_one):
         set_lines(sheet, words, MARGIN, width, 7.4, most=4)
     sheet.draw(chart_share(share.parts, width), MARGIN, sheet.y + 1.0)
     sheet.y += 6.4

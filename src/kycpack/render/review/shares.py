@@ -42,6 +42,7 @@ from kycpack.wealth.judge.unexplained import (
     unexplained_words,
 )
 
+_WORDS = "keyword"  # of the evidence levels of frame `credits`
 NATURE_WORDS = {
     KNOWN: "nature known",
     REGULAR: "regular, nature not established",
@@ -177,17 +178,29 @@ class Shares:
         return " ".join(sentences)
 
     @property
+    def known_by(self) -> dict[str, str]:
+        """The share of each evidence level in what is known, as text, the strongest first; empty if nothing is known."""
+        shown = {level: minor for level, minor in self.evidence.items() if minor}
+        return dict(zip(shown, share_words(list(shown.values())), strict=True))
+
+    @property
+    def on_page_one(self) -> str:
+        """What page one says beside the share of known nature: how much of it rests on the sender's words, and `caveats`."""
+        words = self.known_by.get(_WORDS)
+        rests = f"{words} of what is known rests on {SHOWN_BY[_WORDS]}." if words else ""
+        return " ".join(filter(None, (rests, self.caveats)))
+
+    @property
     def sentence(self) -> str:
         """The evidence for the known nature, and the amounts that are left out."""
         shown = {level: minor for level, minor in self.evidence.items() if minor}
         known = "No credit has a known nature."
         if shown:
-            parts = zip(shown, share_words(list(shown.values())), strict=True)
             whole = sum(shown.values())
             little = f" ({format_minor(whole, self.currency)})" if 100 * whole < self.total_minor else ""
             known = (
                 f"What is known{little} rests on "
-                + ", ".join(f"{SHOWN_BY[level]} ({part})" for level, part in parts)
+                + ", ".join(f"{SHOWN_BY[level]} ({part})" for level, part in self.known_by.items())
                 + "."
             )
         sentences = [known, *filter(None, (self.caveats,))]
@@ -207,7 +220,7 @@ class Shares:
         """All of it in sentences, for a currency without a bar on page one."""
         of = f"{self.known_percent} of {self.total_words} has a known nature{self.questioned_words}"
         legend = "; ".join(words for words, _ in self.legend)
-        said = (of, self.twice_words, legend, self.rounding.removesuffix("."), self.caveats)
+        said = (of, self.twice_words, legend, self.rounding.removesuffix("."), self.on_page_one)
         return ". ".join(filter(None, said))
 
     @property

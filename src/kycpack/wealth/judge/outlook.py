@@ -9,6 +9,7 @@ import pandas as pd
 
 from kycpack.wealth.judge.month_windows import GOING_ON, SELDOM, a_month, months_before, starts_of_windows
 from kycpack.wealth.judge.outlook_words import (
+    BEGAN,
     IN_SILENCE,
     LAST_PAYMENTS,
     MAYBE_BACK,
@@ -47,6 +48,7 @@ OUTLOOK_COLUMNS = (
 RISING, FALLING, LEVEL = "rising", "falling", "level"
 
 _SHORT, _LONG = 3, 12
+_LATE_DAYS = 45  # after the longer window began: no regular payment that was there before is as late
 _GOES_ON = tuple(STATUSES.index(name) for name in sorted(GOING_ON))
 
 
@@ -68,7 +70,7 @@ def outlook_of(
         of its payments that are not possibly counted twice, and of all), if one is expected; what the last 3 and the last 12 months up to `data_to_on`,
         in whole periods of the calendar, come to in a month, if the data goes back that far and the time holds a whole period (see `month_windows`):
         without what was taken back, at the least, and as it was paid, with the sum that is divided and the first day of the time; and how the first differs from the second, if that does not depend on where
-        the time ends, nor on what may be counted twice or may have been taken back, nor on what may be missing; otherwise why that is not known.
+        the time ends, nor on what may be counted twice or may have been taken back, nor on what may be missing, and the payments did not begin in that time; otherwise why that is not known.
         Amounts in minor units.
     """
     credit, stream = grouping.credits_of(chosen)
@@ -120,16 +122,16 @@ def outlook_of(
     unsure = np.array([high != low for high, low in zip(of_most, of_least, strict=True)], dtype=np.bool_)
     # The last window is the longer one.
     silent = _silent(stream, book.account[rows[ordered]], start, end, silences)
+    began = grouping.regular[chosen] & (day[np.append(0, ends)[:-1]] > start + _LATE_DAYS)
     twice = np.zeros(len(chosen), dtype=np.int64)
     np.add.at(twice, stream[within], repeats.twice[ordered][within])
     why = np.select(
-        [unsure & (twice > 0), silent, np.isin(cadence, sorted(SELDOM)), ~seen, unsure],
-        [MAYBE_TWICE, IN_SILENCE, TOO_SELDOM, TOO_SHORT, MAYBE_BACK],
+        [unsure & (twice > 0), silent, np.isin(cadence, sorted(SELDOM)), ~seen, began, unsure],
+        [MAYBE_TWICE, IN_SILENCE, TOO_SELDOM, TOO_SHORT, BEGAN, MAYBE_BACK],
         ONE_PAYMENT,
     )
-    trends = [
-        None if hidden else trend for hidden, trend in zip((unsure | silent).tolist(), of_most, strict=True)
-    ]
+    hidden = (unsure | silent | began).tolist()
+    trends = [None if one else trend for one, trend in zip(hidden, of_most, strict=True)]
     columns = (
         amount[ends - 1],
         pd.arrays.IntegerArray(usual, ~expected),

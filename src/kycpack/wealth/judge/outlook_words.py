@@ -24,10 +24,11 @@ _TAKEN_BACK = "was taken back"
 LESS = (TWICE, _PERHAPS_BACK, _TAKEN_BACK)
 """What is said of the parts of a total, in the order of `parts_of`."""
 
-IN_SILENCE, TOO_SELDOM, TOO_SHORT, MAYBE_TWICE, MAYBE_BACK, ONE_PAYMENT = (
+IN_SILENCE, TOO_SELDOM, TOO_SHORT, BEGAN, MAYBE_TWICE, MAYBE_BACK, ONE_PAYMENT = (
     "silence",
     "seldom",
     "short",
+    "began",
     "twice",
     "taken_back",
     "one_payment",
@@ -36,6 +37,7 @@ NOT_STATED = {
     IN_SILENCE: "for some of these months there is no transaction of an account that receives it, and payments may be missing",
     TOO_SELDOM: "it comes once or twice a year",
     TOO_SHORT: "there are less than 12 months of data",
+    BEGAN: "it began in the last 12 months, so an average over these would be too low",
     MAYBE_TWICE: f"it depends on what {TWICE}",
     MAYBE_BACK: f"it depends on what {_PERHAPS_BACK}",
     ONE_PAYMENT: "it depends on whether a single payment came before or after the last day of the data",
