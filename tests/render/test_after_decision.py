@@ -477,6 +477,8 @@ def test_a_decision_that_left_out_the_mlro_or_the_new_evidence_says_that_the_ste
     )
     again = after("reject", (ADDRESS, "accepted"), (SUSPICION, "none"), standing="Opened again.", **alone)
     assert again.settled.startswith("Decided in another order than the steps asked for: the MLRO was to act")
+    assert again.steps
+    assert again.before_first == again.out_of_order == again.settled  # page one says it also beside a step
     asked = after("reject", (ADDRESS, "accepted"), (SUSPICION, "none"))
     assert "another order" not in asked.settled  # the MLRO was the second person
     declined = after("reject", (PAPER, "accepted"), needed_of_file="get the risk file")

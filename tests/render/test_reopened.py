@@ -324,11 +324,11 @@ def test_a_check_that_newer_evidence_belies_is_not_among_the_clear_ones(overtake
         for block in overtaken.section("clear").blocks
         if isinstance(block, Table)
     )
-    assert ("Sanctions lists", "clear, but newer evidence says otherwise: F-2 (run run-2)") in beside
+    assert ("Sanctions lists", "clear, but newer evidence bears on this: F-2 (run run-2)") in beside
     assert not any("newer evidence" in seen or title == "Sanctions lists" for title, seen in clear)
     (said,) = [seen for title, seen in skipped if title == "Source of wealth for enhanced due diligence"]
     assert "no finding calls for enhanced due diligence" in said
-    assert said.endswith("; newer evidence says otherwise: F-2 (run run-2)")
+    assert said.endswith("; newer evidence bears on this: F-2 (run run-2)")
     assert sum("newer evidence" in seen for _, seen in skipped) == 1
 
 

@@ -120,23 +120,17 @@ def test_the_questions_of_the_money_are_named_together_and_one_that_is_a_finding
     limits = pd.DataFrame([QUESTION | {"code": code} for code in codes], dtype="string")
     more = pd.DataFrame([QUESTION | {"subject": "A2"}], dtype="string")
     limits.loc[limits["code"] == "nature_not_known", "evidence_id"] = ""
-    assert questions_of(pd.concat([limits, more]), ShortNames(()), NOTHING_FOUND) == (
+    assert questions_of(pd.concat([limits, more]), ShortNames(())) == (
         "where the money came from that was in A1 and A2 before the first transaction",
         "what the largest credits of no established source are",
     )
-    assert questions_of(limits[limits["code"] == "silent"], ShortNames(()), NOTHING_FOUND) == ()
+    assert questions_of(limits[limits["code"] == "silent"], ShortNames(())) == ()
 
 
-def test_a_large_credit_is_asked_about_once_and_as_one() -> None:
-    limits = gaps_of("nature_not_known")
-    assert questions_of(limits, ShortNames(()), NOTHING_FOUND) == (
+def test_a_large_credit_is_asked_about_as_one() -> None:
+    assert questions_of(gaps_of("nature_not_known"), ShortNames(())) == (
         "what each large credit of no established source is",
     )
-    flag = FOUND | {"path": "wealth.flags.large_unexplained", "evidence_ids": ("E-07",)}
-    assert questions_of(limits, ShortNames(()), findings_frame([Finding(**flag)])) == ()
-    # A finding that needs nobody's review, or is about another credit, asks for nothing.
-    for other in ({"level": "approve"}, {"evidence_ids": ("E-08",)}):
-        assert questions_of(limits, ShortNames(()), findings_frame([Finding(**flag | other)])) != ()
 
 
 def test_a_step_names_what_was_not_ordered() -> None:

@@ -26,8 +26,6 @@ def judged(ledger: Ledger, country: str, payer: str | None, text: str, amount: i
     ("country", "payer", "text"),
     [
         ("GB", "TRESCOTT INJURY L", "TRESCOTT INJURY L DAMAGES RTA 0921"),
-        ("IE", "CAHILL SOLICITORS", "RTA KELLY FINAL"),
-        ("US", "KERR TRIAL LAWYERS", "MVA 0921 NET"),
         ("US", "KERR TRIAL LAWYERS", "CAR ACCIDENT"),
         ("DE", "Rechtsanwalt Behn", "Personenschaden Lindner"),
         ("DE", "RAe Behn und Hold", "VU Regulierung 12.3.24"),
@@ -49,6 +47,8 @@ def test_what_lawyers_pay_out_for_an_accident_is_a_settlement(
         ("VALMY INJURY LAW HOLDINGS", "RTA DAMAGES"),
         ("VALMY ACCIDENT REPAIRS LTD", "DAMAGES RTA 0921"),
         ("J TRESCOTT", "CAR ACCIDENT"),
+        ("SMITH LAW", "RTA"),
+        ("SMITH LAW LLC", "MVA"),
         (None, "VALMY TRADING LTD DAMAGES RTA PERSONAL INJURY L"),
     ],
 )

@@ -139,7 +139,6 @@ def test_short_names_of_offices_and_of_cover_are_read(
     ("country", "payer", "text"),
     [
         ("FR", "SCP BRUNEL ET LACAZE NOTAIRES", "VIR SCP BRUNEL ET LACAZE NOTAIRES VENTE ROCHER/TISSOT"),
-        ("FR", "ME BRUNEL NOTAIRE", "VENTE"),
         ("FR", "", "VIR OFFICE NOTARIAL BRUNEL VENTE ROCHER A TISSOT"),
         ("DE", "Notar Dr. Behn", "Kaufvertrag Lindner/Voss"),
         ("DE", "Notarin Petra Hold", "KV Lindner ./. Voss UR 12/24"),
@@ -160,6 +159,9 @@ def test_what_a_notary_calls_a_sale_by_its_parties_is_that_of_a_home(
     ("country", "payer", "text", "type_"),
     [
         ("FR", "SCP BRUNEL NOTAIRES", "VENTE TABLEAU", "other"),
+        ("FR", "SCP BRUNEL NOTAIRES", "VENTE", "other"),
+        ("FR", "SCP BRUNEL NOTAIRES", "VENTE COLLECTION", "other"),
+        ("FR", "SCP BRUNEL NOTAIRES", "VENTE ACTIFS", "other"),
         ("FR", "SCP BRUNEL NOTAIRES", "VENTE FONDS ROCHER", "business_sale"),
         ("FR", "SCP BRUNEL NOTAIRES", "SUCCESSION ROCHER", "inheritance"),
         ("FR", "SELARL BRUNEL AVOCATS", "VENTE ROCHER/TISSOT", "other"),

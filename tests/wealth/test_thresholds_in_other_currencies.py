@@ -193,3 +193,14 @@ def test_a_policy_names_a_currency_that_exists(ledger: Ledger) -> None:
     for wrong in ("pounds", "gbp", "XXX", 826, None):
         with pytest.raises(PolicyError, match="currency code"):
             derive(ledger(*paid(1, "GBP")), thresholds={"currency": wrong}, as_of=AS_OF)
+
+
+@pytest.mark.parametrize("currency", ["TND", "XOF"])
+def test_a_currency_without_a_rate_for_the_thresholds_stops_nothing(ledger: Ledger, currency: str) -> None:
+    months = [f"2025-{month:02d}" for month in range(1, 13)]
+    rows = [(f"{month}-01", 250_000, "ACME LTD SALARY") for month in months]
+    rows += [(f"{month}-03", -90_000, "RENT TO A LANDLORD") for month in months]
+    rows += [("2025-03-09", 60_000, "A PATEL LOAN"), ("2025-04-09", -60_000, "A PATEL LOAN REPAYMENT")]
+    wealth = derive(ledger(*rows, currency=currency), as_of="2025-12-31")
+    assert set(wealth.credits["currency"]) == {currency}
+    assert len(wealth.credits) == 13

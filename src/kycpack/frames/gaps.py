@@ -165,7 +165,7 @@ class Gaps:
         thing = thing_of(part)
         note = entry.note.removesuffix(f"; {REUSED}")[:_LONGEST_NOTE]
         not_found = entry.outcome == "refused" and entry.status == _NO_SUCH_THING
-        is_blocked = note.startswith((SESSION_STATE, NO_PAYMENT))
+        is_blocked = entry.outcome == "not_asked" and note.startswith((SESSION_STATE, NO_PAYMENT))
         cause = BLOCKED if is_blocked else NOT_FOUND if not_found else ""
         if area_of(entry) == "statement" and (not_found or note == NO_STATEMENT):
             cause = NO_SUCH_STATEMENT

@@ -87,6 +87,7 @@ class ToDo:
         waits: What a contact with the customer waits for, in the words of the steps; empty for nothing.
         conditions: What an approval waits for that no finding says, as in `Terms`.
         unanswered: What was asked and has no recorded answer although the hold of the case ended, in words by who was to find it out.
+        out_of_order: That the decision was made in another order than the steps asked for, in sentences; empty if it was not.
     """
 
     heading: str
@@ -96,6 +97,12 @@ class ToDo:
     waits: str
     conditions: tuple[str, ...] = ()
     unanswered: tuple[str, ...] = ()
+    out_of_order: str = ""
+
+    @property
+    def before_first(self) -> str:
+        """What page one says before the first step: all that the decision settled if there is no step, else only that the order was another."""
+        return self.out_of_order if self.steps else self.settled
 
     @property
     def first_heading(self) -> str:
@@ -148,6 +155,7 @@ def to_do_of(
     """
     decision = None if record is None else record.decision
     every: tuple[Reason | Unknown, ...] = (*reasons, *unknowns)
+    disorder = _out_of_order(record, decision, why_of(reasons, unknowns), terms)
     if decision is not None and is_done(record, every):
         made = list(_left_to_do(decision, reasons, unknowns, terms))
         settled = " ".join(
@@ -156,7 +164,7 @@ def to_do_of(
                 (
                     _settled(decision, every),
                     "" if made or _is_unsure(decision) else _NOTHING,
-                    _out_of_order(record, decision, why_of(reasons, unknowns), terms),
+                    disorder,
                 ),
             )
         )
@@ -169,6 +177,7 @@ def to_do_of(
             AGREED if quiet else "",
             terms.conditions,
             tuple(_requests_of(unanswered(decision, every))),
+            disorder,
         )
     why = (*newer, *why_of(reasons, unknowns))
     outcome = decision.outcome if decision is not None and stands(record) else ""
@@ -178,11 +187,12 @@ def to_do_of(
     begun = _begun(decision) if decision is not None and (outcome == "hold" or is_escalated) else ""
     return ToDo(
         HEADING,
-        begun or _out_of_order(record, decision, why_of(reasons, unknowns), terms),
+        begun or disorder,
         steps_of(why, now),
         second_person(why, found, now),
         waits_of(found),
         terms.conditions,
+        out_of_order=disorder,
     )
 
 

@@ -143,7 +143,7 @@ def terms_of(inputs: ReviewInputs) -> Terms:
         alone_up_to=rules.alone_up_to,
         of_lists=frozenset({*rules.sanctions, *about_lists}),
         next_review=f"the next review on {due}",
-        questions=questions_of(inputs.limits, inputs.names, inputs.triage.findings),
+        questions=questions_of(inputs.limits, inputs.names),
         gaps=tasks_of_gaps(
             with_more(inputs.limits, list(plain_rows(inputs.frames.gaps, *COLUMNS))),
             inputs.triage.findings,

@@ -33,7 +33,7 @@ def changes_section(
         earlier: What the pack keeps about the earlier one; None if it does not follow one.
         changes: The differences.
         unreachable: A sentence naming the pack that should have been compared but could not be reached; empty if there is none.
-        newer: What says that newer evidence says otherwise; empty if there is none.
+        newer: What says that newer evidence bears on it; empty if there is none.
     """
     if earlier is None:
         said = unreachable or "This pack was not compared with an earlier one."

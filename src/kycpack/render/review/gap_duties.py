@@ -61,7 +61,6 @@ _ASKED: Mapping[str, str] = {
 }
 """What the customer is asked; wages beside a benefit are a finding, which has a step of its own."""
 _EACH_CREDIT = "what each large credit of no established source is"
-_LARGE_CREDIT = "wealth.flags.large_unexplained"
 
 _OF_CUSTOMER: Mapping[str, str] = {
     **dict.fromkeys(QUESTIONS, "ask the customer, with evidence"),
@@ -129,28 +128,20 @@ _DUTIES: Mapping[str, str] = {
 }  # fmt: skip
 
 
-def questions_of(limits: pd.DataFrame, names: ShortNames, findings: pd.DataFrame) -> tuple[str, ...]:
+def questions_of(limits: pd.DataFrame, names: ShortNames) -> tuple[str, ...]:
     """Return what the customer is asked about the money besides what the findings ask, in words.
 
     Args:
         limits: Frame `limits` of the customer.
         names: Short names of accounts.
-        findings: Frame `findings` of the customer.
     """
-    found = {
-        str(id_)
-        for row in records(findings, "outcome", "path", "level", "evidence_ids")
-        if (str(row["outcome"]), str(row["path"])) == (HIT, _LARGE_CREDIT) and str(row["level"]) != LEVELS[0]
-        for id_ in row["evidence_ids"]
-    }
     about: dict[str, list[str]] = {}
     for row in rows(limits, "code", "subject", "evidence_id"):
         evidence = text_of(row.evidence_id, "")
         # Single credits are shown by an entry; where most of the credits are not established, every entry shows it.
         is_single = row.code == "nature_not_known" and evidence != ""
-        if not is_single or evidence not in found:
-            words = _EACH_CREDIT if is_single else _ASKED.get(str(row.code), "")
-            about.setdefault(words, []).append(names.of(row.subject))
+        words = _EACH_CREDIT if is_single else _ASKED.get(str(row.code), "")
+        about.setdefault(words, []).append(names.of(row.subject))
     in_order = (*_ASKED.values(), _EACH_CREDIT)
     return tuple(
         words.replace("{}", listed([*dict.fromkeys(about[words])])) for words in in_order if words in about

@@ -133,10 +133,11 @@ def _reason(one: Reason | Unknown) -> str:
 
 def _first_step(contents: ReviewContents) -> str:
     to_do = contents.to_do
+    before = f'<p class="kp-text">{_text(to_do.before_first)}</p>' if to_do.before_first else ""
     if not to_do.steps:
-        return f'<p class="kp-text">{_text(to_do.settled)}</p>' if to_do.settled else ""
+        return before
     every = f" All {count} steps are in “Decision”." if (count := len(to_do.steps)) > 1 else ""
-    return f'<h3 class="kp-sub">{to_do.first_heading}</h3><p class="kp-text">{_text(to_do.first)}{every}</p>'
+    return f'{before}<h3 class="kp-sub">{to_do.first_heading}</h3><p class="kp-text">{_text(to_do.first)}{every}</p>'
 
 
 def _strip(contents: ReviewContents) -> str:

@@ -77,8 +77,7 @@ def money_of(inputs: ReviewInputs) -> Money:
     return Money(
         whose,
         tuple(
-            replace(one, is_of_customer=not whose, questioned=() if place else asked)
-            for place, one in enumerate(known)
+            replace(one, is_of_customer=not whose, questioned=asked if one.wages[1] else ()) for one in known
         ),
         charts,
         credit_sources.strip_of(charts, inputs.base_currency),

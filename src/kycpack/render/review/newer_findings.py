@@ -132,23 +132,23 @@ def newer_blocks(newer: Reopening | None, reasons: Iterable[Reason | Unknown]) -
 
 
 def otherwise(newer: Reopening | None, policy: Policy, is_touched: Touch) -> str:
-    """Return that newer evidence says otherwise, with the findings that do; empty for none.
+    """Return that newer evidence bears on a matter, with the findings that do; empty for none.
 
     Args:
         newer: What a later run found; None if there was no such run.
         policy: The policy of the pack.
-        is_touched: Whether a finding about some paths says otherwise; a rule that the policy does not have is about none.
+        is_touched: Whether a finding about some paths bears on it; a rule that the policy does not have is about none.
     """
     ids = [
         one.finding_id
         for one in (newer.found if newer else ())
         if is_touched(one, _paths(one, _rule_of(one, policy)))
     ]
-    return f"newer evidence says otherwise: {id_ranges(ids)} ({newer.run})" if newer and ids else ""
+    return f"newer evidence bears on this: {id_ranges(ids)} ({newer.run})" if newer and ids else ""
 
 
 def otherwise_in(section: str, newer: Reopening | None, policy: Policy) -> str:
-    """Return that newer evidence says otherwise than a section, with the findings that touch its matter; empty for none.
+    """Return that newer evidence bears on a section, with the findings that touch its matter; empty for none.
 
     Args:
         section: The key of the section.

@@ -193,8 +193,8 @@ def _set_heading(sheet: Sheet, words: str) -> None:
 def _set_steps(sheet: Sheet, contents: ReviewContents) -> None:
     """Set the first step of what has to be done, all of which is in the section on the decision, or that nothing has to."""
     to_do = contents.to_do
-    if to_do.settled and not to_do.steps:
-        set_lines(sheet, to_do.settled, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
+    if before := to_do.before_first:
+        set_lines(sheet, before, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
     if to_do.steps:
         if (count := len(to_do.steps)) > 1:
             sheet.point(sheet.y + 2.8, f"All {count} steps", to_do.heading)

@@ -75,7 +75,7 @@ class Opposition(NamedTuple):
         objections: Findings, and checks that could not be evaluated.
         questions: What each rule asks about, by its id.
         decision: The last decision of the case; None if there is none.
-        newer: Says that newer evidence says otherwise, as `newer_findings.otherwise` does; empty where nothing does.
+        newer: Says that newer evidence bears on it, as `newer_findings.otherwise` does; empty where nothing does.
     """
 
     objections: Sequence[Objection] = ()

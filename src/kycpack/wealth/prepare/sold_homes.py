@@ -60,7 +60,7 @@ class Sales:
             return False
         things = [word for word in rest if word not in self.words]
         if not self.notaries.isdisjoint(payer):
-            return not self.things.isdisjoint(things)
+            return not self.things.isdisjoint(things) or (len(said) == 1 and not things)
         return not any(map(self._is_home, things)) and (bool(things) or len(said) == 1)
 
     def are_an_address(self, rest: Sequence[str]) -> bool:

@@ -117,8 +117,9 @@ def loans_met_by_others(life: Life) -> Iterator[Flag]:
     ]
     found = passages(funds, paid, limits.loan_met_days, limits.loan_met_share)
     total = sum(one.credit.amount for one in found)
-    if total >= life.minor(limits.loan_met_single) or (
-        len(found) >= limits.pass_through_count and total >= life.minor(limits.pass_through_total)
+    if found and (
+        total >= life.minor(limits.loan_met_single)
+        or (len(found) >= limits.pass_through_count and total >= life.minor(limits.pass_through_total))
     ):
         yield make_flag(
             "loan_met_by_others",

@@ -47,7 +47,7 @@ def takings_to_persons(life: Life) -> Iterator[Flag]:
     limits = life.limits
     takings = [one for one in life.credits if one.kind in _PLATFORMS]
     total = sum(one.amount for one in takings)
-    if total < life.minor(limits.handed_total):
+    if not takings or total < life.minor(limits.handed_total):
         return
     every = max(total, takings_minor(life))
     known = steady_payees(life) | paid_bills(life) | suppliers(life)
