@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from kycpack.models.dates import instant_words
 from kycpack.models.money import format_minor
+from kycpack.render.palette import Tone
 from kycpack.render.review.case_record import DEMONSTRATED
 from kycpack.render.review.decision import NO_DECISION, news_lines
 from kycpack.render.review.left_open import is_done
 from kycpack.render.review.pieces import SENIOR, needs_senior
-from kycpack.render.wording import DEMONSTRATION_WORDS
+from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.wording import DEMONSTRATION_WORDS, level_cell
 from kycpack.triage.levels import ANALYST
 
 if TYPE_CHECKING:
@@ -73,6 +75,20 @@ def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
         ("Evidence root", contents.evidence_root),
         ("Classification", contents.case.classification),
     )
+
+
+def reason_words(one: Reason | Unknown, *, with_about: bool = True) -> tuple[str, str, Tone]:
+    """Return a reason as page one lists it: its label with its level, what follows, and the tone of both.
+
+    Args:
+        one: The reason.
+        with_about: Whether it says who has to act, and how.
+    """
+    level = level_cell(one.level)
+    about = "".join(f" · {part}" for part in one.about if part) if with_about else ""
+    said = "; ".join((f"{about}: {one.text}", *one.also))
+    tone = level.tone if isinstance(one, Reason) else Tone.UNKNOWN
+    return f"{one.label} · {level.text}", said, tone
 
 
 def people(contents: ReviewContents) -> tuple[tuple[str, str], ...]:

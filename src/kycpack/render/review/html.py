@@ -6,13 +6,12 @@ from kycpack.models.dates import instant_words
 from kycpack.render.charts import WIDTH, chart_share
 from kycpack.render.document_parts import Cell, Figure, facts
 from kycpack.render.html_sections import block_markup, figure_markup, linked
-from kycpack.render.palette import Tone
 from kycpack.render.review.contents import ReviewContents
-from kycpack.render.review.cover import CODES, demonstration_words, people, review_words
+from kycpack.render.review.cover import CODES, demonstration_words, people, reason_words, review_words
 from kycpack.render.review.decision import decision_cell
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS
-from kycpack.render.wording import approval_words, level_cell
+from kycpack.render.wording import approval_words
 
 
 def render_summary_html(contents: ReviewContents) -> str:
@@ -124,11 +123,8 @@ def _shares(contents: ReviewContents) -> str:
 
 
 def _reason(one: Reason | Unknown) -> str:
-    level = level_cell(one.level)
-    tone = level.tone if isinstance(one, Reason) else Tone.UNKNOWN
-    about = "".join(f" · {part}" for part in one.about if part)
-    said = _text("; ".join((f"{about}: {one.text}", *one.also)))
-    return f'<span class="kp-word kp-{tone}">{_text(f"{one.label} · {level.text}")}</span>{said}'
+    head, said, tone = reason_words(one)
+    return f'<span class="kp-word kp-{tone}">{_text(head)}</span>{_text(said)}'
 
 
 def _first_step(contents: ReviewContents) -> str:

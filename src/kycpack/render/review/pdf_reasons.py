@@ -15,6 +15,7 @@ from kycpack.models.listed import listed as listed_words
 from kycpack.render.palette import INK, NAVY, TEXT, Colour, Tone
 from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet
 from kycpack.render.review.contents import ReviewContents
+from kycpack.render.review.cover import reason_words
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.text_runs import Run, fitted, lines, runs, visible, width_of
 from kycpack.render.typefaces import Face
@@ -151,12 +152,8 @@ def _set_missing(
 
 
 def _item(one: Reason | Unknown, *, with_about: bool) -> _Item:
-    level = level_cell(one.level)
-    about = "".join(f" · {part}" for part in one.about if part) if with_about else ""
-    said = "; ".join((f"{about}: {one.text}", *one.also))
-    return _Item(
-        f"{one.label} · {level.text}", said, TEXT[level.tone if isinstance(one, Reason) else Tone.UNKNOWN]
-    )
+    head, said, tone = reason_words(one, with_about=with_about)
+    return _Item(head, said, TEXT[tone])
 
 
 def _set_item(sheet: Sheet, item: _Item, x: float, width: float, size: float) -> None:

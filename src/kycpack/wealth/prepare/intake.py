@@ -129,19 +129,12 @@ class Book:
     def names(self) -> Coded:
         """The counterparty of each row, otherwise its merchant."""
         present = [self.columns[name] for name in _NAMES if name in self.columns]
-        fold = self.columns["description_raw"].fold
         if not present:
             return Coded(np.full(len(self), -1, dtype=np.int64), np.array([], dtype=object))
         if len(present) == 1:
             return present[0]
         first, second = present
-        number, values = pd.factorize(np.concatenate([first.distinct, second.distinct]))
-        codes = np.where(second.codes >= 0, second.codes + len(first.distinct), -1)
-        return Coded(
-            pick(number.astype(np.int64), np.where(first.codes >= 0, first.codes, codes), -1),
-            values,
-            fold=fold,
-        )
+        return _or_else(first, second, self.columns["description_raw"].fold)
 
 
 def take_in(
@@ -178,7 +171,9 @@ def take_in(
         if name in transactions.columns
     }
     if "proprietary_code" in transactions.columns:
-        columns["bank_code"] = _or_else(columns.get("bank_code"), _text(transactions, "proprietary_code"))
+        # Exports of banks give their own word for a booking, and no code of ISO 20022.
+        word = _text(transactions, "proprietary_code")
+        columns["bank_code"] = _or_else(columns["bank_code"], word) if "bank_code" in columns else word
     evidence = _text(transactions, "evidence_id") if "evidence_id" in transactions.columns else None
 
     def balance_texts(rows: Codes) -> npt.NDArray[np.object_]:
@@ -292,14 +287,12 @@ def _text(frame: pd.DataFrame, name: str, *, ordered: bool = False) -> Coded:
     return Coded(codes, texts)
 
 
-def _or_else(first: Coded | None, other: Coded) -> Coded:
-    """Return a column with the values of another one where it has none: exports of banks give their own word for a booking, and no code of ISO 20022."""
-    if first is None:
-        return other
-    size = len(first.distinct)
+def _or_else(first: Coded, other: Coded, fold: Reader | None = None) -> Coded:
+    """Return a column with the values of another one where it has none, and with a reader that is applied before all others."""
     number, distinct = pd.factorize(np.concatenate([first.distinct, other.distinct]))
-    second = np.where(other.codes >= 0, other.codes + size, -1)
-    return Coded(pick(number.astype(np.int64), np.where(first.codes >= 0, first.codes, second), -1), distinct)
+    second = np.where(other.codes >= 0, other.codes + len(first.distinct), -1)
+    codes = pick(number.astype(np.int64), np.where(first.codes >= 0, first.codes, second), -1)
+    return Coded(codes, distinct, fold=fold)
 
 
 def _plain(values: list[Any]) -> npt.NDArray[np.object_]:
