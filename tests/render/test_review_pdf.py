@@ -252,6 +252,7 @@ def test_what_lessens_the_shares_is_not_cut_off_on_page_one(contents: ReviewCont
         refunds=(15_273, 15_273),
         own_transfer_minor=690_300,
         questioned=("A (WLT-3)",),
+        wages=(100, 100),
     )
     made = replace(contents, shares=(long,))
     page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())

@@ -74,7 +74,7 @@ class Shares:
         returned_minor: What was taken back, in minor units, which is not in any of the parts.
         unexplained: The single credits whose nature is not established; None if there are none.
         refunds: The least and the most of known nature that is refunds, in minor units: known to be no source of wealth.
-        questioned: The findings that question what is known, each by its title and its rule.
+        questioned: The findings that question pay of known nature, each by its title and its rule; empty where there is no such pay.
         wages: The least and the most of known nature that is pay which these question, in minor units.
         is_of_customer: Whether all accounts are held in the customer's name, as far as is known.
         weak: What the credits of `CASH_OR_NAMED` are, as `weak_kind` returns it; empty if that is not known.
@@ -111,7 +111,7 @@ class Shares:
     @property
     def questioned_words(self) -> str:
         """How much of the total is pay that findings question, as what follows the total; empty if none is."""
-        if not (self.questioned and self.natures[KNOWN] and self.wages[1]):
+        if not (self.questioned and self.natures[KNOWN]):
             return ""
         return f", of which {range_words(*self.wages, self.currency)} is questioned"
 
@@ -164,9 +164,10 @@ class Shares:
         """What lessens the share of known nature: findings that question it, and refunds, in sentences; empty if nothing does."""
         sentences = []
         if self.questioned and self.natures[KNOWN]:
-            pay = f"{range_words(*self.wages, self.currency)} of what is known is pay that is questioned"
-            what = pay if self.wages[1] else "Part of what is known is questioned"
-            sentences.append(f"{what}: {'; '.join(self.questioned)}.")
+            pay = range_words(*self.wages, self.currency)
+            sentences.append(
+                f"{pay} of what is known is pay that is questioned: {'; '.join(self.questioned)}."
+            )
         if self.refunds[1]:
             refunds = range_words(*self.refunds, self.currency)
             is_all = self.refunds[1] == self.natures[KNOWN]
