@@ -127,3 +127,51 @@ def test_a_first_name_alone_and_a_payer_by_card_are_no_person(ledger: Ledger, te
 def test_a_name_that_goes_on_is_no_office_of_a_department(text: str) -> None:
     for is_name in (True, False):
         assert load_entities().find(text, is_name=is_name) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "entity"),
+    [
+        ("HAYS SPECIALIST RE TS88120 W/E 09MAY", "HAYS"),
+        ("HARGREAVES LANSDOWN HL 88120", "Hargreaves Lansdown"),
+    ],
+)
+def test_a_name_that_a_narrow_field_cut_is_known_before_a_reference(text: str, entity: str) -> None:
+    found = load_entities().find(text, is_name=False)
+    assert found is not None
+    assert found.name == entity
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["HAYS SPECIALIST REPAIRS 88120", "HAYS SPECIALIST RE THATCHERS", "HARGREAVES LANSDOWN JT BUILDERS"],
+)
+def test_a_name_that_goes_on_otherwise_is_not_cut(text: str) -> None:
+    assert load_entities().find(text, is_name=False) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "payer", "type_"),
+    [
+        ("NOTARANDERKONTO DR. TANNENAU SVWZ+KAUFPREIS UR-NR 88/2025", "", "property_sale"),
+        ("PENHALE SOLRS CLIENT AC SALE OF 12 THE PADDOCKS", "", "property_sale"),
+        ("RENTENSERVICE DEUTSCHE POST AG RENTE 07/25", "DEUTSCHE RENTENVERS. BUND", "state_benefit"),
+        ("BIZUM DE MARTA REYES", "", "other"),
+        ("REGALO DE REYES", "MARTA SOLER", "gift"),
+    ],
+)
+def test_words_that_are_also_names_are_read_by_where_they_stand(
+    ledger: Ledger, text: str, payer: str, type_: str
+) -> None:
+    assert said(ledger, text, payer, 21_450_010 if type_ == "property_sale" else 5_000) == type_
+
+
+@pytest.mark.parametrize("word", ["INHERITANCE", "PROPERTY SALE", "SALE OF HOUSE"])
+@pytest.mark.parametrize("code", ["BAC", "BGC", "FPI"])
+def test_a_firm_of_no_such_trade_pays_no_inheritance_and_no_price_of_a_home(
+    ledger: Ledger, word: str, code: str
+) -> None:
+    row = ("2025-06-03", 1_995_000, f"PENHALE CAR WASH LTD {word}", {"bank_code": code})
+    assert set(derive(ledger(row), as_of="2025-12-31").credits["type"].astype("string").fillna("other")) == {
+        "other"
+    }

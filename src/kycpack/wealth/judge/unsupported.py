@@ -59,6 +59,8 @@ _ROUND_BY_THE_WEEK = 10  # nor is what is paid for the hours of a week, net of t
 _OFTEN_ROUND = ("self_employment", "business_income", "rental_income")
 # Payments that only some trades make: an unknown firm of another trade does not make them, whatever the reference says.
 _OF_A_TRADE = ("loan", "interest", "property_sale", "inheritance", "settlement", "pension")
+# Firms pay wages, pensions and claims by the scheme of the banks for many payments; it bears out no payment that only lawyers and estates make.
+_OF_LAWYERS = ("property_sale", "inheritance")
 _OF_PUBLIC_BODIES = ("state_benefit", "tax_refund", "gambling")
 _VERY_LARGE = 9_000  # sums kept just below a reporting threshold are as doubtful as those above it
 _SOLD_ONCE = 5_000
@@ -137,6 +139,7 @@ def unsupported_words(
     unlikely |= stranger & irregular & is_type("employment") & large & _within_days(grouping)
     unlikely |= (~known & (far | (abroad & ~is_party(signals, PERSON))) & large) | (
         (not_theirs & is_type(*_OF_A_TRADE))
+        | (is_party(signals, FIRM) & ~(known | of_trade | fits) & large & is_type(*_OF_LAWYERS))
         | (
             stranger
             & ~(fits | net | (is_type("gift") & ~(unknown_firm | apart)))

@@ -35,6 +35,7 @@ from kycpack.wealth.prepare.parties import (
     PERSON,
     TRADE_WORD,
     party_by_classes,
+    without_letter_pairs,
 )
 from kycpack.wealth.prepare.phrases import STRONG, Hit
 from kycpack.wealth.prepare.plain_text import to_plain_words
@@ -219,6 +220,7 @@ class EntityIndex:
 
     def _covers(self, alias: Alias, words: list[str], start: int, purpose: range, *, is_name: bool) -> bool:
         before, after = words[purpose.stop : start], words[start + len(alias.words) :]
+        after = [after[at] for at in without_letter_pairs(after)]
         known = self.words
         kind = "" if alias.entity is None else alias.entity.kind
         legal: frozenset[str] = frozenset() if kind in known.public_kinds else known.legal
@@ -244,8 +246,8 @@ class EntityIndex:
         while after and _has_digit(after[-1]):
             after = after[:-1]
         after = after[:-1] if after and after[-1] in known.cut_words else after
-        # "MITIE FM LTD 88120043 MITIE": repeating the name does not name another payer.
-        own |= frozenset(alias.words)
+        # "MITIE FM LTD 88120043 MITIE", "HARGREAVES LANSDOWN HL 4419302": repeating the name or its initials does not name another payer.
+        own |= {*alias.words, "".join(word[0] for word in alias.words)}
         after = after if is_name else self._without_other_names(alias, after)
         return all(word in may or word in legal or word in own or _has_digit(word) for word in after)
 

@@ -123,4 +123,4 @@ def _cut(written: _Written, plain: list[Words]) -> Iterator[tuple[Words, Alias]]
     ]
     for (text, entity), words in zip(cuts, _plain_words_of([text for text, _ in cuts]), strict=True):
         if len(words) > 1 and len(words[-1]) >= SHORTEST_CUT_WORD and text[-1].isalnum():
-            yield words, Alias(words, entity, whole_only=True)
+            yield words, Alias(words, entity, whole_only=False)

@@ -111,7 +111,9 @@ def party_by_classes(words: Sequence[str], classes: Sequence[int]) -> str:
     """
     core: list[str] = []
     marks: list[int] = []
-    words, classes = _without_short_forms(words, classes)
+    kept = without_letter_pairs(words)
+    if len(kept) < len(words):
+        words, classes = [words[at] for at in kept], [classes[at] for at in kept]
     for word, bits in zip(words, classes, strict=True):
         if not (bits & NOISE or word[0] in _DIGITS or (not core and word in _BEFORE_A_NAME)):
             core.append(word)
@@ -134,13 +136,12 @@ def party_by_classes(words: Sequence[str], classes: Sequence[int]) -> str:
     return PERSON if is_person and not _names_work(core, marks) else UNKNOWN
 
 
-def _without_short_forms(words: Sequence[str], classes: Sequence[int]) -> tuple[Sequence[str], Sequence[int]]:
-    """Return words without pairs of letters that are not initials, as in "DEPOSIT A/C", with their classes."""
+def without_letter_pairs(words: Sequence[str]) -> Sequence[int]:
+    """Return the indices of words that are in no pair of letters that are not initials, as in "DEPOSIT A/C" or "W/E 14APR"."""
     if _NO_INITIALS.isdisjoint(itertools.pairwise(words)):
-        return words, classes
+        return range(len(words))
     pairs = {at for at, pair in enumerate(itertools.pairwise(words)) if pair in _NO_INITIALS}
-    kept = [at for at in range(len(words)) if at not in pairs and at - 1 not in pairs]
-    return [words[at] for at in kept], [classes[at] for at in kept]
+    return [at for at in range(len(words)) if at not in pairs and at - 1 not in pairs]
 
 
 def _is_titled(core: Sequence[str], marks: Sequence[int]) -> bool:
