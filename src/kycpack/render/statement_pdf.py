@@ -12,7 +12,7 @@ from decimal import Decimal
 from kycpack.errors import RenderError
 from kycpack.models.dates import instant_words
 from kycpack.models.json import dump_json
-from kycpack.models.money import exponent, known_currency
+from kycpack.models.money import ROUNDING, exponent, known_currency
 from kycpack.models.wealth import AdditionalSource, PrimarySource, SourceOfWealth, StatementAccount
 from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, facts, table
 from kycpack.render.palette import Tone
@@ -205,6 +205,7 @@ def _notes(statement: SourceOfWealth, counts: Sequence[Counts]) -> tuple[str, ..
     return (
         *((MAIN_SOURCE_RULE,) if statement.primary_source else ()),
         *((_RANGE,) if any(least != most for least, most in counts) else ()),
+        *((ROUNDING,) if statement.primary_source or statement.additional_sources else ()),
         _LIMITS,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import Decimal
 from types import MappingProxyType
 from typing import Any
 
@@ -90,11 +90,6 @@ _IN_ORDER = [
 ]
 _LARGEST_FIRST = frozenset({"total_minor", "least_total_minor"})
 _MADE_HERE = frozenset({"source_id", "may_be_twice_minor", "support", "held_by"})
-
-
-def average_minor(total_minor: int, count: int) -> int:
-    """Return the amount of one payment: the total divided by the count, rounded half-even to the minor unit."""
-    return int((Decimal(int(total_minor)) / int(count)).quantize(Decimal(1), rounding=ROUND_HALF_EVEN))
 
 
 def sources_of(
@@ -211,7 +206,7 @@ def build_statement(
         payment_amount: For the statement of a payment, its amount in major units.
 
     Source: interface, "Source of wealth statement". `frequency` is the number of payments observed, `totalValue` their exact sum, `amount`
-        `totalValue` divided by `frequency`, rounded half-even.
+        `totalValue` divided by `frequency`, rounded half-up.
     """
     primary = primary_source(sources, base_currency)
     rest = sources if primary is None else sources.drop(index=primary)
