@@ -34,7 +34,7 @@ from kycpack.render.wording import sentence_case, share_words, transaction_words
 from kycpack.triage.countries import country_words
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, IRREGULAR, KNOWN, NATURES
 from kycpack.wealth.judge.red_flags.flag import beside_income
-from kycpack.wealth.judge.support import CLAIMED_BY, WORDS
+from kycpack.wealth.judge.support import CLAIMED_BY, SHOWN_BY, SHOWN_BY_SENDER, WORDS
 from kycpack.wealth.judge.unexplained import SingleCredit, Unexplained
 from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
 
@@ -72,8 +72,33 @@ def test_a_share_of_less_than_a_tenth_of_a_percent_is_called_so_however_it_is_ro
 def test_what_only_the_sender_says_is_called_known_in_regular_pay_pensions_and_benefits_alone() -> None:
     evidence = {"keyword": 60, "purpose": 40}
     said = Shares("GBP", {KNOWN: 100, CASH_OR_NAMED: 50}, evidence, 0).sentence
-    assert said.count("in regular pay, pensions or benefits") == 2
+    assert f"rests on {SHOWN_BY_SENDER} (100.0%)" in said
     assert NATURE_WORDS[CASH_OR_NAMED] == f"cash, contradicted, or {CLAIMED_BY[WORDS]}"
+
+
+@pytest.mark.parametrize(
+    ("evidence", "said"),
+    [
+        ({"code": 60, "purpose": 40}, f"40.0% of what is known rests on {SHOWN_BY['purpose']}."),
+        ({"code": 60, "keyword": 40}, f"40.0% of what is known rests on {SHOWN_BY['keyword']}."),
+        ({"purpose": 60, "keyword": 40}, f"100.0% of what is known rests on {SHOWN_BY_SENDER}."),
+        ({"code": 100}, ""),
+    ],
+)
+def test_page_one_says_how_much_rests_on_all_that_the_sender_wrote(
+    evidence: dict[str, int], said: str
+) -> None:
+    shares = Shares("GBP", {KNOWN: 100}, evidence, 0)
+    assert shares.on_page_one == said
+    assert said.rpartition(" rests on ")[2].removesuffix(".") in shares.sentence
+
+
+def test_a_type_that_only_the_sender_gives_is_told_from_a_known_nature() -> None:
+    shares = Shares("GBP", {KNOWN: 0, CASH_OR_NAMED: 50}, {}, 0, weak=frozenset({WORDS}))
+    assert (
+        shares.sentence
+        == "No credit has a known nature: a type that only the sender's words show is not counted as known."
+    )
 
 
 def test_without_a_known_nature_page_one_says_so_in_plain_order() -> None:

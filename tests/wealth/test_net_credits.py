@@ -11,7 +11,8 @@ import pytest
 
 from kycpack.render.document_parts import Subheading
 from kycpack.render.review.credit_sources import months_of, sections, strip_of
-from kycpack.render.review.shares import Shares, shares_of
+from kycpack.render.review.share_sums import shares_of
+from kycpack.render.review.shares import Shares
 from kycpack.render.review.short_names import ShortNames
 from kycpack.wealth import Wealth, derive
 

@@ -22,7 +22,8 @@ from kycpack.render.review import (
     statements,
 )
 from kycpack.render.review.inputs import ReviewInputs
-from kycpack.render.review.shares import Shares, shares_of
+from kycpack.render.review.share_sums import shares_of
+from kycpack.render.review.shares import Shares
 from kycpack.render.review.subjects import subjects_of
 from kycpack.render.wording import text_of
 from kycpack.triage.judge.findings import standing
@@ -67,6 +68,7 @@ def money_of(inputs: ReviewInputs) -> Money:
         inputs.credits,
         inputs.base_currency,
         wealth.of(wealth.streams, of),
+        account_names.in_other_names(inputs.triage.consistency),
     )
     asked = tuple(
         f"{title} ({rule})"

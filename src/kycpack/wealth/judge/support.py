@@ -42,6 +42,9 @@ SHOWN_BY = {
 }
 """How a nature that is proven is known, in words."""
 
+SHOWN_BY_SENDER = "the sender's words or purpose code in regular pay, pensions or benefits"
+"""How a nature is known by `keyword` in some payments and by `purpose` in others, in words."""
+
 SUPPORT_COLUMNS = ("type", "evidence_level", "type_confidence", "cadence", "doubtful")
 """The columns of frame `streams` that `support_of_stream` reads."""
 
