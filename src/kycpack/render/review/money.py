@@ -12,6 +12,7 @@ from kycpack.render.document_parts import Cell, Paragraph, Section, facts
 from kycpack.render.drawing import Drawing
 from kycpack.render.palette import Tone
 from kycpack.render.review import (
+    account_flows,
     account_names,
     accounts,
     bank_requests,
@@ -119,7 +120,7 @@ def money_sections(inputs: ReviewInputs, money: Money, strip: Mapping[str, Cell]
             else section
             for section in credit_sources.sections(wealth, of, money.charts, names)
         ),
-        replace(held, blocks=(*held.blocks, *moved)),
+        replace(held, blocks=(*held.blocks, *account_flows.flow_blocks(frames, names), *moved)),
         _stating(payments.payments_section(money.supported, names), "Payments", strip["Payment"]),
         statements.statement_section(inputs.evidence, money.reconciliation, names, money.sources),
     )
