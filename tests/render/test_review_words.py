@@ -364,15 +364,54 @@ def test_the_sources_name_the_largest_single_credits_whose_nature_is_not_establi
 
 def test_the_ledger_names_the_evidence_of_what_is_set_aside() -> None:
     line = {"currency": "GBP", "disposition": "pending", "count": 1, "total_minor": 225_88}
-    aside = [{"currency": "GBP", "disposition": "pending", "evidence_id": "E-08"}]
+    aside = [
+        {
+            "currency": "GBP", "disposition": "pending", "evidence_id": "E-08",
+            "account_id": "A1", "txn_id": "T1", "amount_minor": 225_88, "kept_txn_id": None,
+        }
+    ]
     (listed,) = [one for one in coverage_section([line], [], aside=aside).blocks if isinstance(one, Table)]
     assert [cell.text for cell in listed.rows[0]] == [
-        "Pending set aside",
+        "Pending credits set aside",
         "1",
         "225.88 GBP",
         "set aside",
         "E-08",
     ]
+
+
+@pytest.mark.parametrize(
+    ("kept", "said"),
+    [
+        ([None], ["1 pending credit of 225.88 GBP is not booked yet, and is not counted."]),
+        (["T9"], ["1 pending credit of 225.88 GBP is also in the data as booked, and is counted once."]),
+        (
+            ["T9", None, None],
+            [
+                "1 pending credit of 225.88 GBP is also in the data as booked, and is counted once.",
+                "2 pending credits of 451.76 GBP are not booked yet, and are not counted.",
+            ],
+        ),
+    ],
+)
+def test_the_ledger_says_whether_a_pending_credit_is_also_counted_as_booked(
+    kept: list[str | None], said: list[str]
+) -> None:
+    line = {
+        "currency": "GBP",
+        "disposition": "pending",
+        "count": len(kept),
+        "total_minor": 225_88 * len(kept),
+    }
+    aside = [
+        {
+            "currency": "GBP", "disposition": "pending", "evidence_id": "E-08",
+            "account_id": "A1", "txn_id": f"T{place}", "amount_minor": 225_88, "kept_txn_id": twin,
+        }
+        for place, twin in enumerate(kept)
+    ]
+    blocks = coverage_section([line], [], aside=aside).blocks
+    assert [one.text for one in blocks if isinstance(one, Paragraph) and "pending credit" in one.text] == said
 
 
 def test_the_ledger_says_how_much_of_it_may_be_counted_twice() -> None:

@@ -123,7 +123,7 @@ def _set_aside(wealth: Wealth, customer_id: str) -> list[Row]:
     }
     return [
         row | {"evidence_id": evidence.get((str(row["account_id"]), str(row["txn_id"])))}
-        for row in records(aside, *keys, "currency", "disposition")
+        for row in records(aside, *keys, "currency", "disposition", "amount_minor", "kept_txn_id")
     ]
 
 
