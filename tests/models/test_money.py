@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kycpack.errors import InputError
-from kycpack.models.money import exponent, format_minor, from_minor, known_currency, read_decimal, to_minor
+from kycpack.models.money import (
+    divided,
+    exponent,
+    format_minor,
+    from_minor,
+    known_currency,
+    read_decimal,
+    to_minor,
+)
 
 _CURRENCIES = st.sampled_from(["GBP", "EUR", "JPY", "KWD", "CLF", "HUF"])
 
@@ -52,3 +60,11 @@ def test_what_is_no_plain_decimal_is_refused(value: Any) -> None:
 def test_people_read_thousands_and_a_currency() -> None:
     assert format_minor(-123_450, "GBP") == "-1,234.50 GBP"
     assert format_minor(1_234_567, "JPY") == "1,234,567 JPY"
+
+
+@pytest.mark.parametrize(
+    ("minor", "by", "expected"),
+    [(4_400_121, 22, 200_006), (7_015_74, 12, 58_465), (12_685_00, 8, 158_563), (10, 3, 3), (11, 3, 4)],
+)
+def test_half_a_minor_unit_is_rounded_up_as_a_calculator_does(minor: int, by: int, expected: int) -> None:
+    assert divided(minor, by) == expected

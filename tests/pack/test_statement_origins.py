@@ -59,7 +59,7 @@ def _builder(credits_: Sequence[Credit]) -> FigureMapBuilder:
     ("credits_", "said"),
     [
         ([*_PAY, *_UNKNOWN, _STRANGER, _SMALL], "nature is not established 131,024.04 GBP"),
-        ([*_PAY, _STRANGER, _SMALL], "19 May 2025, beside small ones of 22.00 GBP in all."),
+        ([*_PAY, _STRANGER, _SMALL], "19 May 2025, beside a small one of 22.00 GBP."),
         ([*_PAY, *_UNKNOWN, _STRANGER], "nature is not established 131,002.04 GBP"),
         ([*_PAY, *_UNKNOWN, _STRANGER, *_CASH], "cash deposits 17,123.00 GBP, credits whose nature is not"),
         ([*_PAY, *_EUROS], "cash deposits 4,000.00 EUR, credits whose nature is not established 33,000.00"),

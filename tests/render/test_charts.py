@@ -42,7 +42,8 @@ from kycpack.render.history_charts import (
 )
 from kycpack.render.palette import ACCOUNTS, MONEY_OUT, REST, SERIES, UNEXPLAINED_FILL, Colour
 from kycpack.render.review.coverage import coverage_section
-from kycpack.render.review.shares import NATURE_WORDS, Shares, shares_of
+from kycpack.render.review.share_sums import shares_of
+from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.text_runs import runs, width_of
 from kycpack.render.typefaces import Face
 from kycpack.render.wording import ADJUSTED, is_adjusted, percents, share_words

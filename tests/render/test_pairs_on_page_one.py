@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from html import unescape
+from io import BytesIO
 from typing import Any
 
 import pytest
+from pypdf import PdfReader
 from tests.frames.evidence_maker import RECORD, RESULTS, EvidenceMaker
 from tests.render.specimen_review import contents_of
 from tests.triage.test_evaluate import changed
 
-from kycpack.render import ReviewContents
+from kycpack.render import ReviewContents, cover_lines, render_review_pdf
 from kycpack.render.document_parts import REFERENCE, Paragraph, Table
 from kycpack.render.review.html import render_summary_html
 
@@ -28,17 +31,17 @@ def review(
         for at, name in enumerate(holders)
     ]
     made.answer("bank_accounts.list", {"items": accounts})
-    for account in accounts:
-        items = [_pay(number) for number in range(1, 6)]
-        made.answer("bank_transactions.list", {"items": items}, account_id=str(account["id"]))
+    for at, account in enumerate(accounts):
+        items = [_pay(number, at) for number in range(1, 6)]
+        made.answer("bank_accounts.transactions", {"items": items}, account_id=str(account["id"]))
     made.known()
     return contents_of(made.make())
 
 
-def _pay(month: int) -> dict[str, Any]:
+def _pay(month: int, at: int) -> dict[str, Any]:
     return {
-        "transactionId": f"T-{month}", "status": "booked", "creditDebitIndicator": "Credit", "bookingDate": f"2026-0{month}-28",
-        "amount": "2500.00", "currency": "GBP", "description": "SALARY WYRE ANALYTICS LTD",
+        "id": f"T-{month}-{at}", "status": "booked", "creditDebitIndicator": "Credit", "bookingDate": f"2026-0{month}-28",
+        "amount": f"250{at}.00", "currency": "GBP", "description": "SALARY WYRE ANALYTICS LTD",
     }  # fmt: skip
 
 
@@ -53,6 +56,27 @@ def test_three_people_are_three_reasons_with_both_values_and_their_evidence() ->
         f"The name on the record and the name on the bank account do not match: “Ada Byron” on the record, {cid} (E-01, E-04)",
         f"The name on the document and the name on the bank account do not match: “Bea King” on the document, {cid} (E-03, E-04)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("holders", "said"),
+    [
+        (("Cid Lovelace",) * 2, ", all of it in accounts held in the name “Cid Lovelace”"),
+        (("Ada Byron", "Cid Lovelace"), ", 12,505.00 GBP of it in accounts held in the name “Cid Lovelace”"),
+        (("Ada Byron", "Ada Byron"), ""),
+    ],
+)
+def test_the_share_of_known_nature_says_how_much_of_it_is_in_accounts_of_others(
+    holders: tuple[str, ...], said: str
+) -> None:
+    made = review(("Ada", "Byron"), ("Ada", "Byron"), *holders)
+    (share,) = made.shares
+    assert share.questioned_words == said
+    headline = f"of {share.total_words}{said}"
+    assert headline in " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
+    page = unescape(re.sub("<[^>]*>", "", render_summary_html(made))).replace(" has a known nature", "")
+    assert headline in page
+    assert any(headline in words for _, words in cover_lines(made)) == bool(said)
 
 
 def test_a_report_rests_on_a_name_that_cannot_be_read_only_as_such_and_the_verdict_is_the_same_everywhere() -> (

@@ -43,7 +43,7 @@ def given(*kinds: tuple[str, int, int]) -> pd.DataFrame:
         (
             [("booked", 5_000, 1), ("booked", -700, 1), ("pending", 100, 1), ("rejected", 300, 1)],
             (
-                "The bank gave 4 transactions: 2 booked, 1 pending and 1 rejected by the bank. Only booked ones count. "
+                "The bank gave 4 transactions: 2 booked, 1 pending (1 credit) and 1 rejected by the bank. Only booked ones count. "
                 "Booked transactions: 1 credit and 1 payment out."
             ),
         ),

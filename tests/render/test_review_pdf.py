@@ -42,7 +42,7 @@ from kycpack.render.pdf_sections import set_block, set_paragraph, set_section
 from kycpack.render.review.pdf_reasons import set_further
 from kycpack.render.text_runs import lines
 from kycpack.render.typefaces import Face
-from kycpack.wealth.judge.support import SHOWN_BY
+from kycpack.wealth.judge.support import SHOWN_BY, SHOWN_BY_SENDER
 
 
 def test_every_page_has_classification_case_date_policy_root_and_number(
@@ -257,7 +257,7 @@ def test_what_lessens_the_shares_is_not_cut_off_on_page_one(contents: ReviewCont
     made = replace(contents, shares=(long,))
     page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
     assert long.caveats.count(".") > 1
-    words = f"{long.known_by['keyword']} of what is known rests on {SHOWN_BY['keyword']}."
+    words = f"{long.known_by[SHOWN_BY_SENDER]} of what is known rests on {SHOWN_BY_SENDER}."
     assert long.on_page_one == f"{words} {long.caveats}"
     for shown in (page, unescape(re.sub("<[^>]*>", "", render_summary_html(made)))):
         assert long.on_page_one in shown

@@ -34,7 +34,7 @@ from kycpack.render.wording import sentence_case, share_words, transaction_words
 from kycpack.triage.countries import country_words
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, IRREGULAR, KNOWN, NATURES
 from kycpack.wealth.judge.red_flags.flag import beside_income
-from kycpack.wealth.judge.support import CLAIMED_BY, WORDS
+from kycpack.wealth.judge.support import CLAIMED_BY, SHOWN_BY, SHOWN_BY_SENDER, WORDS
 from kycpack.wealth.judge.unexplained import SingleCredit, Unexplained
 from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
 
@@ -72,8 +72,33 @@ def test_a_share_of_less_than_a_tenth_of_a_percent_is_called_so_however_it_is_ro
 def test_what_only_the_sender_says_is_called_known_in_regular_pay_pensions_and_benefits_alone() -> None:
     evidence = {"keyword": 60, "purpose": 40}
     said = Shares("GBP", {KNOWN: 100, CASH_OR_NAMED: 50}, evidence, 0).sentence
-    assert said.count("in regular pay, pensions or benefits") == 2
+    assert f"rests on {SHOWN_BY_SENDER} (100.0%)" in said
     assert NATURE_WORDS[CASH_OR_NAMED] == f"cash, contradicted, or {CLAIMED_BY[WORDS]}"
+
+
+@pytest.mark.parametrize(
+    ("evidence", "said"),
+    [
+        ({"code": 60, "purpose": 40}, f"40.0% of what is known rests on {SHOWN_BY['purpose']}."),
+        ({"code": 60, "keyword": 40}, f"40.0% of what is known rests on {SHOWN_BY['keyword']}."),
+        ({"purpose": 60, "keyword": 40}, f"100.0% of what is known rests on {SHOWN_BY_SENDER}."),
+        ({"code": 100}, ""),
+    ],
+)
+def test_page_one_says_how_much_rests_on_all_that_the_sender_wrote(
+    evidence: dict[str, int], said: str
+) -> None:
+    shares = Shares("GBP", {KNOWN: 100}, evidence, 0)
+    assert shares.on_page_one == said
+    assert said.rpartition(" rests on ")[2].removesuffix(".") in shares.sentence
+
+
+def test_a_type_that_only_the_sender_gives_is_told_from_a_known_nature() -> None:
+    shares = Shares("GBP", {KNOWN: 0, CASH_OR_NAMED: 50}, {}, 0, weak=frozenset({WORDS}))
+    assert (
+        shares.sentence
+        == "No credit has a known nature: a type that only the sender's words show is not counted as known."
+    )
 
 
 def test_without_a_known_nature_page_one_says_so_in_plain_order() -> None:
@@ -339,15 +364,54 @@ def test_the_sources_name_the_largest_single_credits_whose_nature_is_not_establi
 
 def test_the_ledger_names_the_evidence_of_what_is_set_aside() -> None:
     line = {"currency": "GBP", "disposition": "pending", "count": 1, "total_minor": 225_88}
-    aside = [{"currency": "GBP", "disposition": "pending", "evidence_id": "E-08"}]
+    aside = [
+        {
+            "currency": "GBP", "disposition": "pending", "evidence_id": "E-08",
+            "account_id": "A1", "txn_id": "T1", "amount_minor": 225_88, "kept_txn_id": None,
+        }
+    ]
     (listed,) = [one for one in coverage_section([line], [], aside=aside).blocks if isinstance(one, Table)]
     assert [cell.text for cell in listed.rows[0]] == [
-        "Pending set aside",
+        "Pending credits set aside",
         "1",
         "225.88 GBP",
         "set aside",
         "E-08",
     ]
+
+
+@pytest.mark.parametrize(
+    ("kept", "said"),
+    [
+        ([None], ["1 pending credit of 225.88 GBP is not booked yet, and is not counted."]),
+        (["T9"], ["1 pending credit of 225.88 GBP is also in the data as booked, and is counted once."]),
+        (
+            ["T9", None, None],
+            [
+                "1 pending credit of 225.88 GBP is also in the data as booked, and is counted once.",
+                "2 pending credits of 451.76 GBP are not booked yet, and are not counted.",
+            ],
+        ),
+    ],
+)
+def test_the_ledger_says_whether_a_pending_credit_is_also_counted_as_booked(
+    kept: list[str | None], said: list[str]
+) -> None:
+    line = {
+        "currency": "GBP",
+        "disposition": "pending",
+        "count": len(kept),
+        "total_minor": 225_88 * len(kept),
+    }
+    aside = [
+        {
+            "currency": "GBP", "disposition": "pending", "evidence_id": "E-08",
+            "account_id": "A1", "txn_id": f"T{place}", "amount_minor": 225_88, "kept_txn_id": twin,
+        }
+        for place, twin in enumerate(kept)
+    ]
+    blocks = coverage_section([line], [], aside=aside).blocks
+    assert [one.text for one in blocks if isinstance(one, Paragraph) and "pending credit" in one.text] == said
 
 
 def test_the_ledger_says_how_much_of_it_may_be_counted_twice() -> None:

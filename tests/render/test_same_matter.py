@@ -19,8 +19,10 @@ from tests.render.specimen_review import inputs_of, words_of
 from tests.triage.invented_customers import evidence as evidence_of
 from tests.triage.test_money_questions import BENEFIT, PAY, paid_in
 
+from kycpack.models.money import format_minor
 from kycpack.render import ReviewInputs, build_contents, cover_lines, render_review_pdf, render_summary_html
 from kycpack.render.document_parts import Table
+from kycpack.render.origin import Origin
 from kycpack.render.review.case_record import reviewed_case
 from kycpack.render.review.checks import checks_of
 from kycpack.render.review.clear_checks import without_objection
@@ -32,6 +34,7 @@ from kycpack.triage import load_policy
 from kycpack.triage.judge.findings import Finding, findings_frame, standing
 from kycpack.triage.paths import LEVEL
 from kycpack.triage.policies.rules import Rule
+from kycpack.wealth.judge.coverage import with_nature
 
 DAY = datetime(2026, 6, 1, 12, tzinfo=UTC)
 KINDS = [kind.name for kind in demo_scenarios()]
@@ -183,6 +186,24 @@ def test_a_check_is_not_clear_beside_the_reason_of_a_decision_that_denies_it(
         decision: Any = SimpleNamespace(reason_code=code, reason="Why", is_in_force=in_force)
         said = Opposition(decision=decision).against("X-1", "", path)
         assert said == (f"but {which}: “Why” ({code})" if is_against else "")
+
+
+def test_the_pay_that_is_questioned_is_the_sum_of_its_own_rows_where_other_pay_is_not() -> None:
+    inputs = inputs_of(paid_in(*PAY, *BENEFIT[:8]), DAY)
+    (share,) = build_contents(inputs).shares
+    credits_ = with_nature(inputs.credits, inputs.wealth.streams).astype(
+        dict.fromkeys(("nature", "type"), str)
+    )
+    pay = credits_[(credits_["nature"] == "known") & (credits_["type"] == "employment")]
+    assert 0 < share.wages[1] < int(pay["most_minor"].sum())
+    assert f"of which {format_minor(share.wages[1], 'GBP')} is questioned" in share.questioned_words
+    sums = {
+        int(credits_.loc[credits_[list(one.rows)].isin(one.rows).all(axis=1), "most_minor"].sum())
+        for cell in share.cells
+        for one in cell.origins
+        if isinstance(one, Origin) and one.operation == "sum" and "txn_id" in one.rows
+    }
+    assert share.wages[1] in sums
 
 
 def test_no_red_flag_and_a_known_nature_are_not_said_without_the_finding_that_questions_them() -> None:

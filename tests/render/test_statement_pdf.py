@@ -14,11 +14,12 @@ from pypdf import PdfReader
 
 from kycpack.errors import RenderError
 from kycpack.models.json import parse_json
+from kycpack.models.money import ROUNDING
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.render import embedded_fonts, render_statement_absent_pdf, render_statement_pdf
 from kycpack.render.typefaces import Face
 from kycpack.wealth import derive
-from kycpack.wealth.judge.support import MAIN_SOURCE_RULE
+from kycpack.wealth.judge.support import MAIN_SOURCE_CHOICE, MAIN_SOURCE_RULE
 
 
 def statement(**changes: Any) -> SourceOfWealth:
@@ -85,6 +86,32 @@ def test_the_rule_of_the_main_source_stands_once_and_says_what_regular_means() -
         primarySource=None, context=f"{MAIN_SOURCE_RULE} Observed, but ceased: pension 1.00 GBP."
     )
     assert text_of(render_statement_pdf(none)).count(MAIN_SOURCE_RULE) == 1
+
+
+def test_the_statement_says_how_the_main_source_is_chosen_and_how_averages_are_rounded() -> None:
+    text = text_of(render_statement_pdf(statement()))
+    assert MAIN_SOURCE_CHOICE in text
+    assert ROUNDING in text
+
+
+def test_money_that_shows_no_source_is_not_listed_as_a_source() -> None:
+    cash = statement(additionalSources=[_FURTHER, _FURTHER | {"type": "cash_deposit"}])
+    text = text_of(render_statement_pdf(cash))
+    assert "Other money observed" in text
+    assert "They show no source of wealth." in text
+    assert "Further sources" not in text
+    sure = text_of(render_statement_pdf(statement(additionalSources=[_FURTHER])))
+    assert "Further sources" in sure
+    assert "They show no source of wealth." not in sure
+
+
+@pytest.mark.parametrize("further", range(8, 24))
+def test_no_single_note_is_left_on_a_page_of_its_own(further: int) -> None:
+    pdf = render_statement_pdf(statement(additionalSources=[_FURTHER] * further))
+    *_, last = PdfReader(BytesIO(pdf)).pages
+    words = " ".join(last.extract_text().split())
+    assert "How to read this statement" in words
+    assert MAIN_SOURCE_RULE in words
 
 
 def test_the_statement_says_what_is_in_no_source() -> None:

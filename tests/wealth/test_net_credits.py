@@ -11,7 +11,8 @@ import pytest
 
 from kycpack.render.document_parts import Subheading
 from kycpack.render.review.credit_sources import months_of, sections, strip_of
-from kycpack.render.review.shares import Shares, shares_of
+from kycpack.render.review.share_sums import shares_of
+from kycpack.render.review.shares import Shares
 from kycpack.render.review.short_names import ShortNames
 from kycpack.wealth import Wealth, derive
 
@@ -132,7 +133,7 @@ def test_page_one_names_the_largest_single_credits_whose_nature_is_not_establish
     assert page_one(derive(ledger(*SALARY, single), as_of=AS_OF)).largest_words == said
     small = ("2025-05-06", 2_000, "TRF 8812")
     both = page_one(derive(ledger(*SALARY, single, small), as_of=AS_OF)).largest_words
-    assert both == f"{said.removesuffix('.')}, beside small ones of 20.00 GBP in all."
+    assert both == f"{said.removesuffix('.')}, beside a small one of 20.00 GBP."
     assert not page_one(derive(ledger(*SALARY), as_of=AS_OF)).largest_words
 
 

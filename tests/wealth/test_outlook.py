@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_HALF_UP, Decimal
 
 import pandas as pd
 import pytest
@@ -18,7 +18,7 @@ AS_OF = "2025-12-31"
 
 
 def rounded(value: Decimal) -> int:
-    return int(value.quantize(Decimal(1), rounding=ROUND_HALF_EVEN))
+    return int(value.quantize(Decimal(1), rounding=ROUND_HALF_UP))
 
 
 @settings(max_examples=25, deadline=None)

@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 from kycpack.frames.rows import records
-from kycpack.render.review.shares import NATURE_WORDS, Shares, shares_of
+from kycpack.render.review.share_sums import shares_of
+from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.review.weak_natures import CONTRADICTED, REFUND, weak_sums, weak_words
 from kycpack.wealth import derive
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, NATURES

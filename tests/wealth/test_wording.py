@@ -193,7 +193,7 @@ def test_the_description_groups_its_facts_and_names_a_type_as_the_table_does(led
     rows = [(f"2025-{month:02d}-07", 40_000 + 17 * month, "CASH DEPOSIT") for month in range(1, 13)]
     (said,) = derive(ledger(*rows), as_of=AS_OF).streams["description"]
     assert said.split("; ")[1:3] == [
-        "median 401.10 GBP, latest 402.04 GBP",
+        "median 401.11 GBP, latest 402.04 GBP",
         "12 of 12 expected payments were seen, last on 7 Dec 2025",
     ]
     assert "; cash deposits, from words in the payment text" in said
@@ -287,8 +287,9 @@ def stepped(ledger: Ledger, amounts: list[int]) -> str:
 
 
 def test_the_median_of_an_even_number_is_the_mean_of_the_middle_two(ledger: Ledger) -> None:
-    amounts = [200_000, 200_401, 200_400, 200_000, 260_000, 260_001, 260_002, 260_003]
-    assert "median 2,002.00 GBP before, 2,600.02 GBP since" in stepped(ledger, amounts)  # half-even
+    amounts = [200_000, 200_401, 200_400, 200_000, 260_000, 260_000, 260_001, 260_003]
+    # Half a penny is rounded up, as calculators do.
+    assert "median 2,002.00 GBP before, 2,600.01 GBP since" in stepped(ledger, amounts)
     dipped = [200_000, 200_000, 200_000, 90_000, 200_000, 200_100, 200_100, 200_100, 200_100]
     assert "the median of the others is 2,000.50 GBP" in stepped(ledger, dipped)
 

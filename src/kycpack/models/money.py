@@ -56,6 +56,22 @@ def from_minor(minor: int, currency: str) -> Decimal:
     return Decimal(int(minor)).scaleb(-exponent(currency))
 
 
+ROUNDING = (
+    "Averages and medians are rounded to the smallest unit of the currency, and half a unit is rounded up."
+)
+"""How `divided` rounds, in words."""
+
+
+def divided(minor: int, by: int) -> int:
+    """Return an amount divided by a number of payments or months, rounded to the minor unit; half of one is rounded up, as calculators do.
+
+    Args:
+        minor: Minor units, not negative.
+        by: More than 0.
+    """
+    return (2 * minor + by) // (2 * by)
+
+
 def format_minor(minor: int, currency: str) -> str:
     """Return minor units as text for people, as in `-1,234.50 GBP`."""
     return f"{from_minor(minor, currency):,} {currency}"

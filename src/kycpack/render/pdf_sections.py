@@ -77,7 +77,7 @@ def set_block(sheet: Sheet, block: Block) -> None:
 
 def set_paragraph(sheet: Sheet, paragraph: Paragraph, *, size: float = _BODY) -> None:
     """Set a paragraph; a note gets a bar at its side and a tinted background, and is only split if it is long."""
-    note = paragraph.tone not in {Tone.PLAIN, Tone.QUIET}
+    note = _is_note(paragraph)
     inset, pad = (3.2, 1.4) if note else (0.0, 0.0)
     leading = size * POINT * _LEADING
     broken = lines(paragraph.text, Face.SANS, size, (TEXT_WIDTH - 2 * inset) / POINT)
@@ -232,9 +232,14 @@ def _least_after(sheet: Sheet, blocks: Sequence[Block]) -> float:
             return 0.0
 
 
+def _is_note(paragraph: Paragraph) -> bool:
+    return paragraph.tone not in {Tone.PLAIN, Tone.QUIET}
+
+
 def _paragraph_height(paragraph: Paragraph) -> float:
     broken = lines(paragraph.text, Face.SANS, _BODY, (TEXT_WIDTH - 6.4) / POINT)
-    return min(len(broken), 6) * _BODY * POINT * _LEADING + 5.2
+    together = _MOST_LINES if _is_note(paragraph) else 6
+    return min(len(broken), together) * _BODY * POINT * _LEADING + 5.2
 
 
 def _least_of_table(sheet: Sheet, shown: Table) -> float:

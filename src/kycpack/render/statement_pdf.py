@@ -12,14 +12,14 @@ from decimal import Decimal
 from kycpack.errors import RenderError
 from kycpack.models.dates import instant_words
 from kycpack.models.json import dump_json
-from kycpack.models.money import exponent, known_currency
+from kycpack.models.money import ROUNDING, exponent, known_currency
 from kycpack.models.wealth import AdditionalSource, PrimarySource, SourceOfWealth, StatementAccount
 from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, facts, table
 from kycpack.render.palette import Tone
 from kycpack.render.pdf_pages import Sheet, Stamp
 from kycpack.render.pdf_sections import set_block, set_section
 from kycpack.render.wording import DEMONSTRATION, DEMONSTRATION_WORDS
-from kycpack.wealth.judge.support import MAIN_SOURCE_RULE
+from kycpack.wealth.judge.support import MAIN_SOURCE_CHOICE, MAIN_SOURCE_RULE, NOT_EVIDENCED
 from kycpack.wealth.judge.wording import NO_NATURE, NOT_ESTABLISHED, count_words
 from kycpack.wealth.judge.wording import type_words as plain_type_words
 from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
@@ -39,6 +39,10 @@ _LIMITS = (
 _RANGE = (
     "A number of payments or a total is a range if some of it may be counted twice. The average amount is that of all payments, "
     "with those that may be counted twice."
+)
+_NO_SOURCE = (
+    "Cash, gifts, winnings, crypto-assets, loans, tax refunds, transfers from persons and money whose nature is not established are listed "
+    "because they came in. They show no source of wealth."
 )
 _TWICE = (
     "Accounts with the same bank, holder and number may be one account that was linked twice: its balance is then listed "
@@ -103,8 +107,9 @@ def render_statement_pdf(
     )
     for section in statement_sections(statement, currencies, totals, counts, whose_money, unlisted):
         set_section(sheet, section)
-    for note in _notes(statement, counts):
-        set_block(sheet, Paragraph(note, Tone.UNKNOWN))
+    # In one block, so that no single note is left on a page of its own.
+    notes = Paragraph(" ".join(_notes(statement, counts)), Tone.UNKNOWN)
+    set_section(sheet, Section("reading", "How to read this statement", (notes,)))
     sheet.embed("statement.json", dump_json(statement.wire()), "application/json", "The statement as data")
     return sheet.finish()
 
@@ -203,8 +208,9 @@ def _payments(source: AdditionalSource, counts: Sequence[Counts]) -> str:
 def _notes(statement: SourceOfWealth, counts: Sequence[Counts]) -> tuple[str, ...]:
     """Return how the statement is to be read; without a main source it already says why there is none."""
     return (
-        *((MAIN_SOURCE_RULE,) if statement.primary_source else ()),
+        *((f"{MAIN_SOURCE_RULE} {MAIN_SOURCE_CHOICE}",) if statement.primary_source else ()),
         *((_RANGE,) if any(least != most for least, most in counts) else ()),
+        *((ROUNDING,) if statement.primary_source or statement.additional_sources else ()),
         _LIMITS,
     )
 
@@ -300,8 +306,10 @@ def _additional(
         for place, source in enumerate(sources)
     ]
     listed = table(columns, rows, "No further source could be established.")
-    notes = (Paragraph(unlisted),) if unlisted else ()
-    return Section("additional", "Further sources", (listed, *notes))
+    shows_none = any(source.type in NOT_EVIDENCED for source in sources)
+    notes = (Paragraph(one) for one in (_NO_SOURCE if shows_none else "", unlisted) if one)
+    title = "Other money observed" if shows_none else "Further sources"
+    return Section("additional", title, (listed, *notes))
 
 
 def _source_row(

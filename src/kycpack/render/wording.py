@@ -76,7 +76,7 @@ _DISPOSITIONS: Mapping[str, str] = {
     "small_other": "Small, not examined",
     "unexplained": "Unexplained",
     "duplicate": "Duplicates set aside",
-    "pending": "Pending set aside",
+    "pending": "Pending credits set aside",
 }
 
 

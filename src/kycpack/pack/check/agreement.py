@@ -31,7 +31,7 @@ from kycpack.pack.signing_extra import signing_module
 from kycpack.render.pdf_metadata import xmp_of
 from kycpack.render.review.gap_duties import level_of_pack
 from kycpack.render.review.pdf import review_title
-from kycpack.render.review.shares import shares_of
+from kycpack.render.review.share_sums import shares_of
 from kycpack.render.statement_pdf import STATEMENT_TITLE, amount_words
 from kycpack.triage import load_policy
 from kycpack.wealth.judge.coverage import SET_ASIDE, nature_of_credits

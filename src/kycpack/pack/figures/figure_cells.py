@@ -270,7 +270,7 @@ def evaluate(tables: Tables, origin: Mapping[str, Any]) -> Any:
         "min": min,
         "max": max,
         "latest": lambda values: values[-1],
-        "median": lambda values: round(statistics.median(values)),
+        "median": lambda values: (statistics.median_low(values) + statistics.median_high(values) + 1) // 2,
     }
     if operation not in calculations:
         raise ValueError(f"there is no operation {operation!r}")

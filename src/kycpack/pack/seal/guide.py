@@ -38,7 +38,8 @@ is in the Python package bagit, `pdfsig` in poppler-utils.
      kycpack replay .
    Makes the pack again from its evidence, policy and order, and compares every byte. Use the versions of {name} and of
    the libraries that data/manifest.json names. This does not show that the evidence is true: the evidence is what the
-   service answered.
+   service answered. To check a figure by hand: averages and medians are rounded to the smallest unit of the currency, and half
+   a unit is rounded up. Shares that are shown together are rounded so that they add up to the whole.
 
 4. Where does a number come from?
      kycpack trace .

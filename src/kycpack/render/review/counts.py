@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,10 +20,10 @@ from kycpack.render.review.accounts import booking_days
 from kycpack.render.wording import text_of
 from kycpack.wealth import Wealth
 
-_BOOKED, _REPEATED = "booked", "duplicate"
+_BOOKED, _PENDING, _REPEATED = "booked", "pending", "duplicate"
 _STATUSES = {
     _BOOKED: "booked",
-    "pending": "pending",
+    _PENDING: "pending",
     "future": "dated ahead",
     "info": "for information only",
     "rejected": "rejected by the bank",
@@ -107,16 +108,19 @@ def transaction_blocks(frames: Frames, wealth: Wealth, customer_id: str) -> tupl
     if not found:
         return ()
     total = found.total()
+    statuses, amounts = arrays_of(frames.transactions, ("status", "amount_minor"))
+    signs = Counter(zip(values_of(statuses), np.sign(amounts).tolist(), strict=True))
     if found[_BOOKED] == total:
         all_of_them = "which is" if total == 1 else "all of them"
         sentences = [f"The bank gave {counted(total, 'transaction')}, {all_of_them} booked."]
     else:
         states = listed(
-            [f"{count:,} {_STATUSES.get(status, f'“{status}”')}" for status, count in found.items()]
+            [
+                f"{count:,} {_STATUSES.get(status, f'“{status}”')}{_of_them(signs, status)}"
+                for status, count in found.items()
+            ]
         )
         sentences = [f"The bank gave {counted(total, 'transaction')}: {states}. Only booked ones count."]
-    statuses, amounts = arrays_of(frames.transactions, ("status", "amount_minor"))
-    signs = Counter(zip(values_of(statuses), np.sign(amounts).tolist(), strict=True))
     into, out, none = (signs[_BOOKED, sign] for sign in (1, -1, 0))
     kinds = [counted(into, "credit"), counted(out, "payment") + " out"]
     kinds += [f"{none:,} of 0.00"] if none else []
@@ -130,11 +134,22 @@ def transaction_blocks(frames: Frames, wealth: Wealth, customer_id: str) -> tupl
     origins = (
         count_of("transactions"),
         *(count_of("transactions", status=status) for status in found),
-        *(count_of("transactions", status=_BOOKED, amount_minor=sign) for sign in (">0", "<0", "0")),
+        *(
+            count_of("transactions", status=status, amount_minor=sign)
+            for status in (_BOOKED, _PENDING)
+            for sign in (">0", "<0", "0")
+        ),
         value_of("coverage", "count", disposition=_REPEATED),
         count_of("credits"),
     )
     return (Paragraph(" ".join(sentences), origins=origins),)
+
+
+def _of_them(signs: Counter[tuple[Any, int]], status: str) -> str:
+    """Return how many pending transactions are credits: only these are among those that are set aside."""
+    into, out = (signs[status, sign] for sign in (1, -1))
+    kinds = [f"{counted(into, 'credit')}"] * bool(into) + [f"{counted(out, 'payment')} out"] * bool(out)
+    return f" ({listed(kinds)})" if status == _PENDING and kinds else ""
 
 
 def _by_status(frames: Frames) -> Counter[str]:

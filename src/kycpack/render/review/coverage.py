@@ -32,7 +32,7 @@ from kycpack.render.wording import (
     range_words,
     share_words,
 )
-from kycpack.wealth.judge.coverage import DISPOSITIONS, KNOWN, SET_ASIDE
+from kycpack.wealth.judge.coverage import DISPOSITIONS, KNOWN, PENDING, SET_ASIDE
 from kycpack.wealth.judge.wording import count_words
 
 Row = dict[str, Any]
@@ -124,7 +124,9 @@ def coverage_section(
         adjusted = (
             (Paragraph(ADJUSTED, Tone.QUIET),) if is_adjusted([row["total_minor"] for row in counted]) else ()
         )
-        blocks += [table(columns, rows), *adjusted, *streams, *named, *_repeats(currency, theirs)]
+        waiting = by_value(not_counted.get(currency, []), "disposition").get(PENDING, [])
+        blocks += [table(columns, rows), *adjusted, *streams, *named]
+        blocks += [*_repeats(currency, theirs), *_pending(currency, waiting)]
     if not coverage:
         blocks = [Paragraph("There are no booked credits to explain.", Tone.UNKNOWN)]
     return Section("coverage", "How each credit was counted", tuple(blocks))
@@ -164,6 +166,27 @@ def _repeats(currency: str, credits_: list[Row]) -> Iterator[Paragraph]:
             "The shares are of the larger sums."
         )
         yield Paragraph(words, Tone.UNKNOWN, origins)
+
+
+def _pending(currency: str, waiting: list[Row]) -> Iterator[Paragraph]:
+    """Yield what became of the pending credits: whether they are in the data as booked ones, too."""
+    later = [row for row in waiting if not is_absent(row["kept_txn_id"])]
+    ahead = [row for row in waiting if is_absent(row["kept_txn_id"])]
+    for rows, one, several in (
+        (later, "is also in the data as booked, and is", "are also in the data as booked, and are"),
+        (ahead, "is not booked yet, and is not", "are not booked yet, and are not"),
+    ):
+        if rows:
+            of = {name: [row[name] for row in rows] for name in ("account_id", "txn_id")}
+            of |= {"currency": [currency], "status": [PENDING]}
+            what = f"{counted(len(rows), 'pending credit')} of {money_words(sum(row['amount_minor'] for row in rows), currency)}"
+            yield Paragraph(
+                f"{what} {one if len(rows) == 1 else several} counted{' once' if rows is later else ''}.",
+                origins=(
+                    count_of("transactions", **of),
+                    calculated("sum", "transactions", "amount_minor", **of),
+                ),
+            )
 
 
 def _disposition_origins(currency: str, disposition: str | tuple[str, ...]) -> Origins:

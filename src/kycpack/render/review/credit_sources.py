@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from kycpack.frames.rows import records
+from kycpack.models.money import ROUNDING
 from kycpack.render.charts import (
     Rhythm,
     chart_months,
@@ -122,7 +123,7 @@ def _set_aside(wealth: Wealth, customer_id: str) -> list[Row]:
     }
     return [
         row | {"evidence_id": evidence.get((str(row["account_id"]), str(row["txn_id"])))}
-        for row in records(aside, *keys, "currency", "disposition")
+        for row in records(aside, *keys, "currency", "disposition", "amount_minor", "kept_txn_id")
     ]
 
 
@@ -169,7 +170,8 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Months, as
     blocks: list[Block] = [
         Paragraph(
             "Streams found in the credits of the linked accounts: observed credits, not net worth; not corroborated by "
-            "documents. The words in brackets say how a type is known. Transfers from persons show who paid and not what for, so their nature is not established."
+            "documents. The words in brackets say how a type is known. Transfers from persons show who paid and not what for, so their nature is not established. "
+            f"{ROUNDING}"
         )
     ]
     for currency in months:

@@ -12,6 +12,7 @@ from kycpack.render.document_parts import Cell, Paragraph, Section, facts
 from kycpack.render.drawing import Drawing
 from kycpack.render.palette import Tone
 from kycpack.render.review import (
+    account_flows,
     account_names,
     accounts,
     bank_requests,
@@ -22,7 +23,8 @@ from kycpack.render.review import (
     statements,
 )
 from kycpack.render.review.inputs import ReviewInputs
-from kycpack.render.review.shares import Shares, shares_of
+from kycpack.render.review.share_sums import shares_of
+from kycpack.render.review.shares import Shares
 from kycpack.render.review.subjects import subjects_of
 from kycpack.render.wording import text_of
 from kycpack.triage.judge.findings import standing
@@ -67,6 +69,7 @@ def money_of(inputs: ReviewInputs) -> Money:
         inputs.credits,
         inputs.base_currency,
         wealth.of(wealth.streams, of),
+        account_names.in_other_names(inputs.triage.consistency),
     )
     asked = tuple(
         f"{title} ({rule})"
@@ -117,7 +120,7 @@ def money_sections(inputs: ReviewInputs, money: Money, strip: Mapping[str, Cell]
             else section
             for section in credit_sources.sections(wealth, of, money.charts, names)
         ),
-        replace(held, blocks=(*held.blocks, *moved)),
+        replace(held, blocks=(*held.blocks, *account_flows.flow_blocks(frames, names), *moved)),
         _stating(payments.payments_section(money.supported, names), "Payments", strip["Payment"]),
         statements.statement_section(inputs.evidence, money.reconciliation, names, money.sources),
     )

@@ -2,47 +2,41 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
-import pandas as pd
-
-from kycpack.frames.rows import records, rows
+from kycpack.models.listed import listed
 from kycpack.models.money import format_minor
 from kycpack.render.charts import NATURE_FILLS
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Origin, Origins, calculated, count_of, share_of, value_of
 from kycpack.render.palette import Colour
-from kycpack.render.review.coverage import by_count
+from kycpack.render.review.compared_values import quoted
 from kycpack.render.review.weak_natures import (
-    weak_kind,
     weak_words,
 )
 from kycpack.render.wording import ADJUSTED, is_adjusted, range_words, share_words
 from kycpack.triage.paths import QUESTIONS_OF_MONEY
 from kycpack.wealth.judge.coverage import (
-    BY_EVIDENCE,
     CASH_OR_NAMED,
     IRREGULAR,
     KNOWN,
     REGULAR,
-    natures_of,
 )
-from kycpack.wealth.judge.open_questions import questioned_wages
 from kycpack.wealth.judge.outlook_words import LESS
-from kycpack.wealth.judge.support import CLAIMED_BY, SHOWN_BY, WORDS
+from kycpack.wealth.judge.support import CLAIMED_BY, SHOWN_BY, SHOWN_BY_SENDER, WORDS
 from kycpack.wealth.judge.unexplained import (
     NOT_EXAMINED,
     SMALL,
     UNEXPLAINED,
     Unexplained,
-    unexplained_of,
     unexplained_words,
 )
 
-_WORDS = "keyword"  # of the evidence levels of frame `credits`
+_BY_SENDER = ("purpose", "keyword")  # of the evidence levels of frame `credits`
 NATURE_WORDS = {
     KNOWN: "nature known",
     REGULAR: "regular, nature not established",
@@ -53,7 +47,6 @@ NATURE_WORDS = {
 
 NO_CREDITS = "No booked credits were seen: no nature is known, and there is no chart of credits by month."
 
-_UNSURE = ("may_be_twice_minor", "may_be_returned_minor", "returned_minor")
 _TWICE, _PERHAPS_BACK, _BACK = LESS
 Span = tuple[int, int]
 """The least and the greatest of a sum, in minor units."""
@@ -76,7 +69,10 @@ class Shares:
         refunds: The least and the most of known nature that is refunds, in minor units: known to be no source of wealth.
         questioned: The findings that question pay of known nature, each by its title and its rule; empty where there is no such pay.
         wages: The least and the most of known nature that is pay which these question, in minor units.
+        wage_ids: The ids of its transactions.
         is_of_customer: Whether all accounts are held in the customer's name, as far as is known.
+        held_by: In whose names the accounts are that are held in another name than the customer's, by account; empty if none is.
+        of_others: The least and the most that came into these accounts, in minor units.
         weak: What the credits of `CASH_OR_NAMED` are, as `weak_kind` returns it; empty if that is not known.
         least: Minor units by nature, without what may be counted twice or may have been taken back; empty if that is not known.
     """
@@ -92,7 +88,10 @@ class Shares:
     refunds: Span = (0, 0)
     questioned: tuple[str, ...] = ()
     wages: Span = (0, 0)
+    wage_ids: tuple[str, ...] = ()
     is_of_customer: bool = True
+    held_by: Mapping[str, str] = field(default_factory=dict)
+    of_others: Span = (0, 0)
     weak: frozenset[str] = frozenset()
     least: Mapping[str, int] = field(default_factory=dict)
     own_twice_minor: int = 0
@@ -105,15 +104,24 @@ class Shares:
     @property
     def total_words(self) -> str:
         """All credits except own transfers and what was taken back: a range if some may be counted twice or may have been taken back."""
-        unsure = self.may_be_twice_minor + self.may_be_returned_minor
-        return range_words(self.total_minor - unsure, self.total_minor, self.currency)
+        return range_words(self._least_minor, self.total_minor, self.currency)
+
+    @property
+    def _least_minor(self) -> int:
+        return self.total_minor - self.may_be_twice_minor - self.may_be_returned_minor
 
     @property
     def questioned_words(self) -> str:
-        """How much of the total is pay that findings question, as what follows the total; empty if none is."""
-        if not (self.questioned and self.natures[KNOWN]):
-            return ""
-        return f", of which {range_words(*self.wages, self.currency)} is questioned"
+        """How much of the total came into accounts of others, or is pay that findings question, as what follows the total; empty if nothing is."""
+        parts = []
+        if self.of_others[1]:
+            is_all = self.of_others == (self._least_minor, self.total_minor)
+            sum_ = "all" if is_all else range_words(*self.of_others, self.currency)
+            names = listed(sorted({quoted(name) for name in self.held_by.values()}))
+            parts.append(f"{sum_} of it in accounts held in the name {names}")
+        if self.questioned and self.natures[KNOWN]:
+            parts.append(f"of which {range_words(*self.wages, self.currency)} is questioned")
+        return "".join(f", {part}" for part in parts)
 
     @property
     def rounding(self) -> str:
@@ -153,10 +161,11 @@ class Shares:
         most = self.percents[KNOWN]
         if not self.least or sum(self.least.values()) == self.total_minor:
             return most
-        least = "0.0%"
-        if any(self.least.values()):
+        least, share = "0.0%", Fraction(0)
+        if whole := sum(self.least.values()):
             least = dict(zip(self.least, share_words(list(self.least.values())), strict=True))[KNOWN]
-        ends = sorted((least, most), key=lambda said: float(said.split(" ")[-1].rstrip("%")))
+            share = Fraction(self.least[KNOWN], whole)
+        ends = (least, most) if share < Fraction(self.natures[KNOWN], self.total_minor) else (most, least)
         return most if least == most else " to ".join(ends)
 
     @property
@@ -179,29 +188,41 @@ class Shares:
         return " ".join(sentences)
 
     @property
+    def _known_by(self) -> dict[tuple[str, ...], int]:
+        """Minor units of known nature by evidence levels, the strongest first; the sender's words and purpose codes are one."""
+        sender = tuple(level for level in _BY_SENDER if self.evidence.get(level))
+        found: Counter[tuple[str, ...]] = Counter()
+        for level, minor in self.evidence.items():
+            if minor:
+                found[sender if level in sender else (level,)] += minor
+        return found
+
+    @property
     def known_by(self) -> dict[str, str]:
-        """The share of each evidence level in what is known, as text, the strongest first; empty if nothing is known."""
-        shown = {level: minor for level, minor in self.evidence.items() if minor}
-        return dict(zip(shown, share_words(list(shown.values())), strict=True))
+        """The share of what is known by what it rests on, in words, the strongest first; empty if nothing is known."""
+        found = self._known_by
+        return dict(zip(map(_shown_by, found), share_words(list(found.values())), strict=True))
 
     @property
     def on_page_one(self) -> str:
-        """What page one says beside the share of known nature: how much of it rests on the sender's words, and `caveats`."""
-        words = self.known_by.get(_WORDS)
-        rests = f"{words} of what is known rests on {SHOWN_BY[_WORDS]}." if words else ""
+        """What page one says beside the share of known nature: how much of it rests on what the sender wrote, and `caveats`."""
+        said = next((_shown_by(levels) for levels in self._known_by if levels[0] in _BY_SENDER), "")
+        rests = f"{self.known_by[said]} of what is known rests on {said}." if said else ""
         return " ".join(filter(None, (rests, self.caveats)))
 
     @property
     def sentence(self) -> str:
         """The evidence for the known nature, and the amounts that are left out."""
-        shown = {level: minor for level, minor in self.evidence.items() if minor}
+        shown = self._known_by
         known = "No credit has a known nature."
+        if WORDS in self.weak:
+            known = "No credit has a known nature: a type that only the sender's words show is not counted as known."
         if shown:
             whole = sum(shown.values())
             little = f" ({format_minor(whole, self.currency)})" if 100 * whole < self.total_minor else ""
             known = (
                 f"What is known{little} rests on "
-                + ", ".join(f"{SHOWN_BY[level]} ({part})" for level, part in self.known_by.items())
+                + ", ".join(f"{by} ({part})" for by, part in self.known_by.items())
                 + "."
             )
         sentences = [known, *filter(None, (self.caveats,))]
@@ -243,15 +264,19 @@ class Shares:
             for nature, minor in self.natures.items()
             if minor or nature == KNOWN
         )
-        by = tuple(_share({**known, "known_by": level}, known) for level in self.evidence)
+        by = tuple(_share({**known, "known_by": levels}, known) for levels in self._known_by)
         of_own = {**rows, "disposition": "own_transfer"}
         own = (
             calculated("sum", "credits", "amount_minor", **of_own),
             calculated("sum", "credits", "amount_minor", **of_own, may_be_twice_minor=0),
         )
-        refunds, pay = (
-            tuple(calculated("sum", "credits", f"{end}_minor", **known, **of) for end in ("least", "most"))
-            for of in ({"disposition": "refund"}, {"type": "employment"})
+        refunds, pay, others = (
+            tuple(calculated("sum", "credits", f"{end}_minor", **of) for end in ("least", "most"))
+            for of in (
+                {**known, "disposition": "refund"},
+                {**known, "type": "employment", "txn_id": self.wage_ids},
+                {**whole, "account_id": tuple(self.held_by)},
+            )
         )
         asked = value_of("findings", outcome="HIT", path=f"{QUESTIONS_OF_MONEY}pay_beside_benefit")
         most, least, twice, perhaps, returned = (
@@ -261,7 +286,7 @@ class Shares:
         both = (_share(known, whole), share_of("credits", "least_minor", known, whole))
         ends = [Cell(self.known_percent, origins=both)] if self.known_percent != self.percents[KNOWN] else []
         return (
-            Cell(self.total_words, origins=(most, least)),
+            Cell(f"{self.total_words}{self.questioned_words}", origins=(most, least, *pay, *others)),
             *parts,
             *ends,
             Cell(self.sentence, origins=(*by, *pay, asked, *refunds, *own, returned)),
@@ -293,82 +318,9 @@ class Shares:
         }
 
 
+def _shown_by(levels: tuple[str, ...]) -> str:
+    return SHOWN_BY[levels[0]] if len(levels) == 1 else SHOWN_BY_SENDER
+
+
 def _share(rows: Mapping[str, Any], whole: Mapping[str, Any]) -> Origin:
     return share_of("credits", "most_minor", rows, whole)
-
-
-def shares_of(
-    nature: pd.DataFrame,
-    coverage: pd.DataFrame,
-    credits_: pd.DataFrame | None = None,
-    base_currency: str | None = None,
-    streams: pd.DataFrame | None = None,
-) -> tuple[Shares, ...]:
-    """Return the shares by currency: the base currency, then the one with the most credits; equal ones in alphabetical order.
-
-    Args:
-        nature: `Wealth.nature` of one customer: currency, nature, evidence_level, count, total_minor.
-        coverage: Frame `coverage` of the customer, for the own transfers.
-        credits_: The customer's rows of frame `credits`, for what may be counted twice, what was or may have been taken back, and the largest
-            single credits whose nature is not established; None if these are not needed.
-        base_currency: The currency that comes first.
-        streams: The customer's rows of frame `streams`, for the same except the largest; None if these are not needed.
-    """
-    natures: Counter[tuple[str, str]] = Counter()
-    least: Counter[tuple[str, str]] = Counter()
-    known: Counter[tuple[str, str]] = Counter()
-    counts: Counter[str] = Counter()
-    for row in rows(nature, "currency", "nature", "evidence_level", "count", "total_minor", "least_minor"):
-        counts[row.currency] += row.count
-        natures[row.currency, row.nature] += row.total_minor
-        least[row.currency, row.nature] += row.least_minor
-        if row.nature == KNOWN:
-            known[row.currency, row.evidence_level] += row.total_minor
-    own: Counter[str] = Counter()
-    for row in rows(coverage, "currency", "disposition", "total_minor"):
-        if row.disposition == "own_transfer":
-            own[row.currency] += row.total_minor
-    unsure: Counter[tuple[str, str]] = Counter()
-    weak: dict[str, set[str]] = defaultdict(set)
-    for part, nature_of in () if credits_ is None or streams is None else _parts(credits_, streams):
-        currency = part["currency"]
-        if part["disposition"] == "own_transfer":
-            unsure[currency, "own_twice"] += part["may_be_twice_minor"]
-            continue
-        unsure.update({(currency, name): part[name] for name in _UNSURE})
-        for what, is_part in (("refunds", part["disposition"] == "refund"), ("wages", part["questioned"])):
-            if nature_of == KNOWN and is_part:
-                unsure.update(
-                    {(currency, f"{end} {what}"): part[f"{end}_minor"] for end in ("least", "most")}
-                )
-        if nature_of == CASH_OR_NAMED and part["most_minor"]:
-            weak[currency].add(weak_kind(part))
-    single = () if credits_ is None else unexplained_of(credits_)
-    unexplained = {one.currency: one for one in single}
-    return tuple(
-        Shares(
-            currency,
-            {name: natures[currency, name] for name in NATURE_WORDS},
-            {level: known[currency, level] for level in BY_EVIDENCE},
-            own[currency],
-            may_be_twice_minor=unsure[currency, _UNSURE[0]],
-            may_be_returned_minor=unsure[currency, _UNSURE[1]],
-            returned_minor=unsure[currency, _UNSURE[2]],
-            unexplained=unexplained.get(currency),
-            refunds=(unsure[currency, "least refunds"], unsure[currency, "most refunds"]),
-            wages=(unsure[currency, "least wages"], unsure[currency, "most wages"]),
-            weak=frozenset(weak[currency]),
-            least={name: least[currency, name] for name in NATURE_WORDS},
-            own_twice_minor=unsure[currency, "own_twice"],
-        )
-        for currency in by_count(counts, base_currency)
-    )
-
-
-def _parts(credits_: pd.DataFrame, streams: pd.DataFrame) -> Iterator[tuple[dict[str, Any], str]]:
-    """Yield each credit with its nature, and whether it is pay that is questioned."""
-    columns = ("currency", "disposition", "type", "doubtful", "least_minor", "most_minor", *_UNSURE)
-    natures = natures_of(credits_, streams)
-    asked = questioned_wages(credits_).tolist()
-    for part, (nature, _), is_asked in zip(records(credits_, *columns), natures, asked, strict=True):
-        yield part | {"questioned": is_asked}, nature

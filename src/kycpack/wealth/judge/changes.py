@@ -6,9 +6,10 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from fractions import Fraction
 from itertools import pairwise
 from statistics import median
+
+from kycpack.models.money import divided
 
 _FEWEST_BEFORE = 2
 _SMALLEST_STEP = 0.01
@@ -207,7 +208,7 @@ def gap_of(days: Sequence[date], holes: Sequence[tuple[date, date]] = ()) -> Gap
     spans = list(pairwise(sorted(set(days))))
     if len(spans) < _FEWEST_BEFORE:
         return None
-    usual = _middle(sorted(map(_length, spans)))
+    usual = int(median(map(_length, spans)))
     longest = max((span for span in spans if not _explained(span, holes, usual)), key=_length, default=None)
     if longest is None or _length(longest) <= _LONG_GAP * usual:
         return None
@@ -243,5 +244,5 @@ def _explained(span: tuple[date, date], holes: Sequence[tuple[date, date]], usua
 
 
 def _middle(ordered: Sequence[int]) -> int:
-    """Return the median of values in order; for an even number the mean of the middle two, rounded half-even."""
-    return round(Fraction(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2], 2))
+    """Return the median of values in order; for an even number the mean of the middle two, rounded as in `divided`."""
+    return divided(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2], 2)

@@ -15,7 +15,8 @@ from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
 from kycpack.wealth.prepare.intake import Book
 
 DISPOSITIONS = ("stream", "own_transfer", "refund", "one_off", "small_other", "unexplained")
-SET_ASIDE = ("duplicate", "pending")
+PENDING = "pending"
+SET_ASIDE = ("duplicate", PENDING)
 
 KNOWN, REGULAR, CASH_OR_NAMED, IRREGULAR = "known", "regular_unknown", "cash_or_named", "irregular_unknown"
 NATURES = (KNOWN, REGULAR, CASH_OR_NAMED, IRREGULAR)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from kycpack.models.money import divided
 from kycpack.wealth.prepare.coded import Codes, Mask
 
 BY_MONTH = frozenset({"semi_monthly", "monthly", "quarterly", "semi_annual", "annual"})
@@ -69,7 +70,7 @@ def starts_of_windows(
 
 
 def a_month(total_minor: int, months: int, cadence: str) -> int:
-    """Return what the sum of a window comes to in a month, rounded half-even to the minor unit.
+    """Return what the sum of a window comes to in a month, rounded as in `divided`.
 
     Args:
         total_minor: Sum of the payments in the window, minor units.
@@ -78,8 +79,7 @@ def a_month(total_minor: int, months: int, cadence: str) -> int:
     """
     if cadence in PERIOD_DAYS:
         total_minor, months = total_minor * PERIODS[12][cadence], 12 * PERIODS[months][cadence]
-    whole, rest = divmod(2 * total_minor + months, 2 * months)
-    return whole - (rest == 0 and whole % 2)
+    return divided(total_minor, months)
 
 
 def months_before(days: Codes, months: int) -> Codes:

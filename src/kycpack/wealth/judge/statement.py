@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import Decimal
 from types import MappingProxyType
 from typing import Any
 
@@ -49,11 +49,13 @@ from kycpack.wealth.prepare.lexicon import OTHER
 
 _UNNAMED = "credits whose nature is not established"
 _ABROAD, _CEASED, _ALONE = "in another currency", "ceased", " (larger alone as well)"
+_UNSETTLED = "not certain, so that which source is the main one is not settled"
+_LARGER = "Larger in total"
 Kind = tuple[str, str]
 """A currency and a type."""
 Span = tuple[int, int]
 """The least and the greatest of a sum, in minor units."""
-_WHY = (NO_KIND, *UNPROVEN.values(), CONTRADICTED, NOT_THEIRS, _ABROAD, _CEASED)
+_WHY = (NO_KIND, *UNPROVEN.values(), CONTRADICTED, NOT_THEIRS, _ABROAD, _CEASED, _UNSETTLED)
 """Why a source is not the main one, in the order in which the context says it."""
 
 SOURCE_COLUMNS = (
@@ -90,11 +92,6 @@ _IN_ORDER = [
 ]
 _LARGEST_FIRST = frozenset({"total_minor", "least_total_minor"})
 _MADE_HERE = frozenset({"source_id", "may_be_twice_minor", "support", "held_by"})
-
-
-def average_minor(total_minor: int, count: int) -> int:
-    """Return the amount of one payment: the total divided by the count, rounded half-even to the minor unit."""
-    return int((Decimal(int(total_minor)) / int(count)).quantize(Decimal(1), rounding=ROUND_HALF_EVEN))
 
 
 def sources_of(
@@ -211,7 +208,7 @@ def build_statement(
         payment_amount: For the statement of a payment, its amount in major units.
 
     Source: interface, "Source of wealth statement". `frequency` is the number of payments observed, `totalValue` their exact sum, `amount`
-        `totalValue` divided by `frequency`, rounded half-even.
+        `totalValue` divided by `frequency`, rounded half-up.
     """
     primary = primary_source(sources, base_currency)
     rest = sources if primary is None else sources.drop(index=primary)
@@ -223,7 +220,7 @@ def build_statement(
         "primary_source": None
         if primary is None
         else _primary(records(sources.loc[[primary]])[0], further, beside, closing),
-        "additional_sources": [_additional(row) for row in further],
+        "additional_sources": [AdditionalSource(**_members(row)) for row in further],
         "generated_at": generated_at,
     }
     observed = tuple(_observed(further, beside, base_currency))
@@ -259,10 +256,6 @@ def _members(row: dict[str, Any]) -> dict[str, Any]:
         "total_value": from_minor(row["total_minor"], currency),
         "type": row["type"],
     }
-
-
-def _additional(row: dict[str, Any]) -> AdditionalSource:
-    return AdditionalSource(**_members(row))
 
 
 def _primary(
@@ -313,13 +306,14 @@ def _beside(
 ) -> Iterator[str]:
     """Yield what a reader would miss if only the primary source were shown: larger sums, and other currencies."""
     totals = dict(beside)
-    apart: dict[str, list[str]] = {why: [] for why in _WHY}
+    apart: dict[tuple[str, str], list[str]] = {}
     for row in rest:
         type_, total = _kind(row), _span(row)
-        why = _why_not(row) or (_CEASED if row["status"] == "ceased" else "")
-        if why and _is_larger_of_its_kind(row, primary):
+        is_apart = row["status"] == "ceased" != primary["status"]
+        why = _why_not(row) or (_CEASED if is_apart else _UNSETTLED)
+        if begun := _larger(row, primary):
             last = f", last on {day_words(row['last_on'])}" if why == _CEASED else ""
-            apart[why].append(f"{_amount_of(type_, total, row['currency'])}{last}")
+            apart.setdefault((why, begun), []).append(f"{_amount_of(type_, total, row['currency'])}{last}")
         _add(totals, (str(row["currency"]), type_), total)
     base = str(primary["currency"])
     others = [_other_currency(one, rest) for one in sorted({str(row["currency"]) for row in rest} - {base})]
@@ -336,7 +330,7 @@ def _beside(
         else {}
     )
     alone = {type_: total for type_, total in larger.items() if type_ not in together}
-    for begun, some in (("Larger in total", alone), ("Larger together", together)):
+    for begun, some in ((_LARGER, alone), ("Larger together", together)):
         if some:
             named = [(_amount_of(type_, total, base), type_) for type_, total in some.items()]
             said = [f"{one}{_ALONE if some is together and type_ in larger else ''}" for one, type_ in named]
@@ -344,9 +338,8 @@ def _beside(
     scattered = beside.get((base, CASH), (0, 0))
     if scattered[1] and CASH not in {*alone, *together}:
         yield f"Cash of {format_range(*scattered, base)} that was paid in now and then is not counted as a source."
-    for why, said in apart.items():
-        if said:
-            yield f"Larger in total, but {why}: {'; '.join(said)}."
+    for why, begun in sorted(apart, key=lambda one: (_WHY.index(one[0]), one[1])):
+        yield f"{begun}, but {why}: {'; '.join(apart[why, begun])}."
     if others:
         yield f"Sources in other currencies are listed separately and not compared with it: {'; '.join(others)}."
     foreign = [
@@ -387,10 +380,9 @@ def _other_currency(currency: str, rows_: list[dict[str, Any]]) -> str:
     return f"{format_range(least, most, currency)}, of which the largest is {said}"
 
 
-def _is_larger_of_its_kind(row: dict[str, Any], primary: dict[str, Any]) -> bool:
-    """Return whether a source is larger than the primary one, and of a type that may be a primary source."""
-    return (
-        row["currency"] == primary["currency"]
-        and row["type"] not in NO_SOURCE
-        and int(row["most_total_minor"]) > int(primary["most_total_minor"])
-    )
+def _larger(row: dict[str, Any], primary: dict[str, Any]) -> str:
+    """Return whether a source of a type that may be the primary one is larger than it, in words; empty if it is not."""
+    (least, most), (certain, all_) = _span(row), _span(primary)
+    if row["currency"] != primary["currency"] or row["type"] in NO_SOURCE or most <= certain:
+        return ""
+    return _LARGER if least > certain and most > all_ else f"Perhaps {_LARGER.lower()}"

@@ -25,12 +25,18 @@ UNPROVEN = {
 """Why a source is not the main one, in words: by its kind, by other evidence, or by what supports it."""
 
 MAIN_SOURCE_RULE = (
-    "A main source has to be of a kind that shows where the money comes from, and more than the sender's words or the pattern of payments "
-    "has to show it. For pay, a pension or a state benefit the sender's words are enough if the payments are regular: if they come by a "
+    "A main source has to be of a kind that shows where the money comes from, and the bank's code or the payer's identity has to show it. "
+    "Only for pay, a pension or a state benefit are the sender's words enough, and only if the payments are regular: if they come by a "
     "calendar, such as every week or every month. Cash, gifts, winnings, crypto-assets, loans, tax refunds, savings and transfers from persons "
     "are never the main source."
 )
 """What the criterion of the main source is, in words."""
+
+MAIN_SOURCE_CHOICE = (
+    "Of several sources in one currency that meet this, one that goes on comes before one that has ceased, and then the one with the largest "
+    "total that is certain: what may be counted twice or may have been taken back does not make a source the largest."
+)
+"""How the main source is chosen among those that may be, in words; see `primary_source`."""
 
 SHOWN_BY = {
     "code": "the bank's code",
@@ -41,6 +47,9 @@ SHOWN_BY = {
     "pattern": "a pattern of payments",
 }
 """How a nature that is proven is known, in words."""
+
+SHOWN_BY_SENDER = "the sender's words or purpose code in regular pay, pensions or benefits"
+"""How a nature is known by `keyword` in some payments and by `purpose` in others, in words."""
 
 SUPPORT_COLUMNS = ("type", "evidence_level", "type_confidence", "cadence", "doubtful")
 """The columns of frame `streams` that `support_of_stream` reads."""

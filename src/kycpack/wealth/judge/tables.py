@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.frames.rows import frame_of
+from kycpack.models.money import divided
 from kycpack.wealth.judge.coverage import DISPOSITIONS, SET_ASIDE
 from kycpack.wealth.judge.dispositions import Disposed
 from kycpack.wealth.judge.evidence import CreditEvidence
@@ -17,7 +18,6 @@ from kycpack.wealth.judge.natures import Natures
 from kycpack.wealth.judge.odd_payments import Odd, odd_payments, odd_words
 from kycpack.wealth.judge.outlook import outlook_of
 from kycpack.wealth.judge.possible_repeats import Repeats
-from kycpack.wealth.judge.statement import average_minor
 from kycpack.wealth.judge.wording import DESCRIBED, describe_stream
 from kycpack.wealth.match.own_transfers import Pairs
 from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of, pick, text_column
@@ -152,7 +152,7 @@ def streams_frame(
             "total_minor": groups.total[chosen],
             "amount_minor": np.array(
                 [
-                    average_minor(total, count)
+                    divided(total, count)
                     for total, count in zip(
                         groups.total[chosen].tolist(), groups.count[chosen].tolist(), strict=True
                     )

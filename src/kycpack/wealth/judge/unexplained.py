@@ -55,6 +55,7 @@ class Unexplained:
         count: Number of all of them.
         once: Number of those that are no copies.
         types: Their types in frame `credits`.
+        small_count: Number of the small ones beside them.
         small: The least and the greatest sum of the small ones beside them, in minor units, which are not examined one by one.
         together: Which of them one payer made, in words, such as `all of one person`; empty if nobody paid twice.
     """
@@ -65,6 +66,7 @@ class Unexplained:
     once: int
     types: tuple[str, ...]
     small: tuple[int, int] = (0, 0)
+    small_count: int = 0
     together: str = ""
 
     @property
@@ -82,8 +84,14 @@ class Unexplained:
     @property
     def small_words(self) -> str:
         """What follows where the small ones are in a total as well; empty if there are none."""
-        small = f", beside small ones of {format_range(*self.small, self.currency)} in all"
-        return small if self.small[1] else ""
+        if not self.small[1]:
+            return ""
+        sum_ = format_range(*self.small, self.currency)
+        return (
+            f", beside a small one of {sum_}"
+            if self.small_count == 1
+            else f", beside small ones of {sum_} in all"
+        )
 
 
 def unexplained_of(credits_: pd.DataFrame, base_currency: str | None = None) -> tuple[Unexplained, ...]:
@@ -165,6 +173,7 @@ def _of_currency(currency: str, mine: list[Any], small: list[Any]) -> Unexplaine
         once,
         tuple(types),
         (least, most),
+        len(small),
         _together(mine),
     )
 

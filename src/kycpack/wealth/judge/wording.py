@@ -39,6 +39,7 @@ _FROM = re.compile(r"^\s*(?:from|von|de la part de)\s+", re.IGNORECASE)
 LIMITS = "Observed credits, not net worth; not corroborated by documents."
 
 NO_NATURE = "nature not established"
+_INTEREST = "interest"
 NOT_ESTABLISHED = frozenset({OTHER, "person_transfer"})
 """Types of money whose nature is not established, as one sum wherever it is named: a person who pays says nothing about what for."""
 
@@ -73,14 +74,13 @@ def payer_words(payer: str) -> str:
     return _FROM.sub("", payer) or payer
 
 
-def _credits_words(once: int, count: int, payer: str) -> str:
-    """Return how many credits there are: a range if some of them may be counted twice."""
-    number, ending = count_words(once, count), "" if count == 1 else "s"
-    return (
-        f"{number} cash credit{ending}"
-        if payer == CASH
-        else f"{number} credit{ending} from {payer_words(payer)}"
-    )
+def _credits_words(once: int, count: int, row: Mapping[str, Any]) -> str:
+    """Return how many credits there are: a range if some of them may be counted twice; a bank pays interest under its words and not its name."""
+    number, ending, payer = count_words(once, count), "" if count == 1 else "s", str(row["payer"])
+    if payer == CASH:
+        return f"{number} cash credit{ending}"
+    of = "booked as" if row["type"] == _INTEREST and _INTEREST in payer.casefold() else "from"
+    return f"{number} credit{ending} {of} {payer_words(payer)}"
 
 
 def count_words(once: int, count: int) -> str:
@@ -145,7 +145,7 @@ def describe_stream(
     elif row["total_minor"] != count * row["median_minor"]:
         amounts.append("latest the same")
     parts = [
-        f"{_credits_words(once, count, row['payer'])}, {when}{_before_the_change(row)}{unsure}",
+        f"{_credits_words(once, count, row)}, {when}{_before_the_change(row)}{unsure}",
         ", ".join(amounts),
         ", ".join([*expected_words(row, anchor), _last(row, anchor)]),
         _nature(row),
@@ -379,7 +379,7 @@ def describe_credit(row: Mapping[str, Any]) -> str:
     """
     twice = "" if pd.isna(row["may_repeat_txn_id"]) else f"; it {TWICE}"
     return (
-        f"1 credit from {payer_words(row['payer'])}, {_money(row, 'amount_minor')} on {_day(row['booked_on'])}; "
+        f"{_credits_words(1, 1, row)}, {_money(row, 'amount_minor')} on {_day(row['booked_on'])}; "
         f"{_known_words(row)}{twice}"
     )
 

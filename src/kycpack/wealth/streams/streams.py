@@ -35,7 +35,7 @@ class Groups:
         of_credit: Group of each credit.
         count: Number of credits.
         total: Sum of the credits, minor units.
-        median: Median credit, minor units; for an even number the mean of the middle two, rounded half-even.
+        median: Median credit, minor units; for an even number the mean of the middle two, rounded half-up.
         first: Day of the first credit, days since 1970-01-01.
         last: Day of the last credit, days since 1970-01-01.
         amount_class: Index into `AMOUNT_CLASSES`.
@@ -75,16 +75,15 @@ def summarise(of_credit: Codes, day: Days, amount: Codes, size: int) -> Groups:
 
 
 def grouped_median(group: Codes, value: Codes, count: Codes) -> Codes:
-    """Return the median of each group; for an even number the mean of the middle two, rounded half-even."""
+    """Return the median of each group; for an even number the mean of the middle two, rounded half-up."""
     if not len(group):
         return np.zeros(len(count), dtype=np.int64)
     order = np.lexsort((value, group))
     start = np.cumsum(count) - count
     last = len(value) - 1
     lower, upper = (value[order][np.minimum(start + place, last)] for place in ((count - 1) // 2, count // 2))
-    # Halved before they are added, so that large amounts do not overflow.
-    middle = lower + (upper - lower) // 2
-    return cast("Codes", middle + ((upper - lower) % 2) * (middle % 2))
+    # Halved before it is added, so that large amounts do not overflow.
+    return cast("Codes", lower + (upper - lower + 1) // 2)
 
 
 def types_of_groups(

@@ -1,0 +1,116 @@
+"""What the shares of a customer's credits are, from the frames of a derivation."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import pandas as pd
+
+from kycpack.frames.rows import records, rows
+from kycpack.render.review.coverage import by_count
+from kycpack.render.review.shares import NATURE_WORDS, Shares
+from kycpack.render.review.weak_natures import weak_kind
+from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, KNOWN, natures_of
+from kycpack.wealth.judge.open_questions import questioned_wages
+from kycpack.wealth.judge.unexplained import unexplained_of
+
+_UNSURE = ("may_be_twice_minor", "may_be_returned_minor", "returned_minor")
+
+
+def shares_of(
+    nature: pd.DataFrame,
+    coverage: pd.DataFrame,
+    credits_: pd.DataFrame | None = None,
+    base_currency: str | None = None,
+    streams: pd.DataFrame | None = None,
+    in_other_names: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[Shares, ...]:
+    """Return the shares by currency: the base currency, then the one with the most credits; equal ones in alphabetical order.
+
+    Args:
+        nature: `Wealth.nature` of one customer: currency, nature, evidence_level, count, total_minor.
+        coverage: Frame `coverage` of the customer, for the own transfers.
+        credits_: The customer's rows of frame `credits`, for what may be counted twice, what was or may have been taken back, and the largest
+            single credits whose nature is not established; None if these are not needed.
+        base_currency: The currency that comes first.
+        streams: The customer's rows of frame `streams`, for the same except the largest; None if these are not needed.
+        in_other_names: The holder of each account that is held in another name than the customer's.
+    """
+    natures: Counter[tuple[str, str]] = Counter()
+    least: Counter[tuple[str, str]] = Counter()
+    known: Counter[tuple[str, str]] = Counter()
+    counts: Counter[str] = Counter()
+    for row in rows(nature, "currency", "nature", "evidence_level", "count", "total_minor", "least_minor"):
+        counts[row.currency] += row.count
+        natures[row.currency, row.nature] += row.total_minor
+        least[row.currency, row.nature] += row.least_minor
+        if row.nature == KNOWN:
+            known[row.currency, row.evidence_level] += row.total_minor
+    own: Counter[str] = Counter()
+    for row in rows(coverage, "currency", "disposition", "total_minor"):
+        if row.disposition == "own_transfer":
+            own[row.currency] += row.total_minor
+    unsure: Counter[tuple[str, str]] = Counter()
+    weak: dict[str, set[str]] = defaultdict(set)
+    ids: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for part, nature_of in () if credits_ is None or streams is None else _parts(credits_, streams):
+        currency = part["currency"]
+        if part["disposition"] == "own_transfer":
+            unsure[currency, "own_twice"] += part["may_be_twice_minor"]
+            continue
+        unsure.update({(currency, name): part[name] for name in _UNSURE})
+        for what, id_ in _further_kinds(part, nature_of, in_other_names):
+            unsure.update({(currency, f"{end} {what}"): part[f"{end}_minor"] for end in ("least", "most")})
+            ids[currency, what].append(id_)
+        if nature_of == CASH_OR_NAMED and part["most_minor"]:
+            weak[currency].add(weak_kind(part))
+    single = () if credits_ is None else unexplained_of(credits_)
+    unexplained = {one.currency: one for one in single}
+    return tuple(
+        Shares(
+            currency,
+            {name: natures[currency, name] for name in NATURE_WORDS},
+            {level: known[currency, level] for level in BY_EVIDENCE},
+            own[currency],
+            may_be_twice_minor=unsure[currency, _UNSURE[0]],
+            may_be_returned_minor=unsure[currency, _UNSURE[1]],
+            returned_minor=unsure[currency, _UNSURE[2]],
+            unexplained=unexplained.get(currency),
+            refunds=(unsure[currency, "least refunds"], unsure[currency, "most refunds"]),
+            wages=(unsure[currency, "least wages"], unsure[currency, "most wages"]),
+            wage_ids=tuple(ids[currency, "wages"]),
+            held_by={id_: in_other_names[id_] for id_ in dict.fromkeys(ids[currency, "of others"])},
+            of_others=(unsure[currency, "least of others"], unsure[currency, "most of others"]),
+            weak=frozenset(weak[currency]),
+            least={name: least[currency, name] for name in NATURE_WORDS},
+            own_twice_minor=unsure[currency, "own_twice"],
+        )
+        for currency in by_count(counts, base_currency)
+    )
+
+
+def _further_kinds(
+    part: Mapping[str, Any], nature: str, in_other_names: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """Yield what else a credit is, each with the id by which it is found."""
+    if nature == KNOWN and part["disposition"] == "refund":
+        yield "refunds", str(part["txn_id"])
+    if nature == KNOWN and part["questioned"]:
+        yield "wages", str(part["txn_id"])
+    if str(part["account_id"]) in in_other_names:
+        yield "of others", str(part["account_id"])
+
+
+def _parts(credits_: pd.DataFrame, streams: pd.DataFrame) -> Iterator[tuple[dict[str, Any], str]]:
+    """Yield each credit with its nature, and whether it is pay that is questioned."""
+    columns = (
+        *("account_id", "txn_id", "currency", "disposition", "type", "doubtful"),
+        *("least_minor", "most_minor", *_UNSURE),
+    )
+    natures = natures_of(credits_, streams)
+    asked = questioned_wages(credits_).tolist()
+    for part, (nature, _), is_asked in zip(records(credits_, *columns), natures, asked, strict=True):
+        yield part | {"questioned": is_asked}, nature
