@@ -78,9 +78,9 @@ def test_a_customer_with_clear_checks_is_said_to_have_no_other_value() -> None:
     frames = flatten(clear_customer())
     section = results_section(frames, short_names(frames), session_states(frames, findings_frame([])))
     said = words_of(section)
-    assert "The provider itself calls no detail of the results anything but clear." in said
+    assert "The provider calls every detail that it judges clear." in said
     assert not any(
-        words in said for words in ("is below", "None in the results", "Checks that are not clear")
+        words in said for words in ("are below", "None in the results", "Checks that are not clear")
     )
 
 

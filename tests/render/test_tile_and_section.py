@@ -101,6 +101,11 @@ def test_tile_and_section_say_the_same(plan: Any) -> None:
 @pytest.mark.parametrize("place", [0, 3, 4, 5, 7, 9, 11])
 def test_tile_and_section_say_the_same_of_an_identity_that_is_not_confirmed(place: int) -> None:
     contents = review(PLANS[place], status=DENIED)
+    if dict(contents.strip)["Identity"].text == "Not confirmed":
+        (why,) = [one for one in contents.reasons if one.rule_id == "SES-2"]
+        assert (
+            "as not confirmed, although the provider's outcome of the identity check is clear (E-" in why.text
+        )
     # One of them has an identity document in another name.
     unlike = ", name does not match" if place == UNLIKE else ""
     assert dict(contents.strip)["Identity"].text == f"Not confirmed{unlike}"
