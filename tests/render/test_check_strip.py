@@ -78,7 +78,7 @@ def test_a_screening_that_is_clear_says_what_it_does_not_cover(sound: Frames) ->
     ]
     findings = findings_frame(other)
     cell = session_states(sound, findings)[session]["screening"].cell
-    assert (cell.text, cell.tone) == ("Clear, 2 categories not seen", Tone.GOOD)
+    assert (cell.text, cell.tone) == ("Clear, 2 categories not seen", Tone.UNKNOWN)
     of_interface = _absent_category("screening.summary.pep.level1", "PEP level 1")
     findings = findings_frame([*other, of_interface._replace(session_id=session)])
     cell = session_states(sound, findings)[session]["screening"].cell
@@ -95,10 +95,19 @@ def test_the_colour_of_what_could_not_be_evaluated_is_said_to_be_of_that(sound: 
     bank = dict(strip_of(sound, flags, [], findings_frame([flag])))["Bank"]
     assert (bank.text, bank.tone) == ("1 red flag", Tone.WATCH)
     bank = dict(strip_of(sound, flags, [], findings_frame([flag, open_])))["Bank"]
-    assert (bank.text, bank.tone) == ("1 red flag, not fully checked", Tone.ALARM)
+    assert (bank.text, bank.tone) == ("1 red flag, 1 check not evaluated", Tone.ALARM)
     edd = _finding("wealth.flags.pass_through", level="edd")
     bank = dict(strip_of(sound, flags, [], findings_frame([edd, open_])))["Bank"]
     assert (bank.text, bank.tone) == ("1 red flag", Tone.ALARM)
+
+
+def test_a_supported_payment_is_not_a_release_and_an_answer_is_in_words_of_the_trade(sound: Frames) -> None:
+    none = findings_frame([])
+    said = [
+        dict(strip_of(sound, pd.DataFrame(), [one], none))["Payment"].text
+        for one in ("supported", "cannot tell")
+    ]
+    assert said == ["Supported, not a release", "Not determined"]
 
 
 def _tones(frames: Frames, *found: Finding) -> dict[str, Tone]:
@@ -167,9 +176,8 @@ def test_an_account_in_the_name_of_another_person_is_not_shown_as_without_a_red_
     found = findings_frame([_finding("consistency.name.record.bank"), _finding("bank.currency")])
     assert dict(strip_of(sound, pd.DataFrame(), [], found))["Bank"].text == "Name does not match"
     not_known = findings_frame([_finding("consistency.name.record.bank", "UNKNOWN")])
-    assert (
-        dict(strip_of(sound, pd.DataFrame(), [], not_known))["Bank"].text == "No red flag, not fully checked"
-    )
+    bank = dict(strip_of(sound, pd.DataFrame(), [], not_known))["Bank"]
+    assert bank.text == "No red flag, 1 check not evaluated"
 
 
 def test_a_name_that_does_not_match_stands_beside_a_state_that_is_worse_already(sound: Frames) -> None:
@@ -291,17 +299,20 @@ def test_only_the_session_with_the_other_address_differs_in_part_and_the_tile_sh
     contents = contents_of(made.make())
     (table,) = [one for one in contents.section("results").blocks if "Identity" in titles_of(one)]
     at = titles_of(table).index("Address")
-    said = ["Clear", "Clear"]
+    said = ["Clear, date of proof not shown"] * 2
     said[place] = "Clear, in part different"
     assert [row[at].text for row in table.rows] == said
     assert dict(contents.strip)["Address"].text == said[place]
     (why,) = [
         one.text
         for one in contents.section("results").blocks
-        if isinstance(one, Paragraph) and "In part different" in one.text
+        if isinstance(one, Paragraph) and "The policy accepts" in one.text
     ]
-    assert "the policy accepts this kind of difference and asks nobody to look at it" in why
-    assert why.endswith(": only one has the number of a flat, floor or house (CON-6).")
+    assert (
+        why
+        == "The policy accepts these differences, so that they count as clear and nobody is asked to look at them: "
+        "only one has the number of a flat, floor or house (Small differences between the addresses, CON-6)."
+    )
 
 
 def titles_of(block: object) -> list[str]:

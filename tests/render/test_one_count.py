@@ -43,7 +43,7 @@ def _check(evidence: Evidence, as_of: datetime) -> int:
     assert head is not None
     assert head[1] == f"{made.gap_count} gaps"
     assert bool(made.unevaluated.text) is bool(on_page_one)
-    assert not on_page_one or re.match(f"{unevaluated}(:|, among them) ", made.unevaluated.text)
+    assert not on_page_one or re.match(f"{unevaluated}(:|, including) ", made.unevaluated.text)
     assert (unevaluated in render_summary_html(made)) is bool(on_page_one)
     _counts_each_check_once(inputs, made, on_page_one)
     return len(on_page_one)
@@ -57,7 +57,7 @@ def _counts_each_check_once(inputs: ReviewInputs, made: ReviewContents, unevalua
     assert len(set().union(*parts)) == sum(map(len, parts))
     said = words_of(made.section("findings"))
     patterns = (
-        r"(\d+) (?:is|are) clear \(",
+        r"(\d+) (?:is|are) clear\b",
         r"(\d+) (?:is|are) not counted as clear",
         r"(\d+) had nothing to look at",
         r"(\d+) (?:has a finding|have findings)",
@@ -65,6 +65,9 @@ def _counts_each_check_once(inputs: ReviewInputs, made: ReviewContents, unevalua
     )
     *numbers, found, every = (int(told[1]) if (told := re.search(each, said)) else 0 for each in patterns)
     assert numbers == [len(part) for part in parts]
+    assert said[said.index(f"{every} checks, counted once") :].partition(":")[2].partition(".")[
+        0
+    ] in words_of(made.section("clear"))
     assert every == len(unevaluated) + sum(numbers) + found == _number_of_checks(inputs.triage.findings)
 
 

@@ -185,3 +185,28 @@ def test_three_different_names_raise_the_question_of_an_internal_report_that_sta
     assert "Agreement of the names on record, document and bank account" in str(clear.rows)
     alike = review(("Ada", "Byron"), ("Bea", "King"), "Bea King")
     assert not [one for one in alike.reasons if one.internal]
+
+
+@pytest.mark.parametrize(("record", "said"), [
+        (("Ada", "Byron"), "clear by the provider alone: the results do not give the name on the proof"),
+        (("=1+1", "{nb}"), "clear by the provider alone: the results do not give the name on the proof, and the names on record and document do not match or could not be compared (see “Findings”)"),
+    ],
+)  # fmt: skip
+def test_the_name_on_a_proof_of_address_is_clear_by_the_provider_alone(
+    record: tuple[str, str], said: str
+) -> None:
+    """This pack has no name on the proof to compare, least of all with a record that cannot be read as a name."""
+    made = review(record, ("Ada", "Byron"), "Ada Byron")
+    clear, beside, *_ = [block for block in made.section("clear").blocks if isinstance(block, Table)]
+    place = clear if record == ("Ada", "Byron") else beside
+    cells = {row[at].text: row[at + 1].text for row in place.rows for at in (0, 2)}
+    assert cells["Name and address on the proof of address"] == said
+
+
+def test_an_unread_name_is_told_apart_by_whether_the_texts_agree() -> None:
+    made = review(("=1+1", "{nb}"), ("=1+1", "{nb}"), "Cid Lovelace")
+    (matrix,) = [block for block in made.section("consistency").blocks if isinstance(block, Table)]
+    said = [(row[3].text, row[5].text) for row in matrix.rows if row[0].text == "Name"]
+    agree = "the texts agree, but cannot be read as a name, so they do not show whose they are: record and document"
+    assert said[0] == ("Cannot be read", agree)
+    assert said[1] == ("Different", "the texts differ, and one cannot be read as a name: record")

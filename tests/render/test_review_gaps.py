@@ -43,7 +43,7 @@ def test_a_check_that_could_not_be_evaluated_is_named_beside_the_gaps_and_is_non
     )
     other = replace(one, titles=("Cash", "Gifts"))
     assert unevaluated_cell((one, other), findings, (beside,)).text == (
-        "3 of 1 check could not be evaluated, among them Months (see “Findings”)"
+        "3 of 1 check could not be evaluated, including Months (see “Findings”)"
     )
     assert headlines(gaps_of(), names, {}) == ()
     gap = gaps_of("silent", message="More came in than is shown.", number="40")

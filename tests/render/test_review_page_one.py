@@ -397,9 +397,11 @@ def test_page_one_says_of_a_session_that_a_later_one_replaces_that_it_no_longer_
     made = contents_of(two_sessions(), datetime.combine(EVALUATED_AS_OF, time(12), UTC))
     assert (made.level, made.headline) == ("approve", LACKS_FILE)
     assert (made.reasons, made.unknowns, made.routes) == ((), (), ())
-    clear = dict.fromkeys(("Document", "Address", "Identity"), "Clear")
-    assert {label: cell.text for label, cell in made.strip[:4]} == clear | {
-        "Screening": "Clear, 6 categories not seen"
+    assert {label: cell.text for label, cell in made.strip[:4]} == {
+        "Document": "Clear",
+        "Address": "Clear, date of proof not shown",
+        "Identity": "Clear",
+        "Screening": "Clear, 6 categories not seen",
     }
     assert "Sessions: 5 gaps of S1, which S2 replaces" in [line.text for line in made.missing]
     said = words_of(made.section("findings"))
@@ -435,6 +437,39 @@ def test_the_longest_words_of_page_one_stay_inside_the_margin(
     render_review_pdf(replace(contents, shares=(share,)))
     assert [said for said, end in ends.items() if end > MARGIN + TEXT_WIDTH + 0.01] == []
     assert sum("% " in said and "regular, nature not established" in said for said in ends) == 2
+
+
+@pytest.mark.parametrize(
+    ("state", "bold", "plain"),
+    [
+        ("Date of birth does not match", "Date of birth does not match", ""),
+        ("Name does not match", "Name does not match", ""),
+        ("Clear, 12 categories not seen", "Clear", "12 categories not seen"),
+        ("12 red flags, 12 checks not evaluated", "12 red flags", "12 checks not evaluated"),
+        ("Clear, date of proof not shown", "Clear", "date of proof not shown"),
+        ("Attention, not every list named", "Attention", "not every list named"),
+        ("Supported, not a release", "Supported", "not a release"),
+    ],
+)
+def test_a_tile_sets_its_state_in_one_weight_and_cuts_nothing(
+    contents: ReviewContents, monkeypatch: pytest.MonkeyPatch, state: str, bold: str, plain: str
+) -> None:
+    shown: dict[bool, list[str]] = {True: [], False: []}
+    put = Sheet.put
+
+    def noted(sheet: Sheet, x: float, baseline: float, text: Any, **more: Any) -> float:
+        if isinstance(text, str) and text and text in state:
+            assert width_of(runs(text, more.get("face", Face.SANS)), more["size"]) <= more["room"] / POINT
+            shown[more.get("face") == Face.STRONG].append(text)
+        return put(sheet, x, baseline, text, **more)
+
+    monkeypatch.setattr(Sheet, "put", noted)
+    render_review_pdf(replace(contents, strip=(("Bank", Cell(state)),) * 6))
+    each = [
+        " ".join(parts)
+        for parts in (shown[True][: len(shown[True]) // 6], shown[False][: len(shown[False]) // 6])
+    ]
+    assert each == [bold, plain]
 
 
 def test_a_reason_too_long_for_page_one_keeps_the_evidence_it_rests_on(contents: ReviewContents) -> None:

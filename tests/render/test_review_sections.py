@@ -21,7 +21,8 @@ from kycpack.render.html_sections import linked
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import _counted_twice, limits_of
 from kycpack.render.review.check_counts import count_cell
-from kycpack.render.review.clear_checks import clear_section, skipped_paragraph, without_objection
+from kycpack.render.review.clear_annex import clear_section
+from kycpack.render.review.clear_checks import skipped_paragraph, without_objection
 from kycpack.render.review.consistency import consistency_section
 from kycpack.render.review.credit_sources import _total_words, months_of, sections
 from kycpack.render.review.findings import findings_section
@@ -235,7 +236,9 @@ def test_a_name_that_cannot_be_read_has_no_score_against_any_other_name() -> Non
 def annex(found: list[Finding], consistency: pd.DataFrame | None = None) -> dict[str, tuple[int, str, Tone]]:
     """Return, for each check of the annex, which table it is in, the words beside it and their tone."""
     rows = NOTHING_COMPARED if consistency is None else consistency
-    blocks = clear_section(without_objection(findings_frame(found), ShortNames(()), rows, {})).blocks
+    blocks = clear_section(
+        without_objection(findings_frame(found), ShortNames(()), rows, {}), Cell("")
+    ).blocks
     tables = [block for block in blocks if isinstance(block, Table)]
     return {
         row[at].text: (place, row[at + 1].text, row[at + 1].tone)
@@ -347,7 +350,7 @@ def test_a_difference_without_objection_is_called_one_with_the_compared_values()
     place, words, tone = annex([_found(path, "number_missing")], pd.DataFrame([row]))["How alike"]
     assert (place, tone) == (CLEAR_ONES, Tone.QUIET)
     assert words == (
-        "clear with a difference: only one has the number of a flat, floor or house: "
+        "clear, with a difference that the policy accepts: only one has the number of a flat, floor or house: "
         "“Flat 4, 12 High Street, Leeds” on the record, “12 High Street, Leeds” on the proof of address"
     )
     seen = annex([_found("consistency.address.record.address", "similar")], pd.DataFrame([row]))
@@ -420,7 +423,7 @@ def test_a_value_that_another_rule_raises_does_not_stand_among_the_clear_ones() 
 
 def test_the_age_of_a_proof_of_address_without_a_date_is_not_counted_as_clear() -> None:
     age = annex([_found("address.contentAnalysis.documentAgeOutcome", "clear")])["How alike"]
-    words = "the rule has no objection; the date of the document is not in the results"
+    words = "the provider says clear; the date of the document is not in the results"
     assert age == (CLEAR_ONES + 1, words, Tone.WATCH)
 
 
@@ -444,7 +447,7 @@ def test_the_checks_that_are_counted_as_clear_are_those_with_nothing_against_the
     assert isinstance(said, Paragraph)
     assert said.text.startswith(
         "1 finding, counted once for each session. 8 checks, counted once for all sessions: 1 has a finding, 1 could not be evaluated, "
-        "3 are clear (see the annex), 1 is not counted as clear and 2 had nothing to look at."
+        "3 are clear, 1 is not counted as clear and 2 had nothing to look at."
     )
 
 
@@ -461,7 +464,7 @@ def test_a_check_that_had_nothing_to_look_at_in_one_of_two_sessions_counts_once(
     ((_, seen),) = checks.clear
     assert seen.text == "clear, in S2: not ordered"
     said = count_cell(checks, set(), findings_frame(found)).text
-    assert said.endswith(" 1 check, counted once for all sessions: 1 is clear (see the annex).")
+    assert said.endswith(" 1 check, counted once for all sessions: 1 is clear.")
 
 
 @pytest.mark.parametrize("seen", [True, False])
@@ -518,7 +521,7 @@ def test_the_annex_says_of_a_country_and_of_days_why_they_are_clear(contents: Re
         seen_beside(contents, "Residence in a call-for-action country")
         == "United Kingdom (GB): not in a call-for-action country"
     )
-    said = "in S1: [0-9,]+ days: valid for 30 days or more; for S2 see “Findings”"
+    said = "in S1: [0-9,]+ days \\(rule: valid for 30 days or more\\); for S2 see “Findings”"
     assert re.fullmatch(said, seen_beside(contents, "Document expiry"))
 
 

@@ -108,7 +108,7 @@ def test_a_pair_that_cannot_be_read_is_not_hidden_by_one_that_differs() -> None:
     scores = {(one.left, one.right): (one.score, one.reason) for one in made.compared if one.field == "name"}
     assert scores["document", "statement"] == (
         None,
-        "cannot be read as a name, so it does not match: statement",
+        "the texts differ, and one cannot be read as a name: statement",
     )
 
 

@@ -11,9 +11,11 @@ from tests.triage.test_evaluate import AS_OF, POLICY
 
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
+from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import check_strip
-from kycpack.render.review.clear_checks import clear_section, without_objection
+from kycpack.render.review.clear_annex import clear_section
+from kycpack.render.review.clear_checks import without_objection
 from kycpack.render.review.payments import SMALL, supported_payments, with_unsupported
 from kycpack.render.review.short_names import ShortNames
 from kycpack.triage import Triage, evaluate
@@ -95,7 +97,9 @@ def test_the_shortfall_decides_and_not_the_payment() -> None:
     assert level(made) == "approve"
     (row,) = made.findings[made.findings["rule_id"] == PAY_1].itertuples()
     assert (row.outcome, row.value) == ("CLEAR", "below_limit")  # a part of it is not supported
-    text = str(clear_section(without_objection(made.findings, ShortNames(()), made.consistency, {})))
+    text = str(
+        clear_section(without_objection(made.findings, ShortNames(()), made.consistency, {}), Cell(""))
+    )
     assert "no payment has a shortfall of 10,000 GBP or more" in text
     assert "“supported”" not in text
     assert level(judged(customer({"amount": "12000.00", "currency": "GBP"}), payment_shortfall=1)) == "review"

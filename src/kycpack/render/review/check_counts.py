@@ -23,38 +23,63 @@ _ELSEWHERE = " A check that has a finding in one session or comparison and anoth
 
 
 def count_cell(checks: WithoutObjection, missed: AbstractSet[str], findings: pd.DataFrame) -> Cell:
-    """Return how many findings there are, and how many checks have which result, each check once, so that the numbers add up to that of page one.
+    """Return how many findings there are, and how many checks have which result.
 
     Args:
         checks: As returned by `without_objection`.
         missed: Titles of the checks that are counted as not evaluated, also if they were in another session.
         findings: Frame `findings` of the customer.
     """
+    hits = [row for row in records(standing(findings), "outcome", "internal") if str(row["outcome"]) == HIT]
+    inside = sum(map(bool, (row["internal"] for row in hits)))
+    apart = f", {inside} of which {'stays' if inside == 1 else 'stay'} inside the firm" if inside else ""
+    of_checks = checks_cell(checks, missed, findings)
+    return Cell(
+        f"{counted(len(hits), 'finding')}, counted once for each session{apart}. {of_checks.text}",
+        origins=(
+            count_of("findings", outcome=HIT, superseded_by=None),
+            *([count_of("findings", outcome=HIT, superseded_by=None, internal=True)] if inside else []),
+            *of_checks.origins,
+        ),
+    )
+
+
+def checks_cell(checks: WithoutObjection, missed: AbstractSet[str], findings: pd.DataFrame) -> Cell:
+    """Return how many checks have which result, each check once, so that the numbers add up to that of page one.
+
+    Args:
+        checks: As for `count_cell`.
+        missed: As for `count_cell`.
+        findings: As for `count_cell`.
+    """
     rows = records(standing(findings), "outcome", "title", "internal")
-    hits = [row for row in rows if str(row["outcome"]) == HIT]
     every = _each_check(findings)
     clear, beside, skipped = ({title.text for title, _ in pairs} & every.keys() - missed for pairs in checks)
     found = every.keys() - missed - clear - beside - skipped
-    elsewhere = any(not row["internal"] and sentence_case(text_of(row["title"])) not in found for row in hits)
+    elsewhere = any(
+        str(row["outcome"]) == HIT
+        and not row["internal"]
+        and sentence_case(text_of(row["title"])) not in found
+        for row in rows
+    )
     parts = (
         (found, ("has a finding", "have findings")),
         (every.keys() & missed, ("could not be evaluated",) * 2),
-        (clear, ("is clear (see the annex)", "are clear (see the annex)")),
+        (clear, ("is clear", "are clear")),
         (beside, ("is not counted as clear", "are not counted as clear")),
         (skipped, ("had nothing to look at",) * 2),
     )
     said = [f"{len(titles)} {words[len(titles) != 1]}" for titles, words in parts if titles]
-    inside = {str(row["title"]) for row in rows if row["internal"]}
+    inside = "; ".join(sorted({str(row["title"]) for row in rows if row["internal"]}))
     apart = (
-        f" Checks that stay inside the firm ({'; '.join(sorted(inside))}) are listed with the others, but are not among these."
+        f" They do not include what stays inside the firm ({inside}), which is listed with the others."
         if inside
         else ""
     )
     return Cell(
-        f"{counted(len(hits), 'finding')}, counted once for each session. {counted(len(every), 'check')}, counted once for all sessions: "
-        f"{listed(said) or 'none was made'}.{_ELSEWHERE if elsewhere else ''}{apart}",
+        f"{counted(len(every), 'check')}, counted once for all sessions: {listed(said) or 'none was made'}."
+        f"{_ELSEWHERE if elsewhere else ''}{apart}",
         origins=(
-            count_of("findings", outcome=HIT, superseded_by=None),
             _origin_of(every, every),
             *(_origin_of(every, titles) for titles, _ in parts if titles),
         ),
@@ -156,7 +181,7 @@ def unevaluated_cell(
     if named:
         listed_ = "; ".join(named)
         is_all = len(named) == len(missed)
-        where = f": {listed_} (see “Why”)" if is_all else f", among them {listed_} (see “Findings”)"
+        where = f": {listed_} (see “Why”)" if is_all else f", including {listed_} (see “Findings”)"
     return Cell(
         f"{len(missed)} of {counted(len(every), 'check')} could not be evaluated{where}",
         origins=(

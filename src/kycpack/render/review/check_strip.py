@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pandas as pd
 
 from kycpack.frames import Frames
-from kycpack.frames.answer_members import RESULT_MEMBERS
 from kycpack.frames.rows import records, rows, values_of
 from kycpack.models.listed import counted
-from kycpack.render.document_parts import Cell, Paragraph
+from kycpack.render.document_parts import Cell
 from kycpack.render.origin import count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
+from kycpack.render.review.accepted_differences import ALIKE, IN_PART_DIFFERENT, in_part_different
 from kycpack.render.review.findings import replaced_sessions
-from kycpack.render.review.open_matches import LIST_NOT_NAMED, absent_categories, open_matches
+from kycpack.render.review.open_matches import absent_categories, lists_not_named
 from kycpack.render.review.payments import SMALL
+from kycpack.render.review.seen_words import AGE_NOT_SHOWN
 from kycpack.render.review.shares import Shares
 from kycpack.render.review.subjects import subjects_of
 from kycpack.render.wording import is_absent, is_named, level_cell, no_outcome, outcome_cell
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN, highest, rank
-from kycpack.triage.likeness import ABBREVIATION, EXTRA_NAME, INITIAL, MISSING_PART, NUMBER_MISSING, WORDS
 from kycpack.wealth.judge.coverage import KNOWN
 
 _ORDERED = {
@@ -43,19 +43,9 @@ _ALARM, _WATCH = (
 _ALARMED, _UNLIKE, _WATCHED, _DIFFERENT, _LAST = 15.0, 16.0, 17.0, 19.0, 30.0
 # Details that are compared between two sources, the one that says most of whose they are first.
 _COMPARED = {"name": "Name", "date_of_birth": "Date of birth", "address": "Address", "town": "Town"}
-_ALIKE = (
-    "likeness"  # the word before the two sources, in the path of a comparison in which the detail is similar
-)
-IN_PART_DIFFERENT = "in part different"
-"""What is said beside the state of a check in which a difference counts as clear."""
 _DIFFERENCES = tuple(
     f"{detail} {how}" for how in ("does not match", IN_PART_DIFFERENT) for detail in _COMPARED.values()
 )
-# Differences that no rule objects to, but in which a part is in one of the two values alone, with their words.
-_IN_PART = {
-    "address": (frozenset({NUMBER_MISSING, MISSING_PART}), IN_PART_DIFFERENT),
-    "name": (frozenset({EXTRA_NAME, INITIAL, ABBREVIATION}), f"name {IN_PART_DIFFERENT}"),
-}
 
 
 class _Objection(NamedTuple):
@@ -64,6 +54,7 @@ class _Objection(NamedTuple):
     outcome: str
     difference: str
     """The detail that differs and how, one of `_DIFFERENCES`; empty for another objection."""
+    title: str
 
 
 _Against = Mapping[str, Sequence[_Objection]]
@@ -72,15 +63,16 @@ NAME_NOT_SHOWN = "name used not shown"
 """What is said beside the state of a screening of which it matters which name was searched."""
 SOURCE_OPEN = "source not known"
 """What is said beside the state of bank data without a red flag while the source of most credits is not established."""
-_NOT_CHECKED = "not fully checked"
 _NO_DATE = "list date not shown"
+_NO_AGE = "date of proof not shown"
 _NOT_KNOWN = Cell("Unknown value", Tone.UNKNOWN)
+_NOT_DETERMINED = Cell("Not determined", Tone.UNKNOWN)
 _ANSWERS = {
     "not supported": Cell("Not supported", Tone.ALARM),
-    "cannot tell": Cell("Cannot tell", Tone.UNKNOWN),
+    "cannot tell": _NOT_DETERMINED,
     SMALL: Cell("Not supported", Tone.WATCH),
     "partly supported": Cell("Partly supported", Tone.WATCH),
-    "supported": Cell("Supported", Tone.GOOD),
+    "supported": Cell("Supported, not a release", Tone.GOOD),
 }
 
 
@@ -161,15 +153,20 @@ def session_states(frames: Frames, findings: pd.DataFrame, *, name_in_doubt: boo
     """
     against = _findings_against(findings)
     states = {id_: _of_session(frames, id_, against) for id_ in _session_ids(frames)}
-    different = _in_part_different(findings)
+    different = in_part_different(findings)
     for id_, parts in states.items() if different else ():
         shown = {*map(str, values_of(_of(frames.results, id_)["evidence_id"].array))}
         for (part, words), ids in different.items():
             if part in parts and parts[part].cell.tone == Tone.GOOD and not ids.isdisjoint(shown):
                 parts[part] = State(_DIFFERENT, _with_words(parts[part].cell, words))
-    for id_ in open_matches(frames, findings):
+    for row in rows(standing(findings), "outcome", "path", "value", "session_id"):
+        if row.outcome == CLEAR and (row.path, row.value) == AGE_NOT_SHOWN:
+            place, cell = states[str(row.session_id)]["address"]
+            if cell.text == "Clear":
+                states[str(row.session_id)]["address"] = State(place, _with_words(cell, _NO_AGE))
+    for id_, words in lists_not_named(frames, findings).items():
         place, cell = states[id_]["screening"]
-        states[id_]["screening"] = State(place, _with_words(cell, LIST_NOT_NAMED))
+        states[id_]["screening"] = State(place, _with_words(cell, words))
     for id_, parts in states.items():
         if parts["screening"].cell.tone == Tone.GOOD:
             parts["screening"] = _limited(parts["screening"], id_, findings, name_in_doubt=name_in_doubt)
@@ -177,9 +174,9 @@ def session_states(frames: Frames, findings: pd.DataFrame, *, name_in_doubt: boo
 
 
 def _limited(clear: State, session_id: str, findings: pd.DataFrame, *, name_in_doubt: bool) -> State:
-    """Return the state of a screening that is clear, with what that does not cover; not shown as fine where this is more than in every pack.
+    """Return the state of a screening that is clear, with what that does not cover; not shown as fine where a name or a category may be missing.
 
-    Every pack lacks categories that the interface does not describe, and the date of the lists.
+    Every pack lacks the date of the lists.
     """
     if name_in_doubt:
         return State(_DIFFERENT, replace(_with_words(clear.cell, NAME_NOT_SHOWN), tone=Tone.UNKNOWN))
@@ -189,10 +186,8 @@ def _limited(clear: State, session_id: str, findings: pd.DataFrame, *, name_in_d
     titles = sorted({title for _, title in absent})
     words = f"{counted(len(titles), 'category', 'categories')} not seen"
     origin = distinct_of("findings", "title", outcome=CLEAR, session_id=session_id, title=titles)
-    cell = replace(_with_words(clear.cell, words), origins=(*clear.cell.origins, origin))
-    if RESULT_MEMBERS.keys().isdisjoint(path for path, _ in absent):
-        return State(clear.place, cell)
-    return State(_DIFFERENT, replace(cell, tone=Tone.UNKNOWN))
+    cell = replace(_with_words(clear.cell, words), tone=Tone.UNKNOWN, origins=(*clear.cell.origins, origin))
+    return State(_DIFFERENT, cell)
 
 
 def _session_ids(frames: Frames) -> tuple[str, ...]:
@@ -226,48 +221,6 @@ def _with_findings(state: State, against: _Against, part: str, session_id: str) 
     return State(_ALARMED if cell.tone == Tone.ALARM else _UNLIKE if unlike else _WATCHED, cell)
 
 
-def _in_part_different(findings: pd.DataFrame) -> dict[tuple[str, str], set[str]]:
-    """Return, by part and words, the evidence of details that differ in a part although no rule objects: only one address has a flat, or only one name an initial.
-
-    A name that the document gives differently is said of the document and not of the identity check.
-    """
-    found: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for row, words in accepted(findings):
-        for part in subjects_of(str(row.path)) - {"identity"}:
-            found[part, words].update(map(str, row.evidence_ids))
-    return found
-
-
-def accepted(findings: pd.DataFrame) -> Iterator[tuple[Any, str]]:
-    """Yield the checks of differences of which `_IN_PART` has the words, although no rule objects, with these words."""
-    for row in rows(standing(findings), "outcome", "path", "value", "evidence_ids", "rule_id"):
-        root, detail, *about = f"{row.path}.".split(".")
-        if row.outcome != CLEAR or root != "consistency" or about[0] != _ALIKE or detail not in _IN_PART:
-            continue
-        kinds, words = _IN_PART[detail]
-        if str(row.value) in kinds:
-            yield row, words
-
-
-def accepted_differences(findings: pd.DataFrame) -> Paragraph | None:
-    """Return which differences count as clear, and by which rules; None if there are none.
-
-    Args:
-        findings: The customer's findings, as returned by `triage.findings_frame`.
-    """
-    said: dict[str, dict[str, None]] = {}
-    for row, _ in accepted(findings):
-        said.setdefault(WORDS[str(row.value)], {})[str(row.rule_id)] = None
-    if not said:
-        return None
-    kinds = "; ".join(f"{words} ({', '.join(rules)})" for words, rules in said.items())
-    ids = sorted({rule for rules in said.values() for rule in rules})
-    return Paragraph(
-        f"In part different, and clear all the same, because the policy accepts this kind of difference and asks nobody to look at it: {kinds}.",
-        origins=(value_of("findings", outcome=CLEAR, rule_id=ids),),
-    )
-
-
 def _with_words(cell: Cell, words: str) -> Cell:
     return replace(cell, text=f"{cell.text}, {words}")
 
@@ -275,13 +228,15 @@ def _with_words(cell: Cell, words: str) -> Cell:
 def _findings_against(findings: pd.DataFrame) -> _Against:
     """Return the findings against approval, by the part of the strip that they are about."""
     found: dict[str, list[_Objection]] = defaultdict(list)
-    for row in rows(findings, "outcome", "level", "path", "superseded_by", "session_id"):
+    for row in rows(findings, "outcome", "level", "path", "superseded_by", "session_id", "title"):
         stands = row.outcome in {HIT, UNKNOWN} and is_absent(row.superseded_by)
         if stands and rank(str(row.level)) > rank("approve"):
             session = None if is_absent(row.session_id) else str(row.session_id)
             difference = _difference(str(row.path)) if row.outcome == HIT else ""
             for part in subjects_of(str(row.path)):
-                found[part].append(_Objection(session, str(row.level), str(row.outcome), difference))
+                found[part].append(
+                    _Objection(session, str(row.level), str(row.outcome), difference, str(row.title))
+                )
     return found
 
 
@@ -290,7 +245,7 @@ def _difference(path: str) -> str:
     root, detail, *about = f"{path}.".split(".")
     if root != "consistency" or detail not in _COMPARED:
         return ""
-    return f"{_COMPARED[detail]} {IN_PART_DIFFERENT if about[0] == _ALIKE else 'does not match'}"
+    return f"{_COMPARED[detail]} {IN_PART_DIFFERENT if about[0] == ALIKE else 'does not match'}"
 
 
 def _beside(cell: Cell, against: _Against, part: str, session_id: str | None = None) -> Cell:
@@ -320,9 +275,25 @@ def _beside(cell: Cell, against: _Against, part: str, session_id: str | None = N
         found = {level_cell(one.level).tone for one in mine if one.outcome == HIT}
         # A harder colour of what could not be evaluated alone would be read as that of the state.
         open_alone = harder != cell.tone and harder not in found
-        return replace(cell, text=f"{text}, {_NOT_CHECKED}" if open_alone else text, tone=harder)
-    more = "see findings" if any(one.outcome == HIT for one in mine) else _NOT_CHECKED
-    return replace(cell, text=unlike or f"{cell.text}, {more}", tone=tone)
+        said = replace(cell, text=text, tone=harder)
+        return _with_open(said, mine) if open_alone else said
+    if unlike:
+        return replace(cell, text=unlike, tone=tone)
+    # What is against a part matters more than what is said beside it otherwise.
+    said = replace(cell, text=cell.text.partition(", ")[0], tone=tone)
+    return (
+        _with_words(said, "see findings")
+        if any(one.outcome == HIT for one in mine)
+        else _with_open(said, mine)
+    )
+
+
+def _with_open(cell: Cell, against: Sequence[_Objection]) -> Cell:
+    """Return the cell with how many checks could not be evaluated."""
+    titles = sorted({one.title for one in against if one.outcome == UNKNOWN})
+    origin = distinct_of("findings", "title", outcome=UNKNOWN, superseded_by=None, title=titles)
+    said = _with_words(cell, f"{counted(len(titles), 'check')} not evaluated")
+    return replace(said, origins=(*cell.origins, origin))
 
 
 def _section(frames: Frames, section: str) -> State:
@@ -388,13 +359,11 @@ def _bank(frames: Frames, flags: pd.DataFrame) -> Cell:
 
 def _with_difference(bank: Cell, findings: pd.DataFrame) -> Cell:
     """Return the state of the bank data, with a holder's name that is in part different although no rule objects."""
-    words = next((words for part, words in _in_part_different(findings) if part == "bank"), "")
+    words = next((words for part, words in in_part_different(findings) if part == "bank"), "")
     return _with_words(bank, words) if words and bank.tone == Tone.GOOD else bank
 
 
 def _payment(frames: Frames, answers: set[str]) -> Cell:
     if frames.payments.empty:
         return Cell("None known", Tone.UNKNOWN)
-    return next(
-        (cell for answer, cell in _ANSWERS.items() if answer in answers), Cell("Cannot tell", Tone.UNKNOWN)
-    )
+    return next((cell for answer, cell in _ANSWERS.items() if answer in answers), _NOT_DETERMINED)

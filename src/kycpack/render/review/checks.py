@@ -8,8 +8,8 @@ from functools import partial
 from kycpack.render.document_parts import Paragraph, Section
 from kycpack.render.palette import Tone
 from kycpack.render.review import (
+    accepted_differences,
     check_counts,
-    check_strip,
     clear_checks,
     consistency,
     findings,
@@ -98,7 +98,7 @@ def check_sections(
         findings.replacement_lines(inputs.triage.supersessions, frames, names),
         clear_checks.skipped_paragraph(checks),
     )
-    accepted = check_strip.accepted_differences(inputs.triage.findings)
+    accepted = accepted_differences.accepted_differences(inputs.triage.findings)
     results = screening.results_section(frames, names, states, accepted)
     results = replace(
         results, blocks=(*results.blocks, *movements.timeline_blocks(frames, names, inputs.as_of))

@@ -1,4 +1,4 @@
-"""The annex of the checks that are clear, and of those that looked at nothing."""
+"""The checks that are clear, and those that looked at nothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pandas as pd
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.rows import records
 from kycpack.models.listed import listed
-from kycpack.render.document_parts import Block, Cell, Paragraph, Section, Subheading, TableColumn, table
+from kycpack.render.document_parts import Cell, Paragraph
 from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import States
@@ -22,6 +22,8 @@ from kycpack.render.review.open_matches import SCREENING_CATEGORIES
 from kycpack.render.review.same_matter import NO_OPPOSITION, Objection, Opposition, is_reportable
 from kycpack.render.review.seen_words import (
     AGE_NOT_SHOWN,
+    BY_PROVIDER,
+    NAME_ON_PROOF,
     NO_BANK_DATA_NEEDED,
     NOT_SEARCHED,
     NOTHING_TO_COMPARE,
@@ -37,13 +39,7 @@ from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE, UNKNOWN
 from kycpack.triage.likeness import SIMILAR, WORDS
 from kycpack.triage.paths import LEVEL, UNNAMED_MATCHES
 
-_CLEAR = (
-    TableColumn("Check", 2.4),
-    TableColumn("Seen", 1.8),
-    TableColumn("Check", 2.4),
-    TableColumn("Seen", 1.8),
-)
-_CLEAR_WITH = "clear with "
+_CLEAR_WITH = "clear, with "
 _LINKED = "wealth.linked_twice"
 _NOT_CLEAR = "These checks had nothing to look at, and do not count as clear."
 _SEARCHED = frozenset({"gaps", _LINKED, SILENT})  # a register, or all accounts, in which nothing was found
@@ -90,6 +86,7 @@ class _Objections(NamedTuple):
         opposition: What may speak against a check that has no objection of its own.
         unlike: For each finding of a comparison, the detail and its two sources.
         sessions: The sessions of the objections, by the title of the check; empty for the customer.
+        name_open: Whether the names on record and document do not match, or could not be compared.
         internal: The rules of the objections that stay inside the firm, and of those that a need for an internal report may rest on.
         open_matches: As returned by `open_matches`.
         names: Short names of sessions.
@@ -98,36 +95,10 @@ class _Objections(NamedTuple):
     opposition: Opposition
     unlike: AbstractSet[tuple[str, ...]]
     sessions: Mapping[str, AbstractSet[str]]
+    name_open: bool
     internal: Sequence[str]
     open_matches: Mapping[str, str]
     names: ShortNames
-
-
-def clear_section(checks: WithoutObjection) -> Section:
-    """Return the annex of the checks that are clear, and of those that were not looked at or had nothing to compare.
-
-    Args:
-        checks: As returned by `without_objection`.
-    """
-    clear, beside, skipped = checks
-    blocks: list[Block] = [
-        Paragraph(
-            "Checks found clear, each with the value seen, or with a short description if the rule looks at more than one value."
-        ),
-        table(_CLEAR, _in_two(clear), "No rule is clear."),
-    ]
-    if beside:
-        blocks += [
-            Subheading("Not counted as clear"),
-            Paragraph(
-                "The rule of each of these checks has no objection, but something else speaks against it, or nothing in this pack can settle it.",
-                Tone.WATCH,
-            ),
-            table(_CLEAR, _in_two(beside)),
-        ]
-    if skipped:
-        blocks += [Subheading("Not looked at, or nothing to compare"), table(_CLEAR, _in_two(skipped))]
-    return Section("clear", "Annex: checks that are clear", tuple(blocks))
 
 
 def skipped_paragraph(checks: WithoutObjection) -> Paragraph | None:
@@ -293,7 +264,8 @@ def _objections(
     opposed = opposition._replace(objections=tuple(raised))
     reported = (row for row in against if row["internal"] or is_reportable(row))
     internal = [str(row["rule_id"]) for row in reported]
-    return _Objections(opposed, unlike, sessions, internal, open_matches, names)
+    name_open = any(str(row["path"]).startswith("consistency.name.record.document") for row in against)
+    return _Objections(opposed, unlike, sessions, name_open, internal, open_matches, names)
 
 
 def _beside(
@@ -367,6 +339,8 @@ def _of_another(session: str, path: str, objections: _Objections) -> str:
     if open_ and (path.startswith(SCREENING_CATEGORIES) or path == UNNAMED_MATCHES):
         return open_
     unlike = objections.unlike
+    if path.startswith(NAME_ON_PROOF) and objections.name_open:
+        return f"{BY_PROVIDER}, and the names on record and document do not match or could not be compared (see “Findings”)"
     root, *about = path.split(".")
     if root == "consistency" and "likeness" in about:
         detail, _, *sources = about
@@ -388,11 +362,7 @@ def _with_difference(
         return pairs.said or "similar, not equal"
     if ".likeness." not in path or not value:
         return ""
-    difference = f"{_CLEAR_WITH}a difference: {WORDS.get(value, value.replace('_', ' '))}"
+    difference = (
+        f"{_CLEAR_WITH}a difference that the policy accepts: {WORDS.get(value, value.replace('_', ' '))}"
+    )
     return with_values(difference, values_of(row, different))
-
-
-def _in_two(pairs: list[tuple[Cell, Cell]]) -> list[tuple[Cell, ...]]:
-    half = (len(pairs) + 1) // 2
-    rest = [*pairs[half:], *[(Cell(""), Cell(""))] * (2 * half - len(pairs))]
-    return [(*left, *right) for left, right in zip(pairs[:half], rest, strict=True)]

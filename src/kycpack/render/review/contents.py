@@ -20,6 +20,7 @@ from kycpack.render.origin import Given, count_of
 from kycpack.render.palette import Tone
 from kycpack.render.review import (
     check_counts,
+    clear_annex,
     clear_checks,
     counts,
     evidence_index,
@@ -345,7 +346,10 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
                 case,
                 clear_checks.not_searched(checks),
             ),
-            clear_checks.clear_section(checks),
+            clear_annex.clear_section(
+                checks,
+                check_counts.checks_cell(checks, unevaluated(case.unknowns), results.triage.findings),
+            ),
             findings.legal_section(results.policy.legal_sources),
             evidence_index.evidence_section(
                 results.evidence, names, frames.media, _disposed(case.people.record)

@@ -9,8 +9,8 @@ import pandas as pd
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Given, value_of
 from kycpack.render.review import newer_findings
+from kycpack.render.review.accepted_differences import IN_PART_DIFFERENT, accepted
 from kycpack.render.review.case_record import ReviewedCase
-from kycpack.render.review.check_strip import IN_PART_DIFFERENT, accepted
 from kycpack.render.review.compared_values import compared_values, values_of, with_values
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.findings import replaced_sessions

@@ -16,8 +16,6 @@ from kycpack.triage.paths import UNNAMED_MATCHES
 
 SCREENING_CATEGORIES = "screening.summary."
 """How the path of a category of the screening begins."""
-LIST_NOT_NAMED = "list not named"
-"""What is said beside the state of a screening that has such a match."""
 _COUNT = "screening.matchCount"
 _UNLISTED = frozenset({"matches_not_visible", "matches_not_listed"})
 _NO_CATEGORY = "not clear: a match on a list that the provider does not name"
@@ -55,6 +53,24 @@ def open_matches(frames: Frames, findings: pd.DataFrame) -> Mapping[str, str]:
             elif count > within[session]:
                 said[session] = _MORE.format(f"{count:,} matches")
     return said
+
+
+def lists_not_named(frames: Frames, findings: pd.DataFrame) -> dict[str, str]:
+    """Return what is said beside the state of a screening that has such a match, by session: that the list of no match is named, or not of every one.
+
+    Args:
+        frames: Frames of one customer.
+        findings: Frame `findings` of the customer.
+    """
+    named = {
+        str(row["session_id"])
+        for row in records(standing(findings), "outcome", "path", "session_id")
+        if row["outcome"] == HIT and str(row["path"]).startswith(SCREENING_CATEGORIES)
+    }
+    return {
+        id_: "not every list named" if id_ in named else "list not named"
+        for id_ in open_matches(frames, findings)
+    }
 
 
 def absent_categories(findings: pd.DataFrame) -> dict[str, set[tuple[str, str]]]:

@@ -210,25 +210,29 @@ def _set_strip(sheet: Sheet, contents: ReviewContents) -> None:
     gap = 2.0
     width = (TEXT_WIDTH - gap * (len(contents.strip) - 1)) / len(contents.strip)
     states = [(label, *_in_two(cell.text, width - 3.0), cell.tone) for label, cell in contents.strip]
-    height = 13.6 if any(below for _, _, below, _ in states) else 11.4
-    for place, (label, state, below, tone) in enumerate(states):
+    height = 13.6 if any(below or rest for _, _, rest, below, _ in states) else 11.4
+    for place, (label, state, rest, below, tone) in enumerate(states):
         x, top, room, colour = MARGIN + place * (width + gap), sheet.y, width - 3.0, TEXT[tone]
         sheet.box(x, top, width, height, FILL[tone])
         sheet.box(x, top, width, 0.8, colour)
         sheet.put(x + 2.2, top + 4.2, label, size=6.8, colour=MUTED)
         sheet.put(x + 2.2, top + 8.4, state, face=Face.STRONG, size=_STATE_SIZE, colour=colour, room=room)
-        sheet.put(x + 2.2, top + 11.8, below, size=7.4, colour=colour, room=room)
+        if rest:  # a state is set in one weight, so that it is read as a whole
+            sheet.put(x + 2.2, top + 11.8, rest, face=Face.STRONG, size=_STATE_SIZE, colour=colour, room=room)
+        else:
+            sheet.put(x + 2.2, top + 11.8, below, size=6.8, colour=colour, room=room)
     sheet.y += height + 2.0
 
 
-def _in_two(text: str, room: float) -> tuple[str, str]:
-    """Return a state, and what stands below it: what it refers to, or the words that have no room beside the others; room in mm."""
+def _in_two(text: str, room: float) -> tuple[str, str, str]:
+    """Return a state, its words that have no room beside the others, and what is said beside it; room in mm."""
     state, _, below = text.partition(", ")
     words = state.split(" ")
     most = len(words)
     while most > 1 and width_of(runs(" ".join(words[:most]), Face.STRONG), _STATE_SIZE) > room / POINT:
         most -= 1
-    return " ".join(words[:most]), " ".join((*words[most:], *filter(None, (below,))))
+    rest = " ".join(words[most:])
+    return " ".join(words[:most]), f"{rest}, {below}" if rest and below else rest, below
 
 
 def _set_people(sheet: Sheet, contents: ReviewContents) -> None:

@@ -58,8 +58,8 @@ _STATES = (
     "The worst that the results, the session and the findings of this pack say of a check. {} What this pack found when it compared the "
     "sources is in “Findings”."
 )
-_BELOW = "What the provider itself does not call clear is below."
-_NONE_BELOW = "The provider itself calls no detail of the results anything but clear."
+_BELOW = "Details that the provider does not call clear are below."
+_NONE_BELOW = "The provider calls every detail that it judges clear."
 _NOT_IN_RESULTS = "{} not in the results, so it is not known whether {} searched: {}."
 _PROGRESS = {"identity_completed": "Identity step finished", "identity_confirmed": "Identity confirmed"}
 _SESSION_COLUMNS = ("session_id", "status", "created_at", "updated_at", "learned_from", "evidence_id")

@@ -36,6 +36,10 @@ _NOT_SEEN = {
 }
 AGE_NOT_SHOWN = ("address.contentAnalysis.documentAgeOutcome", "clear")
 """The path and the value of a check of an age of which the results give no date."""
+NAME_ON_PROOF = "address.clientValidation."
+"""How the path of what the provider compared with a proof of address begins."""
+BY_PROVIDER = "clear by the provider alone: the results do not give the name on the proof"
+"""What is said of that: this pack has nothing to compare it with."""
 _SELDOM = "; months without a transaction, if there are any, are listed in “What this pack cannot show”"
 # Values that alone would be read as more, or as another thing, than they say.
 _SAID_OF = {
@@ -44,7 +48,7 @@ _SAID_OF = {
     ("bank.expected", "false"): "no account is linked, and no bank access was ordered",
     ("requested.bank", "answered"): "given: an account is linked",
     ("diligence.bank", "answered"): "there is bank data",
-    AGE_NOT_SHOWN: "the rule has no objection; the date of the document is not in the results",
+    AGE_NOT_SHOWN: "the provider says clear; the date of the document is not in the results",
     ("plausible.name_letters", "one_script"): "each name is in one script",
 }
 _OWN = frozenset({"session", "plausible", "diligence", "requested"})
@@ -68,19 +72,22 @@ def clear_words(path: str, value: str | None, said: str, title: str) -> str:
     if path == SILENT and value is None:
         return f"{said}{_SELDOM}"
     if path in {"gaps.register.rejected_before", "gaps.register.decided_otherwise"}:
-        return f"{said} before this review"
-    # Yes or no answers only a title that is a question.
+        return f"{said}; this case is not counted"
+    if path.startswith(NAME_ON_PROOF):
+        return BY_PROVIDER
+    # Yes or no answers only a title that is a question; there may be red flags, but none that a rule looks for.
     if (
         value is None
         or path == PAYMENT_SUPPORT
+        or path.startswith("wealth.flags.")
         or (value in {"true", "false"} and not title.startswith("Whether "))
     ):
         return said
-    if path.startswith("wealth.flags."):
-        return said  # there may be red flags, but none that this rule looks for
     words = _seen_words(path, value)
     # A country or a number of days alone does not show why it is clear.
-    return f"{words}: {said}" if path.partition(".")[0] == "country" or path.endswith("_days") else words
+    if path.endswith("_days"):
+        return f"{words} (rule: {said})"
+    return f"{words}: {said}" if path.partition(".")[0] == "country" else words
 
 
 def skipped_words(path: str, value: str | None, said: str, outcome: str, *, level_given: bool) -> str:

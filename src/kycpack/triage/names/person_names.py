@@ -34,6 +34,7 @@ from kycpack.triage.names.hanzi import in_characters, plain_characters
 from kycpack.triage.names.joined_words import joined, short_mac
 from kycpack.triage.names.name_lexicon import name_lexicon
 from kycpack.triage.names.name_words import Custom, compare_words
+from kycpack.triage.names.official_romanisation import of_two_scripts
 from kycpack.triage.names.parentage import is_mononym_with_parent, names_a_parent, swaps_neighbours
 from kycpack.triage.names.romanisation import (
     ARABIC,
@@ -184,7 +185,10 @@ def _compare_words_of(left: Name, right: Name) -> Likeness:
     one, other = left.words, right.words
     if in_characters(one) and in_characters(other):
         return _compare_characters(one, other)
-    return _of_same_letters(one, other) or _of_same_words(one, other) or _of_other_letters(one, other)
+    for compare in (of_two_scripts, _of_same_letters, _of_same_words):
+        if found := compare(one, other):
+            return found
+    return _of_other_letters(one, other)
 
 
 def _of_same_letters(one: tuple[Word, ...], other: tuple[Word, ...]) -> Likeness | None:
@@ -193,8 +197,7 @@ def _of_same_letters(one: tuple[Word, ...], other: tuple[Word, ...]) -> Likeness
     if sorted(texts) == sorted(other_texts) and marks_differ(one, other):
         return different("different tones or vowels")
     if texts == other_texts:
-        foreign = [word.foreign for word in one] != [word.foreign for word in other]
-        return Likeness(EQUAL, 1.0, _EQUAL_WORDS, (TRANSLITERATION if foreign else FORMAT,))
+        return Likeness(EQUAL, 1.0, _EQUAL_WORDS, (FORMAT,))
     if "".join(texts) == "".join(other_texts):
         return similar(0.97, {PARTICLE if any(word.is_particle for word in (*one, *other)) else FORMAT})
     if "".join(map(short_mac, texts)) == "".join(map(short_mac, other_texts)):

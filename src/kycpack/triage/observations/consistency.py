@@ -123,9 +123,12 @@ def _likeness(
     wrong = [said.source for said in (one, other) if field == "name" and not is_name(said.value)]
     if not wrong:
         return found
+    sources = " and ".join(wrong)
     if found.verdict != DIFFERENT:
-        return UNREADABLE, None, f"cannot be read as a name: {' and '.join(wrong)}", ()
-    return DIFFERENT, None, f"cannot be read as a name, so it does not match: {' and '.join(wrong)}", ()
+        shown = "the texts agree, but cannot be read as a name, so they do not show whose they are"
+        return UNREADABLE, None, f"{shown}: {sources}", ()
+    which = "one cannot" if len(wrong) == 1 else "neither can"
+    return DIFFERENT, None, f"the texts differ, and {which} be read as a name: {sources}", ()
 
 
 def consistency_frame(compared: Sequence[Comparison]) -> pd.DataFrame:

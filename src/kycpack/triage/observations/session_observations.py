@@ -113,8 +113,9 @@ def observe_session(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
     session.ordered = _ordered(row)
     for name in ("status", "identity_completed", "identity_confirmed", "ais_completed"):
         value = getattr(row, name)
-        if value is not None:
+        if value is not None and name != "identity_confirmed":
             session.add(f"session.{name}", value, row.evidence_id)
+    _observe_confirmation(session, row)
     _observe_age(session, row, as_of)
     _observe_order(session, row)
     for section in SECTIONS:
@@ -127,6 +128,23 @@ def observe_session(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
     if scores:
         scale = "of_100" if any(seen.value > 1 for seen in scores) else "of_1"
         session.add("session.score_scale", scale, *scores[0].evidence_ids)
+
+
+def _observe_confirmation(session: SessionFile, row: Any) -> None:
+    """Add whether the identity was confirmed; where it was not although the outcome of the check is clear, that is said."""
+    if row.identity_confirmed is None:
+        return
+    note, outcome = "" if row.identity_confirmed else "not confirmed", ("identity.outcome", "clear")
+    clear = [
+        id_
+        for seen in session.seen
+        if note and (seen.path, seen.value) == outcome
+        for id_ in seen.evidence_ids
+    ]
+    if clear:
+        note += ", although the provider's outcome of the identity check is clear"
+    ids = dict.fromkeys((row.evidence_id, *clear))
+    session.add("session.identity_confirmed", row.identity_confirmed, *ids, note=note)
 
 
 def _ordered(row: Any) -> frozenset[str] | None:

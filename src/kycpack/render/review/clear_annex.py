@@ -1,0 +1,49 @@
+"""The annex of the checks that are clear, and of those that looked at nothing."""
+
+from __future__ import annotations
+
+from kycpack.render.document_parts import Block, Cell, Paragraph, Section, Subheading, TableColumn, table
+from kycpack.render.palette import Tone
+from kycpack.render.review.clear_checks import WithoutObjection
+
+_CLEAR = (
+    TableColumn("Check", 2.4),
+    TableColumn("Seen", 1.8),
+    TableColumn("Check", 2.4),
+    TableColumn("Seen", 1.8),
+)
+
+
+def clear_section(checks: WithoutObjection, counts: Cell) -> Section:
+    """Return the annex of the checks that are clear, and of those that were not looked at or had nothing to compare.
+
+    Args:
+        checks: As returned by `without_objection`.
+        counts: How many checks have which result, as returned by `check_counts.checks_cell`.
+    """
+    clear, beside, skipped = checks
+    blocks: list[Block] = [
+        Paragraph(counts.text, origins=counts.origins),
+        Paragraph(
+            "Checks found clear, each with the value seen, or with a short description if the rule looks at more than one value."
+        ),
+        table(_CLEAR, _in_two(clear), "No rule is clear."),
+    ]
+    if beside:
+        blocks += [
+            Subheading("Not counted as clear"),
+            Paragraph(
+                "The rule of each of these checks has no objection, but something else speaks against it, or nothing in this pack can settle it.",
+                Tone.WATCH,
+            ),
+            table(_CLEAR, _in_two(beside)),
+        ]
+    if skipped:
+        blocks += [Subheading("Not looked at, or nothing to compare"), table(_CLEAR, _in_two(skipped))]
+    return Section("clear", "Annex: checks that are clear", tuple(blocks))
+
+
+def _in_two(pairs: list[tuple[Cell, Cell]]) -> list[tuple[Cell, ...]]:
+    half = (len(pairs) + 1) // 2
+    rest = [*pairs[half:], *[(Cell(""), Cell(""))] * (2 * half - len(pairs))]
+    return [(*left, *right) for left, right in zip(pairs[:half], rest, strict=True)]

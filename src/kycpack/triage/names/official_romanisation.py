@@ -1,0 +1,69 @@
+"""Whether a name in Latin letters is what an authority makes of it in another script."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from kycpack.assets import asset_yaml
+from kycpack.triage.likeness import EQUAL, TRANSLITERATION, Likeness, similar
+from kycpack.triage.names.hanzi import in_characters
+from kycpack.triage.names.transliteration import Word
+
+_ACUTE = "\u0301"
+_OFFICIAL = "the Latin form is the official romanisation of the other script ({})"
+_PINYIN = "the same sounds in pinyin; the Latin form fits several names in Chinese script"
+
+
+class _Standard(NamedTuple):
+    name: str
+    patterns: tuple[tuple[str, str], ...]
+    letters: dict[str, str]
+
+
+@cache
+def _standards() -> tuple[_Standard, ...]:
+    return tuple(
+        _Standard(one["name"], tuple(map(tuple, one.get("patterns", ()))), one["letters"])
+        for one in asset_yaml("names/official_romanisations.yaml")["standards"]
+    )
+
+
+def of_two_scripts(one: Sequence[Word], other: Sequence[Word]) -> Likeness | None:
+    """Compare two names of which one is the other in Latin letters, word by word in the same order; None if it is not.
+
+    Args:
+        one: The words of a name.
+        other: The words of another name.
+    """
+    written, latin = (one, other) if one[0].foreign else (other, one)
+    if not all(word.foreign for word in written) or any(word.foreign for word in latin):
+        return None
+    texts = [word.text for word in latin]
+    for standard in _standards():
+        if [_romanised(word.raw, standard) for word in written] == texts:
+            return Likeness(EQUAL, 1.0, _OFFICIAL.format(standard.name), (TRANSLITERATION,))
+    if [word.text for word in written] != texts:
+        return None
+    return (
+        Likeness(EQUAL, 1.0, _PINYIN, (TRANSLITERATION,))
+        if in_characters(written)
+        else similar(0.97, {TRANSLITERATION})
+    )
+
+
+def _romanised(raw: str, standard: _Standard) -> str | None:
+    """Return a word as a standard writes it; None if the standard has not all of its letters."""
+    text = "".join(one if one in standard.letters else _without_accent(one) for one in raw.lower())
+    if not standard.letters.keys() >= {*text}:
+        return None
+    for pattern, latin in standard.patterns:
+        text = re.sub(pattern, latin, text)
+    return "".join(standard.letters.get(one, one) for one in text)
+
+
+def _without_accent(letter: str) -> str:
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", letter).replace(_ACUTE, ""))

@@ -1,0 +1,57 @@
+"""A name that an authority wrote in Latin letters is the same name; another spelling of it is only similar."""
+
+from __future__ import annotations
+
+import pytest
+
+from kycpack.triage.likeness import EQUAL, SIMILAR, TRANSLITERATION
+from kycpack.triage.names.person_names import compare_names
+
+
+@pytest.mark.parametrize(
+    ("written", "latin", "standard"),
+    [
+        ("Юрій Мельниченко", "YURII MELNYCHENKO", "Ukraine, Cabinet resolution 55 of 2010"),
+        ("Згурський Ґалаґан", "Zghurskyi Galagan", "Ukraine, Cabinet resolution 55 of 2010"),
+        ("Юлия Щеглова", "Iuliia Shcheglova", "ICAO Doc 9303"),
+        ("Святлана Мікалай", "Sviatlana Mikalai", "ICAO Doc 9303"),
+        ("Ѓорѓи Ќосев", "Gjorgji Kjosev", "ICAO Doc 9303"),
+        ("Мария Щерева", "Maria Shtereva", "Bulgaria, Transliteration Act of 2009"),
+        ("Ђорђе Ковачевић", "Đorđe Kovačević", "Serbia, the official Latin alphabet"),
+        ("Γεώργιος Παπαδόπουλος", "Georgios Papadopoulos", "Greece, ELOT 743"),
+        ("Ευάγγελος Μπουρνάζος", "Evangelos Bournazos", "Greece, ELOT 743"),
+        ("Εύα Ευθυμίου", "Eva Efthymiou", "Greece, ELOT 743"),
+        ("გიორგი ჭავჭავაძე", "Giorgi Chavchavadze", "Georgia, national system of 2002"),
+    ],
+)
+def test_an_official_romanisation_is_the_same_name(written: str, latin: str, standard: str) -> None:
+    for found in (compare_names(written, latin), compare_names(latin, written)):
+        assert (found.verdict, found.score, found.kinds) == (EQUAL, 1.0, (TRANSLITERATION,))
+        assert found.reason == f"the Latin form is the official romanisation of the other script ({standard})"
+
+
+@pytest.mark.parametrize(
+    ("written", "latin"),
+    [
+        ("Юрій Мельниченко", "YURII MELNICHENKO"),  # the Russian spelling
+        ("Юрій Мельниченко", "Yuriy Melnichenko"),
+        ("Юлия Щеглова", "Yulia Shcheglova"),
+        ("Юрій Мельниченко", "Melnychenko Yurii"),  # in another order
+        ("Юрій Мельниченко", "Yurii Ivanovych Melnychenko"),
+        ("Γεώργιος Παπαδόπουλος", "George Papadopoulos"),
+    ],
+)
+def test_another_spelling_is_similar(written: str, latin: str) -> None:
+    found = compare_names(written, latin)
+    assert (found.verdict, found.score < 1) == (SIMILAR, True)
+
+
+def test_a_slip_in_an_official_romanisation_is_not_the_same_name() -> None:
+    assert compare_names("Юрій Мельниченко", "YURII MELNYCHENKP").verdict != EQUAL
+    assert compare_names("\u042eрій Мельниченk\u043e", "YURII MELNYCHENKO").verdict != EQUAL  # with a Latin k
+
+
+def test_pinyin_fits_several_names() -> None:
+    found = compare_names("雨桐 欧阳", "YUTONG OUYANG")
+    assert found.verdict == EQUAL
+    assert found.reason == "the same sounds in pinyin; the Latin form fits several names in Chinese script"
