@@ -25,7 +25,7 @@ from kycpack.triage.levels import ANALYST, highest, rank
 
 NOT_DECLINED = "only if the customer is not declined"
 LIFTED = "the hold is lifted"
-FILE_THERE = "the risk file is there"
+FILE_THERE = "the customer risk file is there"
 REPORTED = "the MLRO has decided whether to report"
 
 
@@ -58,6 +58,12 @@ class Terms:
         """What an approval waits for that no finding says, a clause each."""
         explained = (f"the customer has explained {listed(self.questions)}",) if self.questions else ()
         return (*([FILE_THERE] if self.needed_of_file else []), *explained)
+
+    @property
+    def questions_before(self) -> tuple[str, ...]:
+        """What else has to be settled before an approval and no finding says, each with its owner."""
+        monitored = (f"MLRO: {order_monitoring(self)}",) if self.unmonitored else ()
+        return (*(f"{one.owner}: {one.words}" for one in self.gaps), *monitored)
 
 
 NO_TERMS = Terms()

@@ -49,7 +49,7 @@ def render_summary_html(contents: ReviewContents) -> str:
         )
         + _approval(contents)
         + f'<div class="kp-two"><div><h3 class="kp-sub">{_text(contents.why_title)}</h3>'
-        + _list(list(map(_reason, contents.why)), contents.without_reasons)
+        + _list(list(map(_reason, contents.why)) or list(map(_text, contents.without_reasons)), "")
         + f'</div><div><h3 class="kp-sub">What is not known ({_text(contents.not_known.text)})</h3>'
         + "".join(f'<p class="kp-text kp-unknown">{_text(said)}</p>' for said in _beside_gaps(contents))
         + _list([_text(line.text) for line in contents.missing if line.gaps], "No gap was found.")
