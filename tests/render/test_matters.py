@@ -56,7 +56,7 @@ def test_an_outcome_and_the_check_that_it_names_are_one_reason_on_page_one(speci
     assert {"OUT-document", "DOC-2"} <= labels
     once = matters_of(made.reasons)
     (outcome,) = [one for one in once if one.rule_id == "OUT-document"]
-    assert outcome.also == ("also: DOC-2 · Manual review",)
+    assert outcome.also == ("also: DOC-2 · Manual review · Data integrity of the document",)
     assert "data integrity 'attention'" in outcome.text
     assert "DOC-2" not in {one.rule_id for one in once}
     assert "Data integrity of the identity document: 'attention'" not in render_summary_html(made)
@@ -81,10 +81,15 @@ def test_a_check_is_a_matter_of_its_own_where_it_asks_for_more_than_an_answer() 
         "Analyst",
         "review",
         check=("OUT-screening", "sanctions lists 'attention'"),
+        title="Sanctions lists",
         **SCREENING,
     )
     (one,) = matters_of((outcome, check))
-    assert (one.rule_id, one.owner, one.also) == ("OUT-screening", "MLRO", ("also: SAN-1 · Manual review",))
+    assert (one.rule_id, one.owner, one.also) == (
+        "OUT-screening",
+        "MLRO",
+        ("also: SAN-1 · Manual review · Sanctions lists",),
+    )
     for other in (
         replace(check, level="escalate"),
         replace(check, evidence=("E-04",)),
@@ -103,6 +108,7 @@ def test_what_a_lesser_reason_adds_is_listed_under_the_reason_that_governs() -> 
         "Screening has a warning: PEP level 2 'attention' (E-03)",
         "Analyst",
         "review",
+        title="Outcome of the screening",
         **SCREENING,
     )
     pep = ("OUT-screening", "PEP level 2 'attention'")
@@ -119,7 +125,7 @@ def test_what_a_lesser_reason_adds_is_listed_under_the_reason_that_governs() -> 
         "hold",
     )
     assert one.also == (
-        "also: OUT-screening · Manual review",
+        "also: OUT-screening · Manual review · Outcome of the screening",
         "also: SCR-1 · Manual review · Number of screening matches: 1 (E-03)",
     )
     more = outcome.text.replace(" (E-03)", ", sanctions lists 'attention' (E-03)")

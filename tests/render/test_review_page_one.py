@@ -308,7 +308,7 @@ def test_a_check_that_is_not_true_is_not_repeated_after_the_outcome_that_names_i
     made = contents_of(with_body(specimen, "onboarding.results", {"address": address}))
     (outcome,) = [one for one in matters_of(made.reasons) if one.rule_id == "OUT-address"]
     assert "first name match 'no'" in outcome.text
-    assert "also: ADR-1 · Manual review" in outcome.also
+    assert "also: ADR-1 · Manual review · Name and address on the proof of address" in outcome.also
 
 
 def test_what_is_not_known_stands_first_where_it_alone_raises_the_level() -> None:
@@ -775,6 +775,29 @@ def test_the_codes_of_page_one_are_explained_on_it_in_the_same_words_in_every_pa
     assert said in first
     assert said in unescape(re.sub("<[^>]*>", "", render_summary_html(made)))
     assert {"Evidence index", "Findings", "The customer"} <= {section.title for section in made.sections}
+
+
+def test_page_one_says_once_which_words_are_the_provider_s_own_and_what_a_mark_stands_for(
+    contents: ReviewContents,
+) -> None:
+    said = "Document rejected: data integrity 'attention' (E-03)"
+    results = Reason("OUT-document", said, "Analyst", "reject", path="document.outcome")
+    check = replace(results, rule_id="DOC-2", text="Data integrity: 'attention' or 'consider' (E-03)")
+    names = Reason(
+        "CON-1",
+        "“Bishop's and smith's”, “\u202egnihton” (E-01)",
+        "Analyst",
+        "review",
+        path="consistency.name",
+    )
+    explained = "'attention' is a word of the provider that its interface does not define."
+    mark = "<U+202E> is a control character, shown by the code point."
+    for reasons, present in (((results, check), [explained]), ((names,), [mark]), ((), [])):
+        made = replace(contents, reasons=reasons, unknowns=())
+        first = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
+        for page in (first, unescape(re.sub("<[^>]*>", "", render_summary_html(made)))):
+            assert [one for one in (explained, mark) if one in page] == present
+            assert page.count("is a word of the provider") == present.count(explained)
 
 
 @pytest.mark.parametrize("count", [1, 5, 40])

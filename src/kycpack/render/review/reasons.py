@@ -70,6 +70,7 @@ class Reason:
         above: The rule that governs the matter to which it belongs; empty if it does itself.
         tasks: What has to be found out or obtained.
         path: What it is about, as in column `path` of the findings.
+        title: What the rule looks at, in a few words of the policy.
     """
 
     rule_id: str
@@ -88,6 +89,7 @@ class Reason:
     above: str = ""
     tasks: tuple[Task, ...] = ()
     path: str = ""
+    title: str = ""
 
     @property
     def label(self) -> str:
@@ -249,6 +251,7 @@ def _reason_of(
         tuple(evidence),
         tasks=tasks_of_hit([row for _, row in rows], sentence, names, absent, sums),
         path=text_of(first["path"], ""),
+        title=sentence_case(text_of(first["title"], "")),
     )
 
 
