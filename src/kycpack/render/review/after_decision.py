@@ -49,12 +49,12 @@ from kycpack.render.review.steps import (
     QUIETLY,
     asks,
     completion,
+    contact_waits,
     found_of,
     frozen_if_listed,
     in_full,
     not_released,
     steps_of,
-    waits_of,
 )
 from kycpack.render.review.tasks import REPORT_UNSEEN
 from kycpack.render.wording import sentence_case
@@ -192,7 +192,7 @@ def to_do_of(
         begun or disorder,
         steps_of(why, now),
         second_person(why, found, now),
-        waits_of(found),
+        contact_waits(found),
         terms.conditions,
         out_of_order=disorder,
         questions_before=terms.questions_before,
