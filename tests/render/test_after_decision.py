@@ -461,7 +461,7 @@ def test_a_rejection_leaves_what_stands_behind_a_rejected_screening_to_settle() 
     }
     first, second, *others = after("reject", (screening, "escalated"), (PAPER, "accepted")).steps
     assert first.startswith("1. MLRO: ask the provider what stands behind the screening result, and decide")
-    assert second == f"2. MLRO: {FREEZE}. {ON_ANY_LIST}"
+    assert second == f"2. MLRO: {FREEZE}; until that is settled, nothing is approved or paid. {ON_ANY_LIST}"
     assert len(others) == 2
     assert not any("screening result" in step for step in after("reject", (screening, "accepted")).steps)
 

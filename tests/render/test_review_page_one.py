@@ -308,7 +308,7 @@ def test_a_check_that_is_not_true_is_not_repeated_after_the_outcome_that_names_i
     made = contents_of(with_body(specimen, "onboarding.results", {"address": address}))
     (outcome,) = [one for one in matters_of(made.reasons) if one.rule_id == "OUT-address"]
     assert "first name match 'no'" in outcome.text
-    assert "also: ADR-1 · Manual review" in outcome.also
+    assert "also: ADR-1 · Manual review · Name and address on the proof of address" in outcome.also
 
 
 def test_what_is_not_known_stands_first_where_it_alone_raises_the_level() -> None:
@@ -338,9 +338,9 @@ def test_one_sentence_says_that_no_finding_stands_against_approval_and_what_is_s
     clear = re.search(r"([0-9]+) are clear", words_of(made.section("findings")))
     assert clear is not None
     assert re.fullmatch(
-        rf"An approval rests on this: {clear[1]} of [0-9]+ checks are clear \(E-01 to E-04, in the annex\); "
-        r"due diligence: [a-z ]+\. No booked credits were seen\.",
-        made.without_reasons,
+        rf"Supports an approval: {clear[1]} of [0-9]+ checks are clear \(E-01 to E-04, in the annex\); "
+        r"due diligence: [a-z ]+\. The other [0-9]+ checks: .*[0-9]+ had nothing to look at \(see “Findings”\)\.",
+        made.without_reasons[0],
     )
     assert any(
         "customer's risk file lacks (purpose of the relationship)" in step for step in made.steps
@@ -348,12 +348,12 @@ def test_one_sentence_says_that_no_finding_stands_against_approval_and_what_is_s
     page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
     for one in (page, unescape(re.sub("<[^>]*>", "", render_summary_html(made)))):
         assert one.count(said) == 1
-        assert made.without_reasons in one
+        assert all(each in one for each in made.without_reasons)
         assert "othing stands against approval" not in one
-        assert ("Approve, once the risk file is there" in one) == bool(missing)
+        assert ("Approve, subject to conditions" in one) == bool(missing)
     level, _ = made.verdict
     assert level == (
-        Cell("Approve, once the risk file is there", Tone.WATCH) if missing else Cell("Approve", Tone.GOOD)
+        Cell("Approve, subject to conditions", Tone.WATCH) if missing else Cell("Approve", Tone.GOOD)
     )
     cover = dict(cover_lines(made))
     assert (cover["Recommended level"], cover["Why"]) == (level.text, said)
@@ -367,9 +367,14 @@ def test_what_an_approval_rests_on_has_the_known_share_of_each_currency(contents
         said = f"; {share.known_percent} of {share.total_words} of credits has a known nature"
         assert said in contents.rests_on.text
     assert contents.shares
-    assert contents.rests_on.text.endswith(
-        " The customer risk file has still to set the level of due diligence."
+    counts = re.search(
+        "^Supports an approval: ([0-9]+) of ([0-9]+) checks .*The other ([0-9]+) checks: (.*)$",
+        contents.rests_on.text,
     )
+    assert counts is not None
+    assert int(counts[1]) + int(counts[3]) == int(counts[2])
+    assert sum(map(int, re.findall("([0-9]+) [a-z]", counts[4]))) == int(counts[3])
+    assert "due diligence" not in contents.rests_on.text
     assert contents.rests_on in contents.summary
 
 
@@ -381,7 +386,7 @@ def test_no_page_says_that_nothing_stands_against_approval_where_newer_evidence_
     bare = replace(contents, reasons=(), unknowns=(), top_reason=NOTHING)
     page = render_summary_html(replace(bare, case=replace(bare.case, record=held), newer=newer))
     assert (
-        "That is by the evidence of this pack alone: the newer evidence is in “Decision”. The case is on hold by a decision."
+        "That is by the evidence of this pack alone: the newer evidence is in “Decision”.</li><li>The case is on hold by a decision."
         in page
     )
 
@@ -749,7 +754,7 @@ def test_what_is_not_known_stands_against_approval_in_the_page_too(contents: Rev
     unknown = Unknown("The session has no results", ("A", "B"), "edd", "MLRO", (), ("E-02",))
     page = render_summary_html(replace(contents, reasons=(), unknowns=(unknown,)))
     assert unknown.cause in page
-    assert contents.without_reasons not in page
+    assert not any(said in page for said in contents.without_reasons)
     softer = Reason("SES-3", "The identity step was not finished (E-02)", "Analyst", "review")
     page = render_summary_html(replace(contents, reasons=(softer,), unknowns=(unknown,)))
     page = page.partition(">Why</h3>")[2]
@@ -805,6 +810,29 @@ def test_the_codes_of_page_one_are_explained_on_it_in_the_same_words_in_every_pa
     assert said in first
     assert said in unescape(re.sub("<[^>]*>", "", render_summary_html(made)))
     assert {"Evidence index", "Findings", "The customer"} <= {section.title for section in made.sections}
+
+
+def test_page_one_says_once_which_words_are_the_provider_s_own_and_what_a_mark_stands_for(
+    contents: ReviewContents,
+) -> None:
+    said = "Document rejected: data integrity 'attention' (E-03)"
+    results = Reason("OUT-document", said, "Analyst", "reject", path="document.outcome")
+    check = replace(results, rule_id="DOC-2", text="Data integrity: 'attention' or 'consider' (E-03)")
+    names = Reason(
+        "CON-1",
+        "“Bishop's and smith's”, “\u202egnihton” (E-01)",
+        "Analyst",
+        "review",
+        path="consistency.name",
+    )
+    explained = "'attention' is a word of the provider that its interface does not define."
+    mark = "<U+202E> is a control character, shown by the code point."
+    for reasons, present in (((results, check), [explained]), ((names,), [mark]), ((), [])):
+        made = replace(contents, reasons=reasons, unknowns=())
+        first = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
+        for page in (first, unescape(re.sub("<[^>]*>", "", render_summary_html(made)))):
+            assert [one for one in (explained, mark) if one in page] == present
+            assert page.count("is a word of the provider") == present.count(explained)
 
 
 @pytest.mark.parametrize("count", [1, 5, 40])

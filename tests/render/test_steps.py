@@ -58,7 +58,7 @@ NOT_OPENED = "Until the identity is confirmed, no business relationship is estab
 DECIDED = "Analyst: decide whether to approve the customer, and record the decision."
 UNSEEN = (
     "MLRO: decide as nominated officer whether to report to the National Crime Agency: the checks could not show whether there is reason to. "
-    "Decide on the report now, on what is known, and again when the answers are in. Whoever knows or suspects money laundering or terrorist financing, or has reasonable grounds "
+    "Decide on the report now, on what is known, and again when the answers are in. Any other member of staff who knows or suspects money laundering or terrorist financing, or has reasonable grounds "
     "for knowing or suspecting it, reports it internally to the MLRO. "
     "The customer must not learn of it, and the customer is contacted only if the MLRO agrees."
 )
@@ -160,9 +160,11 @@ REPORTED = (
 )
 
 
-def declined_from(place: int) -> tuple[str, ...]:
+def declined_from(place: int, follow: str = "") -> tuple[str, ...]:
     """Return the steps of a decline, numbered from a place."""
-    return tuple(step.format(at) for at, step in enumerate(REPORTED, place))
+    only = f" {follow} only if the customer is not declined." if follow else ""
+    made = [step.format(at) for at, step in enumerate(REPORTED, place)]
+    return (*made[:-1], f"{made[-1]}{only}")
 
 
 def test_what_only_serves_an_approval_is_asked_after_a_decline_and_only_if_there_is_none() -> None:
@@ -175,12 +177,10 @@ def test_what_only_serves_an_approval_is_asked_after_a_decline_and_only_if_there
         "level": "edd",
     }
     *declined, asked, judged, approved, recorded, watched = steps(identity, office, DECLINE)
-    assert tuple(declined) == declined_from(1)
-    assert asked.startswith(
-        "4. Analyst: only if the customer is not declined and the MLRO agrees, ask the provider why"
-    )
+    assert tuple(declined) == declined_from(1, "Steps 4 and 5 follow")
+    assert asked.startswith("4. Analyst: when the MLRO agrees, ask the provider why")
     assert asked.endswith(NOT_OPENED)
-    assert judged.startswith("5. MLRO: only if the customer is not declined, check with the provider")
+    assert judged.startswith("5. MLRO: check with the provider")
     assert approved.startswith("6. Senior management: only if the customer is not declined, decide whether")
     assert (
         recorded
@@ -210,7 +210,9 @@ def test_a_match_of_the_screening_and_the_question_of_a_report_are_settled_befor
     reported, settled, frozen, *declined = steps(listed, report, DECLINE)
     assert reported == f"1. {UNSEEN}"
     assert settled.startswith("2. MLRO: check with the provider whether any match on ")
-    assert frozen == f"3. MLRO: {FREEZE}. {ON_OTHER_LISTS}"
+    assert (
+        frozen == f"3. MLRO: {FREEZE}; until that is settled, nothing is approved or paid. {ON_OTHER_LISTS}"
+    )
     assert tuple(declined) == (*declined_from(4), f"7. {RECORDED}")
 
 
@@ -285,21 +287,18 @@ def test_a_decline_waits_for_no_session_that_the_customer_has_to_make() -> None:
     assert reported == f"1. {UNSEEN}"
     assert (told, decided) == declined_from(2)[:2]
     assert declined.startswith("4. Analyst: decline the customer")
-    assert made.startswith(
-        "5. Analyst: only if the customer is not declined and the MLRO agrees, have the customer complete a new"
-    )
+    assert declined.endswith(" Steps 5 to 7 follow only if the customer is not declined.")
+    assert made.startswith("5. Analyst: when the MLRO agrees, have the customer complete a new")
     assert collected.startswith("6. Analyst: collect the results once they are there, ")
-    assert seen.startswith("7. MLRO: only if the customer is not declined, review the screening")
+    assert seen.startswith("7. MLRO: review the screening")
 
 
 def test_a_session_is_completed_only_if_the_customer_is_not_declined() -> None:
     wait = {"rule_id": "CDD-2", "path": "diligence.completion", "action": "complete_session", "level": "edd"}
     *declined, completed, asked, collected, recorded = steps(wait, DECLINE, {"path": "address.outcome"})
-    assert tuple(declined) == declined_from(1)
-    assert completed.startswith(
-        "4. Analyst: only if the customer is not declined, ask the customer to complete"
-    )
-    assert asked.startswith("5. Analyst: only if the customer is not declined, ")
+    assert tuple(declined) == declined_from(1, "Steps 4 to 6 follow")
+    assert completed.startswith("4. Analyst: ask the customer to complete")
+    assert asked.startswith("5. Analyst: get another, recent proof of address")
     assert collected == "6. Analyst: collect the results once the session is complete, and make a new pack."
     assert recorded == f"7. {RECORDED}"
 
@@ -325,11 +324,13 @@ def test_a_decline_waits_for_the_mlro_who_has_a_step_and_for_what_the_rejected_r
         f"5. {RECORDED}",
     ]
     report = {"rule_id": "INT-1", "path": "wealth.flags.x", "owner": "MLRO", "action": "internal_report"}
-    asked, decided, declined, _ = steps(rejected, report | {"internal": True})
+    decided, asked, allowed, declined, _ = steps(rejected, report | {"internal": True})
     assert decided.startswith(
-        "2. MLRO: decide as nominated officer whether to report to the National Crime Agency (INT-1); "
-        "say in any case whether the case may be declined. Decide on the report now, on what is known, and again when the answers are in. Whoever knows or suspects"
+        "1. MLRO: decide as nominated officer whether to report to the National Crime Agency (INT-1). "
+        "Decide on the report now, on what is known, and again when the answers are in. Any other member of staff who knows or suspects"
     )
+    assert asked.startswith("2. Analyst: ask the provider what data integrity")
+    assert allowed == "3. MLRO: say whether the case may be declined."
     assert declined.endswith("(OUT-document), once the MLRO has said that the case may be declined.")
 
 
@@ -442,7 +443,7 @@ def test_a_match_that_holds_the_case_has_a_step_for_each_answer_and_one_who_deci
         "4. MLRO: say whether the hold is lifted",
     ]
     assert (
-        "freeze the funds and report to OFSI as soon as practicable; if no match is this person, record that; the hold is lifted only in a later step"
+        "freeze the funds and report to OFSI as soon as practicable; if no match is this person, record that; the hold stays until the MLRO has decided on it"
         in made[1]
     )
 
@@ -512,7 +513,7 @@ LIST = {
     "action": "hold",
     "level": "escalate",
 }
-BY_TWO = "An approval or a rejection takes two people, one of them the MLRO, because a match on a list of sanctions or terrorism may be this person."
+BY_TWO = "An approval or a rejection takes two people, one of them the MLRO, because a possible match may be this person, on a list that freezes funds (SAN-1)."
 OTHERS = {"path": "gaps.bank.wrong_subject", "rule_id": "OTH-1", "action": "hold"}
 
 
@@ -767,7 +768,7 @@ def test_what_stands_behind_a_rejected_screening_is_settled_before_the_decline()
     rejected = {"rule_id": "OUT-screening", "path": "screening.outcome", "action": "decline"}
     asked, frozen, *others = steps(rejected | {"owner": "MLRO", "level": "reject"})
     assert asked.startswith("1. MLRO: ask the provider what stands behind the screening result, and decide")
-    assert frozen == f"2. MLRO: {FREEZE}. {ON_ANY_LIST}"
+    assert frozen == f"2. MLRO: {FREEZE}; until that is settled, nothing is approved or paid. {ON_ANY_LIST}"
     assert "decline the customer" in others[2]
 
 
@@ -787,7 +788,7 @@ def test_a_value_that_may_be_a_match_and_that_nobody_knows_holds_the_case() -> N
     )
     assert (
         hold[1]
-        == f"2. MLRO: {FREEZE}; if no match is this person, record that; the hold is lifted only in a later step. {ON_OTHER_LISTS}"
+        == f"2. MLRO: {FREEZE}; if no match is this person, record that; the hold stays until the MLRO has decided on it. {ON_OTHER_LISTS}"
     )
     assert "hold the case" not in " ".join(steps(row | {"level": "edd", "owner": "MLRO"}))
 
@@ -830,7 +831,7 @@ def test_a_report_is_decided_on_at_once_and_again_with_the_answers() -> None:
     decided = "decide as nominated officer whether to report to the National Crime Agency"
     _, asked, *_ = steps(money | {"sentence": "Money moved on (E-07)"}, report)
     assert asked.startswith(
-        f"2. MLRO: {decided} (INT-1). Decide on the report now, on what is known, and again when the answers are in. Whoever knows or suspects"
+        f"2. MLRO: {decided} (INT-1). Decide on the report now, on what is known, and again when the answers are in. Any other member of staff who knows or suspects"
     )
     identity = {"path": "consistency.name.record.document", "rule_id": "CON-1"}
     *_, last = steps(report, identity)
@@ -838,7 +839,7 @@ def test_a_report_is_decided_on_at_once_and_again_with_the_answers() -> None:
         "Analyst: once the MLRO has decided whether to report, decide whether to approve the customer, and record the decision."
     )
     alone, _ = steps(report)
-    assert alone.startswith(f"1. MLRO: {decided} (INT-1). Whoever knows or suspects")
+    assert alone.startswith(f"1. MLRO: {decided} (INT-1). Any other member of staff who knows or suspects")
 
 
 def test_the_mlro_lifts_a_hold_of_somebody_else_on_their_advice() -> None:
@@ -861,14 +862,11 @@ def test_what_the_risk_file_lacks_and_monitoring_that_was_not_ordered_are_steps_
     assert collected == "3. Analyst: collect the evidence again and make a new pack."
     assert monitored == "2. MLRO: decide whether to order monitoring for session S1, which has none."
     assert decided.startswith("4. Analyst: decide on the new pack whether to approve the customer")
-    *_, file, monitored, collected, _ = steps_of(reasons_of(findings(DECLINE), NAMES), terms)
-    assert file.partition(": ")[2].startswith(f"only if the customer is not declined, {FILE}")
-    assert collected.partition(": ")[2].startswith(
-        "only if the customer is not declined, collect the evidence"
-    )
-    assert monitored.partition(": ")[2].startswith(
-        "only if the customer is not declined, decide whether to order"
-    )
+    *_, declined, file, monitored, collected, _ = steps_of(reasons_of(findings(DECLINE), NAMES), terms)
+    assert declined.endswith(" Steps 4 to 6 follow only if the customer is not declined.")
+    assert file == f"4. Analyst: {FILE}."
+    assert monitored.startswith("5. MLRO: decide whether to order")
+    assert collected.startswith("6. Analyst: collect the evidence")
 
 
 @pytest.mark.parametrize("ordered", [True, False])
@@ -912,7 +910,7 @@ def test_the_list_of_a_match_that_may_be_any_is_found_out_before_the_customer_is
     assert which == (
         "1. MLRO: find out from the provider on which list each match is, and check whether it is this person (SCR-1)."
     )
-    assert frozen == f"2. MLRO: {FREEZE}. {ON_ANY_LIST}"
+    assert frozen == f"2. MLRO: {FREEZE}; until that is settled, nothing is approved or paid. {ON_ANY_LIST}"
     assert money.startswith("3. Analyst: when the MLRO agrees, ask the customer")
     assert again.startswith("4. Analyst: when the MLRO agrees, ask the provider why")
     assert judged.startswith("5. MLRO: get the reports")
@@ -923,3 +921,78 @@ def test_a_rule_that_asks_for_an_internal_report_protects_it_without_being_marke
     said = steps_of((found,), Terms(questions=("where the money came from",)))
     (asked,) = [one for one in said if "where the money came from" in one]
     assert "when the MLRO agrees, ask the customer" in asked
+
+
+def test_a_report_that_missing_results_leave_open_names_what_is_known_and_may_be_a_reason() -> None:
+    unseen = {
+        "outcome": "UNKNOWN",
+        "internal": True,
+        "owner": "MLRO",
+        "cause": "Not received.",
+        "rule_id": "INT-1",
+    }
+    wages = {
+        "rule_id": "WLT-3",
+        "path": "wealth.questions.pay_beside_benefit",
+        "sentence": "Wages beside an out-of-work benefit: 90,171.23 GBP (E-07)",
+    }
+    twice = {"rule_id": "BNK-3", "path": "wealth.linked_twice", "sentence": "One account twice (E-05)"}
+    (said,) = (step for step in steps(unseen, wages, twice) if "National Crime Agency" in step)
+    assert (
+        "the checks could not show whether there is reason to; what is known and may be one: “Wages beside an out-of-work benefit” (WLT-3). "
+        in said
+    )
+    (alone,) = (step for step in steps(unseen, twice) if "National Crime Agency" in step)
+    assert "there is reason to. Decide on the report now" in alone
+
+
+def test_payments_that_two_red_flags_rest_on_are_asked_about_once_by_one_owner() -> None:
+    moved = "Money moved on: 2 credits (E-07)"
+    payer = "Much unexplained money from one payer: 2 credits (E-07)"
+    sums = Sums(
+        flagged={
+            "Money moved on: 2 credits": frozenset({"t1", "t2", "t3"}),
+            "Much unexplained money from one payer: 2 credits": frozenset({"t1", "t2"}),
+        }
+    )
+    hold = {
+        "rule_id": "WLT-1",
+        "path": "wealth.flags.a",
+        "owner": "MLRO",
+        "action": "hold",
+        "level": "edd",
+        "sentence": moved,
+    }
+    found = findings({"rule_id": "WLT-2", "path": "wealth.flags.b", "sentence": payer}, hold)
+    first, *others = steps_of(
+        reasons_of(found, NAMES, sums=sums), Terms(questions=("what the largest credits are",))
+    )
+    assert (
+        "establish the background and purpose of “Money moved on”, with evidence (WLT-1 and WLT-2)" in first
+    )
+    assert not any("background and purpose" in step for step in others)
+    (asked,) = (step for step in others if "what the largest credits are" in step)
+    assert asked.endswith(" What another step asks about “Money moved on” is not asked again.")
+
+
+def test_the_provider_is_asked_once_about_the_matches_of_a_matter() -> None:
+    screened = {"evidence_ids": ["E-04"], "owner": "MLRO"}
+    counted = screened | {"rule_id": "SCR-1", "path": "screening.matchCount", "sentence": "Matches: 2 (E-04)"}
+    office = screened | {
+        "rule_id": "PEP-2",
+        "path": "screening.summary.pep.level2",
+        "action": "senior_approval",
+        "level": "edd",
+    }
+    made = " ".join(steps_of(why_of(reasons_of(findings(office, counted), NAMES), ())))
+    assert made.count("provider") == 1
+    assert "if a match is this person, find out for which office, and establish the source of wealth" in made
+    listed = screened | {
+        "rule_id": "SAN-1",
+        "path": "screening.summary.watchlist.sanctionsLists",
+        "action": "hold",
+        "level": "escalate",
+    }
+    first, *_ = steps_of(why_of(reasons_of(findings(listed, counted), NAMES), ()))
+    assert "check with the provider whether any match on sanctions lists is this person" in first
+    assert "on which list each further match is" in first

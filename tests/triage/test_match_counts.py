@@ -59,7 +59,7 @@ def test_matches_of_a_list_that_nothing_names_go_to_the_mlro_and_hold_the_case(s
     hit = finding(made, "SCR-6")
     assert hit[["outcome", "level", "owner", "action"]].tolist() == ["HIT", "review", "MLRO", "hold"]
     assert (
-        "Screening counts matches (2), and no category of lists has one: the list is not known"
+        "Possible match on a list that the screening does not name (matches counted: 2): it may be a sanctions list"
         in hit["sentence"]
     )
     assert finding(made, "SCR-1")["owner"] == "MLRO"

@@ -49,12 +49,12 @@ from kycpack.render.review.steps import (
     QUIETLY,
     asks,
     completion,
+    contact_waits,
     found_of,
     frozen_if_listed,
     in_full,
     not_released,
     steps_of,
-    waits_of,
 )
 from kycpack.render.review.tasks import REPORT_UNSEEN
 from kycpack.render.wording import sentence_case
@@ -86,6 +86,7 @@ class ToDo:
         people: How many people a decision takes, and which, in the words of the last step; empty if one may decide alone, or nothing is left to decide.
         waits: What a contact with the customer waits for, in the words of the steps; empty for nothing.
         conditions: What an approval waits for that no finding says, as in `Terms`.
+        questions_before: The same of what has to be settled before it, as in `Terms`; empty once a decision closed the case.
         unanswered: What was asked and has no recorded answer although the hold of the case ended, in words by who was to find it out.
         out_of_order: That the decision was made in another order than the steps asked for, in sentences; empty if it was not.
     """
@@ -98,6 +99,7 @@ class ToDo:
     conditions: tuple[str, ...] = ()
     unanswered: tuple[str, ...] = ()
     out_of_order: str = ""
+    questions_before: tuple[str, ...] = ()
 
     @property
     def before_first(self) -> str:
@@ -190,9 +192,10 @@ def to_do_of(
         begun or disorder,
         steps_of(why, now),
         second_person(why, found, now),
-        waits_of(found),
+        contact_waits(found),
         terms.conditions,
         out_of_order=disorder,
+        questions_before=terms.questions_before,
     )
 
 

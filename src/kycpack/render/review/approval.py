@@ -13,6 +13,7 @@ from kycpack.render.review.pieces import (
     Piece,
     Step,
     action_of,
+    in_brackets,
     in_order,
     is_of_report,
     named,
@@ -25,7 +26,7 @@ from kycpack.triage.levels import ANALYST, highest, rank
 
 NOT_DECLINED = "only if the customer is not declined"
 LIFTED = "the hold is lifted"
-FILE_THERE = "the risk file is there"
+FILE_THERE = "the customer risk file is there"
 REPORTED = "the MLRO has decided whether to report"
 
 
@@ -58,6 +59,12 @@ class Terms:
         """What an approval waits for that no finding says, a clause each."""
         explained = (f"the customer has explained {listed(self.questions)}",) if self.questions else ()
         return (*([FILE_THERE] if self.needed_of_file else []), *explained)
+
+    @property
+    def questions_before(self) -> tuple[str, ...]:
+        """What else has to be settled before an approval and no finding says, each with its owner."""
+        monitored = (f"MLRO: {order_monitoring(self)}",) if self.unmonitored else ()
+        return (*(f"{one.owner}: {one.words}" for one in self.gaps), *monitored)
 
 
 NO_TERMS = Terms()
@@ -127,12 +134,13 @@ def second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -
     """
     case = [one for one in why if not one.internal]
     is_senior = "senior_approval" in found
-    is_listed = any(isinstance(one, Reason) and one.rule_id in terms.of_lists for one in case)
+    listed_by = [one.rule_id for one in case if isinstance(one, Reason) and one.rule_id in terms.of_lists]
+    is_listed = bool(listed_by)
     if "hold" in found or is_listed:
         by_whom = ", one of them the MLRO" if is_listed else ""
         also = " An approval also takes a senior manager." if is_senior else ""
         because = (
-            "a match on a list of sanctions or terrorism may be this person"
+            f"a possible match may be this person, on a list that freezes funds{in_brackets(dict.fromkeys(listed_by))}"
             if is_listed
             else "it ends the hold"
         )

@@ -19,6 +19,8 @@ from kycpack.triage.judge.findings import standing
 from kycpack.triage.judge.sentences import evidence_words
 from kycpack.triage.levels import HIT, UNKNOWN
 
+_FOUND = ("has a finding", "have findings")
+_CLEAR = ("is clear", "are clear")
 _ELSEWHERE = " A check that has a finding in one session or comparison and another result in another one is counted by the other result."
 
 
@@ -54,22 +56,14 @@ def checks_cell(checks: WithoutObjection, missed: AbstractSet[str], findings: pd
     """
     rows = records(standing(findings), "outcome", "title", "internal")
     every = _each_check(findings)
-    clear, beside, skipped = ({title.text for title, _ in pairs} & every.keys() - missed for pairs in checks)
-    found = every.keys() - missed - clear - beside - skipped
+    parts = _by_result(every, checks, missed)
+    found = parts.get(_FOUND, set())
     elsewhere = any(
         str(row["outcome"]) == HIT
         and not row["internal"]
         and sentence_case(text_of(row["title"])) not in found
         for row in rows
     )
-    parts = (
-        (found, ("has a finding", "have findings")),
-        (every.keys() & missed, ("could not be evaluated",) * 2),
-        (clear, ("is clear", "are clear")),
-        (beside, ("is not counted as clear", "are not counted as clear")),
-        (skipped, ("had nothing to look at",) * 2),
-    )
-    said = [f"{len(titles)} {words[len(titles) != 1]}" for titles, words in parts if titles]
     inside = "; ".join(sorted({str(row["title"]) for row in rows if row["internal"]}))
     apart = (
         f" They do not include what stays inside the firm ({inside}), which is listed with the others."
@@ -77,13 +71,32 @@ def checks_cell(checks: WithoutObjection, missed: AbstractSet[str], findings: pd
         else ""
     )
     return Cell(
-        f"{counted(len(every), 'check')}, counted once for all sessions: {listed(said) or 'none was made'}."
+        f"{counted(len(every), 'check')}, counted once for all sessions: {listed(_counted_by(parts)) or 'none was made'}."
         f"{_ELSEWHERE if elsewhere else ''}{apart}",
         origins=(
             _origin_of(every, every),
-            *(_origin_of(every, titles) for titles, _ in parts if titles),
+            *(_origin_of(every, titles) for titles in parts.values()),
         ),
     )
+
+
+def _by_result(
+    every: Mapping[str, str], checks: WithoutObjection, missed: AbstractSet[str]
+) -> dict[tuple[str, str], AbstractSet[str]]:
+    """Return the titles of the checks by their result, in words for one and for several; each check once, and no result without a check."""
+    clear, beside, skipped = ({title.text for title, _ in pairs} & every.keys() - missed for pairs in checks)
+    parts = {
+        _FOUND: every.keys() - missed - clear - beside - skipped,
+        ("could not be evaluated",) * 2: every.keys() & missed,
+        _CLEAR: clear,
+        ("is not counted as clear", "are not counted as clear"): beside,
+        ("had nothing to look at",) * 2: skipped,
+    }
+    return {words: titles for words, titles in parts.items() if titles}
+
+
+def _counted_by(parts: Mapping[tuple[str, str], AbstractSet[str]]) -> list[str]:
+    return [f"{len(titles)} {words[len(titles) != 1]}" for words, titles in parts.items()]
 
 
 def approval_cell(
@@ -93,7 +106,7 @@ def approval_cell(
     shares: Sequence[Shares],
     diligence: str,
 ) -> Cell:
-    """Return what an approval rests on: the clear checks with their evidence, the credits whose nature is known, and the level of due diligence.
+    """Return what supports an approval: the clear checks with their evidence, the credits whose nature is known, and the level of due diligence; and what the other checks are.
 
     Args:
         checks: As for `count_cell`.
@@ -103,7 +116,8 @@ def approval_cell(
         diligence: The level of due diligence that the policy requires; empty where the firm gave nothing from which it follows.
     """
     every = _each_check(findings)
-    clear = {title.text for title, _ in checks.clear} & every.keys() - missed
+    others = _by_result(every, checks, missed)
+    clear = others.pop(_CLEAR, set())
     rows = records(standing(findings), "title", "evidence_ids")
     evidence = {
         str(id_)
@@ -122,13 +136,19 @@ def approval_cell(
         *known,
         *([f"due diligence: {diligence}"] if diligence else []),
     )
-    seen = "" if known else " No booked credits were seen."
-    unset = "" if diligence else " The customer risk file has still to set the level of due diligence."
+    left = len(every) - len(clear)
+    rest = (
+        f" The other {counted(left, 'check')}: {listed(_counted_by(others))} (see “Findings”)."
+        if left
+        else ""
+    )
     return Cell(
-        f"An approval rests on this: {'; '.join(said)}.{seen}{unset}",
+        f"Supports an approval: {'; '.join(said)}.{rest}",
         origins=(
             _origin_of(every, clear),
             _origin_of(every, every),
+            *([_origin_of(every, every.keys() - clear)] if left else []),
+            *(_origin_of(every, titles) for titles in others.values()),
             *(origin for share in shares for cell in share.cells for origin in cell.origins),
         ),
     )

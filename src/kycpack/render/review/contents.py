@@ -54,6 +54,7 @@ from kycpack.render.wording import joined, level_cell, text_of
 from kycpack.triage.levels import LEVELS
 
 _UNANSWERED = ("failed", "timeout")
+_SETTLED = "the questions under “Why” are settled"
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class ReviewContents:
         gap_count: How many open gaps there are.
         not_known: How many gaps there are, in words.
         unevaluated: How many of all checks could not be evaluated, in a sentence; empty where every one could.
-        rests_on: What an approval rests on, in a sentence.
+        rests_on: What supports an approval, and what the other checks are, in two sentences.
         whose_money: In whose name the accounts are held, where that is not the name of the record and of the document.
         newer: The findings of a later run that opened the case again, the highest level first.
         shares: How much of the credits is of known nature, one entry a currency.
@@ -139,8 +140,10 @@ class ReviewContents:
     @property
     def _conditions(self) -> tuple[str, ...]:
         """What an approval waits for, where the level does not say all of it."""
-        is_said = self.level != LEVELS[0] or self.to_do.conditions in {(), (FILE_THERE,)}
-        return () if is_said else (f"Only once {listed(self.to_do.conditions)}.",)
+        settled = (_SETTLED,) if self.to_do.questions_before else ()
+        waits = (*self.to_do.conditions, *settled)
+        is_said = self.level != LEVELS[0] or waits in {(), (FILE_THERE,)}
+        return () if is_said else (f"Only once {listed(waits)}.",)
 
     @property
     def verdict(self) -> tuple[Cell, tuple[str, ...]]:
@@ -173,16 +176,18 @@ class ReviewContents:
         return "Why (the newer findings are in “Decision”)" if again and self.why else "Why"
 
     @property
-    def without_reasons(self) -> str:
-        """What page one says where the evidence of the pack gives no reason: what an approval rests on, and what stands against it all the same."""
+    def without_reasons(self) -> tuple[str, ...]:
+        """What page one says where the evidence of the pack gives no reason: what supports an approval, what has to be settled before it, and what stands against it all the same."""
         record = self.case.record
         decision = None if record is None else record.decision
         said = [self.rests_on.text]
+        if self.to_do.questions_before:
+            said.append(f"Before an approval: {'; '.join(self.to_do.questions_before)}.")
         if self.newer:
             said.append("That is by the evidence of this pack alone: the newer evidence is in “Decision”.")
         if decision is not None and decision.effect == "hold":
             said.append("The case is on hold by a decision.")
-        return " ".join(said)
+        return tuple(said)
 
     @property
     def steps(self) -> tuple[str, ...]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from kycpack.frames.answer_members import SECTIONS
 from kycpack.models.dates import instant_words
+from kycpack.models.listed import listed
 from kycpack.models.money import format_minor
 from kycpack.render.palette import Tone
 from kycpack.render.review.case_record import DEMONSTRATED
@@ -12,6 +15,7 @@ from kycpack.render.review.decision import NO_DECISION, news_lines
 from kycpack.render.review.left_open import is_done
 from kycpack.render.review.pieces import SENIOR, needs_senior
 from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.text_runs import visible
 from kycpack.render.wording import DEMONSTRATION_WORDS, level_cell
 from kycpack.triage.levels import ANALYST
 
@@ -24,6 +28,10 @@ CODES = (
 )
 """Explains the codes on page one, in the same words in every pack."""
 
+_OF_RESULTS = re.compile("'([a-z][a-z_ ]*)'")
+_DEFINED = frozenset({"clear", "consider", "warning", "rejected", "yes", "no"})
+"""Values of the results that the interface explains."""
+_MARK = re.compile("<U\\+[0-9A-F]{4,6}>")
 _NOT_NAMED, _NO_SECOND = "Nobody named", "No second reviewer"
 
 
@@ -75,6 +83,26 @@ def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
         ("Evidence root", contents.evidence_root),
         ("Classification", contents.case.classification),
     )
+
+
+def codes_words(contents: ReviewContents) -> str:
+    """Return what the codes of page one mean, with the words of the provider that no interface explains, and the marks of characters that have no shape."""
+    why = (*contents.newer, *contents.why)
+    of_results = [
+        one.text for one in why if isinstance(one, Reason) and one.path.partition(".")[0] in SECTIONS
+    ]
+    words = {
+        f"'{word}'": None for said in of_results for word in _OF_RESULTS.findall(said) if word not in _DEFINED
+    }
+    marks = dict.fromkeys(_MARK.findall(visible(" ".join((contents.name, *(one.text for one in why))))))
+    said = [CODES]
+    if words:
+        are = "is a word" if len(words) == 1 else "are words"
+        said.append(f"{listed([*words])} {are} of the provider that its interface does not define.")
+    if marks:
+        are = "is a control character" if len(marks) == 1 else "are control characters"
+        said.append(f"{listed([*marks])} {are}, shown by the code point.")
+    return " ".join(said)
 
 
 def reason_words(one: Reason | Unknown, *, with_about: bool = True) -> tuple[str, str, Tone]:

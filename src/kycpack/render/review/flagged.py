@@ -186,7 +186,7 @@ def _payments(flags: Sequence[Row], known: Mapping[Key, Row], names: ShortNames)
 def _notes(flags: Sequence[Row]) -> list[str]:
     messages = [text_of(flag["message"]) for flag in flags]
     flagged = {said: frozenset(map(str, flag["txn_ids"])) for said, flag in zip(messages, flags, strict=True)}
-    return Sums(flagged=flagged).notes_of(messages)
+    return [note for note, _ in Sums(flagged=flagged).notes_of(messages)]
 
 
 def _title(flag: Row) -> str:

@@ -12,7 +12,7 @@ from kycpack.frames.rows import records, rows
 from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
-from kycpack.render.review.approval import FILE_THERE, NOT_DECLINED
+from kycpack.render.review.approval import NOT_DECLINED
 from kycpack.render.review.pieces import GapTask
 from kycpack.render.review.risk_file import NOT_GIVEN
 from kycpack.render.review.short_names import ShortNames
@@ -20,7 +20,7 @@ from kycpack.render.wording import is_absent, level_cell, text_of
 from kycpack.triage.levels import ANALYST, HIT, LEVELS, UNKNOWN
 from kycpack.triage.paths import PAYMENT_SUPPORT, UNNAMED_MATCHES
 
-_EARLY, _LATER = f"Approve, once {FILE_THERE}", "Approve, subject to conditions"
+_LATER = "Approve, subject to conditions"
 NOBODY = "Nobody"
 _ACCEPTED = f"{NOBODY}: a limit of every pack, accepted when the policy was approved"
 _AGAIN = f"{ANALYST}: collect the evidence again"
@@ -155,10 +155,8 @@ def level_of_pack(level: str, limits: pd.DataFrame) -> Cell:
         level: The recommended level.
         limits: Frame `limits` of the customer.
     """
-    codes = set(limits["code"])
-    if level == LEVELS[0] and codes & _ASKED.keys():
-        return Cell(_LATER, Tone.WATCH)
-    return Cell(_EARLY, Tone.WATCH) if level == LEVELS[0] and NOT_GIVEN in codes else level_cell(level)
+    is_later = level == LEVELS[0] and bool(set(limits["code"]) & {NOT_GIVEN, *_ASKED})
+    return Cell(_LATER, Tone.WATCH) if is_later else level_cell(level)
 
 
 def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames) -> tuple[GapTask, ...]:

@@ -7,7 +7,7 @@ from kycpack.render.charts import WIDTH, chart_share
 from kycpack.render.document_parts import Cell, Figure, facts
 from kycpack.render.html_sections import block_markup, figure_markup, linked
 from kycpack.render.review.contents import ReviewContents
-from kycpack.render.review.cover import CODES, demonstration_words, people, reason_words, review_words
+from kycpack.render.review.cover import codes_words, demonstration_words, people, reason_words, review_words
 from kycpack.render.review.decision import decision_cell
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS
@@ -49,13 +49,13 @@ def render_summary_html(contents: ReviewContents) -> str:
         )
         + _approval(contents)
         + f'<div class="kp-two"><div><h3 class="kp-sub">{_text(contents.why_title)}</h3>'
-        + _list(list(map(_reason, contents.why)), contents.without_reasons)
+        + _list(list(map(_reason, contents.why)) or list(map(_text, contents.without_reasons)), "")
         + f'</div><div><h3 class="kp-sub">What is not known ({_text(contents.not_known.text)})</h3>'
         + "".join(f'<p class="kp-text kp-unknown">{_text(said)}</p>' for said in _beside_gaps(contents))
         + _list([_text(line.text) for line in contents.missing if line.gaps], "No gap was found.")
         + "</div></div>"
         + _shares(contents)
-        + f'<p class="kp-text kp-quiet">{_text(CODES)}</p>'
+        + f'<p class="kp-text kp-quiet">{_text(codes_words(contents))}</p>'
     )
 
 

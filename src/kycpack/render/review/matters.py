@@ -91,15 +91,14 @@ def _names(outcome: Reason, one: Reason) -> bool:
 
 
 def _also(above: Reason, lesser: Sequence[Reason]) -> tuple[str, ...]:
-    """Return the lesser reasons of a matter, each in a line; one that only repeats what is said above has no sentence."""
+    """Return the lesser reasons of a matter, each in a line; one that only repeats what is said above has its title for a sentence."""
     lines = []
     for one in lesser[:_MOST_NAMED]:
-        said = () if _repeats(one, above) else (one.text,)
-        lines.append(" · ".join((f"also: {one.label}", level_cell(one.level).text, *said)))
+        said = one.title if _repeats(one, above) else one.text
+        lines.append(" · ".join((f"also: {one.label}", level_cell(one.level).text, said)))
     if len(lesser) > _MOST_NAMED:
-        lines.append(
-            f"also: {', '.join(one.label for one in lesser[_MOST_NAMED:])} · {level_cell('review').text}, in “Findings”"
-        )
+        named = ", ".join(f"{one.label} ({one.title})" for one in lesser[_MOST_NAMED:])
+        lines.append(f"also: {named} · {level_cell('review').text}, in “Findings”")
     return tuple(lines)
 
 

@@ -21,7 +21,7 @@ from kycpack.render.palette import (
 from kycpack.render.pdf_pages import BOTTOM, FOOT, MARGIN, PAGE_HEIGHT, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import ReviewContents
-from kycpack.render.review.cover import CODES, demonstration_words, people, review_words
+from kycpack.render.review.cover import codes_words, demonstration_words, people, review_words
 from kycpack.render.review.decision import MADE_BEFORE, decision_cell
 from kycpack.render.review.pdf_reasons import (
     least_for_reasons,
@@ -132,9 +132,9 @@ def _set_title(sheet: Sheet, contents: ReviewContents) -> None:
 
 def _set_codes(sheet: Sheet, contents: ReviewContents) -> None:
     """Set what the codes of page one mean, between its content and its foot, and above that whether a decision may follow."""
-    broken = lines(CODES, Face.SANS, _CODES_SIZE, TEXT_WIDTH / POINT)
+    broken = lines(codes_words(contents), Face.SANS, _CODES_SIZE, TEXT_WIDTH / POINT)
     if contents.case.record is None:
-        sheet.put(MARGIN, FOOT - 2.4 * len(broken) - 2.6, MADE_BEFORE, size=_CODES_SIZE, colour=MUTED)
+        sheet.put(MARGIN, FOOT - 2.4 * len(broken) - 1.4, MADE_BEFORE, size=_CODES_SIZE, colour=MUTED)
     sheet.put_lines(MARGIN, FOOT - 2.4 * len(broken) - 0.7, broken, 2.4, size=_CODES_SIZE, colour=MUTED)
 
 

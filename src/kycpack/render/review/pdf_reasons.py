@@ -75,12 +75,12 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
     room -= sheet.y - top
     listed: Sequence[Reason | Unknown] = contents.why
     missing = _missing(contents)
-    styled = partial(_measured, sheet, missing)
+    styled = partial(_measured, sheet, contents, missing)
     every = (styled(listed, style) for style in _STYLES)
     small = (styled(listed, style) for style in _STYLES[-2:])  # in which some gaps are only counted
     made = next((one for one in every if max(sum(one.heights), sum(one.gaps)) <= room), None)
     made = made or next((one for one in small if sum(one.heights) <= room), None)
-    count = len(listed)
+    count = len(listed) or len(contents.without_reasons)
     if made is None:
         listed = _spread(listed)
         made = styled(listed, _STYLES[-1])
@@ -89,8 +89,6 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
     further = tuple(sorted(listed[count:], key=lambda one: -rank(one.level)))
     for item in made.why[:count]:
         _set_item(sheet, item, MARGIN, made.width, made.size)
-    if not listed:
-        set_lines(sheet, contents.without_reasons, MARGIN, made.width, made.size, most=4)
     if further:
         sheet.point(sheet.y + 2.6, _more(further), _REST, MARGIN + made.width)
         sheet.y += _leading(_NOTE_SIZE)
@@ -104,6 +102,7 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
 
 def _measured(
     sheet: Sheet,
+    contents: ReviewContents,
     missing: Sequence[_Item],
     listed: Sequence[Reason | Unknown],
     style: tuple[float, bool, float],
@@ -111,13 +110,14 @@ def _measured(
     size, with_about, share = style
     width, narrow = TEXT_WIDTH * share - _GUTTER, TEXT_WIDTH * (1 - share)
     why = [_item(one, with_about=with_about) for one in listed]
+    why = why or [_Item("", said) for said in contents.without_reasons]
     heights, gaps = _heights(sheet, why, width, size), _heights(sheet, missing, narrow, size)
     return _Measured(size, width, narrow, why, heights, gaps)
 
 
 def least_for_reasons(sheet: Sheet, contents: ReviewContents) -> float:
     """Return the least height that all reasons need with their heading, in millimetres."""
-    return sum(_measured(sheet, (), contents.why, _STYLES[-1]).heights, _LABEL)
+    return sum(_measured(sheet, contents, (), contents.why, _STYLES[-1]).heights, _LABEL)
 
 
 def _missing(contents: ReviewContents) -> list[_Item]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import pandas as pd
 
@@ -70,6 +70,7 @@ class Reason:
         above: The rule that governs the matter to which it belongs; empty if it does itself.
         tasks: What has to be found out or obtained.
         path: What it is about, as in column `path` of the findings.
+        title: What the rule looks at, in a few words of the policy.
     """
 
     rule_id: str
@@ -88,6 +89,7 @@ class Reason:
     above: str = ""
     tasks: tuple[Task, ...] = ()
     path: str = ""
+    title: str = ""
 
     @property
     def label(self) -> str:
@@ -168,11 +170,8 @@ class Unknown:
         what = named if count == 1 else f": {count} checks could not be evaluated"
         if count == 1 and " " in self.titles[0] and self.titles[0].casefold() in self.cause.casefold():
             what = ""  # the cause already names it; with a title of one word this is less certain
-            about = (
-                f": {'session' if len(self.sessions) == 1 else 'sessions'} {', '.join(self.sessions)}"
-                if about
-                else ""
-            )
+            are = "session" if len(self.sessions) == 1 else "sessions"
+            about = f": {are} {', '.join(self.sessions)}" if about else ""
         return with_evidence(f"{self.cause}{about}{what}", self.evidence)
 
 
@@ -207,30 +206,40 @@ def reasons_of(
         sums: What findings about money are about.
     """
     others = compared_values(consistency, names)
-    alike: dict[tuple[str, str, str], list[tuple[str, dict[Any, Any]]]] = {}
+    alike: dict[_Said, list[tuple[str, dict[Any, Any]]]] = {}
     hits = [row for row in records(findings, *_COLUMNS) if str(row["outcome"]) == "HIT"]
     hits.sort(key=lambda row: -rank(str(row["level"])))
-    for row, note in zip(hits, sums.notes_of([text_of(row["sentence"]) for row in hits]), strict=True):
+    for row, (note, earlier) in zip(
+        hits, sums.notes_of([text_of(row["sentence"]) for row in hits]), strict=True
+    ):
         bare = f"{_without_evidence(names.within(text_of(row['sentence'])))}{note}"
         sentence = with_values(bare, values_of(row, others))
-        alike.setdefault((str(row["rule_id"]), str(row["level"]), sentence), []).append((bare, row))
-    return tuple(_reason_of(*said, rows, disposed, names, absent, sums) for said, rows in alike.items())
+        said = _Said(str(row["rule_id"]), str(row["level"]), sentence, earlier)
+        alike.setdefault(said, []).append((bare, row))
+    return tuple(_reason_of(said, rows, disposed, names, absent, sums) for said, rows in alike.items())
+
+
+class _Said(NamedTuple):
+    """What findings of one reason have in common; with the message of an earlier red flag that rests on the same payments, or empty."""
+
+    rule_id: str
+    level: str
+    sentence: str
+    earlier: str
 
 
 def _reason_of(
-    rule_id: str,
-    level: str,
-    sentence: str,
+    said: _Said,
     rows: list[tuple[str, dict[Any, Any]]],
     disposed: Sequence[DisposedFinding],
     names: ShortNames,
     absent: Mapping[str, Task],
     sums: Sums,
 ) -> Reason:
-    """Return the reason for findings of one rule that say the same, each with its sentence as it is outside the pack."""
+    """Return the reason for findings of one rule that say the same, each with its sentence as it is outside the pack; of a red flag that rests on payments of an earlier one, that one is asked about."""
+    rule_id, level, sentence, earlier = said
     evidence = sorted({id_ for _, row in rows for id_ in _ids(row["evidence_ids"])})
-    impersonal = next((bare for bare, _ in rows if bare != sentence), "")
-    _, first = rows[0]
+    impersonal, (_, first) = next((bare for bare, _ in rows if bare != sentence), ""), rows[0]
     return Reason(
         rule_id,
         with_evidence(sentence, evidence),
@@ -247,8 +256,9 @@ def _reason_of(
         bool(first["internal"]),
         subjects_of(text_of(first["path"], "")),
         tuple(evidence),
-        tasks=tasks_of_hit([row for _, row in rows], sentence, names, absent, sums),
+        tasks=tasks_of_hit([row for _, row in rows], sentence, names, absent, sums, earlier),
         path=text_of(first["path"], ""),
+        title=sentence_case(text_of(first["title"], "")),
     )
 
 

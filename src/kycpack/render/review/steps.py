@@ -36,6 +36,7 @@ from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.task_kinds import Kind
 from kycpack.render.review.tasks import quoted_head
 from kycpack.triage.levels import ANALYST
+from kycpack.triage.paths import QUESTIONS_OF_MONEY
 
 HEADING = "What to do, in this order"
 AGREED = "when the MLRO agrees"
@@ -56,8 +57,10 @@ _NOT_OPENED = f"Until {_IDENTIFIED}, no business relationship is established and
 _WITHHELD = (_IDENTIFIED, _MATCHED, REPORTED, LIFTED, _APPROVED)
 """What a payment is not released before, besides that its source is shown, in the order in which it is said."""
 _KNOWS = "if you know or suspect money laundering or terrorist financing, or have reasonable grounds for knowing or suspecting it"
-_REPORTED = "if a suspicion is reported"
-_REPORT_TO = "the National Crime Agency"
+_DECIDES = "decide as nominated officer whether to report to the National Crime Agency"
+_MAY_BE_REPORTED = ("wealth.flags.", QUESTIONS_OF_MONEY)
+"""How the path of a finding begins that may be a reason for a report."""
+_PAIR = 2
 _AGAIN = "Decide on the report now, on what is known, and again when the answers are in. "
 
 
@@ -66,8 +69,8 @@ def steps_of(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> tuple[
 
     A hold comes before any contact with the customer, so that nobody is tipped off by the order of the steps. A decline waits for
     the MLRO, who says whether the case may be declined; before that it is settled what the rejected result means, and whether a
-    match of the screening is the person. Whatever else is asked serves an approval, and is asked only if the customer is not
-    declined. If several findings ask for the same, one person has it: a hold comes before a question, and any other owner before
+    match of the screening is the person. Whatever else is asked serves an approval, and the decline says that it follows only if the
+    customer is not declined. If several findings ask for the same, one person has it: a hold comes before a question, and any other owner before
     the Analyst. What the customer has to complete is one step, and what others look at waits for the new pack. Who decides, and
     whether a second person is needed, comes last; only the monitoring after an approval follows.
 
@@ -92,43 +95,43 @@ def in_full(steps: Iterable[Step]) -> tuple[str, ...]:
 def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
     found, pieces = found_of(why, terms), pieces_of(why)
     declined = "decline" in found
-    yield from _of_holds(pieces, found, is_held=terms.is_held)
-    yield from not_released(pieces, why)
-    yield from _reports_unseen(pieces, found)
+    first = [one for one in pieces if (one.is_first if declined else _is_on_unknown_list(one))]
+    begun = [
+        *_of_holds(pieces, found, is_held=terms.is_held),
+        *not_released(pieces, why),
+        *_reports(pieces, why, found),
+        *asks(first, {}),
+        *frozen_if_listed(first),
+    ]
+    later = list(_for_approval([one for one in pieces if one not in first], found, why, terms))
     if declined:
-        first = [one for one in pieces if one.is_first]
-        yield from asks(first, {})
-        yield from frozen_if_listed(first)
         if "internal_report" not in found:
-            yield Step(f"{ANALYST}: {_KNOWS}, report it internally to the MLRO", UNTOLD)
-    for owner in found.get("internal_report", ("MLRO",) if declined else ()):
-        yield _report(owner, found, is_asked=bool(pieces))
-    if declined:
-        yield _decline(found)
-    unknown_lists = [] if declined else [one for one in pieces if _is_on_unknown_list(one)]
-    yield from asks(unknown_lists, {})
-    yield from frozen_if_listed(unknown_lists)
-    later = [one for one in pieces if one not in unknown_lists and not (declined and one.is_first)]
+            begun.append(Step(f"{ANALYST}: {_KNOWS}, report it internally to the MLRO", UNTOLD))
+        begun.append(_may_be_declined(found))
+        begun.append(_decline(found, len(begun) + 2, len(later)))
+    yield from (*begun, *later, *at_last(why, found, pieces, terms))
+
+
+def _for_approval(
+    pieces: Sequence[Piece], found: Found, why: Sequence[Reason | Unknown], terms: Terms
+) -> Iterator[Step]:
+    """Yield what only an approval needs, before anybody decides."""
     if terms.needed_of_file:
-        yield Step(f"{ANALYST}: {NOT_DECLINED + ', ' if declined else ''}{terms.needed_of_file}")
-    yield from completion(later, found, until="nothing is approved or paid")
+        yield Step(f"{ANALYST}: {terms.needed_of_file}")
+    yield from completion(pieces, found, until="nothing is approved or paid")
     if terms.questions:
-        yield asked_about_money(terms.questions, found)
+        yield asked_about_money(terms.questions, found, pieces_of(why))
     yield from about_gaps(terms.gaps, found)
-    asked = list(asks(later, found))
+    asked = list(asks(pieces, found))
     if asked and "complete_session" not in found and _is_unidentified(why):
         asked[0] = asked[0]._replace(consequence=f"{asked[0].consequence} {_NOT_OPENED}".lstrip())
     yield from asked
-    yield from frozen_if_listed(
-        [] if declined else [one for one in later if one.task.kind == Kind.WHICH_LIST]
-    )
+    if "decline" not in found:
+        yield from frozen_if_listed([one for one in pieces if one.task.kind == Kind.WHICH_LIST])
     if terms.unmonitored:
-        yield Step(f"MLRO: {NOT_DECLINED + ', ' if declined else ''}{order_monitoring(terms)}")
-    if terms.needed_of_file and not is_collected(found, pieces):
-        yield Step(
-            f"{ANALYST}: {NOT_DECLINED + ', ' if declined else ''}collect the evidence again and make a new pack"
-        )
-    yield from at_last(why, found, pieces, terms)
+        yield Step(f"MLRO: {order_monitoring(terms)}")
+    if terms.needed_of_file and not is_collected(found, pieces_of(why)):
+        yield Step(f"{ANALYST}: collect the evidence again and make a new pack")
 
 
 def found_of(why: Sequence[Reason | Unknown], terms: Terms) -> dict[str, dict[str, list[Reason | Unknown]]]:
@@ -156,7 +159,7 @@ def _of_holds(pieces: Sequence[Piece], found: Found, *, is_held: bool) -> Iterat
             if is_held:
                 otherwise = "record that; the hold was decided and stays"
             elif all(one.task.is_of_lists for one in holding):
-                otherwise = "record that; the hold is lifted only in a later step"
+                otherwise = "record that; the hold stays until the MLRO has decided on it"
             else:
                 otherwise = "the hold rests on the other findings alone"
             yield _frozen(owner, matches, f"; if no match is this person, {otherwise}")
@@ -167,7 +170,11 @@ def frozen_if_listed(pieces: Sequence[Piece]) -> Iterator[Step]:
     told = {one.owner for one in pieces if one.action == "hold" and one.task.is_of_lists}
     asked = [one for one in pieces if one.action == "ask" and one.task.is_of_lists and one.owner not in told]
     for owner in dict.fromkeys(one.owner for one in asked):
-        yield _frozen(owner, [one for one in asked if one.owner == owner])
+        yield _frozen(
+            owner,
+            [one for one in asked if one.owner == owner],
+            "; until that is settled, nothing is approved or paid",
+        )
 
 
 def _frozen(owner: str, matches: Iterable[Piece], otherwise: str = "") -> Step:
@@ -210,45 +217,55 @@ def _withheld_for(one: Reason | Unknown) -> Iterator[str]:
         yield _IDENTIFIED
 
 
-def _report(owner: str, found: Found, *, is_asked: bool) -> Step:
-    """Return who decides on a report: at once, and where something is asked as well, again when it is answered; and whether the case may be declined."""
-    held = f"{LIFTED} and " if "hold" in found else ""
-    declined = f"; say in any case whether {held}the case may be declined" if "decline" in found else ""
-    is_found = "internal_report" in found
-    when = "" if is_found else f"{_REPORTED}, "
-    said = f"{owner}: {when}decide as nominated officer whether to report to {_REPORT_TO}"
-    if not is_found:
-        return Step(f"{said}{declined}")
-    rules = rules_of(found["internal_report"][owner])
-    return Step(f"{said}{rules}{declined}", f"{_AGAIN * is_asked}{_reported_to(owner, found)}")
-
-
-def _reports_unseen(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
-    """Yield who decides on a report for which the checks could not show whether there is reason, before the customer hears anything."""
+def _reports(pieces: Sequence[Piece], why: Sequence[Reason | Unknown], found: Found) -> Iterator[Step]:
+    """Yield who decides on a report, before the customer hears anything: at once, and where something is asked as well, again when it is answered."""
     is_asked = any(one.task.kind != Kind.REPORT for one in pieces) or "complete_session" in found
+    for owner, mine in found.get("internal_report", {}).items():
+        said = f"{owner}: {_DECIDES}{rules_of(mine)}"
+        yield Step(said, f"{_AGAIN * is_asked}{_reported_to(owner, found)}")
+    of_money = [one for one in why if isinstance(one, Reason) and one.path.startswith(_MAY_BE_REPORTED)]
+    known = (
+        "; what is known and may be one: " + named(quoted_head(one.text) for one in of_money)
+        if of_money
+        else ""
+    )
     for one in pieces:
         if one.task.kind == Kind.REPORT:
-            yield Step(
-                f"{one.owner}: {one.task.words}", f"{_AGAIN * is_asked}{_reported_to(one.owner, found)}"
-            )
+            said = f"{one.owner}: {one.task.words}{known}{rules_of(of_money)}"
+            yield Step(said, f"{_AGAIN * is_asked}{_reported_to(one.owner, found)}")
+
+
+def _may_be_declined(found: Found) -> Step:
+    """Return who says whether the case may be declined, and where nothing asks for a report yet, decides on one that is made."""
+    reported = "" if "internal_report" in found else f"if a suspicion is reported, {_DECIDES}; "
+    held = f"{LIFTED} and " if "hold" in found else ""
+    return Step(
+        f"MLRO: {reported}say {'in any case ' * bool(reported)}whether {held}the case may be declined"
+    )
 
 
 def _reported_to(owner: str, found: Found) -> str:
     """Return that staff report internally to the owner, and that the customer must not learn of a report, nor be contacted without the MLRO, unless the hold says so."""
     untold = UNTOLD if "hold" in found else f"{UNTOLD.rstrip('.')}, and {QUIETLY}."
     return (
-        "Whoever knows or suspects money laundering or terrorist financing, or has reasonable grounds for knowing or suspecting it, "
+        "Any other member of staff who knows or suspects money laundering or terrorist financing, or has reasonable grounds for knowing or suspecting it, "
         f"reports it internally to the {owner}. {untold}"
     )
 
 
-def _decline(found: Found) -> Step:
+def _decline(found: Found, first: int, count: int) -> Step:
+    """Return who declines the customer, when, and which steps follow only if that is not done: so many, from the first of them."""
     owner, why = in_order(found, "decline")[0], [*chain(*found["decline"].values())]
     because = listed([quoted_head(one.text) for one in why])
     waits = f"once the MLRO has {'lifted the hold and ' if 'hold' in found else ''}said that the case may be declined"
     if owner == "MLRO":
         waits = f"{'once the hold is lifted and ' if 'hold' in found else ''}if the case may be declined"
-    return Step(f"{owner}: decline the customer because of {because}{rules_of(why)}, {waits}")
+    last = f"{'and' if count == _PAIR else 'to'} {first + count - 1}"
+    which = f"Steps {first} {last} follow" if count > 1 else f"Step {first} follows"
+    return Step(
+        f"{owner}: decline the customer because of {because}{rules_of(why)}, {waits}",
+        f"{which} {NOT_DECLINED}." if count else "",
+    )
 
 
 def completion(pieces: Sequence[Piece], found: Found, *, until: str) -> Iterator[Step]:
@@ -297,16 +314,21 @@ def _asked(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
         yield Step(f"{after}{requests_of(mine, 'ask', owner)}", _WITHDRAWN if meant else "")
 
 
-def asked_about_money(questions: Sequence[str], found: Found) -> Step:
+def asked_about_money(questions: Sequence[str], found: Found, pieces: Iterable[Piece] = ()) -> Step:
     """Return what the customer is asked about the money, which no finding says.
 
     Args:
         questions: What is asked, in words.
         found: What it waits for, by action and owner.
+        pieces: All tasks, of which those about single credits ask for them already.
     """
     waits = waits_of(found)
+    credits_ = named(thing for one in pieces if one.task.kind == Kind.CREDITS for thing in one.task.things)
     asked = f"{ANALYST}: {f'{waits}, ' if waits else ''}ask the customer"
-    return Step(f"{asked} {listed(questions)}, with evidence (see “What this pack cannot show”)")
+    return Step(
+        f"{asked} {listed(questions)}, with evidence (see “What this pack cannot show”)",
+        f"What another step asks about {credits_} is not asked again." if credits_ else "",
+    )
 
 
 def about_gaps(tasks: Sequence[GapTask], found: Found) -> Iterator[Step]:
@@ -316,9 +338,8 @@ def about_gaps(tasks: Sequence[GapTask], found: Found) -> Iterator[Step]:
         tasks: What has to be done.
         found: What it waits for, by action and owner.
     """
-    declined = NOT_DECLINED if "decline" in found else ""
     for owner, is_contact in dict.fromkeys((one.owner, one.is_contact) for one in tasks):
-        waits = waits_of(found) if is_contact else declined
+        waits = waits_of(found) if is_contact else ""
         words = [one.words for one in tasks if (one.owner, one.is_contact) == (owner, is_contact)]
         said = f"{owner}: {f'{waits}, ' if waits else ''}"
         yield Step(f"{said}{'; '.join(words)} (see “What this pack cannot show”)")
@@ -327,7 +348,12 @@ def about_gaps(tasks: Sequence[GapTask], found: Found) -> Iterator[Step]:
 def waits_of(found: Found, owner: str = ANALYST) -> str:
     """Return what an owner's requests that only serve an approval wait for: for the MLRO, while the case is on hold, an internal report is considered, or a match is open with the MLRO."""
     every = chain.from_iterable(chain(*owners.values()) for owners in found.values())
-    is_quiet = owner != "MLRO" and ("hold" in found or any(map(is_with_mlro, every)))
+    return AGREED if owner != "MLRO" and ("hold" in found or any(map(is_with_mlro, every))) else ""
+
+
+def contact_waits(found: Found) -> str:
+    """Return what a contact with the customer waits for where no step before says whether the customer is declined."""
+    waits = waits_of(found)
     if "decline" in found:
-        return f"{NOT_DECLINED}{' and the MLRO agrees' if is_quiet else ''}"
-    return AGREED if is_quiet else ""
+        return f"{NOT_DECLINED}{waits and ' and the MLRO agrees'}"
+    return waits

@@ -38,19 +38,20 @@ class Sums:
         """Return the credits of the red flags whose message a sentence has; empty if they have several payments or none."""
         return self.credits.get(_longest_in(sentence, self.credits), ())
 
-    def notes_of(self, sentences: Sequence[str]) -> list[str]:
-        """Return for each sentence, in their order, whether its red flag rests on payments of an earlier one, in words; empty if not."""
+    def notes_of(self, sentences: Sequence[str]) -> list[tuple[str, str]]:
+        """Return for each sentence, in their order, whether its red flag rests on payments of an earlier one, in words, and the message of that one; empty if not."""
         messages = [_longest_in(sentence, self.flagged) for sentence in sentences]
         notes = []
         for place, message in enumerate(messages):
             mine, title = self.flagged.get(message, frozenset()), message.partition(":")[0]
             heads = {
-                each.partition(":")[0]: len(self.flagged[each])
+                each.partition(":")[0]: each
                 for each in messages[:place]
                 if mine and mine <= self.flagged.get(each, frozenset())
             }
-            earlier = next((head for head in heads if head != title), "")
-            notes.append(_note(len(mine), heads[earlier], earlier) if earlier else "")
+            head = next((head for head in heads if head != title), "")
+            earlier = heads.get(head, "")
+            notes.append((_note(len(mine), len(self.flagged[earlier]), head) if head else "", earlier))
         return notes
 
     def payments_of(self, evidence_ids: Iterable[str]) -> tuple[str, ...]:

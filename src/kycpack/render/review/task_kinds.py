@@ -26,6 +26,8 @@ class Kind(StrEnum):
     """On which list a match is, and whether it is this person."""
     COUNTED = auto()
     """The same of matches of which each is in a category that the results name."""
+    OFFICE = auto()
+    """Whether a match is this person, and for which public office."""
     ENTRIES = auto()
     """Whether entries of lists in the results are about this person."""
     SCREENING = auto()

@@ -41,11 +41,20 @@ _ENTRY = Task(
 )
 _ONE_PERSON = Task("find out whether the names on {} are of one person", kind=Kind.NAMES)
 _OFFICE = Task(
-    "check with the provider whether any match is this person and for which office, and establish the source of wealth and of funds"
+    "check with the provider whether any match is this person and for which office, and establish the source of wealth and of funds",
+    kind=Kind.OFFICE,
 )
 _WHICH_LIST = Task(
     "find out from the provider on which list each match is, and check whether it is this person",
     kind=Kind.WHICH_LIST,
+)
+_BESIDE_LISTS: Mapping[Kind, str] = {
+    Kind.OFFICE: "if a match is this person, find out for which office, and establish the source of wealth and of funds",
+}
+"""What is asked of a match for which the provider is asked already on which list it is."""
+_FURTHER_LIST = replace(
+    _WHICH_LIST,
+    words="find out from the provider on which list each further match is, and check whether it is this person",
 )
 _SOURCE_OF_WEALTH = Task("get documents that prove the source of wealth")
 _PAYMENT = Task("get documents that show where the money of {} comes from", kind=Kind.PAYMENT)
@@ -186,7 +195,12 @@ _MOST_APART = 3  # tasks of one cause that are given one by one
 
 
 def tasks_of_hit(
-    rows: Sequence[Mapping[Any, Any]], text: str, names: ShortNames, absent: Mapping[str, Task], sums: Sums
+    rows: Sequence[Mapping[Any, Any]],
+    text: str,
+    names: ShortNames,
+    absent: Mapping[str, Task],
+    sums: Sums,
+    earlier: str = "",
 ) -> tuple[Task, ...]:
     """Return the tasks of findings that say the same.
 
@@ -196,6 +210,7 @@ def tasks_of_hit(
         names: Short names of sessions.
         absent: As returned by `sessions_without_results`.
         sums: What findings are about.
+        earlier: The message of an earlier red flag that rests on the same payments, which are asked about once; empty for none.
     """
     path = text_of(rows[0]["path"], "")
     if path.startswith(_WRONG_SUBJECT[0]) and path.endswith(_WRONG_SUBJECT[1]):
@@ -210,7 +225,10 @@ def tasks_of_hit(
         return (Task("find out what stands behind {}", (quoted_head(text),)),)
     if task.kind == Kind.WHICH_LIST and sums.named.issuperset(str(row["session_id"]) for row in rows):
         return (replace(task, kind=Kind.COUNTED),)
-    return (_about(task, path, rows, text, names, absent, sums),)
+    made = _about(task, path, rows, text, names, absent, sums)
+    if task.kind == Kind.CREDITS and earlier:
+        made = replace(made, things=sums.credits_of(earlier) or (quoted_head(earlier),))
+    return (made,)
 
 
 def tasks_of_unknown(
@@ -269,7 +287,11 @@ def tasks_of_matter(own: tuple[Task, ...], lesser: Iterable[Task]) -> tuple[Task
     said = tuple(dict.fromkeys(lesser))
     if said and all(one.kind in _OF_SECTIONS for one in own):
         return said
-    return tuple(dict.fromkeys((*own, *(one for one in said if one.kind == Kind.WHICH_LIST))))
+    if not any(one.kind == Kind.WHICH_LIST for one in said):
+        return own
+    which = _FURTHER_LIST if any(one.kind == Kind.MATCH for one in own) else _WHICH_LIST
+    mine = (replace(one, words=_BESIDE_LISTS.get(one.kind, one.words)) for one in own)
+    return tuple(dict.fromkeys((*mine, which)))
 
 
 def quoted_head(text: str) -> str:
