@@ -16,6 +16,7 @@ from kycpack.render.palette import INK, NAVY, TEXT, Colour, Tone
 from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import reason_words
+from kycpack.render.review.gaps import Headline
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.text_runs import Run, fitted, lines, runs, visible, width_of
 from kycpack.render.typefaces import Face
@@ -42,13 +43,11 @@ _REST = "further reasons"
 
 
 class _Item(NamedTuple):
-    """An item of a list: its first words in bold, the others, the colour of the square before it, or none, and the area and the number of the gaps."""
+    """An item of a list: its first words in bold, the others, and the colour of the square before it, or none."""
 
     head: str
     text: str
     colour: Colour | None = TEXT[Tone.UNKNOWN]
-    area: str = ""
-    gaps: int = 1
 
 
 class _Measured(NamedTuple):
@@ -74,7 +73,7 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
     set_label(sheet, contents.why_title)
     room -= sheet.y - top
     listed: Sequence[Reason | Unknown] = contents.why
-    missing = _missing(contents)
+    missing = [_missing(line) for line in contents.missing]
     styled = partial(_measured, sheet, missing)
     every = (styled(listed, style) for style in _STYLES)
     small = (styled(listed, style) for style in _STYLES[-2:])  # in which some gaps are only counted
@@ -97,7 +96,10 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
     reached, sheet.y = sheet.y, top
     x = MARGIN + TEXT_WIDTH - made.narrow
     set_label(sheet, f"What is not known ({contents.not_known.text})", x, made.narrow)
-    _set_missing(sheet, missing, made.gaps, x, made.size, room)
+    if sum(made.gaps) > room:
+        missing = _kept(contents.missing, made.gaps, room - 3 * _leading(made.size))
+    for item in missing:
+        _set_item(sheet, item, x, MARGIN + TEXT_WIDTH - x, made.size)
     sheet.y = max(sheet.y, reached)
     return further
 
@@ -120,35 +122,28 @@ def least_for_reasons(sheet: Sheet, contents: ReviewContents) -> float:
     return sum(_measured(sheet, (), contents.why, _STYLES[-1]).heights, _LABEL)
 
 
-def _missing(contents: ReviewContents) -> list[_Item]:
-    said = [_Item("", contents.unevaluated.text, None, gaps=0)] if contents.unevaluated.text else []
-    gap = TEXT[Tone.UNKNOWN]
-    gaps = [
-        _Item("", line.text, gap if line.gaps else None, line.area, line.gaps) for line in contents.missing
+def _missing(line: Headline) -> _Item:
+    return _Item("", line.text, None if line.is_note else TEXT[Tone.UNKNOWN])
+
+
+def _kept(missing: Sequence[Headline], heights: Sequence[float], room: float) -> list[_Item]:
+    """Return what is not known where there is no room for all of it: the last gaps are counted by area, and what is no gap stays."""
+    gaps = [line for line in missing if line.gaps]
+    left = room - sum(height for line, height in zip(missing, heights, strict=True) if not line.gaps)
+    ends = accumulate(height for line, height in zip(missing, heights, strict=True) if line.gaps)
+    count = sum(end <= left for end in ends)
+    areas = Counter[str]()
+    for line in gaps[count:]:
+        areas[line.area] += line.gaps
+    by_area = ", ".join(f"{number} of {area}" for area, number in areas.items())
+    more = f"{counted(areas.total(), 'further gap')} in “What this pack cannot show”: {by_area}"
+    kept = [
+        *(line for line in missing if line.is_note),
+        *gaps[:count],
+        Headline(more),
+        *(line for line in missing if not (line.gaps or line.is_note)),
     ]
-    return [*said, *gaps] or [_Item("", "No gap was found.")]
-
-
-def _set_missing(
-    sheet: Sheet, missing: Sequence[_Item], heights: Sequence[float], x: float, size: float, room: float
-) -> None:
-    """Set the gaps; those without room are counted by area, except the last line, which is about all packs."""
-    width = MARGIN + TEXT_WIDTH - x
-    if sum(heights) <= room:
-        shown, last = [*missing], []
-    else:
-        left = room - heights[-1] - 3 * _leading(size)
-        count = sum(end <= left for end in accumulate(heights[:-1]))
-        areas = Counter[str]()
-        for one in missing[count:-1]:
-            areas[one.area] += one.gaps
-        by_area = ", ".join(f"{number} of {area}" for area, number in areas.items() if area)
-        more = f"{counted(areas.total(), 'further gap')} in “What this pack cannot show”: {by_area}".removesuffix(
-            ": "
-        )
-        shown, last = [*missing[:count], _Item("", more)], [missing[-1]]
-    for item in (*shown, *last):
-        _set_item(sheet, item, x, width, size)
+    return [_missing(line) for line in kept]
 
 
 def _item(one: Reason | Unknown, *, with_about: bool) -> _Item:
