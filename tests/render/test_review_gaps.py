@@ -85,7 +85,7 @@ def test_the_limits_of_the_service_are_named_and_are_the_same_in_every_pack() ->
     ]
     assert {each.missing[-1].text for each in made} == {limits_line().text}
     assert all(words in limits_line().text for words in LIMITS.values())
-    assert limits_line().text.startswith("5 limits of the service, the same in every pack. Not shown: ")
+    assert limits_line().text.startswith("5 limits of the service, in every pack: not shown are ")
 
 
 def test_no_limit_of_the_service_is_counted_as_a_gap_unless_somebody_acts_on_it() -> None:

@@ -120,10 +120,10 @@ _PARTS = {"bank": "bank access", **{section: f"{section} check" for section in S
 _MOST_NAMED = 3
 LIMITS: Mapping[GapCode, str] = {
     "list_date_not_visible": "date of the screening lists",
-    "matches_not_visible": "list and details of a match, unless the results give them",
-    "monitoring_not_visible": "whether monitoring is running",
-    "not_linked": "accounts that were not linked",
-    "not_listable": "sessions and payments of which the firm has no id",
+    "matches_not_visible": "details of a match that the results only count",
+    "monitoring_not_visible": "whether monitoring runs",
+    "not_linked": "accounts not linked",
+    "not_listable": "sessions and payments of unknown id",
 }
 """What the service shows of no customer: the limits that are the same in every pack, in the order of `STANDING_GAPS`."""
 

@@ -105,7 +105,7 @@ def of_customer(gaps: pd.DataFrame, matches: str = "") -> pd.DataFrame:
 
 def limits_line() -> Headline:
     """Return the limits of the service in one line, which is the same in every pack."""
-    words = f"{counted(len(LIMITS), 'limit')} of the service, the same in every pack. Not shown: {'; '.join(LIMITS.values())}"
+    words = f"{counted(len(LIMITS), 'limit')} of the service, in every pack: not shown are {'; '.join(LIMITS.values())}"
     return Headline(words, (Given("limits of the service"),))
 
 

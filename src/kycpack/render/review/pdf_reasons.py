@@ -37,17 +37,18 @@ _STYLES = (
 _GUTTER, _INDENT = 5.6, 3.2
 _GAP = 0.33  # of a line, between two items
 _FURTHER = 30  # reasons on the page after page one
-_MOST_LINES = 9
+_MOST_LINES, _MOST_SHARED = 9, 24  # of an item, and of one that several gaps share
 _NOTE_SIZE, _LABEL = 7.4, 6.4
 _REST = "further reasons"
 
 
 class _Item(NamedTuple):
-    """An item of a list: its first words in bold, the others, and the colour of the square before it, or none."""
+    """An item of a list: its first words in bold, the others, the colour of the square before it, or none, and the most lines it may take."""
 
     head: str
     text: str
     colour: Colour | None = TEXT[Tone.UNKNOWN]
+    most: int = _MOST_LINES
 
 
 class _Measured(NamedTuple):
@@ -97,7 +98,7 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
     x = MARGIN + TEXT_WIDTH - made.narrow
     set_label(sheet, f"What is not known ({contents.not_known.text})", x, made.narrow)
     if sum(made.gaps) > room:
-        missing = _kept(contents.missing, made.gaps, room - 3 * _leading(made.size))
+        missing = _kept(contents.missing, made.gaps, made.narrow, made.size, room)
     for item in missing:
         _set_item(sheet, item, x, MARGIN + TEXT_WIDTH - x, made.size)
     sheet.y = max(sheet.y, reached)
@@ -123,27 +124,38 @@ def least_for_reasons(sheet: Sheet, contents: ReviewContents) -> float:
 
 
 def _missing(line: Headline) -> _Item:
-    return _Item("", line.text, None if line.is_note else TEXT[Tone.UNKNOWN])
+    return _Item("", line.text, None if line.is_note else TEXT[Tone.UNKNOWN], _MOST_SHARED)
 
 
-def _kept(missing: Sequence[Headline], heights: Sequence[float], room: float) -> list[_Item]:
-    """Return what is not known where there is no room for all of it: the last gaps are counted by area, and what is no gap stays."""
-    gaps = [line for line in missing if line.gaps]
-    left = room - sum(height for line, height in zip(missing, heights, strict=True) if not line.gaps)
-    ends = accumulate(height for line, height in zip(missing, heights, strict=True) if line.gaps)
-    count = sum(end <= left for end in ends)
+def _kept(
+    missing: Sequence[Headline],
+    heights: Sequence[float],
+    width: float,
+    size: float,
+    room: float,
+) -> list[_Item]:
+    """Return what is not known where there is no room for an item each: the last gaps share one, or are counted by area, and what is no gap stays."""
+    gaps, each = [line for line in missing if line.gaps], [0.0]
+    each += accumulate(height for line, height in zip(missing, heights, strict=True) if line.gaps)
+    left = room - (sum(heights) - each[-1])
+
+    def kept(count: int, rest: str) -> list[_Item]:
+        notes, last = (
+            [line for line in missing if not line.gaps and line.is_note is one] for one in (True, False)
+        )
+        return [_missing(line) for line in (*notes, *gaps[:count], Headline(rest), *last)]
+
+    for count in reversed(range(len(gaps))):
+        rest = "; ".join(line.text for line in gaps[count:])
+        height = len(lines(rest, Face.SANS, size, (width - _INDENT) / POINT))
+        if height <= _MOST_SHARED and each[count] + (height + _GAP) * _leading(size) <= left:
+            return kept(count, rest)
+    count = sum(end <= left - 3 * _leading(size) for end in each[1:])
     areas = Counter[str]()
     for line in gaps[count:]:
         areas[line.area] += line.gaps
     by_area = ", ".join(f"{number} of {area}" for area, number in areas.items())
-    more = f"{counted(areas.total(), 'further gap')} in “What this pack cannot show”: {by_area}"
-    kept = [
-        *(line for line in missing if line.is_note),
-        *gaps[:count],
-        Headline(more),
-        *(line for line in missing if not (line.gaps or line.is_note)),
-    ]
-    return [_missing(line) for line in kept]
+    return kept(count, f"{counted(areas.total(), 'further gap')} in “What this pack cannot show”: {by_area}")
 
 
 def _item(one: Reason | Unknown, *, with_about: bool) -> _Item:
@@ -156,7 +168,7 @@ def _set_item(sheet: Sheet, item: _Item, x: float, width: float, size: float) ->
     if item.colour:
         sheet.box(x, sheet.y + 0.5 * _leading(size) - 0.55, 1.3, 1.3, item.colour)
     text, room = f"{item.head}{item.text}", width - _INDENT
-    set_lines(sheet, text, x + _INDENT, room, size, most=_MOST_LINES, head=item.head)
+    set_lines(sheet, text, x + _INDENT, room, size, most=item.most, head=item.head)
     sheet.y += _GAP * size * POINT
 
 
