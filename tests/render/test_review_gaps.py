@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import get_args
+from typing import Any, get_args
 
 import pandas as pd
 import pytest
@@ -23,8 +23,15 @@ from kycpack.render.review.bank_limits import COLUMNS
 from kycpack.render.review.case_record import terms_of
 from kycpack.render.review.check_counts import unevaluated_cell
 from kycpack.render.review.gap_duties import duties_of, duty_of, questions_of, tasks_of_gaps
-from kycpack.render.review.gap_titles import title_of
-from kycpack.render.review.gaps import Headline, checks_beside, headlines, limits_section
+from kycpack.render.review.gap_titles import LIMITS, title_of
+from kycpack.render.review.gaps import (
+    Headline,
+    checks_beside,
+    headlines,
+    limits_line,
+    limits_section,
+    of_customer,
+)
 from kycpack.render.review.pieces import GapTask
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.short_names import ShortNames
@@ -32,6 +39,7 @@ from kycpack.render.review.steps import steps_of
 from kycpack.synthetic import generate
 from kycpack.synthetic.scenarios import demo_scenarios
 from kycpack.triage.judge.findings import Finding, findings_frame
+from kycpack.wealth.judge.open_questions import LARGE
 
 
 def test_a_check_that_could_not_be_evaluated_is_named_beside_the_gaps_and_is_none_of_them() -> None:
@@ -43,7 +51,7 @@ def test_a_check_that_could_not_be_evaluated_is_named_beside_the_gaps_and_is_non
     )
     other = replace(one, titles=("Cash", "Gifts"))
     assert unevaluated_cell((one, other), findings, (beside,)).text == (
-        "3 of 1 check could not be evaluated, including Months (see “Findings”)"
+        "3 of 1 check could not be evaluated: Months; Cash; Gifts (see “Findings”)"
     )
     assert headlines(gaps_of(), names, {}) == ()
     gap = gaps_of("silent", message="More came in than is shown.", number="40")
@@ -69,14 +77,30 @@ def test_a_check_is_among_the_gaps_already_if_it_is_about_the_payment_and_not_if
     assert payment.text == "P1: 10.00 GBP not shown to be supported (E-09)"
 
 
-def test_one_limit_of_every_pack_applies_and_several_apply() -> None:
-    for codes, said in (
-        (["not_linked"], "1 limit of every pack"),
-        (["not_linked", "not_linked"], "1 limit of every pack, 2 gaps"),
-        (["not_linked", "not_listable"], "2 limits of every pack"),
-    ):
-        (line,) = headlines(gaps_of(*codes), ShortNames(()), {})
-        assert line.text == f"{said}: see “What this pack cannot show”"
+def test_the_limits_of_the_service_are_named_and_are_the_same_in_every_pack() -> None:
+    assert [*LIMITS] == [*STANDING_GAPS]
+    made = [
+        build_contents(inputs_of(evidence, DAY))
+        for evidence in (evidence_of(one(kind.name), with_statement=True) for kind in demo_scenarios()[:3])
+    ]
+    assert {each.missing[-1].text for each in made} == {limits_line().text}
+    assert all(words in limits_line().text for words in LIMITS.values())
+    assert limits_line().text.startswith("5 limits of the service, in every pack: not shown are ")
+
+
+def test_no_limit_of_the_service_is_counted_as_a_gap_unless_somebody_acts_on_it() -> None:
+    every = gaps_of(*STANDING_GAPS, "silent")
+    assert [*of_customer(every)["code"]] == ["silent"]
+    assert [*of_customer(every, "MLRO")["code"]] == ["list_date_not_visible", "matches_not_visible", "silent"]
+
+
+DAY = datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+
+def one(kind: str) -> Any:
+    """Return an invented customer of a kind."""
+    (plan,) = generate(1, 7, DAY.date(), history_days=120, scenario=kind).customers
+    return plan
 
 
 QUESTION = {
@@ -119,7 +143,6 @@ def test_the_questions_of_the_money_are_named_together_and_one_that_is_a_finding
     codes = ("nature_not_known", "opening_balance", "pay_beside_benefit", "silent")
     limits = pd.DataFrame([QUESTION | {"code": code} for code in codes], dtype="string")
     more = pd.DataFrame([QUESTION | {"subject": "A2"}], dtype="string")
-    limits.loc[limits["code"] == "nature_not_known", "evidence_id"] = ""
     assert questions_of(pd.concat([limits, more]), ShortNames(())) == (
         "where the money came from that was in A1 and A2 before the first transaction",
         "what the largest credits of no established source are",
@@ -128,7 +151,7 @@ def test_the_questions_of_the_money_are_named_together_and_one_that_is_a_finding
 
 
 def test_a_large_credit_is_asked_about_as_one() -> None:
-    assert questions_of(gaps_of("nature_not_known"), ShortNames(())) == (
+    assert questions_of(gaps_of("nature_not_known", part=LARGE), ShortNames(())) == (
         "what each large credit of no established source is",
     )
 
@@ -172,9 +195,11 @@ def test_a_gap_for_which_no_finding_asks_has_a_step_and_one_with_a_finding_has_t
         GapTask("Analyst", "ask the customer, or the bank, for statements of A1", is_contact=True),
         GapTask("MLRO", "decide whether a deeper screening is needed", is_contact=False),
     )
-    silent = findings_frame([Finding(**FOUND)])
+    silent = findings_frame([Finding(**FOUND | {"evidence_ids": ("E-06", "E-07")})])
     assert tasks_of_gaps(gaps_of("months_missing"), silent, ShortNames(())) == ()
-    (other,) = tasks_of_gaps(gaps_of("months_missing", subject="A2"), silent, ShortNames(()))
+    (other,) = tasks_of_gaps(
+        gaps_of("months_missing", subject="A2", evidence_id="E-08"), silent, ShortNames(())
+    )
     assert other.words.endswith(" of A2")
     refused = findings_frame([Finding(**FOUND | {"path": "gaps.bank.refused"})])
     assert tasks_of_gaps(gaps_of("refused"), refused, ShortNames(())) == ()
@@ -203,42 +228,49 @@ def test_a_step_about_gaps_waits_for_what_any_contact_and_what_an_approval_waits
 def test_what_only_an_approval_needs_waits_in_the_table_of_gaps_as_in_the_steps() -> None:
     waits = "only if the customer is not declined and the MLRO agrees"
     assert (
-        duty_of("risk_not_given", waits)
+        duty_of("risk_not_given", waits).text
         == "Analyst: only if the customer is not declined, get it from the department that keeps it"
     )
-    assert duty_of("monitoring_not_ordered", waits).startswith(
+    assert duty_of("monitoring_not_ordered", waits).text.startswith(
         "MLRO: only if the customer is not declined, decide"
     )
-    assert duty_of("not_linked", waits).startswith("Nobody: ")
-    assert duty_of("monitoring_not_ordered", "when the MLRO agrees") == "MLRO: decide whether to order it"
+    assert duty_of("not_linked", waits).text.startswith("Nobody: ")
+    assert (
+        duty_of("monitoring_not_ordered", "when the MLRO agrees").text == "MLRO: decide whether to order it"
+    )
 
 
 def test_what_the_provider_hides_of_a_match_that_was_found_is_not_nobody_s() -> None:
     for code in ("matches_not_visible", "list_date_not_visible"):
-        assert duty_of(code).startswith("Nobody: ")
+        assert duty_of(code).text.startswith("Nobody: ")
         assert (
-            duty_of(code, matches="MLRO") == "MLRO: get it from the provider for the matches that were found"
+            duty_of(code, matches="MLRO").text
+            == "MLRO: get it from the provider for the matches that were found"
         )
-    assert duty_of("monitoring_not_visible", matches="MLRO").startswith("Nobody: ")
+    assert duty_of("monitoring_not_visible", matches="MLRO").text.startswith("Nobody: ")
 
 
 def test_a_gap_about_which_nothing_can_be_done_says_why() -> None:
-    assert [*duties_of(gaps_of("currency_missing", area="statement"))] == [
+    assert [one.text for one in duties_of(gaps_of("currency_missing", area="statement"))] == [
         "Nobody: the provider's statements never give one"
     ]
-    assert [*duties_of(gaps_of("currency_missing"))] == ["Analyst: ask the provider for the currency"]
+    assert [one.text for one in duties_of(gaps_of("currency_missing"))] == [
+        "Analyst: ask the provider for the currency"
+    ]
     statement = unasked("source_of_wealth.get", "not_found", "refused", 404)
-    assert [*duties_of(statement)] == ["Analyst: collect the evidence again"]
+    assert [one.text for one in duties_of(statement)] == ["Analyst: collect the evidence again"]
     unlinked = pd.concat([statement, gaps_of("no_accounts")])
-    assert next(duties_of(unlinked)) == "Nobody: without a linked account there is no statement"
+    assert next(duties_of(unlinked)).text == "Nobody: without a linked account there is no statement"
     as_pdf = pd.concat([unasked("source_of_wealth.get", NO_STATEMENT), gaps_of("no_accounts")])
-    assert next(duties_of(as_pdf)) == "Nobody: without a linked account there is no statement"
+    assert next(duties_of(as_pdf)).text == "Nobody: without a linked account there is no statement"
     forbidden = unasked("source_of_wealth.get", "forbidden", "refused", 403)
     refused = pd.concat([forbidden, gaps_of("no_accounts")])
-    assert next(duties_of(refused)) == "Analyst: collect the evidence again"
+    assert next(duties_of(refused)).text == "Analyst: collect the evidence again"
     small = gaps_of("payment_not_supported", cause="below_limit")
-    assert [*duties_of(small)] == ["Nobody: it is less than the policy asks about"]
-    assert [*duties_of(gaps_of("payment_not_supported"))] == ["Analyst: ask the customer for documents"]
+    assert [one.text for one in duties_of(small)] == ["Nobody: it is less than the policy asks about"]
+    assert [one.text for one in duties_of(gaps_of("payment_not_supported"))] == [
+        "Analyst: ask the customer for documents"
+    ]
 
 
 def unasked(
@@ -266,7 +298,7 @@ def unasked(
 )
 def test_what_was_not_requested_and_can_be_is_collected_by_the_analyst(operation: str, note: str) -> None:
     gaps = unasked(operation, note)
-    assert [*duties_of(gaps)] == ["Analyst: collect it once it can be requested"]
+    assert [one.text for one in duties_of(gaps)] == ["Analyst: collect it once it can be requested"]
     (task,) = tasks_of_gaps(gaps, NOTHING_FOUND, ShortNames(()))
     assert task == GapTask("Analyst", "collect it once it can be requested", is_contact=False)
 
@@ -281,7 +313,7 @@ def test_what_was_not_requested_and_can_be_is_collected_by_the_analyst(operation
 )
 def test_what_nobody_can_request_yet_has_no_step(operation: str, note: str) -> None:
     gaps = unasked(operation, note)
-    assert [*duties_of(gaps)] == ["Nobody: nothing can be done before it can be requested"]
+    assert [one.text for one in duties_of(gaps)] == ["Nobody: nothing can be done before it can be requested"]
     assert tasks_of_gaps(gaps, NOTHING_FOUND, ShortNames(())) == ()
 
 
@@ -312,7 +344,7 @@ def test_only_a_finding_about_the_same_session_and_section_asks_for_what_is_miss
 def test_an_id_on_two_transactions_is_a_defect_that_the_provider_is_asked_about() -> None:
     gaps = gaps_of("transaction_id_reused", "transaction_repeated", "account_repeated")
     said = "Nobody: it was put right here"
-    assert [*duties_of(gaps)] == ["Analyst: ask the provider", said, said]
+    assert [one.text for one in duties_of(gaps)] == ["Analyst: ask the provider", said, said]
     assert tasks_of_gaps(gaps, NOTHING_FOUND, ShortNames(())) == (
         GapTask("Analyst", "ask the provider", is_contact=False),
     )
@@ -345,14 +377,14 @@ def test_every_task_in_the_table_of_gaps_of_a_demo_customer_has_somebody_with_a_
         assert task.words in " ".join(made.steps)
 
 
-def test_gaps_that_somebody_acts_on_come_first_and_of_one_kind_the_largest_sum_is_shown() -> None:
+def test_gaps_that_somebody_acts_on_come_first_and_of_one_kind_the_sum_of_all_is_shown() -> None:
     small = gaps_of("opening_balance", subject="A2", amount_minor="990000")
     gaps = pd.concat([gaps_of("account_repeated", amount_minor=None), small, gaps_of("opening_balance")])
     mlro = gaps_of("monitoring_not_ordered", area="monitoring", amount_minor=None)
     said = [line.text for line in headlines(pd.concat([gaps, mlro]), ShortNames(()), {})]
     assert said == [
         "Monitoring not ordered (E-07)",
-        "A1: source of the first 72,892.31 GBP not shown (E-07); 2 gaps",
+        "A1 and A2: source of the first 82,792.31 GBP not shown (E-07), counted as 2 gaps",
         "Bank account given twice, kept once (E-07)",
     ]
 
@@ -378,9 +410,12 @@ def test_the_list_of_matches_that_the_mlro_has_to_settle_stands_at_the_very_top_
     )
     gaps = pd.concat([gaps_of("monitoring_not_ordered", area="monitoring"), hidden])
     said = [line.text for line in headlines(gaps, ShortNames(()), {}, matches="MLRO")]
-    assert said == ["List and date of 2 matches not shown (E-07); 2 gaps", "Monitoring not ordered (E-07)"]
-    *_, last = headlines(gaps, ShortNames(()), {})
-    assert last.text == "2 limits of every pack: see “What this pack cannot show”"
+    assert said == [
+        "List and date of 2 matches not shown (E-07), counted as 2 gaps",
+        "Monitoring not ordered (E-07)",
+    ]
+    (monitoring,) = headlines(of_customer(gaps), ShortNames(()), {})
+    assert monitoring.text == "Monitoring not ordered (E-07)"
 
 
 @pytest.mark.parametrize("code", get_args(GapCode))
@@ -391,12 +426,12 @@ def test_every_gap_has_a_short_title_that_fits_in_two_lines_of_page_one(code: Ga
         title = title_of([*rows(one)], ShortNames(()))
         assert "(E-107)" in title
         assert title == title_of([*rows(one.assign(message="Other words"))], ShortNames(()))
-        assert len(title) <= 95
+        assert len(title) <= 101
         several = title_of(
             [*rows(pd.concat([one.assign(subject=f"A1{at}") for at in range(9)]))], ShortNames(())
         )
-        assert several.endswith("; 9 gaps")
-        assert len(several) <= 110
+        assert several.endswith(", counted as 9 gaps")
+        assert len(several) <= 130
 
 
 def test_what_cannot_be_counted_on_page_one_is_not_counted() -> None:
@@ -417,9 +452,7 @@ def test_a_pack_of_very_many_kinds_of_gaps_still_has_a_page_one() -> None:
 
 
 _COUNTS = (
-    r"; (\d+) gaps$",
-    r"every pack, (\d+) gaps:",
-    r"(\d+) limits? of every",
+    r", counted as (\d+) gaps$",
     r"(\d+) gaps? of",
     r"^(\d+) further gap",
 )
@@ -440,7 +473,7 @@ def test_the_lines_of_page_one_add_up_to_the_gaps_of_its_heading(kind: str) -> N
     day = datetime(2026, 6, 1, 12, tzinfo=UTC)
     (plan,) = generate(1, 7, day.date(), history_days=120, scenario=kind).customers
     made = build_contents(inputs_of(evidence_of(plan, with_statement=True), day))
-    assert made.not_known.text == f"{counted_in(made.missing)} gaps"
+    assert made.not_known.text.startswith(f"{counted_in(made.missing)} gaps, ")
     assert made.gap_count == sum(line.gaps for line in made.missing)
     assert not any(line.text.startswith("Not evaluated: ") for line in made.missing)
 
@@ -453,7 +486,7 @@ def test_an_account_that_is_not_linked_and_bank_access_that_was_not_ordered_are_
         ]
     )
     (line,) = headlines(gaps, ShortNames(()), {})
-    assert line.text == "No bank account linked, and bank access not ordered (E-05, E-07); 2 gaps"
+    assert line.text == "No bank account linked, and bank access not ordered (E-05, E-07), counted as 2 gaps"
     assert line.gaps == 2
 
 

@@ -478,7 +478,7 @@ def test_a_tile_sets_its_state_in_one_weight_and_cuts_nothing(
 
 
 def test_a_reason_too_long_for_page_one_keeps_the_evidence_it_rests_on(contents: ReviewContents) -> None:
-    long = "Money moved on: " + "4 credits in and 4 payments out, " * 20 + "in all (E-07, E-09 to E-15)"
+    long = "Money moved on: " + "4 credits in and 4 payments out, " * 40 + "in all (E-07, E-09 to E-15)"
     reason = Reason("WLT-1", long, "MLRO", "edd")
     reader = PdfReader(BytesIO(render_review_pdf(replace(contents, reasons=(reason,), unknowns=()))))
     first = " ".join(reader.pages[0].extract_text().split())
@@ -571,7 +571,7 @@ def test_gaps_without_room_are_counted_by_area_and_the_limits_of_every_pack_stay
     contents: ReviewContents,
 ) -> None:
     lines_ = [
-        Headline(f"Something is not known of account {n}, and why (E-07)", area="Bank data")
+        Headline(f"Something is not known of account {n}, and why (E-07)", area="Bank data", gaps=1)
         for n in range(40)
     ]
     last = Headline("5 limits of the service that apply to every pack")

@@ -10,3 +10,15 @@ CITATION = re.compile(rf"\s*\(({ENTRY_ID}(?:(?:, | to ){ENTRY_ID})*)\)")
 """Matches ids in brackets, which are group 1, with the space before them."""
 CITED_AT_END = re.compile(rf"{CITATION.pattern}$")
 """Matches them at the end of a text."""
+
+
+def cited_at_end(text: str) -> list[str]:
+    """Return the ids that a text cites at its end, each of a range; none if it cites none there."""
+    found = CITED_AT_END.search(text.rstrip(". "))
+    ids: list[str] = []
+    for part in found[1].split(", ") if found else ():
+        first, _, last = part.partition(" to ")
+        kind, _, number = first.partition("-")
+        end = int((last or first).partition("-")[2])
+        ids += [f"{kind}-{one:0{len(number)}}" for one in range(int(number), end + 1)]
+    return ids

@@ -58,7 +58,7 @@ GapCode = Literal[
     "refused", "failed", "timeout", "not_asked", "not_downloaded", "no_accounts",
     # checks that were not ordered or are missing from the results
     "order_not_known", "not_ordered", "monitoring_not_ordered", "standard_only", "section_missing", "members_missing", "matches_not_listed",
-    "screened_name_not_shown", "categories_not_seen",
+    "screened_name_not_shown", "categories_not_seen", "address_date_not_shown",
     # what the service never shows
     "not_listable", "list_date_not_visible", "matches_not_visible", "monitoring_not_visible",
     # answers about somebody or something else
@@ -77,8 +77,9 @@ GapCode = Literal[
     "may_be_one_account",
     # what the money leaves open: questions to the customer
     "opening_balance", "opening_below_limit", "interest_above_balance", "pay_beside_benefit", "nature_not_known",
-    # evidence for a payment
-    "payment_not_supported",
+    "nature_below_limit",
+    # evidence for a payment, and what its record does not say
+    "payment_not_supported", "payee_not_known",
     # characters that no font has
     "unprintable",
 ]  # fmt: skip
@@ -87,7 +88,7 @@ GapCode = Literal[
 STANDING_GAPS: tuple[GapCode, ...] = (
     "list_date_not_visible", "matches_not_visible", "monitoring_not_visible", "not_linked", "not_listable",
 )  # fmt: skip
-"""Gaps that every pack has; they are accepted once, with the approval of a version of a policy."""
+"""Gaps that are limits of the service, whoever the customer is; they are accepted once, with the approval of a version of a policy."""
 
 BLOCKED, NO_SUCH_STATEMENT, NOT_FOUND = "blocked", "no_statement", "not_found"
 BELOW_LIMIT, INCOMPLETE = "below_limit", "incomplete"

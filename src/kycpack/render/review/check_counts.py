@@ -21,6 +21,7 @@ from kycpack.triage.levels import HIT, UNKNOWN
 
 _FOUND = ("has a finding", "have findings")
 _CLEAR = ("is clear", "are clear")
+_NAMED = 3  # checks on page one, of those that could not be evaluated
 _ELSEWHERE = " A check that has a finding in one session or comparison and another result in another one is counted by the other result."
 
 
@@ -190,23 +191,23 @@ def unevaluated_cell(
     Args:
         unknowns: What could not be evaluated; what stays inside the firm is not counted.
         findings: Frame `findings` of the customer.
-        beside: Those of a single check that are named, as returned by `gaps.checks_beside`.
+        beside: Those of a single check that are named first, as returned by `gaps.checks_beside`.
     """
     missed = unevaluated(unknowns)
     if not missed:
         return Cell("")
     every = _each_check(findings)
-    named = [title for one in beside for title in one.titles if title in missed]
-    where = ": see “Findings”"
-    if named:
-        listed_ = "; ".join(named)
-        is_all = len(named) == len(missed)
-        where = f": {listed_} (see “Why”)" if is_all else f", including {listed_} (see “Findings”)"
+    first = [title for one in beside for title in one.titles if title in missed]
+    named = [*dict.fromkeys((*first, *sorted(missed)))]
+    others = named[_NAMED:]
+    listed_ = "; ".join((*named[:_NAMED], *([counted(len(others), "other")] if others else ())))
+    where = "Why" if len(first) == len(missed) else "Findings"
     return Cell(
-        f"{len(missed)} of {counted(len(every), 'check')} could not be evaluated{where}",
+        f"{len(missed)} of {counted(len(every), 'check')} could not be evaluated: {listed_} (see “{where}”)",
         origins=(
             distinct_of("findings", "title", outcome=UNKNOWN, superseded_by=None, internal=False),
             _origin_of(every, every),
+            _origin_of(every, [one for one in others if one in every]),
             *(origin for one in beside for origin in one.origins),
         ),
     )

@@ -84,10 +84,11 @@ class ReviewContents:
         looked_at: What the review is based on, as labels with values.
         risk: What the firm's file says about the customer's risk, and the level of due diligence; otherwise empty.
         late: When the evidence was requested, and what the as-of time means, if that was later; otherwise empty.
-        missing: The open gaps that page one names.
-        gap_count: How many open gaps there are.
-        not_known: How many gaps there are, in words.
+        missing: What page one names as not known, in the order of `not_known.not_known`.
+        gap_count: How many open gaps of the customer there are.
+        not_known: How many gaps, checks without a result and limits of the service there are, in words.
         unevaluated: How many of all checks could not be evaluated, in a sentence; empty where every one could.
+        accepted: What differs and is clear all the same, a sentence each.
         rests_on: What supports an approval, and what the other checks are, in two sentences.
         whose_money: In whose name the accounts are held, where that is not the name of the record and of the document.
         newer: The findings of a later run that opened the case again, the highest level first.
@@ -123,6 +124,7 @@ class ReviewContents:
     gap_count: int
     not_known: Cell
     unevaluated: Cell
+    accepted: tuple[Cell, ...]
     rests_on: Cell
     whose_money: tuple[Cell, ...]
     shares: tuple[Shares, ...]
@@ -230,6 +232,7 @@ class ReviewContents:
             self.not_known,
             self.unevaluated,
             self.rests_on,
+            *self.accepted,
             *self.whose_money,
             *(cell for share in self.shares for cell in share.cells),
             *self.decided,
@@ -302,6 +305,10 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     limits = payments.with_unsupported(results.limits, money.supported)
     limits = gaps.with_unprintable(limits, results.customer_id, unprintable(_texts(sections)))
     shown = gaps.in_order(with_more(frames.gaps, plain_rows(limits, *COLUMNS)))
+    own = gaps.of_customer(shown, case.matches)
+    missed = check_counts.unevaluated_cell(
+        case.unknowns, results.triage.findings, gaps.checks_beside(own, names, why)
+    )
     top_reason = text_of(results.recommendation["top_reason"], "No rule was hit")
     return ReviewContents(
         customer_id=results.customer_id,
@@ -327,12 +334,11 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         looked_at=counts.looked_at(results.evidence, frames),
         risk=risk_cell(frames.customers, results.recommendation),
         late=counts.late_evidence(results.evidence, results.as_of),
-        missing=not_known.not_known(results, case, shown, strip),
-        gap_count=len(shown),
-        not_known=gaps.count_cell(shown),
-        unevaluated=check_counts.unevaluated_cell(
-            case.unknowns, results.triage.findings, gaps.checks_beside(shown, names, why)
-        ),
+        missing=not_known.not_known(results, case, own, missed),
+        gap_count=len(own),
+        not_known=gaps.count_cell(own, len(unevaluated(case.unknowns))),
+        unevaluated=missed,
+        accepted=not_known.accepted_differences(results, strip),
         rests_on=check_counts.approval_cell(
             checks,
             unevaluated(case.unknowns),

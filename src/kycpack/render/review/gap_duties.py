@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Set as AbstractSet
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -13,23 +14,41 @@ from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
 from kycpack.render.review.approval import NOT_DECLINED
+from kycpack.render.review.gap_titles import evidence_of
 from kycpack.render.review.pieces import GapTask
 from kycpack.render.review.risk_file import NOT_GIVEN
+from kycpack.render.review.seen_words import AGE_NOT_SHOWN
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent, level_cell, text_of
 from kycpack.triage.levels import ANALYST, HIT, LEVELS, UNKNOWN
 from kycpack.triage.paths import PAYMENT_SUPPORT, UNNAMED_MATCHES
+from kycpack.wealth.judge.open_questions import LARGE
+
+
+class Duty(NamedTuple):
+    """Who does what about a gap, in a few words."""
+
+    owner: str
+    words: str
+
+    @property
+    def text(self) -> str:
+        """Both, as the table of gaps has them."""
+        return f"{self.owner}: {self.words}"
+
 
 _LATER = "Approve, subject to conditions"
 NOBODY = "Nobody"
-_ACCEPTED = f"{NOBODY}: a limit of every pack, accepted when the policy was approved"
-_AGAIN = f"{ANALYST}: collect the evidence again"
+_ACCEPTED = Duty(
+    NOBODY, "a limit of the service, the same in every pack, accepted when the policy was approved"
+)
+_AGAIN = Duty(ANALYST, "collect the evidence again")
 _ASK_BANK = "ask the customer, or the bank, for statements"
-_ASK_PROVIDER = f"{ANALYST}: ask the provider"
-_COUNTED_ONCE = f"{NOBODY}: it was put right here"
-_MATCHES: tuple[GapCode, ...] = ("matches_not_visible", "list_date_not_visible")
-_ENDED = f"{NOBODY}: the customer is rejected"
-_NOT_ASKED = f"{_ENDED} and is not asked"
+_ASK_PROVIDER = Duty(ANALYST, "ask the provider")
+_COUNTED_ONCE = Duty(NOBODY, "it was put right here")
+MATCHES: tuple[GapCode, ...] = ("matches_not_visible", "list_date_not_visible")
+_ENDED = Duty(NOBODY, "the customer is rejected")
+_NOT_ASKED = Duty(NOBODY, "the customer is rejected and is not asked")
 _ORDER = "order it"
 _SMALL = "it is less than the policy asks about"
 _SAID = {BLOCKED: "nothing can be done before it can be requested", BELOW_LIMIT: _SMALL}
@@ -42,6 +61,7 @@ _FOR_APPROVAL = frozenset(
         "not_ordered",
         "not_asked",
         "categories_not_seen",
+        "address_date_not_shown",
     }
 )
 """Gaps that only an approval needs filled; what a rejected customer may still be listed for, and what is about others, is not among them."""
@@ -87,14 +107,16 @@ _FOUND_BY: Mapping[str, tuple[str, ...]] = {
     "order_not_known": ("requested.",),
     "standard_only": ("session.screening_depth",),
     "matches_not_listed": ("screening.matchCount", UNNAMED_MATCHES),
+    "address_date_not_shown": (AGE_NOT_SHOWN[0],),
 }
 """How the path of a finding begins that asks for what is missing, so that its step is enough; for a section, see `_of_part`."""
 _OF_SESSION: tuple[GapCode, ...] = (
     "order_not_known", "standard_only", "matches_not_listed", "not_ordered", "section_missing", "members_missing",
+    "address_date_not_shown",
 )  # fmt: skip
 """Gaps of a session, for which no finding about another session asks, and of which a later session may have replaced the finding."""
 
-_DUTIES: Mapping[str, str] = {
+_DUTIES: Mapping[str, Duty] = {
     **dict.fromkeys(STANDING_GAPS, _ACCEPTED),
     **dict.fromkeys(("refused", "failed", "timeout", "more_not_read", "count_differs", "page_repeated"), _AGAIN),
     **dict.fromkeys(
@@ -105,26 +127,29 @@ _DUTIES: Mapping[str, str] = {
         _ASK_PROVIDER,
     ),
     **dict.fromkeys(("account_repeated", "transaction_repeated"), _COUNTED_ONCE),
-    "not_asked": f"{ANALYST}: collect it once it can be requested",
-    "opening_below_limit": f"{NOBODY}: {_SMALL}",
-    "not_downloaded": f"{ANALYST}: look at the file at the provider",
-    "order_not_known": f"{ANALYST}: ask the provider what was ordered",
-    "not_ordered": f"{ANALYST}: {_ORDER}, if the level of due diligence needs it",
-    "section_missing": f"{ANALYST}: get the result that was ordered",
-    "members_missing": f"{ANALYST}: ask the provider for the details",
-    "currency_missing": f"{ANALYST}: ask the provider for the currency",
-    "other_currency": f"{ANALYST}: ask the provider for the right currency",
-    "same_person": f"{ANALYST}: find out whether it is one person",
-    "unprintable": f"{NOBODY}: the workbook has the character",
-    "screened_name_not_shown": f"{ANALYST}: ask the provider which name was screened",
-    "risk_not_given": f"{ANALYST}: get it from the department that keeps it",
-    "standard_only": "MLRO: decide whether a deeper screening is needed",
-    "categories_not_seen": "MLRO: ask the provider whether the categories of screening not in the results were searched, or accept that they were not",
-    "matches_not_listed": "MLRO: ask the provider for the matches",
-    "monitoring_not_ordered": "MLRO: decide whether to order it",
-    "document_shared": "MLRO: find out whose document it is",
-    "decided_otherwise": "MLRO: compare the two decisions",
-    "rejected_before": "MLRO: look at the rejection and why",
+    "not_asked": Duty(ANALYST, "collect it once it can be requested"),
+    "opening_below_limit": Duty(NOBODY, _SMALL),
+    "not_downloaded": Duty(ANALYST, "look at the file at the provider"),
+    "order_not_known": Duty(ANALYST, "ask the provider what was ordered"),
+    "not_ordered": Duty(ANALYST, f"{_ORDER}, if the level of due diligence needs it"),
+    "section_missing": Duty(ANALYST, "get the result that was ordered"),
+    "members_missing": Duty(ANALYST, "ask the provider for the details"),
+    "currency_missing": Duty(ANALYST, "ask the provider for the currency"),
+    "other_currency": Duty(ANALYST, "ask the provider for the right currency"),
+    "same_person": Duty(ANALYST, "find out whether it is one person"),
+    "unprintable": Duty(NOBODY, "the workbook has the character"),
+    "address_date_not_shown": Duty(ANALYST, "ask the provider for the date of the proof of address, or look at the document"),
+    "payee_not_known": Duty(ANALYST, "ask the department that created the payment for its payee and purpose"),
+    "nature_below_limit": Duty(NOBODY, f"{_SMALL}, unless a finding says otherwise"),
+    "screened_name_not_shown": Duty(ANALYST, "ask the provider which name was screened"),
+    "risk_not_given": Duty(ANALYST, "get it from the department that keeps it"),
+    "standard_only": Duty("MLRO", "decide whether a deeper screening is needed"),
+    "categories_not_seen": Duty("MLRO", "ask the provider whether the categories of screening not in the results were searched, or accept that they were not"),
+    "matches_not_listed": Duty("MLRO", "ask the provider for the matches"),
+    "monitoring_not_ordered": Duty("MLRO", "decide whether to order it"),
+    "document_shared": Duty("MLRO", "find out whose document it is"),
+    "decided_otherwise": Duty("MLRO", "compare the two decisions"),
+    "rejected_before": Duty("MLRO", "look at the rejection and why"),
 }  # fmt: skip
 
 
@@ -136,10 +161,8 @@ def questions_of(limits: pd.DataFrame, names: ShortNames) -> tuple[str, ...]:
         names: Short names of accounts.
     """
     about: dict[str, list[str]] = {}
-    for row in rows(limits, "code", "subject", "evidence_id"):
-        evidence = text_of(row.evidence_id, "")
-        # Single credits are shown by an entry; where most of the credits are not established, every entry shows it.
-        is_single = row.code == "nature_not_known" and evidence != ""
+    for row in rows(limits, "code", "subject", "part"):
+        is_single = row.code == "nature_not_known" and row.part == LARGE
         words = _EACH_CREDIT if is_single else _ASKED.get(str(row.code), "")
         about.setdefault(words, []).append(names.of(row.subject))
     in_order = (*_ASKED.values(), _EACH_CREDIT)
@@ -171,17 +194,17 @@ def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames)
     found = [
         (
             str(row["path"]),
-            str(row["sentence"]),
+            {*map(str, row["evidence_ids"])},
             text_of(row["session_id"], ""),
             is_absent(row["superseded_by"]),
         )
-        for row in records(findings, "outcome", "path", "sentence", "session_id", "superseded_by")
+        for row in records(findings, "outcome", "path", "evidence_ids", "session_id", "superseded_by")
         if str(row["outcome"]) in {HIT, UNKNOWN}
     ]
-    for row in rows(gaps, "area", "code", "subject", "part", "cause"):
+    for row in rows(gaps, "area", "code", "message", "subject", "part", "cause", "evidence_id"):
         if row.code in {*_WITH_STEP, *_ASKED} or _is_found(row, found):
             continue
-        owner, _, words = duty_of(str(row.code), said=_said_of(row, gaps)).partition(": ")
+        owner, words = duty_of(str(row.code), said=_said_of(row, gaps))
         if owner != NOBODY:
             task = GapTask(owner, words, row.code in _OF_CUSTOMER)
             named = names.of(row.subject) if words == _ASK_BANK else ""
@@ -198,14 +221,14 @@ def _about(task: GapTask, of: Sequence[str]) -> GapTask:
     return task._replace(words=f"{task.words} of {listed(of)}")
 
 
-def _is_found(gap: Any, found: Sequence[tuple[str, str, str, bool]]) -> bool:
-    """Return whether a finding asks for what is missing; of each: path, sentence, session or empty, and whether it stands."""
+def _is_found(gap: Any, found: Sequence[tuple[str, AbstractSet[str], str, bool]]) -> bool:
+    """Return whether a finding asks for what is missing; of each: path, evidence, session or empty, and whether it stands."""
     starts = (f"gaps.{gap.area}.{gap.code}", *_FOUND_BY.get(gap.code, ()), *_of_part(gap))
     return any(
         path.startswith(starts)
-        and (gap.code not in _OF_ACCOUNT or str(gap.subject) in sentence)
+        and (gap.code not in _OF_ACCOUNT or not evidence.isdisjoint(evidence_of([gap])))
         and (session in {"", str(gap.subject)} if gap.code in _OF_SESSION else stands)
-        for path, sentence, session, stands in found
+        for path, evidence, session, stands in found
     )
 
 
@@ -217,8 +240,8 @@ def _of_part(gap: Any) -> tuple[str, ...]:
     return (f"requested.{gap.part}", f"{gap.part}.") if missing and gap.part else ()
 
 
-def duties_of(gaps: pd.DataFrame, waits: str = "", matches: str = "", closed_by: str = "") -> Iterator[str]:
-    """Yield who does what about each gap, in a few words.
+def duties_of(gaps: pd.DataFrame, waits: str = "", matches: str = "", closed_by: str = "") -> Iterator[Duty]:
+    """Yield who does what about each gap.
 
     Args:
         gaps: The gaps, in the columns of frame `gaps`.
@@ -240,8 +263,8 @@ def _said_of(gap: Any, gaps: pd.DataFrame) -> str:
     return _SAID.get(gap.cause, "")
 
 
-def duty_of(code: str, waits: str = "", *, matches: str = "", closed_by: str = "", said: str = "") -> str:
-    """Return who does what about a gap, in a few words.
+def duty_of(code: str, waits: str = "", *, matches: str = "", closed_by: str = "", said: str = "") -> Duty:
+    """Return who does what about a gap.
 
     Args:
         code: As in `GapCode`.
@@ -252,17 +275,17 @@ def duty_of(code: str, waits: str = "", *, matches: str = "", closed_by: str = "
         said: Why nothing has to be done; empty if the code says who has to do what.
     """
     if said:
-        return f"{NOBODY}: {said}"
-    if code in _MATCHES and matches:
-        return f"{matches}: get it from the provider for the matches that were found"
+        return Duty(NOBODY, said)
+    if code in MATCHES and matches:
+        return Duty(matches, "get it from the provider for the matches that were found")
     asked = _OF_CUSTOMER.get(code)
     if closed_by == "reject" and (asked or code in _FOR_APPROVAL):
         return _NOT_ASKED if asked else _ENDED
     if closed_by and asked and code != "payment_not_supported":
         waits = f"at the next review, and {waits}" if waits else "at the next review"
     if asked is not None:
-        return f"{ANALYST}: {f'{waits}, ' if waits else ''}{asked}"
-    owner, _, words = _DUTIES[code].partition(": ")
+        return Duty(ANALYST, f"{waits}, {asked}" if waits else asked)
+    owner, words = _DUTIES[code]
     # What serves an approval alone is not done for a customer who is declined.
     unless = f"{NOT_DECLINED}, " if NOT_DECLINED in waits and owner != NOBODY else ""
-    return f"{owner}: {unless}{words}"
+    return Duty(owner, f"{unless}{words}")

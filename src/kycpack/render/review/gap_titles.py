@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from kycpack.evidence.citations import cited_at_end
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.gaps import BLOCKED, INCOMPLETE, NO_SUCH_STATEMENT, NOT_FOUND, GapCode, thing_of
 from kycpack.models.listed import counted, listed
 from kycpack.models.money import format_minor
 from kycpack.render.review.reasons import with_evidence
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.wording import is_absent, sentence_case
+from kycpack.render.wording import is_absent, sentence_case, text_of
 
 _NOT_THERE = "Not found: {part}"
 TITLES: Mapping[GapCode, str] = {
@@ -30,6 +31,7 @@ TITLES: Mapping[GapCode, str] = {
     "matches_not_listed": "{count} counted and not shown",
     "screened_name_not_shown": "Not shown which name was screened",
     "categories_not_seen": "{count} of screening not in the results",
+    "address_date_not_shown": "Date of the proof of address not in the results",
     "not_listable": "Sessions and payments cannot be listed",
     "list_date_not_visible": "Date of the screening lists not shown",
     "matches_not_visible": "List and date of {count} not shown",
@@ -69,11 +71,14 @@ TITLES: Mapping[GapCode, str] = {
     "interest_above_balance": "Not shown what {amount} of interest is paid on",
     "pay_beside_benefit": "Wages of {amount} beside an out-of-work benefit",
     "nature_not_known": "Source of {amount} of credits not established",
+    "nature_below_limit": "Source of {amount} of credits not established (below the limit: {part})",
     "payment_not_supported": "{of}: {amount} not shown to be supported",
+    "payee_not_known": "{of}: payee and purpose of {amount} not known",
     "unprintable": "Character that no font has, shown as a mark",
 }
 _OTHERWISE: Mapping[tuple[str, str], str] = {
     ("risk_not_given", INCOMPLETE): "Customer risk file incomplete",
+    ("payee_not_known", INCOMPLETE): "{of}: payee of {amount} not known",
     ("refused", NO_SUCH_STATEMENT): _NOT_THERE,
     ("refused", NOT_FOUND): _NOT_THERE,
     ("currency_missing", "statement"): "The service's statement gives no currency",
@@ -84,12 +89,26 @@ _BOTH: Mapping[frozenset[str], str] = {
     frozenset({"no_accounts", "not_ordered"}): "No bank account linked, and bank access not ordered"
 }
 """The title of gaps of two kinds that are one fact."""
-_ALONE: Mapping[GapCode, str] = {
+_WITHOUT: Mapping[GapCode, str] = {
     "matches_not_listed": "Matches listed, their number not known",
+    "categories_not_seen": "Categories of screening not in the results",
     "matches_not_visible": "List and date of the matches not shown",
+    "account_limit": "{of}: the number of accounts that could be linked was limited",
+    "history_short": "{of}: transactions of only a short time",
+    "silent": "{of}: no recent transactions",
+    "months_missing": "{of}: months without transactions",
     "may_be_one_account": "{of}: {amount} may be counted twice",
+    "opening_balance": "{of}: source of the money before the first transaction not shown",
+    "opening_below_limit": "Source of the money before the first transactions not shown (below the limit)",
+    "interest_above_balance": "Not shown what the interest is paid on",
+    "pay_beside_benefit": "Wages beside an out-of-work benefit",
+    "nature_not_known": "Source of credits not established",
+    "nature_below_limit": "Source of credits not established (below the limit)",
+    "payment_not_supported": "{of}: not shown to be supported",
+    "payee_not_known": "{of}: payee not known",
 }
-"""The title where the number, or the other account, is not known."""
+"""The title where the number, the sum or the other account is not known."""
+_NOT_GIVEN = {"amount": "an unknown sum", "count": "some", "part": "a part that is not named"}
 _NOUNS: Mapping[str, tuple[str, str]] = {
     **dict.fromkeys(("matches_not_listed", "matches_not_visible"), ("match", "matches")),
     **dict.fromkeys(("history_short", "silent"), ("day", "days")),
@@ -99,34 +118,61 @@ _NOUNS: Mapping[str, tuple[str, str]] = {
 }
 _PARTS = {"bank": "bank access", **{section: f"{section} check" for section in SECTIONS}}
 _MOST_NAMED = 3
+LIMITS: Mapping[GapCode, str] = {
+    "list_date_not_visible": "date of the screening lists",
+    "matches_not_visible": "details of a match that the results only count",
+    "monitoring_not_visible": "whether monitoring runs",
+    "not_linked": "accounts not linked",
+    "not_listable": "sessions and payments of unknown id",
+}
+"""What the service shows of no customer: the limits that are the same in every pack, in the order of `STANDING_GAPS`."""
 
 
 def title_of(gaps: Sequence[Any], names: ShortNames) -> str:
-    """Return the title of the gaps of one kind, with the largest number, what they are about, and their evidence.
+    """Return the title of the gaps of one kind, with their sum or the span of their numbers, what they are about, and their evidence.
 
     Args:
         gaps: Rows of frame `gaps` or `limits` of one kind, or of two that are one fact, the kind that is named first.
         names: Short names of sessions, accounts and payments.
     """
-    largest = max(gaps, key=_size)
-    code: GapCode = largest.code
-    title = _BOTH.get(frozenset(str(one.code) for one in gaps), template_of(largest))
-    count, amount = (
-        "" if is_absent(value) or not value else value for value in (largest.number, largest.amount_minor)
+    code: GapCode = gaps[0].code
+    mine = [one for one in gaps if one.code == code]
+    title = _BOTH.get(frozenset(str(one.code) for one in gaps), template_of(mine[0]))
+    amounts, numbers, parts = (
+        each if all(map(_has, each := [getattr(one, name) for one in mine])) else []
+        for name in ("amount_minor", "number", "part")
     )
-    if code in _ALONE and not (count or largest.part):
-        title = _ALONE[code]
-    # One that has a number is shown alone; others are named together.
-    shown = [largest] if "{count}" in title or "{amount}" in title else gaps
-    said = title.format(
-        of=_named([names.of(one.subject) for one in shown]),
-        part=_named([_part_words(one.part, names) for one in shown]),
-        count=counted(int(count), *_NOUNS[code]) if count and code in _NOUNS else "",
-        amount=format_minor(int(amount), str(largest.currency)) if amount else "",
-    )
-    ids = sorted({str(one.evidence_id) for one in shown if one.evidence_id})
-    more = f"; {counted(len(gaps), 'gap')}" if len(gaps) > 1 else ""
-    return f"{with_evidence(sentence_case(said), ids if len(ids) <= _MOST_NAMED else ())}{more}"
+    values = {
+        "amount": format_minor(sum(map(int, amounts)), str(mine[0].currency)) if amounts else "",
+        "count": _span([*map(int, numbers)], *_NOUNS[code]) if numbers and code in _NOUNS else "",
+        "part": _named([_part_words(one, names) for one in parts]) if parts else "",
+    }
+    if any(f"{{{name}}}" in title for name, words in values.items() if not words):
+        title = _WITHOUT.get(code, title)
+    values = {name: words or _NOT_GIVEN[name] for name, words in values.items()}
+    named = sentence_case(title.format(of=_named(sorted(names.of(one.subject) for one in mine)), **values))
+    more = f", counted as {len(gaps)} gaps" if len(gaps) > 1 else ""
+    return f"{with_evidence(named, evidence_of(gaps))}{more}"
+
+
+def evidence_of(gaps: Iterable[Any]) -> list[str]:
+    """Return the ids of the evidence of gaps: those that the sentence of each names, or that of its row."""
+    ids = {
+        id_
+        for one in gaps
+        for id_ in cited_at_end(text_of(one.message, "")) or [text_of(one.evidence_id, "")]
+    }
+    return sorted(ids - {""}, key=lambda id_: (len(id_), id_))
+
+
+def _has(value: Any) -> bool:
+    return not is_absent(value) and str(value) not in {"", "0"}
+
+
+def _span(numbers: Sequence[int], one: str, many: str) -> str:
+    """Return a number with its noun, or from which to which number several gaps go."""
+    least, most = min(numbers), max(numbers)
+    return f"{least} to {most} {many}" if least < most else counted(most, one, many)
 
 
 def template_of(gap: Any) -> str:
@@ -137,10 +183,6 @@ def template_of(gap: Any) -> str:
         (title for kind in (gap.cause, gap.area) if (title := _OTHERWISE.get((gap.code, kind)))),
         TITLES[gap.code],
     )
-
-
-def _size(gap: Any) -> tuple[int, ...]:
-    return tuple(0 if is_absent(value) else int(value) for value in (gap.amount_minor, gap.number))
 
 
 def _part_words(part: str, names: ShortNames) -> str:

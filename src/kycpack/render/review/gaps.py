@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,14 +21,16 @@ from kycpack.render.document_parts import (
     resting_on,
     table,
 )
-from kycpack.render.origin import Origins, count_of, distinct_of, value_of
+from kycpack.render.origin import Given, Origins, calculated, count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import with_more
-from kycpack.render.review.gap_duties import NOBODY, duties_of
-from kycpack.render.review.gap_titles import template_of, title_of
+from kycpack.render.review.gap_duties import MATCHES, NOBODY, duties_of
+from kycpack.render.review.gap_titles import LIMITS, evidence_of, template_of, title_of
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import DASH, is_absent, sentence_case, text_of
+from kycpack.triage.judge.sentences import evidence_words
+from kycpack.triage.levels import UNKNOWN
 from kycpack.triage.paths import PAYMENT_SUPPORT
 
 OPEN_GAPS = "open_gaps"
@@ -48,11 +50,12 @@ _AREAS = {
 }
 
 _WAS_REJECTED = "As it was at the decision: the customer is rejected, so nobody asks the customer, and what only an approval needs is no longer to be done"
-_AS_IT_WAS = "As it was at the decision: a rejected customer is not asked"
 _OF_MATCHES = frozenset({"matches_not_visible", "matches_not_listed", "list_date_not_visible"})
 _MOST_LINES = 40
-_Kind = tuple[str, str, str | None, str]
-"""An area, a code, a currency, and the words of a title."""
+_APART = frozenset({"may_be_one_account", "pay_beside_benefit"})
+"""Gaps of two accounts, or of sums that may overlap, so that each has a line of its own."""
+_Kind = tuple[str, str, str | None, tuple[str, ...]]
+"""An area, a code, a currency, and the words of a title, with what tells gaps of `_APART` from one another."""
 _ONE_FACT: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
     (("screening", "matches_not_visible"), ("screening", "list_date_not_visible")),
     (("bank", "no_accounts"), ("bank", "not_ordered")),
@@ -63,12 +66,21 @@ _PRINTED = 60  # otherwise a statement with ten thousand broken lines would make
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """A line on page one, the origins of its numbers, the area of the gaps in words, and for how many of them it stands: none where it only says how to read them."""
+    """A line on page one about what is not known.
+
+    Attributes:
+        text: The line.
+        origins: The origins of its numbers.
+        area: The area of its gaps in words; empty if it stands for none.
+        gaps: For how many gaps it stands.
+        is_note: Whether it only says how to read the others.
+    """
 
     text: str
     origins: Origins = ()
     area: str = ""
-    gaps: int = 1
+    gaps: int = 0
+    is_note: bool = False
 
 
 def in_order(gaps: pd.DataFrame) -> pd.DataFrame:
@@ -81,6 +93,22 @@ def in_order(gaps: pd.DataFrame) -> pd.DataFrame:
     return gaps.take(sorted(range(len(keys)), key=keys.__getitem__))
 
 
+def of_customer(gaps: pd.DataFrame, matches: str = "") -> pd.DataFrame:
+    """Return the gaps that page one counts: those of the customer, without the limits of the service that nobody acts on.
+
+    Args:
+        gaps: The gaps, in the order of `in_order`.
+        matches: Who has to settle the matches of the screening, whose lists are then no mere limit; empty for nobody.
+    """
+    return gaps[~gaps["code"].isin({*STANDING_GAPS} - {*(MATCHES if matches else ())})]
+
+
+def limits_line() -> Headline:
+    """Return the limits of the service in one line, which is the same in every pack."""
+    words = f"{counted(len(LIMITS), 'limit')} of the service, in every pack: not shown are {'; '.join(LIMITS.values())}"
+    return Headline(words, (Given("limits of the service"),))
+
+
 def headlines(
     gaps: pd.DataFrame,
     names: ShortNames,
@@ -88,10 +116,10 @@ def headlines(
     closed_by: str = "",
     matches: str = "",
 ) -> tuple[Headline, ...]:
-    """Return one short line for each kind of gap of this customer, and each currency, for page one: what somebody has to act on first, limits that always apply last.
+    """Return one short line for each kind of gap of this customer, and each currency, for page one: what somebody has to act on first.
 
     Args:
-        gaps: The gaps, in the order of `in_order`.
+        gaps: The gaps, as returned by `of_customer`.
         names: Short names of sessions, accounts and payments.
         replaced: Sessions that a later one replaces, by id; the gaps of each are counted in one line.
         closed_by: The outcome of the decision that closed the case, as in `ReviewedCase.closed_by`.
@@ -99,52 +127,42 @@ def headlines(
     """
     kinds: dict[_Kind, list[Any]] = {}
     first: dict[_Kind, int] = {}
-    standing, left_open = Counter[str](), defaultdict[str, list[str]](list)
+    left_open: dict[str, list[str]] = {}
     duties = duties_of(gaps, matches=matches, closed_by=closed_by)
     for row, duty in zip(rows(gaps, *Gap._fields), duties, strict=True):
-        urgency = _urgency(str(row.code), duty)
-        if (
-            row.code in STANDING_GAPS and urgency == _NOBODYS
-        ):  # in full in their section, only counted on page one
-            standing[str(row.code)] += 1
-        elif str(row.subject) in replaced:
-            left_open[str(row.subject)].append(str(row.code))
-        else:
-            # Sums of two currencies are not compared.
-            currency = None if is_absent(row.currency) else str(row.currency)
-            kind = str(row.area), str(row.code), currency, template_of(row)
-            kinds.setdefault(kind, []).append(row)
-            first[kind] = min(urgency, first.get(kind, urgency))
+        if str(row.subject) in replaced:
+            left_open.setdefault(str(row.subject), []).append(str(row.code))
+            continue
+        urgency = _urgency(str(row.code), duty.owner)
+        # Sums of two currencies are not compared.
+        currency = None if is_absent(row.currency) else str(row.currency)
+        apart = (str(row.subject), str(row.message)) if row.code in _APART else ()
+        kind = str(row.area), str(row.code), currency, (template_of(row), *apart)
+        kinds.setdefault(kind, []).append(row)
+        first[kind] = min(urgency, first.get(kind, urgency))
     for one, other in _ONE_FACT:
         for kind in [kind for kind in kinds if kind[:2] == other]:
             if into := next((kind for kind in kinds if kind[:2] == one), None):
                 kinds[into] += kinds.pop(kind)
                 first[into] = min(first[into], first[kind])
-    ranked = [(first[kind], _line(of_kind, names)) for kind, of_kind in kinds.items()]
-    found = [line for _, line in sorted(ranked, key=lambda one: one[0])]
+    found = [_line(kinds[kind], names) for kind in sorted(kinds, key=first.__getitem__)]
     found += [
         Headline(
             names.within(
                 f"{_AREAS['session']}: {counted(len(codes), 'gap')} of {earlier}, which {replaced[earlier]} replaces"
             ),
             (count_of(OPEN_GAPS, subject=earlier, code=sorted(set(codes))),),
-            gaps=len(codes),
+            _AREAS["session"],
+            len(codes),
         )
         for earlier, codes in left_open.items()
     ]
-    if found and closed_by == "reject":
-        found.insert(0, Headline(_AS_IT_WAS, gaps=0))
     if len(found) > _MOST_LINES:
-        rest = sum(line.gaps for line in found[_MOST_LINES - 1 :])
-        words = f"{counted(rest, 'further gap')} in “What this pack cannot show”"
-        found[_MOST_LINES - 1 :] = [Headline(words, (count_of(OPEN_GAPS),), gaps=rest)]
-    if standing:
-        limits, count = counted(len(standing), "limit"), standing.total()
-        more = f", {counted(count, 'gap')}" if count > len(standing) else ""
-        codes = sorted(standing)
-        origins = (distinct_of(OPEN_GAPS, "code", code=codes), count_of(OPEN_GAPS, code=codes))
-        words = f"{limits} of every pack{more}: see “What this pack cannot show”"
-        found.append(Headline(words, origins, gaps=count))
+        rest = found[_MOST_LINES - 1 :]
+        count = sum(line.gaps for line in rest)
+        words = f"{counted(count, 'further gap')} in “What this pack cannot show”"
+        origins = tuple(origin for line in rest for origin in line.origins)
+        found[_MOST_LINES - 1 :] = [Headline(words, origins, "other areas", count)]
     return tuple(found)
 
 
@@ -153,19 +171,21 @@ _OTHERS, _NOBODYS = 3, 4
 
 def _line(of_kind: Sequence[Any], names: ShortNames) -> Headline:
     """Return the line of gaps of one kind."""
-    area, currency = str(of_kind[0].area), of_kind[0].currency
+    area = str(of_kind[0].area)
     rows_of = {
-        "area": area,
-        "code": sorted({str(row.code) for row in of_kind}),
-        "currency": None if is_absent(currency) else str(currency),
+        name: {None if is_absent(value := getattr(row, name)) else str(value) for row in of_kind}
+        for name in ("area", "code", "subject", "cause", "currency")
     }
-    origins = (count_of(OPEN_GAPS, **rows_of), value_of(OPEN_GAPS, **rows_of))
+    origins = (
+        count_of(OPEN_GAPS, **rows_of),
+        value_of(OPEN_GAPS, **rows_of),
+        calculated("sum", OPEN_GAPS, "amount_minor", **rows_of),
+    )
     return Headline(title_of(of_kind, names), origins, _AREAS.get(area, area), len(of_kind))
 
 
-def _urgency(code: str, duty: str) -> int:
+def _urgency(code: str, owner: str) -> int:
     """Return when a gap is shown: what says how to read the page, what the matches are, what the MLRO decides, what others do, what nobody does."""
-    owner, _, _ = duty.partition(": ")
     if code == "unprintable":
         return 0
     if owner == NOBODY:
@@ -193,9 +213,21 @@ def checks_beside(
     return tuple(beside.values())
 
 
-def count_cell(gaps: pd.DataFrame) -> Cell:
-    """Return how many gaps there are, in words."""
-    return Cell(counted(len(gaps), "gap"), origins=(count_of(OPEN_GAPS),))
+def count_cell(gaps: pd.DataFrame, unevaluated: int = 0) -> Cell:
+    """Return how many gaps there are, how many checks could not be evaluated, and how many limits the service has, in words.
+
+    Args:
+        gaps: The gaps, as returned by `of_customer`.
+        unevaluated: How many checks could not be evaluated.
+    """
+    parts = (
+        counted(len(gaps), "gap"),
+        *([counted(unevaluated, "check")] if unevaluated else ()),
+        counted(len(LIMITS), "limit"),
+    )
+    checks = distinct_of("findings", "title", outcome=UNKNOWN, superseded_by=None, internal=False)
+    count = count_of(OPEN_GAPS, code=sorted({*map(str, gaps["code"])}))
+    return Cell(", ".join(parts), origins=(count, checks, Given("limits of the service")))
 
 
 def with_unprintable(limits: pd.DataFrame, customer_id: str, marks: tuple[str, ...]) -> pd.DataFrame:
@@ -255,9 +287,9 @@ def limits_section(
                 (
                     Cell(title, strong=True),
                     f"{_message(r.message, names).rstrip('.')}.",
-                    duty,
+                    duty.text,
                     names.of(r.subject),
-                    next(iter(_evidence(r.evidence_id)), DASH),
+                    evidence_words(evidence_of([r])) or DASH,
                 ),
                 value_of(OPEN_GAPS, code=r.code, subject=None if is_absent(r.subject) else r.subject),
             )
@@ -276,7 +308,3 @@ def limits_section(
 
 def _message(message: object, names: ShortNames) -> str:
     return sentence_case(names.within(text_of(message)))
-
-
-def _evidence(evidence_id: str) -> list[str]:
-    return [str(evidence_id)] if evidence_id else []

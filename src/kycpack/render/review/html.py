@@ -51,18 +51,16 @@ def render_summary_html(contents: ReviewContents) -> str:
         + f'<div class="kp-two"><div><h3 class="kp-sub">{_text(contents.why_title)}</h3>'
         + _list(list(map(_reason, contents.why)) or list(map(_text, contents.without_reasons)), "")
         + f'</div><div><h3 class="kp-sub">What is not known ({_text(contents.not_known.text)})</h3>'
-        + "".join(f'<p class="kp-text kp-unknown">{_text(said)}</p>' for said in _beside_gaps(contents))
-        + _list([_text(line.text) for line in contents.missing if line.gaps], "No gap was found.")
+        + "".join(
+            f'<p class="kp-text kp-unknown">{_text(line.text)}</p>'
+            for line in contents.missing
+            if line.is_note
+        )
+        + _list([_text(line.text) for line in contents.missing if not line.is_note])
         + "</div></div>"
         + _shares(contents)
         + f'<p class="kp-text kp-quiet">{_text(codes_words(contents))}</p>'
     )
-
-
-def _beside_gaps(contents: ReviewContents) -> list[str]:
-    """Return what is said beside the gaps and is none."""
-    said = (contents.unevaluated.text, *(line.text for line in contents.missing if not line.gaps))
-    return [*filter(None, said)]
 
 
 def _demonstration(contents: ReviewContents) -> str:
@@ -105,9 +103,11 @@ def _incomplete(contents: ReviewContents) -> str:
 
 
 def _shares(contents: ReviewContents) -> str:
-    head = '<h3 class="kp-sub">Share of credits whose nature is known</h3>' + "".join(
-        f'<p class="kp-text kp-{line.tone}">{_text(line.text)}</p>' for line in contents.whose_money
+    accepted, whose = (
+        "".join(f'<p class="kp-text kp-{line.tone}">{_text(line.text)}</p>' for line in lines)
+        for lines in (contents.accepted, contents.whose_money)
     )
+    head = f'{accepted}<h3 class="kp-sub">Share of credits whose nature is known</h3>{whose}'
     if not contents.shares:
         return head + f'<p class="kp-text kp-unknown">{NO_CREDITS}</p>'
     return head + "".join(
@@ -145,7 +145,7 @@ def _strip(contents: ReviewContents) -> str:
     return f'<div class="kp-strip">{parts}</div>'
 
 
-def _list(lines: list[str], empty: str) -> str:
+def _list(lines: list[str], empty: str = "") -> str:
     if not lines:
         return f'<p class="kp-text kp-quiet">{_text(empty)}</p>'
     return '<ul class="kp-list">' + "".join(f"<li>{line}</li>" for line in lines) + "</ul>"

@@ -16,6 +16,7 @@ from kycpack.frames.demonstration import is_demonstration
 from kycpack.frames.gaps import Gap
 from kycpack.frames.rows import records
 from kycpack.render.review.bank_limits import citing, limits_of, with_more
+from kycpack.render.review.check_gaps import date_limits, payee_limits
 from kycpack.render.review.check_strip import States, session_states
 from kycpack.render.review.consistency import is_name_in_doubt
 from kycpack.render.review.decision import CaseRecord
@@ -110,7 +111,7 @@ class ReviewInputs:
 
     @cached_property
     def limits(self) -> pd.DataFrame:
-        """What the bank data does not reach as of the date, what it leaves open, what the firm's file leaves open, and what was not screened, in the columns of frame `gaps`."""
+        """What the bank data does not reach as of the date, what it leaves open, what the firm's file leaves open, what was not screened, and what records of the service do not say, in the columns of frame `gaps`."""
         of_file = risk_limits(self.frames.customers, self.evidence)
         of_name = name_limits(self.frames.results) if is_name_in_doubt(self.triage.consistency) else ()
         of_screening = category_limits(self.frames.results, self.triage.findings)
@@ -122,6 +123,7 @@ class ReviewInputs:
                 one.code,
                 citing(one.message, one.evidence_ids),
                 next(iter(one.evidence_ids), ""),
+                one.part,
                 amount_minor=one.amount_minor,
                 currency=one.currency,
             )
@@ -135,7 +137,14 @@ class ReviewInputs:
         )
         return with_more(
             limits_of(self.evidence, self.frames, self.credits, self.as_of),
-            (*asked, *of_file, *of_name, *of_screening),
+            (
+                *asked,
+                *of_file,
+                *of_name,
+                *of_screening,
+                *date_limits(self.frames.checks),
+                *payee_limits(self.frames.payments),
+            ),
         )
 
     @cached_property

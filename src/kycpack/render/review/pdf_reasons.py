@@ -16,6 +16,7 @@ from kycpack.render.palette import INK, NAVY, TEXT, Colour, Tone
 from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import reason_words
+from kycpack.render.review.gaps import Headline
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.text_runs import Run, fitted, lines, runs, visible, width_of
 from kycpack.render.typefaces import Face
@@ -36,19 +37,18 @@ _STYLES = (
 _GUTTER, _INDENT = 5.6, 3.2
 _GAP = 0.33  # of a line, between two items
 _FURTHER = 30  # reasons on the page after page one
-_MOST_LINES = 9
+_MOST_LINES, _MOST_SHARED = 9, 24  # of an item, and of one that several gaps share
 _NOTE_SIZE, _LABEL = 7.4, 6.4
 _REST = "further reasons"
 
 
 class _Item(NamedTuple):
-    """An item of a list: its first words in bold, the others, the colour of the square before it, or none, and the area and the number of the gaps."""
+    """An item of a list: its first words in bold, the others, the colour of the square before it, or none, and the most lines it may take."""
 
     head: str
     text: str
     colour: Colour | None = TEXT[Tone.UNKNOWN]
-    area: str = ""
-    gaps: int = 1
+    most: int = _MOST_LINES
 
 
 class _Measured(NamedTuple):
@@ -74,7 +74,7 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
     set_label(sheet, contents.why_title)
     room -= sheet.y - top
     listed: Sequence[Reason | Unknown] = contents.why
-    missing = _missing(contents)
+    missing = [_missing(line) for line in contents.missing]
     styled = partial(_measured, sheet, contents, missing)
     every = (styled(listed, style) for style in _STYLES)
     small = (styled(listed, style) for style in _STYLES[-2:])  # in which some gaps are only counted
@@ -95,7 +95,10 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
     reached, sheet.y = sheet.y, top
     x = MARGIN + TEXT_WIDTH - made.narrow
     set_label(sheet, f"What is not known ({contents.not_known.text})", x, made.narrow)
-    _set_missing(sheet, missing, made.gaps, x, made.size, room)
+    if sum(made.gaps) > room:
+        missing = _kept(contents.missing, made.gaps, made.narrow, made.size, room)
+    for item in missing:
+        _set_item(sheet, item, x, MARGIN + TEXT_WIDTH - x, made.size)
     sheet.y = max(sheet.y, reached)
     return further
 
@@ -120,35 +123,39 @@ def least_for_reasons(sheet: Sheet, contents: ReviewContents) -> float:
     return sum(_measured(sheet, contents, (), contents.why, _STYLES[-1]).heights, _LABEL)
 
 
-def _missing(contents: ReviewContents) -> list[_Item]:
-    said = [_Item("", contents.unevaluated.text, None, gaps=0)] if contents.unevaluated.text else []
-    gap = TEXT[Tone.UNKNOWN]
-    gaps = [
-        _Item("", line.text, gap if line.gaps else None, line.area, line.gaps) for line in contents.missing
-    ]
-    return [*said, *gaps] or [_Item("", "No gap was found.")]
+def _missing(line: Headline) -> _Item:
+    return _Item("", line.text, None if line.is_note else TEXT[Tone.UNKNOWN], _MOST_SHARED)
 
 
-def _set_missing(
-    sheet: Sheet, missing: Sequence[_Item], heights: Sequence[float], x: float, size: float, room: float
-) -> None:
-    """Set the gaps; those without room are counted by area, except the last line, which is about all packs."""
-    width = MARGIN + TEXT_WIDTH - x
-    if sum(heights) <= room:
-        shown, last = [*missing], []
-    else:
-        left = room - heights[-1] - 3 * _leading(size)
-        count = sum(end <= left for end in accumulate(heights[:-1]))
-        areas = Counter[str]()
-        for one in missing[count:-1]:
-            areas[one.area] += one.gaps
-        by_area = ", ".join(f"{number} of {area}" for area, number in areas.items() if area)
-        more = f"{counted(areas.total(), 'further gap')} in “What this pack cannot show”: {by_area}".removesuffix(
-            ": "
+def _kept(
+    missing: Sequence[Headline],
+    heights: Sequence[float],
+    width: float,
+    size: float,
+    room: float,
+) -> list[_Item]:
+    """Return what is not known where there is no room for an item each: the last gaps share one, or are counted by area, and what is no gap stays."""
+    gaps, each = [line for line in missing if line.gaps], [0.0]
+    each += accumulate(height for line, height in zip(missing, heights, strict=True) if line.gaps)
+    left = room - (sum(heights) - each[-1])
+
+    def kept(count: int, rest: str) -> list[_Item]:
+        notes, last = (
+            [line for line in missing if not line.gaps and line.is_note is one] for one in (True, False)
         )
-        shown, last = [*missing[:count], _Item("", more)], [missing[-1]]
-    for item in (*shown, *last):
-        _set_item(sheet, item, x, width, size)
+        return [_missing(line) for line in (*notes, *gaps[:count], Headline(rest), *last)]
+
+    for count in reversed(range(len(gaps))):
+        rest = "; ".join(line.text for line in gaps[count:])
+        height = len(lines(rest, Face.SANS, size, (width - _INDENT) / POINT))
+        if height <= _MOST_SHARED and each[count] + (height + _GAP) * _leading(size) <= left:
+            return kept(count, rest)
+    count = sum(end <= left - 3 * _leading(size) for end in each[1:])
+    areas = Counter[str]()
+    for line in gaps[count:]:
+        areas[line.area] += line.gaps
+    by_area = ", ".join(f"{number} of {area}" for area, number in areas.items())
+    return kept(count, f"{counted(areas.total(), 'further gap')} in “What this pack cannot show”: {by_area}")
 
 
 def _item(one: Reason | Unknown, *, with_about: bool) -> _Item:
@@ -161,7 +168,7 @@ def _set_item(sheet: Sheet, item: _Item, x: float, width: float, size: float) ->
     if item.colour:
         sheet.box(x, sheet.y + 0.5 * _leading(size) - 0.55, 1.3, 1.3, item.colour)
     text, room = f"{item.head}{item.text}", width - _INDENT
-    set_lines(sheet, text, x + _INDENT, room, size, most=_MOST_LINES, head=item.head)
+    set_lines(sheet, text, x + _INDENT, room, size, most=item.most, head=item.head)
     sheet.y += _GAP * size * POINT
 
 

@@ -18,10 +18,10 @@ from kycpack.models.listed import listed
 from kycpack.models.money import format_minor, format_range
 from kycpack.wealth.judge.account_doubts import maybe_linked_twice
 from kycpack.wealth.judge.balance_path import balance_path, opening_balance
-from kycpack.wealth.judge.coverage import KNOWN, nature_of_credits
+from kycpack.wealth.judge.coverage import KNOWN, nature_of_credits, natures_of
 from kycpack.wealth.judge.unexplained import CASH, UNEXPLAINED, unexplained_of
 from kycpack.wealth.judge.wording import count_words
-from kycpack.wealth.match.exchange_rates import threshold_bounds
+from kycpack.wealth.match.exchange_rates import rate_words, threshold_bounds
 from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.thresholds import Thresholds
 
@@ -37,6 +37,8 @@ _OF_CREDITS = [
     "account_id", "booked_on", "least_minor", "most_minor", "may_be_twice_minor", "currency", "type", "payer", "evidence_id",
 ]  # fmt: skip
 _SPELL_DAYS = 45  # benefits are paid every two or four weeks
+LARGE = "large credits"
+"""The part of a question that is about single large credits."""
 _NAMED_SHARE = 10  # of the threshold: an account with less of the money that was there before is not named
 
 
@@ -47,9 +49,10 @@ class Question(NamedTuple):
         code: A code of frame `gaps`.
         account_id: The account that it is about; empty if it is about several.
         message: A plain sentence.
-        evidence_ids: The entries that show it; none where that is all of them.
+        evidence_ids: The entries that show it.
         amount_minor: The largest sum that it may be about, minor units.
         currency: ISO 4217; None without a sum.
+        part: `LARGE` if it is about single large credits; which limit a sum is below; otherwise empty.
     """
 
     code: Literal[
@@ -58,12 +61,14 @@ class Question(NamedTuple):
         "interest_above_balance",
         "pay_beside_benefit",
         "nature_not_known",
+        "nature_below_limit",
     ]
     account_id: str
     message: str
     evidence_ids: tuple[str, ...]
     amount_minor: int | None = None
     currency: str | None = None
+    part: str = ""
 
 
 def open_questions(
@@ -95,14 +100,14 @@ def open_questions(
             threshold_bounds(limit, thresholds.currency, str(currency))[0]
             for limit in (thresholds.large_credit, thresholds.small_credit)
         )
-        yield from _opening(mine, asked, credits_, large)
+        yield from _opening(mine, asked, credits_, large, rate_words(thresholds.currency, str(currency)))
         yield from _interest(mine, asked, paid[paid["currency"] == currency], small)
     yield from pay_beside_benefit(paid)
     yield from _not_known(credits_, streams, thresholds)
 
 
 def _opening(
-    booked: pd.DataFrame, asked: list[dict[str, Any]], credits_: pd.DataFrame, large: int
+    booked: pd.DataFrame, asked: list[dict[str, Any]], credits_: pd.DataFrame, large: int, rate: str
 ) -> Iterator[Question]:
     """Yield the accounts in which there was money before the first transaction, if all of it together is a large sum; or that it is not."""
     twice = {frozenset(doubt.account_ids) for doubt in maybe_linked_twice(credits_)}
@@ -117,24 +122,25 @@ def _opening(
         if opening is not None and opening > 0:
             found[str(account)] = opening, int(mine[0])
     total = sum(minor for minor, _ in found.values())
-    if total < large:
-        if total:
-            currency = str(booked["currency"].iloc[0])
-            message = (
-                f"{format_minor(total, currency)} was in the linked accounts before the first transactions that were seen. The policy asks where such "
-                f"money came from if it is {format_minor(large, currency)} or more in all."
-            )
-            shown = booked["evidence_id"].iloc[[first for _, first in found.values()]]
-            yield Question("opening_below_limit", "", message, _entries(shown), total, currency)
-        return
-    for account, (minor, first) in found.items():
-        if _NAMED_SHARE * minor >= large:
-            message = (
-                f"{format_minor(minor, booked['currency'].iloc[first])} was in account {account} before the first transaction that was seen, on "
-                f"{day_words(booked['booked_on'].iloc[first])}: where it came from is not shown and has to be explained."
-            )
-            shown, currency = booked["evidence_id"].iloc[[first]], str(booked["currency"].iloc[first])
-            yield Question("opening_balance", account, message, _entries(shown), minor, currency)
+    large_ones = [one for one, (minor, _) in found.items() if _NAMED_SHARE * minor >= large]
+    named = (large_ones or [*found]) if total >= large else []
+    for account in named:
+        minor, first = found.pop(account)
+        message = (
+            f"{format_minor(minor, booked['currency'].iloc[first])} was in account {account} before the first transaction that was seen, on "
+            f"{day_words(booked['booked_on'].iloc[first])}: where it came from is not shown and has to be explained."
+        )
+        shown, currency = booked["evidence_id"].iloc[[first]], str(booked["currency"].iloc[first])
+        yield Question("opening_balance", account, message, _entries(shown), minor, currency)
+    if found:
+        rest, currency = sum(minor for minor, _ in found.values()), str(booked["currency"].iloc[0])
+        why = f"The policy asks where such money came from if it is {format_minor(large, currency)} or more in all{rate}."
+        if named:
+            why = f"That is less than a tenth of {format_minor(large, currency)} in each, so it need not be explained{rate}."
+        which = "further linked accounts" if named else "the linked accounts"
+        message = f"{format_minor(rest, currency)} was in {which} before the first transactions that were seen. {why}"
+        shown = booked["evidence_id"].iloc[[first for _, first in found.values()]]
+        yield Question("opening_below_limit", "", message, _entries(shown), rest, currency)
 
 
 def _interest(
@@ -218,40 +224,53 @@ def _wages_beside(credits_: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame, p
 
 
 def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresholds) -> Iterator[Question]:
-    """Yield each currency in which most of the credits, without own transfers, are of no established source and no small sum, or in which a large single one is."""
+    """Yield each currency with credits, without own transfers, of no established source: whether they are most of the credits and no small sum, or a large single one is among them, or neither."""
+    natures = np.array([nature for nature, _ in natures_of(credits_, streams)], dtype=object)
+    is_unknown = (natures != KNOWN) & (credits_["disposition"] != "own_transfer").to_numpy(bool)
     for currency, mine in nature_of_credits(credits_, streams).groupby("currency", sort=False):
         of = str(currency)
         sums = mine[["least_minor", "total_minor"]]
         least_whole, total = map(int, sums.sum())
         least_unknown, unknown = map(int, sums[mine["nature"] != KNOWN].sum())
+        if not unknown:
+            continue
+        theirs = credits_[(credits_["currency"] == of).to_numpy(bool) & is_unknown]
+        entries = _entries(theirs["evidence_id"])
+        part, whole = (format_range(*ends, of) for ends in ((least_unknown, unknown), (least_whole, total)))
         least, _ = threshold_bounds(thresholds.unknown_total, thresholds.currency, of)
         if unknown >= max(least, 1) and 2 * unknown > total:
-            part, whole = (
-                format_range(*ends, of) for ends in ((least_unknown, unknown), (least_whole, total))
-            )
             said = f"The source of most of the credits is not established: {part} of {whole}"
             if unknown == total:
                 said = f"The source of none of the credits is established: {whole} in all"
             message = f"{said}. The largest have to be explained."
-            yield Question("nature_not_known", "", message, (), unknown, of)
+            yield Question("nature_not_known", "", message, entries, unknown, of)
             continue
         large, _ = threshold_bounds(thresholds.large_credit, thresholds.currency, of)
-        single = credits_[
-            (credits_["currency"] == of)
-            & (credits_["disposition"] == UNEXPLAINED)
-            & (credits_["type"] != CASH)
-            & (credits_["most_minor"] >= large)
+        single = theirs[
+            (theirs["disposition"] == UNEXPLAINED)
+            & (theirs["type"] != CASH)
+            & (theirs["most_minor"] >= large)
         ]
         for found in unexplained_of(single):
             which, it = ("a large credit", "it is") if found.count == 1 else ("large credits", "they are")
             beside = (
-                f", among credits of {format_range(least_unknown, unknown, of)} in all whose nature is not known"
+                f", among credits of {part} in all whose nature is not known"
                 if unknown > int(single["most_minor"].sum())
                 else ""
             )
             message = f"The nature of {which} is not established: {found.words}{beside}. What {it} has to be explained."
-            shown = _entries(single["evidence_id"])
-            yield Question("nature_not_known", "", message, shown, int(single["most_minor"].max()), of)
+            yield Question("nature_not_known", "", message, entries, unknown, of, LARGE)
+        if single.empty:
+            limits = (format_minor(limit, of) for limit in (least, large))
+            asked = "{} or more and more than half of the credits, or if a single one that is neither cash nor named is {} or more".format(
+                *limits
+            )
+            message = (
+                f"The source of {part} of {whole} of credits is not established. The policy asks about such credits if they are {asked}"
+                f"{rate_words(thresholds.currency, of)}."
+            )
+            below = "under half of all" if unknown >= least else f"under {format_minor(least, of)}"
+            yield Question("nature_below_limit", "", message, entries, unknown, of, below)
 
 
 def _within_spells(days: pd.Series, paid: pd.Series) -> npt.NDArray[np.bool_]:
