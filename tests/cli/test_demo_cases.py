@@ -183,7 +183,7 @@ def test_every_decision_of_the_demo_has_a_pack_that_the_page_of_decisions_links(
     said = " ".join(answer.output.split())
     assert str(out / ".kycpack/desk/later-run/index.html") in said.replace(" ", "")
     assert "Rejected by Demo Analyst" in said
-    assert "approved by Demo Officer as the second person" in said
+    assert "agreed by Demo Officer as the second person" in said
     # The case is now that of the later run; its pack still goes beside the one that was decided on.
     (reopened,) = [
         each["decision_id"].rpartition("-D")[0] for each in last.values() if each["outcome"] == "reject"

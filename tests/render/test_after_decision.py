@@ -466,37 +466,67 @@ def test_a_rejection_leaves_what_stands_behind_a_rejected_screening_to_settle() 
     assert not any("screening result" in step for step in after("reject", (screening, "accepted")).steps)
 
 
-def test_a_decision_that_left_out_the_mlro_or_the_new_evidence_says_that_the_steps_asked_for_another_order() -> (
+def test_a_decision_that_left_out_the_mlro_or_the_new_evidence_says_that_it_did_not_follow_the_steps() -> (
     None
 ):
     alone = {"second_by": "", "second_role": "", "second_needed": (), "needed_of_file": "get the risk file"}
     said = after("reject", (ADDRESS, "accepted"), (SUSPICION, "none"), **alone).settled
     assert said.endswith(
-        "Decided in another order than the steps asked for: the MLRO was to act first (INT-1), and took no part in it; the evidence was "
-        "to be collected again, and the decision rests on what was there before."
+        "The decision did not follow the order of the steps: the MLRO was to act first (INT-1) and took no part in it; the evidence was "
+        "to be collected again first, and the decision rests on the earlier evidence."
     )
     again = after("reject", (ADDRESS, "accepted"), (SUSPICION, "none"), standing="Opened again.", **alone)
-    assert again.settled.startswith("Decided in another order than the steps asked for: the MLRO was to act")
+    assert again.settled.startswith("The decision did not follow the order of the steps: the MLRO was to act")
     assert again.steps
     assert again.before_first == again.out_of_order == again.settled  # page one says it also beside a step
     asked = after("reject", (ADDRESS, "accepted"), (SUSPICION, "none"))
-    assert "another order" not in asked.settled  # the MLRO was the second person
+    assert "the order of the steps" not in asked.settled  # the MLRO was the second person
     declined = after("reject", (PAPER, "accepted"), needed_of_file="get the risk file")
-    assert "another order" not in declined.settled  # the file is only needed if the customer is not declined
-    assert "another order" not in after("hold", (MONEY, "accepted"), **alone).settled
+    assert (
+        "the order of the steps" not in declined.settled
+    )  # the file is only needed if the customer is not declined
+    assert "the order of the steps" not in after("hold", (MONEY, "accepted"), **alone).settled
 
 
-def test_the_questions_without_an_answer_are_listed_when_a_hold_ends() -> None:
-    found = ((PAPER, "accepted"), (MONEY, "inconclusive"), (ADDRESS, "inconclusive"))
+ASKED_OF_MONEY = "MLRO: establish the background and purpose of “Thing 2”, with evidence (WLT-1)."
+ASKED_OF_ADDRESS = (
+    "Analyst: get another, recent proof of address in the customer's name, and have it checked (ADR-1)."
+)
+
+
+@pytest.mark.parametrize("verdict", ["accepted", "inconclusive", ""])
+def test_what_was_asked_and_has_no_recorded_answer_is_listed_after_a_decision(verdict: str) -> None:
+    """A verdict that accepts a finding says that the result is right, and gives no answer to what was asked about it."""
+    found = ((PAPER, "accepted"), (MONEY, verdict), (ADDRESS, verdict))
     ended = after("reject", *found, second_needed=ENDED)
-    assert ended.unanswered == (
-        "MLRO: establish the background and purpose of “Thing 2”, with evidence (WLT-1).",
-        "Analyst: get another, recent proof of address in the customer's name, and have it checked (ADR-1).",
+    asked = (ASKED_OF_MONEY, ASKED_OF_ADDRESS) if verdict else ()  # what has no verdict has a step
+    assert ended.unanswered == asked
+    texts = [block.text for block in ended.blocks]  # type: ignore[union-attr]
+    heading = "Asked for, without a recorded answer at the decision"
+    assert ([heading, *asked] == texts[1:4]) is bool(asked)
+    assert (heading in texts) is bool(asked)
+
+
+def test_a_question_that_evidence_from_outside_answered_or_that_is_a_step_is_not_listed() -> None:
+    assert after("reject", (LIST, "false_positive"), (PAPER, "accepted")).unanswered == ()
+    assert after("reject", (LIST, "accepted"), second_needed=ENDED).unanswered == ()
+    passed_on = after("reject", (ADDRESS, "escalated"), (PAPER, "accepted"))
+    assert passed_on.unanswered == ()
+    waits = after("reject", (ADDRESS, "accepted"), second_by="", second_needed=("it is a rejection",))
+    assert waits.unanswered == ()
+
+
+def test_after_a_decision_one_person_is_asked_about_one_payment() -> None:
+    first = MONEY | {"sentence": "Money moved on: 10 credits in (E-03)"}
+    second = MONEY | {
+        "rule_id": "WLT-2",
+        "owner": "Analyst",
+        "action": "ask",
+        "sentence": "Much money from one payer: 4 credits; these payments are among those of “Money moved on” (E-03)",
+    }
+    asked = after("reject", (first, "inconclusive"), (second, "inconclusive"), second_needed=ENDED).unanswered
+    assert asked == (
+        "MLRO: establish the background and purpose of “Money moved on” and “Much money from one payer”, with evidence (WLT-1 and WLT-2).",
     )
-    assert [block.text for block in ended.blocks][1:4] == [  # type: ignore[union-attr]
-        "Questions without a recorded answer when the hold ended",
-        *ended.unanswered,
-    ]
-    assert after("reject", *found).unanswered == ()
-    settled = tuple((row, "accepted") for row, _ in found)
-    assert after("reject", *settled, second_needed=ENDED).unanswered == ()
+    (mine,) = after("reject", (second, "inconclusive")).unanswered
+    assert mine.startswith("Analyst: ")

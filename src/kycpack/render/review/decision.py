@@ -27,7 +27,6 @@ ENDS_CASE = ("approve", "reject")
 """The outcomes that decide about the customer."""
 _MLRO = "MLRO"
 _NO_MLRO = f"no {_MLRO} took part"
-_REPORT = "Whether an internal report was considered before this rejection, by whom and when: not recorded in this case"
 _ROOM_ON_PAGE_ONE = 250  # characters: about two lines
 _CLAUSE_ENDS = re.compile("[.;] ")
 _VERDICTS = {"": "No verdict yet", "accepted": "Accepted as correct"}
@@ -193,7 +192,7 @@ class CaseDecision:
         who = f"{self.title.text} by {decider} on {instant_words(self.decided_at, seconds=seconds)}"
         if second_at is not None:
             second = _with_role(f"{self.second_by} as the second person", self.second_role)
-            return f"{who}; approved by {second} on {instant_words(second_at, seconds=seconds)}"
+            return f"{who}; agreed by {second} on {instant_words(second_at, seconds=seconds)}"
         return f"{who}; {self._without_second}"
 
     @property
@@ -247,11 +246,20 @@ class CaseDecision:
         """What else belongs to the record: by which rule one person decided alone, what is not recorded of a rejection, and a text that was used before."""
         alone = not (self.second_by or self.second_needed)
         said = [self._rule_for_one] if alone and self.outcome in ENDS_CASE else []
-        if self.outcome == "reject":
-            said.append(f"{_REPORT}; {self._officer_words}.")
+        if self.unrecorded_report:
+            said.append(f"{self.unrecorded_report}; {self._officer_words}.")
         if self.text_used_before:
             said.append(f"The same text was used in {counted(self.text_used_before, 'earlier decision')}.")
         return tuple(said)
+
+    @property
+    def unrecorded_report(self) -> str:
+        """What is not recorded of a rejection, without a full stop; empty for any other decision."""
+        return (
+            "Whether an internal report was considered before this rejection, by whom and when: not recorded in this case"
+            if self.outcome == "reject"
+            else ""
+        )
 
     @property
     def outside(self) -> str:
@@ -300,7 +308,7 @@ class CaseDecision:
         return (
             f"One person decided alone: {policy} lets one person reject a customer. Two people have to decide together where a rejection ends a "
             "hold or an escalation, calls a match on a list of sanctions, terrorism or politically exposed persons a false positive, or is about a "
-            "customer with a match on sanctions or terrorism; this rejection did none of that."
+            "customer with a match on sanctions or terrorism; none of this applies to this rejection."
         )
 
 

@@ -22,7 +22,7 @@ from kycpack.triage.paths import PAYMENT_SUPPORT, UNNAMED_MATCHES
 
 _EARLY, _LATER = f"Approve, once {FILE_THERE}", "Approve, subject to conditions"
 NOBODY = "Nobody"
-_ACCEPTED = f"{NOBODY}: a limit of every pack, accepted when the policy was approved"
+ACCEPTED = f"{NOBODY}: a limit of every pack, accepted when the policy was approved"
 _AGAIN = f"{ANALYST}: collect the evidence again"
 _ASK_BANK = "ask the customer, or the bank, for statements"
 _ASK_PROVIDER = f"{ANALYST}: ask the provider"
@@ -95,7 +95,7 @@ _OF_SESSION: tuple[GapCode, ...] = (
 """Gaps of a session, for which no finding about another session asks, and of which a later session may have replaced the finding."""
 
 _DUTIES: Mapping[str, str] = {
-    **dict.fromkeys(STANDING_GAPS, _ACCEPTED),
+    **dict.fromkeys(STANDING_GAPS, ACCEPTED),
     **dict.fromkeys(("refused", "failed", "timeout", "more_not_read", "count_differs", "page_repeated"), _AGAIN),
     **dict.fromkeys(
         (
@@ -248,13 +248,15 @@ def duty_of(code: str, waits: str = "", *, matches: str = "", closed_by: str = "
     Args:
         code: As in `GapCode`.
         waits: What a contact with the customer waits for, as in `ToDo`; empty for nothing.
-        matches: Who has to settle the matches of the screening; empty for nobody.
+        matches: Who has to settle the matches of the screening, `NOBODY` where the decision did; empty if there are none.
         closed_by: The outcome of the decision that closed the case, as in `ReviewedCase.closed_by`. A rejected customer is not asked, and an
             approved one only at the next review, unless it is about a payment, which is not released without.
         said: Why nothing has to be done; empty if the code says who has to do what.
     """
     if said:
         return f"{NOBODY}: {said}"
+    if code in {*_MATCHES, "matches_not_listed"} and matches == NOBODY:
+        return f"{NOBODY}: the decision settled the matches"
     if code in _MATCHES and matches:
         return f"{matches}: get it from the provider for the matches that were found"
     asked = _OF_CUSTOMER.get(code)
