@@ -27,6 +27,7 @@ ENDS_CASE = ("approve", "reject")
 """The outcomes that decide about the customer."""
 _MLRO = "MLRO"
 _NO_MLRO = f"no {_MLRO} took part"
+_REPORT = "Whether an internal report was considered before this rejection, by whom and when: not recorded in this case"
 _ROOM_ON_PAGE_ONE = 250  # characters: about two lines
 _CLAUSE_ENDS = re.compile("[.;] ")
 _VERDICTS = {"": "No verdict yet", "accepted": "Accepted as correct"}
@@ -255,11 +256,7 @@ class CaseDecision:
     @property
     def unrecorded_report(self) -> str:
         """What is not recorded of a rejection, without a full stop; empty for any other decision."""
-        return (
-            "Whether an internal report was considered before this rejection, by whom and when: not recorded in this case"
-            if self.outcome == "reject"
-            else ""
-        )
+        return _REPORT if self.outcome == "reject" else ""
 
     @property
     def outside(self) -> str:
@@ -324,8 +321,7 @@ class CaseRecord:
         decision: The last decision; None if nothing was decided.
         steps: The entries of the case in order.
         corrected: The decision before the last; None if there is none.
-        support: Whether the evidence of this pack supports the last decision, or the one that it corrects, if that was based on other
-            evidence; empty if both are based on this pack's.
+        support: Whether the evidence of this pack supports the last decision, or the one that it corrects, if that rests on other evidence; empty if both rest on this pack's.
         is_before: Whether the last decision is based on evidence other than this pack's.
         is_supported: Whether the evidence of this pack supports a decision that is based on other evidence and has not ended.
         since: Which evidence came since the last decision, and the level since then, a sentence each.
