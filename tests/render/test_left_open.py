@@ -30,7 +30,7 @@ PAPER = Reason("OUT-document", "Document rejected", "Analyst", "reject", "declin
 REPORT = Reason("INT-1", "Consider an internal report", "MLRO", "review", internal=True)
 ENDED = ("it ends what is in force: hold",)
 NOT_RECORDED = "The lifting of the hold by the MLRO is not recorded in this case"
-NO_REPORT = "Whether an internal report was considered before this rejection, by whom and when: not recorded in this case."
+NO_REPORT = "Not recorded in this case: whether an internal report was considered."
 LISTED = ("accepted", "escalated", "inconclusive", "inconclusive")
 
 
@@ -145,9 +145,9 @@ def test_that_the_customer_must_not_see_the_review_is_said_where_a_finding_stays
 
 
 def test_page_one_names_what_was_asked_and_has_no_recorded_answer() -> None:
-    question = "the questions are in “Decision”."
+    question = "(see “Decision”)."
     ended = said(record(*LISTED, second_needed=ENDED))
-    assert f"No recorded answer at the decision: 2 findings, F-3, F-4 WLT-1; {question}" in ended
+    assert f"No recorded answer to 2 findings: F-3, F-4 WLT-1 {question}" in ended
     for other in ({}, {"second_needed": ENDED}):
         passed_on = record("escalated", "escalated", "false_positive", "false_positive", **other)
         assert "No recorded answer" not in said(passed_on)
@@ -156,4 +156,4 @@ def test_page_one_names_what_was_asked_and_has_no_recorded_answer() -> None:
     answered = ("accepted", "false_positive", "false_positive", "false_positive")
     meaning = replace(PAPER, tasks=(Task("ask the provider what {} means", ("x",), kind=Kind.MEANING),))
     asked = said(record(*answered, second_needed=ENDED), meaning, MATCH)
-    assert f"No recorded answer at the decision: 1 finding, F-1 OUT-document; {question}" in asked
+    assert f"No recorded answer to 1 finding: F-1 OUT-document {question}" in asked

@@ -247,16 +247,11 @@ class CaseDecision:
         """What else belongs to the record: by which rule one person decided alone, what is not recorded of a rejection, and a text that was used before."""
         alone = not (self.second_by or self.second_needed)
         said = [self._rule_for_one] if alone and self.outcome in ENDS_CASE else []
-        if self.unrecorded_report:
-            said.append(f"{self.unrecorded_report}; {self._officer_words}.")
+        if self.outcome == "reject":
+            said.append(f"{_REPORT}; {self._officer_words}.")
         if self.text_used_before:
             said.append(f"The same text was used in {counted(self.text_used_before, 'earlier decision')}.")
         return tuple(said)
-
-    @property
-    def unrecorded_report(self) -> str:
-        """What is not recorded of a rejection, without a full stop; empty for any other decision."""
-        return _REPORT if self.outcome == "reject" else ""
 
     @property
     def outside(self) -> str:

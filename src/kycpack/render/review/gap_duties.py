@@ -22,7 +22,7 @@ from kycpack.triage.paths import PAYMENT_SUPPORT, UNNAMED_MATCHES
 
 _EARLY, _LATER = f"Approve, once {FILE_THERE}", "Approve, subject to conditions"
 NOBODY = "Nobody"
-ACCEPTED = f"{NOBODY}: a limit of every pack, accepted when the policy was approved"
+_ACCEPTED = f"{NOBODY}: a limit of every pack, accepted when the policy was approved"
 _AGAIN = f"{ANALYST}: collect the evidence again"
 _ASK_BANK = "ask the customer, or the bank, for statements"
 _ASK_PROVIDER = f"{ANALYST}: ask the provider"
@@ -95,7 +95,7 @@ _OF_SESSION: tuple[GapCode, ...] = (
 """Gaps of a session, for which no finding about another session asks, and of which a later session may have replaced the finding."""
 
 _DUTIES: Mapping[str, str] = {
-    **dict.fromkeys(STANDING_GAPS, ACCEPTED),
+    **dict.fromkeys(STANDING_GAPS, _ACCEPTED),
     **dict.fromkeys(("refused", "failed", "timeout", "more_not_read", "count_differs", "page_repeated"), _AGAIN),
     **dict.fromkeys(
         (

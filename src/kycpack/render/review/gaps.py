@@ -24,7 +24,7 @@ from kycpack.render.document_parts import (
 from kycpack.render.origin import Origins, count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import with_more
-from kycpack.render.review.gap_duties import ACCEPTED, NOBODY, duties_of
+from kycpack.render.review.gap_duties import NOBODY, duties_of
 from kycpack.render.review.gap_titles import template_of, title_of
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.short_names import ShortNames
@@ -48,6 +48,7 @@ _AREAS = {
 }
 
 _WAS_REJECTED = "As it was at the decision: the customer is rejected, so nobody asks the customer, and what only an approval needs is no longer to be done"
+_AS_IT_WAS = "As it was at the decision: a rejected customer is not asked"
 _OF_MATCHES = frozenset({"matches_not_visible", "matches_not_listed", "list_date_not_visible"})
 _MOST_LINES = 40
 _Kind = tuple[str, str, str | None, str]
@@ -103,7 +104,7 @@ def headlines(
     for row, duty in zip(rows(gaps, *Gap._fields), duties, strict=True):
         urgency = _urgency(str(row.code), duty)
         if (
-            row.code in STANDING_GAPS and duty == ACCEPTED
+            row.code in STANDING_GAPS and urgency == _NOBODYS
         ):  # in full in their section, only counted on page one
             standing[str(row.code)] += 1
         elif str(row.subject) in replaced:
@@ -131,6 +132,8 @@ def headlines(
         )
         for earlier, codes in left_open.items()
     ]
+    if found and closed_by == "reject":
+        found.insert(0, Headline(_AS_IT_WAS, gaps=0))
     if len(found) > _MOST_LINES:
         rest = sum(line.gaps for line in found[_MOST_LINES - 1 :])
         words = f"{counted(rest, 'further gap')} in “What this pack cannot show”"

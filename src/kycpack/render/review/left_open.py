@@ -29,6 +29,7 @@ from kycpack.triage.levels import ANALYST
 
 _MLRO = "MLRO"
 _ENDS_HOLD = "it ends what is in force"
+_NO_REPORT = "Not recorded in this case: whether an internal report was considered."
 _NOT_SHOWN = "Do not show this review to the customer: that could be tipping off."
 _NUMBERS = re.compile(r"F-([0-9]+)(?: to F-([0-9]+))?")
 
@@ -37,8 +38,6 @@ def left_open(
     record: CaseRecord | None, reasons: Sequence[Reason], unknowns: Sequence[Unknown]
 ) -> tuple[Cell, ...]:
     """Return what page one of a decided case says is still open, a line each; nothing without a decision.
-
-    An internal report is not recorded in a case, so whether there was one cannot be seen from these lines.
 
     Args:
         record: What the ledger says about the case.
@@ -60,13 +59,13 @@ def left_open(
         ids = numbers_in(one.number for one in asked) & _unsettled(decision)
         said.append(
             Cell(
-                f"No recorded answer at the decision: {counted(len(ids), 'finding')}, {_named(decision, ids)}; the questions are in “Decision”.",
+                f"No recorded answer to {counted(len(ids), 'finding')}: {_named(decision, ids)} (see “Decision”).",
                 Tone.ALARM,
             )
         )
     open_ = _open_words(decision, every) if done else []
     quiet = [_NOT_SHOWN] if open_ or any(one.internal for one in reasons) else []
-    report = [f"{decision.unrecorded_report}."] if decision.unrecorded_report else []
+    report = [_NO_REPORT] if decision.outcome == "reject" else []
     if lines := [*open_, *report, *quiet]:
         said.append(Cell(" ".join(lines), Tone.ALARM))
     return tuple(replace(each, strong=True, origins=(Given(FROM_RECORD),)) for each in said)

@@ -56,7 +56,7 @@ def with_settled(
     words = _SETTLED.get(verdicts.pop(), "") if len(verdicts) == 1 else ""
     cell = shown[_SCREENING.title()]
     if words:
-        shown[_SCREENING.title()] = replace(cell, text=f"{words}, found by {decision.decided_by}")
+        shown[_SCREENING.title()] = replace(cell, text=f"{words}, by {decision.decided_by}")
     return shown
 
 
