@@ -84,3 +84,31 @@ def test_who_settles_the_matches_of_a_later_run_gets_them_from_the_provider_too(
     assert duty_of_matches(made) == "MLRO: get it from the provider for the matches that were found"
     assert any(line.text.startswith("List and date of the matches not shown") for line in made.missing)
     assert duty_of_matches(overtaken(clear_customer(), AGAIN)).startswith("Nobody: a limit of every pack")
+
+
+def test_who_decides_on_the_outcome_of_a_section_or_a_rule_of_another_policy_is_no_analyst(
+    specimen: Evidence,
+) -> None:
+    for rule in ("OUT-screening", "POL-1", "GONE-1"):
+        later = Reopening(
+            DECISION.decided_at,
+            "run-2",
+            "2" * 64,
+            "reject",
+            (NewerFinding("F-9", rule, "HIT", "reject"),),
+            (rule,),
+        )
+        record = CaseRecord(replace(DECISION, evidence_root=specimen.root, reopening=later))
+        made = build_contents(replace(inputs_of(specimen), case=CasePeople("case-1", record=record)))
+        assert made.case.record is not None
+        assert made.case.record.deciders == ("MLRO",), rule
+
+
+def test_the_step_of_a_newer_finding_about_evidence_names_what_has_to_be_got(specimen: Evidence) -> None:
+    found = NewerFinding("F-9", "EDD-1", "HIT", "edd", "Evidence missing: no source of wealth (E-10)")
+    later = Reopening(DECISION.decided_at, "run-2", "2" * 64, "edd", (found,), ("EDD-1",))
+    record = CaseRecord(replace(DECISION, evidence_root=specimen.root, reopening=later))
+    made = build_contents(replace(inputs_of(specimen), case=CasePeople("case-1", record=record)))
+    said = " ".join(made.steps)
+    assert "get documents that prove the source of wealth (EDD-1" in said
+    assert "what stands behind “Evidence missing" not in said

@@ -15,7 +15,6 @@ from tests.render.test_decision import DECISION, page_one
 from tests.render.test_references import followed
 from tests.workspace.case_material import MEDIA, SANCTIONS, Office, decision, open_cases, open_office
 
-from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.pack.compute.decision import record_of
 from kycpack.render import CasePeople, ReviewContents, build_contents, cover_lines, render_review_pdf
@@ -386,31 +385,3 @@ def test_news_is_printed_in_strong_ink(overtaken: ReviewContents, monkeypatch: p
     news = [how for said, how in set_ if said == " ".join(lines)]
     assert news
     assert all(how["face"] == Face.STRONG and how["colour"] == INK for how in news)
-
-
-def test_who_decides_on_the_outcome_of_a_section_or_a_rule_of_another_policy_is_no_analyst(
-    specimen: Evidence,
-) -> None:
-    for rule in ("OUT-screening", "POL-1", "GONE-1"):
-        later = Reopening(
-            DECISION.decided_at,
-            "run-2",
-            "2" * 64,
-            "reject",
-            (NewerFinding("F-9", rule, "HIT", "reject"),),
-            (rule,),
-        )
-        record = CaseRecord(replace(DECISION, evidence_root=specimen.root, reopening=later))
-        made = build_contents(replace(inputs_of(specimen), case=CasePeople("case-1", record=record)))
-        assert made.case.record is not None
-        assert made.case.record.deciders == ("MLRO",), rule
-
-
-def test_the_step_of_a_newer_finding_about_evidence_names_what_has_to_be_got(specimen: Evidence) -> None:
-    found = NewerFinding("F-9", "EDD-1", "HIT", "edd", "Evidence missing: no source of wealth (E-10)")
-    later = Reopening(DECISION.decided_at, "run-2", "2" * 64, "edd", (found,), ("EDD-1",))
-    record = CaseRecord(replace(DECISION, evidence_root=specimen.root, reopening=later))
-    made = build_contents(replace(inputs_of(specimen), case=CasePeople("case-1", record=record)))
-    said = " ".join(made.steps)
-    assert "get documents that prove the source of wealth (EDD-1" in said
-    assert "what stands behind “Evidence missing" not in said
