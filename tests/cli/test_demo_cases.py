@@ -13,7 +13,14 @@ import pytest
 from typer.testing import CliRunner
 
 from kycpack.cli import app
-from kycpack.cli.service.demo_cases import choose_cases, first_hold, hardest_outcome, reasoned, second_words
+from kycpack.cli.service.demo_cases import (
+    choose_cases,
+    first_hold,
+    hardest_outcome,
+    matched_entries,
+    reasoned,
+    second_words,
+)
 from kycpack.pack.decide.decisions_page import packs_linked
 from kycpack.triage import load_policy
 from kycpack.workspace.cases.case_records import CaseFinding
@@ -147,15 +154,49 @@ def test_each_finding_has_a_verdict_that_fits_it_and_a_reason_of_its_kind() -> N
         "F-5": "false_positive",
         "F-6": "accepted",
     }
-    about = dict(part.split(": ", 1) for part in made.text.split("; "))
-    assert list(about) == ["F-1, F-6", "F-2, F-5", "F-3, F-4"]
+    *reasons, last = made.text.split("; ")
+    about = dict(part.split(": ", 1) for part in reasons)
+    assert list(about) == ["F-1, F-6", "F-2, F-5", "F-3", "F-4"]
+    assert last.startswith("the provider was not asked what stands behind the results, because the policy")
     assert (
         "the provider's reply of 31 May 2026, attached from outside and not among the results"
         in about["F-2, F-5"]
     )
     assert made.dispositions["F-2"].evidence == LISTING
     assert not made.dispositions["F-1"].evidence
-    assert len(set(about.values())) == 3
+    assert len(set(about.values())) == 4
+
+
+def test_the_reasons_name_the_evidence_that_was_looked_at_and_say_what_was_compared_with_what() -> None:
+    one, other = NAMES.findings[0], COUNT.findings[0]
+    differs = replace(one, evidence_ids=("E-01", "E-03"))
+    counted = replace(other, finding_id="F-2", evidence_ids=("E-03",), outcome="UNKNOWN")
+    shown = SimpleNamespace(level="review", effect=None, findings=(differs, counted))
+    assert reasoned(shown, "reject", LISTING).text == (
+        "F-1: the details (E-01, E-03) were compared word by word, and they are not those of one person; "
+        "F-2: the evidence (E-03) does not settle this either way; "
+        "the questions of the review were not put to the customer, because what was accepted is enough to decline"
+    )
+    money = replace(one, rule_id="WLT-1", evidence_ids=("E-07",))
+    kinds = {
+        level: reasoned(SimpleNamespace(level=level, effect=None, findings=(money,)), "reject", LISTING).text
+        for level in ("review", "reject")
+    }
+    assert "the payments were looked up in the bank data (E-07)" in kinds["review"]
+    assert "they stay with the MLRO" in kinds["reject"]
+    assert "not put to" not in reasoned(shown, "escalate", LISTING).text
+
+
+def test_the_answer_about_the_matches_says_of_which_list_and_how_many() -> None:
+    count = replace(
+        COUNT.findings[0],
+        sentence="Number of screening matches on all lists together: 3; each has to be checked",
+    )
+    match = replace(LISTED.findings[0], title="Terrorism lists")
+    assert matched_entries(SimpleNamespace(findings=(match, count))) == (  # type: ignore[arg-type]
+        "Demonstration of terrorism lists, all 3 entries that matched: each a person born in 1901"
+    )
+    assert "every entry that matched" in matched_entries(SimpleNamespace(findings=(match,)))  # type: ignore[arg-type]
 
 
 def test_every_decision_of_the_demo_has_a_pack_that_the_page_of_decisions_links(tmp_path: Path) -> None:
@@ -183,7 +224,7 @@ def test_every_decision_of_the_demo_has_a_pack_that_the_page_of_decisions_links(
     said = " ".join(answer.output.split())
     assert str(out / ".kycpack/desk/later-run/index.html") in said.replace(" ", "")
     assert "Rejected by Demo Analyst" in said
-    assert "approved by Demo Officer as the second person" in said
+    assert "agreed by Demo Officer as the second person" in said
     # The case is now that of the later run; its pack still goes beside the one that was decided on.
     (reopened,) = [
         each["decision_id"].rpartition("-D")[0] for each in last.values() if each["outcome"] == "reject"

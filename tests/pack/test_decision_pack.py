@@ -53,7 +53,7 @@ def test_page_one_says_who_decided_what_when_with_whom_and_why(decided_desk: Dec
     for text in (printed_values.squeezed(page_one(pack)), printed_values.squeezed(html)):
         for wanted in (
             "Escalated by anna on 1 Jun 2026, 12:00",
-            "UTC; approved by mia as the second person (MLRO) on 1 Jun 2026, 12:00",
+            "UTC; agreed by mia as the second person (MLRO) on 1 Jun 2026, 12:00",
             WHY,
         ):
             assert printed_values.squeezed(wanted) in text
@@ -74,7 +74,7 @@ def test_the_role_beside_a_name_is_the_one_held_when_it_was_approved(desk: Desk)
     assert record is not None
     assert record.decision is not None
     assert record.decision.sentence.startswith("Escalated by anna on 1 Jun 2026")
-    assert "approved by mia as the second person (senior manager) on 1 Jun 2026" in record.decision.sentence
+    assert "agreed by mia as the second person (senior manager) on 1 Jun 2026" in record.decision.sentence
 
 
 def test_what_no_person_recorded_was_recorded_by_a_run(desk: Desk) -> None:

@@ -3,7 +3,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from tests.render.specimen_review import contents_of, inputs_of, words_of
@@ -20,7 +19,6 @@ from kycpack.render.review.decision import (
     CaseRecord,
     DisposedFinding,
     decision_cell,
-    numbers_of,
 )
 from kycpack.render.review.decision_section import FROM_RECORD, decision_section
 from kycpack.render.review.decision_support import support_of
@@ -31,7 +29,7 @@ from kycpack.render.review.matters import matters_of
 from kycpack.render.review.reasons import Reason
 from kycpack.render.text_runs import lines as lines_of
 from kycpack.render.typefaces import Face
-from kycpack.triage.customers.changes import Change, finding_key
+from kycpack.triage.customers.changes import Change
 from kycpack.triage.judge.findings import findings_frame
 from kycpack.workspace.cases.case_records import findings_of, renumbered
 
@@ -73,7 +71,7 @@ def recorded(record: CaseRecord) -> str:
 
 def test_page_one_names_who_what_when_with_whom_and_why() -> None:
     assert lines() == (
-        "Approved by Anna Example on 1 Jun 2026, 12:00 UTC; approved by Mia Officer as the second person on 2 Jun 2026, 09:30 UTC.",
+        "Approved by Anna Example on 1 Jun 2026, 12:00 UTC; agreed by Mia Officer as the second person on 2 Jun 2026, 09:30 UTC.",
         "Another person than the listed one: F-1 to F-3, F-7: the listed person was born in 1951",
     )
     assert "Compared the entry with the passport" in recorded(CaseRecord(DECISION))
@@ -304,43 +302,6 @@ def test_a_pack_without_a_decision_has_no_ids_of_one(contents: ReviewContents) -
     assert "In the decision" not in [column.title for column in hits.columns]
 
 
-def _row(rule_id: str, sentence: str, path: str = "screening.matchCount") -> dict[str, Any]:
-    about = {"rule_id": rule_id, "sentence": sentence, "path": path}
-    return {**about, "session_id": "s-1", "outcome": "HIT", "level": "review", "value": "2"}
-
-
-def test_a_finding_keeps_its_id_in_a_decision_when_its_evidence_has_other_ids() -> None:
-    before = _row("SCR-1", "Number of matches: 2 (E-03)")
-    disposed = (DisposedFinding("F-1", "SCR-1", before["sentence"], "accepted", key=finding_key(before)),)
-    assert numbers_of(disposed, [{**before, "sentence": "Number of matches: 2 (E-06)"}]) == "F-1"
-    assert numbers_of(disposed, [{**before, "path": "screening.outcome"}]) == ""
-    assert numbers_of(disposed, [{**before, "level": "edd"}]) == ""
-
-
-def test_a_sum_that_grew_is_not_the_finding_of_a_decision_and_evidence_that_moved_changes_nothing() -> None:
-    before = _row("WLT-1", "Credits below a limit: 9 in (9,000.00 GBP) (E-03)", "wealth.flags.structuring")
-    both = f"{before['sentence']}; Credits below a limit: 4 in (80.00 EUR) (E-05, E-07 to E-15)"
-    disposed = (DisposedFinding("F-1", "WLT-1", both, "accepted", key=finding_key(before)),)
-    moved = {**before, "sentence": "Credits below a limit: 9 in (9,000.00 GBP) (E-04, E-08 to E-11)"}
-    assert numbers_of(disposed, [before]) == numbers_of(disposed, [moved]) == "F-1"
-    other = {**before, "sentence": "Credits below a limit: 4 in (80.00 EUR) (E-06)"}
-    assert numbers_of(disposed, [other]) == "F-1"
-    grown = {**before, "sentence": "Credits below a limit: 40 in (900,000.00 GBP) (E-03)"}
-    assert numbers_of(disposed, [grown]) == ""
-
-
-def test_a_finding_of_a_ledger_without_keys_is_known_by_its_rule_and_its_whole_sentence() -> None:
-    disposed = (
-        DisposedFinding("F-1", "SCR-1", "Number of matches: 2 (E-03)", ""),
-        DisposedFinding("F-2", "WLT-2", "One sum (E-04); Another sum (E-05)", ""),
-    )
-    assert numbers_of(disposed, [_row("SCR-1", "Number of matches: 2")]) == ""
-    assert numbers_of(disposed, [_row("SCR-2", "Number of matches: 2 (E-03)")]) == ""
-    assert numbers_of(disposed, [_row("WLT-2", "Another sum (E-05)")]) == "F-2"
-    both = [_row("SCR-1", "Number of matches: 2 (E-03)"), _row("WLT-2", "One sum (E-04)")]
-    assert numbers_of(disposed, both) == "F-1, F-2"
-
-
 def test_a_decision_that_has_to_be_made_again_is_not_called_supported() -> None:
     record = CaseRecord(replace(DECISION, outcome="reject"))
     earlier = {"evidence_root": DECISION.evidence_root}
@@ -372,7 +333,7 @@ def test_a_rejection_says_that_it_is_not_recorded_whether_an_internal_report_was
     )
     section = decision_section(CaseRecord(replace(DECISION, **alone)), "1" * 64, "", "")
     assert said in [block.text for block in section.blocks if isinstance(block, Paragraph)]
-    assert not any("internal report" in line for line in lines(**alone))
+    assert "Not recorded in this case: whether an internal report was considered." in lines(**alone)
 
 
 def test_a_rejection_names_the_mlro_who_took_part_in_it() -> None:

@@ -30,6 +30,7 @@ PAPER = Reason("OUT-document", "Document rejected", "Analyst", "reject", "declin
 REPORT = Reason("INT-1", "Consider an internal report", "MLRO", "review", internal=True)
 ENDED = ("it ends what is in force: hold",)
 NOT_RECORDED = "The lifting of the hold by the MLRO is not recorded in this case"
+NO_REPORT = "Not recorded in this case: whether an internal report was considered."
 LISTED = ("accepted", "escalated", "inconclusive", "inconclusive")
 
 
@@ -53,10 +54,10 @@ def test_a_decline_while_the_hold_was_not_recorded_as_lifted_says_so_in_red() ->
         f"Rejected while the hold was not recorded as lifted: F-2 SAN-2 and F-3, F-4 WLT-1. {NOT_RECORDED}."
     )
     assert first.tone == second.tone == Tone.ALARM
-    assert second.text == (  # whether an internal report was considered is said with the rejection
+    assert second.text == (
         "Still open: MLRO: settle "
         f"“{HIT.partition(':')[0]}” (F-2 SAN-2 and F-3, F-4 WLT-1); do not tell the customer why. "
-        "Do not show this review to the customer: that could be tipping off."
+        f"{NO_REPORT} Do not show this review to the customer: that could be tipping off."
     )
 
 
@@ -87,7 +88,7 @@ def test_nobody_but_the_mlro_lifts_the_hold(other: dict[str, Any]) -> None:
 @pytest.mark.parametrize("outcome", ["approve", "reject"])
 def test_a_match_that_is_of_somebody_else_holds_nothing_once_the_mlro_has_said_so(outcome: str) -> None:
     other = ("accepted", "false_positive", "accepted", "accepted")
-    assert said(record(*other, outcome=outcome), PAPER, MATCH) == ""
+    assert said(record(*other, outcome=outcome), PAPER, MATCH) == (NO_REPORT if outcome == "reject" else "")
     assert NOT_RECORDED in said(record(*other, outcome=outcome, second_role=""), PAPER, MATCH)
 
 
@@ -98,7 +99,7 @@ def test_what_declines_and_approves_nobody_needs_no_lifting(outcome: str) -> Non
 
 def test_a_decision_that_waits_or_was_overtaken_leaves_the_steps_to_the_steps() -> None:
     waits = record(*LISTED, second_by="", second_role="", standing="The decision waits for its second person")
-    assert said(waits, PAPER, MATCH, MONEY) == ""
+    assert said(waits, PAPER, MATCH, MONEY) == NO_REPORT
     again = said(record(*LISTED, standing="The case was reopened after this decision"))
     assert NOT_RECORDED in again
     assert "Still open" not in again
@@ -109,7 +110,7 @@ def test_a_possible_match_that_nobody_settled_is_open_without_a_hold_too() -> No
     assert "Still open: MLRO: settle" in said(
         record("accepted", "inconclusive", "accepted", "accepted"), person
     )
-    assert said(record("accepted", "true_match", "accepted", "accepted"), person) == ""
+    assert said(record("accepted", "true_match", "accepted", "accepted"), person) == NO_REPORT
     assert left_open(None, (MATCH,), ()) == left_open(CaseRecord(), (MATCH,), ()) == ()
 
 
@@ -143,15 +144,16 @@ def test_that_the_customer_must_not_see_the_review_is_said_where_a_finding_stays
     assert not_shown not in said(record(*settled), PAPER)
 
 
-def test_what_was_asked_and_has_no_answer_is_named_where_the_hold_ended() -> None:
+def test_page_one_names_what_was_asked_and_has_no_recorded_answer() -> None:
+    question = "(see “Decision”)."
     ended = said(record(*LISTED, second_needed=ENDED))
-    assert (
-        "Unanswered when the hold ended: 2 findings, F-3, F-4 WLT-1; the questions are in “Decision”."
-        in ended
-    )
-    answered = ("accepted", "false_positive", "accepted", "accepted")
-    assert "Unanswered" not in said(record(*answered, second_needed=ENDED))
-    assert "Unanswered" not in said(record(*LISTED))
-    # A finding that the decision accepts as correct is answered, also where the provider was to explain it.
+    assert f"No recorded answer to 2 findings: F-3, F-4 WLT-1 {question}" in ended
+    for other in ({}, {"second_needed": ENDED}):
+        passed_on = record("escalated", "escalated", "false_positive", "false_positive", **other)
+        assert "No recorded answer" not in said(passed_on)
+    assert "No recorded answer" not in said(record(*LISTED, standing="Opened again", second_needed=ENDED))
+    # That a finding is accepted as correct answers nothing that the provider was to explain.
+    answered = ("accepted", "false_positive", "false_positive", "false_positive")
     meaning = replace(PAPER, tasks=(Task("ask the provider what {} means", ("x",), kind=Kind.MEANING),))
-    assert "Unanswered" not in said(record(*answered, second_needed=ENDED), meaning, MATCH)
+    asked = said(record(*answered, second_needed=ENDED), meaning, MATCH)
+    assert f"No recorded answer to 1 finding: F-1 OUT-document {question}" in asked

@@ -172,9 +172,8 @@ def test_the_need_for_an_internal_report_names_every_open_match_on_sanctions() -
     [
         ("CDD-INCOMPLETE", "diligence.completion", True),
         ("CDD-INCOMPLETE", "address.outcome", False),
-        ("NOT-VERIFIED", "address.outcome", True),
-        ("NOT-VERIFIED", "session.identity_confirmed", True),
-        ("NOT-VERIFIED", "consistency.address.record.address", True),
+        ("NOT-VERIFIED", "address.outcome", False),
+        ("NOT-VERIFIED", "session.identity_confirmed", False),
         ("TRUE-MATCH", "screening.outcome", True),
         ("REVIEWED", "diligence.completion", False),
     ],
@@ -182,10 +181,22 @@ def test_the_need_for_an_internal_report_names_every_open_match_on_sanctions() -
 def test_a_check_is_not_clear_beside_the_reason_of_a_decision_that_denies_it(
     code: str, path: str, *, is_against: bool
 ) -> None:
-    for in_force, which in ((True, "the decision is"), (False, "a decision that is not in force was")):
+    for in_force, which in ((True, "the decision"), (False, "a decision that is not in force")):
         decision: Any = SimpleNamespace(reason_code=code, reason="Why", is_in_force=in_force)
         said = Opposition(decision=decision).against("X-1", "", path)
-        assert said == (f"but {which}: “Why” ({code})" if is_against else "")
+        assert said == (f"but the reason of {which} is “Why” ({code})" if is_against else "")
+
+
+@pytest.mark.parametrize(
+    ("path", "is_about"),
+    [("address.outcome", True), ("consistency.address.record.address", True), ("screening.outcome", False)],
+)
+def test_the_reason_of_a_decision_that_names_no_check_stands_beside_each_that_it_may_be_about(
+    path: str, *, is_about: bool
+) -> None:
+    decision: Any = SimpleNamespace(reason_code="NOT-VERIFIED", reason="Why", is_in_force=True)
+    said = Opposition(decision=decision).reason_beside(path)
+    assert said == ("; the reason of the decision is “Why” (NOT-VERIFIED)" if is_about else "")
 
 
 def test_the_pay_that_is_questioned_is_the_sum_of_its_own_rows_where_other_pay_is_not() -> None:

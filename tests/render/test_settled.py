@@ -83,7 +83,7 @@ def test_the_screening_says_what_its_false_positive_settled_and_the_tile_keeps_i
     assert f": {LISTED_AS}" in first.text
     assert ". This is not in the results that were collected, which" in first.text
     tile, was = dict(made.strip)["Screening"], dict(before.strip)["Screening"]
-    assert tile.text == f"{was.text.partition(', ')[0]}, found false positive"
+    assert tile.text == "False positive, by Anna Example"
     assert tile.tone == was.tone
 
 
@@ -157,13 +157,57 @@ def test_a_decision_on_evidence_from_outside_says_so_where_its_evidence_is_named
     assert looked_at(decided(evidence, "reject", "true_match")) == "The evidence of this pack"
 
 
+@pytest.mark.parametrize(
+    ("verdict", "whose"),
+    [
+        ("false_positive", "Nobody: the decision settled the matches"),
+        ("inconclusive", "MLRO: get it from the provider"),
+    ],
+)
+def test_matches_that_a_decision_settled_are_nobodys_to_get(verdict: str, whose: str) -> None:
+    assert whose in duties(decided(clear_customer(LISTED), "reject", verdict))
+
+
+def test_the_reason_of_a_decision_makes_no_check_less_than_clear_that_the_provider_cleared() -> None:
+    def clear(made: ReviewContents) -> dict[str, str]:
+        found, *_ = [block for block in made.section("clear").blocks if isinstance(block, Table)]
+        return {row[at].text: row[at + 1].text for row in found.rows for at in (0, 2)}
+
+    before, evidence = clear(build_contents(inputs_of(clear_customer(LISTED)))), clear_customer(LISTED)
+    made = decided(evidence, "reject", "false_positive", reason_code="NOT-VERIFIED", reason="Not verified")
+    assert clear(made).keys() == before.keys()
+    assert dict(made.strip)["Address"].text == "Clear"
+    assert clear(made)["Address check"] == (
+        f"{before['Address check']}; the reason of the decision is “Not verified” (NOT-VERIFIED)"
+    )
+
+
+def test_each_verdict_says_which_evidence_it_is_on() -> None:
+    def looked_at(made: ReviewContents) -> list[str]:
+        found = next(
+            block
+            for block in made.section("decision").blocks
+            if isinstance(block, Table) and block.columns[0].title == "Finding"
+        )
+        return [row[4].text for row in found.rows]
+
+    evidence = clear_customer(LISTED)
+    assert any(words == "E-03 of this pack" for words in looked_at(decided(evidence, "reject", "accepted")))
+    assert any(
+        words.startswith(f"E-03 of this pack; {LISTED_AS}")
+        for words in looked_at(decided(evidence, "reject", "false_positive"))
+    )
+    before = looked_at(decided(evidence, "reject", "accepted", evidence_root="2" * 64))
+    assert "E-03 of the evidence decided on" in before
+
+
 def test_a_check_of_earlier_decisions_describes_the_time_before_this_one(specimen: Evidence) -> None:
     def seen(made: ReviewContents) -> str:
         tables = [block for block in made.section("clear").blocks if isinstance(block, Table)]
         cells = [cell.text for block in tables for row in block.rows for cell in row]
         return cells[cells.index("Previous rejection") + 1]
 
-    assert seen(decided(specimen, "reject")) == "none recorded; this case is not counted"
+    assert seen(decided(specimen, "reject")) == "none recorded when the evidence was collected"
 
 
 def test_the_section_on_the_decision_names_the_command_that_checks_it_and_what_the_other_entries_are() -> (
@@ -188,9 +232,13 @@ def test_a_comparison_that_leaves_out_newer_evidence_says_so_of_its_result() -> 
         ).empty
         for each in ((), left_out)
     ]
+    values = (
+        "the recommended level, the outcomes of the checks, the categories of screening, the documents, the findings, the red flags "
+        "and the streams of credits"
+    )
     assert shown == [
-        "None of the compared values differs from the earlier pack.",
-        "By the evidence of this pack alone, none of the compared values differs from the earlier pack.",
+        f"None of the compared values differs from the earlier pack: {values}.",
+        f"By the evidence of this pack alone, none of the compared values differs from the earlier pack: {values}.",
     ]
 
 

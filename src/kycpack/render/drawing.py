@@ -12,6 +12,7 @@ from kycpack.render.typefaces import Face
 POINT = 25.4 / 72
 """Millimetres of a typographic point."""
 _LEADING = 1.1  # of the size of a text: two baselines that are nearer touch one another
+_APART = 1.5  # of that, so that amounts beside an axis are read apart
 _ANCHORS = {"left": "start", "middle": "middle", "right": "end"}
 
 
@@ -90,7 +91,7 @@ class Drawing:
 def flattened(drawing: Drawing, share: float) -> Drawing:
     """Return a chart at a share of its height; its texts keep their size, and those below its axis their distance from it.
 
-    Of the amounts beside the axis, those stay that do not touch the one below them.
+    Of the amounts beside the axis, those stay that have room above the one below them.
     """
     foot = max((max(mark.y1, mark.y2) for mark in drawing.marks if isinstance(mark, Line)), default=0.0)
     kept, marks = float("inf"), []
@@ -99,7 +100,7 @@ def flattened(drawing: Drawing, share: float) -> Drawing:
         if isinstance(mark, Label) and mark.y > foot:
             flat = replace(mark, y=mark.y - foot * (1 - share))
         if isinstance(flat, Label) and flat.scale and flat.align == "right":
-            if kept - flat.y < _LEADING * POINT * flat.size:
+            if kept - flat.y < _APART * _LEADING * POINT * flat.size:
                 continue
             kept = flat.y
         marks.append(flat)

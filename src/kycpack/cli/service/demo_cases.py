@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 from kycpack.cli.terminal import print_table, program, say
 from kycpack.errors import ConfigurationError
 from kycpack.models.dates import day_words
-from kycpack.models.json import parse_json
+from kycpack.models.json import canonical_json, parse_json
 from kycpack.settings import Settings
 
 if TYPE_CHECKING:
@@ -27,17 +28,25 @@ ANALYST = 1
 _DECIDED = 3
 _MATCHES = ("SAN-", "WAT-", "PEP-", "SCR-6")
 _ABOUT_MATCHES = ("OUT-screening", "SCR-")  # where there is a match, these say that there is one
-_ANSWER = """{"note": "Invented for this demo: the answer of the provider about every match that the screening reported.",
- "list_entry": "Every entry of the demonstration list that matched: a person born in 1901"}
-"""
+_NOTE = "Invented for this demo: the answer of the provider about every match that the screening reported."
+_MATCH_COUNT = re.compile("screening matches .*: ([0-9]+)")
 _IDENTITY = ("CON-", "ADR-", "IDN-", "OUT-address", "OUT-identity", "OUT-document", "DOC-")
 _NOT_CONFIRMED = "SES-2"
 _REASONS = {
-    "accepted": "the result was compared with the evidence and confirmed, and the decision rests on it",
-    "false_positive": "the provider's reply of {}, attached from outside and not among the results that were collected, gives the year of birth of every person listed, and it is not the customer's",
-    "escalated": "the person reported may be the customer, and the data from the service does not exclude this, so it was passed to the MLRO",
-    "inconclusive": "the evidence leaves this open, and it was not followed up because it could not change the decision",
+    "accepted": "the results of the provider{} report this, and nothing in the evidence says otherwise",
+    "compared": "the details{} were compared word by word, and they are not those of one person",
+    "paid": "the payments were looked up in the bank data{}, and their sums and days agree with the finding",
+    "false_positive": "the provider's reply of {}, attached from outside and not among the results that were collected, gives the year of birth of every person listed, and that on the customer record is another",
+    "escalated": "the person reported may be the customer, and the results{} do not exclude this, so it was passed to the MLRO",
+    "purpose": "the bank data{} shows the payments and not what they were for, which only the customer can show, and to ask could have been tipping off, so they stay with the MLRO",
+    "inconclusive": "the evidence{} does not settle this either way",
 }
+_COMPARED, _PAID = ("CON-", "ADR-", "IDN-"), ("WLT-",)
+_NOT_ASKED = {
+    True: "the provider was not asked what stands behind the results, because the policy rejects a customer on those alone",
+    False: "the questions of the review were not put to the customer, because what was accepted is enough to decline",
+}
+"""What is said of a rejection's open questions, by whether the policy recommends to reject."""
 
 
 def enrol_people(chosen: Settings, desk: Path) -> list[Actor]:
@@ -94,7 +103,8 @@ def decide_cases(
         outcome = hardest_outcome(decided)
         if outcome == "reject" and (held := first_hold(decided)):
             decided = work.cases.decide(decided.case_id, held, version=decided.version, actor=analyst)
-        (answer := desk / "listing.json").write_text(_ANSWER, encoding="utf-8", newline="\n")
+        answer = desk / "listing.json"
+        answer.write_bytes(canonical_json({"note": _NOTE, "list_entry": matched_entries(decided)}))
         made = _decide(work, decided, outcome, analyst, listing_of(answer, work.now()[:10]))
         if made.state == "second_review":
             work.cases.approve(
@@ -202,6 +212,15 @@ def second_words(case: Case, outcome: str) -> str:
     return "; ".join((*said, f"the decision to {outcome} stands"))
 
 
+def matched_entries(case: Case) -> str:
+    """Return what the provider's answer says of the entries of lists that matched: of which lists, how many, and whose they are."""
+    lists = next((each.title.lower() for each in case.findings if each.rule_id.startswith(_MATCHES)), "lists")
+    counts = (_MATCH_COUNT.search(each.sentence) for each in case.findings)
+    count = next((found[1] for found in counts if found), "")
+    which = f"all {count} entries" if count else "every entry"
+    return f"Demonstration of {lists}, {which} that matched: each a person born in 1901"
+
+
 def listing_of(answer: Path, day: str) -> dict[str, str]:
     """Return what the provider's answer shows about a match, as the evidence from outside that a false positive needs.
 
@@ -214,7 +233,7 @@ def listing_of(answer: Path, day: str) -> dict[str, str]:
 
 
 def reasoned(case: Case, outcome: str, listing: Mapping[str, str]) -> Decision:
-    """Return a decision of a case: a verdict on each finding, and a text that gives the reason for each kind of verdict.
+    """Return a decision of a case: a verdict on each finding, and a text that gives the reason for each kind of verdict, with the evidence that was looked at.
 
     Args:
         case: The case.
@@ -224,20 +243,40 @@ def reasoned(case: Case, outcome: str, listing: Mapping[str, str]) -> Decision:
     from kycpack.workspace import Decision, Disposition
 
     verdicts = {each.finding_id: _verdict(each, case, outcome) for each in case.findings}
-    cited = {verdict: [name for name, given in verdicts.items() if given == verdict] for verdict in _REASONS}
     day = day_words(date.fromisoformat(listing["list_date"])) if listing else ""
-    text = "; ".join(
-        f"{', '.join(names)}: {_REASONS[verdict].format(day)}" for verdict, names in cited.items() if names
-    )
+    kinds = {kind: [one for one in case.findings if _kind(one, verdicts) == kind] for kind in _REASONS}
+    said = [
+        f"{', '.join(one.finding_id for one in mine)}: {_REASONS[kind].format(day if kind == 'false_positive' else _seen(mine))}"
+        for kind, mine in kinds.items()
+        if mine
+    ]
+    if outcome == "reject":
+        said.append(_NOT_ASKED[case.level == "reject"])
     return Decision(
         outcome,
         _reason_code(case, outcome),
-        text or f"The customer: {_REASONS['inconclusive']}",
+        "; ".join(said) or "The customer: the evidence does not settle this either way",
         {
             name: Disposition(verdict, listing if verdict == "false_positive" else {})
             for name, verdict in verdicts.items()
         },
     )
+
+
+def _kind(finding: CaseFinding, verdicts: Mapping[str, str]) -> str:
+    """Return the kind of reason that a verdict has."""
+    verdict, is_paid = verdicts[finding.finding_id], finding.rule_id.startswith(_PAID)
+    if verdict == "accepted":
+        return "paid" if is_paid else "compared" if finding.rule_id.startswith(_COMPARED) else verdict
+    return "purpose" if verdict == "inconclusive" and is_paid else verdict
+
+
+def _seen(findings: Sequence[CaseFinding]) -> str:
+    """Return the evidence of findings in brackets, with a space before it; empty for none."""
+    from kycpack.triage.judge.sentences import evidence_words
+
+    ids = sorted({id_ for one in findings for id_ in one.evidence_ids})
+    return f" ({evidence_words(ids)})" if ids else ""
 
 
 def _held(case: Case) -> str:

@@ -16,6 +16,7 @@ from kycpack.render.review.decision import (
     outcome_title,
 )
 from kycpack.render.review.reopened import NewerFinding, Reopening
+from kycpack.render.wording import dated_words
 from kycpack.workspace.entries.verify_ledger import SYSTEM
 
 _STANDING = {
@@ -40,7 +41,7 @@ _WORDS = {
     "case.resumed": "Resumed",
     "case.checked": "Due diligence item done",
     "case.decided": "Decided",
-    "case.approved": "Approved by a second person",
+    "case.approved": "Agreed by the second person",
     "case.returned": "Sent back",
     "payload.erased": "Entry erased",
 }
@@ -220,7 +221,7 @@ def _finding(each: Mapping[str, Any], dispositions: Mapping[str, Any]) -> Dispos
         each["rule"],
         each["sentence"],
         each["disposition"],
-        f"{outside['list_entry']}, list of {outside['list_date']}" if outside else "",
+        f"{outside['list_entry']}, list of {dated_words(outside['list_date'])}" if outside else "",
         each.get("key", ""),
         outside.get("file_sha256", ""),
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -24,6 +23,7 @@ from kycpack.render.review.left_open import (
     held_by,
     is_done,
     is_lifted,
+    is_open,
     is_without_verdict,
     may_be_listed,
     name_with,
@@ -56,12 +56,13 @@ from kycpack.render.review.steps import (
     not_released,
     steps_of,
 )
-from kycpack.render.review.tasks import REPORT_UNSEEN
+from kycpack.render.review.sums import SAME_PAYMENTS
+from kycpack.render.review.tasks import REPORT_UNSEEN, quoted_head
 from kycpack.render.wording import sentence_case
 from kycpack.triage.levels import ANALYST, rank
 
 _AFTER = "Still to do after this decision"
-_UNANSWERED = "Questions without a recorded answer when the hold ended"
+_UNANSWERED = "Asked for, without a recorded answer at the decision"
 _NUMBER = re.compile(r"^[0-9]+\. ")
 _MLRO, _SENIOR = "MLRO", "senior manager"
 _NOTHING = "Nothing else has to be done in this case before its next review."
@@ -87,7 +88,7 @@ class ToDo:
         waits: What a contact with the customer waits for, in the words of the steps; empty for nothing.
         conditions: What an approval waits for that no finding says, as in `Terms`.
         questions_before: The same of what has to be settled before it, as in `Terms`; empty once a decision closed the case.
-        unanswered: What was asked and has no recorded answer although the hold of the case ended, in words by who was to find it out.
+        unanswered: What was asked and has no recorded answer although the decision closed the case, in words by who was to find it out.
         out_of_order: That the decision was made in another order than the steps asked for, in sentences; empty if it was not.
     """
 
@@ -219,18 +220,35 @@ def _out_of_order(
         for one in found.get(action, {}).get(_MLRO, ())
         if not name_with(decision, _MLRO)
     ]
-    said = [f"the {_MLRO} was to act first{rules_of(first)}, and took no part in it"] if first else []
+    said = [f"the {_MLRO} was to act first{rules_of(first)} and took no part in it"] if first else []
     is_new = bool(terms.needed_of_file) or is_collected(found, pieces_of(why))
     if is_new and (decision.outcome == "approve" or "decline" not in found):
-        said.append("the evidence was to be collected again, and the decision rests on what was there before")
-    return f"Decided in another order than the steps asked for: {'; '.join(said)}." if said else ""
+        said.append(
+            "the evidence was to be collected again first, and the decision rests on the earlier evidence"
+        )
+    return f"The decision did not follow the order of the steps: {'; '.join(said)}." if said else ""
 
 
 def _requests_of(why: Sequence[Reason | Unknown]) -> Iterator[str]:
     """Yield what somebody was to find out about findings, by who it was."""
-    pieces = pieces_of(why)
+    pieces = pieces_of(_with_one_owner(why))
     for action, owner in dict.fromkeys((one.action, one.owner) for one in pieces):
         yield f"{owner}: {requests_of(pieces, action, owner)}."
+
+
+def _with_one_owner(why: Sequence[Reason | Unknown]) -> list[Reason | Unknown]:
+    """Return findings, those about payments of another one with the owner and the action of that, so that nobody is asked about one payment twice."""
+    by_title = {quoted_head(one.text): one for one in why if isinstance(one, Reason)}
+
+    def governing(one: Reason) -> Reason:
+        return next((by_title[title] for title in SAME_PAYMENTS.findall(one.text) if title in by_title), one)
+
+    return [
+        replace(one, owner=above.owner, action=above.action)
+        if isinstance(one, Reason) and (above := governing(one)) is not one
+        else one
+        for one in why
+    ]
 
 
 def _begun(decision: CaseDecision) -> str:
@@ -265,8 +283,8 @@ def _left_to_do(
     held = [] if is_lifted(decision) else held_by(decision, reasons)
     left = open_ids(decision, (*reasons, *unknowns))
     rejected = decision.outcome == "reject"
-    hits = [one for one in reasons if _is_open(one, left) or action_of(one) == "complete_session"]
-    why = why_of(hits, [one for one in unknowns if _is_open(one, left)])
+    hits = [one for one in reasons if is_open(one, left) or action_of(one) == "complete_session"]
+    why = why_of(hits, [one for one in unknowns if is_open(one, left)])
     if rejected:
         why = tuple(
             one
@@ -307,10 +325,6 @@ def _left_to_do(
     if terms.unmonitored:
         yield Step(f"{_MLRO}: {order_monitoring(terms)}")
     yield from _watched(decision, (*reasons, *unknowns), terms)
-
-
-def _is_open(one: Reason | Unknown, left: AbstractSet[str]) -> bool:
-    return is_without_verdict(one) or bool(numbers_in([one.number]) & left)
 
 
 def _with_verdict(

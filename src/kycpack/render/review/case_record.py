@@ -20,9 +20,9 @@ from kycpack.render.review import (
 from kycpack.render.review.after_decision import ToDo, to_do_of
 from kycpack.render.review.approval import Terms
 from kycpack.render.review.bank_limits import COLUMNS, with_more
-from kycpack.render.review.gap_duties import questions_of, tasks_of_gaps
+from kycpack.render.review.gap_duties import NOBODY, questions_of, tasks_of_gaps
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
-from kycpack.render.review.left_open import is_done
+from kycpack.render.review.left_open import is_done, is_open, open_ids
 from kycpack.render.review.pieces import SENIOR, needs_senior
 from kycpack.render.review.reasons import Reason, Unknown, reasons_of, unknowns_of
 from kycpack.render.review.risk_file import needed_of_file
@@ -67,9 +67,18 @@ class ReviewedCase:
 
     @property
     def matches(self) -> str:
-        """Who has to settle the matches of the screening that were found; empty if there are none, or a decision closed the case."""
-        screened = (one.owner for one in self.reasons if one.subjects == {"screening"} and not one.internal)
-        return "" if self.closed_by else next(screened, "")
+        """Who has to settle the matches of the screening that were found, also by a later run: nobody if a decision closed the case and settled them; empty if there are none."""
+        every = (*self.newer, *self.reasons)
+        screened = [
+            one
+            for one in every
+            if isinstance(one, Reason) and one.subjects == {"screening"} and not one.internal
+        ]
+        decision = self.people.record.decision if self.people.record else None
+        if not screened or not self.closed_by or decision is None:
+            return next((one.owner for one in screened), "")
+        left = open_ids(decision, (*self.reasons, *self.unknowns))
+        return next((one.owner for one in screened if is_open(one, left)), NOBODY)
 
     @property
     def run(self) -> reopened.Reopening | None:
@@ -84,6 +93,7 @@ def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
         inputs: What the review is made from.
     """
     people, names, frames, root = inputs.case, inputs.names, inputs.frames, inputs.evidence.root
+    people = replace(people, record=newer_findings.with_words(people.record, inputs.policy))
     found, changed = standing(inputs.triage.findings), _changes(inputs)
     decided = people.record and people.record.decision
     disposed, reopening = (decided.findings, decided.reopening) if decided else ((), None)

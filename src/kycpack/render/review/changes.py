@@ -16,6 +16,7 @@ from kycpack.triage.customers.changes import Change
 from kycpack.triage.levels import HIT, LEVEL_WORDS, UNKNOWN
 
 _DAY = re.compile(r"\b[0-9]{4}-[0-9]{2}-[0-9]{2}\b")
+_COMPARED = "the recommended level, the outcomes of the checks, the categories of screening, the documents, the findings, the red flags and the streams of credits"
 _TITLE = "Comparison with an earlier pack"
 _CODES = {HIT: "found", UNKNOWN: "could not be evaluated", **LEVEL_WORDS}
 _CODE = re.compile(rf"\b({'|'.join(_CODES)})\b")
@@ -67,7 +68,9 @@ def changes_section(
         TableColumn("Now", 1.6),
     )
     alone = "By the evidence of this pack alone, none" if newer else "None"
-    blocks.append(table(columns, rows, f"{alone} of the compared values differs from the earlier pack."))
+    blocks.append(
+        table(columns, rows, f"{alone} of the compared values differs from the earlier pack: {_COMPARED}.")
+    )
     return Section(
         "changes",
         _TITLE,

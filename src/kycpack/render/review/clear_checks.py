@@ -214,6 +214,7 @@ def without_objection(
             words = f"{words}: {pairs.not_compared}"
         if partly:
             words = f"{words.removeprefix(_CLEAR_WITH)}; not compared: {pairs.not_compared}"
+        words += opposition.reason_beside(path) if looked and not other else ""
         if looked and pairs.no_statement and "statement" in title:
             words += "; there is no statement of the service to compare"
         values = (beside if other or partly else clear if looked else skipped).setdefault(title, [])

@@ -193,7 +193,7 @@ class CaseDecision:
         who = f"{self.title.text} by {decider} on {instant_words(self.decided_at, seconds=seconds)}"
         if second_at is not None:
             second = _with_role(f"{self.second_by} as the second person", self.second_role)
-            return f"{who}; approved by {second} on {instant_words(second_at, seconds=seconds)}"
+            return f"{who}; agreed by {second} on {instant_words(second_at, seconds=seconds)}"
         return f"{who}; {self._without_second}"
 
     @property
@@ -300,7 +300,7 @@ class CaseDecision:
         return (
             f"One person decided alone: {policy} lets one person reject a customer. Two people have to decide together where a rejection ends a "
             "hold or an escalation, calls a match on a list of sanctions, terrorism or politically exposed persons a false positive, or is about a "
-            "customer with a match on sanctions or terrorism; this rejection did none of that."
+            "customer with a match on sanctions or terrorism; none of this applies to this rejection."
         )
 
 
@@ -316,8 +316,7 @@ class CaseRecord:
         decision: The last decision; None if nothing was decided.
         steps: The entries of the case in order.
         corrected: The decision before the last; None if there is none.
-        support: Whether the evidence of this pack supports the last decision, or the one that it corrects, if that was based on other
-            evidence; empty if both are based on this pack's.
+        support: Whether the evidence of this pack supports the last decision, or the one that it corrects, if that rests on other evidence; empty if both rest on this pack's.
         is_before: Whether the last decision is based on evidence other than this pack's.
         is_supported: Whether the evidence of this pack supports a decision that is based on other evidence and has not ended.
         since: Which evidence came since the last decision, and the level since then, a sentence each.

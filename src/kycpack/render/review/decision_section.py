@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kycpack.evidence.citations import CITATION
 from kycpack.models.dates import instant_words
 from kycpack.models.listed import counted
 from kycpack.render.document_parts import (
@@ -21,6 +22,7 @@ from kycpack.render.review.decision import (
     NO_DECISION,
     CaseDecision,
     CaseRecord,
+    DisposedFinding,
     LedgerStep,
     decision_lines,
     verdict_words,
@@ -39,6 +41,7 @@ _OTHERS = (
     "are about other cases, runs, policies, and people with their keys and roles, and are not in this review."
 )
 _OF_PACK = "The evidence of this pack"
+_THIS_PACK, _OTHER_PACK = "of this pack", "of the evidence decided on"
 _SHORT = 12  # characters of a hash that stands in full elsewhere
 _AND_OUTSIDE = ", and the evidence from outside that is named with the verdicts"
 _REPORT = "Whether to make an internal report is decided outside this case and is not recorded here. "
@@ -140,9 +143,7 @@ def _decision_blocks(
             each.rule_id,
             each.sentence,
             verdict_words(each.verdict),
-            f"{each.outside} (file {each.file_sha256[:_SHORT]}..., in full in “Evidence index”)"
-            if each.outside
-            else DASH,
+            _looked_at(each, _THIS_PACK if same else _OTHER_PACK),
         )
         for each in decision.findings
     ]
@@ -151,13 +152,20 @@ def _decision_blocks(
         TableColumn("Rule", 0.8),
         TableColumn("What was found", 3.2),
         TableColumn("Verdict", 1.4),
-        TableColumn("Evidence from outside", 1.6),
+        TableColumn("Evidence looked at", 1.6),
     )
     return [
         *blocks,
         Subheading("Verdict on each finding"),
         table(columns, rows, "The case had no finding."),
     ]
+
+
+def _looked_at(each: DisposedFinding, of: str) -> str:
+    """Return which evidence a verdict is on: that of the finding, in whose pack its ids are, and what came from outside."""
+    cited = ", ".join(dict.fromkeys(CITATION.findall(each.sentence)))
+    outside = f"{each.outside} (file {each.file_sha256[:_SHORT]}..., in full in “Evidence index”)"
+    return "; ".join([*([f"{cited} {of}"] if cited else []), *([outside] if each.outside else [])]) or DASH
 
 
 def _steps(steps: tuple[LedgerStep, ...]) -> Block:

@@ -269,13 +269,15 @@ def duty_of(code: str, waits: str = "", *, matches: str = "", closed_by: str = "
     Args:
         code: As in `GapCode`.
         waits: What a contact with the customer waits for, as in `ToDo`; empty for nothing.
-        matches: Who has to settle the matches of the screening; empty for nobody.
+        matches: Who has to settle the matches of the screening, `NOBODY` where the decision did; empty if there are none.
         closed_by: The outcome of the decision that closed the case, as in `ReviewedCase.closed_by`. A rejected customer is not asked, and an
             approved one only at the next review, unless it is about a payment, which is not released without.
         said: Why nothing has to be done; empty if the code says who has to do what.
     """
     if said:
         return Duty(NOBODY, said)
+    if code in {*MATCHES, "matches_not_listed"} and matches == NOBODY:
+        return Duty(NOBODY, "the decision settled the matches")
     if code in MATCHES and matches:
         return Duty(matches, "get it from the provider for the matches that were found")
     asked = _OF_CUSTOMER.get(code)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from kycpack.models.listed import counted, listed
@@ -20,6 +21,7 @@ from kycpack.render.review.decision import (
 )
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.finding_ids import id_ranges
+from kycpack.render.review.pieces import pieces_of
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.task_kinds import Kind
 from kycpack.render.review.tasks import quoted_head
@@ -27,6 +29,7 @@ from kycpack.triage.levels import ANALYST
 
 _MLRO = "MLRO"
 _ENDS_HOLD = "it ends what is in force"
+_NO_REPORT = "Not recorded in this case: whether an internal report was considered."
 _NOT_SHOWN = "Do not show this review to the customer: that could be tipping off."
 _NUMBERS = re.compile(r"F-([0-9]+)(?: to F-([0-9]+))?")
 
@@ -35,8 +38,6 @@ def left_open(
     record: CaseRecord | None, reasons: Sequence[Reason], unknowns: Sequence[Unknown]
 ) -> tuple[Cell, ...]:
     """Return what page one of a decided case says is still open, a line each; nothing without a decision.
-
-    An internal report is not recorded in a case, so whether there was one cannot be seen from these lines.
 
     Args:
         record: What the ledger says about the case.
@@ -52,17 +53,21 @@ def left_open(
     held = [one for one in held if one.number]
     if held and _closed_the_case(decision):
         said.append(_hold_words(decision, held))
-    if unsure := unanswered(decision, (*reasons, *unknowns)):
-        ids = numbers_in(one.number for one in unsure) & _unsure(decision)
+    every: tuple[Reason | Unknown, ...] = (*reasons, *unknowns)
+    done = is_done(record, every)
+    if done and (asked := unanswered(decision, every)):
+        ids = numbers_in(one.number for one in asked) & _unsettled(decision)
         said.append(
             Cell(
-                f"Unanswered when the hold ended: {counted(len(ids), 'finding')}, {_named(decision, ids)}; the questions are in “Decision”.",
+                f"No recorded answer to {counted(len(ids), 'finding')}: {_named(decision, ids)} (see “Decision”).",
                 Tone.ALARM,
             )
         )
-    open_ = _open_words(decision, (*reasons, *unknowns)) if is_done(record, (*reasons, *unknowns)) else []
-    if open_ or any(one.internal for one in reasons):
-        said.append(Cell(" ".join((*open_, _NOT_SHOWN)), Tone.ALARM))
+    open_ = _open_words(decision, every) if done else []
+    quiet = [_NOT_SHOWN] if open_ or any(one.internal for one in reasons) else []
+    report = [_NO_REPORT] if decision.outcome == "reject" else []
+    if lines := [*open_, *report, *quiet]:
+        said.append(Cell(" ".join(lines), Tone.ALARM))
     return tuple(replace(each, strong=True, origins=(Given(FROM_RECORD),)) for each in said)
 
 
@@ -85,7 +90,7 @@ def decided_cells(
             because = f"{others[0].removesuffix('.')}. Verdicts: {verdicts}. They are in “Decision”."
             others = [because, *others[1:]]
     news = [Cell(said, strong=True) for said in filter(None, (" ".join(news_lines(record)),))]
-    said = (Cell(sentence), *left, *news, *(Cell(other, Tone.QUIET) for other in others))
+    said = (Cell(sentence), *left, *news, *map(Cell, others))
     return tuple(replace(each, origins=(Given(FROM_RECORD),)) for each in said)
 
 
@@ -144,6 +149,11 @@ def open_ids(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> set[str
     }
 
 
+def is_open(one: Reason | Unknown, left: AbstractSet[str]) -> bool:
+    """Return whether something is among the findings that a decision left open, as returned by `open_ids`, or the decision did not have it."""
+    return is_without_verdict(one) or bool(numbers_in([one.number]) & left)
+
+
 def may_be_listed(one: Reason | Unknown) -> bool:
     """Return whether something may be a match of a person whose funds have to be frozen."""
     return any(task.is_of_lists for task in one.tasks)
@@ -172,21 +182,31 @@ def _dismissed(decision: CaseDecision) -> set[str]:
     return {each.finding_id for each in decision.findings if each.verdict == "false_positive"}
 
 
-def unanswered(decision: CaseDecision, why: Iterable[Reason | Unknown]) -> list[Reason | Unknown]:
-    """Return what was asked and has no recorded answer when the hold of a case ended: what the decision calls inconclusive, or has no verdict on.
+def unanswered(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> list[Reason | Unknown]:
+    """Return what was asked and has no recorded answer in a decision that closed the case, and that is not still open.
+
+    A verdict that accepts a finding says that the result is right, and not what was asked about it; of a match it says whose it is.
 
     Args:
         decision: The decision.
         why: All reasons and all that could not be evaluated, with their numbers in the decision.
     """
-    if not is_lifted(decision):
+    if not _closed_the_case(decision):
         return []
-    unsure = _unsure(decision)
-    return [one for one in why if numbers_in([one.number]) & unsure]
+    asked = _unsettled(decision) - open_ids(decision, why)
+    accepted = {each.finding_id for each in decision.findings if each.verdict == "accepted"}
+    return [
+        one
+        for one in why
+        if (mine := numbers_in([one.number]) & asked)
+        and pieces_of([one])
+        and not (mine <= accepted and (may_be_listed(one) or one.subjects == {"screening"}))
+    ]
 
 
-def _unsure(decision: CaseDecision) -> set[str]:
-    return {each.finding_id for each in decision.findings if each.verdict in {"", "inconclusive"}}
+def _unsettled(decision: CaseDecision) -> set[str]:
+    """Return the findings of which a decision does not say that they are about somebody else, or about the person."""
+    return {each.finding_id for each in decision.findings if each.verdict in {"", "accepted", "inconclusive"}}
 
 
 def _hold_words(decision: CaseDecision, held: Sequence[Reason]) -> Cell:

@@ -10,6 +10,7 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import Block, Cell, Paragraph, Subheading, TableColumn, table
 from kycpack.render.palette import Tone
+from kycpack.render.review.decision import CaseRecord, DisposedFinding
 from kycpack.render.review.finding_ids import id_ranges
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.reopened import NewerFinding, Reopening
@@ -36,7 +37,8 @@ _MATTERS: Mapping[str, Touch] = {
     "results": lambda _, paths: any(path.partition(".")[0] in _OF_RESULTS for path in paths),
     "screening": lambda _, paths: any("screening" in subjects_of(path) for path in paths),
     "limits": lambda one, paths: (
-        one.outcome != HIT or any(path.partition(".")[0] in _OF_LIMITS for path in paths)
+        (one.outcome != HIT and not one.repeats)
+        or any(path.partition(".")[0] in _OF_LIMITS or "screening" in subjects_of(path) for path in paths)
     ),
 }
 _HARDER = (Tone.GOOD, Tone.PLAIN, Tone.QUIET, Tone.UNKNOWN, Tone.WATCH, Tone.ALARM)
@@ -47,6 +49,39 @@ _COLUMNS = (
     TableColumn("Calls for", 1.1),
     TableColumn("Owner and action", 1.3),
 )
+
+
+def with_words(record: CaseRecord | None, policy: Policy) -> CaseRecord | None:
+    """Return a record whose newer findings have the titles of their rules, and say which of them the decision had as not known already.
+
+    Args:
+        record: What the ledger says about the case.
+        policy: The policy of the pack.
+    """
+    decision = record.decision if record else None
+    if record is None or decision is None or decision.reopening is None:
+        return record
+    found = [
+        replace(
+            one,
+            title=rule.title if (rule := _rule_of(one, policy)) else "",
+            repeats=_asked_before(one, decision.findings),
+        )
+        for one in decision.reopening.found
+    ]
+    reopening = replace(decision.reopening, found=tuple(found))
+    return replace(record, decision=replace(decision, reopening=reopening))
+
+
+def _asked_before(one: NewerFinding, decided: Sequence[DisposedFinding]) -> str:
+    """Return the finding of a decision that has the rule and the question of one that could not be evaluated; empty for none."""
+    asked = one.sentence.partition(". ")[0]
+    same = (
+        each.finding_id
+        for each in decided
+        if one.outcome != HIT and each.rule_id == one.rule_id and each.sentence.partition(". ")[0] == asked
+    )
+    return next(same, "")
 
 
 def newer_reasons(newer: Reopening | None, policy: Policy, names: ShortNames) -> tuple[Reason | Unknown, ...]:
@@ -113,7 +148,9 @@ def newer_blocks(newer: Reopening | None, reasons: Iterable[Reason | Unknown]) -
         (
             Cell(one.finding_id, strong=True),
             one.rule_id,
-            newer.said_of(one) or DASH,
+            f"{newer.said_of(one)}. As {one.repeats}, by further evidence"
+            if one.repeats
+            else newer.said_of(one) or DASH,
             level_cell(one.level),
             ": ".join(filter(None, owners[one.finding_id])),
         )

@@ -37,6 +37,7 @@ from kycpack.render.typefaces import Face
 from kycpack.render.wording import approval_words
 
 _TITLE, _KNOWN_SHARE = "Customer review", "Share of credits whose nature is known"
+_BASED_ON = "What this review is based on"
 _STEP_LINES, _DECIDED_LINES = 4, 4
 _CODES_SIZE, _STATE_SIZE, _STEP_SIZE, _LEGEND_SIZE = 6.4, 8.4, 7.8, 7.0
 _SENTENCE_LINES = 4  # with all kinds of evidence, refunds, own transfers and the note on rounding
@@ -82,6 +83,7 @@ def render_review_pdf(contents: ReviewContents) -> bytes:
     sheet.new_page()
     set_further(sheet, further, began_on)
     if _is_decided(contents):
+        set_label(sheet, _BASED_ON)
         _set_based_on(sheet, contents)
         sheet.y += 4.0
     for section in contents.sections:
@@ -241,10 +243,13 @@ def _set_people(sheet: Sheet, contents: ReviewContents) -> None:
         ("Policy", contents.policy),
         *people(contents),
     )
-    _set_pairs(sheet, pairs, (1.3, 1.0, 1.0, 1.0))
-    if not _is_decided(contents):
+    if _is_decided(contents):
+        in_line = " · ".join(": ".join(pair) for pair in pairs)
+        set_lines(sheet, in_line, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=2)
+    else:
+        _set_pairs(sheet, pairs, (1.3, 1.0, 1.0, 1.0))
         _set_based_on(sheet, contents)
-        sheet.y += 1.2
+    sheet.y += 1.2
     approval = contents.case.policy_approval
     if approval is not None and approval["state"] != "approved":
         approved = approval_words(contents.policy, approval)

@@ -13,11 +13,13 @@ from kycpack.evidence.citations import CITATION, ENTRY_ID
 from kycpack.frames.gaps import thing_of
 from kycpack.models.dates import instant_words
 from kycpack.models.listed import counted, listed
+from kycpack.render.review.finding_ids import id_ranges
 from kycpack.render.review.short_names import ShortNames
 from kycpack.triage.levels import ANALYST, LEVEL_WORDS, rank
 
 _ID = re.compile(ENTRY_ID)
 _MOST_NEW = 3  # named on page one
+_MOST_RULES = 8  # named on page one beside the most serious finding
 _MOST_OF_ID = 8  # characters of a run's id where it is named again
 
 
@@ -32,6 +34,8 @@ class NewerFinding:
         level: The level that it calls for.
         sentence: The finding in a sentence, with the evidence as its own pack numbers it; empty in a ledger without sentences.
         subject: `sanctions` or `pep`; empty for anything else.
+        title: The title of its rule in the policy of the pack; empty if that has no such rule.
+        repeats: The finding of the decision that could not be evaluated either and asks the same, as in `F-7`; empty for what is new.
     """
 
     finding_id: str
@@ -40,6 +44,8 @@ class NewerFinding:
     level: str
     sentence: str = ""
     subject: str = ""
+    title: str = ""
+    repeats: str = ""
 
     @property
     def label(self) -> str:
@@ -105,11 +111,30 @@ class Reopening:
         if hardest is None:
             return (self.level_words,)
         first, *same = self.named(hardest).split("); ")
-        others = len(self.found) - 1
-        more = [f"{len(same)} more of this rule"] if same else []
-        more += [counted(others, "more new finding")] if others else []
-        listed_ = f"; “Decision” also has {listed(more)}" if more else ""
-        return (self.level_words, f"Found since then by {self.run}: {first}{')' * bool(same)}{listed_}.")
+        more = f"; “Decision” also has {len(same)} more of this rule" if same else ""
+        found = [f"Found since then by {self.run}: {first}{')' * bool(same)}{more}."]
+        others = [one for one in self.found if one is not hardest]
+        if new := _by_rule([one for one in others if not one.repeats]):
+            found.append(f"Also new: {new}.")
+        if again := _by_rule([one for one in others if one.repeats]):
+            found.append(f"Still not known: {again}.")
+        return (self.level_words, " ".join(found))
+
+
+def _by_rule(found: Sequence[NewerFinding]) -> str:
+    """Return findings with their rules and the titles of these; of many rules the last are only counted."""
+    ids: dict[tuple[str, str], list[str]] = {}
+    for one in found:
+        ids.setdefault((one.rule_id, one.title), []).append(one.finding_id)
+    said = [
+        f"{id_ranges(mine)} {rule}{f' ({title})' if title else ''}" for (rule, title), mine in ids.items()
+    ]
+    left = len(said) - _MOST_RULES
+    return (
+        listed([*said[:_MOST_RULES], *([f"{counted(left, 'more rule')} in “Decision”"] if left > 0 else [])])
+        if said
+        else ""
+    )
 
 
 def new_evidence(

@@ -40,6 +40,11 @@ _OF_PARTS: Mapping[str, frozenset[str]] = {
 # Reasons of a decision, with beginnings of what a check looks at that they belie.
 _DECIDED: Mapping[str, tuple[str, ...]] = {
     "CDD-INCOMPLETE": ("diligence.completion",),
+    "SUSPECTED-MATCH": ("screening.outcome",),
+    "TRUE-MATCH": ("screening.outcome",),
+}
+# The same for a reason that does not say which of these checks it rests on, so that it makes none of them less than clear.
+_BESIDE: Mapping[str, tuple[str, ...]] = {
     "NOT-VERIFIED": (
         "session.identity_",
         "document.outcome",
@@ -49,8 +54,6 @@ _DECIDED: Mapping[str, tuple[str, ...]] = {
         "consistency.date_of_birth.",
         "consistency.address.record.",
     ),
-    "SUSPECTED-MATCH": ("screening.outcome",),
-    "TRUE-MATCH": ("screening.outcome",),
 }
 
 
@@ -120,11 +123,20 @@ class Opposition(NamedTuple):
             most = max(_MOST_NAMED, len({*first}))
             more = ["others"] if len(codes) > most else []
             return f"but see {listed([*codes][:most] + more)} in “Findings”"
+        reason = self._reason(path, _DECIDED)
+        return f"but {reason}" if reason else ""
+
+    def reason_beside(self, path: str) -> str:
+        """Return the reason of the decision where it is about a check without making it less than clear, in words that follow what the check saw; empty for none."""
+        reason = self._reason(path, _BESIDE)
+        return f"; {reason}" if reason else ""
+
+    def _reason(self, path: str, reasons: Mapping[str, tuple[str, ...]]) -> str:
         told = self.decision
-        if told is not None and path.startswith(_DECIDED.get(told.reason_code, ())):
-            which = "the decision is" if told.is_in_force else "a decision that is not in force was"
-            return f"but {which}: “{told.reason}” ({told.reason_code})"
-        return ""
+        if told is None or not path.startswith(reasons.get(told.reason_code, ())):
+            return ""
+        which = "the decision" if told.is_in_force else "a decision that is not in force"
+        return f"the reason of {which} is “{told.reason}” ({told.reason_code})"
 
 
 NO_OPPOSITION = Opposition()

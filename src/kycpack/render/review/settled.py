@@ -18,7 +18,7 @@ from kycpack.render.review.person import name_of, person_facts
 if TYPE_CHECKING:
     from kycpack.render.review.reasons import Reason, Unknown
 
-_SETTLED = {"false_positive": "false positive", "true_match": "true match"}
+_SETTLED = {"false_positive": "False positive", "true_match": "True match"}
 _SCREENING, _OTHER = "screening", "false_positive"
 _COMPARED = ("Born", "Nationality")
 
@@ -56,7 +56,7 @@ def with_settled(
     words = _SETTLED.get(verdicts.pop(), "") if len(verdicts) == 1 else ""
     cell = shown[_SCREENING.title()]
     if words:
-        shown[_SCREENING.title()] = replace(cell, text=f"{cell.text.partition(', ')[0]}, found {words}")
+        shown[_SCREENING.title()] = replace(cell, text=f"{words}, by {decision.decided_by}")
     return shown
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import shorten
@@ -86,6 +87,10 @@ def sums_of(flags: pd.DataFrame, credits_: pd.DataFrame, payments: pd.DataFrame,
         evidence = text_of(row["evidence_id"], "")
         made[evidence] = (*made.get(evidence, ()), f"payment {names.of(row['payment_id'])} ({_amount(row)})")
     return Sums(found, made, flagged)
+
+
+SAME_PAYMENTS = re.compile("; (?:this|these) (?:is the|are the|payment is|payments are)[^“]* of (“[^”]+”)")
+"""Matches what `_note` says; the red flag that has the payments is group 1."""
 
 
 def _note(count: int, count_of_earlier: int, earlier: str) -> str:

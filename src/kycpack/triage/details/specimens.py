@@ -181,7 +181,7 @@ def _odd_name(text: str) -> str:
 def _in_place_of_data(path: str, text: str, vocabulary: Vocabulary) -> str:
     """Return what a text is that stands in place of a name, a place or an authority, or is left of a template; empty for anything else."""
     if "://" not in text and _TEMPLATE.search(text):
-        return "what is left of a template"
+        return "an unfilled placeholder of a template"
     own = own_words(path)
     is_listed, is_authority = path in {_FIRST, _LAST}, names_authority(path, vocabulary)
     of_person = is_listed or _names_person(path)
@@ -189,7 +189,7 @@ def _in_place_of_data(path: str, text: str, vocabulary: Vocabulary) -> str:
         return ""
     said = [word.text for word in words(text)]
     wrong = (
-        (_MARK.fullmatch(text.strip()) is not None, "what is left of a template"),
+        (_MARK.fullmatch(text.strip()) is not None, "an unfilled placeholder of a template"),
         (len(own) > 1 and said == own, "the name of the member in place of its value"),
         (text.strip() in _NOTHING, "a word that programs write for nothing"),
         (any(f" {one} " in f" {' '.join(said)} " for one in _known().remarks), "a remark in place of data"),

@@ -1,0 +1,114 @@
+"""What a later run found is told apart: what is new, and what the decision had as not known already; and one person owns a match everywhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tests.frames.evidence_maker import clear_customer
+from tests.render.specimen_review import inputs_of, words_of
+from tests.render.test_decision import DECISION
+
+from kycpack.evidence import Evidence
+from kycpack.render import CasePeople, ReviewContents, build_contents
+from kycpack.render.review.decision import CaseRecord, DisposedFinding, news_lines
+from kycpack.render.review.reopened import NewerFinding, Reopening
+from kycpack.triage import load_policy
+
+QUESTION = "Whether each word of the names is in one alphabet is not known"
+ASKED = DisposedFinding("F-7", "RES-7", f"{QUESTION}. The name on the record (E-01)", "inconclusive")
+AGAIN = NewerFinding(
+    "F-12", "RES-7", "UNKNOWN", "review", f"{QUESTION}. The name on the document (E-01, E-06)"
+)
+OTHER = NewerFinding(
+    "F-11", "RES-7", "UNKNOWN", "review", "Whether it is a name is not known. No name (E-06)"
+)
+MATCH = NewerFinding(
+    "F-9", "SAN-1", "HIT", "escalate", "Sanctions screening reports 'attention' (E-06)", "sanctions"
+)
+MATCH_NOT_SHOWN = "The service gives the number of matches but not the matches themselves."
+
+
+def overtaken(
+    evidence: Evidence, *found: NewerFinding, had: tuple[DisposedFinding, ...] = (ASKED,)
+) -> ReviewContents:
+    later = Reopening(
+        DECISION.decided_at, "run-2", "2" * 64, "escalate", found, tuple(one.rule_id for one in found)
+    )
+    decided = replace(
+        DECISION,
+        outcome="reject",
+        evidence_root=evidence.root,
+        findings=had,
+        reopening=later,
+        standing="Opened again.",
+    )
+    record = CaseRecord(decided)
+    return build_contents(replace(inputs_of(evidence), case=CasePeople("case-1", record=record)))
+
+
+def duty_of_matches(made: ReviewContents) -> str:
+    return words_of(made.section("limits")).partition(MATCH_NOT_SHOWN)[2].partition(" S1 ")[0].strip()
+
+
+def test_what_could_not_be_evaluated_at_the_decision_either_is_not_new() -> None:
+    made = overtaken(clear_customer(), MATCH, AGAIN)
+    news = " ".join(news_lines(made.case.record))
+    titles = {rule.id: rule.title for rule in load_policy().rules}
+    assert f"Still not known: F-12 RES-7 ({titles['RES-7']})." in news
+    assert "Also new" not in news
+    assert "(run-2-E-01, run-2-E-06). As F-7, by further evidence" in words_of(made.section("decision"))
+    assert made.missing[0].text == "Newer evidence bears on this: F-9 (run run-2)"
+    both = overtaken(clear_customer(), MATCH, AGAIN, OTHER)
+    assert f"Also new: F-11 RES-7 ({titles['RES-7']})." in " ".join(news_lines(both.case.record))
+    assert both.missing[0].text == "Newer evidence bears on this: F-9, F-11 (run run-2)"
+
+
+def test_a_hit_is_new_although_the_decision_had_a_finding_of_its_rule() -> None:
+    had = DisposedFinding("F-1", "SAN-1", MATCH.sentence, "accepted")
+    made = overtaken(
+        clear_customer(), MATCH, NewerFinding("F-10", "SAN-1", "HIT", "escalate", MATCH.sentence), had=(had,)
+    )
+    assert "Also new: F-10 SAN-1 (" in " ".join(news_lines(made.case.record))
+
+
+def test_of_many_rules_page_one_names_the_first_and_counts_the_others() -> None:
+    found = [NewerFinding(f"F-{n}", f"GONE-{n}", "HIT", "review", "Thing") for n in range(20, 32)]
+    news = " ".join(news_lines(overtaken(clear_customer(), MATCH, *found).case.record))
+    assert "Also new: F-20 GONE-20, F-21 GONE-21, " in news
+    assert news.endswith("F-27 GONE-27 and 4 more rules in “Decision”.")
+
+
+def test_who_settles_the_matches_of_a_later_run_gets_them_from_the_provider_too() -> None:
+    made = overtaken(clear_customer(), MATCH)
+    assert any(step.removeprefix("1. ").startswith("MLRO: hold the case; check with") for step in made.steps)
+    assert duty_of_matches(made) == "MLRO: get it from the provider for the matches that were found"
+    assert any(line.text.startswith("List and date of the matches not shown") for line in made.missing)
+    assert duty_of_matches(overtaken(clear_customer(), AGAIN)).startswith("Nobody: a limit of every pack")
+
+
+def test_who_decides_on_the_outcome_of_a_section_or_a_rule_of_another_policy_is_no_analyst(
+    specimen: Evidence,
+) -> None:
+    for rule in ("OUT-screening", "POL-1", "GONE-1"):
+        later = Reopening(
+            DECISION.decided_at,
+            "run-2",
+            "2" * 64,
+            "reject",
+            (NewerFinding("F-9", rule, "HIT", "reject"),),
+            (rule,),
+        )
+        record = CaseRecord(replace(DECISION, evidence_root=specimen.root, reopening=later))
+        made = build_contents(replace(inputs_of(specimen), case=CasePeople("case-1", record=record)))
+        assert made.case.record is not None
+        assert made.case.record.deciders == ("MLRO",), rule
+
+
+def test_the_step_of_a_newer_finding_about_evidence_names_what_has_to_be_got(specimen: Evidence) -> None:
+    found = NewerFinding("F-9", "EDD-1", "HIT", "edd", "Evidence missing: no source of wealth (E-10)")
+    later = Reopening(DECISION.decided_at, "run-2", "2" * 64, "edd", (found,), ("EDD-1",))
+    record = CaseRecord(replace(DECISION, evidence_root=specimen.root, reopening=later))
+    made = build_contents(replace(inputs_of(specimen), case=CasePeople("case-1", record=record)))
+    said = " ".join(made.steps)
+    assert "get documents that prove the source of wealth (EDD-1" in said
+    assert "what stands behind “Evidence missing" not in said
