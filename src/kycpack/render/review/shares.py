@@ -30,8 +30,8 @@ from kycpack.wealth.judge.coverage import (
     REGULAR,
     natures_of,
 )
-from kycpack.wealth.judge.open_questions import questioned_wages
 from kycpack.wealth.judge.outlook_words import LESS
+from kycpack.wealth.judge.pay_beside_benefits import PAY, questioned_pay
 from kycpack.wealth.judge.support import CLAIMED_BY, SHOWN_BY, WORDS
 from kycpack.wealth.judge.unexplained import (
     NOT_EXAMINED,
@@ -251,7 +251,7 @@ class Shares:
         )
         refunds, pay = (
             tuple(calculated("sum", "credits", f"{end}_minor", **known, **of) for end in ("least", "most"))
-            for of in ({"disposition": "refund"}, {"type": "employment"})
+            for of in ({"disposition": "refund"}, {"type": PAY})
         )
         asked = value_of("findings", outcome="HIT", path=f"{QUESTIONS_OF_MONEY}pay_beside_benefit")
         most, least, twice, perhaps, returned = (
@@ -369,6 +369,6 @@ def _parts(credits_: pd.DataFrame, streams: pd.DataFrame) -> Iterator[tuple[dict
     """Yield each credit with its nature, and whether it is pay that is questioned."""
     columns = ("currency", "disposition", "type", "doubtful", "least_minor", "most_minor", *_UNSURE)
     natures = natures_of(credits_, streams)
-    asked = questioned_wages(credits_).tolist()
+    asked = questioned_pay(credits_).tolist()
     for part, (nature, _), is_asked in zip(records(credits_, *columns), natures, asked, strict=True):
         yield part | {"questioned": is_asked}, nature
