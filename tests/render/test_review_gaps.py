@@ -510,7 +510,10 @@ def test_a_title_says_which_cause_stands_behind_its_code() -> None:
             gaps_of("opening_below_limit"),
             "Where 72,892.31 GBP held before the first transactions came from (below the limit) (E-07)",
         ),
-        (gaps_of("pay_beside_benefit"), "Wages of 72,892.31 GBP beside an out-of-work benefit (E-07)"),
+        (
+            gaps_of("pay_beside_benefit"),
+            "72,892.31 GBP of pay or possible pay beside a benefit that limits pay (E-07)",
+        ),
     ):
         (line,) = headlines(gaps, ShortNames(()), {})
         assert line.text == said

@@ -53,6 +53,23 @@ def test_wages_beside_a_benefit_for_people_who_do_not_work_ask_for_a_review() ->
     assert "approve" in {plan.meant_level for plan in on_benefits}
 
 
+def test_wages_above_what_carers_may_earn_ask_for_a_review() -> None:
+    plans = generate(30, 3, AS_OF, scenario="weekly worker", history_days=365).customers
+    carers = [
+        plan
+        for plan in plans
+        if any("CA" in one.movement.text.split() for account in plan.accounts for one in account.postings)
+    ]
+    assert {plan.meant_level for plan in carers} == {"review"}
+    on_benefits = generate(20, 3, AS_OF, scenario="on benefits", history_days=365).customers
+    without_wages = [
+        plan.meant_level
+        for plan in on_benefits
+        if any("CA" in one.movement.text.split() for account in plan.accounts for one in account.postings)
+    ]
+    assert "approve" in without_wages
+
+
 def test_a_bank_that_turns_the_name_round_asks_for_a_review() -> None:
     plans = generate(60, 71, date(2026, 6, 1), history_days=20, scenario="plain employee").customers
     turned = [plan for plan in plans if "surname first" in plan.why]

@@ -5,12 +5,15 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.frames.evidence_maker import RECORD, EvidenceMaker
 from tests.triage.test_evaluate import AS_OF, POLICY, level
 
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.triage import Triage, evaluate
+from kycpack.triage.levels import rank
 from kycpack.wealth import derive
 
 Credit = tuple[str, str, str]
@@ -76,6 +79,47 @@ def test_wages_beside_a_benefit_for_people_who_do_not_work_are_a_finding_with_an
     assert "11 payments of wages, 22,000.00 GBP in all, came in between" in sentence
     assert "while Employment and Support Allowance was paid" in sentence
     assert "(E-" in sentence
+
+
+def test_credits_of_no_established_nature_beside_the_same_benefit_are_the_same_finding() -> None:
+    made = judged(*((day, "WINSTER LOGISTICS 4711", "2000.00") for day in MONTHS), *BENEFIT)
+    ((outcome, owner, action, sentence),) = of_rule(made, "WLT-3")
+    assert (outcome, owner, action, level(made)) == ("HIT", "Analyst", "ask", "review")
+    assert (
+        "11 credits whose nature is not established, from 1 payer, 22,000.00 GBP in all, came in between"
+        in sentence
+    )
+    assert "wages, " not in sentence
+
+
+UNLIKE_PAY = (
+    "WINSTER LOGISTICS 4711",
+    "PAYMENT 77123 QUAYSIDE",
+    "HARCOTT HOUSING LTD",
+    "DELIVEROO",
+    "INVOICE 22 ELLAND EVENTS",
+)
+
+
+@given(
+    renamed=st.sampled_from(UNLIKE_PAY),
+    benefit=st.sampled_from(("DWP ESA", "DWP JSA", "DWP IS", "DWP CA", "DSP JOBSEEKERS BENEFIT", "DWP UC")),
+    days=st.sampled_from((7, 14, 28, 30)),
+    number=st.integers(3, 12),
+    pounds=st.integers(20, 1_500),
+)
+@settings(max_examples=20, deadline=None)
+def test_pay_under_another_name_is_never_judged_softer(
+    renamed: str, benefit: str, days: int, number: int, pounds: int
+) -> None:
+    start = dt.date(2025, 6, 12)
+    paid = [(start + dt.timedelta(days=days * place)).isoformat() for place in range(number)]
+    beside = tuple((day, benefit, "195.11") for day in WEEKS)
+    as_pay, as_other = (
+        judged(*((day, text, f"{pounds}.00") for day in paid), *beside)
+        for text in ("TESCO STORES SALARY", renamed)
+    )
+    assert rank(level(as_other)) >= rank(level(as_pay))
 
 
 def test_wages_beside_a_benefit_that_people_in_work_get_are_none() -> None:

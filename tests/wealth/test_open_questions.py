@@ -81,7 +81,6 @@ def test_interest_out_of_proportion_to_what_the_accounts_hold_is_asked_about(
         ("DWP IS", "Income Support"),
         ("DWP UC", ""),
         ("DWP PIP", ""),
-        ("DWP CA", ""),
         ("DWP STATE PENSION", ""),
     ],
 )

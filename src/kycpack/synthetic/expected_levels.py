@@ -33,8 +33,10 @@ _GRAVE_PLAYED = 600_000
 _LARGE_LUMP, _GRAVE_LUMP = 1_100_000, 2_750_000
 _MUCH_CASH, _LEAST_CASH = 0.35, 250_000
 _YEAR_DAYS = 365
-_OUT_OF_WORK = frozenset({"ESA", "JSA"})
+_OUT_OF_WORK, _OF_CARERS = frozenset({"ESA", "JSA"}), "CA"
 _WAGES_BESIDE = 2
+_MOST_OF_CARERS = 20_000  # a week
+_WEEK_DAYS = 7
 
 
 def level_of_deeds(events: Iterable[str], accounts: Iterable[Account]) -> str:
@@ -99,10 +101,14 @@ def _level_of_cash(rows: Sequence[StatementLine]) -> str:
 
 
 def _level_of_benefit(rows: Sequence[StatementLine]) -> str:
-    """Return the level of wages beside an out-of-work benefit: somebody has to ask."""
-    paid = any(_type(one) == "state_benefit" and _OUT_OF_WORK & {*one.text.split()} for one in rows)
-    wages = sum(_type(one) == "employment" for one in rows)
-    return "review" if paid and wages >= _WAGES_BESIDE else "approve"
+    """Return the level of wages beside an out-of-work benefit, or of more than carers may earn: somebody has to ask."""
+    paid = {word for one in rows if _type(one) == "state_benefit" for word in one.text.split()}
+    wages = [(one.booked_on, one.amount_minor) for one in rows if _type(one) == "employment"]
+    if len(wages) < _WAGES_BESIDE:
+        return "approve"
+    days = (max(wages)[0] - min(wages)[0]).days
+    much = _WEEK_DAYS * sum(minor for _, minor in wages) > _MOST_OF_CARERS * days
+    return "review" if _OUT_OF_WORK & paid or (much and _OF_CARERS in paid) else "approve"
 
 
 def _income(rows: Sequence[StatementLine]) -> int:

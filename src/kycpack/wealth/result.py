@@ -22,8 +22,8 @@ from kycpack.wealth.explanation import Explanation
 from kycpack.wealth.judge.account_doubts import AccountDoubt, account_doubts_of
 from kycpack.wealth.judge.coverage import known_share, nature_of_credits
 from kycpack.wealth.judge.means import ReadTransactions, means_of, moved_on
-from kycpack.wealth.judge.open_questions import beside_benefit_words
 from kycpack.wealth.judge.order_of_streams import largest_first
+from kycpack.wealth.judge.pay_beside_benefits import beside_benefit_words
 from kycpack.wealth.judge.reconciliation import reconcile
 from kycpack.wealth.judge.statement import (
     base_currency_of,

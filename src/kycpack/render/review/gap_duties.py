@@ -79,7 +79,7 @@ _ASKED: Mapping[str, str] = {
     "interest_above_balance": "what the interest is paid on",
     "nature_not_known": "what the largest credits of no established source are",
 }
-"""What the customer is asked; wages beside a benefit are a finding, which has a step of its own."""
+"""What the customer is asked; pay beside a benefit is a finding, which has a step of its own."""
 _EACH_CREDIT = "what each large credit of no established source is"
 
 _OF_CUSTOMER: Mapping[str, str] = {

@@ -14,7 +14,7 @@ from kycpack.render.review.coverage import by_count
 from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.review.weak_natures import weak_kind
 from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, KNOWN, natures_of
-from kycpack.wealth.judge.open_questions import questioned_wages
+from kycpack.wealth.judge.pay_beside_benefits import questioned_pay
 from kycpack.wealth.judge.unexplained import unexplained_of
 
 _UNSURE = ("may_be_twice_minor", "may_be_returned_minor", "returned_minor")
@@ -111,6 +111,6 @@ def _parts(credits_: pd.DataFrame, streams: pd.DataFrame) -> Iterator[tuple[dict
         *("least_minor", "most_minor", *_UNSURE),
     )
     natures = natures_of(credits_, streams)
-    asked = questioned_wages(credits_).tolist()
+    asked = questioned_pay(credits_).tolist()
     for part, (nature, _), is_asked in zip(records(credits_, *columns), natures, asked, strict=True):
         yield part | {"questioned": is_asked}, nature

@@ -129,7 +129,7 @@ _FOUND: Mapping[str, Task] = {
     "wealth": _SOURCE_OF_WEALTH,
     "wealth.flags": _BACKGROUND,
     "wealth.questions.pay_beside_benefit": Task(
-        "ask the customer how wages and the benefit could be paid at the same time, with evidence"
+        "ask the customer what the payments beside the benefit are and how, if they are pay, both could be paid at the same time, with evidence"
     ),
     "wealth.linked_twice": Task(
         "ask the customer and the bank whether the accounts named in the finding are one, and count their payments once if they are",

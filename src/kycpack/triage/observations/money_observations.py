@@ -11,7 +11,7 @@ from kycpack.wealth.judge.open_questions import pay_beside_benefit
 
 
 def observe_money(histories: Iterable[str], cases: Mapping[str, CaseFile], wealth: Any) -> None:
-    """Add wages of each customer that came in beside an out-of-work benefit.
+    """Add pay of each customer, or what may be pay, that came in beside a benefit that limits it.
 
     Args:
         histories: Customers with transactions.

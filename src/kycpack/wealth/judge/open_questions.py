@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
-from functools import cache
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from kycpack.assets import asset_yaml
 from kycpack.frames.rows import records, values_of
 from kycpack.models.dates import day_words
-from kycpack.models.listed import listed
 from kycpack.models.money import format_minor, format_range
 from kycpack.wealth.judge.account_doubts import maybe_linked_twice
 from kycpack.wealth.judge.balance_path import balance_path, opening_balance
 from kycpack.wealth.judge.coverage import KNOWN, nature_of_credits, natures_of
+from kycpack.wealth.judge.pay_beside_benefits import pay_beside, worth_in_pounds
 from kycpack.wealth.judge.unexplained import CASH, UNEXPLAINED, unexplained_of
-from kycpack.wealth.judge.wording import count_words
 from kycpack.wealth.match.exchange_rates import rate_words, threshold_bounds
-from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.thresholds import Thresholds
 
 _YEAR_DAYS = 365
@@ -34,9 +29,8 @@ _OF_TRANSACTIONS = [
     "account_id", "booked_on", "amount_minor", "currency", "balance_after_minor", "evidence_id",
 ]  # fmt: skip
 _OF_CREDITS = [
-    "account_id", "booked_on", "least_minor", "most_minor", "may_be_twice_minor", "currency", "type", "payer", "evidence_id",
+    "account_id", "booked_on", "least_minor", "most_minor", "may_be_twice_minor", "currency", "type", "payer", "disposition", "evidence_id",
 ]  # fmt: skip
-_SPELL_DAYS = 45  # benefits are paid every two or four weeks
 LARGE = "large credits"
 """The part of a question that is about single large credits."""
 _NAMED_SHARE = 10  # of the threshold: an account with less of the money that was there before is not named
@@ -171,56 +165,29 @@ def _interest(
 
 
 def pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
-    """Yield a question about each out-of-work benefit that came in while wages did.
+    """Yield a question about each benefit that limits work or earnings, and came in while pay or what may be pay did.
 
     Args:
         credits_: The customer's rows of frame `credits`.
     """
-    for benefit, mine, beside in _wages_beside(credits_):
-        first, last = beside["booked_on"].min(), beside["booked_on"].max()
-        sums = beside.groupby("currency")[["least_minor", "most_minor"]].sum()
-        ranges = [format_range(int(low), int(most), str(one)) for one, low, most in sums.itertuples()]
-        number = count_words(int((beside["may_be_twice_minor"] == 0).sum()), len(beside))
+    for one in pay_beside(credits_):
+        first, last = one.pay["booked_on"].min(), one.pay["booked_on"].max()
         message = (
-            f"{number} payments of wages, {listed(ranges)} in all, came in between {day_words(first)} and {day_words(last)}, while {benefit} was paid, an "
-            "out-of-work benefit, which wages can end or reduce. This has to be explained."
+            f"{one.pay_words}, came in between {day_words(first)} and {day_words(last)}, while {one.benefit} was paid, {one.limit}. "
+            "This has to be explained."
         )
-        shown = _entries(pd.concat([beside["evidence_id"], mine["evidence_id"]]))
-        most, currency = max((int(most), str(one)) for one, _, most in sums.itertuples())
-        yield Question("pay_beside_benefit", str(mine["account_id"].iloc[0]), message, shown, most, currency)
-
-
-def beside_benefit_words(credits_: pd.DataFrame) -> tuple[str, ...]:
-    """Return what a statement says where `pay_beside_benefit` asks: what came in, in a sentence that suspects nobody.
-
-    Args:
-        credits_: The customer's rows of frame `credits`.
-    """
-    return tuple(
-        f"Wages came in while {benefit} was paid: the payments do not show how the two go together."
-        for benefit, _, _ in _wages_beside(credits_)
-    )
-
-
-def questioned_wages(credits_: pd.DataFrame) -> npt.NDArray[np.bool_]:
-    """Return which credits are wages that `pay_beside_benefit` asks about.
-
-    Args:
-        credits_: The customer's rows of frame `credits`.
-    """
-    return credits_.index.isin([at for _, _, beside in _wages_beside(credits_) for at in beside.index])
-
-
-def _wages_beside(credits_: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame, pd.DataFrame]]:
-    """Yield each out-of-work benefit, its payments, and the wages that came in while it was paid."""
-    wages = credits_[credits_["type"] == "employment"]
-    paid = credits_[credits_["type"] == "state_benefit"]
-    of = np.array([_out_of_work(name) for name in to_plain_text(list(map(str, paid["payer"])))], dtype=object)
-    for benefit in sorted(set(of) - {""}):
-        mine = paid[of == benefit]
-        beside = wages[_within_spells(wages["booked_on"], mine["booked_on"])]
-        if len(beside) > 1:
-            yield benefit, mine, beside
+        shown = _entries(pd.concat([one.pay["evidence_id"], one.paid["evidence_id"]]))
+        sums = one.pay.groupby("currency")["most_minor"].sum()
+        most = {str(currency): int(minor) for currency, minor in sums.items()}
+        currency = max(most, key=lambda of: worth_in_pounds(most[of], of))
+        yield Question(
+            "pay_beside_benefit",
+            str(one.paid["account_id"].iloc[0]),
+            message,
+            shown,
+            most[currency],
+            currency,
+        )
 
 
 def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresholds) -> Iterator[Question]:
@@ -271,28 +238,6 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
             )
             below = "under half of all" if unknown >= least else f"under {format_minor(least, of)}"
             yield Question("nature_below_limit", "", message, entries, unknown, of, below)
-
-
-def _within_spells(days: pd.Series, paid: pd.Series) -> npt.NDArray[np.bool_]:
-    """Return which days lie between two payments of a benefit that follow each other: where a longer time lies between them, it ended and began again."""
-    each = np.sort(paid.to_numpy("datetime64[D]").astype(np.int64))
-    day = days.to_numpy("datetime64[D]").astype(np.int64)
-    place = np.searchsorted(each, day, side="right")
-    inside = (place > 0) & (place < len(each))
-    gap = each[np.minimum(place, len(each) - 1)] - each[np.maximum(place - 1, 0)]
-    return np.asarray(inside & (gap <= _SPELL_DAYS), dtype=np.bool_)
-
-
-def _out_of_work(name: str) -> str:
-    """Return the out-of-work benefit that a payer's name names; empty if none."""
-    padded = f" {name} "
-    return next((benefit for benefit, words in _benefits() if any(f" {one} " in padded for one in words)), "")
-
-
-@cache
-def _benefits() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    said = asset_yaml("lexicon/out_of_work_benefits.yaml")["benefits"]
-    return tuple((str(benefit), tuple(words)) for benefit, words in said.items())
 
 
 def _arrays(booked: pd.DataFrame) -> tuple[Any, Any, Any]:

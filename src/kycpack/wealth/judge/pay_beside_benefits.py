@@ -1,0 +1,202 @@
+"""Pay, and what may be pay, that came in while a benefit was paid that limits work or earnings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from kycpack.assets import asset_yaml
+from kycpack.models.listed import counted, listed
+from kycpack.models.money import format_range, to_minor
+from kycpack.wealth.judge.wording import count_words
+from kycpack.wealth.match.exchange_rates import threshold_bounds
+from kycpack.wealth.prepare.lexicon import OTHER
+from kycpack.wealth.prepare.plain_text import to_plain_text
+
+_SPELL_DAYS = 45  # benefits and pay come at least every month
+_WEEK_DAYS = 7
+_FEWEST_DAYS = 28  # over which pay is averaged
+_OUT_OF_WORK = "an out-of-work benefit, which wages can end or reduce"
+PAY = ("employment", "self_employment", "business_income")
+"""Types of credits that a benefit may limit."""
+_KINDS = {
+    "employment": ("payments of wages", "wages"),
+    "self_employment": (
+        "payments for self-employed work or trade",
+        "payments for self-employed work or trade",
+    ),
+    OTHER: ("credits whose nature is not established,", "credits whose nature is not established"),
+}
+"""What came in beside a benefit, in a question and in a statement."""
+
+
+class _Benefits(NamedTuple):
+    words: Mapping[str, Sequence[str]]
+    limits: Mapping[str, Mapping[date, Decimal]]  # pounds a week, from a day on
+    least_payment: Decimal  # pounds
+
+
+class Beside(NamedTuple):
+    """A benefit that limits work or earnings, and the pay that came in while it was paid.
+
+    Attributes:
+        benefit: Its name.
+        limit: What it limits, in words.
+        paid: Its rows of frame `credits`.
+        pay: The rows of frame `credits` that are pay, or may be.
+    """
+
+    benefit: str
+    limit: str
+    paid: pd.DataFrame
+    pay: pd.DataFrame
+
+    @property
+    def pay_words(self) -> str:
+        """The number and the sums of the payments, by what is known of them."""
+        return listed([_part_words(kind, part) for kind, part in _by_kind(self.pay)])
+
+
+def beside_benefit_words(credits_: pd.DataFrame) -> tuple[str, ...]:
+    """Return what a statement says where `pay_beside_benefit` asks: what came in, in a sentence that suspects nobody.
+
+    Args:
+        credits_: The customer's rows of frame `credits`.
+    """
+    said = (
+        (one.benefit, listed([_KINDS[kind][1] for kind, _ in _by_kind(one.pay)]))
+        for one in pay_beside(credits_)
+    )
+    return tuple(
+        f"{paid[0].upper()}{paid[1:]} came in while {benefit} was paid: the payments do not show how the two go together."
+        for benefit, paid in said
+    )
+
+
+def questioned_pay(credits_: pd.DataFrame) -> npt.NDArray[np.bool_]:
+    """Return which credits are pay, or what may be pay, that `pay_beside_benefit` asks about.
+
+    Args:
+        credits_: The customer's rows of frame `credits`.
+    """
+    return credits_.index.isin([at for one in pay_beside(credits_) for at in one.pay.index])
+
+
+def pay_beside(credits_: pd.DataFrame) -> Iterator[Beside]:
+    """Yield each benefit that limits work or earnings, with what came in while it was paid and was, or may have been, more than it allows.
+
+    Args:
+        credits_: The customer's rows of frame `credits`.
+    """
+    known = _benefits()
+    benefits = credits_[credits_["type"] == "state_benefit"]
+    names = to_plain_text(list(map(str, benefits["payer"])))
+    of = np.array([_benefit_of(name, known) for name in names], dtype=object)
+    if not any(of):
+        return
+    pay = credits_[_may_be_pay(credits_, known.least_payment)]
+    for benefit in sorted(set(of) - {""}):
+        paid = benefits[of == benefit]
+        beside = pay[_within_spells(pay["booked_on"], paid["booked_on"])]
+        limits = known.limits.get(benefit)
+        limit = _OUT_OF_WORK if limits is None else _above_limit(beside, limits)
+        if len(beside) > 1 and limit:
+            yield Beside(benefit, limit, paid, beside)
+
+
+def _may_be_pay(credits_: pd.DataFrame, least_payment: Decimal) -> npt.NDArray[np.bool_]:
+    """Return which credits are pay, or of no established nature and large enough to be pay from somebody who pays again and again."""
+    least = {one: _in_pounds(least_payment, one)[0] for one in set(credits_["currency"].astype(str))}
+    large = credits_["most_minor"] >= credits_["currency"].astype(str).map(least).astype("int64")
+    unknown = (credits_["type"] == OTHER) & (credits_["disposition"] == "stream") & large
+    return np.asarray(unknown | credits_["type"].isin(PAY), dtype=np.bool_)
+
+
+def _by_kind(pay: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
+    return [
+        (kind, pay[mine])
+        for kind in _KINDS
+        if (mine := pay["type"].replace("business_income", "self_employment") == kind).any()
+    ]
+
+
+def _part_words(kind: str, part: pd.DataFrame) -> str:
+    sums = part.groupby("currency")[["least_minor", "most_minor"]].sum()
+    ranges = listed([format_range(int(low), int(most), str(one)) for one, low, most in sums.itertuples()])
+    number = count_words(int((part["may_be_twice_minor"] == 0).sum()), len(part))
+    payers = f" from {counted(part['payer'].nunique(), 'payer')}" if kind == OTHER else ""
+    return f"{number} {_KINDS[kind][0]}{payers}, {ranges} in all"
+
+
+def _above_limit(pay: pd.DataFrame, limits: Mapping[date, Decimal]) -> str:
+    """Return how pay goes beyond a weekly limit on average, in words; empty if it does not.
+
+    Pay is for the days since the last pay day, so that the first one does not count.
+    """
+    starts = pd.DatetimeIndex(list(limits))
+    for currency, mine in pay[pay["booked_on"] >= starts[0]].groupby("currency"):
+        each = mine.groupby("booked_on")[["least_minor", "most_minor"]].sum()
+        each["days"] = each.index.to_series().diff().dt.days
+        each = each[each["days"] <= _SPELL_DAYS]
+        days = int(each["days"].sum())
+        if days < _FEWEST_DAYS:
+            continue
+        pounds = [list(limits.values())[at] for at in starts.searchsorted(each.index, side="right") - 1]
+        allowed = sum(
+            _in_pounds(limit, str(currency))[0] * of for limit, of in zip(pounds, each["days"], strict=True)
+        )
+        low, most = (int(each[f"{end}_minor"].sum()) * _WEEK_DAYS for end in ("least", "most"))
+        if most > allowed:
+            least, greatest = (to_minor(limit, "GBP") for limit in (min(pounds), max(pounds)))
+            return (
+                f"which allows earnings of {format_range(least, greatest, 'GBP')} a week at most, after deductions; "
+                f"this comes to {format_range(round(low / days), round(most / days), str(currency))} a week on average"
+            )
+    return ""
+
+
+def _within_spells(days: pd.Series, paid: pd.Series) -> npt.NDArray[np.bool_]:
+    """Return which days lie between two payments of a benefit that follow each other: where a longer time lies between them, it ended and began again."""
+    each = np.sort(paid.to_numpy("datetime64[D]").astype(np.int64))
+    day = days.to_numpy("datetime64[D]").astype(np.int64)
+    place = np.searchsorted(each, day, side="right")
+    inside = (place > 0) & (place < len(each))
+    gap = each[np.minimum(place, len(each) - 1)] - each[np.maximum(place - 1, 0)]
+    return np.asarray(inside & (gap <= _SPELL_DAYS), dtype=np.bool_)
+
+
+def _benefit_of(name: str, known: _Benefits) -> str:
+    """Return the benefit with a limit that a payer's name names; empty if none."""
+    padded = f" {name} "
+    return next(
+        (benefit for benefit, words in known.words.items() if any(f" {one} " in padded for one in words)), ""
+    )
+
+
+@cache
+def _benefits() -> _Benefits:
+    said = asset_yaml("lexicon/benefits_beside_pay.yaml")
+    limited = said["earnings_limits"]
+    words = said["out_of_work"] | {benefit: one["words"] for benefit, one in limited.items()}
+    limits = {
+        benefit: {date.fromisoformat(day): Decimal(pounds) for day, pounds in one["a_week"].items()}
+        for benefit, one in limited.items()
+    }
+    return _Benefits(words, limits, Decimal(said["least_payment"]))
+
+
+def worth_in_pounds(minor: int, currency: str) -> float:
+    """Return about what a sum is worth in pounds, for a comparison; next to nothing if no rate is known."""
+    return minor / _in_pounds(Decimal(1), currency)[1]
+
+
+def _in_pounds(limit: Decimal, currency: str) -> tuple[int, int]:
+    """Return what a limit in pounds may come to in another currency, minor units."""
+    return threshold_bounds(limit, "GBP", currency)

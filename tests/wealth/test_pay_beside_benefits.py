@@ -1,0 +1,149 @@
+"""Pay, and what may be pay, beside a benefit that limits work or earnings: asked about whatever the sender calls it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+
+from kycpack.assets import asset_yaml
+from kycpack.wealth import derive
+from kycpack.wealth.judge.open_questions import pay_beside_benefit
+from kycpack.wealth.judge.pay_beside_benefits import questioned_pay
+
+Ledger = Callable[..., pd.DataFrame]
+AS_OF = "2026-12-31"
+WEEKS = [str(day.date()) for day in pd.date_range("2026-04-07", "2026-12-22", freq="7D")]
+FORTNIGHTS = WEEKS[::2]
+JSA = [(day, 18_060, "DWP JSA") for day in FORTNIGHTS]
+OUT_OF_WORK = "while Jobseeker's Allowance was paid, an out-of-work benefit, which wages can end or reduce. This has to be explained."
+
+
+def asked(ledger: Ledger, *rows: tuple[object, ...]) -> list[str]:
+    return [one.message for one in pay_beside_benefit(derive(ledger(*rows), as_of=AS_OF).credits)]
+
+
+@pytest.mark.parametrize("days", [WEEKS[1:], WEEKS[1::2], WEEKS[1::4], WEEKS[1::3][:3]])
+def test_credits_of_no_established_nature_are_asked_about_and_not_called_wages(
+    ledger: Ledger, days: list[str]
+) -> None:
+    within = [day for day in days if day < FORTNIGHTS[-1]]
+    said = asked(ledger, *JSA, *((day, 61_000, "WINSTER LOGISTICS 4711") for day in days))
+    (sentence,) = said
+    paid = f"{len(within)} credits whose nature is not established, from 1 payer, {610 * len(within):,}.00 GBP in all, came in between "
+    assert sentence.startswith(paid)
+    assert sentence.endswith(OUT_OF_WORK)
+
+
+@pytest.mark.parametrize(
+    ("text", "minor", "number"),
+    [
+        ("WINSTER LOGISTICS 4711", 61_000, 2),  # nobody pays again and again
+        ("WINSTER LOGISTICS 4711", 1_999, 20),  # earnings of 20 pounds a week do not count
+        ("FROM A GRANTHAM", 61_000, 20),  # a person
+    ],
+)
+def test_what_is_hardly_pay_is_not_asked_about(ledger: Ledger, text: str, minor: int, number: int) -> None:
+    assert asked(ledger, *JSA, *((day, minor, text) for day in WEEKS[1 : number + 1])) == []
+
+
+@pytest.mark.parametrize("text", ["UBER PAYMENTS", "DELIVEROO", "BIRCHALL STUDIO INVOICE 22"])
+def test_self_employed_work_is_asked_about(ledger: Ledger, text: str) -> None:
+    paid = [(day, 41_000 + 731 * number, text) for number, day in enumerate(WEEKS[1:7])]
+    (sentence,) = asked(ledger, *JSA, *paid)
+    assert sentence.startswith(
+        "6 payments for self-employed work or trade, 2,569.65 GBP in all, came in between "
+    )
+
+
+def test_each_kind_of_pay_is_named_for_itself(ledger: Ledger) -> None:
+    rows = [
+        *JSA,
+        *((day, 50_000, "TESCO STORES SALARY") for day in WEEKS[1:5]),
+        *((day, 40_000, "WINSTER LOGISTICS 4711") for day in WEEKS[1:6]),
+    ]
+    wealth = derive(ledger(*rows), as_of=AS_OF)
+    (question,) = pay_beside_benefit(wealth.credits)
+    assert question.message.startswith(
+        "4 payments of wages, 2,000.00 GBP in all and 5 credits whose nature is not established, from 1 payer, 2,000.00 GBP in all, came in between "
+    )
+    assert int(questioned_pay(wealth.credits).sum()) == 9
+    said = wealth.statement("C1").primary_source
+    assert said is not None
+    assert (
+        "Wages and credits whose nature is not established came in while Jobseeker's Allowance was paid"
+        in str(said.context)
+    )
+
+
+def test_the_sum_of_a_question_is_the_one_worth_most_in_whatever_currency(ledger: Ledger) -> None:
+    pounds = [(day, 200_000, "TESCO STORES SALARY") for day in WEEKS[1:4]]
+    for minor, expected in ((200_000, (600_000, "GBP")), (70_000_000, (280_000_000, "JPY"))):
+        yen = [
+            (day, minor, "TESCO STORES SALARY", {"account_id": "A2", "currency": "JPY"}) for day in WEEKS[1:5]
+        ]
+        (question,) = pay_beside_benefit(derive(ledger(*JSA, *pounds, *yen), as_of=AS_OF).credits)
+        assert (question.amount_minor, question.currency) == expected
+
+
+def test_every_listed_name_of_an_out_of_work_benefit_is_known_as_one(ledger: Ledger) -> None:
+    known = asset_yaml("lexicon/benefits_beside_pay.yaml")["out_of_work"]
+    names = {word: benefit for benefit, words in known.items() for word in words}
+    rows = [
+        (day, minor, text, {"customer_id": name})
+        for name in names
+        for day in FORTNIGHTS
+        for minor, text in (
+            (18_060, "DWP NSJSA" if name == "nsjsa" else name.upper()),
+            (50_000, "TESCO STORES SALARY"),
+        )
+    ]
+    credits_ = derive(ledger(*rows), as_of=AS_OF).credits
+    found = {str(name): [*pay_beside_benefit(mine)] for name, mine in credits_.groupby("customer_id")}
+    unlike = {
+        name
+        for name, benefit in names.items()
+        if [f"while {benefit} was paid" in one.message for one in found[name]] != [True]
+    }
+    assert unlike == set()
+
+
+@pytest.mark.parametrize("text", ["DWP CA", "CARERS ALLOWANCE", "CARER SUPPORT PAYMENT"])
+@pytest.mark.parametrize(
+    ("pay", "step", "is_asked"),
+    [(88_000, 1, True), (20_401, 1, True), (20_400, 1, False), (81_601, 4, True), (81_600, 4, False)],
+)
+def test_pay_above_the_weekly_limit_of_a_carers_benefit_is_asked_about(
+    ledger: Ledger, text: str, pay: int, step: int, *, is_asked: bool
+) -> None:
+    rows = [
+        *((day, 8_645, text) for day in WEEKS),
+        *((day, pay, "TESCO STORES SALARY") for day in WEEKS[::step]),
+    ]
+    said = asked(ledger, *rows)
+    assert len(said) == is_asked
+    for sentence in said:
+        assert (
+            "was paid, which allows earnings of 204.00 GBP a week at most, after deductions; this comes to "
+            in sentence
+        )
+        assert sentence.endswith(
+            f"{round(pay / step) / 100:,.2f} GBP a week on average. This has to be explained."
+        )
+
+
+def test_each_day_has_the_limit_of_its_time_and_a_time_without_pay_lowers_no_average(ledger: Ledger) -> None:
+    weeks = [str(day.date()) for day in pd.date_range("2025-09-01", "2026-09-28", freq="7D")]
+    carers = [(day, 8_330, "DWP CA") for day in weeks]
+    for number, pay, is_asked in ((30, 19_900, True), (57, 19_900, False), (57, 20_000, True)):
+        days = [*weeks[:number], weeks[-1]]
+        said = asked(ledger, *carers, *((day, pay, "TESCO STORES SALARY") for day in days))
+        assert len(said) == is_asked, (number, pay)
+        if number == 57 and said:
+            assert "earnings of 196.00 to 204.00 GBP a week" in said[0]
+
+
+def test_limits_stand_in_order_of_their_days() -> None:
+    for one in asset_yaml("lexicon/benefits_beside_pay.yaml")["earnings_limits"].values():
+        assert [*one["a_week"]] == sorted(one["a_week"])
