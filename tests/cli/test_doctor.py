@@ -209,3 +209,15 @@ def test_an_extra_that_a_setting_needs_has_to_be_installed(
     assert "not installed: signing" in _message(answer, "extras")
     answer = town.run("doctor", "--json", KYCPACK_SIGNING_KEY=str(key))
     assert (answer.exit_code, _states(answer)["extras"]) == (2, "failed")
+
+
+@pytest.mark.parametrize("inner", ["packs", "uploads"])
+def test_an_output_that_a_run_refuses_fails_here_too(town: Town, tmp_path: Path, inner: str) -> None:
+    """A new output inside that of another run; for an object store, the folder in which its packs are made."""
+    (tmp_path / ".kycpack").mkdir()
+    (tmp_path / ".kycpack" / "lock").touch()
+    out = "memory://packs" if inner == "uploads" else str(tmp_path / inner)
+    answer = town.run("doctor", "--out", out, "--json", KYCPACK_REPORTS=str(tmp_path))
+    assert (answer.exit_code, _states(answer)["disk"]) == (2, "failed")
+    assert "the output of another run" in _message(answer, "disk")
+    assert "or for an object store another KYCPACK_REPORTS" in _message(answer, "disk")

@@ -202,3 +202,49 @@ def test_sigterm_stops_a_run_as_ctrl_c_does_and_reaches_the_operator(town: Town,
     assert json.loads(log.read_text().splitlines()[-1])["exit_code"] == 143
     assert sent.read_text() == "143"
     assert not list(out.rglob("*.partial"))
+
+
+def test_a_run_that_was_stopped_is_continued_only_for_the_date_that_was_asked_for(
+    town: Town, tmp_path: Path
+) -> None:
+    customer, out = town.customers[1], str(tmp_path)
+    for date, code, key in (
+        ("05-01", 2, "nobody"),
+        ("04-01", 2, "nobody"),
+        ("04-01", 0, town.service.key_id),
+    ):
+        dated = ("--as-of", f"2026-{date}T12:00:00Z", "--json")
+        answer = town.run("batch", customer, "--out", out, *dated, KYCPACK_KEY_ID=key)
+        assert answer.exit_code == code
+        assert json.loads(answer.stdout)["as_of"] == f"2026-{date}T12:00:00Z"
+        assert "this finished the run" not in answer.stderr
+    runs = json.loads(town.run("runs", "list", "--json").stdout)["items"]
+    assert [run["state"] for run in runs if run["output"] == out] == ["finished", "superseded"]
+
+
+def test_a_run_of_an_earlier_night_that_is_finished_says_of_which_night_it_is(
+    town: Town, tmp_path: Path
+) -> None:
+    command = ("batch", town.customers[1], "--out", str(tmp_path), "--json")
+    first = json.loads(town.run(*command, KYCPACK_KEY_ID="nobody").stdout)
+    time.sleep(1.1)
+    second = town.run(*command)
+    assert json.loads(second.stdout)["as_of"] == first["as_of"]
+    assert (
+        f"this finished the run that began at {first['started_at']}: its packs are as of {first['as_of']}, and customers "
+        "done before were not requested again"
+    ) in second.stderr
+    third = town.run(*command)
+    assert json.loads(third.stdout)["as_of"] > first["as_of"]
+    assert "this finished the run" not in third.stderr
+
+
+def test_a_run_that_has_a_date_is_repeated_with_it(town: Town, tmp_path: Path) -> None:
+    _fault(town, "GET /v1/onboard/sessions/{session_id}/results")
+    try:
+        code, run, _ = _run(town, tmp_path, town.customers[0])
+    finally:
+        _mend(town)
+    assert code == 3
+    answer = town.run("runs", "retry", run["run_id"], "--json")
+    assert (answer.exit_code, json.loads(answer.stdout)["as_of"]) == (0, run["as_of"])

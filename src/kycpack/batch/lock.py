@@ -37,7 +37,7 @@ def locked_output(out: Path, *, share: bool = False) -> Iterator[Path]:
     except UnicodeEncodeError:
         raise ConfigurationError(f"{out}: the path is not UTF-8; give another --out") from None
     try:
-        _refuse_inside_another(out)
+        refuse_inside_another(out)
         out.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
         descriptor = os.open(folder / "lock", os.O_CREAT | os.O_RDWR, 0o600)
@@ -55,8 +55,15 @@ def locked_output(out: Path, *, share: bool = False) -> Iterator[Path]:
         os.close(descriptor)
 
 
-def _refuse_inside_another(out: Path) -> None:
-    """Refuse a new output among the packs of another run, whose check would report it as the pack of a stranger ever after."""
+def refuse_inside_another(out: Path) -> None:
+    """Refuse a new output among the packs of another run, whose check would report it as the pack of a stranger ever after.
+
+    Args:
+        out: The output folder.
+
+    Raises:
+        ConfigurationError: The folder is new and in the output of another run.
+    """
     if (out / FOLDER).exists():
         return
     place = out.resolve()
@@ -65,7 +72,7 @@ def _refuse_inside_another(out: Path) -> None:
         if not own and (parent / FOLDER / "lock").is_file():
             raise ConfigurationError(
                 f"{out}: it is in {parent}, the output of another run, which `kycpack verify` would then find damaged; "
-                f"give an --out beside it, such as {parent.parent / place.name}"
+                f"give an --out beside it, such as {parent.parent / place.name}, or for an object store another KYCPACK_REPORTS"
             )
 
 

@@ -78,7 +78,7 @@ class Publication:
             self._remote.remove(_LOCK)
 
     def try_out(self) -> bool:
-        """List the place, and create, read and remove an empty file there, as a run does.
+        """Create, read and remove an empty file in the place, and list it, as a run does.
 
         Returns:
             Whether the store kept the file when it was asked to create another one in its place.
@@ -88,9 +88,9 @@ class Publication:
             ObjectStoreError: The store refused or did not answer.
         """
         name = f"{FOLDER}/try-{uuid.uuid4()}"
-        self._remote.names(f"{FOLDER}/")
-        is_new = self._remote.create(name, b"")
+        is_new = self._remote.create(name, b"")  # its error says whether there is a bucket
         try:
+            self._remote.names(f"{FOLDER}/")
             return is_new and self._remote.read(name) == b"" and not self._remote.create(name, b"")
         finally:
             self._remote.remove(name)

@@ -166,6 +166,7 @@ def batch(
                     url=out if is_url(out) else "",
                     workers=workers,
                     as_of=read_as_of(as_of),
+                    is_dated=as_of is not None,
                     policy=policy,
                     country=country,
                     notebook=notebook,
@@ -222,6 +223,7 @@ def run(
     dask: str | None = None,
     memory_limit: int = USUAL_MEMORY_LIMIT,
     names: bool = False,
+    is_dated: bool = False,
     listener: RunListener | None = None,
 ) -> RunReport:
     """Run a batch with progress on the terminal.
@@ -247,6 +249,7 @@ def run(
         dask: Address of a Dask scheduler, or `local`; None for processes on this machine.
         memory_limit: Memory limit for one customer in MB.
         names: Whether the index shows the names of customers.
+        is_dated: Whether the as-of instant was asked for, so that only a run with the same one is continued.
         quiet: Whether to print nothing about the cases that were opened.
         listener: Receives the start of the run, the entry of each customer and the end; None for no listener.
 
@@ -259,6 +262,7 @@ def run(
     from kycpack.batch.executor import run_tasks
     from kycpack.batch.lock import FOLDER
     from kycpack.batch.review_task import PRELOAD, ReviewTask
+    from kycpack.models.instants import format_seconds
     from kycpack.render import render_index_pages
     from kycpack.workspace import Runs
     from kycpack.workspace.redaction_key import folder_of, redaction_key
@@ -290,6 +294,7 @@ def run(
         "dask": dask,
         "memory_limit": memory_limit,
         "names": names,
+        "is_dated": is_dated,
         "scope": scope,
         "occasion": occasion,
         "at_once": at_once,
@@ -325,7 +330,7 @@ def run(
             task=task if dask is None else task.for_workers(),
             executor=run_tasks if dask is None else DaskExecutor.of_settings(dask, chosen),
             limit_bytes=memory_limit * _MB,
-            identity=task.identity(),
+            identity=task.identity() | ({"as_of": format_seconds(as_of)} if is_dated else {}),
             options=options,
             ledger_head=ledger_head_of(workspace),
             policy_approval=policy_approval_of(workspace, policy),
@@ -342,6 +347,11 @@ def run(
             on_wait=wait,
             render_index=render_index_pages,
             names=names,
+        )
+    if not share and report.as_of != format_seconds(as_of):
+        say(
+            f"this finished the run that began at {report.started_at}: its packs are as of {report.as_of}, and customers done "
+            "before were not requested again"
         )
     open_run_cases(chosen, out, occasion=occasion, quiet=quiet)
     return report

@@ -80,4 +80,4 @@ def _why(error: ApiError) -> str:
         return f"the service answered {error.status}"
     if isinstance(error, ContractError):
         return "the service's list could not be read to the end"
-    return "the service did not answer in time"
+    return "the service could not be reached, or did not answer in time"

@@ -113,6 +113,7 @@ def retry(
         url=str(found.options.get("url", "")),
         dask=found.options.get("dask"),
         names=bool(found.options.get("names")),
+        is_dated=bool(found.options.get("is_dated")),
         memory_limit=found.options.get("memory_limit") or USUAL_MEMORY_LIMIT,
         workers=found.options.get("workers"),
         as_of=datetime.fromisoformat(found.as_of),

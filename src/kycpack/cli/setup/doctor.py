@@ -231,6 +231,8 @@ def _store(url: str) -> Check:
 
 
 def _disk(out: Path) -> Check:
+    from kycpack.batch.lock import refuse_inside_another
+
     place = out.absolute()
     while not place.exists():
         place = place.parent
@@ -240,6 +242,10 @@ def _disk(out: Path) -> Check:
         return Check("disk", "failed", f"{out}: {error.strerror or 'cannot be read'}")
     if not place.is_dir():
         return Check("disk", "failed", f"{out}: packs cannot be written there, because {place} is a file")
+    try:
+        refuse_inside_another(out)
+    except ConfigurationError as error:
+        return Check("disk", "failed", str(error))
     said = f"{free / 10**9:.1f} GB free where packs go ({out})"
     if not os.access(place, os.W_OK):
         return Check(
