@@ -44,7 +44,7 @@ from kycpack.wealth.match.reversals import find_reversals, with_excess, without_
 from kycpack.wealth.match.sides import Sides, own_parties, read_debits, read_sides
 from kycpack.wealth.match.transfer_legs import find_own_transfers
 from kycpack.wealth.own_payers import entities_with
-from kycpack.wealth.prepare.coded import Codes, Mask, Words, pick
+from kycpack.wealth.prepare.coded import Codes, Mask, Words, pick, sorted_by
 from kycpack.wealth.prepare.duplicates import find_duplicates
 from kycpack.wealth.prepare.feed_holes import balance_breaks, find_feed_holes
 from kycpack.wealth.prepare.intake import Book, take_in
@@ -244,8 +244,7 @@ def _derive_block(
 
 def _credit_rows(book: Book, counted: Mask) -> Codes:
     rows = np.flatnonzero(counted & (book.amount > 0))
-    moment = book.account[rows] * (1 << 20) + book.day[rows]
-    return rows[np.lexsort((book.place[rows], moment))]
+    return rows[sorted_by(book.account[rows], book.day[rows], book.place[rows])]
 
 
 def _payers(book: Book, rows: Codes, signals: Signals, lexicon: Lexicon) -> Payers:

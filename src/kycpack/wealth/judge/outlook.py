@@ -20,7 +20,7 @@ from kycpack.wealth.judge.outlook_words import (
     TREND_PERCENT,
 )
 from kycpack.wealth.judge.possible_repeats import Repeats
-from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of, ordinals
+from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of, ordinals, sorted_by
 from kycpack.wealth.prepare.feed_holes import Silences
 from kycpack.wealth.prepare.intake import Book, to_datetimes
 from kycpack.wealth.streams.cadence import CADENCES, IRREGULAR
@@ -75,7 +75,7 @@ def outlook_of(
     """
     credit, stream = grouping.credits_of(chosen)
     day, amount = book.day[rows[credit]], book.amount[rows[credit]]
-    order = np.lexsort((amount, day, stream))
+    order = sorted_by(stream, day, amount)
     stream, day, amount = stream[order], day[order], amount[order]
     ends = np.cumsum(np.bincount(stream, minlength=len(chosen)))
     ordered = credit[order]

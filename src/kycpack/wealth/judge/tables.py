@@ -20,7 +20,7 @@ from kycpack.wealth.judge.outlook import outlook_of
 from kycpack.wealth.judge.possible_repeats import Repeats
 from kycpack.wealth.judge.wording import DESCRIBED, describe_stream
 from kycpack.wealth.match.own_transfers import Pairs
-from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of, pick, text_column
+from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of, pick, sorted_by, text_column
 from kycpack.wealth.prepare.duplicates import Duplicates
 from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
 from kycpack.wealth.prepare.feed_holes import Silences
@@ -67,9 +67,7 @@ def credits_frame(
             "payer": text_column(grouping.payer, grouping.group),
             "payer_key": text_column(payers.keys, payers.key),
             "bonus": signals.bonus,
-            "evidence_id": [None] * len(rows)
-            if book.evidence_id is None
-            else text_column(book.evidence_id.distinct, book.evidence_id.codes[rows]),
+            "evidence_id": text_column(book.evidence_id.distinct, book.evidence_id.codes[rows]),
             "may_repeat_txn_id": pick(book.txn_id, repeats.of_credit, None),
             "may_be_twice_minor": repeats.twice,
             "returned_minor": repeats.returned,
@@ -101,7 +99,7 @@ def with_bonuses(book: Book, rows: Codes, natures: Natures, disposed: Disposed, 
     large = 2 * book.amount[rows] >= 3 * median
     pay = steady & (grouping.type_code == lexicon.code("employment"))
     large &= in_stream & pick(pay, grouping.group, missing=False)
-    order = np.lexsort((book.amount[rows], book.day[rows], grouping.group))
+    order = sorted_by(grouping.group, book.day[rows], book.amount[rows])
     group, stands_out = grouping.group[order], large[order]
     run = np.cumsum(np.diff(group, prepend=-2) != 0) + np.cumsum(np.diff(stands_out, prepend=False) != 0)
     bonus = natures.signals.bonus.copy()
@@ -270,7 +268,7 @@ def _alike(grouping: Grouping, chosen: Codes, followed: npt.NDArray[np.object_])
 def credits_set_aside(book: Book, duplicates: Duplicates) -> Codes:
     """Return the credits that duplicate another one, or are pending, in order of customer, account, date and content."""
     rows = np.flatnonzero((duplicates.repeated | book.pending) & (book.amount > 0))
-    return rows[np.lexsort((book.place[rows], book.day[rows], book.account[rows]))]
+    return rows[sorted_by(book.account[rows], book.day[rows], book.place[rows])]
 
 
 def set_aside_frame(book: Book, duplicates: Duplicates, rows: Codes) -> pd.DataFrame:

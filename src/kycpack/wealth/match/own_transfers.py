@@ -24,6 +24,7 @@ from kycpack.wealth.prepare.coded import (
     joint_code,
     lowest_of_joined,
     ordinals,
+    sorted_by,
 )
 from kycpack.wealth.streams.calendars import Days
 
@@ -213,7 +214,7 @@ def _candidates(
     low = min(int(credits_.day[ins].min()), int(debits.day[outs].min())) - FARTHEST_DAYS
     span = max(int(credits_.day[ins].max()), int(debits.day[outs].max())) + FARTHEST_DAYS - low + 1
     moment = debit_key[outs] * span + (debits.day[outs] - low)
-    order = np.lexsort((debits.rank[outs], moment))
+    order = sorted_by(moment, debits.rank[outs])
     outs, moment = outs[order], moment[order]
     centre = credit_key[ins] * span + (credits_.day[ins] - low)
     first, count = _nearest(moment, centre, ordinals(centre, credits_.rank[ins]))
@@ -234,7 +235,7 @@ def _candidates(
     weak = np.isin(strength, (_AMOUNT_ONLY, _POSSIBLE))
     strength[weak & _mirrored(credits_, left[weak], paid)[credits_.payer[left]]] = _WORDED
     days_apart = np.abs(credits_.day[left] - debits.day[right])
-    order = np.lexsort((debits.rank[right], credits_.rank[left], days_apart, strength))
+    order = sorted_by(strength, days_apart, credits_.rank[left], debits.rank[right])
     return credits_.row[left][order].tolist(), debits.row[right][order].tolist(), strength[order].tolist()
 
 

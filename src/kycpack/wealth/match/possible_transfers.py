@@ -14,7 +14,7 @@ import numpy as np
 from kycpack.wealth.match.exchange_rates import may_be_changed
 from kycpack.wealth.match.own_transfers import FARTHEST_DAYS, Legs, Pairs, pairs_of
 from kycpack.wealth.match.sides import Sides
-from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.coded import Codes, Mask, sorted_by
 
 _LONGEST_LAG_DAYS = 7
 _LARGEST_FEE_MINOR = 5_000
@@ -82,7 +82,7 @@ class _ByDay:
     def __init__(self, legs: Legs) -> None:
         self._legs = legs
         moment = _moment(legs.customer, legs.day)
-        self._order = np.lexsort((legs.rank, moment))
+        self._order = sorted_by(moment, legs.rank)
         self._moments = moment[self._order]
 
     def near(self, other: Legs, index: int) -> list[int]:

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from kycpack.wealth.match.other_names import Texts
-from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each, is_in, joint_code
+from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each, is_in, joint_code, sorted_by
 from kycpack.wealth.prepare.intake import Book
 
 _FEWEST_USUAL = 3
@@ -60,7 +60,7 @@ def match_refunds(
     near = is_in(both[: len(debits)], wanted)
     debits, code = debits[near], both[: len(debits)][near]
     place, amount, day = book.account[debits], book.amount[debits], book.day[debits]
-    order = np.lexsort((book.place[debits], place, amount, day, code))
+    order = sorted_by(code, day, amount, place, book.place[debits])
     debits, code = debits[order], code[order]
     low = int(book.day.min()) - within_days
     span = int(book.day.max()) - low + 2
@@ -137,6 +137,8 @@ def match_excess(
     )
     if not debits.size:
         return whole, part
+    near = is_in(excess, -book.amount[debits]) & is_in(book.account[rows[over]], book.account[debits])
+    over, excess = over[near], excess[near]
     back: dict[tuple[int, int, str], list[int]] = defaultdict(list)
     for debit, key in zip(debits.tolist(), _keys(book, debits, -book.amount[debits], named), strict=True):
         back[key].append(debit)

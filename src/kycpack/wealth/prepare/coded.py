@@ -13,8 +13,8 @@ import pyarrow as pa
 
 Codes = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
-Reader = Callable[[npt.NDArray[np.object_]], Sequence[object]]
-"""A function from distinct texts to a reading of each, such as `to_plain_text`."""
+Reader = Callable[[npt.NDArray[np.object_]], Sequence[object] | pd.arrays.ArrowStringArray]
+"""A function from distinct texts to a reading of each, such as `to_plain_text`; what Arrow reads stays there until it is down to the distinct ones."""
 
 _LARGEST_CODE = 2**62
 
@@ -35,16 +35,41 @@ def text_column(texts: npt.NDArray[np.object_], codes: Codes) -> pd.arrays.Arrow
 
 def joint_code(*columns: Codes) -> Codes:
     """Return one code per row for several columns: equal codes mean equal values in all of them, and every code is less than the number of rows."""
+    return _numbered(_packed(columns))
+
+
+def joint_rank(*columns: Codes) -> Codes:
+    """Return the place of each row's values in the order of all that occur, by the first column, then by the next; equal values have one place."""
+    return _ranked(_packed(columns))
+
+
+def sorted_by(*columns: npt.NDArray[Any]) -> Codes:
+    """Return the order of rows by the first column, then by the next; rows that are equal in all of them stay in their order."""
+    return np.argsort(_packed(columns), kind="stable")
+
+
+def _packed(columns: tuple[npt.NDArray[Any], ...]) -> Codes:
+    """Return one number per row for several columns: the numbers are in the order of the values."""
     code, size = np.zeros(len(columns[0]), dtype=np.int64), 1
     for values in columns:
         low = int(values.min(initial=0))
         span = int(values.max(initial=0)) - low + 1
         if size * span > _LARGEST_CODE:
-            code, values, low = _numbered(code), _numbered(values), 0  # noqa: PLW2901 - the same values, by other numbers
+            code, values, low = _ranked(code), _ranked(values), 0  # noqa: PLW2901 - the same values, by other numbers
             size = span = len(code) + 1
-        code = code * span + (values - low)
+        code *= span
+        code += values
+        code -= low
         size *= span
-    return _numbered(code)
+    return code
+
+
+def _ranked(values: Codes) -> Codes:
+    # Rows come nearly in order, in which a stable sort is many times as fast as another one.
+    order = np.argsort(values, kind="stable")
+    rank = np.empty(len(values), dtype=np.int64)
+    rank[order] = np.cumsum(_begins(values[order])) - 1
+    return rank
 
 
 def bounds_of(group: Codes, values: Codes, size: int) -> tuple[Codes, Codes]:
@@ -83,9 +108,9 @@ def first_of_each(group: Codes, *by: npt.NDArray[Any]) -> Codes:
     return order[_begins(group[order])]
 
 
-def ordinals(code: Codes, *by: npt.NDArray[Any]) -> Codes:
-    """Return how many elements with the same code come before each, in the order of the given keys as in `first_of_each`."""
-    order = np.lexsort((*by, code))
+def ordinals(code: Codes, *by: Codes) -> Codes:
+    """Return how many elements with the same code come before each, in the order of the given keys."""
+    order = sorted_by(code, *by)
     place = np.empty(len(code), dtype=np.int64)
     place[order] = np.arange(len(code)) - np.searchsorted(code[order], code[order], side="left")
     return place
@@ -149,8 +174,10 @@ class Coded:
             return self.part_of[0].read(reader).of_rows(self.part_of[1])
         if reader not in self._read:
             given = self if self.fold in (None, reader) else self.read(self.fold)
-            code, distinct = pd.factorize(np.array(reader(given.distinct), dtype=object))
-            self._read[reader] = Coded(pick(code.astype(np.int64), given.codes, -1), distinct)
+            made: Any = reader(given.distinct)
+            in_arrow = isinstance(made, pd.arrays.ArrowStringArray)
+            code, distinct = pd.factorize(made if in_arrow else np.array(made, dtype=object))
+            self._read[reader] = Coded(pick(code.astype(np.int64), given.codes, -1), distinct.astype(object))
         return self._read[reader]
 
 
@@ -186,7 +213,8 @@ class Words:
     @property
     def present(self) -> Mask:
         """Which rows have a text that is not empty."""
-        return ~self.are("")
+        found: Mask = (self.distinct != "")[self.codes]
+        return found
 
 
 def words_of(values: npt.NDArray[np.object_], codes: Codes, missing: str | None = "") -> Words:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.prepare.coded import Codes
+from kycpack.wealth.prepare.coded import Codes, joint_rank, sorted_by
 
 
 def order_by_content(
@@ -34,12 +34,7 @@ def order_by_content(
     Returns:
         The accounts, each customer's in the order of their contents; and for each row its place by customer, content and account.
     """
-    keys = (customer, *numbers)
-    order = np.lexsort(keys[::-1])
-    new = np.ones(len(order), dtype=np.bool_)
-    new[1:] = np.any([np.diff(values[order]) != 0 for values in keys], axis=0)
-    code = np.empty(len(order), dtype=np.int64)
-    code[order] = np.cumsum(new) - 1
+    code = joint_rank(customer, *numbers)
     tied = np.flatnonzero((np.bincount(code, minlength=1) > 1)[code])
     code = _with_ties_split(code, tied, [_ranks(texts_of(tied)) for texts_of in further])
     accounts = _accounts_in_order(customer, account, code)
@@ -48,7 +43,7 @@ def order_by_content(
     place = np.empty(len(code), dtype=np.int64)
     of_id = np.zeros(len(code), dtype=np.int64)
     of_id[tied] = _ranks(ids[tied])
-    place[np.lexsort((of_id, rank[account], code))] = np.arange(len(code))
+    place[sorted_by(code, rank[account], of_id)] = np.arange(len(code))
     return accounts, place
 
 
@@ -62,7 +57,7 @@ def _ranks(texts: npt.NDArray[np.object_]) -> Codes:
 def _with_ties_split(code: Codes, tied: Codes, values: list[Codes]) -> Codes:
     """Return codes, in the same order, in which rows with one code that differ in a value have different codes."""
     keys = (code[tied], *values)
-    order = np.lexsort(keys[::-1])
+    order = sorted_by(*keys)
     new = np.zeros(len(order), dtype=np.bool_)
     new[1:] = np.any([np.diff(one[order]) != 0 for one in keys[1:]], axis=0) if values else False
     new[1:] &= np.diff(keys[0][order]) == 0
@@ -80,7 +75,7 @@ def _accounts_in_order(customer: Codes, account: Codes, code: Codes) -> Codes:
     owner = np.zeros(size, dtype=np.int64)
     owner[account] = customer
     several = (np.bincount(owner, minlength=1) > 1)[owner]
-    order = np.lexsort((code, account))
+    order = sorted_by(account, code)
     order = order[several[account[order]]]
     # Bytes of numbers written from the largest digit to the smallest sort as the numbers do.
     histories = np.split(code[order].astype(">i8"), np.flatnonzero(np.diff(account[order])) + 1)

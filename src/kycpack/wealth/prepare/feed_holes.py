@@ -19,7 +19,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.frames.rows import frame_of
-from kycpack.wealth.prepare.coded import Codes, Mask, bounds_of, joint_code, ordinals
+from kycpack.wealth.prepare.coded import Codes, Mask, bounds_of, joint_code, ordinals, sorted_by
 from kycpack.wealth.prepare.intake import Book, to_datetimes
 
 HOLE, POSSIBLE = "hole", "possible"
@@ -95,7 +95,7 @@ def balance_breaks(book: Book, counted: Mask) -> pd.DataFrame:
     surplus = np.bincount(begins, minlength=len(step)) - np.bincount(arrives, minlength=len(step))
     # Nearly every opening balance is another row's closing balance; only the others are examined in order.
     open_ = np.flatnonzero(surplus[begins] > 0)
-    in_order = open_[np.lexsort((book.place[rows[open_]], book.day[rows[open_]], holder[open_]))]
+    in_order = open_[sorted_by(holder[open_], book.day[rows[open_]], book.place[rows[open_]])]
     loose = in_order[ordinals(begins[in_order]) < surplus[begins[in_order]]]
     breaks = loose[1:][holder[loose[1:]] == holder[loose[:-1]]]
     broken, account = rows[breaks], book.account[rows[breaks]]
@@ -121,7 +121,7 @@ def find_feed_holes(book: Book, counted: Mask, breaks: pd.DataFrame) -> FeedHole
         breaks: From `balance_breaks`.
     """
     rows = np.flatnonzero(counted)
-    rows = rows[np.lexsort((book.day[rows], book.account[rows]))]
+    rows = rows[sorted_by(book.account[rows], book.day[rows])]
     account, day = book.account[rows], book.day[rows]
     size = len(book.account_ids)
     count = np.bincount(account, minlength=size)
@@ -149,8 +149,8 @@ def find_feed_holes(book: Book, counted: Mask, breaks: pd.DataFrame) -> FeedHole
     unusual &= ~joined
     sure = broken | ((usual >= _FEWEST_USUAL) & unusual)
     listed = np.flatnonzero(sure | ((usual >= _FEWEST_POSSIBLE) & unusual))
-    listed = listed[np.lexsort((end[listed], of[listed]))]
-    quiet = quiet[np.lexsort((end[quiet], of[quiet]))]
+    listed = listed[sorted_by(of[listed], end[listed])]
+    quiet = quiet[sorted_by(of[quiet], end[quiet])]
     quiet_frame = frame_of(_times(book, of[quiet], start[quiet], end[quiet], usual[quiet]))
     long_ = np.r_[listed[sure[listed] & (end[listed] - start[listed] >= MONTH_DAYS)], quiet]
     edges = _edges(book, count, first, last, usual_gap)
@@ -187,7 +187,7 @@ def _times(
 
 def _usual_gaps(account: Codes, gap: Codes, size: int) -> npt.NDArray[np.float64]:
     """Return the gap that `_MOST` of an account's gaps do not exceed, between two of them in proportion; NaN for an account without any."""
-    in_order = np.append(gap[np.lexsort((gap, account))], 0)
+    in_order = np.append(gap[sorted_by(account, gap)], 0)
     count = np.bincount(account, minlength=size)
     share, whole = np.modf(_MOST * (count - 1))
     at = np.where(count, np.cumsum(count) - count + whole.astype(np.int64), -1)
@@ -226,7 +226,7 @@ def _torn(book: Book, rows: Codes, known: Mask, breaks: pd.DataFrame) -> dict[tu
     without, rows = rows[~known], rows[known]
     silent_day = pd.Series(book.day[without]).groupby(book.account[without]).agg(list).to_dict()
     holder = book.holdings(rows)
-    order = np.lexsort((book.place[rows], book.day[rows], holder))
+    order = sorted_by(holder, book.day[rows], book.place[rows])
     rows, holder = rows[order], holder[order]
     day, amount = book.day[rows], book.amount[rows]
     balance = book.balance[rows]

@@ -68,7 +68,7 @@ class Book:
         balance_known: Which rows have a running balance.
         place: Place of each row in the order of `order_by_content`, which decides between rows that are otherwise equal.
         columns: The optional text columns, and `description_raw`.
-        evidence_id: Evidence entry of each row.
+        evidence_id: Evidence entry of each row; missing in all of them if the input has no such column.
         rejects: Rows that do not count, a frame with row, customer_id, account_id, txn_id, booked_on, amount_minor, currency, code, reason.
     """
 
@@ -87,7 +87,7 @@ class Book:
     balance_known: Mask
     place: Codes
     columns: dict[str, Coded]
-    evidence_id: Coded | None
+    evidence_id: Coded
     rejects: pd.DataFrame
 
     def __len__(self) -> int:
@@ -130,7 +130,7 @@ class Book:
         """The counterparty of each row, otherwise its merchant."""
         present = [self.columns[name] for name in _NAMES if name in self.columns]
         if not present:
-            return Coded(np.full(len(self), -1, dtype=np.int64), np.array([], dtype=object))
+            return _nothing(len(self))
         if len(present) == 1:
             return present[0]
         first, second = present
@@ -174,7 +174,9 @@ def take_in(
         # Exports of banks give their own word for a booking, and no code of ISO 20022.
         word = _text(transactions, "proprietary_code")
         columns["bank_code"] = _or_else(columns["bank_code"], word) if "bank_code" in columns else word
-    evidence = _text(transactions, "evidence_id") if "evidence_id" in transactions.columns else None
+    evidence = (
+        _text(transactions, "evidence_id") if "evidence_id" in transactions.columns else _nothing(len(day))
+    )
 
     def balance_texts(rows: Codes) -> npt.NDArray[np.object_]:
         texts = balance[rows].astype(str).astype(object)
@@ -185,11 +187,7 @@ def take_in(
         customer.codes,
         account.astype(np.int64),
         (day, amount, currency.codes, status),
-        [
-            *(column.texts for column in columns.values()),
-            balance_texts,
-            *([] if evidence is None else [evidence.texts]),
-        ],
+        [*(column.texts for column in columns.values()), balance_texts, evidence.texts],
         txn_id,
     )
     pairs = pairs[accounts]
@@ -287,6 +285,11 @@ def _text(frame: pd.DataFrame, name: str, *, ordered: bool = False) -> Coded:
     return Coded(codes, texts)
 
 
+def _nothing(rows: int) -> Coded:
+    """Return a column without any value."""
+    return Coded(np.full(rows, -1, dtype=np.int64), np.array([], dtype=object))
+
+
 def _or_else(first: Coded, other: Coded, fold: Reader | None = None) -> Coded:
     """Return a column with the values of another one where it has none, and with a reader that is applied before all others."""
     number, distinct = pd.factorize(np.concatenate([first.distinct, other.distinct]))
@@ -297,7 +300,7 @@ def _or_else(first: Coded, other: Coded, fold: Reader | None = None) -> Coded:
 
 def _plain(values: list[Any]) -> npt.NDArray[np.object_]:
     """Return values as texts that can be encoded as UTF-8, as later steps need; half a surrogate pair cannot."""
-    texts = values if all(type(value) is str for value in values) else [str(value) for value in values]
+    texts = values if set(map(type, values)) <= {str} else [str(value) for value in values]
     try:
         "".join(texts).encode()
     except UnicodeEncodeError:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kycpack.wealth.prepare.coded import Codes, Mask, is_in, joint_code
+from kycpack.wealth.prepare.coded import Codes, Mask, is_in, joint_code, joint_rank, sorted_by
 from kycpack.wealth.prepare.intake import Book
 
 _MOST_ROWS = 200  # of one account on one day
@@ -61,7 +61,7 @@ def turns_of(book: Book, counted: Mask, large: Mask) -> Codes:
     mine = rows[is_in(_moment(book, rows), into[is_in(into, out)])]
     if not mine.size:
         return turn
-    _by_time(book, mine, np.unique(_moment(book, mine), return_inverse=True)[1], turn)
+    _by_time(book, mine, joint_rank(_moment(book, mine)), turn)
     days = _days(book, mine[turn[mine] == 0])
     _by_balance(days, days.loose == 1, turn)
     # A day that ends at the balance at which it begins: the days around it show which balance that is.
@@ -80,7 +80,7 @@ def _by_time(book: Book, rows: Codes, group: Codes, turn: Codes) -> None:
     """Fill in the places of days on which each payment has a time of its own."""
     timed = np.bincount(group, book.second[rows] > 0) == np.bincount(group)
     at = np.flatnonzero(timed[group])
-    at = at[np.lexsort((book.second[rows[at]], group[at]))]
+    at = at[sorted_by(group[at], book.second[rows[at]])]
     second, of = book.second[rows[at]], group[at]
     again = (np.diff(of) == 0) & (np.diff(second) == 0)
     fine = ~np.isin(of, of[1:][again])
@@ -89,7 +89,7 @@ def _by_time(book: Book, rows: Codes, group: Codes, turn: Codes) -> None:
 
 
 def _days(book: Book, rows: Codes) -> _Days:
-    rows = rows[np.lexsort((book.place[rows], _moment(book, rows)))]
+    rows = rows[sorted_by(_moment(book, rows), book.place[rows])]
     moment = _moment(book, rows)
     starts = np.flatnonzero(np.diff(moment, prepend=-1))
     size = np.diff(np.append(starts, len(rows)))

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import cast
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -46,7 +46,7 @@ class ReferenceFolder:
         self._payments = frozenset(word for word in payments if len(word) >= _SHORTEST_BEFORE_NUMBER)
         self._listed_words = pa.array(sorted(self._listed), _STRING)
 
-    def fold(self, texts: Sequence[str] | npt.NDArray[np.object_]) -> list[str]:
+    def fold(self, texts: Sequence[str] | npt.NDArray[np.object_]) -> pd.arrays.ArrowStringArray:
         """Return the texts with references replaced, and tagged texts in the order of `read_tags`.
 
         Args:
@@ -56,7 +56,7 @@ class ReferenceFolder:
         distinct = words.flatten().dictionary_encode()  # each distinct word is processed once
         forms = self._forms_of(distinct.dictionary)
         folded = pa.ListArray.from_arrays(words.offsets, forms.take(distinct.indices))
-        return cast("list[str]", pc.binary_join(folded, pa.scalar(" ", _STRING)).to_pylist())
+        return pd.arrays.ArrowStringArray(pc.binary_join(folded, pa.scalar(" ", _STRING)))
 
     def _forms_of(self, words: pa.Array) -> pa.Array:
         """Return the result of `_form_of` for each word; plain numbers, which are the majority, are handled together."""

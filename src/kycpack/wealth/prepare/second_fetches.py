@@ -83,11 +83,9 @@ def _name(book: Book, rows: Codes, where: Codes, times: Codes, named: Codes) -> 
     mine = np.flatnonzero(times[where] > 1)
     if not mine.size:
         return
-    fetch = np.zeros(len(mine), dtype=np.int64)
-    if book.evidence_id is not None:
-        ids = book.evidence_id
-        rank = np.argsort(np.argsort(ids.distinct.astype(str), kind="stable"), kind="stable")
-        fetch = np.append(rank, -1)[ids.codes[rows[mine]]]
+    ids = book.evidence_id
+    rank = np.argsort(np.argsort(ids.distinct.astype(str), kind="stable"), kind="stable")
+    fetch = np.append(rank, -1)[ids.codes[rows[mine]]]
     order = mine[np.lexsort((book.place[rows[mine]], fetch, where[mine]))]
     start = np.searchsorted(where[order], where[order], side="left")
     place = np.arange(len(order)) - start

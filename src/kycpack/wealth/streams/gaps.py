@@ -8,7 +8,7 @@ from itertools import zip_longest
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.prepare.coded import bounds_of
+from kycpack.wealth.prepare.coded import bounds_of, sorted_by
 from kycpack.wealth.streams.calendars import Days
 from kycpack.wealth.streams.slots import FAMILIES, Floats
 
@@ -107,7 +107,7 @@ def steady_gaps(
 def median_gaps(groups: Days, days: Days, count: int) -> Floats:
     """Return the median number of days between payments of each group, as for `steady_gaps`; for an even number, the lower of the middle two."""
     owner, gap = _gaps(groups, days)
-    order = np.lexsort((gap, owner))
+    order = sorted_by(owner, gap)
     number = np.bincount(owner, minlength=count)
     start = np.cumsum(number) - number
     return np.asarray(gap[order][start + np.maximum(number - 1, 0) // 2], dtype=np.float64)

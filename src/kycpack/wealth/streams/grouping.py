@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.wealth.judge.wording import CASH
-from kycpack.wealth.prepare.coded import Coded, Codes, Mask, bounds_of, first_of_each, pick
+from kycpack.wealth.prepare.coded import Coded, Codes, Mask, bounds_of, first_of_each, pick, sorted_by
 from kycpack.wealth.prepare.feed_holes import FeedHoles
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, Lexicon, name_people
@@ -302,7 +302,7 @@ def _by_amount(part: Codes, names: list[str], pool: _Pool, candidates: Codes) ->
 
     A band that begins where another ends is the same pay on another calendar, which `find_changes` handles.
     """
-    order = candidates[np.lexsort((pool.day[candidates], pool.amount[candidates], pool.group[candidates]))]
+    order = candidates[sorted_by(pool.group[candidates], pool.amount[candidates], pool.day[candidates])]
     if not order.size:
         return
     group, amount = pool.group[order], pool.amount[order]

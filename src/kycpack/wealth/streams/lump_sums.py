@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kycpack.wealth.prepare.coded import Codes, Mask, bounds_of
+from kycpack.wealth.prepare.coded import Codes, Mask, bounds_of, sorted_by
 from kycpack.wealth.prepare.lexicon import NO_TYPE
 
 _TIMES_USUAL = 6
@@ -31,7 +31,7 @@ def lump_sums(
     """
     typed, size = usual_type[group], len(usual_type)
     count = np.bincount(group, minlength=size)
-    median = amount[np.lexsort((amount, group))][np.cumsum(count) - count + (count - 1) // 2]
+    median = amount[sorted_by(group, amount)][np.cumsum(count) - count + (count - 1) // 2]
     beyond: Mask = (typed != NO_TYPE) & (amount >= _TIMES_USUAL * median[group])
     if not beyond.any():
         return beyond

@@ -8,7 +8,7 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.prepare.coded import Codes, bounds_of, first_of_each
+from kycpack.wealth.prepare.coded import Codes, bounds_of, first_of_each, sorted_by
 from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
 from kycpack.wealth.prepare.lexicon import NO_TYPE
 from kycpack.wealth.streams.cadence import IRREGULAR, Cadences
@@ -78,7 +78,7 @@ def grouped_median(group: Codes, value: Codes, count: Codes) -> Codes:
     """Return the median of each group; for an even number the mean of the middle two, rounded half-up."""
     if not len(group):
         return np.zeros(len(count), dtype=np.int64)
-    order = np.lexsort((value, group))
+    order = sorted_by(group, value)
     start = np.cumsum(count) - count
     last = len(value) - 1
     lower, upper = (value[order][np.minimum(start + place, last)] for place in ((count - 1) // 2, count // 2))

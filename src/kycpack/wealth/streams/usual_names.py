@@ -97,4 +97,4 @@ def _without(text: str, kept: frozenset[str]) -> str:
         else _WITHOUT_DIGIT.findall(text)
     )
     rest = " ".join(words)
-    return rest if any(character.isalpha() for character in rest) else text
+    return rest if any(map(str.isalpha, rest)) else text

@@ -21,7 +21,7 @@ from kycpack.wealth.judge.red_flags.other_parties import (
 from kycpack.wealth.judge.red_flags.payment_words import TOPICS, are_called, speak_of, topics_of, words_about
 from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Pairs
 from kycpack.wealth.match.sides import Debits, OwnParties
-from kycpack.wealth.prepare.coded import Coded, Codes, Mask, Words, first_said, joint_code, pick, words_of
+from kycpack.wealth.prepare.coded import Codes, Mask, Words, first_said, joint_code, pick, sorted_by, words_of
 from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS, ONLY_POSSIBLE
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import NO_TYPE, OTHER, Lexicon
@@ -165,7 +165,7 @@ def movements_of(
     columns = _columns(book, rows, credits_, debits, pairs, parties, lexicon, most_relatives)
     owner = book.owners(rows)
     is_debit = np.arange(len(rows)) >= len(credits_.rows)
-    order = np.lexsort((book.place[rows], book.account[rows], is_debit, book.day[rows], owner))
+    order = sorted_by(owner, book.day[rows], is_debit, book.account[rows], book.place[rows])
     starts = np.flatnonzero(np.diff(owner[order], prepend=-1))
     first = rows[order[starts]]
     owners = zip(book.customer.texts(first).tolist(), book.currency.texts(first).tolist(), strict=True)
@@ -246,7 +246,6 @@ def _columns(
     )
     purchase = bought & (collected | ~kind.are("", *_NO_PURCHASE) | (called["purchases"] & ~somebody))
     loan = (type_.are("loan") & ~(person & ~debit)) | (kind.are("lender") & debit)
-    evidence = book.evidence_id or Coded(np.full(len(book), -1, dtype=np.int64), np.array([], dtype=object))
     never = np.zeros(len(debits.rows), dtype=np.bool_)
     cards = by_card(book, rows, party, ~debit & unknown & kind.are(""))
     return [
@@ -255,7 +254,7 @@ def _columns(
         ~debit,
         words_of(book.account_marks, book.account[rows]),
         book.txn_marks[rows],
-        words_of(evidence.distinct, evidence.codes[rows], None),
+        words_of(book.evidence_id.distinct, book.evidence_id.codes[rows], None),
         cards,
         payer_keys(credits_.payer, party, cards),
         (person | unknown | (topics["abroad"] & debit)) & ~related,
