@@ -112,7 +112,7 @@ def test_what_is_known_of_less_than_a_hundredth_of_the_credits_is_said_as_a_sum(
 
 def test_the_level_is_not_the_value_of_a_check() -> None:
     assert _seen_words("triage.level", "approve") == "not required"
-    assert _seen_words("bank.expected", "true") == "yes: an account is linked, or bank access was ordered"
+    assert _seen_words("bank.expected", "true") == "yes: at least one of the two"
     assert _seen_words("requested.bank", "answered") == "given: an account is linked"
     assert _seen_words("diligence.bank", "answered") == "there is bank data"
     assert _seen_words("expiry.document_days", "1140") == "1,140 days"
@@ -366,8 +366,13 @@ def test_the_ledger_names_the_evidence_of_what_is_set_aside() -> None:
     line = {"currency": "GBP", "disposition": "pending", "count": 1, "total_minor": 225_88}
     aside = [
         {
-            "currency": "GBP", "disposition": "pending", "evidence_id": "E-08",
-            "account_id": "A1", "txn_id": "T1", "amount_minor": 225_88, "kept_txn_id": None,
+            "currency": "GBP",
+            "disposition": "pending",
+            "evidence_id": "E-08",
+            "account_id": "A1",
+            "txn_id": "T1",
+            "amount_minor": 225_88,
+            "kept_txn_id": None,
         }
     ]
     (listed,) = [one for one in coverage_section([line], [], aside=aside).blocks if isinstance(one, Table)]
@@ -405,8 +410,13 @@ def test_the_ledger_says_whether_a_pending_credit_is_also_counted_as_booked(
     }
     aside = [
         {
-            "currency": "GBP", "disposition": "pending", "evidence_id": "E-08",
-            "account_id": "A1", "txn_id": f"T{place}", "amount_minor": 225_88, "kept_txn_id": twin,
+            "currency": "GBP",
+            "disposition": "pending",
+            "evidence_id": "E-08",
+            "account_id": "A1",
+            "txn_id": f"T{place}",
+            "amount_minor": 225_88,
+            "kept_txn_id": twin,
         }
         for place, twin in enumerate(kept)
     ]

@@ -274,7 +274,7 @@ class Shares:
             tuple(calculated("sum", "credits", f"{end}_minor", **of) for end in ("least", "most"))
             for of in (
                 {**known, "disposition": "refund"},
-                {**known, "type": "employment", "txn_id": self.wage_ids},
+                {**known, "txn_id": self.wage_ids},
                 {**whole, "account_id": tuple(self.held_by)},
             )
         )
