@@ -179,17 +179,3 @@ def test_a_large_credit_of_no_established_nature_is_asked_about_where_most_credi
     ledger: Ledger, single: list[Row], expected: str
 ) -> None:
     assert asked(ledger, *SALARY, *single) == ([expected] if expected else [])
-
-
-def test_the_sum_of_the_question_is_that_of_all_credits_of_no_known_nature_as_in_the_bar(
-    ledger: Ledger,
-) -> None:
-    single = [*PERSON[:1], ("2025-06-05", 29_400, "FROM B QUORN")]
-    frame = ledger(*SALARY, *single).assign(booked_on=lambda one: pd.to_datetime(one["booked_on"]))
-    frame = frame.assign(balance_after_minor=pd.NA, status="booked", evidence_id="E-07")
-    wealth = derive(frame, as_of=AS_OF)
-    natures = wealth.nature("C1")
-    (found,) = open_questions(frame, None, wealth.credits, wealth.streams, Thresholds())
-    assert (
-        found.amount_minor == int(natures.loc[natures["nature"] != "known", "total_minor"].sum()) == 1_029_400
-    )

@@ -11,7 +11,7 @@ from kycpack.render.typefaces import Face
 
 POINT = 25.4 / 72
 """Millimetres of a typographic point."""
-_LEADING = 1.6  # of the size of a text: two baselines that are nearer look cramped
+_LEADING = 1.1  # of the size of a text: two baselines that are nearer touch one another
 _ANCHORS = {"left": "start", "middle": "middle", "right": "end"}
 
 
@@ -90,7 +90,7 @@ class Drawing:
 def flattened(drawing: Drawing, share: float) -> Drawing:
     """Return a chart at a share of its height; its texts keep their size, and those below its axis their distance from it.
 
-    Of the amounts beside the axis, those stay that are not cramped by the one below them.
+    Of the amounts beside the axis, those stay that do not touch the one below them.
     """
     foot = max((max(mark.y1, mark.y2) for mark in drawing.marks if isinstance(mark, Line)), default=0.0)
     kept, marks = float("inf"), []

@@ -36,7 +36,7 @@ _NOT_SEEN = {
 }
 AGE_NOT_SHOWN = ("address.contentAnalysis.documentAgeOutcome", "clear")
 """The path and the value of a check of an age of which the results give no date."""
-_SELDOM = "; “What this pack cannot show” lists such months of accounts that are seldom used"
+_SELDOM = "; months without a transaction, if there are any, are listed in “What this pack cannot show”"
 # Values that alone would be read as more, or as another thing, than they say.
 _SAID_OF = {
     ("diligence.completion", "complete"): "a session was completed",

@@ -251,7 +251,7 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
             )
             message = f"The nature of {which} is not established: {found.words}{beside}. What {it} has to be explained."
             shown = _entries(single["evidence_id"])
-            yield Question("nature_not_known", "", message, shown, unknown, of)
+            yield Question("nature_not_known", "", message, shown, int(single["most_minor"].max()), of)
 
 
 def _within_spells(days: pd.Series, paid: pd.Series) -> npt.NDArray[np.bool_]:
