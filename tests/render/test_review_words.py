@@ -112,7 +112,7 @@ def test_what_is_known_of_less_than_a_hundredth_of_the_credits_is_said_as_a_sum(
 
 def test_the_level_is_not_the_value_of_a_check() -> None:
     assert _seen_words("triage.level", "approve") == "not required"
-    assert _seen_words("bank.expected", "true") == "yes: an account is linked, or bank access was ordered"
+    assert _seen_words("bank.expected", "true") == "yes: at least one of the two"
     assert _seen_words("requested.bank", "answered") == "given: an account is linked"
     assert _seen_words("diligence.bank", "answered") == "there is bank data"
     assert _seen_words("expiry.document_days", "1140") == "1,140 days"

@@ -97,7 +97,9 @@ def test_a_red_flag_and_a_question_say_which_part_of_their_sum_may_be_counted_tw
     (flag,) = wealth.flags[wealth.flags["code"] == once["code"]].to_dict("records")
     count = flag["facts"]["twice"]
     sum_ = f"{flag['facts']['twice_minor'] / 100:,.2f} GBP"
-    assert flag["message"].endswith(f"; {count} of the credits, {sum_} in all, may be counted twice")
+    others = f"{(flag['facts']['credits_minor'] - flag['facts']['twice_minor']) / 100:,.2f} GBP"
+    said = f"; {count} of the credits, {sum_} in all, may be counted twice: the others come to {others}"
+    assert flag["message"].endswith(said)
     assert count == sum(day >= pd.Timestamp("2025-06-01") for day in days)
     assert "twice" not in once["message"]
     assert "twice" not in once["facts"]

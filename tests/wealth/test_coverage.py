@@ -56,7 +56,7 @@ def test_page_one_and_the_means_for_a_payment_agree_on_what_only_the_senders_wor
     (shown,) = (row for row in wealth.nature("C1").itertuples() if row.total_minor)
     assert (shown.nature, shown.total_minor) == (kind, 12 * 95_000)
     basis = wealth.sufficiency("C1", None, "50000.00", "GBP").basis
-    said = "Credits whose nature is supported only by the sender's words: 11,400.00 GBP, from 1 source."
+    said = "Credits whose nature is supported only by the sender's words: 11,400.00 GBP, from 1 stream or single credit."
     assert (said in basis) is not known
 
 

@@ -194,7 +194,7 @@ def test_overpaid_money_that_went_back_supports_nothing_where_other_money_was_he
     held = frame.assign(balance_after_minor=frame["amount_minor"].cumsum() + 10_000_000)
     found = derive(held, as_of=AS_OF).sufficiency("C1", None, "24400.00", "GBP")
     assert (found.answer, found.supported_minor) == ("partly supported", 2_400_000)
-    assert any("24,000.00 GBP from 1 source" in line for line in found.basis)
+    assert any("24,000.00 GBP from 1 stream or single credit" in line for line in found.basis)
 
 
 def test_a_customer_whose_only_credit_was_taken_back_has_no_income_on_page_one(ledger: Ledger) -> None:

@@ -102,7 +102,7 @@ def test_words_are_not_named_where_only_the_pattern_shows_the_nature(ledger: Led
     assert found.answer == "cannot tell"
     assert not any("words" in line for line in found.basis)
     assert (
-        "Credits whose nature is supported only by the pattern of payments: 9,600.00 GBP, from 1 source."
+        "Credits whose nature is supported only by the pattern of payments: 9,600.00 GBP, from 1 stream or single credit."
         in found.basis
     )
     mixed = asked(derive(ledger(*rows, WILL), as_of=AS_OF), "50000.00")

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from kycpack.render.statement_pdf import type_words
 from kycpack.wealth import Wealth, derive
+from kycpack.wealth.judge.benefit_codes import with_benefit
 from kycpack.wealth.judge.changes import dips_of, gap_of, steps_of
 
 Ledger = Callable[..., pd.DataFrame]
@@ -411,7 +412,7 @@ def test_a_benefits_office_that_the_data_names_is_named(
     rows = [(f"2025-{month:02d}-28", 25_500, text, {"counterparty_name": payer}) for month in range(1, 13)]
     (stream,) = derive(ledger(*rows), as_of="2025-12-31").streams.itertuples()
     assert stream.payer == shown
-    assert stream.description.startswith(f"12 credits from {shown}, monthly")
+    assert stream.description.startswith(f"12 credits from {with_benefit(shown)}, monthly")
 
 
 @pytest.mark.parametrize(

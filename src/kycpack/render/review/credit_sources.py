@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from kycpack.frames.rows import records
+from kycpack.models.listed import counted
 from kycpack.models.money import ROUNDING
 from kycpack.render.charts import (
     Rhythm,
@@ -302,16 +303,20 @@ def _stream_row(row: Row) -> tuple[Cell, ...]:
     status = text_of(row["status"], "unknown")
     rows = {"stream_id": row["stream_id"]}
     count = int(row["count"])
-    counted = (count_of("credits", **rows), count_of("credits", **rows, may_be_twice_minor=0))
+    of_count = (count_of("credits", **rows), count_of("credits", **rows, may_be_twice_minor=0))
     days = tuple(calculated(operation, "credits", "booked_on", **rows) for operation in ("min", "max"))
     cells = (
         Cell(payer_name(row["payer"]), Tone.UNKNOWN if is_absent(row["payer"]) else Tone.PLAIN),
         Cell(_type_words(row)),
         Cell(
             cadence_words(text_of(row["cadence"]))
-            + (f"; {int(row['odd_count'])} unlike the others" if row["odd_count"] else "")
+            + (
+                f"; {counted(int(row['odd_count']), 'payment')} unlike the others: see “In words”"
+                if row["odd_count"]
+                else ""
+            )
         ),
-        Cell(count_words(count - int(row.get("may_be_twice_count") or 0), count), origins=counted),
+        Cell(count_words(count - int(row.get("may_be_twice_count") or 0), count), origins=of_count),
         Cell(money_words(row["median_minor"], currency)),
         Cell(
             _total_words(row),

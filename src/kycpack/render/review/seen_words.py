@@ -44,7 +44,7 @@ _SELDOM = "; months without a transaction, if there are any, are listed in “Wh
 # Values that alone would be read as more, or as another thing, than they say.
 _SAID_OF = {
     ("diligence.completion", "complete"): "a session was completed",
-    ("bank.expected", "true"): "yes: an account is linked, or bank access was ordered",
+    ("bank.expected", "true"): "yes: at least one of the two",
     ("bank.expected", "false"): "no account is linked, and no bank access was ordered",
     ("requested.bank", "answered"): "given: an account is linked",
     ("diligence.bank", "answered"): "there is bank data",

@@ -234,7 +234,9 @@ def find_flags(lives: Lives, book: Book, maybe: Codes) -> pd.DataFrame:
                 customer,
                 flag.code,
                 lives.limits.levels[flag.code],
-                flag.message + twice_words(twice, currency) + rate_words(lives.limits.currency, currency),
+                flag.message
+                + twice_words(twice, flag.facts["credits_minor"], currency)
+                + rate_words(lives.limits.currency, currency),
                 currency,
                 dict(flag.facts) | ({"twice": len(twice), "twice_minor": sum(twice)} if twice else {}),
                 txn_ids,

@@ -40,7 +40,7 @@ NOT_STATED = {
     BEGAN: "it began in the last 12 months, so an average over these would be too low",
     MAYBE_TWICE: f"it depends on what {TWICE}",
     MAYBE_BACK: f"it depends on what {_PERHAPS_BACK}",
-    ONE_PAYMENT: "it depends on whether a single payment came before or after the last day of the data",
+    ONE_PAYMENT: "one payment more or less at the end of the data would change it",
 }
 """Why the trend of a stream is not stated, by `trend_unknown`."""
 

@@ -240,7 +240,7 @@ def _seen(means: Means, currency: str, first: date, last: date, proven: int) -> 
     days, count = (last - first).days + 1, len(means.proven_ids)
     period = f"from {day_words(first)} to {day_words(last)} ({counted(days, 'day')})"
     income = (
-        f"Evidenced income {period}: {format_minor(total, currency)} from {counted(count, 'source')}."
+        f"Evidenced income {period}: {format_minor(total, currency)} from {_sources(count)}."
         if total
         else f"No evidenced income was seen {period}."
     )
@@ -264,10 +264,15 @@ def _seen(means: Means, currency: str, first: date, last: date, proven: int) -> 
         )
     said += [
         f"Credits whose nature is {CLAIMED_BY[claim.by]}: {format_minor(claim.total_minor, currency)}, "
-        f"from {counted(claim.count, 'source')}."
+        f"from {_sources(claim.count)}."
         for claim in means.claims
     ]
     return tuple(said)
+
+
+def _sources(count: int) -> str:
+    """Return a number of sources in words; one payer may have several."""
+    return counted(count, "stream or single credit", "streams or single credits")
 
 
 def _date(day: int) -> date:

@@ -13,6 +13,7 @@ from kycpack.models.dates import day_words
 from kycpack.models.listed import counted
 from kycpack.models.money import format_minor, format_range
 from kycpack.wealth.judge.account_words import account_lines
+from kycpack.wealth.judge.benefit_codes import with_benefit
 from kycpack.wealth.judge.change_words import dip_lines, step_lines
 from kycpack.wealth.judge.changes import dips_of, gap_of, lacks_payment, rhythm_of, steps_of
 from kycpack.wealth.judge.odd_payments import expected_words
@@ -70,8 +71,8 @@ def type_words(type_: str) -> str:
 
 
 def payer_words(payer: str) -> str:
-    """Return a payer as it reads after "from", without a "from" of its own."""
-    return _FROM.sub("", payer) or payer
+    """Return a payer as it reads after "from", without a "from" of its own, and with a benefit spelled out."""
+    return with_benefit(_FROM.sub("", payer) or payer)
 
 
 def _credits_words(once: int, count: int, row: Mapping[str, Any]) -> str:

@@ -116,17 +116,20 @@ def make_flag(
     return Flag(code, whole.format(**words), rows, known)
 
 
-def twice_words(amounts: Sequence[int], currency: str) -> str:
-    """Return what a sentence adds about credits that may be counted twice; nothing if there are none.
+def twice_words(amounts: Sequence[int], credits_minor: int, currency: str) -> str:
+    """Return what a sentence adds about credits that may be counted twice: their sum, and the sum of the others; nothing if there are none.
 
     Args:
         amounts: Their amounts, minor units.
+        credits_minor: The sum of all credits of the flag, minor units.
         currency: ISO 4217.
     """
     if not amounts:
         return ""
-    whole = format_minor(sum(amounts), currency)
-    return f"; {len(amounts)} of the credits, {whole} in all, may be counted twice"
+    whole, others = (format_minor(minor, currency) for minor in (sum(amounts), credits_minor - sum(amounts)))
+    return (
+        f"; {len(amounts)} of the credits, {whole} in all, may be counted twice: the others come to {others}"
+    )
 
 
 def beside_income(income_minor: int, regular_minor: int = 0) -> str:
