@@ -273,7 +273,7 @@ def test_the_tile_of_a_part_with_newer_evidence_is_not_clear(overtaken: ReviewCo
         "Newer evidence, see “Decision”",
         Tone.ALARM,
     )
-    assert strip["Address"].text == "Clear"
+    assert strip["Address"].text == "Clear, date of proof not shown"
 
 
 @pytest.mark.parametrize("before", [Tone.UNKNOWN, Tone.WATCH])

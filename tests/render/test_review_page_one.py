@@ -15,9 +15,11 @@ from typing import Any
 import pandas as pd
 import pytest
 from pypdf import PageObject, PdfReader
+from tests.frames.evidence_maker import RECORD
 from tests.render.specimen_review import AS_OF, contents_of, inputs_of, with_body, words_of
 from tests.render.test_decision import DECISION
 from tests.triage.test_evaluate import AS_OF as EVALUATED_AS_OF
+from tests.triage.test_evaluate import changed, clear_customer
 from tests.triage.test_supersession import two_sessions
 
 from kycpack.evidence import Evidence
@@ -842,3 +844,27 @@ def test_of_a_text_that_is_cut_the_evidence_stays_however_many_ids_there_are(cou
     said = "".join(run.text for run in line)
     assert width_of(line, 8.0) <= 300.0
     assert said.endswith("…" if count == 40 else f"… ({cited})")
+
+
+def test_each_detail_of_the_person_gives_its_evidence_and_a_licence_gives_no_nationality() -> None:
+    made = contents_of(clear_customer())
+    assert [label for label, _ in made.person] == [
+        "Born (E-01)",
+        "Nationality (E-03)",
+        "Address (E-01)",
+        "Document (E-03)",
+    ]
+    assert made.person[1][1].text == "United Kingdom (GB)"
+    licence = contents_of(clear_customer(changed("document.document.documentType", "driving_licence")))
+    assert licence.person[1][1].text == "United Kingdom (GB), as the provider gives it"
+    page = PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text()
+    for label, _ in made.person:
+        assert label in page
+
+
+def test_a_postcode_is_not_broken() -> None:
+    for number in range(20):
+        street = "1 " + "W" * number + "High Street"
+        record = RECORD | {"address": RECORD["address"] | {"addressLine1": street, "postalCode": "LS11 9AU"}}
+        page = PdfReader(BytesIO(render_review_pdf(contents_of(clear_customer(record=record))))).pages[0]
+        assert re.search("LS11[ \u00a0]9AU", page.extract_text())

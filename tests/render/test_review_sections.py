@@ -223,7 +223,7 @@ def test_a_comparison_says_of_which_paper_a_value_is_or_is_missing() -> None:
 def test_a_name_that_cannot_be_read_has_no_score_against_any_other_name() -> None:
     row = {
         "field": "name", "left": "record", "right": "document", "verdict": "different", "score": None,
-        "reason": "cannot be read as a name, so it does not match: record", "evidence_ids": ["E-01"],
+        "reason": "the texts differ, and one cannot be read as a name: record", "evidence_ids": ["E-01"],
         "left_value": "=1+1", "right_value": "ADA BYRON",
     }  # fmt: skip
     section = consistency_section(pd.DataFrame([row]), ShortNames(()))

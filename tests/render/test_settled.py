@@ -93,7 +93,7 @@ def test_the_screening_names_what_a_listed_person_can_be_compared_with_and_that_
     made = decided(clear_customer(LISTED), "reject", "false_positive")
     (first, *_) = made.section("screening").blocks
     assert isinstance(first, Paragraph)
-    assert f"the name “{made.name}”, born {dict(made.person)['Born'].text}, nationality " in first.text
+    assert f"the name “{made.name}”, born {made.person[0][1].text}, nationality " in first.text
     assert first.text.endswith("No place of birth is read from the record or the document.")
 
 

@@ -223,11 +223,18 @@ def without_objection(
 
     _put_in_one_place(clear, beside, skipped, apart)
 
+    of_states = [
+        origin for parts in states.values() for state in parts.values() for origin in state.cell.origins
+    ]
+
     def cells(seen: dict[str, list[str]], tone: Tone) -> Iterator[tuple[Cell, Cell]]:
         for title, values in seen.items():
             origin = value_of("findings", outcome=(CLEAR, NOT_APPLICABLE), title=titles[title])
             shown = Tone.QUIET if title in quiet else tone
-            yield Cell(title, origins=(origin,)), Cell(", ".join(values), shown, origins=(origin, *_SEEN))
+            yield (
+                Cell(title, origins=(origin,)),
+                Cell(", ".join(values), shown, origins=(origin, *_SEEN, *of_states)),
+            )
 
     tones = (Tone.GOOD, Tone.WATCH, Tone.UNKNOWN)
     groups = zip((clear, beside, skipped), tones, strict=True)

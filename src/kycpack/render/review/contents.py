@@ -329,7 +329,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         unknowns=case.unknowns,
         to_do=case.to_do,
         latin_name=latin,
-        person=person.person_facts(frames),
+        person=person.person_with_evidence(frames),
         strip=tuple(strip.items()),
         looked_at=counts.looked_at(results.evidence, frames),
         risk=risk_cell(frames.customers, results.recommendation),

@@ -23,7 +23,7 @@ from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.movements import PartMonths, part_months
 from kycpack.render.review.open_matches import open_matches
 from kycpack.render.review.risk_file import risk_limits
-from kycpack.render.review.screening import category_limits, name_limits
+from kycpack.render.review.screening import screening_limits
 from kycpack.render.review.short_names import ShortNames, short_names
 from kycpack.triage import Policy, Triage
 from kycpack.wealth import Wealth
@@ -113,8 +113,11 @@ class ReviewInputs:
     def limits(self) -> pd.DataFrame:
         """What the bank data does not reach as of the date, what it leaves open, what the firm's file leaves open, what was not screened, and what records of the service do not say, in the columns of frame `gaps`."""
         of_file = risk_limits(self.frames.customers, self.evidence)
-        of_name = name_limits(self.frames.results) if is_name_in_doubt(self.triage.consistency) else ()
-        of_screening = category_limits(self.frames.results, self.triage.findings)
+        of_screening = screening_limits(
+            self.frames.results,
+            self.triage.findings,
+            name_in_doubt=is_name_in_doubt(self.triage.consistency),
+        )
         asked = tuple(
             Gap(
                 self.customer_id,
@@ -140,7 +143,6 @@ class ReviewInputs:
             (
                 *asked,
                 *of_file,
-                *of_name,
                 *of_screening,
                 *date_limits(self.frames.checks),
                 *payee_limits(self.frames.payments),

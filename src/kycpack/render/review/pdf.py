@@ -129,7 +129,7 @@ def _set_title(sheet: Sheet, contents: ReviewContents) -> None:
         sheet.y = top + 3.2
         set_lines(sheet, cell.text, x, width - 3.0, 8.6, most=2, colour=TEXT[cell.tone])
         x += width
-    sheet.y = top + 12.0
+    sheet.y = top + 13.2
 
 
 def _set_codes(sheet: Sheet, contents: ReviewContents) -> None:

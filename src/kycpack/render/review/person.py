@@ -16,6 +16,7 @@ from kycpack.render.wording import is_absent, sentence_case, text_of
 from kycpack.triage.countries import country_name, country_words
 
 _ABSENT = "Not known"
+_UNBROKEN = str.maketrans(" ", "\u00a0")
 _NAMES = ("first_name", "last_name")
 _PLACE = ("address_line1", "address_line2", "city", "postal_code")
 _RECORD = value_of("customers")
@@ -31,14 +32,29 @@ def person_facts(frames: Frames) -> tuple[tuple[str, Cell], ...]:
     """Return date of birth, nationality, address and document as labels with values."""
     record = _first(frames.customers, *_PLACE, "country", "date_of_birth_on")
     document = _identity_document(frames.documents)
+    if not is_absent(record.get("postal_code")):
+        record["postal_code"] = str(record["postal_code"]).translate(_UNBROKEN)
     place = _words(record, _PLACE, ", ")
     country = text_of(record.get("country"), "")
+    nationality = country_words(text_of(document.get("holder_nationality"), ""))
+    if nationality and "licen" in text_of(document.get("document_type"), ""):
+        nationality += ", as the provider gives it"  # a driving licence does not state one
     address = ", ".join(filter(None, (place, country_name(country) or country)))
     return (
         ("Born", _cell(text_of(record.get("date_of_birth_on"), ""), _RECORD)),
-        ("Nationality", _cell(country_words(text_of(document.get("holder_nationality"), "")), _DOCUMENT)),
+        ("Nationality", _cell(nationality, _DOCUMENT)),
         ("Address", _cell(address, _RECORD)),
         ("Document", _cell(_document_words(document), _DOCUMENT)),
+    )
+
+
+def person_with_evidence(frames: Frames) -> tuple[tuple[str, Cell], ...]:
+    """Return the same, each label with the evidence of its value."""
+    record, document = _first(frames.customers, "evidence_id"), _identity_document(frames.documents)
+    sources = (record, document, record, document)
+    return tuple(
+        (label if cell.text == _ABSENT else f"{label} ({source['evidence_id']})", cell)
+        for (label, cell), source in zip(person_facts(frames), sources, strict=True)
     )
 
 
@@ -50,7 +66,7 @@ def person_section(frames: Frames, customer_id: str, names: ShortNames, latin: C
         "The customer",
         (
             facts(("Name on record", _cell(name)), *((("Latin form", latin),) if latin else ()), across=1),
-            facts(*person_facts(frames), across=2),
+            facts(*person_with_evidence(frames), across=2),
             facts(
                 ("Customer id", _cell(customer_id)),
                 ("Email", _cell(text_of(_first(frames.customers, "email_address").get("email_address"), ""))),

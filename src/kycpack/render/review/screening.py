@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -225,47 +226,28 @@ def screening_section(
     )
 
 
-def name_limits(results: pd.DataFrame) -> Iterator[Gap]:
-    """Yield that it is not shown which name was screened, for each screening, where that matters.
-
-    Args:
-        results: Frame `results` of one customer.
-    """
-    for row in records(results, "customer_id", "session_id", "screening_outcome", "evidence_id"):
-        if not is_absent(row["screening_outcome"]):
-            yield Gap(
-                row["customer_id"],
-                row["session_id"],
-                "screening",
-                "screened_name_not_shown",
-                _NAME_SCREENED,
-                row["evidence_id"],
-            )
-
-
-def category_limits(results: pd.DataFrame, findings: pd.DataFrame) -> Iterator[Gap]:
-    """Yield which categories the results of each screening do not have.
+def screening_limits(results: pd.DataFrame, findings: pd.DataFrame, *, name_in_doubt: bool) -> Iterator[Gap]:
+    """Yield what is not known of each screening: which name was screened, where that matters, and the categories that its results do not have.
 
     Args:
         results: Frame `results` of one customer.
         findings: Frame `findings` of the customer.
+        name_in_doubt: As returned by `is_name_in_doubt`.
     """
     absent = absent_categories(findings)
     for row in records(results, "customer_id", "session_id", "screening_outcome", "evidence_id"):
-        titles = sorted({title for _, title in absent.get(str(row["session_id"]), ())})
-        if is_absent(row["screening_outcome"]) or not titles:
+        if is_absent(row["screening_outcome"]):
             continue
-        is_one = len(titles) == 1
-        count = f"{counted(len(titles), 'category', 'categories')} of screening {'is' if is_one else 'are'}"
-        yield Gap(
-            row["customer_id"],
-            row["session_id"],
-            "screening",
-            "categories_not_seen",
-            _NOT_IN_RESULTS.format(count, "it was" if is_one else "they were", "; ".join(titles)),
-            row["evidence_id"],
-            number=len(titles),
-        )
+        gap = partial(Gap, row["customer_id"], row["session_id"], "screening", evidence_id=row["evidence_id"])
+        if name_in_doubt:
+            yield gap(code="screened_name_not_shown", message=_NAME_SCREENED)
+        if titles := sorted({title for _, title in absent.get(str(row["session_id"]), ())}):
+            is_one = len(titles) == 1
+            count = (
+                f"{counted(len(titles), 'category', 'categories')} of screening {'is' if is_one else 'are'}"
+            )
+            said = _NOT_IN_RESULTS.format(count, "it was" if is_one else "they were", "; ".join(titles))
+            yield gap(code="categories_not_seen", message=said, number=len(titles))
 
 
 def _category_cell(value: object, open_: str) -> Cell:
