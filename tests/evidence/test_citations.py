@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kycpack.batch.run_summary import kind_of
-from kycpack.evidence.citations import CITATION, CITED_AT_END
+from kycpack.evidence.citations import CITATION, CITED_AT_END, cited_at_end
 from kycpack.triage.customers.changes import without_evidence
 
 
@@ -42,3 +42,8 @@ def test_the_evidence_of_another_run_is_no_citation_of_this_one() -> None:
     said = "Not complete (5b1c2d3e-E-02)"
     assert CITATION.sub("", said) == CITED_AT_END.sub("", said) == said
     assert without_evidence(said) == {said}
+
+
+def test_the_ids_that_a_text_cites_at_its_end_are_each_of_a_range() -> None:
+    assert cited_at_end("Held (E-03) before (E-08 to E-10, R-01).") == ["E-08", "E-09", "E-10", "R-01"]
+    assert cited_at_end("Held before (E-03) the first") == []

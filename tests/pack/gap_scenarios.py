@@ -131,7 +131,7 @@ def linked_twice(provider: Provider, folder: Path) -> Scene:
 
 
 def leaves_questions(provider: Provider, folder: Path) -> Scene:
-    """Money was there before, in euros only a little, most credits are of no known nature, in euros only a few, wages come in beside an out-of-work benefit, and interest is more than the balance can bear."""
+    """Money was there before, in euros only a little, most credits are of no known nature, wages come in beside an out-of-work benefit, and interest is more than the balance can bear."""
     del folder
     days = [date(2026, month, day) for month in range(1, 5) for day in (8, 22)]
     others = [
@@ -153,16 +153,10 @@ def leaves_questions(provider: Provider, folder: Path) -> Scene:
         balance = {"current": "50000.00", "currency": "GBP"}
         booked = [*wages, *others, interest, unclear]
         euros = {**credit(date(2026, 3, 3), 40), "amount": "20.00", "currency": "EUR"}
-        other = {
-            **credit(date(2026, 3, 4), 41),
-            "amount": "5.00",
-            "currency": "EUR",
-            "description": "QUORNDON 77/2",
-        }
-        little = {"current": "525.00", "currency": "EUR"}
+        little = {"current": "520.00", "currency": "EUR"}
         accounts = [
             account("44441234", balance=balance, transactions=booked),
-            account("55554321", balance=little, currency="EUR", transactions=[euros, other]),
+            account("55554321", balance=little, currency="EUR", transactions=[euros]),
         ]
         provider.control(f"/customers/{person.id}/bank-access", {"accounts": accounts})
         return collect(client, person.id, sessions=[session.session_id]), AT_ONCE

@@ -527,3 +527,44 @@ def test_a_title_says_which_cause_stands_behind_its_code() -> None:
         "Not found",
         "Refused",
     ]
+
+
+@pytest.mark.parametrize("code", get_args(GapCode))
+def test_no_title_has_a_hole_where_a_number_a_sum_or_a_part_is_not_known(code: GapCode) -> None:
+    full = {"number": "2", "amount_minor": "100", "part": "A2"}
+    for missing in ({}, {"number": None}, {"amount_minor": None}, {"part": ""}, dict.fromkeys(full)):
+        title = title_of([*rows(gaps_of(code, **full | missing))], ShortNames(()))
+        assert not re.search(r"  |\{|None|nan|\bof of|first not|\( |: \(|the \(", title), title
+
+
+def test_a_line_of_several_accounts_names_each_with_the_sum_and_the_evidence_of_all() -> None:
+    months = [
+        gaps_of("months_missing", subject=f"A{n}", number=str(n), evidence_id=f"E-0{n}") for n in (2, 1)
+    ]
+    (line,) = headlines(pd.concat(months), ShortNames(()), {})
+    assert line.text == "A1 and A2: no transactions in 1 to 2 months (E-01, E-02), counted as 2 gaps"
+    twice = [
+        gaps_of("may_be_one_account", subject=of, part=other, message=of, amount_minor="100")
+        for of, other in (("A1", "A3"), ("A2", "A4"))
+    ]
+    assert [line.text for line in headlines(pd.concat(twice), ShortNames(()), {})] == [
+        "A1 and A3 may be one account: 1.00 GBP may be counted twice (E-07)",
+        "A2 and A4 may be one account: 1.00 GBP may be counted twice (E-07)",
+    ]
+
+
+def test_page_one_and_the_table_name_the_evidence_that_the_sentence_of_a_gap_names() -> None:
+    gaps = gaps_of("opening_below_limit", message="Held before (E-07 to E-09, E-16).")
+    (line,) = headlines(gaps, ShortNames(()), {})
+    assert line.text.endswith("(below the limit) (E-07 to E-09, E-16)")
+    (listed,) = (block for block in limits_section(gaps, ShortNames(())).blocks if isinstance(block, Table))
+    assert [row[-1].text for row in listed.rows] == ["E-07 to E-09, E-16"]
+
+
+def test_a_line_of_some_gaps_of_a_code_counts_only_those() -> None:
+    both = [
+        gaps_of("refused", cause=cause, part="payments.get", evidence_id="E-07")
+        for cause in ("", "not_found")
+    ]
+    for line in headlines(pd.concat(both), ShortNames(()), {}):
+        assert len({*line.origins[0].rows["cause"]}) == 1
