@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import pairwise
+from itertools import groupby, pairwise
 from statistics import median
 
 from kycpack.models.money import divided
@@ -168,16 +168,12 @@ def dips_of(days: Sequence[date], amounts: Sequence[int]) -> list[Dip]:
     usual = median(amounts)
     low = [amount < _DIP * usual for amount in amounts]
     others = [amount for amount, below in zip(amounts, low, strict=True) if not below]
-    dips: list[Dip] = []
-    at = 0
-    while at < len(amounts):
-        end = at
-        while end < len(amounts) and low[end]:
-            end += 1
-        if 0 < at < end < len(amounts):
-            dips.append(Dip(days[at], days[end - 1], end - at, min(amounts[at:end]), _middle(sorted(others))))
-        at = max(end, at + 1)
-    return dips
+    runs = ([*run] for below, run in groupby(range(len(amounts)), low.__getitem__) if below)
+    return [
+        Dip(days[run[0]], days[run[-1]], len(run), min(amounts[at] for at in run), _middle(sorted(others)))
+        for run in runs
+        if run[0] > 0 and run[-1] + 1 < len(amounts)
+    ]
 
 
 def rhythm_of(days: Sequence[date]) -> str | None:

@@ -90,9 +90,9 @@ def _at_once(life: Life, cash: Sequence[Movement]) -> bool:
 
 
 def _has_no_trade(life: Life, total: int) -> bool:
-    if card_takings(life):
-        return False
-    return trade_costs(life) < life.limits.untraded_costs * total or _leaves_no_margin(life, total)
+    return not card_takings(life) and (
+        trade_costs(life) < life.limits.untraded_costs * total or _leaves_no_margin(life, total)
+    )
 
 
 def _leaves_no_margin(life: Life, total: int) -> bool:

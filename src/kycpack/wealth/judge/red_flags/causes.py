@@ -10,12 +10,11 @@ children for financial gain (2022), small sums to many recipients abroad.
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
 from collections.abc import Iterator
 from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.life import Life, grouped
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
@@ -266,15 +265,15 @@ def small_sums_abroad(life: Life) -> Iterator[Flag]:
     if is_trader(life):
         return
     most = life.most(limits.changing_most)
-    recipients: dict[str, list[Movement]] = defaultdict(list)
-    for one in life.sent_abroad:
-        if (
-            one.amount <= most
-            and not (one.related or one.cash or one.collected or one.property or sells_by_name(one.party))
-            and one.party not in life.payments_of
-            and "lodging" not in topics_in(one.party)
-        ):
-            recipients[one.place or one.party].append(one)
+    abroad = (
+        one
+        for one in life.sent_abroad
+        if one.amount <= most
+        and not (one.related or one.cash or one.collected or one.property or sells_by_name(one.party))
+        and one.party not in life.payments_of
+        and "lodging" not in topics_in(one.party)
+    )
+    recipients = grouped(abroad, lambda one: one.place or one.party)
     small = sum(len(rows) for rows in recipients.values())
     new = sorted(
         (one for rows in recipients.values() if len(rows) <= _MOST_TIMES for one in rows),

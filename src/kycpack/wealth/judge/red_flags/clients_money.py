@@ -7,13 +7,12 @@ use of a client account (2018); Association of Certified Fraud Examiners, Fraud 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import Life
+from kycpack.wealth.judge.red_flags.life import Life, by_party
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import paid_bills, rent_payees, trade_bills
@@ -162,11 +161,8 @@ def rents_to_one(life: Life) -> Iterator[Flag]:
     if 2 * sum(one.amount for one in rents) < total or total < life.minor(limits.pass_through_total):
         return
     bills = paid_bills(life) | trade_bills(life) | rent_payees(life)
-    by_party: dict[str, list[Movement]] = defaultdict(list)
-    for one in life.exits:
-        if one.party and one.party not in bills and not one.kind and not one.cash:
-            by_party[one.party].append(one)
-    for _, out in sorted(by_party.items()):
+    sent = (one for one in life.exits if one.party and one.party not in bills and not (one.kind or one.cash))
+    for out in by_party(sent).values():
         paid = sum(one.amount for one in out)
         if len(out) < limits.pass_through_count or not limits.rents_one_share * total <= paid <= total:
             continue

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_right
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import median
 
 import numpy as np
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, by_account, day_of, keeps_no_rhythm
+from kycpack.wealth.judge.red_flags.life import Life, by_account, by_party, day_of, grouped, keeps_no_rhythm
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import DEAL_IN_MONEY, buys_for_trade, is_taxed, is_trader
 from kycpack.wealth.judge.red_flags.pass_through import passed
-from kycpack.wealth.judge.red_flags.pay import PAY, SHORTEST_NAME, by_payer, first_name
+from kycpack.wealth.judge.red_flags.pay import PAY, SHORTEST_NAME, first_name
 from kycpack.wealth.judge.red_flags.stock import by_one_payment, passages
 from kycpack.wealth.prepare.coded import Mask
 
@@ -49,12 +49,9 @@ _MOST_WAGES = 2
 def names_of_one_account(life: Life) -> Iterator[Flag]:
     """Yield payments to several names, with no word in common, that all go to one account, repeatedly: a couple shares an account, a staff does not."""
     limits = life.limits
-    by_number: dict[str, list[Movement]] = defaultdict(list)
-    for one in life.uncollected:
-        if one.number and one.party and not (one.kind or one.cash):
-            by_number[one.number].append(one)
+    numbered = (one for one in life.uncollected if one.number and one.party and not (one.kind or one.cash))
     chosen: list[Movement] = []
-    for _, rows in sorted(by_number.items()):
+    for _, rows in sorted(grouped(numbered, lambda one: one.number).items()):
         names: list[str] = []
         for party in sorted({one.party for one in rows}):
             if not any(set(party.split()) & set(other.split()) for other in names):
@@ -379,7 +376,7 @@ def paid_several_times(life: Life) -> Iterator[Flag]:
     """Yield pay that one employer pays several times within days, month after month: a person has one wage; a couple who share the account have two."""
     limits = life.limits
     pay = [one for one in life.income if one.type == "employment"]
-    for rows in by_payer(pay).values():
+    for rows in by_party(pay).values():
         usual = median(one.amount for one in rows)
         whole = [one for one in rows if _LIKE_PAY * usual <= one.amount]
         together: list[Movement] = []

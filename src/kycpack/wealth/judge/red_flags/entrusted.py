@@ -106,9 +106,8 @@ def _are_taken_at_once(life: Life, given: Sequence[Movement], taken: Sequence[Mo
 
 
 def _takes(one: Movement, steady: frozenset[str]) -> bool:
-    if one.own or one.cash:
-        return True
-    return one.stranger and not one.purchase and not one.kind and one.party not in steady
+    is_stranger = one.stranger and not one.purchase and not one.kind and one.party not in steady
+    return one.own or one.cash or is_stranger
 
 
 @found_where(

@@ -9,10 +9,9 @@ Solicitors Regulation Authority, Warning notice: improper use of a client accoun
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 
-from kycpack.wealth.judge.red_flags.life import FEWEST_REGULAR, Life, is_habit, within
+from kycpack.wealth.judge.red_flags.life import FEWEST_REGULAR, Life, grouped, is_habit, within
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.payment_words import topics_in
 
@@ -106,8 +105,8 @@ def _begins(life: Life, came: Movement, rows: Sequence[Movement]) -> bool:
 
 def _instalments(life: Life, came: Movement) -> list[list[Movement]]:
     """Return equal instalments to a lender, as those of a mortgage on such a price."""
-    by_sum: dict[tuple[str, int], list[Movement]] = defaultdict(list)
-    for one in life.debits:
-        if one.kind in _LENDERS and _LEAST_INSTALMENT * one.amount >= came.amount:
-            by_sum[one.party, one.amount].append(one)
+    lent = (
+        one for one in life.debits if one.kind in _LENDERS and _LEAST_INSTALMENT * one.amount >= came.amount
+    )
+    by_sum = grouped(lent, lambda one: (one.party, one.amount))
     return [rows for rows in by_sum.values() if len(rows) >= FEWEST_REGULAR and is_habit(rows)]

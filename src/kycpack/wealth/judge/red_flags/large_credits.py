@@ -7,7 +7,6 @@ Guidance part I, 5.5 (source of funds and of wealth).
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -19,6 +18,7 @@ from kycpack.wealth.judge.red_flags.life import (
     SHORTEST_SPAN_DAYS,
     Life,
     by_account,
+    by_party,
     largest,
     within,
 )
@@ -197,11 +197,12 @@ def _large_in_a_year(life: Life, floor: int) -> Iterator[Flag]:
     which may be pay or support that the text does not name; for a few irregular sums of an unknown payer, twice `large_credit`.
     """
     limits = life.limits
-    by_party: dict[str, list[Movement]] = defaultdict(list)
-    for one in life.open_credits:
-        if one.party and not one.cash and (one.party in life.regular_payers or one.amount < floor):
-            by_party[one.party].append(one)
-    for _, rows in sorted(by_party.items()):
+    small = (
+        one
+        for one in life.open_credits
+        if one.party and not one.cash and (one.party in life.regular_payers or one.amount < floor)
+    )
+    for rows in by_party(small).values():
         least = min(life.minor(limits.large_payer), max(_least_of_one(life, rows, floor), life.yearly_income))
         total = end = 0
         for start, first in enumerate(rows):

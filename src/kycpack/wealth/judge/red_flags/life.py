@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, wraps
+from operator import attrgetter
 from statistics import median
 from typing import Any, TypeVar
 
@@ -28,6 +28,7 @@ INCOME_TYPES = frozenset(
         "interest",
     }
 )
+K = TypeVar("K")
 T = TypeVar("T")
 FEWEST_REGULAR = 3
 LONGEST_GAP_DAYS = 100
@@ -294,10 +295,9 @@ def falls_within(days: Sequence[int], day: int, most: int) -> bool:
 
 
 def _days_by_amount(rows: Iterable[Movement]) -> Mapping[int, list[int]]:
-    found: dict[int, list[int]] = defaultdict(list)
-    for one in rows:
-        found[one.amount].append(one.day)
-    return found
+    return {
+        amount: [one.day for one in alike] for amount, alike in grouped(rows, attrgetter("amount")).items()
+    }
 
 
 def largest(rows: Sequence[Movement], days: int) -> list[Movement]:
@@ -331,10 +331,9 @@ def is_habit(rows: Sequence[Movement]) -> bool:
 
 def keeps_no_rhythm(life: Life, rows: Sequence[Movement]) -> bool:
     """Return whether a party's payments are not a habit, or are quarterly in sums that always differ."""
-    if rows[0].party not in life.regular_payers:
-        return True
     seldom = len(rows) * _SELDOM_DAYS <= life.span_days
-    return seldom and len({one.amount for one in rows}) >= _UNEVEN * len(rows)
+    uneven = len({one.amount for one in rows}) >= _UNEVEN * len(rows)
+    return rows[0].party not in life.regular_payers or (seldom and uneven)
 
 
 def keeps_rising(rows: Sequence[Movement]) -> bool:
@@ -355,12 +354,22 @@ def day_of(one: Movement) -> int:
     return one.day
 
 
+def grouped(rows: Iterable[Movement], key: Callable[[Movement], K]) -> dict[K, list[Movement]]:
+    """Return payments by a key, in order of the first of each."""
+    found: dict[K, list[Movement]] = {}
+    for one in rows:
+        found.setdefault(key(one), []).append(one)
+    return found
+
+
 def by_account(rows: Iterable[Movement]) -> dict[str, list[Movement]]:
     """Return payments by account, in order of account id."""
-    found: dict[str, list[Movement]] = defaultdict(list)
-    for one in rows:
-        found[one.account].append(one)
-    return dict(sorted(found.items()))
+    return dict(sorted(grouped(rows, attrgetter("account")).items()))
+
+
+def by_party(rows: Iterable[Movement]) -> dict[str, list[Movement]]:
+    """Return payments by party, in order of name."""
+    return dict(sorted(grouped(rows, attrgetter("party")).items()))
 
 
 class _Parties(dict[str, list[Movement]]):
@@ -371,8 +380,4 @@ class _Parties(dict[str, list[Movement]]):
 
 
 def _by_party(rows: Iterable[Movement]) -> dict[str, list[Movement]]:
-    found: dict[str, list[Movement]] = defaultdict(list)
-    for one in rows:
-        found[one.party].append(one)
-    found.pop("", None)
-    return _Parties(found)
+    return _Parties(grouped((one for one in rows if one.party), attrgetter("party")))

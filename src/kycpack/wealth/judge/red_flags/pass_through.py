@@ -14,7 +14,14 @@ from decimal import Decimal
 import numpy as np
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import NOTHING_PAID, SHORTEST_SPAN_DAYS, YEAR_DAYS, Life, within
+from kycpack.wealth.judge.red_flags.life import (
+    NOTHING_PAID,
+    SHORTEST_SPAN_DAYS,
+    YEAR_DAYS,
+    Life,
+    by_account,
+    within,
+)
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.occasions import feast_of, shared_prize
@@ -332,15 +339,9 @@ def layered(life: Life) -> Iterator[Flag]:
     least = life.minor(limits.pass_through_amount)
     large = [one for one in life.unproven_credits if one.amount >= least]
     fewest = max(life.minor(limits.layering_amount), 1)
-    if (
-        sum(one.amount for one in large) < fewest
-        or len({one.account for one in life.movements}) < _FEWEST_HOPS
-    ):
+    if sum(one.amount for one in large) < fewest or len(by_account(life.movements)) < _FEWEST_HOPS:
         return
-    hops: dict[str, list[Movement]] = defaultdict(list)
-    for one in life.movements:
-        if one.own and not one.is_credit and one.partner:
-            hops[one.account].append(one)
+    hops = by_account(one for one in life.movements if one.own and not one.is_credit and one.partner)
     credits_: list[Movement] = []
     pairs: list[Pair] = []
     moved: dict[tuple[str, str], Movement] = {}
@@ -355,9 +356,10 @@ def layered(life: Life) -> Iterator[Flag]:
             if one.account == last.partner and one.amount <= credit.amount
         ]
         credits_.append(credit)
-        steps = [[credit], *path, left]
         pairs += [
-            pair for before, after in itertools.pairwise(steps) for pair in itertools.product(before, after)
+            pair
+            for before, after in itertools.pairwise([[credit], *path, left])
+            for pair in itertools.product(before, after)
         ]
         moved |= {(one.account, one.txn_id): one for one in (*itertools.chain(*path), *left)}
     if sum(one.amount for one in credits_) >= fewest:
@@ -388,11 +390,10 @@ def _path(credit: Movement, hops: Mapping[str, Sequence[Movement]], days: int) -
 def _hop(transfers: Sequence[Movement], visited: Container[str], amount: int) -> list[Movement]:
     """Return the transfers to the first account not yet visited that add up to most of an amount and no more than it."""
     pieces: dict[str, list[Movement]] = defaultdict(list)
-    totals: Counter[str] = Counter()
     for one in transfers:
-        if one.partner not in visited and totals[one.partner] + one.amount <= amount:
+        held = one.amount + sum(piece.amount for piece in pieces[one.partner])
+        if one.partner not in visited and held <= amount:
             pieces[one.partner].append(one)
-            totals[one.partner] += one.amount
-            if totals[one.partner] >= _HOP_SHARE * amount:
+            if held >= _HOP_SHARE * amount:
                 return pieces[one.partner]
     return []

@@ -8,7 +8,6 @@ FATF, Professional Money Laundering (2018), shell firms' payrolls, money mules a
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
@@ -16,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
-from kycpack.wealth.judge.red_flags.life import YEAR_DAYS, Life, day_of, is_habit, largest
+from kycpack.wealth.judge.red_flags.life import YEAR_DAYS, Life, by_party, day_of, grouped, is_habit, largest
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import (
@@ -103,7 +102,7 @@ def _large_enough(life: Life, pay: Sequence[Movement]) -> dict[str, list[Movemen
     """
     least, part = life.minor(life.limits.pay_amount), life.minor(life.limits.pass_through_amount)
     found = {}
-    for party, rows in by_payer(pay).items():
+    for party, rows in by_party(pay).items():
         parts = [one for one in rows if one.amount >= part and one.kind != "payment_processor"]
         of_month = sum(one.amount for one in largest(parts, _MONTH_DAYS))
         large = [one for one in rows if one.amount >= least] or (parts if of_month >= least else [])
@@ -143,13 +142,11 @@ def pay_returned(life: Life) -> Iterator[Flag]:
         return
     least = life.minor(limits.smallest_flow)
     sent = [one for one in life.uncollected if one.amount >= least and not (one.cash or one.kind)]
-    of_name: dict[str, list[Movement]] = defaultdict(list)
-    for one in sent:
-        of_name[first_name(one.party)].append(one)
+    of_name = grouped(sent, lambda one: first_name(one.party))
     people = {one.party for one in life.debits if one.stranger} - steady_payees(life)
     for payer, rows in unknown.items():
         name = first_name(payer)
-        back = of_name[name] if name else []
+        back = of_name.get(name, []) if name else []
         if len(back) < limits.pass_through_count:
             continue
         beside = [one for one in sent if one.party in people and first_name(one.party) != name]
@@ -191,7 +188,7 @@ def pay_drawn(life: Life) -> Iterator[Flag]:
         for one in life.credits
         if one.type == "employment" and one.unproven and not (one.kind or one.cash)
     ]
-    for rows in (by_payer(worded) | _unknown_pay(life)).values():
+    for rows in (by_party(worded) | _unknown_pay(life)).values():
         total = sum(one.amount for one in rows)
         if (
             total < life.minor(limits.pass_through_total)
@@ -282,7 +279,7 @@ def _unknown_pay(life: Life) -> dict[str, list[Movement]]:
         and one.party in life.regular_payers
         and (one.type in PAY or one.is_open)
     ]
-    return by_payer(pay)
+    return by_party(pay)
 
 
 @lru_cache(maxsize=4_096)
@@ -312,14 +309,6 @@ def _sent_in_few(
 ) -> list[Passage]:
     """Return the pay that left in a few sums, whoever received them; a payer may be among them."""
     return [one for one in passages(pay, exits, days, share, whoever=True) if len(one.debits) <= most]
-
-
-def by_payer(rows: Sequence[Movement]) -> dict[str, list[Movement]]:
-    """Return credits by payer, in order of name."""
-    found: dict[str, list[Movement]] = defaultdict(list)
-    for one in rows:
-        found[one.party].append(one)
-    return dict(sorted(found.items()))
 
 
 def _may_claim_for_many(lives: Lives) -> Mask:

@@ -15,7 +15,7 @@ import numpy as np
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.home_moves import is_conveyed
-from kycpack.wealth.judge.red_flags.life import INCOME_TYPES, Life, falls_within, within
+from kycpack.wealth.judge.red_flags.life import INCOME_TYPES, Life, by_party, falls_within, within
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.same_day import Pair, came_first
@@ -277,19 +277,21 @@ def _may_be_refunds(lives: Lives) -> Mask:
 def refunds_without_purchase(life: Life) -> Iterator[Flag]:
     """Yield refunds from parties that were paid less than they gave back: the refunded purchase was made with other money, or not at all."""
     limits = life.limits
-    given: dict[str, list[Movement]] = defaultdict(list)
-    for one in life.every_credit:
-        shop = one.kind == "retailer" and one.is_open and one.party not in life.regular_payers
-        if (
-            not one.own
-            and one.kind not in _PAYS_OUT
-            and (one.returned or shop or (one.collected and one.kind in _SHOPS))
-        ):
-            given[one.party].append(one)
+    given = by_party(
+        one
+        for one in life.every_credit
+        if not one.own
+        and one.kind not in _PAYS_OUT
+        and (
+            one.returned
+            or (one.kind == "retailer" and one.is_open and one.party not in life.regular_payers)
+            or (one.collected and one.kind in _SHOPS)
+        )
+    )
     chosen: list[Movement] = []
     if sum(one.amount for back in given.values() for one in back) < life.minor(limits.refund_total):
         return
-    for party, back in sorted(given.items()):
+    for party, back in given.items():
         paid = sum(one.amount for one in life.payments_to[party])
         unmatched = [one for one in back if not _was_laid_out(life, one)]
         total = sum(one.amount for one in unmatched)

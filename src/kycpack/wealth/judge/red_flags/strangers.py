@@ -320,18 +320,13 @@ def _sells_homes(one: Movement) -> bool:
 
 def _densest(rows: Sequence[Movement], days: int) -> list[Movement]:
     """Return the payments in the window with the most parties; of equal windows the one with the larger sum, then the first."""
-    best: list[Movement] = []
-    key = (0, 0)
-    end = 0
-    for start, first in enumerate(rows):
-        end = max(end, start)
-        while end < len(rows) and rows[end].day < first.day + days:
-            end += 1
-        window = rows[start:end]
-        found = (len({one.party for one in window}), sum(one.amount for one in window))
-        if found > key:
-            best, key = list(window), found
-    return best
+    windows = (within(rows, first.day, days - 1) for first in rows)
+    densest = max(
+        windows,
+        key=lambda some: (len({one.party for one in some}), sum(one.amount for one in some)),
+        default=(),
+    )
+    return list(densest)
 
 
 def _concentrated(life: Life, every: Sequence[Movement], chosen: Sequence[Movement]) -> bool:
