@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.render.review.finding_ids import place_of
-from kycpack.render.review.reasons import PLAIN, Reason, Unknown, strictness
+from kycpack.render.review.reasons import Reason, Unknown, strictness
 from kycpack.render.review.tasks import tasks_of_matter
 from kycpack.render.wording import level_cell
-from kycpack.triage.levels import rank
+from kycpack.triage.levels import PLAIN, rank
 
 _MOST_NAMED = 3
 _RESULTS = frozenset(
@@ -47,6 +47,27 @@ def why_of(reasons: Sequence[Reason], unknowns: Sequence[Unknown]) -> tuple[Reas
     return tuple(
         sorted((*matters_of(reasons), *unknowns), key=lambda one: (-rank(one.level), place_of(one.number)))
     )
+
+
+def headline_of(reasons: tuple[Reason, ...], unknowns: tuple[Unknown, ...], otherwise: str) -> str:
+    """Return the text beside the level: the reason for it and, for a rejection, anything that must also be escalated.
+
+    The text is used outside the pack, in the index of a run and in lists, so it does not identify a person.
+    """
+    if unknowns and (not reasons or rank(unknowns[0].level) > rank(reasons[0].level)):
+        return unknowns[0].text
+    if not reasons:
+        return otherwise
+    top, *others = reasons
+    hidden = next((one for one in others if one.level == "escalate" and top.level != "escalate"), None)
+    if hidden is None:
+        return _outside(top)
+    owner = f" to {hidden.owner}" if hidden.owner else ""
+    return f"{_outside(top)}. Also {level_cell('escalate').text.lower()}{owner}: {_outside(hidden)}"
+
+
+def _outside(reason: Reason) -> str:
+    return reason.impersonal or reason.text
 
 
 def with_rule_above(reasons: Sequence[Reason]) -> tuple[Reason, ...]:

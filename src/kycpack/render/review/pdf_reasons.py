@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from kycpack.evidence.citations import CITED_AT_END
 from kycpack.models.listed import counted
-from kycpack.models.listed import listed as listed_words
 from kycpack.render.palette import INK, NAVY, TEXT, Colour, Tone
 from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet
 from kycpack.render.review.contents import ReviewContents
@@ -38,6 +37,7 @@ _GAP = 0.33  # of a line, between two items
 _FURTHER = 30  # reasons on the page after page one
 _MOST_LINES = 9
 _NOTE_SIZE, _LABEL = 7.4, 6.4
+_NAMED_LINES = 2
 _REST = "further reasons"
 
 
@@ -84,7 +84,7 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
     if made is None:
         listed = _spread(listed)
         made = styled(listed, _STYLES[-1])
-        left = room - 1.2 * _leading(_NOTE_SIZE)
+        left = room - (1.2 + _NAMED_LINES) * _leading(_NOTE_SIZE)
         count = max(1, sum(end <= left for end in accumulate(made.heights)))
     further = tuple(sorted(listed[count:], key=lambda one: -rank(one.level)))
     for item in made.why[:count]:
@@ -92,6 +92,7 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
     if further:
         sheet.point(sheet.y + 2.6, _more(further), _REST, MARGIN + made.width)
         sheet.y += _leading(_NOTE_SIZE)
+        set_lines(sheet, _named(further, made.width), MARGIN, made.width, _NOTE_SIZE, most=_NAMED_LINES)
     reached, sheet.y = sheet.y, top
     x = MARGIN + TEXT_WIDTH - made.narrow
     set_label(sheet, f"What is not known ({contents.not_known.text})", x, made.narrow)
@@ -170,10 +171,15 @@ def _heights(sheet: Sheet, items: Iterable[_Item], width: float, size: float) ->
 
 
 def _more(further: Sequence[Reason | Unknown]) -> str:
-    """Return how many reasons have no room on a page, by level, with the rules of those that stay inside the firm."""
-    inside = dict.fromkeys(rule for one in further if one.internal for rule in one.rules)
-    among = f", with {listed_words([*inside])}" if inside else ""
-    return f"{counted(len(further), 'more reason')} ({_by_level(further)}{among})"
+    """Return how many reasons have no room on a page, by level."""
+    return f"{counted(len(further), 'more reason')} ({_by_level(further)})"
+
+
+def _named(further: Sequence[Reason | Unknown], width: float) -> str:
+    """Return the reasons without room on a page, each by its label and its title; the labels alone where the titles have no room."""
+    titled = "; ".join(dict.fromkeys(f"{one.label} {one.title}".rstrip() for one in further))
+    is_short = len(lines(titled, Face.SANS, _NOTE_SIZE, width / POINT)) <= _NAMED_LINES
+    return titled if is_short else "; ".join(dict.fromkeys(one.label for one in further))
 
 
 def _by_level(further: Sequence[Reason | Unknown]) -> str:
