@@ -317,6 +317,9 @@ def test_what_is_not_known_stands_first_where_it_alone_raises_the_level() -> Non
     assert headline_of((reason,), (unknown,), "") == unknown.text
     assert headline_of((replace(reason, level="edd"),), (unknown,), "") == reason.text
     assert headline_of((), (), NOTHING) == NOTHING
+    inside = replace(reason, rule_id="INT-1", level="edd", internal=True)
+    assert headline_of((inside, reason), (replace(unknown, internal=True),), "") == reason.text
+    assert headline_of((inside,), (), "Inside") == "Inside"
 
 
 def test_within_a_level_what_holds_the_case_comes_first_and_then_who_the_customer_is(
