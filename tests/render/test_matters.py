@@ -21,7 +21,7 @@ from kycpack.render.document_parts import Paragraph, Table
 from kycpack.render.review.cover import review_words
 from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.html import render_summary_html
-from kycpack.render.review.matters import matters_of
+from kycpack.render.review.matters import matters_of, values_once
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.steps import HEADING, steps_of
 from kycpack.render.wording import level_cell
@@ -327,3 +327,44 @@ def test_who_reviews_a_case_includes_who_has_to_speak_before_a_decline(specimen:
     watched = ("1. MLRO: decide whether to order monitoring.", "2. Analyst: record the decision.")
     said = review_words(replace(bare, to_do=replace(alone, steps=watched)))
     assert said == "For review by: Analyst, MLRO"
+
+
+def test_names_that_stand_in_a_reason_above_are_not_given_again() -> None:
+    def differ(rule: str, bare: str, values: str) -> Reason:
+        return Reason(
+            rule,
+            f"{bare}: {values} (E-01)",
+            "Analyst",
+            "review",
+            impersonal=f"{bare} (E-01)",
+            evidence=("E-01",),
+        )
+
+    every = Reason(
+        "INT-2",
+        "Consider a report: “Ada” on the record; “MAREK” on the document; “Rhys” on the bank accounts A1 and A12 (E-01)",
+        "MLRO",
+        "review",
+    )
+    first = differ("CON-1", "Record and document differ", "“Ada” on the record, “MAREK” on the document")
+    other = differ(
+        "CON-8", "Document and statement differ", "“MAREK” on the document, “Ada” on the service's statement"
+    )
+    again = differ(
+        "CON-4",
+        "Account and statement differ",
+        "“Rhys” on the bank accounts A1 and A12, “Ada” on the service's statement",
+    )
+    unlike = differ(
+        "CON-4", "Record and account differ", "“Ada” on the record, “Rhys” on the bank accounts A1 and A1"
+    )
+    unknown = Unknown("No results", ("A",), "review", "Analyst", (), ("E-02",))
+    said = [one.text for one in values_once((every, first, other, again, unlike, unknown))]
+    assert said == [
+        every.text,
+        "Record and document differ: as given above (E-01)",
+        other.text,
+        "Account and statement differ: as given above (E-01)",
+        unlike.text,
+        unknown.text,
+    ]

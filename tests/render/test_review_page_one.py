@@ -48,8 +48,8 @@ from kycpack.render.review.cover import cover_lines
 from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.gaps import Headline
 from kycpack.render.review.html import render_summary_html
-from kycpack.render.review.matters import matters_of
-from kycpack.render.review.reasons import Reason, Unknown, headline_of, reasons_of
+from kycpack.render.review.matters import headline_of, matters_of
+from kycpack.render.review.reasons import Reason, Unknown, reasons_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.review.task_kinds import Task
 from kycpack.render.text_runs import runs, width_of
@@ -319,6 +319,26 @@ def test_what_is_not_known_stands_first_where_it_alone_raises_the_level() -> Non
     assert headline_of((reason,), (unknown,), "") == unknown.text
     assert headline_of((replace(reason, level="edd"),), (unknown,), "") == reason.text
     assert headline_of((), (), NOTHING) == NOTHING
+    inside = replace(reason, rule_id="INT-1", level="edd", internal=True)
+    assert headline_of((inside, reason), (replace(unknown, internal=True),), "") == reason.text
+    assert headline_of((inside,), (), "Inside") == "Inside"
+
+
+def test_within_a_level_what_holds_the_case_comes_first_and_then_who_the_customer_is(
+    specimen: Evidence,
+) -> None:
+    screening = parse_json(specimen.body(specimen.select("onboarding.results")[0].id))["screening"]
+    screening["summary"]["adverseMedia"]["environmentProduction"] = "attention"
+    media = with_body(specimen, "onboarding.results", {"screening": screening | {"outcome": "consider"}})
+    made = contents_of(
+        with_body(
+            media, "onboarding.get", {"progress": {"identity": {"completed": True, "confirmed": False}}}
+        )
+    )
+    order = [one.rule_id for one in made.reasons if one.level == "review" and not one.internal]
+    assert order.index("SES-2") < order.index("OUT-screening")
+    assert order[0] != "OUT-screening"
+    assert made.top_reason in made.headline
 
 
 @pytest.mark.parametrize("missing", ["", "purpose"])
@@ -588,10 +608,18 @@ def test_gaps_without_room_are_counted_by_area_and_the_limits_of_every_pack_stay
 def test_a_reason_that_stays_inside_the_firm_is_named_where_it_has_no_room(contents: ReviewContents) -> None:
     long = "Found " + "word " * 60 + "(E-03)"
     why = [Reason(f"R-{n}", long, "MLRO", "edd") for n in range(12)]
-    inside = Reason("INT-1", "Consider an internal report (E-03)", "MLRO", "review", internal=True)
+    inside = Reason(
+        "INT-1",
+        "Consider an internal report (E-03)",
+        "MLRO",
+        "review",
+        internal=True,
+        title="Need for an internal report",
+    )
     made = PdfReader(BytesIO(render_review_pdf(replace(contents, reasons=(*why, inside), unknowns=()))))
     first = " ".join(made.pages[0].extract_text().split())
-    assert re.search(r"more reasons \([^)]*, with INT-1\): page 2", first)
+    assert re.search(r"more reasons \([^)]*\): page 2", first)
+    assert "INT-1 Need for an internal report" in first
 
 
 @pytest.mark.parametrize("unsure", [0, 5_555_555_555_55])

@@ -139,7 +139,7 @@ def test_findings_name_rule_value_and_evidence() -> None:
     assert row["evidence_ids"] == ["E-03"]
     recommendation = made.recommendations.iloc[0]
     assert recommendation["level"] == "escalate"
-    said = "Possible match on a sanctions list: the screening reports 'attention', and does not say on which list or under which regime (E-03)"
+    said = "Possible match on a sanctions list: the screening reports 'attention' and names neither list nor regime (E-03)"
     assert recommendation["top_reason"] == recommendation["reasons"][0] == row["sentence"] == said
     assert recommendation["routes"][0] == "MLRO"
 

@@ -12,8 +12,8 @@ from tests.triage.test_evaluate import AS_OF, POLICY, finding, level, triage
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.render.review.check_strip import check_strip, session_states
-from kycpack.render.review.matters import matters_of
-from kycpack.render.review.reasons import headline_of, reasons_of, unknowns_of
+from kycpack.render.review.matters import headline_of, matters_of
+from kycpack.render.review.reasons import reasons_of, unknowns_of
 from kycpack.render.review.short_names import short_names
 from kycpack.render.review.steps import steps_of
 from kycpack.triage import Triage, evaluate

@@ -22,6 +22,8 @@ OUTCOMES = (NOT_APPLICABLE, CLEAR, UNKNOWN, HIT)
 
 ACTIONS = ("none", "hold", "internal_report", "decline", "complete_session", "ask", "senior_approval")
 """What has to be done about a finding, apart from its level and its owner, in the order in which it is done: what stands after `decline` serves an approval."""
+PLAIN = frozenset({"", "none", "ask"})
+"""Actions that ask for no more than an answer."""
 
 OF_SECTION = "OUT-"
 """Beginning of the rule id of a section's outcome, which no rule of a policy may have."""

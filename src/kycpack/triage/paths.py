@@ -21,6 +21,10 @@ SANCTIONS_ENTRIES = "plausible.sanctions_entries"
 QUESTIONS_OF_MONEY = "wealth.questions."
 """How the path of a question that the money leaves open begins; its code follows."""
 UNNAMED_MATCHES = "plausible.unnamed_matches"
+_OF_IDENTITY = (
+    "session.", "document.", "address.", "identity.", "diligence.", "requested.", "consistency.", "expiry.", "plausible.", "age.",
+)  # fmt: skip
+"""How the path of an observation begins that says whether the customer is who they claim to be."""
 CONSISTENCY = (
     "consistency.name.record.document",
     "consistency.name.record.bank",
@@ -194,3 +198,8 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     parts = {"*": r"[^.]+", "**": r".+"}
     body = r"\.".join(parts.get(name) or re.escape(name) for name in pattern.split("."))
     return re.compile(rf"{body}(\..+)?", re.DOTALL)
+
+
+def is_of_identity(path: str) -> bool:
+    """Return whether an observation says whether the customer is who they claim to be, which has to be verified first (MLR 2017 reg. 28(2))."""
+    return path.startswith(_OF_IDENTITY)

@@ -44,9 +44,9 @@ from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.gap_duties import level_of_pack
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
 from kycpack.render.review.left_open import decided_cells, left_open
-from kycpack.render.review.matters import why_of
+from kycpack.render.review.matters import headline_of, values_once, why_of
 from kycpack.render.review.money import money_of, money_sections
-from kycpack.render.review.reasons import Reason, Unknown, headline_of, unevaluated
+from kycpack.render.review.reasons import Reason, Unknown, unevaluated
 from kycpack.render.review.risk_file import is_risk_given, risk_cell
 from kycpack.render.review.shares import Shares
 from kycpack.render.text_runs import unprintable
@@ -169,7 +169,7 @@ class ReviewContents:
     @cached_property
     def why(self) -> tuple[Reason | Unknown, ...]:
         """Everything against approval, as page one lists it: the highest level first."""
-        return why_of(self.reasons, self.unknowns)
+        return values_once(why_of(self.reasons, self.unknowns))
 
     @property
     def why_title(self) -> str:

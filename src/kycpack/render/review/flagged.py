@@ -106,7 +106,7 @@ def flags_section(
         )
         for row, note in zip(in_order, _notes(in_order), strict=True)
     ]
-    blocks: list[Block] = [table(_FLAGS, rows, "No red flag was found.")]
+    blocks: list[Block] = [table(_FLAGS, rows, "No pattern of a red flag was found.")]
     if rows:
         known = _behind(in_order, transactions, payers)
         blocks += [*_paid(in_order, known), *_payments(in_order, known, names)]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from kycpack.evidence.citations import CITED_AT_END
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.render.review.finding_ids import place_of
-from kycpack.render.review.reasons import PLAIN, Reason, Unknown, strictness
+from kycpack.render.review.reasons import Reason, Unknown, strictness, with_evidence
 from kycpack.render.review.tasks import tasks_of_matter
 from kycpack.render.wording import level_cell
-from kycpack.triage.levels import rank
+from kycpack.triage.levels import PLAIN, rank
 
 _MOST_NAMED = 3
+_VALUES_APART = re.compile("[,;] (?=“)")
 _RESULTS = frozenset(
     SECTIONS
 )  # red flags that rest on the same pages of transactions are matters of their own
@@ -47,6 +50,44 @@ def why_of(reasons: Sequence[Reason], unknowns: Sequence[Unknown]) -> tuple[Reas
     return tuple(
         sorted((*matters_of(reasons), *unknowns), key=lambda one: (-rank(one.level), place_of(one.number)))
     )
+
+
+def values_once(why: Iterable[Reason | Unknown]) -> tuple[Reason | Unknown, ...]:
+    """Return reasons in their order, those about a comparison without values that stand in the ones above."""
+    made: list[Reason | Unknown] = []
+    for one in why:
+        bare = CITED_AT_END.sub("", one.impersonal) if isinstance(one, Reason) else ""
+        if bare and isinstance(one, Reason):
+            said = CITED_AT_END.sub("", one.text).removeprefix(f"{bare}: ")
+            whole = [re.compile(rf"{re.escape(each)}(?!\w)") for each in _VALUES_APART.split(said)]
+            if all(any(each.search(other.text) for other in made) for each in whole):
+                made.append(replace(one, text=with_evidence(f"{bare}: as given above", one.evidence)))
+                continue
+        made.append(one)
+    return tuple(made)
+
+
+def headline_of(reasons: tuple[Reason, ...], unknowns: tuple[Unknown, ...], otherwise: str) -> str:
+    """Return the text beside the level: the reason for it and, for a rejection, anything that must also be escalated.
+
+    The text is used outside the pack, in the index of a run and in lists, so it does not identify a person, and what stays inside the firm is not in it.
+    """
+    shown = [one for one in reasons if not one.internal]
+    missed = [one for one in unknowns if not one.internal]
+    if missed and (not shown or rank(missed[0].level) > rank(shown[0].level)):
+        return missed[0].text
+    if not shown:
+        return otherwise
+    top, *others = shown
+    hidden = next((one for one in others if one.level == "escalate" and top.level != "escalate"), None)
+    if hidden is None:
+        return _outside(top)
+    owner = f" to {hidden.owner}" if hidden.owner else ""
+    return f"{_outside(top)}. Also {level_cell('escalate').text.lower()}{owner}: {_outside(hidden)}"
+
+
+def _outside(reason: Reason) -> str:
+    return reason.impersonal or reason.text
 
 
 def with_rule_above(reasons: Sequence[Reason]) -> tuple[Reason, ...]:

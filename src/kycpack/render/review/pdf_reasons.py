@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from kycpack.evidence.citations import CITED_AT_END
 from kycpack.models.listed import counted
-from kycpack.models.listed import listed as listed_words
 from kycpack.render.palette import INK, NAVY, TEXT, Colour, Tone
 from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet
 from kycpack.render.review.contents import ReviewContents
@@ -111,15 +110,11 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
 
 
 def _set_names(sheet: Sheet, further: Sequence[Reason | Unknown], made: _Measured) -> None:
-    """Set the codes of the reasons without room, and of a few what they are about."""
-    said = dict.fromkeys(
-        f"{one.label}: {_title(one)}" if len(further) <= _FEW else one.label for one in further
+    """Set the codes of the reasons without room, with what they are about where there is room for that."""
+    width = made.width - _INDENT
+    set_lines(
+        sheet, f"Also: {_named(further, width, made.size)}", MARGIN + _INDENT, width, made.size, most=_FEW
     )
-    set_lines(sheet, f"Also: {'; '.join(said)}", MARGIN + _INDENT, made.width - _INDENT, made.size, most=_FEW)
-
-
-def _title(one: Reason | Unknown) -> str:
-    return "; ".join(one.titles) if isinstance(one, Unknown) else quoted_head(one.text).strip("“”")
 
 
 def _measured(
@@ -196,10 +191,15 @@ def _heights(sheet: Sheet, items: Iterable[_Item], width: float, size: float) ->
 
 
 def _more(further: Sequence[Reason | Unknown]) -> str:
-    """Return how many reasons have no room on a page, by level, with the rules of those that stay inside the firm."""
-    inside = dict.fromkeys(rule for one in further if one.internal for rule in one.rules)
-    among = f", with {listed_words([*inside])}" if inside else ""
-    return f"{counted(len(further), 'more reason')} ({_by_level(further)}{among})"
+    """Return how many reasons have no room on a page, by level."""
+    return f"{counted(len(further), 'more reason')} ({_by_level(further)})"
+
+
+def _named(further: Sequence[Reason | Unknown], width: float, size: float) -> str:
+    """Return the reasons without room on a page, each by its label and its title; the labels alone where the titles have no room."""
+    titled = "; ".join(dict.fromkeys(f"{one.label}: {one.title}".removesuffix(": ") for one in further))
+    is_short = len(lines(f"Also: {titled}", Face.SANS, size, width / POINT)) <= _FEW
+    return titled if is_short else "; ".join(dict.fromkeys(one.label for one in further))
 
 
 def _by_level(further: Sequence[Reason | Unknown]) -> str:

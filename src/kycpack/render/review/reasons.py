@@ -21,9 +21,10 @@ from kycpack.render.review.subjects import subjects_of
 from kycpack.render.review.sums import Sums
 from kycpack.render.review.task_kinds import Task
 from kycpack.render.review.tasks import tasks_of_hit, tasks_of_unknown
-from kycpack.render.wording import action_words, is_absent, level_cell, sentence_case, text_of
+from kycpack.render.wording import action_words, is_absent, sentence_case, text_of
+from kycpack.triage.judge.findings import precedence
 from kycpack.triage.judge.sentences import evidence_words, named_value
-from kycpack.triage.levels import ANALYST, OF_SECTION, rank
+from kycpack.triage.levels import ANALYST, OF_SECTION, PLAIN, rank
 from kycpack.triage.likeness import DIFFERENT, SIMILAR
 
 _COLUMNS = (
@@ -41,8 +42,6 @@ _COLUMNS = (
     "value",
     "internal",
 )
-PLAIN = frozenset({"", "none", "ask"})
-"""Actions that ask for no more than an answer."""
 _FEW_RULES = 2
 _NO_SUMS = Sums()
 _SENTENCES = re.compile("[.:] ")  # several, or one that cannot go on
@@ -151,9 +150,20 @@ class Unknown:
         return f"{self.number} Not known".lstrip()
 
     @property
+    def title(self) -> str:
+        """The checks in a few words."""
+        more = f" and {len(self.titles) - 1} more" if len(self.titles) > 1 else ""
+        return f"{self.titles[0]}{more}"
+
+    @property
     def about(self) -> tuple[str, ...]:
-        """Who has to review it, and what to do, in words."""
-        return (self.owner, action_words(self.action))
+        """Who has to review it, and what to do, in words; where results are missing, who gets them first, as the steps do."""
+        if self.internal:
+            return (self.owner, action_words("internal_report"))
+        if self.action == "hold" or not self.tasks or not all(task.before for task in self.tasks):
+            return (self.owner, action_words(self.action))
+        then = f", then {self.owner}" if self.owner not in {"", ANALYST} else ""
+        return (f"{ANALYST}{then}", "get the results")
 
     @property
     def subjects(self) -> frozenset[str]:
@@ -195,7 +205,7 @@ def reasons_of(
     absent: Mapping[str, Task] = MappingProxyType({}),
     sums: Sums = _NO_SUMS,
 ) -> tuple[Reason, ...]:
-    """Return the reasons of all rules that were hit, the highest level first; a reason for several sessions is listed once.
+    """Return the reasons of all rules that were hit, in the order of `by_weight`; a reason for several sessions is listed once.
 
     Args:
         findings: Frame `findings` of one customer.
@@ -208,7 +218,7 @@ def reasons_of(
     others = compared_values(consistency, names)
     alike: dict[_Said, list[tuple[str, dict[Any, Any]]]] = {}
     hits = [row for row in records(findings, *_COLUMNS) if str(row["outcome"]) == "HIT"]
-    hits.sort(key=lambda row: -rank(str(row["level"])))
+    hits.sort(key=lambda row: (-rank(str(row["level"])), precedence(str(row["action"]), str(row["path"]))))
     for row, (note, earlier) in zip(
         hits, sums.notes_of([text_of(row["sentence"]) for row in hits]), strict=True
     ):
@@ -272,27 +282,6 @@ def _check_of(row: Mapping[Any, Any]) -> tuple[str, str]:
 def _without_evidence(sentence: str) -> str:
     """Return a sentence without the evidence at its end, so that equal sentences can be merged with all their evidence."""
     return CITED_AT_END.sub("", sentence)
-
-
-def headline_of(reasons: tuple[Reason, ...], unknowns: tuple[Unknown, ...], otherwise: str) -> str:
-    """Return the text beside the level: the reason for it and, for a rejection, anything that must also be escalated.
-
-    The text is used outside the pack, in the index of a run and in lists, so it does not identify a person.
-    """
-    if unknowns and (not reasons or rank(unknowns[0].level) > rank(reasons[0].level)):
-        return unknowns[0].text
-    if not reasons:
-        return otherwise
-    top, *others = reasons
-    hidden = next((one for one in others if one.level == "escalate" and top.level != "escalate"), None)
-    if hidden is None:
-        return _outside(top)
-    owner = f" to {hidden.owner}" if hidden.owner else ""
-    return f"{_outside(top)}. Also {level_cell('escalate').text.lower()}{owner}: {_outside(hidden)}"
-
-
-def _outside(reason: Reason) -> str:
-    return reason.impersonal or reason.text
 
 
 def unknowns_of(

@@ -103,6 +103,9 @@ _FOUND: Mapping[str, Task] = {
         "compare the details with the pictures of the documents, and ask the provider about those that disagree"
     ),
     "plausible.refusals": Task("ask the provider why it refused the customer"),
+    "plausible.specimens": Task(
+        "look in the pictures of the documents for the detail in place of which the finding names a specimen, a test or a remark"
+    ),
     "address": Task(
         "get another, recent proof of address in the customer's name, and have it checked", kind=Kind.SECTION
     ),

@@ -9,7 +9,8 @@ import pandas as pd
 
 from kycpack.frames.rows import columns_of, frame_of
 from kycpack.triage.case_file import Observation
-from kycpack.triage.levels import HIT, UNKNOWN, rank
+from kycpack.triage.levels import HIT, PLAIN, UNKNOWN, rank
+from kycpack.triage.paths import is_of_identity
 
 
 class Finding(NamedTuple):
@@ -98,9 +99,24 @@ def standing(findings: pd.DataFrame) -> pd.DataFrame:
 def by_weight(findings: Sequence[Finding], late: frozenset[str] = frozenset()) -> list[Finding]:
     """Return the findings that still apply: the highest level first, and within a level hits before unknowns.
 
+    Of those, what asks for more than an answer comes first, and then who the customer is, which has to be verified before anything else (MLR 2017 reg. 28(2)).
+
     Args:
         findings: In the order of the policy.
         late: Rules that depend on the level; their findings come after those that set it.
     """
     standing = [finding for finding in findings if finding.stands]
-    return sorted(standing, key=lambda one: (-rank(one.level), one.rule_id in late, one.outcome != HIT))
+    return sorted(
+        standing,
+        key=lambda one: (
+            -rank(one.level),
+            one.rule_id in late,
+            one.outcome != HIT,
+            precedence(one.action, one.path),
+        ),
+    )
+
+
+def precedence(action: str, path: str) -> tuple[bool, bool]:
+    """Return what is smaller the earlier a hit stands among those of its level: what asks for more than an answer, then what is about who the customer is."""
+    return action in PLAIN, not is_of_identity(path)
