@@ -17,7 +17,6 @@ from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import reason_words
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.tasks import quoted_head
 from kycpack.render.text_runs import Run, fitted, lines, runs, visible, width_of
 from kycpack.render.typefaces import Face
 from kycpack.render.wording import level_cell
@@ -34,7 +33,6 @@ _STYLES = (
     (7.0, False, 0.72),
 )
 """Sizes of the reasons and gaps, with or without who has to act, and the share of the width for the reasons: the first with which all fit is taken."""
-_FEW = 4
 _GUTTER, _INDENT = 5.6, 3.2
 _GAP = 0.33  # of a line, between two items
 _FURTHER = 30  # reasons on the page after page one
@@ -87,18 +85,13 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
         listed = _spread(listed)
         made = styled(listed, _STYLES[-1])
         left = room - 1.2 * _leading(_NOTE_SIZE)
-        ends = [*accumulate(made.heights)]
-        notes = (sheet.taken_by(partial(_set_names, sheet, listed[place:], made)) for place in range(count))
-        count = max(
-            (place for place, note in enumerate(notes) if place and ends[place - 1] + note <= left), default=1
-        )
+        count = max(1, sum(end <= left for end in accumulate(made.heights)))
     further = tuple(sorted(listed[count:], key=lambda one: -rank(one.level)))
     for item in made.why[:count]:
         _set_item(sheet, item, MARGIN, made.width, made.size)
     if not listed:
         set_lines(sheet, contents.without_reasons, MARGIN, made.width, made.size, most=4)
     if further:
-        _set_names(sheet, further, made)
         sheet.point(sheet.y + 2.6, _more(further), _REST, MARGIN + made.width)
         sheet.y += _leading(_NOTE_SIZE)
     reached, sheet.y = sheet.y, top
@@ -107,18 +100,6 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
     _set_missing(sheet, missing, made.gaps, x, made.size, room)
     sheet.y = max(sheet.y, reached)
     return further
-
-
-def _set_names(sheet: Sheet, further: Sequence[Reason | Unknown], made: _Measured) -> None:
-    """Set the codes of the reasons without room, and of a few what they are about."""
-    said = dict.fromkeys(
-        f"{one.label}: {_title(one)}" if len(further) <= _FEW else one.label for one in further
-    )
-    set_lines(sheet, f"Also: {'; '.join(said)}", MARGIN + _INDENT, made.width - _INDENT, made.size, most=_FEW)
-
-
-def _title(one: Reason | Unknown) -> str:
-    return "; ".join(one.titles) if isinstance(one, Unknown) else quoted_head(one.text).strip("“”")
 
 
 def _measured(
