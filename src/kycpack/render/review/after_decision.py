@@ -87,7 +87,7 @@ class ToDo:
         people: How many people a decision takes, and which, in the words of the last step; empty if one may decide alone, or nothing is left to decide.
         waits: What a contact with the customer waits for, in the words of the steps; empty for nothing.
         conditions: What an approval waits for that no finding says, as in `Terms`.
-        unanswered: What was asked and has no recorded answer although the decision closed the case, in words by who was to find it out.
+        unanswered: What was asked and has no recorded answer although the hold of the case ended, in words by who was to find it out.
         out_of_order: That the decision was made in another order than the steps asked for, in sentences; empty if it was not.
     """
 
