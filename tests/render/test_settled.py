@@ -207,7 +207,7 @@ def test_a_check_of_earlier_decisions_describes_the_time_before_this_one(specime
         cells = [cell.text for block in tables for row in block.rows for cell in row]
         return cells[cells.index("Previous rejection") + 1]
 
-    assert seen(decided(specimen, "reject")) == "none recorded when the evidence was collected"
+    assert seen(decided(specimen, "reject")) == "none recorded; this case is not counted"
 
 
 def test_the_section_on_the_decision_names_the_command_that_checks_it_and_what_the_other_entries_are() -> (

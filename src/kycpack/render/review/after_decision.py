@@ -30,6 +30,7 @@ from kycpack.render.review.left_open import (
     numbers_in,
     open_ids,
     unanswered,
+    with_one_owner,
 )
 from kycpack.render.review.matters import why_of
 from kycpack.render.review.pieces import (
@@ -56,8 +57,7 @@ from kycpack.render.review.steps import (
     not_released,
     steps_of,
 )
-from kycpack.render.review.sums import SAME_PAYMENTS
-from kycpack.render.review.tasks import REPORT_UNSEEN, quoted_head
+from kycpack.render.review.tasks import REPORT_UNSEEN
 from kycpack.render.wording import sentence_case
 from kycpack.triage.levels import ANALYST, rank
 
@@ -88,7 +88,7 @@ class ToDo:
         waits: What a contact with the customer waits for, in the words of the steps; empty for nothing.
         conditions: What an approval waits for that no finding says, as in `Terms`.
         questions_before: The same of what has to be settled before it, as in `Terms`; empty once a decision closed the case.
-        unanswered: What was asked and has no recorded answer although the decision closed the case, in words by who was to find it out.
+        unanswered: What was asked and has no recorded answer although the hold of the case ended, in words by who was to find it out.
         out_of_order: That the decision was made in another order than the steps asked for, in sentences; empty if it was not.
     """
 
@@ -231,24 +231,9 @@ def _out_of_order(
 
 def _requests_of(why: Sequence[Reason | Unknown]) -> Iterator[str]:
     """Yield what somebody was to find out about findings, by who it was."""
-    pieces = pieces_of(_with_one_owner(why))
+    pieces = pieces_of(with_one_owner(why))
     for action, owner in dict.fromkeys((one.action, one.owner) for one in pieces):
         yield f"{owner}: {requests_of(pieces, action, owner)}."
-
-
-def _with_one_owner(why: Sequence[Reason | Unknown]) -> list[Reason | Unknown]:
-    """Return findings, those about payments of another one with the owner and the action of that, so that nobody is asked about one payment twice."""
-    by_title = {quoted_head(one.text): one for one in why if isinstance(one, Reason)}
-
-    def governing(one: Reason) -> Reason:
-        return next((by_title[title] for title in SAME_PAYMENTS.findall(one.text) if title in by_title), one)
-
-    return [
-        replace(one, owner=above.owner, action=above.action)
-        if isinstance(one, Reason) and (above := governing(one)) is not one
-        else one
-        for one in why
-    ]
 
 
 def _begun(decision: CaseDecision) -> str:

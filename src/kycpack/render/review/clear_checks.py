@@ -236,8 +236,7 @@ def without_objection(
                 Cell(", ".join(values), shown, origins=(origin, *_SEEN, *of_states)),
             )
 
-    tones = (Tone.GOOD, Tone.WATCH, Tone.UNKNOWN)
-    groups = zip((clear, beside, skipped), tones, strict=True)
+    groups = zip((clear, beside, skipped), (Tone.GOOD, Tone.WATCH, Tone.UNKNOWN), strict=True)
     return WithoutObjection(*(list(cells(seen, tone)) for seen, tone in groups))
 
 

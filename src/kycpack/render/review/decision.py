@@ -300,7 +300,7 @@ class CaseDecision:
         return (
             f"One person decided alone: {policy} lets one person reject a customer. Two people have to decide together where a rejection ends a "
             "hold or an escalation, calls a match on a list of sanctions, terrorism or politically exposed persons a false positive, or is about a "
-            "customer with a match on sanctions or terrorism; none of this applies to this rejection."
+            "customer with a match on sanctions or terrorism; none of this applied when the customer was rejected."
         )
 
 

@@ -50,6 +50,7 @@ MATCHES: tuple[GapCode, ...] = ("matches_not_visible", "list_date_not_visible")
 _ENDED = Duty(NOBODY, "the customer is rejected")
 _NOT_ASKED = Duty(NOBODY, "the customer is rejected and is not asked")
 _ORDER = "order it"
+_OF_SETTLED = frozenset({"matches_not_visible", "matches_not_listed", "list_date_not_visible"})
 _SMALL = "it is less than the policy asks about"
 _SAID = {BLOCKED: "nothing can be done before it can be requested", BELOW_LIMIT: _SMALL}
 """Why nothing has to be done about a gap, by its cause: a session that is not complete has a step of its own, and without a payment there is none to request."""
@@ -250,12 +251,14 @@ def duties_of(gaps: pd.DataFrame, waits: str = "", matches: str = "", closed_by:
         closed_by: As for `duty_of`.
     """
     for row in rows(gaps, "area", "code", "cause"):
-        said = _said_of(row, gaps)
+        said = _said_of(row, gaps, matches)
         yield duty_of(str(row.code), waits, matches=matches, closed_by=closed_by, said=said)
 
 
-def _said_of(gap: Any, gaps: pd.DataFrame) -> str:
+def _said_of(gap: Any, gaps: pd.DataFrame, matches: str = "") -> str:
     """Return why nothing has to be done about a gap of which the code alone does not say so; empty for any other gap."""
+    if matches == NOBODY and gap.code in _OF_SETTLED:
+        return "the decision settled the matches"
     if gap.area == "statement" and gap.code == "currency_missing":
         return "the provider's statements never give one"
     if gap.cause == NO_SUCH_STATEMENT and "no_accounts" in set(gaps["code"]):
@@ -269,15 +272,13 @@ def duty_of(code: str, waits: str = "", *, matches: str = "", closed_by: str = "
     Args:
         code: As in `GapCode`.
         waits: What a contact with the customer waits for, as in `ToDo`; empty for nothing.
-        matches: Who has to settle the matches of the screening, `NOBODY` where the decision did; empty if there are none.
+        matches: Who has to settle the matches of the screening; empty for nobody.
         closed_by: The outcome of the decision that closed the case, as in `ReviewedCase.closed_by`. A rejected customer is not asked, and an
             approved one only at the next review, unless it is about a payment, which is not released without.
         said: Why nothing has to be done; empty if the code says who has to do what.
     """
     if said:
         return Duty(NOBODY, said)
-    if code in {*MATCHES, "matches_not_listed"} and matches == NOBODY:
-        return Duty(NOBODY, "the decision settled the matches")
     if code in MATCHES and matches:
         return Duty(matches, "get it from the provider for the matches that were found")
     asked = _OF_CUSTOMER.get(code)

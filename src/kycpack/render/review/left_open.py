@@ -23,6 +23,7 @@ from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.finding_ids import id_ranges
 from kycpack.render.review.pieces import pieces_of
 from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.sums import SAME_PAYMENTS
 from kycpack.render.review.task_kinds import Kind
 from kycpack.render.review.tasks import quoted_head
 from kycpack.triage.levels import ANALYST
@@ -201,6 +202,21 @@ def unanswered(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> list[
         if (mine := numbers_in([one.number]) & asked)
         and pieces_of([one])
         and not (mine <= accepted and (may_be_listed(one) or one.subjects == {"screening"}))
+    ]
+
+
+def with_one_owner(why: Sequence[Reason | Unknown]) -> list[Reason | Unknown]:
+    """Return findings, those about payments of another one with the owner and the action of that, so that nobody is asked about one payment twice."""
+    by_title = {quoted_head(one.text): one for one in why if isinstance(one, Reason)}
+
+    def governing(one: Reason) -> Reason:
+        return next((by_title[title] for title in SAME_PAYMENTS.findall(one.text) if title in by_title), one)
+
+    return [
+        replace(one, owner=above.owner, action=above.action)
+        if isinstance(one, Reason) and (above := governing(one)) is not one
+        else one
+        for one in why
     ]
 
 

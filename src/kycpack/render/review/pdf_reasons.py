@@ -17,7 +17,6 @@ from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import reason_words
 from kycpack.render.review.gaps import Headline
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.tasks import quoted_head
 from kycpack.render.text_runs import Run, fitted, lines, runs, visible, width_of
 from kycpack.render.typefaces import Face
 from kycpack.render.wording import level_cell
@@ -34,12 +33,12 @@ _STYLES = (
     (7.0, False, 0.72),
 )
 """Sizes of the reasons and gaps, with or without who has to act, and the share of the width for the reasons: the first with which all fit is taken."""
-_FEW = 4
 _GUTTER, _INDENT = 5.6, 3.2
 _GAP = 0.33  # of a line, between two items
 _FURTHER = 30  # reasons on the page after page one
 _MOST_LINES, _MOST_SHARED = 9, 24  # of an item, and of one that several gaps share
 _NOTE_SIZE, _LABEL = 7.4, 6.4
+_NAMED_LINES = 2
 _REST = "further reasons"
 
 
@@ -85,19 +84,15 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
     if made is None:
         listed = _spread(listed)
         made = styled(listed, _STYLES[-1])
-        left = room - 1.2 * _leading(_NOTE_SIZE)
-        ends = [*accumulate(made.heights)]
-        notes = (sheet.taken_by(partial(_set_names, sheet, listed[place:], made)) for place in range(count))
-        count = max(
-            (place for place, note in enumerate(notes) if place and ends[place - 1] + note <= left), default=1
-        )
+        left = room - (1.2 + _NAMED_LINES) * _leading(_NOTE_SIZE)
+        count = max(1, sum(end <= left for end in accumulate(made.heights)))
     further = tuple(sorted(listed[count:], key=lambda one: -rank(one.level)))
     for item in made.why[:count]:
         _set_item(sheet, item, MARGIN, made.width, made.size)
     if further:
-        _set_names(sheet, further, made)
         sheet.point(sheet.y + 2.6, _more(further), _REST, MARGIN + made.width)
         sheet.y += _leading(_NOTE_SIZE)
+        set_lines(sheet, _named(further, made.width), MARGIN, made.width, _NOTE_SIZE, most=_NAMED_LINES)
     reached, sheet.y = sheet.y, top
     x = MARGIN + TEXT_WIDTH - made.narrow
     set_label(sheet, f"What is not known ({contents.not_known.text})", x, made.narrow)
@@ -107,14 +102,6 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
         _set_item(sheet, item, x, MARGIN + TEXT_WIDTH - x, made.size)
     sheet.y = max(sheet.y, reached)
     return further
-
-
-def _set_names(sheet: Sheet, further: Sequence[Reason | Unknown], made: _Measured) -> None:
-    """Set the codes of the reasons without room, with what they are about where there is room for that."""
-    width = made.width - _INDENT
-    set_lines(
-        sheet, f"Also: {_named(further, width, made.size)}", MARGIN + _INDENT, width, made.size, most=_FEW
-    )
 
 
 def _measured(
@@ -195,10 +182,10 @@ def _more(further: Sequence[Reason | Unknown]) -> str:
     return f"{counted(len(further), 'more reason')} ({_by_level(further)})"
 
 
-def _named(further: Sequence[Reason | Unknown], width: float, size: float) -> str:
+def _named(further: Sequence[Reason | Unknown], width: float) -> str:
     """Return the reasons without room on a page, each by its label and its title; the labels alone where the titles have no room."""
-    titled = "; ".join(dict.fromkeys(f"{one.label}: {one.title}".removesuffix(": ") for one in further))
-    is_short = len(lines(f"Also: {titled}", Face.SANS, size, width / POINT)) <= _FEW
+    titled = "; ".join(dict.fromkeys(f"{one.label} {one.title}".rstrip() for one in further))
+    is_short = len(lines(titled, Face.SANS, _NOTE_SIZE, width / POINT)) <= _NAMED_LINES
     return titled if is_short else "; ".join(dict.fromkeys(one.label for one in further))
 
 

@@ -72,7 +72,7 @@ def clear_words(path: str, value: str | None, said: str, title: str) -> str:
     if path == SILENT and value is None:
         return f"{said}{_SELDOM}"
     if path in {"gaps.register.rejected_before", "gaps.register.decided_otherwise"}:
-        return f"{said} when the evidence was collected"
+        return f"{said}; this case is not counted"
     if path.startswith(NAME_ON_PROOF):
         return BY_PROVIDER
     # Yes or no answers only a title that is a question; there may be red flags, but none that a rule looks for.
