@@ -123,20 +123,21 @@ class Opposition(NamedTuple):
             most = max(_MOST_NAMED, len({*first}))
             more = ["others"] if len(codes) > most else []
             return f"but see {listed([*codes][:most] + more)} in “Findings”"
-        reason = self._reason(path, _DECIDED)
-        return f"but {reason}" if reason else ""
+        told = self.decision
+        if told is not None and path.startswith(_DECIDED.get(told.reason_code, ())):
+            return f"but {_reason_of(told)}"
+        return ""
 
     def reason_beside(self, path: str) -> str:
         """Return the reason of the decision where it is about a check without making it less than clear, in words that follow what the check saw; empty for none."""
-        reason = self._reason(path, _BESIDE)
-        return f"; {reason}" if reason else ""
-
-    def _reason(self, path: str, reasons: Mapping[str, tuple[str, ...]]) -> str:
         told = self.decision
-        if told is None or not path.startswith(reasons.get(told.reason_code, ())):
-            return ""
-        which = "the decision" if told.is_in_force else "a decision that is not in force"
-        return f"the reason of {which} is “{told.reason}” ({told.reason_code})"
+        is_about = told is not None and path.startswith(_BESIDE.get(told.reason_code, ()))
+        return f"; {_reason_of(told)}" if told is not None and is_about else ""
+
+
+def _reason_of(told: CaseDecision) -> str:
+    which = "the decision" if told.is_in_force else "a decision that is not in force"
+    return f"the reason of {which} is “{told.reason}” ({told.reason_code})"
 
 
 NO_OPPOSITION = Opposition()
