@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pandas as pd
 import pytest
@@ -13,11 +15,15 @@ from tests.triage.invented_customers import evidence as evidence_of
 from kycpack.evidence import Evidence
 from kycpack.frames.rows import records
 from kycpack.render import ReviewContents, ReviewInputs, build_contents, render_summary_html
+from kycpack.render.review import checks
 from kycpack.render.review.case_record import reviewed_case
 from kycpack.render.review.checks import checks_of
+from kycpack.render.review.short_names import ShortNames
 from kycpack.synthetic import generate
 from kycpack.synthetic.scenarios import demo_scenarios
 from kycpack.triage.judge.findings import standing
+from kycpack.triage.paths import LEVEL
+from kycpack.triage.policies.rules import Group, Leaf
 from kycpack.workspace.cases.case_records import findings_of
 
 DAY = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -119,3 +125,16 @@ def test_each_check_that_could_not_be_evaluated_stands_beside_its_rule() -> None
     assert len(missed) > 40
     for row in missed:
         assert re.search(rf"{re.escape(str(row['title'])[1:])} \([^)]*{row['rule_id']}[,)]", said)
+
+
+def test_newer_evidence_that_reaches_any_level_of_a_rule_is_said_of_its_check(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    leaves = tuple(Leaf(LEVEL, "at_least", level) for level in ("edd", "escalate"))
+    rule = SimpleNamespace(title="Source of wealth", when=Group("any", leaves))
+    inputs: Any = SimpleNamespace(names=ShortNames(()), policy=SimpleNamespace(rules=[rule]))
+    found = SimpleNamespace(level="edd")
+    monkeypatch.setattr(
+        checks.newer_findings, "otherwise", lambda _run, _policy, touch: "newer" if touch(found, ()) else ""
+    )
+    assert checks._raised(inputs, cast("Any", SimpleNamespace(run=None))) == {"Source of wealth": "newer"}

@@ -101,7 +101,9 @@ def test_a_single_large_unexplained_credit_is_flagged_and_more_than_a_years_inco
 ) -> None:
     wealth = derive(ledger(*pay(), ("2025-07-08", 2_300_000, "SOMEBODY")), as_of=AS_OF)
     assert codes(wealth) == {"large_unexplained": "review"}
-    assert wealth.flags["message"].tolist() == ["Large unexplained credit: 23,000.00 GBP on 8 Jul 2025"]
+    assert wealth.flags["message"].tolist() == [
+        "Large unexplained credit: 23,000.00 GBP on 8 Jul 2025 (the limit here is 10,000.00 GBP)"
+    ]
     more = derive(ledger(*pay(), ("2025-07-08", 5_000_000, "OFFSHORE HOLDCO SERVICES")), as_of=AS_OF)
     assert codes(more) == {"unexplained_beyond_income": "edd"}
 
@@ -168,7 +170,7 @@ def test_a_sum_beyond_the_income_that_only_words_explain_is_looked_at(
     wealth = derive(ledger(lump, *(pay() if with_pay else [])), as_of=AS_OF)
     assert codes(wealth) == {"large_unexplained": "review"}
     assert wealth.flags["message"].tolist() == [
-        "Large credit that only the sender's words explain: 240,000.00 GBP on 5 May 2025"
+        "Large credit that only the sender's words explain: 240,000.00 GBP on 5 May 2025 (the limit here is 20,000.00 GBP)"
     ]
     coded = derive(ledger((*lump[:2], "BROKER", {"bank_code": "SECU-CORP-DVCA"})), as_of=AS_OF)
     assert coded.flags.empty

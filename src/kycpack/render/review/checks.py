@@ -63,14 +63,15 @@ def checks_of(inputs: ReviewInputs, case: ReviewedCase) -> clear_checks.WithoutO
 def _raised(inputs: ReviewInputs, case: ReviewedCase) -> dict[str, str]:
     """Return what newer evidence says of the checks that only a higher level calls for, by their title."""
     asked = {
-        inputs.names.within(sentence_case(rule.title)): str(leaf.argument)
+        inputs.names.within(sentence_case(rule.title)): [
+            str(leaf.argument) for leaf in leaves_of(rule.when) if leaf.path == LEVEL
+        ]
         for rule in inputs.policy.rules
-        for leaf in leaves_of(rule.when)
-        if leaf.path == LEVEL
     }
     said = {
-        title: newer_findings.otherwise(case.run, inputs.policy, _calls_for(level))
-        for title, level in asked.items()
+        title: newer_findings.otherwise(case.run, inputs.policy, _calls_for(min(levels, key=rank)))
+        for title, levels in asked.items()
+        if levels
     }
     return {title: words for title, words in said.items() if words}
 

@@ -127,7 +127,11 @@ def _large_alone(life: Life, floor: int) -> Iterator[Flag]:
         else:
             what = "unexplained credit" if one.is_open else "credit that only the sender's words explain"
             yield make_flag(
-                "large_unexplained", f"Large {what}: {{credits_minor}} {{dates}}", life.currency, [one]
+                "large_unexplained",
+                f"Large {what}: {{credits_minor}} {{dates}} (the limit here is {{limit_minor}})",
+                life.currency,
+                [one],
+                limit_minor=_least_alone(life, floor),
             )
 
 
@@ -212,9 +216,10 @@ def _large_in_a_year(life: Life, floor: int) -> Iterator[Flag]:
             if total >= least:
                 yield make_flag(
                     "large_unexplained",
-                    "Much unexplained money from one payer within a year: {credits_words}, {credits_minor} in all, {dates}",
+                    "Much unexplained money from one payer within a year: {credits_words}, {credits_minor} in all (the limit here is {limit_minor}), {dates}",
                     life.currency,
                     rows[start:end],
+                    limit_minor=least,
                 )
                 break
             total -= first.amount
@@ -223,19 +228,23 @@ def _large_in_a_year(life: Life, floor: int) -> Iterator[Flag]:
             if parts:
                 yield make_flag(
                     "large_unexplained",
-                    "Large unexplained credit in parts: {credits_words} from one payer within {window_days} days, {credits_minor} in all, {dates}",
+                    "Large unexplained credit in parts: {credits_words} from one payer within {window_days} days, {credits_minor} in all (the limit here is {limit_minor}), {dates}",
                     life.currency,
                     parts,
                     window_days=limits.burst_days,
+                    limit_minor=_least_alone(life, floor),
                 )
 
 
 def _in_parts(life: Life, rows: Sequence[Movement], floor: int) -> list[Movement]:
     """Return the credits of an irregular payer that would be one large credit if they were not divided; none if they would not."""
-    limits = life.limits
-    least = min(2 * floor, max(floor, int(limits.large_credit_share * life.all_credits_minor)))
-    parts = [] if rows[0].party in life.regular_payers else largest(rows, limits.burst_days)
-    return parts if sum(one.amount for one in parts) >= least else []
+    parts = [] if rows[0].party in life.regular_payers else largest(rows, life.limits.burst_days)
+    return parts if sum(one.amount for one in parts) >= _least_alone(life, floor) else []
+
+
+def _least_alone(life: Life, floor: int) -> int:
+    """Return from which sum a single credit is large: a share of all credits, at least the floor and at most twice that."""
+    return min(2 * floor, max(floor, int(life.limits.large_credit_share * life.all_credits_minor)))
 
 
 def _least_of_one(life: Life, rows: Sequence[Movement], floor: int) -> int:
