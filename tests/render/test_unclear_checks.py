@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from io import BytesIO
 
 import pytest
+from pypdf import PdfReader
 from tests.frames.evidence_maker import RECORD, EvidenceMaker
 from tests.render.specimen_review import inputs_of
 from tests.triage.invented_customers import evidence as evidence_of
 
 from kycpack.frames.rows import records
-from kycpack.render import build_contents
+from kycpack.pack.check.printed_values import squeezed
+from kycpack.render import build_contents, render_review_pdf
 from kycpack.render.review.case_record import reviewed_case, terms_of
 from kycpack.render.review.check_gaps import payee_limits
 from kycpack.render.review.checks import checks_of
@@ -109,3 +112,11 @@ def test_whatever_the_bar_does_not_know_is_a_gap_with_the_sum_of_the_bar_in_each
     bar = {one.currency: one.total_minor - one.natures["known"] for one in made.shares}
     assert sums == {currency: minor for currency, minor in bar.items() if minor}
     assert len(asked) == len(sums)
+
+
+@pytest.mark.parametrize("kind", [kind.name for kind in demo_scenarios()])
+def test_page_one_names_each_gap_of_a_demo_customer_and_counts_none_away(kind: str) -> None:
+    (plan,) = generate(1, 7, DAY.date(), history_days=365, scenario=kind).customers
+    made = build_contents(inputs_of(evidence_of(plan, with_statement=True), DAY))
+    page = squeezed(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text())
+    assert [line.text for line in made.missing if squeezed(line.text) not in page] == []

@@ -119,7 +119,7 @@ _NOUNS: Mapping[str, tuple[str, str]] = {
 _PARTS = {"bank": "bank access", **{section: f"{section} check" for section in SECTIONS}}
 _MOST_NAMED = 3
 LIMITS: Mapping[GapCode, str] = {
-    "list_date_not_visible": "date of the screening lists",
+    "list_date_not_visible": "the date of the screening lists",
     "matches_not_visible": "details of a match that the results only count",
     "monitoring_not_visible": "whether monitoring runs",
     "not_linked": "accounts not linked",

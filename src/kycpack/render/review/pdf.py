@@ -321,7 +321,9 @@ def _set_money(sheet: Sheet, contents: ReviewContents, flat: float) -> None:
     sheet.y += 1.6
     sheet.rule(MARGIN, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE)
     sheet.y += 1.4
-    for line in (*contents.accepted, *contents.whose_money):
+    for line in contents.accepted:
+        set_lines(sheet, line.text, MARGIN, TEXT_WIDTH, _LEGEND_SIZE, most=3, colour=TEXT[line.tone])
+    for line in contents.whose_money:
         set_lines(sheet, line.text, MARGIN, TEXT_WIDTH, 8.2, most=3, colour=TEXT[line.tone])
         sheet.y += 0.8
     top = sheet.y
