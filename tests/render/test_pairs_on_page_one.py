@@ -59,17 +59,27 @@ def test_three_people_are_three_reasons_with_both_values_and_their_evidence() ->
 
 
 @pytest.mark.parametrize(
-    ("holders", "said"),
+    ("document", "holders", "said"),
     [
-        (("Cid Lovelace",) * 2, ", all of it in accounts held in the name “Cid Lovelace”"),
-        (("Ada Byron", "Cid Lovelace"), ", 12,505.00 GBP of it in accounts held in the name “Cid Lovelace”"),
-        (("Ada Byron", "Ada Byron"), ""),
+        (("Ada", "Byron"), ("Cid Lovelace",) * 2, ", all of it in accounts of “Cid Lovelace”"),
+        (
+            ("Ada", "Byron"),
+            ("Ada Byron", "Cid Lovelace"),
+            ", 12,505.00 GBP of it in accounts of “Cid Lovelace”",
+        ),
+        (
+            ("Ada", "Byron"),
+            ("Ada Byron", None),
+            ", 12,505.00 GBP of it in accounts of a holder who is not named",
+        ),
+        (("Bea", "King"), ("Bea King", "Bea King"), ", all of it in accounts of “Bea King”"),
+        (("Ada", "Byron"), ("Ada Byron", "Ada Byron"), ""),
     ],
 )
 def test_the_share_of_known_nature_says_how_much_of_it_is_in_accounts_of_others(
-    holders: tuple[str, ...], said: str
+    document: tuple[str, str], holders: tuple[str | None, ...], said: str
 ) -> None:
-    made = review(("Ada", "Byron"), ("Ada", "Byron"), *holders)
+    made = review(("Ada", "Byron"), document, *holders)
     (share,) = made.shares
     assert share.questioned_words == said
     headline = f"of {share.total_words}{said}"

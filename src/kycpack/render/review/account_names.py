@@ -55,6 +55,17 @@ def account_names(
     return tuple(lines)
 
 
+def holders_in_doubt(consistency: pd.DataFrame, findings: pd.DataFrame) -> dict[str, str]:
+    """Return the holder of each account of which `account_names` says something, by account id; empty for a holder who is not named.
+
+    Args:
+        consistency: Frame `consistency` of one customer.
+        findings: Frame `findings` of the customer.
+    """
+    every = _accounts(consistency, _kinds_found(findings)).items()
+    return {source.removeprefix(_ACCOUNT): name or "" for source, (name, compared, _) in every if compared}
+
+
 def in_other_names(consistency: pd.DataFrame) -> dict[str, str]:
     """Return the holder of each account whose name differs from every other name of the customer that is known, by account id.
 

@@ -69,7 +69,7 @@ def money_of(inputs: ReviewInputs) -> Money:
         inputs.credits,
         inputs.base_currency,
         wealth.of(wealth.streams, of),
-        account_names.in_other_names(inputs.triage.consistency),
+        account_names.holders_in_doubt(inputs.triage.consistency, inputs.triage.findings),
     )
     asked = tuple(
         f"{title} ({rule})"

@@ -26,7 +26,7 @@ def shares_of(
     credits_: pd.DataFrame | None = None,
     base_currency: str | None = None,
     streams: pd.DataFrame | None = None,
-    in_other_names: Mapping[str, str] = MappingProxyType({}),
+    holders_in_doubt: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[Shares, ...]:
     """Return the shares by currency: the base currency, then the one with the most credits; equal ones in alphabetical order.
 
@@ -37,7 +37,7 @@ def shares_of(
             single credits whose nature is not established; None if these are not needed.
         base_currency: The currency that comes first.
         streams: The customer's rows of frame `streams`, for the same except the largest; None if these are not needed.
-        in_other_names: The holder of each account that is held in another name than the customer's.
+        holders_in_doubt: The holder of each account that is not shown to be held in the customer's name.
     """
     natures: Counter[tuple[str, str]] = Counter()
     least: Counter[tuple[str, str]] = Counter()
@@ -62,7 +62,7 @@ def shares_of(
             unsure[currency, "own_twice"] += part["may_be_twice_minor"]
             continue
         unsure.update({(currency, name): part[name] for name in _UNSURE})
-        for what, id_ in _further_kinds(part, nature_of, in_other_names):
+        for what, id_ in _further_kinds(part, nature_of, holders_in_doubt):
             unsure.update({(currency, f"{end} {what}"): part[f"{end}_minor"] for end in ("least", "most")})
             ids[currency, what].append(id_)
         if nature_of == CASH_OR_NAMED and part["most_minor"]:
@@ -82,7 +82,7 @@ def shares_of(
             refunds=(unsure[currency, "least refunds"], unsure[currency, "most refunds"]),
             wages=(unsure[currency, "least wages"], unsure[currency, "most wages"]),
             wage_ids=tuple(ids[currency, "wages"]),
-            held_by={id_: in_other_names[id_] for id_ in dict.fromkeys(ids[currency, "of others"])},
+            held_by={id_: holders_in_doubt[id_] for id_ in dict.fromkeys(ids[currency, "of others"])},
             of_others=(unsure[currency, "least of others"], unsure[currency, "most of others"]),
             weak=frozenset(weak[currency]),
             least={name: least[currency, name] for name in NATURE_WORDS},
@@ -93,14 +93,14 @@ def shares_of(
 
 
 def _further_kinds(
-    part: Mapping[str, Any], nature: str, in_other_names: Mapping[str, str]
+    part: Mapping[str, Any], nature: str, holders_in_doubt: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
     """Yield what else a credit is, each with the id by which it is found."""
     if nature == KNOWN and part["disposition"] == "refund":
         yield "refunds", str(part["txn_id"])
     if nature == KNOWN and part["questioned"]:
         yield "wages", str(part["txn_id"])
-    if str(part["account_id"]) in in_other_names:
+    if str(part["account_id"]) in holders_in_doubt:
         yield "of others", str(part["account_id"])
 
 

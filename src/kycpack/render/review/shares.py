@@ -71,7 +71,7 @@ class Shares:
         wages: The least and the most of known nature that is pay which these question, in minor units.
         wage_ids: The ids of its transactions.
         is_of_customer: Whether all accounts are held in the customer's name, as far as is known.
-        held_by: In whose names the accounts are that are held in another name than the customer's, by account; empty if none is.
+        held_by: The holders of the accounts that are not shown to be held in the customer's name, by account; empty if all are.
         of_others: The least and the most that came into these accounts, in minor units.
         weak: What the credits of `CASH_OR_NAMED` are, as `weak_kind` returns it; empty if that is not known.
         least: Minor units by nature, without what may be counted twice or may have been taken back; empty if that is not known.
@@ -117,8 +117,10 @@ class Shares:
         if self.of_others[1]:
             is_all = self.of_others == (self._least_minor, self.total_minor)
             sum_ = "all" if is_all else range_words(*self.of_others, self.currency)
-            names = listed(sorted({quoted(name) for name in self.held_by.values()}))
-            parts.append(f"{sum_} of it in accounts held in the name {names}")
+            holders = sorted(
+                {quoted(name) if name else "a holder who is not named" for name in self.held_by.values()}
+            )
+            parts.append(f"{sum_} of it in accounts of {listed(holders)}")
         if self.questioned and self.natures[KNOWN]:
             parts.append(f"of which {range_words(*self.wages, self.currency)} is questioned")
         return "".join(f", {part}" for part in parts)
