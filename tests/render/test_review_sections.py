@@ -416,7 +416,7 @@ def test_a_value_that_another_rule_raises_does_not_stand_among_the_clear_ones() 
     seen = annex([_found("screening.matchCount", "3"), hit])
     assert list(seen) == ["How alike"]
     _, words, tone = seen["How alike"]
-    assert words == "no difference seen that needs a look, but see X-2 in “Findings”"
+    assert words == "no difference seen that needs a look, but see Matches (X-2) in “Findings”"
     assert tone is not Tone.GOOD
     assert annex([_found("screening.matchCount", "0")])["How alike"] == (CLEAR_ONES, "0", Tone.GOOD)
 
@@ -496,7 +496,9 @@ def test_a_check_whose_value_another_rule_objects_to_is_not_said_to_have_had_not
     hit = clear._replace(outcome="HIT", rule_id="X-2", title="Sessions that wait")
     checks = without_objection(findings_frame([clear, hit]), ShortNames(()), NOTHING_COMPARED, {})
     assert [len(part) for part in checks] == [0, 1, 0]
-    assert checks.beside[0][1].text == ("not complete: a session is still open, but see X-2 in “Findings”")
+    assert checks.beside[0][1].text == (
+        "not complete: a session is still open, but see Sessions that wait (X-2) in “Findings”"
+    )
 
 
 def test_a_check_that_only_looks_for_unlisted_values_is_not_clear_beside_an_objection_to_the_value() -> None:
@@ -840,5 +842,5 @@ def test_no_sign_of_forgery_is_not_clear_beside_a_document_with_an_objection() -
     rejected = _found("document.outcome", "rejected")._replace(outcome="HIT", rule_id="X-2", title="Document")
     place, words, _ = annex([_found("document.**"), rejected])["How alike"]
     assert place == OTHERS
-    assert words.endswith("but see X-2 in “Findings”")
+    assert words.endswith("but see Document (X-2) in “Findings”")
     assert annex([_found("document.**")])["How alike"][0] == CLEAR_ONES

@@ -154,7 +154,7 @@ def test_the_annex_names_the_finding_that_belies_a_check() -> None:
     inputs = inputs_of(clear_customer(results))
     assert annex_of(inputs, "Completion of due diligence").startswith("a session was completed, but see ")
     assert "DOC-2" in annex_of(inputs, "Completion of due diligence")
-    first = "see DOC-2 in “Findings”; apart from that, no"
+    first = "see Data integrity of the document (DOC-2) in “Findings”; apart from that, no"
     assert annex_of(inputs, "Need for an internal report").startswith(f"{first} red flag")
     assert annex_of(inputs, "Forged or stolen document").startswith(f"{first}thing")
 
@@ -164,7 +164,7 @@ def test_the_need_for_an_internal_report_names_every_open_match_on_sanctions() -
     results["screening"] |= {"outcome": "warning", "matchCount": 1}
     results["screening"]["summary"]["watchlist"]["sanctionsLists"] = "attention"
     said = annex_of(inputs_of(clear_customer(results)), "Need for an internal report")
-    assert said.startswith("see SAN-1 in “Findings”; apart from that, no red flag")
+    assert said.startswith("see Sanctions lists (SAN-1) in “Findings”; apart from that, no red flag")
 
 
 @pytest.mark.parametrize(

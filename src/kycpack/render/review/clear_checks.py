@@ -62,7 +62,11 @@ _BY_SERVICE = {"session.identity_completed": "the step itself was finished"}
 # Details that say whose something is.
 _WHOSE = {"name": "name", "date_of_birth": "date of birth", "address": "address"}
 _WRONG_SUBJECT = "gaps.*.wrong_subject"
-_SEEN = (value_of("consistency", verdict=SIMILAR), value_of("results", "screening_match_count"))
+_SEEN = (
+    value_of("consistency", verdict=SIMILAR),
+    value_of("results", "screening_match_count"),
+    value_of("findings", "title", outcome=(HIT, UNKNOWN)),
+)
 
 
 class WithoutObjection(NamedTuple):
@@ -264,8 +268,9 @@ def _objections(
     against = [row for row in rows if str(row["outcome"]) in {HIT, UNKNOWN}]
     for row in sorted(against, key=lambda one: str(one["outcome"]) != HIT):
         session, path = text_of(row["session_id"], ""), str(row["path"])
-        raised.append(Objection(str(row["rule_id"]), session, path))
-        sessions.setdefault(names.within(sentence_case(text_of(row["title"]))), set()).add(session)
+        title = names.within(sentence_case(text_of(row["title"])))
+        raised.append(Objection(str(row["rule_id"]), session, path, title))
+        sessions.setdefault(title, set()).add(session)
         if str(row["outcome"]) == HIT and path.startswith("consistency."):
             unlike.add(tuple(path.split(".")[1:]))
     opposed = opposition._replace(objections=tuple(raised))

@@ -64,11 +64,13 @@ class Objection(NamedTuple):
         rule_id: Its rule.
         session_id: Its session; empty for the customer.
         path: What it is about.
+        title: The title of the rule.
     """
 
     rule_id: str
     session_id: str
     path: str
+    title: str = ""
 
 
 class Opposition(NamedTuple):
@@ -122,7 +124,9 @@ class Opposition(NamedTuple):
         if codes:
             most = max(_MOST_NAMED, len({*first}))
             more = ["others"] if len(codes) > most else []
-            return f"but see {listed([*codes][:most] + more)} in “Findings”"
+            titles = {one.rule_id: one.title for one in self.objections}
+            named = [f"{titles[code]} ({code})" if titles.get(code) else code for code in [*codes][:most]]
+            return f"but see {listed(named + more)} in “Findings”"
         told = self.decision
         if told is not None and path.startswith(_DECIDED.get(told.reason_code, ())):
             return f"but {_reason_of(told)}"
