@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from kycpack.frames.rows import frame_of
-from kycpack.wealth.prepare.coded import Codes, Mask
+from kycpack.wealth.prepare.coded import Codes, Mask, bounds_of
 from kycpack.wealth.prepare.intake import Book, to_datetimes
 
 
@@ -23,26 +23,23 @@ def flows_of(book: Book, counted: Mask, own: Codes) -> pd.DataFrame:
         the last transaction of any kind.
     """
     rows = np.flatnonzero(counted)
-    owner = book.customer.codes[rows] * max(len(book.currency.distinct), 1) + book.currency.codes[rows]
-    distinct, where = np.unique(owner, return_inverse=True)
+    owner, width = book.owners(rows), max(len(book.currency.distinct), 1)
+    size = len(book.customer.distinct) * width
     is_own = np.zeros(len(book), dtype=np.bool_)
     is_own[own] = True
     amount = np.where(is_own[rows], 0, book.amount[rows])
-    into, out = np.zeros(len(distinct), dtype=np.int64), np.zeros(len(distinct), dtype=np.int64)
-    np.add.at(into, where, np.maximum(amount, 0))
-    np.add.at(out, where, np.maximum(-amount, 0))
-    first = np.full(len(distinct), np.iinfo(np.int64).max)
-    last = np.full(len(distinct), np.iinfo(np.int64).min)
-    np.minimum.at(first, where, book.day[rows])
-    np.maximum.at(last, where, book.day[rows])
-    width = max(len(book.currency.distinct), 1)
+    into, out = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+    np.add.at(into, owner, np.maximum(amount, 0))
+    np.add.at(out, owner, np.maximum(-amount, 0))
+    first, last = bounds_of(owner, book.day[rows], size)
+    distinct = np.flatnonzero(np.bincount(owner, minlength=size))
     return frame_of(
         {
             "customer_id": book.customer.distinct[distinct // width],
             "currency": book.currency.distinct[distinct % width],
-            "in_minor": into,
-            "out_minor": out,
-            "first_on": to_datetimes(first),
-            "last_on": to_datetimes(last),
+            "in_minor": into[distinct],
+            "out_minor": out[distinct],
+            "first_on": to_datetimes(first[distinct]),
+            "last_on": to_datetimes(last[distinct]),
         }
     )

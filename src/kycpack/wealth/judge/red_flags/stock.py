@@ -11,7 +11,7 @@ from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.same_day import Pair
 
 # A payment made mostly with other money does not move money on: a lead tenant adds their own share to what they collect.
-_FROM_STOCK = Decimal("0.85")
+_FROM_STOCK_PERCENT = 85
 _AT_ONCE = (
     "on the same day as the money it moved on",
     "on the same day as the money it moved on or the day after",
@@ -61,7 +61,7 @@ def passages(
             total -= left[first]
             first += 1
         party = "" if whoever else out.party
-        if total - (held[party] if party else 0) < _FROM_STOCK * out.amount:
+        if 100 * (total - (held[party] if party else 0)) < _FROM_STOCK_PERCENT * out.amount:
             continue
         wanted = out.amount
         for place in range(len(there) - 1, -1, -1):
