@@ -88,7 +88,7 @@ class ToDo:
         waits: What a contact with the customer waits for, in the words of the steps; empty for nothing.
         conditions: What an approval waits for that no finding says, as in `Terms`.
         questions_before: The same of what has to be settled before it, as in `Terms`; empty once a decision closed the case.
-        unanswered: What was asked and has no recorded answer although the hold of the case ended, in words by who was to find it out.
+        unanswered: What was asked and has no recorded answer although the decision closed the case, in words by who was to find it out.
         out_of_order: That the decision was made in another order than the steps asked for, in sentences; empty if it was not.
     """
 

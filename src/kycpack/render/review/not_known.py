@@ -21,8 +21,6 @@ from kycpack.render.review.reasons import with_evidence
 from kycpack.triage.levels import CLEAR
 from kycpack.triage.likeness import SIMILAR, WORDS
 
-_AS_IT_WAS = "As it was at the decision: a rejected customer is not asked"
-
 
 def not_known(
     inputs: ReviewInputs, case: ReviewedCase, gaps: pd.DataFrame, unevaluated: Cell
@@ -37,11 +35,8 @@ def not_known(
     """
     otherwise = newer_findings.otherwise_in("limits", case.run, inputs.policy)
     replaced = replaced_sessions(inputs.triage.findings)
-    notes = [Headline(otherwise, (Given(FROM_RECORD),), is_note=True)] if otherwise else []
-    if case.closed_by == "reject" and len(gaps):
-        notes.append(Headline(_AS_IT_WAS, is_note=True))
     return (
-        *notes,
+        *([Headline(otherwise, (Given(FROM_RECORD),), is_note=True)] if otherwise else ()),
         *headlines(gaps, inputs.names, replaced, case.closed_by, case.matches),
         *([Headline(unevaluated.text, unevaluated.origins)] if unevaluated.text else ()),
         limits_line(),
