@@ -895,4 +895,4 @@ def test_a_postcode_is_not_broken() -> None:
         street = "1 " + "W" * number + "High Street"
         record = RECORD | {"address": RECORD["address"] | {"addressLine1": street, "postalCode": "LS11 9AU"}}
         page = PdfReader(BytesIO(render_review_pdf(contents_of(clear_customer(record=record))))).pages[0]
-        assert re.search("LS11[ \u00a0]9AU", page.extract_text())
+        assert "LS11 9AU" in page.extract_text()

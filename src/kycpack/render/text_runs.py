@@ -32,9 +32,10 @@ _SEQUENCE = re.compile(
 _UNIT = re.compile(f"{_SEQUENCE.pattern}|.", re.DOTALL)
 _RTL = frozenset({"R", "AL", "AN"})
 _MONTH = "(?:" + "|".join(MONTHS) + ")"
-# After a space but not inside a date or the number of an account, and inside paths, ids and long words where a reader would break them too.
+# After a space but not inside a date, the number of an account or a British postcode, and inside paths, ids and long words where a reader would break them too.
 _OPPORTUNITY = re.compile(
     rf"(?<= )(?=[^ ])(?<![0-9] (?={_MONTH} [0-9]{{4}}))(?<!{_MONTH} (?=[0-9]{{4}}))(?<!-[0-9*]{{2}} (?=[0-9*]{{4}}))"
+    r"(?<![0-9A-Z] (?=[0-9][A-Z]{2}(?![A-Za-z0-9])))"
     r"|(?<=[./_&?=])(?=[^./_&?=0-9 ])|(?<=/)(?=[0-9a-f]{8}-)|(?<=[a-z])(?=[A-Z])|(?<=-)(?=[^-* 0-9])"
 )
 # Ids of rules, and words with a digit: they are broken only where they are wider than a line, and then at their separators,

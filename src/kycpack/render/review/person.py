@@ -16,7 +16,6 @@ from kycpack.render.wording import is_absent, sentence_case, text_of
 from kycpack.triage.countries import country_name, country_words
 
 _ABSENT = "Not known"
-_UNBROKEN = str.maketrans(" ", "\u00a0")
 _NAMES = ("first_name", "last_name")
 _PLACE = ("address_line1", "address_line2", "city", "postal_code")
 _RECORD = value_of("customers")
@@ -32,8 +31,6 @@ def person_facts(frames: Frames) -> tuple[tuple[str, Cell], ...]:
     """Return date of birth, nationality, address and document as labels with values."""
     record = _first(frames.customers, *_PLACE, "country", "date_of_birth_on")
     document = _identity_document(frames.documents)
-    if not is_absent(record.get("postal_code")):
-        record["postal_code"] = str(record["postal_code"]).translate(_UNBROKEN)
     place = _words(record, _PLACE, ", ")
     country = text_of(record.get("country"), "")
     nationality = country_words(text_of(document.get("holder_nationality"), ""))
