@@ -327,8 +327,8 @@ def test_finding_flags_takes_time_in_proportion_to_the_payments_even_of_one_cust
 
 def test_a_word_for_a_card_counts_where_a_card_payment_begins() -> None:
     said = topics_of(["visa tesco stores", "j holt visa class"])
-    assert said["card_first"].tolist() == [True, False]
-    assert not said["by_card"].any()
+    assert ["card_first" in one for one in said] == [True, False]
+    assert not any("by_card" in one for one in said)
 
 
 @pytest.mark.parametrize("bill", ["BILLS", "JOINT COSTS"])

@@ -324,8 +324,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
 @pytest.mark.parametrize("topic", TOPICS)
 def test_the_words_of_a_red_flag_are_read_in_a_payments_text(topic: str) -> None:
     (*texts,) = (f"{phrase} 4417" for phrase in to_words(PHRASES[topic]))
-    assert dict(zip(texts, topics_of(texts)[topic].tolist(), strict=True)) == dict.fromkeys(texts, True)
+    assert [text for text, said in zip(texts, topics_of(texts), strict=True) if topic not in said] == []
 
 
 def test_an_ordinary_text_speaks_of_none_of_it() -> None:
-    assert not any(found.any() for found in topics_of(["anna schmidt 4417", "thank you", ""]).values())
+    assert not any(topics_of(["anna schmidt 4417", "thank you", ""]))

@@ -186,8 +186,8 @@ def _derive_block(
         rows,
         open_,
         spent,
-        without_sent_back(payers.keys[payers.key[open_]]),
-        lambda debits: without_sent_back(party_keys(book, debits, lexicon)[:]),
+        without_sent_back(Words(payers.key[open_], payers.keys))[:],
+        lambda debits: without_sent_back(party_keys(book, debits, lexicon))[:],
         limits.refund_days,
         duplicates.same_account[book.account],
     )

@@ -26,7 +26,7 @@ _WITH_DIGITS = re.compile(r"\b[a-z]+\d[a-z\d]*\b")  # as in JET2; a date or a nu
 def party_names(book: Book, rows: Codes, lexicon: Lexicon) -> Texts:
     """Return the words that name the other party, sorted, without words for the return and for what was paid."""
     party = party_keys(book, rows, lexicon)
-    bare = without_words(without_sent_back(party.distinct).tolist(), lexicon.refund_pattern)
+    bare = without_words(without_sent_back(party).distinct.tolist(), lexicon.refund_pattern)
     core = without_words(bare, lexicon.nature_pattern)
     names = [_in_order(short or long) for short, long in zip(core, bare, strict=True)]
     return np.array(names, dtype=object)[party.codes]

@@ -6,10 +6,8 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
-import pandas as pd
 
-from kycpack.wealth.prepare.coded import pick
+from kycpack.wealth.prepare.coded import Words
 from kycpack.wealth.prepare.phrases import FIRM, HINT, LOOSE, STRONG, TRAP, WHOLE, Hit
 
 REFERENCE, NAME, TEXT = "reference", "payer's name", "text"
@@ -180,14 +178,13 @@ def _says_whose(phrase: str, of: TextPlaces, end: int) -> bool:
     return phrase in _OF_ALL_STAFF and (end in of.counting or end in of.inside)
 
 
-def without_sent_back(texts: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
-    """Return plain texts without the words for a payment that came back, which are not part of a party's name; a text of such words alone stays."""
-    code, distinct = pd.factorize(texts)
+def without_sent_back(party: Words) -> Words:
+    """Return names in plain words without the words for a payment that came back, which are not part of a party's name; a name of such words alone stays."""
     bare = [
         " ".join(word for word in text.split() if word not in _SENT_BACK) or text
-        for text in distinct.tolist()
+        for text in party.distinct.tolist()
     ]
-    return pick(np.array(bare, dtype=object), code, missing="")
+    return Words(party.codes, np.array(bare, dtype=object))
 
 
 def only_ignored(ignored: Sequence[Said], counted: Sequence[Said]) -> list[Said]:

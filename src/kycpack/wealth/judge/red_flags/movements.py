@@ -334,17 +334,19 @@ def _topics(book: Book, rows: Codes, lexicon: Lexicon) -> tuple[dict[str, Mask],
 
     The text stands for the name where no name is given; otherwise whoever pays can write anything in it.
     """
-    by_name, by_text = (
-        {
-            topic: pick(said, words.codes, missing=False)
-            for topic, said in topics_of(words.distinct.tolist()).items()
-        }
+    columns = [
+        column.read(lexicon.words_of).read(topics_of).of_rows(rows)
         for column in (book.names, book.columns["description_raw"])
-        for words in (column.read(lexicon.words_of).of_rows(rows),)
-    )
-    nameless = book.names.of_rows(rows).codes < 0
-    either = {topic: by_name[topic] | by_text[topic] for topic in TOPICS}
-    return either, {topic: by_name[topic] | (by_text[topic] & nameless) for topic in TOPICS}
+    ]
+    # Many texts have few combinations of topics. The first place is for rows without a name, or without a text.
+    size = len(columns[1].distinct) + 1
+    pair = (columns[0].codes + 1) * size + columns[1].codes + 1
+    either, called = {}, {}
+    for topic in TOPICS:
+        named, said = (np.array([False, *(topic in one for one in each.distinct)]) for each in columns)
+        either[topic] = np.logical_or.outer(named, said).ravel()[pair]
+        called[topic] = np.concatenate([said, np.repeat(named[1:], size)])[pair]
+    return either, called
 
 
 def _has_code(book: Book, rows: Codes, beginnings: tuple[str, ...]) -> Mask:

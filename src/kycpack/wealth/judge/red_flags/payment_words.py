@@ -87,13 +87,9 @@ def _phrases_about(topic: str) -> frozenset[str]:
     return frozenset(phrase.strip() for one, phrase in every if one == topic)
 
 
-def topics_of(texts: Sequence[str]) -> dict[str, npt.NDArray[np.bool_]]:
-    """Return, for each topic, which plain texts contain one of its phrases as whole words."""
-    found = {topic: np.zeros(len(texts), dtype=np.bool_) for topic in TOPICS}
-    for index, text in enumerate(texts):
-        for topic in topics_in(text):
-            found[topic][index] = True
-    return found
+def topics_of(texts: Sequence[str] | npt.NDArray[np.object_]) -> list[frozenset[str]]:
+    """Return the topics of plain texts, as in `topics_in`."""
+    return [topics_in(text) for text in texts]
 
 
 @lru_cache(maxsize=_KEPT_TEXTS)
