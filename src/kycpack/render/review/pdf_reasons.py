@@ -31,7 +31,7 @@ _STYLES = (
     (7.4, False, 0.7),
     (7.0, False, 0.62),
     (7.0, False, 0.72),
-    (6.7, False, 0.73),
+    *((6.7, False, share) for share in (0.62, 0.66, 0.7, 0.73)),
 )
 """Sizes of the reasons and gaps, with or without who has to act, and the share of the width for the reasons: the first with which all fit is taken."""
 _GUTTER, _INDENT = 5.6, 3.2
@@ -78,9 +78,11 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
     missing = [_missing(line) for line in contents.missing]
     styled = partial(_measured, sheet, contents, missing)
     every = (styled(listed, style) for style in _STYLES)
-    small = (styled(listed, style) for style in _STYLES[-3:])  # in which some gaps are only counted
+    small = (styled(listed, style) for style in _STYLES[-6:])  # in which gaps share an item
     made = next((one for one in every if max(sum(one.heights), sum(one.gaps)) <= room), None)
-    made = made or next((one for one in small if sum(one.heights) <= room), None)
+    made = made or min(
+        (one for one in small if sum(one.heights) <= room), key=lambda one: sum(one.gaps), default=None
+    )
     count = len(listed) or len(contents.without_reasons)
     if made is None:
         listed = _spread(listed)
