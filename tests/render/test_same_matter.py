@@ -221,7 +221,7 @@ def test_no_red_flag_and_a_known_nature_are_not_said_without_the_finding_that_qu
     made = build_contents(inputs_of(paid_in(*PAY, *BENEFIT), DAY))
     assert "WLT-3" in {one.rule_id for one in made.reasons}
     assert words_of(made.section("flags")).endswith(
-        "Open questions about the bank data beside the patterns of red flags: Pay or possible pay beside a benefit that limits pay (WLT-3). See “Findings”."
+        "Open questions about the bank data beside red flags: Pay or possible pay beside a benefit that limits pay (WLT-3). See “Findings”."
     )
     (share,) = made.shares
     said = "22,000.00 GBP of what is known is pay that is questioned: Pay or possible pay beside a benefit that limits pay (WLT-3)."

@@ -311,7 +311,7 @@ def _stream_row(row: Row) -> tuple[Cell, ...]:
         Cell(
             cadence_words(text_of(row["cadence"]))
             + (
-                f"; {counted(int(row['odd_count']), 'payment')} unlike the others: see “In words”"
+                f"; {counted(int(row['odd_count']), 'payment')} unlike the others: see below"
                 if row["odd_count"]
                 else ""
             )

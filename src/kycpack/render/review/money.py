@@ -159,7 +159,7 @@ def _with_others(section: Section, inputs: ReviewInputs) -> Section:
     if not others:
         return section
     said = Paragraph(
-        f"Open questions about the bank data beside the patterns of red flags: {'; '.join(others)}. See “Findings”.",
+        f"Open questions about the bank data beside red flags: {'; '.join(others)}. See “Findings”.",
         Tone.WATCH,
     )
     return replace(section, blocks=(*section.blocks, said))
