@@ -58,9 +58,9 @@ NOT_OPENED = "Until the identity is confirmed, no business relationship is estab
 DECIDED = "Analyst: decide whether to approve the customer, and record the decision."
 UNSEEN = (
     "MLRO: decide as nominated officer whether to report to the National Crime Agency: the checks could not show whether there is reason to. "
-    "Decide on the report now, on what is known, and again when the answers are in. Any other member of staff who knows or suspects money laundering or terrorist financing, or has reasonable grounds "
-    "for knowing or suspecting it, reports it internally to the MLRO. "
-    "The customer must not learn of it, and the customer is contacted only if the MLRO agrees."
+    "Decide on the report now, on what is known, and again when the answers are in. "
+    "The customer must not learn of it, and the customer is contacted only if the MLRO agrees. "
+    "Any other member of staff who knows or suspects money laundering or terrorist financing, or has reasonable grounds for knowing or suspecting it, reports it internally to the MLRO."
 )
 NO_GAPS = pd.DataFrame({"message": [], "subject": [], "evidence_id": []})
 
@@ -327,7 +327,7 @@ def test_a_decline_waits_for_the_mlro_who_has_a_step_and_for_what_the_rejected_r
     decided, asked, allowed, declined, _ = steps(rejected, report | {"internal": True})
     assert decided.startswith(
         "1. MLRO: decide as nominated officer whether to report to the National Crime Agency (INT-1). "
-        "Decide on the report now, on what is known, and again when the answers are in. Any other member of staff who knows or suspects"
+        "Decide on the report now, on what is known, and again when the answers are in. The customer must not learn of it"
     )
     assert asked.startswith("2. Analyst: ask the provider what data integrity")
     assert allowed == "3. MLRO: say whether the case may be declined."
@@ -831,7 +831,7 @@ def test_a_report_is_decided_on_at_once_and_again_with_the_answers() -> None:
     decided = "decide as nominated officer whether to report to the National Crime Agency"
     _, asked, *_ = steps(money | {"sentence": "Money moved on (E-07)"}, report)
     assert asked.startswith(
-        f"2. MLRO: {decided} (INT-1). Decide on the report now, on what is known, and again when the answers are in. Any other member of staff who knows or suspects"
+        f"2. MLRO: {decided} (INT-1). Decide on the report now, on what is known, and again when the answers are in. The customer must not learn of it"
     )
     identity = {"path": "consistency.name.record.document", "rule_id": "CON-1"}
     *_, last = steps(report, identity)
@@ -839,7 +839,7 @@ def test_a_report_is_decided_on_at_once_and_again_with_the_answers() -> None:
         "Analyst: once the MLRO has decided whether to report, decide whether to approve the customer, and record the decision."
     )
     alone, _ = steps(report)
-    assert alone.startswith(f"1. MLRO: {decided} (INT-1). Any other member of staff who knows or suspects")
+    assert alone.startswith(f"1. MLRO: {decided} (INT-1). The customer must not learn of it")
 
 
 def test_the_mlro_lifts_a_hold_of_somebody_else_on_their_advice() -> None:

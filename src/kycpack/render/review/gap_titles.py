@@ -69,7 +69,7 @@ TITLES: Mapping[GapCode, str] = {
     "opening_balance": "{of}: source of the first {amount} not shown",
     "opening_below_limit": "Where {amount} held before the first transactions came from (below the limit)",
     "interest_above_balance": "Not shown what {amount} of interest is paid on",
-    "pay_beside_benefit": "{amount} of pay or possible pay beside a benefit that limits pay",
+    "pay_beside_benefit": "{amount} of pay or credits like pay beside a benefit that limits pay",
     "nature_not_known": "Source of {amount} of credits not established",
     "nature_below_limit": "Source of {amount} of credits not established (below the limit: {part})",
     "payment_not_supported": "{of}: {amount} not shown to be supported",

@@ -248,8 +248,8 @@ def _reported_to(owner: str, found: Found) -> str:
     """Return that staff report internally to the owner, and that the customer must not learn of a report, nor be contacted without the MLRO, unless the hold says so."""
     untold = UNTOLD if "hold" in found else f"{UNTOLD.rstrip('.')}, and {QUIETLY}."
     return (
-        "Any other member of staff who knows or suspects money laundering or terrorist financing, or has reasonable grounds for knowing or suspecting it, "
-        f"reports it internally to the {owner}. {untold}"
+        f"{untold} Any other member of staff who knows or suspects money laundering or terrorist financing, "
+        f"or has reasonable grounds for knowing or suspecting it, reports it internally to the {owner}."
     )
 
 
