@@ -246,7 +246,7 @@ def test_a_part_with_a_finding_keeps_its_state_in_words(sound: Frames) -> None:
     found = findings_frame([_finding(path, level="edd") for path in paths])
     strip = dict(strip_of(sound, pd.DataFrame(), ["supported"], found))
     assert strip["Document"].text == "Clear, see findings"
-    assert strip["Bank"].text == "No red flag, see findings"
+    assert strip["Bank"].text == "Open question, no red flag"
     assert strip["Payment"].text == "Supported, see findings"
     assert strip["Document"].tone is Tone.ALARM
 

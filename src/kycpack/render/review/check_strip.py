@@ -281,11 +281,11 @@ def _beside(cell: Cell, against: _Against, part: str, session_id: str | None = N
         return replace(cell, text=unlike, tone=tone)
     # What is against a part matters more than what is said beside it otherwise.
     said = replace(cell, text=cell.text.partition(", ")[0], tone=tone)
-    return (
-        _with_words(said, "see findings")
-        if any(one.outcome == HIT for one in mine)
-        else _with_open(said, mine)
-    )
+    if not any(one.outcome == HIT for one in mine):
+        return _with_open(said, mine)
+    if part == "bank":  # without a red flag the findings ask something
+        return replace(said, text=f"Open question, {said.text[0].lower()}{said.text[1:]}")
+    return _with_words(said, "see findings")
 
 
 def _with_open(cell: Cell, against: Sequence[_Objection]) -> Cell:
