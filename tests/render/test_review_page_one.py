@@ -426,9 +426,9 @@ def test_page_one_says_of_a_session_that_a_later_one_replaces_that_it_no_longer_
     assert (made.reasons, made.unknowns, made.routes) == ((), (), ())
     assert {label: cell.text for label, cell in made.strip[:4]} == {
         "Document": "Clear",
-        "Address": "Clear, date of proof not shown",
+        "Address": "Clear by provider, date of proof not shown",
         "Identity": "Clear",
-        "Screening": "Clear, 6 categories not seen",
+        "Screening": "Clear by provider, 6 categories not seen",
     }
     assert "Sessions: 5 gaps of S1, which S2 replaces" in [line.text for line in made.missing]
     said = words_of(made.section("findings"))
@@ -471,11 +471,14 @@ def test_the_longest_words_of_page_one_stay_inside_the_margin(
     [
         ("Date of birth does not match", "Date of birth does not match", ""),
         ("Name does not match", "Name does not match", ""),
-        ("Clear, 12 categories not seen", "Clear", "12 categories not seen"),
+        ("Clear by provider, 12 categories not seen", "Clear by provider", "12 categories not seen"),
         ("12 red flags, 12 checks not evaluated", "12 red flags", "12 checks not evaluated"),
-        ("Clear, date of proof not shown", "Clear", "date of proof not shown"),
+        ("Clear by provider, date of proof not shown", "Clear by provider", "date of proof not shown"),
         ("Attention, not every list named", "Attention", "not every list named"),
         ("Supported, not a release", "Supported", "not a release"),
+        ("In part different, date of proof not shown", "In part different", "date of proof not shown"),
+        ("Newer evidence, here: clear by provider", "Newer evidence", "here: clear by provider"),
+        ("Source not known, no red flag", "Source not known", "no red flag"),
     ],
 )
 def test_a_tile_sets_its_state_in_one_weight_and_cuts_nothing(

@@ -323,7 +323,7 @@ def test_where_names_differ_or_cannot_be_read_the_screening_says_that_the_search
         made = contents_of(clear_customer(results))
         assert said in words_of(made.section("screening"))
         cell = dict(made.strip)["Screening"]
-        assert (cell.text, cell.tone) == ("Clear, name used not shown", Tone.UNKNOWN)
+        assert (cell.text, cell.tone) == ("Clear by provider, name used not shown", Tone.UNKNOWN)
         assert any(line.text.startswith("Not shown which name was screened (") for line in made.missing)
         assert "ask the provider which name was screened" in " ".join(made.steps)
 

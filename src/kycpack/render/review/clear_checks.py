@@ -15,7 +15,7 @@ from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell, Paragraph
 from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
-from kycpack.render.review.check_strip import States
+from kycpack.render.review.check_strip import BY_PROVIDER_ALONE, States
 from kycpack.render.review.compared_pairs import Pairs, pairs_of, verdicts_by_pair
 from kycpack.render.review.compared_values import compared_values, values_of, with_values
 from kycpack.render.review.open_matches import SCREENING_CATEGORIES
@@ -286,7 +286,8 @@ def _beside(
     """Return what a check says that something else objects to, or that cannot settle anything; empty for any other check."""
     session, path = text_of(row["session_id"], ""), text_of(row["path"], "")
     if state is not None and state.tone != Tone.GOOD:
-        return f"{state.text} ({_BY_SERVICE.get(path, 'the outcome of the provider alone is clear')})"
+        alone = _BY_SERVICE.get(path, "the outcome of the provider alone is clear")
+        return state.text if state.text.startswith(BY_PROVIDER_ALONE) else f"{state.text} ({alone})"
     if other := _of_another(session, path, objections):
         return other
     if title in objections.sessions:
