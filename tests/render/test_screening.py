@@ -197,8 +197,8 @@ def test_no_category_is_clear_while_a_match_on_a_list_that_is_not_named_is_open(
         }
         assert title not in listed
     assert said["Need for an internal report"].startswith(
-        "not clear: a match on a list that the provider does not name; see Screening matches without a named list (SCR-6) in “Findings”; apart from that, "
-        "no red flag"
+        "not clear: a match on a list that the provider does not name; see Screening matches without a named list (SCR-6) in “Findings”; apart from that "
+        "and without counting any match whose list is not known, no red flag"
     )
 
 

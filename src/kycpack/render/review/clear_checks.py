@@ -303,7 +303,7 @@ def _beside(
     if about_report:
         # What staff saw or heard is not in the evidence, so that nothing here can settle whether a report is needed.
         open_ = objections.open_matches.get(session, "")
-        return _apart_from((open_, against), _said(row))
+        return _apart_from((open_, against), _said(row), open_=bool(open_))
     if against and any(one.operator == "forgery" for one in asked):
         words = _apart_from((against,), words)
     elif against or is_raised:
@@ -311,10 +311,11 @@ def _beside(
     return words if against or is_raised or (path, row["value"]) == AGE_NOT_SHOWN else ""
 
 
-def _apart_from(found: Sequence[str], said: str) -> str:
-    """Return what was found, and then what was not."""
+def _apart_from(found: Sequence[str], said: str, *, open_: bool = False) -> str:
+    """Return what was found, and then what was not; a match whose list is not known may be on any list of which none was found."""
     first = "; ".join(one.removeprefix("but ") for one in found if one)
-    return f"{first}; apart from that, {said}" if first else said
+    without = " and without counting any match whose list is not known" if open_ else ""
+    return f"{first}; apart from that{without}, {said}" if first else said
 
 
 def _of_one_session(session: str, words: str, against: AbstractSet[str], names: ShortNames) -> str:
