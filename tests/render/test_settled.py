@@ -104,6 +104,13 @@ def test_the_screening_names_what_a_listed_person_can_be_compared_with_and_that_
     assert first.text.endswith("No place of birth is read from the record or the document.")
 
 
+def test_the_tile_of_a_false_positive_names_both_people_on_paper_without_a_cut() -> None:
+    people = {"decided_by": "Demo Analyst", "second_by": "Demo Officer"}
+    made = decided(clear_customer(LISTED), "reject", "false_positive", **people)
+    (page, *_) = read_pdf(render_review_pdf(made), "review.pdf").pages
+    assert squeezed("by Demo Analyst and Demo Officer") in squeezed(page)
+
+
 @pytest.mark.parametrize(
     "other", [{"standing": "The decision waits for its second person"}, {"evidence_root": "2" * 64}]
 )
