@@ -78,13 +78,13 @@ def test_a_screening_that_is_clear_says_what_it_does_not_cover(sound: Frames) ->
     ]
     findings = findings_frame(other)
     cell = session_states(sound, findings)[session]["screening"].cell
-    assert (cell.text, cell.tone) == ("Clear, 2 categories not seen", Tone.UNKNOWN)
+    assert (cell.text, cell.tone) == ("Clear by provider, 2 categories not seen", Tone.UNKNOWN)
     of_interface = _absent_category("screening.summary.pep.level1", "PEP level 1")
     findings = findings_frame([*other, of_interface._replace(session_id=session)])
     cell = session_states(sound, findings)[session]["screening"].cell
-    assert (cell.text, cell.tone) == ("Clear, 3 categories not seen", Tone.UNKNOWN)
+    assert (cell.text, cell.tone) == ("Clear by provider, 3 categories not seen", Tone.UNKNOWN)
     state = session_states(sound, findings, name_in_doubt=True)[session]["screening"]
-    assert (state.cell.text, state.cell.tone) == ("Clear, name used not shown", Tone.UNKNOWN)
+    assert (state.cell.text, state.cell.tone) == ("Clear by provider, name used not shown", Tone.UNKNOWN)
     assert state.place < session_states(sound, findings_frame([]))[session]["screening"].place
 
 
@@ -204,7 +204,7 @@ def test_no_red_flag_is_not_shown_as_well_while_most_money_has_no_known_source(s
         cell = dict(check_strip(sound, none, (), none, states, is_source_open=is_open))["Bank"]
         return cell.text, cell.tone
 
-    assert tile(99, "GBP") == ("No red flag, source not known", Tone.UNKNOWN)
+    assert tile(99, "GBP") == ("Source not known, no red flag", Tone.UNKNOWN)
     for other in (tile(100, "GBP"), tile(99), tile(99, "EUR")):
         assert other == ("No red flag", Tone.GOOD)
 
@@ -214,7 +214,7 @@ def test_what_differs_in_an_address_that_is_clear_stands_on_page_one_and_not_amo
 ):
     customer = RECORD["address"] | {"addressLine1": "Flat 7, 1 High Street"}
     made = contents_of(clear_customer(RESULTS, record=RECORD | {"address": customer}))
-    assert dict(made.strip)["Address"].text == "Clear, in part different"
+    assert dict(made.strip)["Address"].text == "In part different, date of proof not shown"
     assert not any("policy accepts" in one.text for one in made.missing)
     (line,) = made.accepted
     assert line.text.startswith("A difference that the policy accepts (CON-6): ")
@@ -300,8 +300,8 @@ def test_only_the_session_with_the_other_address_differs_in_part_and_the_tile_sh
     contents = contents_of(made.make())
     (table,) = [one for one in contents.section("results").blocks if "Identity" in titles_of(one)]
     at = titles_of(table).index("Address")
-    said = ["Clear, date of proof not shown"] * 2
-    said[place] = "Clear, in part different"
+    said = ["Clear by provider, date of proof not shown"] * 2
+    said[place] = "In part different, date of proof not shown"
     assert [row[at].text for row in table.rows] == said
     assert dict(contents.strip)["Address"].text == said[place]
     (why,) = [

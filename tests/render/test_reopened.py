@@ -270,10 +270,10 @@ def test_the_steps_begin_with_who_acts_on_newer_evidence(overtaken: ReviewConten
 def test_the_tile_of_a_part_with_newer_evidence_is_not_clear(overtaken: ReviewContents) -> None:
     strip = dict(overtaken.strip)
     assert (strip["Screening"].text, strip["Screening"].tone) == (
-        "Newer evidence, see “Decision”",
+        "Newer evidence, here: clear by provider",
         Tone.ALARM,
     )
-    assert strip["Address"].text == "Clear, date of proof not shown"
+    assert strip["Address"].text == "Clear by provider, date of proof not shown"
 
 
 @pytest.mark.parametrize("before", [Tone.UNKNOWN, Tone.WATCH])
@@ -288,7 +288,28 @@ def test_a_newer_finding_never_makes_a_tile_better_than_what_it_was(
     ]
     for found, least in ((softer[1:], before), (softer, Tone.WATCH)):
         shown = with_newer({"Screening": Cell("Not known", before)}, record.newer, found)["Screening"]
-        assert shown == Cell("Newer evidence, see “Decision”", least)
+        assert shown == Cell("Newer evidence, here: not known", least)
+
+
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [
+        ("Name does not match", "here: name differs"),
+        ("1 match", "here: 1 match"),
+        ("Clear, see findings", "here: clear, see findings"),
+    ],
+)
+def test_the_tile_of_a_part_with_newer_evidence_shows_what_this_pack_found(
+    overtaken: ReviewContents, own: str, said: str
+) -> None:
+    record = overtaken.case.record
+    assert record is not None
+    for tone in (Tone.WATCH, Tone.ALARM):
+        shown = with_newer({"Screening": Cell(own, tone)}, record.newer, overtaken.newer)["Screening"]
+        first = said if tone == Tone.WATCH or "match" not in said else ""
+        assert first in shown.text
+        assert "ewer evidence" in shown.text
+        assert shown.tone == Tone.ALARM
 
 
 def test_a_tile_in_alarm_keeps_its_word(overtaken: ReviewContents) -> None:

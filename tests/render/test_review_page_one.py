@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from base64 import b64decode
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from typing import Any
 import pandas as pd
 import pytest
 from pypdf import PageObject, PdfReader
-from tests.frames.evidence_maker import RECORD
+from tests.frames.evidence_maker import RECORD, RESULTS
 from tests.render.specimen_review import AS_OF, contents_of, inputs_of, with_body, words_of
 from tests.render.test_decision import DECISION
 from tests.triage.test_evaluate import AS_OF as EVALUATED_AS_OF
@@ -44,7 +45,7 @@ from kycpack.render.pdf_pages import BOTTOM, FOOT, MARGIN, PAGE_HEIGHT, TEXT_WID
 from kycpack.render.review import pdf_reasons
 from kycpack.render.review.after_decision import to_do_of
 from kycpack.render.review.approval import Terms
-from kycpack.render.review.cover import cover_lines
+from kycpack.render.review.cover import codes_words, cover_lines
 from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.gaps import Headline
 from kycpack.render.review.html import render_summary_html
@@ -426,13 +427,13 @@ def test_page_one_says_of_a_session_that_a_later_one_replaces_that_it_no_longer_
     assert (made.reasons, made.unknowns, made.routes) == ((), (), ())
     assert {label: cell.text for label, cell in made.strip[:4]} == {
         "Document": "Clear",
-        "Address": "Clear, date of proof not shown",
+        "Address": "Clear by provider, date of proof not shown",
         "Identity": "Clear",
-        "Screening": "Clear, 6 categories not seen",
+        "Screening": "Clear by provider, 6 categories not seen",
     }
     assert "Sessions: 5 gaps of S1, which S2 replaces" in [line.text for line in made.missing]
     said = words_of(made.section("findings"))
-    assert said.startswith("0 findings, counted once for each session. ")
+    assert said.startswith("0 findings. ")
     assert "Session S1 is expired and was followed by the complete session S2 of 10 May 2026" in said
 
 
@@ -471,11 +472,14 @@ def test_the_longest_words_of_page_one_stay_inside_the_margin(
     [
         ("Date of birth does not match", "Date of birth does not match", ""),
         ("Name does not match", "Name does not match", ""),
-        ("Clear, 12 categories not seen", "Clear", "12 categories not seen"),
+        ("Clear by provider, 12 categories not seen", "Clear by provider", "12 categories not seen"),
         ("12 red flags, 12 checks not evaluated", "12 red flags", "12 checks not evaluated"),
-        ("Clear, date of proof not shown", "Clear", "date of proof not shown"),
+        ("Clear by provider, date of proof not shown", "Clear by provider", "date of proof not shown"),
         ("Attention, not every list named", "Attention", "not every list named"),
         ("Supported, not a release", "Supported", "not a release"),
+        ("In part different, date of proof not shown", "In part different", "date of proof not shown"),
+        ("Newer evidence, here: clear by provider", "Newer evidence", "here: clear by provider"),
+        ("Source not known, no red flag", "Source not known", "no red flag"),
     ],
 )
 def test_a_tile_sets_its_state_in_one_weight_and_cuts_nothing(
@@ -863,6 +867,22 @@ def test_page_one_says_once_which_words_are_the_provider_s_own_and_what_a_mark_s
         for page in (first, unescape(re.sub("<[^>]*>", "", render_summary_html(made)))):
             assert [one for one in (explained, mark) if one in page] == present
             assert page.count("is a word of the provider") == present.count(explained)
+
+
+def test_the_word_consider_of_the_provider_is_explained_in_every_pack_that_shows_it() -> None:
+    explained = (
+        "“Consider” is the provider's word for a result with possible issues, which needs a manual review."
+    )
+    clear = contents_of(clear_customer())
+    assert explained not in codes_words(clear)
+    shown = replace(clear, strip=(("Address", Cell("Consider, 1 check not evaluated")),) * 6)
+    assert explained in codes_words(shown)
+    results = copy.deepcopy(RESULTS)
+    results["screening"] |= {"outcome": "consider", "matchCount": 2}
+    made = contents_of(clear_customer(results))
+    assert explained in codes_words(made)
+    first = PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text()
+    assert explained in " ".join(first.split())
 
 
 @pytest.mark.parametrize("count", [1, 5, 40])

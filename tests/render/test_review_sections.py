@@ -446,7 +446,7 @@ def test_the_checks_that_are_counted_as_clear_are_those_with_nothing_against_the
     said = findings_section(frame, [], [], count_cell(checks, {"Unknown check"}, frame)).blocks[0]
     assert isinstance(said, Paragraph)
     assert said.text.startswith(
-        "1 finding, counted once for each session. 8 checks, counted once for all sessions: 1 has a finding, 1 could not be evaluated, "
+        "1 finding. 8 checks, counted once for all sessions: 1 has a finding, 1 could not be evaluated, "
         "3 are clear, 1 is not counted as clear and 2 had nothing to look at."
     )
 

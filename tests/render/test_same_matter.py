@@ -196,7 +196,7 @@ def test_the_reason_of_a_decision_that_names_no_check_stands_beside_each_that_it
 ) -> None:
     decision: Any = SimpleNamespace(reason_code="NOT-VERIFIED", reason="Why", is_in_force=True)
     said = Opposition(decision=decision).reason_beside(path)
-    assert said == ("; the reason of the decision is “Why” (NOT-VERIFIED)" if is_about else "")
+    assert said == (" (although the decision gives as its reason “Why”, NOT-VERIFIED)" if is_about else "")
 
 
 def test_the_pay_that_is_questioned_is_the_sum_of_its_own_rows_where_other_pay_is_not() -> None:

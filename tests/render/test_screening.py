@@ -197,8 +197,8 @@ def test_no_category_is_clear_while_a_match_on_a_list_that_is_not_named_is_open(
         }
         assert title not in listed
     assert said["Need for an internal report"].startswith(
-        "not clear: a match on a list that the provider does not name; see Screening matches without a named list (SCR-6) in “Findings”; apart from that, "
-        "no red flag"
+        "not clear: a match on a list that the provider does not name; see Screening matches without a named list (SCR-6) in “Findings”; apart from that "
+        "and without counting any match whose list is not known, no red flag"
     )
 
 
@@ -323,7 +323,7 @@ def test_where_names_differ_or_cannot_be_read_the_screening_says_that_the_search
         made = contents_of(clear_customer(results))
         assert said in words_of(made.section("screening"))
         cell = dict(made.strip)["Screening"]
-        assert (cell.text, cell.tone) == ("Clear, name used not shown", Tone.UNKNOWN)
+        assert (cell.text, cell.tone) == ("Clear by provider, name used not shown", Tone.UNKNOWN)
         assert any(line.text.startswith("Not shown which name was screened (") for line in made.missing)
         assert "ask the provider which name was screened" in " ".join(made.steps)
 

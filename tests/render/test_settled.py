@@ -18,6 +18,7 @@ from kycpack.pack.check.pdf import read_pdf
 from kycpack.pack.check.printed_values import squeezed
 from kycpack.render import CasePeople, ReviewContents, build_contents, render_review_pdf
 from kycpack.render.document_parts import Facts, Paragraph, Table
+from kycpack.render.palette import Tone
 from kycpack.render.review.changes import changes_section
 from kycpack.render.review.decision import CaseRecord, DisposedFinding
 from kycpack.render.review.decision_section import decision_section
@@ -73,7 +74,9 @@ def duties(made: ReviewContents) -> str:
     return " ".join(row[2].text for row in rows)
 
 
-def test_the_screening_says_what_its_false_positive_settled_and_the_tile_keeps_its_tone() -> None:
+def test_the_screening_says_what_its_false_positive_settled_and_the_tile_names_who_settled_it_without_alarm() -> (
+    None
+):
     evidence = clear_customer(LISTED)
     before = build_contents(inputs_of(evidence))
     made = decided(evidence, "reject", "false_positive")
@@ -83,8 +86,12 @@ def test_the_screening_says_what_its_false_positive_settled_and_the_tile_keeps_i
     assert f": {LISTED_AS}" in first.text
     assert ". This is not in the results that were collected, which" in first.text
     tile, was = dict(made.strip)["Screening"], dict(before.strip)["Screening"]
-    assert tile.text == "False positive, by Anna Example"
-    assert tile.tone == was.tone
+    assert tile.text == f"False positive, by {DECISION.decided_by} and {DECISION.second_by}"
+    assert (was.tone, tile.tone) == (Tone.ALARM, Tone.WATCH)
+    alone = decided(evidence, "reject", "false_positive", second_by="", second_at=None)
+    assert dict(alone.strip)["Screening"].text == "False positive, by Anna Example"
+    listed = dict(decided(evidence, "reject", "true_match").strip)["Screening"]
+    assert (listed.text.partition(",")[0], listed.tone) == ("True match", Tone.ALARM)
 
 
 def test_the_screening_names_what_a_listed_person_can_be_compared_with_and_that_no_place_of_birth_is_known() -> (
@@ -95,6 +102,13 @@ def test_the_screening_names_what_a_listed_person_can_be_compared_with_and_that_
     assert isinstance(first, Paragraph)
     assert f"the name “{made.name}”, born {made.person[0][1].text}, nationality " in first.text
     assert first.text.endswith("No place of birth is read from the record or the document.")
+
+
+def test_the_tile_of_a_false_positive_names_both_people_on_paper_without_a_cut() -> None:
+    people = {"decided_by": "Demo Analyst", "second_by": "Demo Officer"}
+    made = decided(clear_customer(LISTED), "reject", "false_positive", **people)
+    (page, *_) = read_pdf(render_review_pdf(made), "review.pdf").pages
+    assert squeezed("by Demo Analyst and Demo Officer") in squeezed(page)
 
 
 @pytest.mark.parametrize(
@@ -174,8 +188,8 @@ def test_the_reason_of_a_decision_makes_no_check_less_than_clear_that_the_provid
     made = decided(evidence, "reject", "false_positive", reason_code="NOT-VERIFIED", reason="Not verified")
     assert clear(made).keys() == before.keys()
     assert dict(made.strip)["Address"] == dict(build_contents(inputs_of(evidence)).strip)["Address"]
-    assert clear(made)["Address check"] == (
-        f"{before['Address check']}; the reason of the decision is “Not verified” (NOT-VERIFIED)"
+    assert clear(made)["Identity check"] == (
+        f"{before['Identity check']} (although the decision gives as its reason “Not verified”, NOT-VERIFIED)"
     )
 
 

@@ -25,7 +25,7 @@ from kycpack.triage.levels import HIT, UNKNOWN
 DAY = datetime(2026, 6, 1, 12, tzinfo=UTC)
 NO_BANK_DATA = {"no_accounts", "not_ordered", "refused", "failed", "timeout", "no_transactions", "not_asked"}
 OWED: tuple[tuple[str, set[str]], ...] = (
-    ("date of the document is not in the results", {"address_date_not_shown"}),
+    ("date of the document is not in the results|date of proof not shown", {"address_date_not_shown"}),
     ("no such category in the results|categories not seen", {"categories_not_seen"}),
     ("does not say on which list|list that the provider does not name|list not named", {"matches_not_visible", "matches_not_listed"}),
     ("name used not shown", {"screened_name_not_shown"}),

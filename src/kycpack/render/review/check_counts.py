@@ -36,9 +36,10 @@ def count_cell(checks: WithoutObjection, missed: AbstractSet[str], findings: pd.
     hits = [row for row in records(standing(findings), "outcome", "internal") if str(row["outcome"]) == HIT]
     inside = sum(map(bool, (row["internal"] for row in hits)))
     apart = f", {inside} of which {'stays' if inside == 1 else 'stay'} inside the firm" if inside else ""
+    by_session = ", counted once for each session" if len(hits) > 1 else ""
     of_checks = checks_cell(checks, missed, findings)
     return Cell(
-        f"{counted(len(hits), 'finding')}, counted once for each session{apart}. {of_checks.text}",
+        f"{counted(len(hits), 'finding')}{by_session}{apart}. {of_checks.text}",
         origins=(
             count_of("findings", outcome=HIT, superseded_by=None),
             *([count_of("findings", outcome=HIT, superseded_by=None, internal=True)] if inside else []),
@@ -67,7 +68,7 @@ def checks_cell(checks: WithoutObjection, missed: AbstractSet[str], findings: pd
     )
     inside = "; ".join(sorted({str(row["title"]) for row in rows if row["internal"]}))
     apart = (
-        f" They do not include what stays inside the firm ({inside}), which is listed with the others."
+        f" These numbers leave out the checks that stay inside the firm ({inside}), which are listed with the others."
         if inside
         else ""
     )

@@ -41,6 +41,7 @@ _ALARM, _WATCH = (
 # States that are worse than clear, and better than a word that is: clear with findings, details that do not match, counted matches, not
 # confirmed, in part different; and not ordered.
 _ALARMED, _UNLIKE, _WATCHED, _DIFFERENT, _LAST = 15.0, 16.0, 17.0, 19.0, 30.0
+_LESS = 1.5  # how far a state that the provider alone calls clear comes before one that is clear
 # Details that are compared between two sources, the one that says most of whose they are first.
 _COMPARED = {"name": "Name", "date_of_birth": "Date of birth", "address": "Address", "town": "Town"}
 _DIFFERENCES = tuple(
@@ -61,10 +62,12 @@ _Against = Mapping[str, Sequence[_Objection]]
 
 NAME_NOT_SHOWN = "name used not shown"
 """What is said beside the state of a screening of which it matters which name was searched."""
-SOURCE_OPEN = "source not known"
-"""What is said beside the state of bank data without a red flag while the source of most credits is not established."""
+SOURCE_OPEN = "Source not known"
+"""What is said first of bank data without a red flag while the source of most credits is not established."""
 _NO_DATE = "list date not shown"
 _NO_AGE = "date of proof not shown"
+BY_PROVIDER_ALONE = "Clear by provider"
+"""What is said of a part that the provider calls clear, while a piece of it that this pack would need is not shown."""
 _NOT_KNOWN = Cell("Unknown value", Tone.UNKNOWN)
 _NOT_DETERMINED = Cell("Not determined", Tone.UNKNOWN)
 _ANSWERS = {
@@ -115,7 +118,8 @@ def check_strip(
     against = _findings_against(findings)
     bank = _with_difference(_beside(_bank(frames, flags), against, "bank"), findings)
     if is_source_open and bank.tone == Tone.GOOD:
-        bank = replace(_with_words(bank, SOURCE_OPEN), tone=Tone.UNKNOWN)
+        beside = bank.text.partition(", ")[2] or "no red flag"
+        bank = replace(bank, text=f"{SOURCE_OPEN}, {beside}", tone=Tone.UNKNOWN)
     replaced = replaced_sessions(findings).keys()
     # What a replaced session left open is not missing.
     counted = [
@@ -162,8 +166,9 @@ def session_states(frames: Frames, findings: pd.DataFrame, *, name_in_doubt: boo
     for row in rows(standing(findings), "outcome", "path", "value", "session_id"):
         if row.outcome == CLEAR and (row.path, row.value) == AGE_NOT_SHOWN:
             place, cell = states[str(row.session_id)]["address"]
-            if cell.text == "Clear":
-                states[str(row.session_id)]["address"] = State(place, _with_words(cell, _NO_AGE))
+            if cell.tone == Tone.GOOD:
+                # Worse than each state of an address that is clear, so that no other session hides it.
+                states[str(row.session_id)]["address"] = State(place - _LESS, _by_provider(cell, _NO_AGE))
     for id_, words in lists_not_named(frames, findings).items():
         place, cell = states[id_]["screening"]
         states[id_]["screening"] = State(place, _with_words(cell, words))
@@ -179,15 +184,15 @@ def _limited(clear: State, session_id: str, findings: pd.DataFrame, *, name_in_d
     Every pack lacks the date of the lists.
     """
     if name_in_doubt:
-        return State(_DIFFERENT, replace(_with_words(clear.cell, NAME_NOT_SHOWN), tone=Tone.UNKNOWN))
+        return State(_DIFFERENT, _by_provider(clear.cell, NAME_NOT_SHOWN))
     absent = absent_categories(findings).get(session_id)
     if not absent:
         return State(clear.place, _with_words(clear.cell, _NO_DATE))
     titles = sorted({title for _, title in absent})
     words = f"{counted(len(titles), 'category', 'categories')} not seen"
     origin = distinct_of("findings", "title", outcome=CLEAR, session_id=session_id, title=titles)
-    cell = replace(_with_words(clear.cell, words), tone=Tone.UNKNOWN, origins=(*clear.cell.origins, origin))
-    return State(_DIFFERENT, cell)
+    cell = _by_provider(clear.cell, words)
+    return State(_DIFFERENT, replace(cell, origins=(*cell.origins, origin)))
 
 
 def _session_ids(frames: Frames) -> tuple[str, ...]:
@@ -223,6 +228,13 @@ def _with_findings(state: State, against: _Against, part: str, session_id: str) 
 
 def _with_words(cell: Cell, words: str) -> Cell:
     return replace(cell, text=f"{cell.text}, {words}")
+
+
+def _by_provider(clear: Cell, not_shown: str) -> Cell:
+    """Return the state of a part that the provider alone calls clear; the annex does not count it as clear either."""
+    beside = clear.text.removeprefix("Clear").removeprefix(", ")
+    words = f"{beside[:1].upper()}{beside[1:]}" or BY_PROVIDER_ALONE
+    return replace(clear, text=f"{words}, {not_shown}", tone=Tone.UNKNOWN)
 
 
 def _findings_against(findings: pd.DataFrame) -> _Against:

@@ -15,7 +15,7 @@ from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell, Paragraph
 from kycpack.render.origin import value_of
 from kycpack.render.palette import Tone
-from kycpack.render.review.check_strip import States
+from kycpack.render.review.check_strip import BY_PROVIDER_ALONE, States
 from kycpack.render.review.compared_pairs import Pairs, pairs_of, verdicts_by_pair
 from kycpack.render.review.compared_values import compared_values, values_of, with_values
 from kycpack.render.review.open_matches import SCREENING_CATEGORIES
@@ -286,7 +286,8 @@ def _beside(
     """Return what a check says that something else objects to, or that cannot settle anything; empty for any other check."""
     session, path = text_of(row["session_id"], ""), text_of(row["path"], "")
     if state is not None and state.tone != Tone.GOOD:
-        return f"{state.text} ({_BY_SERVICE.get(path, 'the outcome of the provider alone is clear')})"
+        alone = _BY_SERVICE.get(path, "the outcome of the provider alone is clear")
+        return state.text if state.text.startswith(BY_PROVIDER_ALONE) else f"{state.text} ({alone})"
     if other := _of_another(session, path, objections):
         return other
     if title in objections.sessions:
@@ -302,7 +303,7 @@ def _beside(
     if about_report:
         # What staff saw or heard is not in the evidence, so that nothing here can settle whether a report is needed.
         open_ = objections.open_matches.get(session, "")
-        return _apart_from((open_, against), _said(row))
+        return _apart_from((open_, against), _said(row), open_=bool(open_))
     if against and any(one.operator == "forgery" for one in asked):
         words = _apart_from((against,), words)
     elif against or is_raised:
@@ -310,10 +311,11 @@ def _beside(
     return words if against or is_raised or (path, row["value"]) == AGE_NOT_SHOWN else ""
 
 
-def _apart_from(found: Sequence[str], said: str) -> str:
-    """Return what was found, and then what was not."""
+def _apart_from(found: Sequence[str], said: str, *, open_: bool = False) -> str:
+    """Return what was found, and then what was not; a match whose list is not known may be on any list of which none was found."""
     first = "; ".join(one.removeprefix("but ") for one in found if one)
-    return f"{first}; apart from that, {said}" if first else said
+    without = " and without counting any match whose list is not known" if open_ else ""
+    return f"{first}; apart from that{without}, {said}" if first else said
 
 
 def _of_one_session(session: str, words: str, against: AbstractSet[str], names: ShortNames) -> str:

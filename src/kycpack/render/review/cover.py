@@ -9,6 +9,7 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.models.dates import instant_words
 from kycpack.models.listed import listed
 from kycpack.models.money import format_minor
+from kycpack.render.document_parts import Table
 from kycpack.render.palette import Tone
 from kycpack.render.review.case_record import DEMONSTRATED
 from kycpack.render.review.decision import NO_DECISION, news_lines
@@ -31,6 +32,9 @@ CODES = (
 _OF_RESULTS = re.compile("'([a-z][a-z_ ]*)'")
 _DEFINED = frozenset({"clear", "consider", "warning", "rejected", "yes", "no"})
 """Values of the results that the interface explains."""
+_CONSIDER = (
+    "“Consider” is the provider's word for a result with possible issues, which needs a manual review."
+)
 _MARK = re.compile("<U\\+[0-9A-F]{4,6}>")
 _NOT_NAMED, _NO_SECOND = "Nobody named", "No second reviewer"
 
@@ -99,10 +103,20 @@ def codes_words(contents: ReviewContents) -> str:
     if words:
         are = "is a word" if len(words) == 1 else "are words"
         said.append(f"{listed([*words])} {are} of the provider that its interface does not define.")
+    if _shows_consider(contents):
+        said.append(_CONSIDER)
     if marks:
         are = "is a control character" if len(marks) == 1 else "are control characters"
         said.append(f"{listed([*marks])} {are}, shown by the code point.")
     return " ".join(said)
+
+
+def _shows_consider(contents: ReviewContents) -> bool:
+    """Return whether page one or the sections on the results show this outcome of the provider."""
+    blocks = (block for key in ("results", "screening") for block in contents.section(key).blocks)
+    tables = (block for block in blocks if isinstance(block, Table))
+    cells = (cell for table in tables for row in table.rows for cell in row)
+    return any(cell.text.startswith("Consider") for cell in (*(cell for _, cell in contents.strip), *cells))
 
 
 def reason_words(one: Reason | Unknown, *, with_about: bool = True) -> tuple[str, str, Tone]:

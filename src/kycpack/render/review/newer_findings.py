@@ -130,13 +130,21 @@ def with_newer(
         tone = level_cell(one.level).tone
         for part in map(str.title, one.subjects):
             cell = shown[part]
-            if cell.tone != Tone.ALARM:
-                worst = max(cell.tone, tone, key=_HARDER.index)
-                shown[part] = Cell(f"{_SEEN}, see “Decision”", worst, origins=cell.origins)
-            elif not cell.text.startswith(_SEEN):
-                state = cell.text.partition(", ")[0]
-                shown[part] = replace(cell, text=f"{state}, newer evidence")
+            worst = max(cell.tone, tone, key=_HARDER.index)
+            text = cell.text if _SEEN.lower() in cell.text.lower() else _with_own(cell)
+            shown[part] = replace(cell, text=text, tone=worst)
     return shown
+
+
+def _with_own(cell: Cell) -> str:
+    """Return that there is newer evidence, beside what this pack itself shows of a part of the strip; what alarms comes first."""
+    own = cell.text.replace("does not match", "differs")
+    state = own.partition(", ")[0]
+    is_sound = state.startswith(("Clear", "Supported"))
+    if cell.tone == Tone.ALARM and not is_sound and "differ" not in state:
+        return f"{state}, newer evidence"
+    said = own if cell.tone in {Tone.WATCH, Tone.ALARM} else state
+    return f"{_SEEN}, here: {said[0].lower()}{said[1:]}"
 
 
 def newer_blocks(newer: Reopening | None, reasons: Iterable[Reason | Unknown]) -> tuple[Block, ...]:

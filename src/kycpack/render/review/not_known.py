@@ -50,7 +50,7 @@ def accepted_differences(inputs: ReviewInputs, strip: Mapping[str, Cell]) -> tup
         inputs: What the review is made from.
         strip: The state of each kind of check, as on page one.
     """
-    if not any(IN_PART_DIFFERENT in cell.text for cell in strip.values()):
+    if not any(IN_PART_DIFFERENT in cell.text.lower() for cell in strip.values()):
         return ()
     compared = compared_values(inputs.triage.consistency, inputs.names)
     said: dict[str, str] = {}

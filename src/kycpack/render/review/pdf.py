@@ -213,6 +213,9 @@ def _set_strip(sheet: Sheet, contents: ReviewContents) -> None:
     width = (TEXT_WIDTH - gap * (len(contents.strip) - 1)) / len(contents.strip)
     states = [(label, *_in_two(cell.text, width - 3.0), cell.tone) for label, cell in contents.strip]
     height = 13.6 if any(below or rest for _, _, rest, below, _ in states) else 11.4
+    small = (Face.SANS, 6.8, (width - 3.0) / POINT)
+    long = {below for _, _, rest, below, _ in states if not rest and len(lines(below, *small)) > 1}
+    height += 2.6 if long else 0.0
     for place, (label, state, rest, below, tone) in enumerate(states):
         x, top, room, colour = MARGIN + place * (width + gap), sheet.y, width - 3.0, TEXT[tone]
         sheet.box(x, top, width, height, FILL[tone])
@@ -221,6 +224,10 @@ def _set_strip(sheet: Sheet, contents: ReviewContents) -> None:
         sheet.put(x + 2.2, top + 8.4, state, face=Face.STRONG, size=_STATE_SIZE, colour=colour, room=room)
         if rest:  # a state is set in one weight, so that it is read as a whole
             sheet.put(x + 2.2, top + 11.8, rest, face=Face.STRONG, size=_STATE_SIZE, colour=colour, room=room)
+        elif below in long:
+            sheet.y = top + 9.4
+            set_lines(sheet, below, x + 2.2, room, 6.8, most=2, colour=colour)
+            sheet.y = top
         else:
             sheet.put(x + 2.2, top + 11.8, below, size=6.8, colour=colour, room=room)
     sheet.y += height + 2.0

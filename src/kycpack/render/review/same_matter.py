@@ -136,12 +136,17 @@ class Opposition(NamedTuple):
         """Return the reason of the decision where it is about a check without making it less than clear, in words that follow what the check saw; empty for none."""
         told = self.decision
         is_about = told is not None and path.startswith(_BESIDE.get(told.reason_code, ()))
-        return f"; {_reason_of(told)}" if told is not None and is_about else ""
+        if told is None or not is_about:
+            return ""
+        return f" (although {_which(told)} gives as its reason “{told.reason}”, {told.reason_code})"
+
+
+def _which(told: CaseDecision) -> str:
+    return "the decision" if told.is_in_force else "a decision that is not in force"
 
 
 def _reason_of(told: CaseDecision) -> str:
-    which = "the decision" if told.is_in_force else "a decision that is not in force"
-    return f"the reason of {which} is “{told.reason}” ({told.reason_code})"
+    return f"the reason of {_which(told)} is “{told.reason}” ({told.reason_code})"
 
 
 NO_OPPOSITION = Opposition()

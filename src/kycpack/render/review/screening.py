@@ -56,8 +56,8 @@ _NAME_SCREENED = (
     "be read. A screening that is clear is clear for the name that was screened alone."
 )
 _STATES = (
-    "The worst that the results, the session and the findings of this pack say of a check. {} What this pack found when it compared the "
-    "sources is in “Findings”."
+    "For each check, the least favourable of what the results, the session and the findings of this pack say. {} What this pack found when "
+    "it compared the sources is in “Findings”."
 )
 _BELOW = "Details that the provider does not call clear are below."
 _NONE_BELOW = "The provider calls every detail that it judges clear."

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kycpack.frames import Frames
+from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell, Paragraph
 from kycpack.render.origin import Given
 from kycpack.render.palette import Tone
@@ -41,7 +42,7 @@ def screening_decision(record: CaseRecord | None, why: Iterable[Reason | Unknown
 def with_settled(
     strip: Mapping[str, Cell], record: CaseRecord | None, why: Iterable[Reason | Unknown]
 ) -> dict[str, Cell]:
-    """Return the strip of page one; a screening of which a decision says one and the same of every finding says so, in the tone of what was found.
+    """Return the strip of page one; a screening of which a decision says one and the same of every finding says so, in the tone of what was found; a false positive does not alarm.
 
     Args:
         strip: The state of each part, by its name.
@@ -56,7 +57,10 @@ def with_settled(
     words = _SETTLED.get(verdicts.pop(), "") if len(verdicts) == 1 else ""
     cell = shown[_SCREENING.title()]
     if words:
-        shown[_SCREENING.title()] = replace(cell, text=f"{words}, by {decision.decided_by}")
+        people = listed([decision.decided_by, *filter(None, [decision.second_by])])
+        is_other = words == _SETTLED[_OTHER] and cell.tone == Tone.ALARM
+        tone = Tone.WATCH if is_other else cell.tone
+        shown[_SCREENING.title()] = replace(cell, text=f"{words}, by {people}", tone=tone)
     return shown
 
 
