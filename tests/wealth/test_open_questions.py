@@ -90,8 +90,8 @@ def test_wages_beside_a_benefit_for_people_who_do_not_work_are_a_question_and_no
     paid = [(day, 18_060, payer) for day in FORTNIGHTS]
     said = asked(ledger, *SALARY, *paid)
     expected = (
-        f"11 payments of wages, 22,000.55 GBP in all, came in between 25 Jan 2025 and 25 Nov 2025, while {benefit} was paid, an out-of-work benefit, which "
-        "wages can end or reduce. This has to be explained."
+        f"11 payments of wages, 22,000.55 GBP in all, came in between 25 Jan 2025 and 25 Nov 2025, while {benefit} was paid (1 more of the same payers came in before, "
+        "after or long between its payments), an out-of-work benefit, which wages can end or reduce. This has to be explained."
     )
     assert said == ([expected] if benefit else [])
     assert derive(ledger(*SALARY, *paid), as_of=AS_OF).flags.empty
@@ -257,6 +257,6 @@ def test_a_limit_in_another_currency_says_by_which_rate(ledger: Ledger) -> None:
         if one.code == "opening_below_limit"
     ]
     assert re.search(
-        r"if it is [\d,.]+ EUR or more in all; thresholds in GBP are applied at the average exchange rate of \d{4} \(1,000.00 GBP as [\d,.]+ EUR, list of",
+        r"if it is [\d,.]+ EUR or more in all; thresholds in GBP are applied at the average exchange rate of \d{4} \(1 GBP as 1\.\d{10} EUR, rounded down; list of",
         said,
     )

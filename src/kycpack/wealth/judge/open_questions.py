@@ -173,7 +173,7 @@ def pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
     for one in pay_beside(credits_):
         first, last = one.pay["booked_on"].min(), one.pay["booked_on"].max()
         message = (
-            f"{one.pay_words}, came in between {day_words(first)} and {day_words(last)}, while {one.benefit} was paid, {one.limit}. "
+            f"{one.pay_words}, came in between {day_words(first)} and {day_words(last)}, while {one.benefit} was paid{one.apart_words}, {one.limit}. "
             "This has to be explained."
         )
         shown = _entries(pd.concat([one.pay["evidence_id"], one.paid["evidence_id"]]))
