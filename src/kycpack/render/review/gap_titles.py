@@ -125,7 +125,7 @@ LIMITS: Mapping[GapCode, str] = {
     "not_linked": "accounts not linked",
     "not_listable": "sessions and payments of unknown id",
 }
-"""What the service shows of no customer: the limits that are the same in every pack, in the order of `STANDING_GAPS`."""
+"""What the service shows of no customer: its limits, in the order of `STANDING_GAPS`."""
 
 
 def title_of(gaps: Sequence[Any], names: ShortNames) -> str:
