@@ -304,7 +304,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     )
     limits = payments.with_unsupported(results.limits, money.supported)
     limits = gaps.with_unprintable(limits, results.customer_id, unprintable(_texts(sections)))
-    shown = gaps.in_order(with_more(frames.gaps, plain_rows(limits, *COLUMNS)))
+    shown = gaps.in_order(with_more(frames.gaps, plain_rows(limits, *COLUMNS)), case.newer_matches)
     own, standing = gaps.of_customer(shown, case.matches), gaps.of_service(shown, case.matches)
     missed = check_counts.unevaluated_cell(
         case.unknowns, results.triage.findings, gaps.checks_beside(own, names, why)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from kycpack.evidence.citations import ENTRY_ID
 from kycpack.frames.gaps import STANDING_GAPS, Gap
 from kycpack.frames.rows import rows
 from kycpack.models.listed import counted
@@ -61,6 +63,7 @@ _ONE_FACT: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
     (("bank", "no_accounts"), ("bank", "not_ordered")),
 )
 """Areas and codes of gaps that share a line, that of the first."""
+_OF_OTHER_PACK = re.compile(rf"(?<=[(\s])[\w-]+-{ENTRY_ID}")
 _PRINTED = 60  # otherwise a statement with ten thousand broken lines would make a document too long to open
 
 
@@ -83,8 +86,17 @@ class Headline:
     is_note: bool = False
 
 
-def in_order(gaps: pd.DataFrame) -> pd.DataFrame:
-    """Return gaps in the order in which they are shown: by area, then code, then subject."""
+def in_order(gaps: pd.DataFrame, newer: Sequence[Reason] = ()) -> pd.DataFrame:
+    """Return gaps in the order in which they are shown: by area, then code, then subject.
+
+    Args:
+        gaps: The gaps, in the columns of frame `gaps`.
+        newer: Findings of a later run about matches that the evidence of this pack does not have: gaps about the matches then cite what these do.
+    """
+    if newer:
+        cited = dict.fromkeys(id_ for one in newer for id_ in _OF_OTHER_PACK.findall(one.text))
+        found = gaps["evidence_id"].mask(gaps["code"].isin(MATCHES), ", ".join(cited) or None)
+        gaps = gaps.assign(evidence_id=found)
     rank = {area: place for place, area in enumerate(_AREAS)}
     keys = [
         (rank.get(str(gap.area), len(rank)), str(gap.code), is_absent(gap.subject), str(gap.subject))
