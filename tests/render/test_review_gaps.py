@@ -591,3 +591,16 @@ def test_a_line_of_some_gaps_of_a_code_counts_only_those() -> None:
     ]
     for line in headlines(pd.concat(both), ShortNames(()), {}):
         assert len({*line.origins[0].rows["cause"]}) == 1
+
+
+def test_a_sum_held_before_in_an_account_that_may_be_another_is_titled_by_its_range() -> None:
+    gaps = gaps_of("opening_below_limit", part="4,345.43 to 10,617.28 GBP", amount_minor="1061728")
+    (line,) = headlines(gaps, ShortNames(()), {})
+    assert line.text == (
+        "Where 4,345.43 to 10,617.28 GBP held at the start came from (below the limit if one account) (E-07)"
+    )
+    (duty,) = duties_of(gaps)
+    assert (
+        duty.text
+        == "Nobody: it is less than the policy asks about, unless the accounts that may be one are two"
+    )
