@@ -39,7 +39,7 @@ class Duty(NamedTuple):
 
 _LATER = "Approve, subject to conditions"
 NOBODY = "Nobody"
-_ACCEPTED = Duty(NOBODY, "a limit of the service for every customer, accepted when the policy was approved")
+_ACCEPTED = Duty(NOBODY, "a limit of the service, accepted when the policy was approved")
 _AGAIN = Duty(ANALYST, "collect the evidence again")
 _ASK_BANK = "ask the customer, or the bank, for statements"
 _ASK_PROVIDER = Duty(ANALYST, "ask the provider")
