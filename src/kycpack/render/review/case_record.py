@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -68,12 +69,7 @@ class ReviewedCase:
     @property
     def matches(self) -> str:
         """Who has to settle the matches of the screening that were found, also by a later run: nobody if a decision closed the case and settled them; empty if there are none."""
-        every = (*self.newer, *self.reasons)
-        screened = [
-            one
-            for one in every
-            if isinstance(one, Reason) and one.subjects == {"screening"} and not one.internal
-        ]
+        screened = _of_screening((*self.newer, *self.reasons))
         decision = self.people.record.decision if self.people.record else None
         if not screened or not self.closed_by or decision is None:
             return next((one.owner for one in screened), "")
@@ -81,9 +77,20 @@ class ReviewedCase:
         return next((one.owner for one in screened if is_open(one, left)), NOBODY)
 
     @property
+    def newer_matches(self) -> tuple[Reason, ...]:
+        """The findings of a later run about matches of the screening, if the evidence of this pack has none."""
+        return () if _of_screening(self.reasons) else _of_screening(self.newer)
+
+    @property
     def run(self) -> reopened.Reopening | None:
         """What a later run found that opened the case again; None if none did."""
         return self.people.record.newer if self.people.record else None
+
+
+def _of_screening(found: Sequence[Reason | Unknown]) -> tuple[Reason, ...]:
+    return tuple(
+        one for one in found if isinstance(one, Reason) and one.subjects == {"screening"} and not one.internal
+    )
 
 
 def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
