@@ -834,7 +834,7 @@ def test_the_codes_of_page_one_are_explained_on_it_in_the_same_words_in_every_pa
     made = build_contents(replace(inputs_of(specimen), case=CasePeople("case-1", record=record)))
     first = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
     said = (
-        "Codes: E, M, R evidence (“Evidence index”); F findings, numbered by a decision, and SES-2 and the like rules "
+        "Codes: E, M, R evidence (“Evidence index”); F findings, numbered by a decision, and codes such as SES-2 rules "
         "(“Findings”); S, A, P sessions, accounts, payments (“The customer”)."
     )
     assert said in first

@@ -992,7 +992,7 @@ def test_a_report_that_missing_results_leave_open_names_what_is_known_and_may_be
     twice = {"rule_id": "BNK-3", "path": "wealth.linked_twice", "sentence": "One account twice (E-05)"}
     (said,) = (step for step in steps(unseen, wages, twice) if "National Crime Agency" in step)
     assert (
-        "the checks could not show whether there is reason to; what is known and may be one: “Wages beside an out-of-work benefit” (WLT-3). "
+        "the checks could not show whether there is reason to; what is known so far and may be a reason: “Wages beside an out-of-work benefit” (WLT-3). "
         in said
     )
     (alone,) = (step for step in steps(unseen, twice) if "National Crime Agency" in step)
@@ -1026,6 +1026,20 @@ def test_payments_that_two_red_flags_rest_on_are_asked_about_once_by_one_owner()
     assert not any("background and purpose" in step for step in others)
     (asked,) = (step for step in others if "what the largest credits are" in step)
     assert asked.endswith(" What another step asks about “Money moved on” is not asked again.")
+
+
+def test_payments_beside_a_benefit_are_asked_about_once() -> None:
+    wages = {"rule_id": "WLT-3", "path": "wealth.questions.pay_beside_benefit", "sentence": "Pay (E-07)"}
+    asked, _, _ = steps_of(reasons_of(findings(wages), NAMES), Terms(questions=("what the largest are",)))
+    assert asked.endswith(" What another step asks about the payments beside the benefit is not asked again.")
+
+
+def test_a_decline_that_takes_the_mlro_says_so_where_the_customer_is_declined() -> None:
+    terms = Terms(of_lists=frozenset({"SAN-1"}))
+    for rows, is_said in (((DECLINE, LIST), True), ((DECLINE,), False)):
+        made = steps_of(reasons_of(findings(*rows), NAMES), terms)
+        (declined,) = (step for step in made if "decline the customer because of" in step)
+        assert ("may be declined, with the MLRO as one of the two people." in declined) == is_said
 
 
 def test_the_provider_is_asked_once_about_the_matches_of_a_matter() -> None:

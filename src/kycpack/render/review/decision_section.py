@@ -163,7 +163,7 @@ def _decision_blocks(
 
 def _looked_at(each: DisposedFinding, of: str) -> str:
     """Return which evidence a verdict is on: that of the finding, in whose pack its ids are, and what came from outside."""
-    cited = ", ".join(dict.fromkeys(CITATION.findall(each.sentence)))
+    cited = ", ".join(dict.fromkeys(", ".join(CITATION.findall(each.sentence)).split(", ")))
     outside = f"{each.outside} (file {each.file_sha256[:_SHORT]}..., in full in “Evidence index”)"
     return "; ".join([*([f"{cited} {of}"] if cited else []), *([outside] if each.outside else [])]) or DASH
 

@@ -15,6 +15,7 @@ from kycpack.render.review.approval import (
     at_last,
     is_collected,
     order_monitoring,
+    second_person,
 )
 from kycpack.render.review.pieces import (
     Found,
@@ -73,6 +74,7 @@ _AGAIN_IN_HOLD = (
 )
 _HOLD_FIRST = "The hold comes first, so that nothing moves while the report is decided on."
 _CONSIDERS = "consider whether there is reason for an internal report; what may be a reason"
+_BESIDE_BENEFIT = "the payments beside the benefit"
 _UNLISTED = "a match of which the list is not named"
 
 
@@ -126,7 +128,7 @@ def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
         if "internal_report" not in found and not considered:
             begun.append(Step(f"{ANALYST}: {_KNOWS}, report it internally to the MLRO", UNTOLD))
         begun.append(_may_be_declined(found))
-        begun.append(_decline(found, len(begun) + 2, len(later)))
+        begun.append(_decline(found, len(begun) + 2, len(later), second_person(why, found, terms)))
     yield from (*begun, *later, *at_last(why, found, pieces, terms))
 
 
@@ -244,7 +246,7 @@ def _reports(pieces: Sequence[Piece], why: Sequence[Reason | Unknown], found: Fo
         yield Step(said, f"{again}{_reported_to(owner, found)}")
     of_money = [one for one in why if isinstance(one, Reason) and one.path.startswith(_MAY_BE_REPORTED)]
     known = (
-        "; what is known and may be one: " + named(quoted_head(one.text) for one in of_money)
+        "; what is known so far and may be a reason: " + named(quoted_head(one.text) for one in of_money)
         if of_money
         else ""
     )
@@ -288,13 +290,15 @@ def _reported_to(owner: str, found: Found) -> str:
     return f"{untold} {_STAFF} {owner}."
 
 
-def _decline(found: Found, first: int, count: int) -> Step:
-    """Return who declines the customer, when, and which steps follow only if that is not done: so many, from the first of them."""
+def _decline(found: Found, first: int, count: int, people: str) -> Step:
+    """Return who declines the customer, when, with whom, and which steps follow only if that is not done: so many, from the first of them."""
     owner, why = in_order(found, "decline")[0], [*chain(*found["decline"].values())]
     because = listed([quoted_head(one.text) for one in why])
     waits = f"once the MLRO has {'lifted the hold and ' if 'hold' in found else ''}said that the case may be declined"
     if owner == "MLRO":
         waits = f"{'once the hold is lifted and ' if 'hold' in found else ''}if the case may be declined"
+    elif "one of them the MLRO" in people:
+        waits += ", with the MLRO as one of the two people"
     last = f"{'and' if count == _PAIR else 'to'} {first + count - 1}"
     which = f"Steps {first} {last} follow" if count > 1 else f"Step {first} follows"
     return Step(
@@ -358,7 +362,8 @@ def asked_about_money(questions: Sequence[str], found: Found, pieces: Iterable[P
         pieces: All tasks, of which those about single credits ask for them already.
     """
     waits = waits_of(found)
-    credits_ = named(thing for one in pieces if one.task.kind == Kind.CREDITS for thing in one.task.things)
+    tasks = [one.task for one in pieces if one.task.kind in {Kind.CREDITS, Kind.BENEFIT}]
+    credits_ = named(chain.from_iterable(one.things or (_BESIDE_BENEFIT,) for one in tasks))
     asked = f"{ANALYST}: {f'{waits}, ' if waits else ''}ask the customer"
     return Step(
         f"{asked} {listed(questions)}, with evidence (see “What this pack cannot show”)",
