@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+
+import pandas as pd
 
 from kycpack.frames.rows import plain_rows, records, values_of
 from kycpack.models.dates import day_words
@@ -32,7 +34,10 @@ from kycpack.render.review.tasks import sessions_without_results
 from kycpack.render.wording import DEMONSTRATION, text_of
 from kycpack.triage.customers.changes import Change, changes_between, state_of
 from kycpack.triage.judge.findings import standing
+from kycpack.triage.levels import CLEAR
+from kycpack.triage.paths import UNNAMED_MATCHES
 from kycpack.triage.policies.decision_rules import SANCTIONS
+from kycpack.triage.policies.rules import Rule, leaves_of
 
 DEMONSTRATED = "Times of a demonstration, not of a real review."
 """What is said of a decision about an invented person."""
@@ -154,6 +159,7 @@ def terms_of(inputs: ReviewInputs) -> Terms:
         for row in rows
         if rules.subject(str(row["rule_id"]), text_of(row["path"], "")) == SANCTIONS
     }
+    owners = {rule.id: rule.owner for rule in inputs.policy.rules}
     return Terms(
         needed_of_file=needed_of_file(inputs.frames.customers),
         unmonitored=_unmonitored(inputs),
@@ -166,7 +172,21 @@ def terms_of(inputs: ReviewInputs) -> Terms:
             inputs.triage.findings,
             inputs.names,
         ),
+        unnamed=next((rule.id for rule in inputs.policy.rules if _is_of_unnamed(rule)), ""),
+        reported_to=next((owners[rule] for rule in _without_need(inputs.triage.findings)), ""),
     )
+
+
+def _is_of_unnamed(rule: Rule) -> bool:
+    return rule.action == "hold" and any(leaf.path == UNNAMED_MATCHES for leaf in leaves_of(rule.when))
+
+
+def _without_need(rows: pd.DataFrame) -> Iterator[str]:
+    """Yield the rules on the need for an internal report that found none by themselves; a comparison of names is not one."""
+    for row in records(standing(rows), "rule_id", "path", "outcome", "internal"):
+        is_asked = row["internal"] and not text_of(row["path"], "").startswith("consistency.")
+        if is_asked and str(row["outcome"]) == CLEAR:
+            yield str(row["rule_id"])
 
 
 def _unmonitored(inputs: ReviewInputs) -> tuple[str, ...]:

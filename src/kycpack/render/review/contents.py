@@ -145,7 +145,7 @@ class ReviewContents:
         settled = (_SETTLED,) if self.to_do.questions_before else ()
         waits = (*self.to_do.conditions, *settled)
         is_said = self.level != LEVELS[0] or waits in {(), (FILE_THERE,)}
-        return () if is_said else (f"Only once {listed(waits)}.",)
+        return () if is_said else (f"Approve only once {listed(waits)}.",)
 
     @property
     def verdict(self) -> tuple[Cell, tuple[str, ...]]:

@@ -12,14 +12,13 @@ from kycpack.frames.gaps import BELOW_LIMIT, BLOCKED, NO_SUCH_STATEMENT, STANDIN
 from kycpack.frames.rows import records, rows
 from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell
-from kycpack.render.palette import Tone
 from kycpack.render.review.approval import NOT_DECLINED
 from kycpack.render.review.gap_titles import evidence_of
 from kycpack.render.review.pieces import GapTask
 from kycpack.render.review.risk_file import NOT_GIVEN
 from kycpack.render.review.seen_words import AGE_NOT_SHOWN
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.wording import is_absent, level_cell, text_of
+from kycpack.render.wording import NOT_YET, is_absent, level_cell, text_of
 from kycpack.triage.levels import ANALYST, HIT, LEVELS, UNKNOWN
 from kycpack.triage.paths import PAYMENT_SUPPORT, UNNAMED_MATCHES
 from kycpack.wealth.judge.open_questions import LARGE
@@ -37,7 +36,6 @@ class Duty(NamedTuple):
         return f"{self.owner}: {self.words}"
 
 
-_LATER = "Approve, subject to conditions"
 NOBODY = "Nobody"
 _ACCEPTED = Duty(NOBODY, "a limit of the service, accepted when the policy was approved")
 _AGAIN = Duty(ANALYST, "collect the evidence again")
@@ -179,7 +177,7 @@ def level_of_pack(level: str, limits: pd.DataFrame) -> Cell:
         limits: Frame `limits` of the customer.
     """
     is_later = level == LEVELS[0] and bool(set(limits["code"]) & {NOT_GIVEN, *_ASKED})
-    return Cell(_LATER, Tone.WATCH) if is_later else level_cell(level)
+    return NOT_YET if is_later else level_cell(level)
 
 
 def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames) -> tuple[GapTask, ...]:
