@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
+from typing import Any
 
 import pytest
 from pypdf import PdfReader
@@ -11,6 +13,7 @@ from tests.render.test_settled import LISTED, decided
 
 from kycpack.render import ReviewContents, render_review_pdf
 from kycpack.render.palette import Tone
+from kycpack.render.review import pdf
 
 
 @pytest.fixture
@@ -36,3 +39,24 @@ def test_what_a_decided_review_is_based_on_has_a_heading_of_its_own(rejected: Re
     assert "Based on" not in first
     assert "As of: " in first
     assert "Reviewed by: No second reviewer" in first
+
+
+def test_the_heading_of_the_steps_keeps_its_distance_from_the_paragraph_above(
+    rejected: ReviewContents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at: dict[str, float] = {}
+    whole: dict[str, Any] = {"set_lines": pdf.set_lines, "_set_heading": pdf._set_heading}
+
+    def set_lines(sheet: Any, said: str, *place: Any, **how: Any) -> None:
+        whole["set_lines"](sheet, said, *place, **how)
+        at[said] = sheet.y
+
+    def set_heading(sheet: Any, said: str) -> None:
+        at["heading"] = sheet.y
+        whole["_set_heading"](sheet, said)
+
+    monkeypatch.setattr(pdf, "set_lines", set_lines)
+    monkeypatch.setattr(pdf, "_set_heading", set_heading)
+    said = "The decision did not follow the order of the steps."
+    render_review_pdf(replace(rejected, to_do=replace(rejected.to_do, out_of_order=said)))
+    assert at["heading"] - at[said] > 1.0  # millimetres
