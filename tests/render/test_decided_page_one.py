@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from io import BytesIO
+from typing import Any
 
 import pytest
 from pypdf import PdfReader
@@ -13,6 +15,7 @@ from tests.render.test_settled import LISTED, decided
 from kycpack.render import ReviewContents, render_review_pdf
 from kycpack.render.document_parts import Table
 from kycpack.render.palette import Tone
+from kycpack.render.review import pdf
 
 
 @pytest.fixture
@@ -48,3 +51,24 @@ def test_the_gaps_and_limits_that_a_decided_page_one_counts_are_the_rows_of_the_
     assert gaps + limits == len(table.rows)
     assert any("List and date of" in line.text for line in rejected.missing)
     assert rejected.missing[-1].text.startswith(f"{limits} limits of the service: not shown are whether")
+
+
+def test_the_heading_of_the_steps_keeps_its_distance_from_the_paragraph_above(
+    rejected: ReviewContents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at: dict[str, float] = {}
+    whole: dict[str, Any] = {"set_lines": pdf.set_lines, "_set_heading": pdf._set_heading}
+
+    def set_lines(sheet: Any, said: str, *place: Any, **how: Any) -> None:
+        whole["set_lines"](sheet, said, *place, **how)
+        at[said] = sheet.y
+
+    def set_heading(sheet: Any, said: str) -> None:
+        at["heading"] = sheet.y
+        whole["_set_heading"](sheet, said)
+
+    monkeypatch.setattr(pdf, "set_lines", set_lines)
+    monkeypatch.setattr(pdf, "_set_heading", set_heading)
+    said = "The decision did not follow the order of the steps."
+    render_review_pdf(replace(rejected, to_do=replace(rejected.to_do, out_of_order=said)))
+    assert at["heading"] - at[said] > 1.0  # millimetres

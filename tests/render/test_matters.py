@@ -126,7 +126,7 @@ def test_what_a_lesser_reason_adds_is_listed_under_the_reason_that_governs() -> 
         "hold",
     )
     assert one.also == (
-        "also: OUT-screening · Manual review · Screening has a warning: PEP level 2 'attention'",
+        "also: OUT-screening · Manual review · Screening has a warning: PEP level 2 'attention' (E-03)",
         "also: SCR-1 · Manual review · Number of screening matches: 1 (E-03)",
     )
     more = outcome.text.replace(" (E-03)", ", sanctions lists 'attention' (E-03)")

@@ -53,14 +53,17 @@ def duty_of_matches(made: ReviewContents) -> str:
 def test_what_could_not_be_evaluated_at_the_decision_either_is_not_new() -> None:
     made = overtaken(clear_customer(), MATCH, AGAIN)
     news = " ".join(news_lines(made.case.record))
-    titles = {rule.id: rule.title for rule in load_policy().rules}
-    assert f"Still not known: F-12 RES-7 ({titles['RES-7']})." in news
+    assert (
+        f"Still not known: F-12 RES-7: {QUESTION}. The name on the document (run-2-E-01, run-2-E-06)." in news
+    )
     assert "Also new" not in news
     assert "(run-2-E-01, run-2-E-06). As F-7, by further evidence" in words_of(made.section("decision"))
-    assert made.missing[0].text == "Newer evidence bears on this: F-9 (run run-2)"
+    assert made.missing[0].text == "Newer evidence bears on what is listed here: F-9 (run run-2)"
     both = overtaken(clear_customer(), MATCH, AGAIN, OTHER)
-    assert f"Also new: F-11 RES-7 ({titles['RES-7']})." in " ".join(news_lines(both.case.record))
-    assert both.missing[0].text == "Newer evidence bears on this: F-9, F-11 (run run-2)"
+    assert "Also new: F-11 RES-7: Whether it is a name is not known. No name (run-2-E-06)." in " ".join(
+        news_lines(both.case.record)
+    )
+    assert both.missing[0].text == "Newer evidence bears on what is listed here: F-9, F-11 (run run-2)"
 
 
 def test_a_hit_is_new_although_the_decision_had_a_finding_of_its_rule() -> None:
@@ -68,11 +71,23 @@ def test_a_hit_is_new_although_the_decision_had_a_finding_of_its_rule() -> None:
     made = overtaken(
         clear_customer(), MATCH, NewerFinding("F-10", "SAN-1", "HIT", "escalate", MATCH.sentence), had=(had,)
     )
-    assert "Also new: F-10 SAN-1 (" in " ".join(news_lines(made.case.record))
+    assert "Also new: F-10 SAN-1: Sanctions screening reports 'attention' (run-2-E-06)." in " ".join(
+        news_lines(made.case.record)
+    )
+
+
+def test_findings_too_long_for_page_one_are_named_there_by_the_titles_of_their_rules() -> None:
+    (rule,) = (each for each in load_policy().rules if each.id == "RES-7")
+    longer = replace(OTHER, sentence=f"Whether it is a name is not known{' at all' * 90} (E-06)")
+    news = " ".join(news_lines(overtaken(clear_customer(), MATCH, longer).case.record))
+    assert f"Also new: F-11 RES-7 ({rule.title})." in news
 
 
 def test_of_many_rules_page_one_names_the_first_and_counts_the_others() -> None:
-    found = [NewerFinding(f"F-{n}", f"GONE-{n}", "HIT", "review", "Thing") for n in range(20, 32)]
+    found = [
+        NewerFinding(f"F-{n}", f"GONE-{n}", "HIT", "review", f"Thing {n}{' and more' * 4}")
+        for n in range(20, 32)
+    ]
     news = " ".join(news_lines(overtaken(clear_customer(), MATCH, *found).case.record))
     assert "Also new: F-20 GONE-20, F-21 GONE-21, " in news
     assert news.endswith("F-27 GONE-27 and 4 more rules in “Decision”.")

@@ -75,9 +75,9 @@ def test_the_pack_decided_on_names_what_a_later_run_found_and_who_decides_now(of
     lines = page_one(record)
     assert lines[0].startswith("Rejected by anna on 1 Jun 2026")
     said = " ".join(lines)
-    assert (
-        "Found since then by run run-2: F-2 SAN-1: Sanctions screening reports 'attention' (run-2-E-06)."
-        in said
+    assert "Found since then by run run-2: F-2 SAN-1 (see above)." in said
+    assert lines[-1] == (
+        "Reason code OUTSIDE-APPETITE: The risk is more than the firm accepts. Verdicts: 1 accepted as correct. They are in “Decision”."
     )
     assert "Who decides now: MLRO and Analyst. The recommended level is now escalate." in said
     assert record is not None
@@ -109,7 +109,7 @@ def test_a_decision_that_new_evidence_took_back_before_its_second_person_names_i
     record = with_support(record_of(office.ledger.excerpt(case.case_id)), "1" * 64, "", (), (), OWNERS)
     said = " ".join(page_one(record))
     assert "Something else was found after this decision: it must be decided again." in said
-    assert "F-2 SAN-1: Sanctions screening reports 'attention' (run-2-E-06)" in said
+    assert "Found since then by run run-2: F-2 SAN-1 (see above)." in said
     assert "Who decides now: MLRO and Analyst." in said
 
 
@@ -127,7 +127,7 @@ def test_what_does_not_fit_on_page_one_is_in_the_section_on_the_decision() -> No
     )
     said = " ".join(page_one(with_support(CaseRecord(again), DECISION.evidence_root, "", (), (), {})))
     assert (
-        "Found since then by run run-2: F-6 WLT-1: Gambling (run-2-E-02); “Decision” also has 2 more of this rule. Also new: F-2 to F-5 CON-1."
+        "Found since then by run run-2: F-6 WLT-1: Gambling (run-2-E-02); “Decision” also has 2 more of this rule. Also new: F-2 to F-5 CON-1: Names differ (run-2-E-01)."
         in said
     )
     assert "Who decides now: Analyst." in said
@@ -140,7 +140,7 @@ def test_a_ledger_that_has_no_sentence_of_what_was_found_names_the_rule(office: 
     bare = replace(record.decision.reopening, found=(NewerFinding("F-2", "SAN-1", "HIT", "escalate"),))
     older = replace(record, decision=replace(record.decision, reopening=bare))
     said = " ".join(page_one(with_support(older, "1" * 64, "", (), (), OWNERS)))
-    assert "Found since then by run run-2: F-2 SAN-1." in said
+    assert "Found since then by run run-2: F-2 SAN-1 (see above)." in said
 
 
 def test_a_pack_on_new_evidence_names_each_answer_that_the_decision_did_not_have() -> None:
@@ -355,7 +355,7 @@ def test_a_check_that_newer_evidence_belies_is_not_among_the_clear_ones(overtake
 
 
 def test_page_one_says_that_a_newer_finding_touches_what_is_not_known(overtaken: ReviewContents) -> None:
-    assert overtaken.missing[0].text == "Newer evidence bears on this: F-2 (run run-2)"
+    assert overtaken.missing[0].text == "Newer evidence bears on what is listed here: F-2 (run run-2)"
     record = overtaken.case.record
     assert record is not None
     assert record.decision is not None
@@ -371,7 +371,7 @@ def test_page_one_says_that_a_newer_finding_touches_what_is_not_known(overtaken:
             replace(inputs_of(clear_customer()), case=CasePeople("c-1", record=CaseRecord(again)))
         )
         said = [line.text for line in made.missing if "Newer evidence" in line.text]
-        assert said == ["Newer evidence bears on this: F-2 (run run-2)"] * is_touched
+        assert said == ["Newer evidence bears on what is listed here: F-2 (run run-2)"] * is_touched
         assert ("Newer evidence" in words_of(made.section("limits"))) is is_touched
         assert ("Newer evidence" in words_of(made.section("consistency"))) is True
 
@@ -393,7 +393,9 @@ def test_page_one_prints_in_full_who_decides_now_and_what_came_since(overtaken: 
     assert "F-2 SAN-1: Sanctions screening reports 'attention' (run-2-E-06)" in page
 
 
-def test_news_is_printed_in_strong_ink(overtaken: ReviewContents, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_has_to_be_decided_again_is_printed_in_strong_letters_and_what_was_found_beside_it(
+    overtaken: ReviewContents, monkeypatch: pytest.MonkeyPatch
+) -> None:
     set_ = []
     whole = pdf.set_lines
     monkeypatch.setattr(
@@ -404,9 +406,10 @@ def test_news_is_printed_in_strong_ink(overtaken: ReviewContents, monkeypatch: p
     render_review_pdf(overtaken)
     lines = news_lines(overtaken.case.record)
     assert len(lines) == 4
-    news = [how for said, how in set_ if said == " ".join(lines)]
-    assert news
-    assert all(how["face"] == Face.STRONG and how["colour"] == INK for how in news)
+    for part, face in ((" ".join(lines[:2]), Face.STRONG), (" ".join(lines[2:]), Face.SANS)):
+        news = [how for said, how in set_ if said == part]
+        assert news
+        assert all(how["face"] == face and how["colour"] == INK for how in news)
 
 
 def test_the_gap_on_matches_that_a_later_run_found_cites_the_evidence_in_which_they_are(

@@ -220,11 +220,15 @@ def _out_of_order(
         for one in found.get(action, {}).get(_MLRO, ())
         if not name_with(decision, _MLRO)
     ]
-    said = [f"the {_MLRO} was to act before it{rules_of(first)} and took no part in it"] if first else []
+    said = [f"the {_MLRO} was to act{rules_of(first)}"] if first else []
     is_new = bool(terms.needed_of_file) or is_collected(found, pieces_of(why))
     if is_new and (decision.outcome == "approve" or "decline" not in found):
-        said.append("the evidence was to be collected again before it, and it rests on the earlier evidence")
-    return f"The decision did not follow the order of the steps: {'; '.join(said)}." if said else ""
+        said.append("the evidence was to be collected again")
+    return (
+        f"The decision did not follow the order of the steps: before it, {', and '.join(said)}."
+        if said
+        else ""
+    )
 
 
 def _requests_of(why: Sequence[Reason | Unknown]) -> Iterator[str]:

@@ -364,12 +364,13 @@ def news_lines(record: CaseRecord | None) -> tuple[str, ...]:
 
 
 def decision_lines(record: CaseRecord | None) -> tuple[str, ...]:
-    """Return the lines of page one about the decision itself: who decided, when and with whom; and why."""
+    """Return the lines of page one about the decision itself: who decided, when and with whom; and why, of one that a later run overtook by its code alone."""
     if record is None or record.decision is None:
         return (MADE_BEFORE,) if record is None else ("The case is open: nobody has decided it yet.",)
     decision = record.decision
     before = "Decided before this pack, on other evidence: " if record.is_before else ""
-    return (f"{before}{decision.sentence}", decision.because, *decision.warnings)
+    because = decision.coded_reason if record.newer else decision.because
+    return (f"{before}{decision.sentence}", because, *decision.warnings)
 
 
 def stands(record: CaseRecord | None) -> bool:

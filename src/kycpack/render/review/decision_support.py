@@ -95,7 +95,7 @@ def with_support(
     since = words_of_new(new) if is_before else ()
     newer = reopening if reopening is not None and reopening.run_id and not is_before else None
     if newer is not None:
-        since = newer.words
+        since = newer.words(record.decision.level)
         routes = [owner for rule in newer.rules if (owner := (owners or {}).get(rule))]
     is_supported = is_before and support.startswith(_SUPPORTED)
     is_open = reopening is not None or (is_before and not is_supported)

@@ -90,9 +90,16 @@ def decided_cells(
         if verdicts := ", ".join(filter(None, (record.decision.verdict_counts, *new))):
             because = f"{others[0].removesuffix('.')}. Verdicts: {verdicts}. They are in “Decision”."
             others = [because, *others[1:]]
-    news = [Cell(said, strong=True) for said in filter(None, (" ".join(news_lines(record)),))]
-    said = (Cell(sentence), *left, *news, *map(Cell, others))
+    said = (Cell(sentence), *left, *_news_cells(record), *map(Cell, others))
     return tuple(replace(each, origins=(Given(FROM_RECORD),)) for each in said)
+
+
+def _news_cells(record: CaseRecord | None) -> list[Cell]:
+    """Return what has come since a decision: in strong letters that it has to be decided again, and by whom; and what a later run found."""
+    news = news_lines(record)
+    found = record.since if record is not None and record.newer else ()
+    parts = (" ".join(news[: len(news) - len(found)]), " ".join(found))
+    return [Cell(said, strong=not place) for place, said in enumerate(parts) if said]
 
 
 def is_done(record: CaseRecord | None, why: Iterable[Reason | Unknown]) -> bool:

@@ -132,21 +132,13 @@ def _names(outcome: Reason, one: Reason) -> bool:
 
 
 def _also(above: Reason, lesser: Sequence[Reason]) -> tuple[str, ...]:
-    """Return the lesser reasons of a matter, each in a line; one that only repeats what is said above is without its evidence, or has its title for a sentence."""
+    """Return the lesser reasons of a matter, each in a line; one whose value is said above has its title for a sentence."""
     lines = []
     for one in lesser[:_MOST_NAMED]:
-        said = one.text
-        if _repeats(one, above):
-            said = one.title if _names(above, one) else CITED_AT_END.sub("", one.text)
+        is_said_above = _names(above, one) and not one.text.count("; ")
+        said = one.title if is_said_above else one.text
         lines.append(" · ".join((f"also: {one.label}", level_cell(one.level).text, said)))
     if len(lesser) > _MOST_NAMED:
         named = ", ".join(f"{one.label} ({one.title})" for one in lesser[_MOST_NAMED:])
         lines.append(f"also: {named} · {level_cell('review').text}, in “Findings”")
     return tuple(lines)
-
-
-def _repeats(one: Reason, above: Reason) -> bool:
-    if _names(above, one):
-        return not one.text.count("; ")
-    rule, check = above.check
-    return one.rule_id == rule and one.text.partition(": ")[2].partition(" (")[0] == check

@@ -176,32 +176,36 @@ def newer_blocks(newer: Reopening | None, reasons: Iterable[Reason | Unknown]) -
     )
 
 
-def otherwise(newer: Reopening | None, policy: Policy, is_touched: Touch) -> str:
+def otherwise(newer: Reopening | None, policy: Policy, is_touched: Touch, matter: str = "this") -> str:
     """Return that newer evidence bears on a matter, with the findings that do; empty for none.
 
     Args:
         newer: What a later run found; None if there was no such run.
         policy: The policy of the pack.
         is_touched: Whether a finding about some paths bears on it; a rule that the policy does not have is about none.
+        matter: What the matter is called.
     """
     ids = [
         one.finding_id
         for one in (newer.found if newer else ())
         if is_touched(one, _paths(one, _rule_of(one, policy)))
     ]
-    return f"newer evidence bears on this: {id_ranges(ids)} ({newer.run})" if newer and ids else ""
+    return f"newer evidence bears on {matter}: {id_ranges(ids)} ({newer.run})" if newer and ids else ""
 
 
-def otherwise_in(section: str, newer: Reopening | None, policy: Policy) -> str:
+def otherwise_in(section: str, newer: Reopening | None, policy: Policy, matter: str = "this") -> str:
     """Return that newer evidence bears on a section, with the findings that touch its matter; empty for none.
 
     Args:
         section: The key of the section.
         newer: As for `otherwise`.
         policy: As for `otherwise`.
+        matter: As for `otherwise`.
     """
     is_touched = _MATTERS.get(section)
-    said = otherwise(newer, policy, lambda one, paths: not (paths and is_touched) or is_touched(one, paths))
+    said = otherwise(
+        newer, policy, lambda one, paths: not (paths and is_touched) or is_touched(one, paths), matter
+    )
     return sentence_case(said)
 
 

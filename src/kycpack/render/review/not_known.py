@@ -34,7 +34,7 @@ def not_known(
         limits: The limits of the service, as returned by `gaps.of_service`.
         unevaluated: How many of all checks could not be evaluated, as returned by `check_counts.unevaluated_cell`.
     """
-    otherwise = newer_findings.otherwise_in("limits", case.run, inputs.policy)
+    otherwise = newer_findings.otherwise_in("limits", case.run, inputs.policy, "what is listed here")
     replaced = replaced_sessions(inputs.triage.findings)
     return (
         *([Headline(otherwise, (Given(FROM_RECORD),), is_note=True)] if otherwise else ()),

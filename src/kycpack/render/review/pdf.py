@@ -38,7 +38,7 @@ from kycpack.render.wording import approval_words
 
 _TITLE, _KNOWN_SHARE = "Customer review", "Share of credits whose nature is known"
 _BASED_ON = "What this review is based on"
-_STEP_LINES, _DECIDED_LINES = 5, 4
+_STEP_LINES, _DECIDED_LINES = 5, 5
 _CODES_SIZE, _STATE_SIZE, _STEP_SIZE, _LEGEND_SIZE = 6.4, 8.4, 7.8, 7.0
 _SENTENCE_LINES = 4  # with all kinds of evidence, refunds, own transfers and the note on rounding
 _SHARES = 3  # currencies of page one, of which the first has a bar
@@ -197,7 +197,7 @@ def _set_steps(sheet: Sheet, contents: ReviewContents) -> None:
     to_do = contents.to_do
     if before := to_do.before_first:
         set_lines(sheet, before, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
-        sheet.y += 0.8
+        sheet.y += 1.4 if to_do.steps else 0.0
     if to_do.steps:
         if (count := len(to_do.steps)) > 1:
             sheet.point(sheet.y + 2.8, f"All {count} steps", to_do.heading)

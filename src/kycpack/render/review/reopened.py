@@ -21,6 +21,7 @@ _ID = re.compile(ENTRY_ID)
 _MOST_NEW = 3  # named on page one
 _MOST_RULES = 8  # named on page one beside the most serious finding
 _MOST_OF_ID = 8  # characters of a run's id where it is named again
+_MOST_SAID = 660  # characters of findings on page one, each with its sentence: less than five lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,21 +105,42 @@ class Reopening:
         """The level since then, in a sentence."""
         return f"The recommended level is now {LEVEL_WORDS[self.level]}."
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The level since then, and the most serious of what the run found, with the number of the others."""
+    def words(self, level: str) -> tuple[str, ...]:
+        """Return the level since then, and what the run found, each in a sentence; where that is too long for page one, what is not the most serious has the title of its rule.
+
+        Args:
+            level: What the evidence that was decided on calls for; unless that is more, the most serious finding stands above, beside its level.
+        """
         hardest = self.hardest
         if hardest is None:
             return (self.level_words,)
-        first, *same = self.named(hardest).split("); ")
-        more = f"; “Decision” also has {len(same)} more of this rule" if same else ""
-        found = [f"Found since then by {self.run}: {first}{')' * bool(same)}{more}."]
+        is_above = rank(self.level) >= rank(level)
+        top = " (see above)" if is_above else self._shortly(hardest)
+        found = f"Found since then by {self.run}: {hardest.label}{top}."
         others = [one for one in self.found if one is not hardest]
-        if new := _by_rule([one for one in others if not one.repeats]):
-            found.append(f"Also new: {new}.")
-        if again := _by_rule([one for one in others if one.repeats]):
-            found.append(f"Still not known: {again}.")
-        return (self.level_words, " ".join(found))
+        said = {
+            "Also new": [one for one in others if not one.repeats],
+            "Still not known": [one for one in others if one.repeats],
+        }
+        for named in (self._with_sentences, _by_rule):
+            more = [f"{what}: {named(each)}." for what, each in said.items() if each]
+            whole = " ".join((found, *more))
+            if len(whole) <= _MOST_SAID and all(one.sentence for one in others):
+                break
+        return (self.level_words, whole)
+
+    def _with_sentences(self, found: Sequence[NewerFinding]) -> str:
+        """Return findings with their rules and their sentences."""
+        ids: dict[tuple[str, str], list[str]] = {}
+        for one in found:
+            ids.setdefault((one.rule_id, self._shortly(one)), []).append(one.finding_id)
+        return "; ".join(f"{id_ranges(mine)} {rule}{said}" for (rule, said), mine in ids.items())
+
+    def _shortly(self, finding: NewerFinding) -> str:
+        """Return the sentence of a finding after a colon, the first of several with the number of the others; empty in a ledger without sentences."""
+        first, *same = self.said_of(finding).split("); ")
+        more = f"; “Decision” also has {len(same)} more of this rule" if same else ""
+        return f": {first}{')' * bool(same)}{more}" if first else ""
 
 
 def _by_rule(found: Sequence[NewerFinding]) -> str:
