@@ -149,7 +149,7 @@ def test_figures_of_earlier_versions_without_the_level_in_words_are_compared_by_
 
 def test_no_form_of_a_pack_calls_a_customer_without_a_risk_file_approved(tmp_path: Path) -> None:
     pack = write_pack(clear_customer(), tmp_path, as_of="2026-06-02T12:00:00Z", prepared_by="A. Analyst").path
-    words = "Approve, subject to conditions"
+    words = "Not yet: conditions to be met"
     assert parse_json((pack / "data/figures.json").read_bytes())["level_words"] == words
     cover = cover_facts(read_workbook((pack / "data/workbook.xlsx").read_bytes(), "workbook.xlsx"))
     assert cover["Recommended level"] == words

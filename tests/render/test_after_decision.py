@@ -48,7 +48,7 @@ SUSPICION = {
 }
 PAYMENT = {"rule_id": "PAY-1", "path": "wealth.payment_support"}
 SUPPORT = "The evidence of this pack still supports decision c-1-D1."
-RECORDED = "unless that is already decided"
+RECORDED = "if that has not been decided yet"
 
 
 def after(outcome: str, *found: tuple[dict[str, Any], str], needed_of_file: str = "", **other: Any) -> ToDo:
@@ -182,7 +182,7 @@ def test_a_rejection_leaves_the_question_of_a_report_and_the_end_of_the_relation
 def test_an_internal_finding_leaves_the_question_of_a_report_after_an_approval_too() -> None:
     (step,) = after("approve", (SUSPICION, "none")).steps
     assert step.startswith(
-        f"MLRO: decide as nominated officer whether to report to the National Crime Agency, {RECORDED} (INT-1); the customer must not learn of it."
+        f"MLRO: decide as nominated officer whether to report to the National Crime Agency (INT-1), {RECORDED}; the customer must not learn of it."
     )
 
 

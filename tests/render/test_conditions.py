@@ -18,7 +18,7 @@ from kycpack.render.review.pieces import GapTask
 
 FILE = "get the customer's risk file from the department that keeps it"
 WHAT = "what the largest credits of no established source are"
-LATER = "Approve, subject to conditions"
+LATER = "Not yet: conditions to be met"
 
 
 @pytest.mark.parametrize(
@@ -29,12 +29,12 @@ LATER = "Approve, subject to conditions"
         (
             Terms(questions=(WHAT,)),
             Cell(LATER, Tone.WATCH),
-            f"Only once the customer has explained {WHAT}.",
+            f"Approve only once the customer has explained {WHAT}.",
         ),
         (
             Terms(FILE, questions=(WHAT,)),
             Cell(LATER, Tone.WATCH),
-            f"Only once the customer risk file is there and the customer has explained {WHAT}.",
+            f"Approve only once the customer risk file is there and the customer has explained {WHAT}.",
         ),
     ],
 )
@@ -69,7 +69,7 @@ def test_page_one_names_what_has_to_be_settled_before_an_approval_and_no_finding
     )
     tables = {**contents.tables, "limits": pd.DataFrame({"code": ["risk_not_given"]})}
     made = replace(contents, level="approve", reasons=(), unknowns=(), to_do=to_do, tables=tables)
-    said = "Only once the customer risk file is there and the questions under “Why” are settled."
+    said = "Approve only once the customer risk file is there and the questions under “Why” are settled."
     named = f"Before an approval: MLRO: {searched}; MLRO: decide whether to order monitoring for session S1, which has none."
     assert made.verdict == (Cell(LATER, Tone.WATCH), (said, made.headline))
     page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 
 import pytest
@@ -10,6 +11,7 @@ from tests.frames.evidence_maker import clear_customer
 from tests.render.test_settled import LISTED, decided
 
 from kycpack.render import ReviewContents, render_review_pdf
+from kycpack.render.document_parts import Table
 from kycpack.render.palette import Tone
 
 
@@ -36,3 +38,13 @@ def test_what_a_decided_review_is_based_on_has_a_heading_of_its_own(rejected: Re
     assert "Based on" not in first
     assert "As of: " in first
     assert "Reviewed by: No second reviewer" in first
+
+
+def test_the_gaps_and_limits_that_a_decided_page_one_counts_are_the_rows_of_the_table(
+    rejected: ReviewContents,
+) -> None:
+    (table,) = [block for block in rejected.section("limits").blocks if isinstance(block, Table)]
+    gaps, limits = (int(number) for number in re.findall(r"(\d+) (?:gap|limit)s", rejected.not_known.text))
+    assert gaps + limits == len(table.rows)
+    assert any("List and date of" in line.text for line in rejected.missing)
+    assert rejected.missing[-1].text.startswith(f"{limits} limits of the service: not shown are whether")

@@ -231,6 +231,13 @@ def test_a_long_text_is_cut_on_page_one_and_whole_in_its_section() -> None:
     assert any(getattr(block, "text", "") == text.strip() for block in section.blocks)
 
 
+def test_the_evidence_of_a_verdict_is_named_once() -> None:
+    found = DisposedFinding("F-1", "WLT-2", "One (E-13); another (E-14); a third (E-13, E-14)", "accepted")
+    section = decision_section(CaseRecord(replace(DECISION, findings=(found,))), "1" * 64, "", "")
+    cells = [cell.text for block in section.blocks for row in getattr(block, "rows", ()) for cell in row]
+    assert "E-13, E-14 of this pack" in cells
+
+
 def test_a_pack_without_a_decision_says_whether_the_case_was_open_or_unknown() -> None:
     assert decision_cell(None).text == decision_cell(CaseRecord()).text == "No decision recorded"
     assert "before any decision" in page_one(None)[0]

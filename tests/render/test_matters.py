@@ -24,6 +24,7 @@ from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.matters import matters_of, values_once
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.steps import HEADING, steps_of
+from kycpack.render.review.task_kinds import Kind, Task
 from kycpack.render.wording import level_cell
 
 LONG = "many payments to many companies, " * 8
@@ -125,7 +126,7 @@ def test_what_a_lesser_reason_adds_is_listed_under_the_reason_that_governs() -> 
         "hold",
     )
     assert one.also == (
-        "also: OUT-screening · Manual review · Outcome of the screening",
+        "also: OUT-screening · Manual review · Screening has a warning: PEP level 2 'attention'",
         "also: SCR-1 · Manual review · Number of screening matches: 1 (E-03)",
     )
     more = outcome.text.replace(" (E-03)", ", sanctions lists 'attention' (E-03)")
@@ -201,7 +202,7 @@ def test_what_to_do_is_in_order_with_who_does_it_and_what_it_waits_for(specimen:
     assert "the customer is contacted only if the MLRO agrees" in hold
     assert decline.startswith(
         f"{made.steps.index(decline) + 1}. Analyst: decline the customer because of “Document rejected” (OUT-document), "
-        "once the MLRO has lifted the hold and said that the case may be declined."
+        "once the MLRO has lifted the hold and said that the case may be declined, with the MLRO as one of the two people."
     )
     assert any(
         "National Crime Agency; say in any case whether the hold is lifted and the case may be declined"
@@ -318,6 +319,10 @@ def test_who_reviews_a_case_includes_who_has_to_speak_before_a_decline(specimen:
     office = replace(decline, rule_id="PEP-1", action="senior_approval")
     said = review_words(replace(made, reasons=(office,), routes=("MLRO", "Analyst")))
     assert said == "For review by: MLRO, Analyst, senior management"
+    counted = Task("find out on which list each match is", kind=Kind.WHICH_LIST)
+    match = Reason("SCR-6", "Match", "MLRO", "review", action="hold", tasks=(counted,))
+    said = review_words(replace(made, reasons=(decline, match), routes=("Analyst", "MLRO")))
+    assert said.startswith("For review by: MLRO, Analyst")
     assert review_words(replace(made, reasons=(decline,), routes=("MLRO", "Analyst"))).endswith(
         "MLRO, Analyst"
     )

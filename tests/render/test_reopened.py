@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
@@ -406,3 +407,16 @@ def test_news_is_printed_in_strong_ink(overtaken: ReviewContents, monkeypatch: p
     news = [how for said, how in set_ if said == " ".join(lines)]
     assert news
     assert all(how["face"] == Face.STRONG and how["colour"] == INK for how in news)
+
+
+def test_the_gap_on_matches_that_a_later_run_found_cites_the_evidence_in_which_they_are(
+    overtaken: ReviewContents,
+) -> None:
+    (line,) = [each.text for each in overtaken.missing if each.text.startswith("List and date of")]
+    assert "(run-2-E-06)" in line
+    assert "(E-" not in line
+    (table,) = [block for block in overtaken.section("limits").blocks if isinstance(block, Table)]
+    found = [row[4].text for row in table.rows if "for the matches that were found" in row[2].text]
+    assert found == ["run-2-E-06", "run-2-E-06"]
+    gaps, limits = (int(number) for number in re.findall(r"(\d+) (?:gap|limit)s", overtaken.not_known.text))
+    assert gaps + limits == len(table.rows)

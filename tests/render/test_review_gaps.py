@@ -27,10 +27,12 @@ from kycpack.render.review.gap_titles import LIMITS, title_of
 from kycpack.render.review.gaps import (
     Headline,
     checks_beside,
+    count_cell,
     headlines,
     limits_line,
     limits_section,
     of_customer,
+    of_service,
 )
 from kycpack.render.review.pieces import GapTask
 from kycpack.render.review.reasons import Reason, Unknown
@@ -77,15 +79,36 @@ def test_a_check_is_among_the_gaps_already_if_it_is_about_the_payment_and_not_if
     assert payment.text == "P1: 10.00 GBP not shown to be supported (E-09)"
 
 
-def test_the_limits_of_the_service_are_named_and_are_the_same_in_every_pack() -> None:
+@pytest.mark.parametrize("kind", [kind.name for kind in demo_scenarios()])
+def test_the_gaps_and_limits_that_page_one_counts_are_the_rows_of_the_table(kind: str) -> None:
+    contents = build_contents(inputs_of(evidence_of(one(kind), with_statement=True), DAY))
+    (table,) = [block for block in contents.section("limits").blocks if isinstance(block, Table)]
+    said = contents.not_known.text
+    counts = [int(number) for number in re.findall(r"(\d+) (?:gap|limit)s?", said)]
+    assert sum(counts) == len(table.rows), said
+    (line,) = [each.text for each in contents.missing if " of the service: " in each.text]
+    assert line.startswith(f"{counts[1]} limit")
+    nobodys = [row[1].text for row in table.rows if row[2].text.startswith("Nobody: a limit of the service")]
+    assert len(nobodys) == counts[1]
+    assert line.count(";") + 1 == len({*nobodys})
+    of_matches = LIMITS["list_date_not_visible"], LIMITS["matches_not_visible"]
+    is_gap = any("List and date of" in each.text for each in contents.missing)
+    assert not (is_gap and any(words in line for words in of_matches))
+
+
+def test_the_limits_of_the_service_are_those_of_the_pack() -> None:
     assert [*LIMITS] == [*STANDING_GAPS]
-    made = [
-        build_contents(inputs_of(evidence, DAY))
-        for evidence in (evidence_of(one(kind.name), with_statement=True) for kind in demo_scenarios()[:3])
-    ]
-    assert {each.missing[-1].text for each in made} == {limits_line().text}
-    assert all(words in limits_line().text for words in LIMITS.values())
-    assert limits_line().text.startswith("5 limits of the service, in every pack: not shown are ")
+    every = gaps_of(*STANDING_GAPS, "silent")
+    (line,) = limits_line(of_service(every))
+    assert line.text.startswith("5 limits of the service: not shown are ")
+    assert all(words in line.text for words in LIMITS.values())
+    (line,) = limits_line(of_service(every, "MLRO"))
+    assert line.text == (
+        "3 limits of the service: not shown are whether monitoring runs; accounts not linked; sessions and payments of unknown id"
+    )
+    assert limits_line(of_service(gaps_of("silent"))) == ()
+    assert count_cell(of_customer(every), of_service(every), 2).text == "1 gap, 2 checks, 5 limits"
+    assert count_cell(of_customer(every, "MLRO"), of_service(every, "MLRO")).text == "3 gaps, 3 limits"
 
 
 def test_no_limit_of_the_service_is_counted_as_a_gap_unless_somebody_acts_on_it() -> None:
@@ -568,3 +591,16 @@ def test_a_line_of_some_gaps_of_a_code_counts_only_those() -> None:
     ]
     for line in headlines(pd.concat(both), ShortNames(()), {}):
         assert len({*line.origins[0].rows["cause"]}) == 1
+
+
+def test_a_sum_held_before_in_an_account_that_may_be_another_is_titled_by_its_range() -> None:
+    gaps = gaps_of("opening_below_limit", part="4,345.43 to 10,617.28 GBP", amount_minor="1061728")
+    (line,) = headlines(gaps, ShortNames(()), {})
+    assert line.text == (
+        "Where 4,345.43 to 10,617.28 GBP held at the start came from (below the limit if one account) (E-07)"
+    )
+    (duty,) = duties_of(gaps)
+    assert (
+        duty.text
+        == "Nobody: it is less than the policy asks about, unless the accounts that may be one are two"
+    )

@@ -373,10 +373,10 @@ def test_one_sentence_says_that_no_finding_stands_against_approval_and_what_is_s
         assert one.count(said) == 1
         assert all(each in one for each in made.without_reasons)
         assert "othing stands against approval" not in one
-        assert ("Approve, subject to conditions" in one) == bool(missing)
+        assert ("Not yet: conditions to be met" in one) == bool(missing)
     level, _ = made.verdict
     assert level == (
-        Cell("Approve, subject to conditions", Tone.WATCH) if missing else Cell("Approve", Tone.GOOD)
+        Cell("Not yet: conditions to be met", Tone.WATCH) if missing else Cell("Approve", Tone.GOOD)
     )
     cover = dict(cover_lines(made))
     assert (cover["Recommended level"], cover["Why"]) == (level.text, said)
@@ -838,7 +838,7 @@ def test_the_codes_of_page_one_are_explained_on_it_in_the_same_words_in_every_pa
     made = build_contents(replace(inputs_of(specimen), case=CasePeople("case-1", record=record)))
     first = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
     said = (
-        "Codes: E, M, R evidence (“Evidence index”); F findings, numbered by a decision, and SES-2 and the like rules "
+        "Codes: E, M, R evidence (“Evidence index”); F findings, numbered by a decision, and codes such as SES-2 rules "
         "(“Findings”); S, A, P sessions, accounts, payments (“The customer”)."
     )
     assert said in first

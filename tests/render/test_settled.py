@@ -193,6 +193,21 @@ def test_the_reason_of_a_decision_makes_no_check_less_than_clear_that_the_provid
     )
 
 
+def test_a_verdict_on_several_sentences_names_each_entry_of_the_evidence_once() -> None:
+    said = "Large credit: one (E-13); Large credit: another (E-14); Much from one payer (E-13, E-14)"
+    longer = "One (E-99 to E-100, R-01); another (E-98, E-99)"
+    found = tuple(
+        DisposedFinding(f"F-{number}", "WLT-2", words, "inconclusive")
+        for number, words in enumerate((said, longer), 1)
+    )
+    section = decision_section(CaseRecord(replace(DECISION, findings=found)), "1" * 64, "", "")
+    verdicts = next(block for block in section.blocks if isinstance(block, Table))
+    assert [row[4].text for row in verdicts.rows] == [
+        "E-13, E-14 of this pack",
+        "E-98 to E-100, R-01 of this pack",
+    ]
+
+
 def test_each_verdict_says_which_evidence_it_is_on() -> None:
     def looked_at(made: ReviewContents) -> list[str]:
         found = next(

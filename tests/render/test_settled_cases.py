@@ -124,11 +124,13 @@ def test_a_decision_that_left_out_the_mlro_or_the_new_evidence_says_that_it_did_
     alone = {"second_by": "", "second_role": "", "second_needed": (), "needed_of_file": "get the risk file"}
     said = after("reject", (ADDRESS, "accepted"), (SUSPICION, "none"), **alone).settled
     assert said.endswith(
-        "The decision did not follow the order of the steps: the MLRO was to act first (INT-1) and took no part in it; the evidence was "
-        "to be collected again first, and the decision rests on the earlier evidence."
+        "The decision did not follow the order of the steps: the MLRO was to act before it (INT-1) and took no part in it; the evidence was "
+        "to be collected again before it, and it rests on the earlier evidence."
     )
     again = after("reject", (ADDRESS, "accepted"), (SUSPICION, "none"), standing="Opened again.", **alone)
-    assert again.settled.startswith("The decision did not follow the order of the steps: the MLRO was to act")
+    assert again.settled.startswith(
+        "The decision did not follow the order of the steps: the MLRO was to act before it"
+    )
     assert again.steps
     assert again.before_first == again.out_of_order == again.settled  # page one says it also beside a step
     asked = after("reject", (ADDRESS, "accepted"), (SUSPICION, "none"))

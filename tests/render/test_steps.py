@@ -831,8 +831,15 @@ def test_a_report_is_decided_on_at_once_and_again_with_the_answers() -> None:
     decided = "decide as nominated officer whether to report to the National Crime Agency"
     _, asked, *_ = steps(money | {"sentence": "Money moved on (E-07)"}, report)
     assert asked.startswith(
-        f"2. MLRO: {decided} (INT-1). Decide on the report now, on what is known, and again when the answers are in. The customer must not learn of it"
+        f"2. MLRO: {decided} (INT-1). Decide on the report now, on what is known, without waiting for the answers that the hold asks for, "
+        "and again when the answers are in. The customer must not learn of it"
     )
+    held, reported, frozen, *_ = steps(LIST, report)
+    assert (
+        "The hold comes first, so that nothing moves while the report is decided on. Until the hold" in held
+    )
+    assert reported.startswith(f"2. MLRO: {decided}")
+    assert FREEZE in frozen
     identity = {"path": "consistency.name.record.document", "rule_id": "CON-1"}
     *_, last = steps(report, identity)
     assert last.endswith(
@@ -840,6 +847,35 @@ def test_a_report_is_decided_on_at_once_and_again_with_the_answers() -> None:
     )
     alone, _ = steps(report)
     assert alone.startswith(f"1. MLRO: {decided} (INT-1). The customer must not learn of it")
+
+
+def test_what_may_be_a_reason_for_a_report_that_no_finding_asks_for_is_considered_by_the_mlro() -> None:
+    large = "Large unexplained credit: 56,417.00 GBP on 12 Nov 2025"
+    one = ("56,417.00 GBP from K Ferrant on 12 Nov 2025",)
+    credit = {"rule_id": "WLT-2", "path": "wealth.flags.b", "sentence": f"{large} (E-10)"}
+    listed = LIST | {"sentence": "Possible match on a sanctions list: 'attention' (E-03)"}
+    asked = "consider whether there is reason for an internal report; what may be a reason: "
+    found = reasons_of(findings(listed, credit), NAMES, sums=Sums(credits={large: one}))
+    held, frozen, considered, *_ = steps_of(found, Terms(reported_to="MLRO"))
+    assert held.startswith("1. MLRO: hold the case")
+    assert FREEZE in frozen
+    assert considered.startswith(
+        f"3. MLRO: {asked}“Possible match on a sanctions list” and “Large unexplained credit” ({one[0]}) (SAN-1 and WLT-2). "
+        "The customer must not learn of it. Any other member of staff who knows or suspects"
+    )
+    assert not any(asked in step for step in steps_of(found, Terms()))
+    counted = {"rule_id": "SCR-1", "path": "screening.matchCount", "owner": "MLRO"}
+    *_, third, _ = steps_of(reasons_of(findings(counted), NAMES), Terms(reported_to="MLRO"))
+    assert f"{asked}a match of which the list is not named (SCR-1)" in third
+    address = reasons_of(findings({"path": "address.outcome"}), NAMES)
+    assert not any(asked in step for step in steps_of(address, Terms(reported_to="MLRO")))
+    declined = steps_of(reasons_of(findings(DECLINE, credit), NAMES), Terms(reported_to="MLRO"))
+    assert sum("reports it internally" in step for step in declined) == 1
+    assert not any("report it internally" in step for step in declined)
+
+
+def test_the_check_on_the_need_for_a_report_says_who_considers_one() -> None:
+    assert terms_of(inputs_of(clear_customer())).reported_to == "MLRO"
 
 
 def test_the_mlro_lifts_a_hold_of_somebody_else_on_their_advice() -> None:
@@ -916,6 +952,23 @@ def test_the_list_of_a_match_that_may_be_any_is_found_out_before_the_customer_is
     assert judged.startswith("5. MLRO: get the reports")
 
 
+def test_page_one_says_what_a_match_on_a_list_not_named_holds_up_and_why_it_is_no_hold() -> None:
+    counted = {"rule_id": "SCR-1", "path": "screening.matchCount", "owner": "MLRO"}
+    terms = Terms(unnamed="SCR-6")
+    until = "Until the list of every match is known, nothing is approved or paid"
+    only = "; a hold, and a decision by two people with the MLRO, are only for matches of which the results name no category at all (SCR-6)."
+    office = {"rule_id": "PEP-1", "path": "screening.summary.pep.level1", "action": "senior_approval"}
+    for rows in ((counted,), (counted, {"path": "age", "level": "edd"}), (counted, office)):
+        made = to_do_of(None, (), reasons_of(findings(*rows), NAMES), (), terms)
+        assert made.first.endswith(f"{until}{only}")
+        assert any(step.endswith(f"{until}{only}") for step in made.steps)
+    held = counted | {"rule_id": "SCR-6", "path": "plausible.unnamed_matches", "action": "hold"}
+    made = to_do_of(None, (), reasons_of(findings(counted, held), NAMES), (), terms)
+    assert "Until the hold is lifted, nothing is approved, paid or declined" in made.first
+    assert until not in made.first
+    assert terms_of(inputs_of(clear_customer())).unnamed == "SCR-6"
+
+
 def test_a_rule_that_asks_for_an_internal_report_protects_it_without_being_marked() -> None:
     found = Reason("INT-9", "Consider an internal report (E-01)", "MLRO", "review", action="internal_report")
     said = steps_of((found,), Terms(questions=("where the money came from",)))
@@ -939,7 +992,7 @@ def test_a_report_that_missing_results_leave_open_names_what_is_known_and_may_be
     twice = {"rule_id": "BNK-3", "path": "wealth.linked_twice", "sentence": "One account twice (E-05)"}
     (said,) = (step for step in steps(unseen, wages, twice) if "National Crime Agency" in step)
     assert (
-        "the checks could not show whether there is reason to; what is known and may be one: “Wages beside an out-of-work benefit” (WLT-3). "
+        "the checks could not show whether there is reason to; what is known so far and may be a reason: “Wages beside an out-of-work benefit” (WLT-3). "
         in said
     )
     (alone,) = (step for step in steps(unseen, twice) if "National Crime Agency" in step)
@@ -973,6 +1026,20 @@ def test_payments_that_two_red_flags_rest_on_are_asked_about_once_by_one_owner()
     assert not any("background and purpose" in step for step in others)
     (asked,) = (step for step in others if "what the largest credits are" in step)
     assert asked.endswith(" What another step asks about “Money moved on” is not asked again.")
+
+
+def test_payments_beside_a_benefit_are_asked_about_once() -> None:
+    wages = {"rule_id": "WLT-3", "path": "wealth.questions.pay_beside_benefit", "sentence": "Pay (E-07)"}
+    asked, _, _ = steps_of(reasons_of(findings(wages), NAMES), Terms(questions=("what the largest are",)))
+    assert asked.endswith(" What another step asks about the payments beside the benefit is not asked again.")
+
+
+def test_a_decline_that_takes_the_mlro_says_so_where_the_customer_is_declined() -> None:
+    terms = Terms(of_lists=frozenset({"SAN-1"}))
+    for rows, is_said in (((DECLINE, LIST), True), ((DECLINE,), False)):
+        made = steps_of(reasons_of(findings(*rows), NAMES), terms)
+        (declined,) = (step for step in made if "decline the customer because of" in step)
+        assert ("may be declined, with the MLRO as one of the two people." in declined) == is_said
 
 
 def test_the_provider_is_asked_once_about_the_matches_of_a_matter() -> None:

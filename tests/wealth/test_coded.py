@@ -6,11 +6,18 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kycpack.wealth.prepare.coded import distinct_of, first_of_each, is_in, pick, text_column
-
-_NUMBERS = st.lists(st.integers(-3, 3) | st.integers(-(2**63), 2**63 - 1), max_size=12).map(
-    lambda made: np.array(made, dtype=np.int64)
+from kycpack.wealth.prepare.coded import (
+    distinct_of,
+    first_of_each,
+    is_in,
+    joint_rank,
+    pick,
+    sorted_by,
+    text_column,
 )
+
+_WIDE = st.integers(-3, 3) | st.integers(-(2**63), 2**63 - 1)
+_NUMBERS = st.lists(_WIDE, max_size=12).map(lambda made: np.array(made, dtype=np.int64))
 
 
 @given(_NUMBERS, _NUMBERS)
@@ -34,3 +41,15 @@ def test_a_column_has_the_texts_that_are_picked(made: list[int]) -> None:
     assert [None if is_missing else text for text, is_missing in zip(column, column.isna(), strict=True)] == (
         pick(texts, codes, None).tolist()
     )
+
+
+@given(st.lists(st.tuples(_WIDE, _WIDE, st.booleans()), max_size=12), st.sampled_from([1, 5_000]))
+def test_rows_are_sorted_by_one_column_after_another(made: list[tuple[int, int, bool]], times: int) -> None:
+    rows = made * times if len(made) > 2 else made
+    columns = [
+        np.array([one[place] for one in rows], dtype=dtype)
+        for place, dtype in enumerate((np.int64, np.int64, np.bool_))
+    ]
+    assert sorted_by(*columns).tolist() == sorted(range(len(rows)), key=lambda at: rows[at])
+    places = {value: place for place, value in enumerate(sorted(set(rows)))}
+    assert joint_rank(*columns).tolist() == [places[row] for row in rows]

@@ -90,8 +90,8 @@ def test_wages_beside_a_benefit_for_people_who_do_not_work_are_a_question_and_no
     paid = [(day, 18_060, payer) for day in FORTNIGHTS]
     said = asked(ledger, *SALARY, *paid)
     expected = (
-        f"11 payments of wages, 22,000.55 GBP in all, came in between 25 Jan 2025 and 25 Nov 2025, while {benefit} was paid, an out-of-work benefit, which "
-        "wages can end or reduce. This has to be explained."
+        f"11 payments of wages, 22,000.55 GBP in all, came in between 25 Jan 2025 and 25 Nov 2025, while {benefit} was paid (1 more of the same payers came in before, "
+        "after or long between its payments), an out-of-work benefit, which wages can end or reduce. This has to be explained."
     )
     assert said == ([expected] if benefit else [])
     assert derive(ledger(*SALARY, *paid), as_of=AS_OF).flags.empty
@@ -234,6 +234,44 @@ def test_money_that_was_there_before_in_an_account_with_little_is_not_left_out(l
     ]
 
 
+@pytest.mark.parametrize(
+    ("held", "sums", "most"),
+    [
+        (627_185, "4,345.43 to 10,617.28 GBP", 1_061_728),
+        (100_000, "4,345.43 to 5,345.43 GBP", 534_543),
+    ],
+)
+def test_money_that_was_there_before_in_an_account_that_may_be_another_is_given_as_a_range(
+    ledger: Ledger, held: int, sums: str, most: int
+) -> None:
+    rows = [
+        (
+            day,
+            200_000 + at,
+            "TESCO STORES SALARY",
+            {
+                "account_id": account,
+                "txn_id": f"{account}-{at}",
+                "balance_after_minor": opening + sum(200_000 + each for each in range(at + 1)),
+                "status": "booked",
+                "evidence_id": f"E-{account}",
+            },
+        )
+        for account, opening in (("A1", 434_543), ("A3", held))
+        for at, day in enumerate(MONTHS)
+    ]
+    frame = ledger(*rows).assign(booked_on=lambda one: pd.to_datetime(one["booked_on"]))
+    wealth = derive(frame, as_of=AS_OF)
+    assert wealth.credits["may_repeat_txn_id"].notna().any()
+    found = open_questions(frame, None, wealth.credits, wealth.streams, Thresholds())
+    (one,) = [each for each in found if each.code.startswith("opening")]
+    message = (
+        f"{sums} was in the linked accounts before the first transactions that were seen: the larger sum counts A3 as well, which may be counted "
+        "already under another id. The policy asks where such money came from if it is 10,000.00 GBP or more in all."
+    )
+    assert one == ("opening_below_limit", "", message, ("E-A1", "E-A3"), most, "GBP", sums)
+
+
 def test_a_limit_in_another_currency_says_by_which_rate(ledger: Ledger) -> None:
     rows = [
         (
@@ -257,6 +295,6 @@ def test_a_limit_in_another_currency_says_by_which_rate(ledger: Ledger) -> None:
         if one.code == "opening_below_limit"
     ]
     assert re.search(
-        r"if it is [\d,.]+ EUR or more in all; thresholds in GBP are applied at the average exchange rate of \d{4} \(1,000.00 GBP as [\d,.]+ EUR, list of",
+        r"if it is [\d,.]+ EUR or more in all; thresholds in GBP are applied at the average exchange rate of \d{4} \(1 GBP as 1\.\d{10} EUR, rounded down; list of",
         said,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pandas as pd
@@ -33,7 +34,13 @@ def test_credits_of_no_established_nature_are_asked_about_and_not_called_wages(
     (sentence,) = said
     paid = f"{len(within)} credits whose nature is not established, from 1 payer, {610 * len(within):,}.00 GBP in all, came in between "
     assert sentence.startswith(paid)
-    assert sentence.endswith(OUT_OF_WORK)
+    apart = len(days) - len(within)
+    left_out = (
+        f" ({apart} more of the same payers came in before, after or long between its payments)"
+        if apart
+        else ""
+    )
+    assert sentence.endswith(OUT_OF_WORK.replace(" was paid", f" was paid{left_out}"))
 
 
 @pytest.mark.parametrize(
@@ -125,12 +132,10 @@ def test_pay_above_the_weekly_limit_of_a_carers_benefit_is_asked_about(
     assert len(said) == is_asked
     for sentence in said:
         assert (
-            "was paid, which allows earnings of 204.00 GBP a week at most, after deductions; this comes to "
+            ", which allows earnings of 204.00 GBP a week at most, after deductions; this comes to "
             in sentence
         )
-        assert sentence.endswith(
-            f"{round(pay / step) / 100:,.2f} GBP a week on average. This has to be explained."
-        )
+        assert f"{round(pay / step) / 100:,.2f} GBP a week on average (" in sentence
 
 
 def test_each_day_has_the_limit_of_its_time_and_a_time_without_pay_lowers_no_average(ledger: Ledger) -> None:
@@ -147,3 +152,35 @@ def test_each_day_has_the_limit_of_its_time_and_a_time_without_pay_lowers_no_ave
 def test_limits_stand_in_order_of_their_days() -> None:
     for one in asset_yaml("lexicon/benefits_beside_pay.yaml")["earnings_limits"].values():
         assert [*one["a_week"]] == sorted(one["a_week"])
+
+
+@pytest.mark.parametrize("gap", [0, 8])
+def test_the_average_is_the_printed_sum_by_the_printed_weeks_and_what_came_at_other_times_is_told(
+    ledger: Ledger, gap: int
+) -> None:
+    pay = [*WEEKS[:-2:2], *WEEKS[-2:-1]]
+    if gap:
+        pay = [day for number, day in enumerate(pay) if not 4 <= number < 4 + gap]
+    rows = [
+        *((day, 8_645, "DWP CA") for day in WEEKS),
+        *(
+            (day, 90_000 + 137 * number, "WINSTER LOGISTICS 4711")
+            for number, day in enumerate(["2026-03-24", *pay])
+        ),
+    ]
+    (sentence,) = asked(ledger, *rows)
+    assert (
+        "while Carer's Allowance was paid (1 more of the same payers came in before, after or long between its payments), "
+        in sentence
+    )
+    shown = re.search(
+        r"comes to ([\d,.]+) GBP a week on average \(([\d,.]+) GBP in the (\d+) weeks after the payment of (.+), up to (\d+ \w+ \d+)",
+        sentence,
+    )
+    assert shown
+    average, total, weeks = (float(one.replace(",", "")) for one in shown.groups()[:3])
+    assert average == pytest.approx(total / weeks, abs=0.005)
+    first, last = (pd.Timestamp(one) for one in shown.groups()[3:])
+    assert [str(first.date()), str(last.date())] == [pay[0], pay[-1]]
+    assert ("without times of more than 45 days" in sentence) == bool(gap)
+    assert gap or (last - first).days == 7 * weeks

@@ -15,8 +15,18 @@ CITED_AT_END = re.compile(rf"{CITATION.pattern}$")
 def cited_at_end(text: str) -> list[str]:
     """Return the ids that a text cites at its end, each of a range; none if it cites none there."""
     found = CITED_AT_END.search(text.rstrip(". "))
+    return _ids_in(found[1]) if found else []
+
+
+def cited_in(text: str) -> list[str]:
+    """Return all ids that a text cites, each of a range, in order and each once."""
+    found = {one for cited in CITATION.findall(text) for one in _ids_in(cited)}
+    return sorted(found, key=lambda one: (one[0], int(one[2:])))
+
+
+def _ids_in(cited: str) -> list[str]:
     ids: list[str] = []
-    for part in found[1].split(", ") if found else ():
+    for part in cited.split(", "):
         first, _, last = part.partition(" to ")
         kind, _, number = first.partition("-")
         end = int((last or first).partition("-")[2])

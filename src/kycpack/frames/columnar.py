@@ -90,8 +90,7 @@ def have_own_ids(ids: pa.Array, account: np.ndarray) -> bool:
 
 def _read(bodies: Sequence[bytes]) -> tuple[Mapping[str, pa.Array], np.ndarray]:
     data = b"\n".join(bodies)
-    if len(data) > _LARGEST_BATCH or not data or any(word in data for word in _NO_JSON):
-        raise _Unfit
+    _require(0 < len(data) <= _LARGEST_BATCH and not any(word in data for word in _NO_JSON))
     data.decode("utf-8")  # Arrow takes any bytes for text, and fails only when somebody reads it
     table = arrow_json.read_json(
         pa.BufferReader(data),
@@ -99,11 +98,9 @@ def _read(bodies: Sequence[bytes]) -> tuple[Mapping[str, pa.Array], np.ndarray]:
         parse_options=_OPTIONS,
     )
     pages = table.column("items").combine_chunks()
-    if len(pages) != len(bodies) or pages.null_count:
-        raise _Unfit
+    _require(len(pages) == len(bodies) and not pages.null_count)
     items = pages.flatten()
-    if items.null_count:
-        raise _Unfit
+    _require(not items.null_count)
     page = np.repeat(np.arange(len(bodies)), pc.list_value_length(pages).to_numpy(zero_copy_only=False))
     members = dict(zip((field.name for field in items.type), items.flatten(), strict=True))
     if b'""' in data:
@@ -117,56 +114,52 @@ def _read(bodies: Sequence[bytes]) -> tuple[Mapping[str, pa.Array], np.ndarray]:
 
 def _columns(members: Mapping[str, pa.Array]) -> dict[str, pa.Array]:
     made = {column: members[member] for column, member in COLUMNS.items()}
-    _require(pc.all(pc.is_valid(made["description_raw"])))
+    _require(pc.all(pc.is_valid(made["description_raw"])).as_py())
     for column in _REPEATING:
         made[column] = made[column].dictionary_encode()
-    value_on = _dates(made["value_on"])
-    made["booked_on"] = pc.coalesce(_dates(made["booked_on"]), value_on)
-    made["value_on"] = value_on
-    _require(pc.all(pc.is_valid(made["booked_on"])))
-    if not set(made["status"].dictionary.to_pylist()) <= STATUSES:
-        raise _Unfit
+    made["value_on"] = _dates(made["value_on"])
+    made["booked_on"] = pc.coalesce(_dates(made["booked_on"]), made["value_on"])
+    _require(pc.all(pc.is_valid(made["booked_on"])).as_py())
+    _require(set(made["status"].dictionary.to_pylist()) <= STATUSES)
     made["status"] = pc.fill_null(made["status"].cast(pa.string()), "booked").dictionary_encode()
     decimals = _decimals(made["currency"])
     amount = _minor(made["amount_minor"], _UNSIGNED, decimals)
-    _require(pc.all(pc.is_valid(amount)))
+    _require(pc.all(pc.is_valid(amount)).as_py())
     made["amount_minor"] = pc.if_else(_is_credit(members[_INDICATOR]), amount, pc.negate(amount))
     made["balance_after_minor"] = _minor(made["balance_after_minor"], _SIGNED, decimals)
     return made
 
 
-def _require(truth: pa.Scalar) -> None:
+def _require(truth: bool | None) -> None:  # noqa: FBT001 - its only argument
     # `all` of an empty column is null in Arrow, and true here.
-    if truth.as_py() is False:
+    if truth is False:
         raise _Unfit
 
 
 def _dates(values: pa.Array) -> pa.Array:
     encoded = values.dictionary_encode()
-    _require(pc.all(pc.match_substring_regex(encoded.dictionary, _DATE)))
+    _require(pc.all(pc.match_substring_regex(encoded.dictionary, _DATE)).as_py())
     return pc.cast(encoded.dictionary, pa.timestamp("s")).take(encoded.indices)
 
 
 def _is_credit(values: pa.Array) -> pa.Array:
     encoded = values.dictionary_encode()
     words = [str(word).lower() for word in encoded.dictionary.to_pylist()]
-    if values.null_count or not set(words) <= {"credit", "debit"}:
-        raise _Unfit
+    _require(not values.null_count and set(words) <= {"credit", "debit"})
     return pa.array([word == "credit" for word in words], pa.bool_()).take(encoded.indices)
 
 
 def _decimals(currency: pa.DictionaryArray) -> np.ndarray:
     """Return the number of decimals of each row's currency."""
     codes = currency.dictionary.to_pylist()
-    if currency.null_count or not all(known_currency(code) for code in codes):
-        raise _Unfit
+    _require(not currency.null_count and all(known_currency(code) for code in codes))
     of_code = np.array([exponent(code) for code in codes], dtype=np.int64)
     places: np.ndarray = of_code.take(currency.indices.to_numpy())
     return places
 
 
 def _minor(values: pa.Array, form: str, decimals: np.ndarray) -> pa.Array:
-    _require(pc.all(pc.match_substring_regex(values, form)))
+    _require(pc.all(pc.match_substring_regex(values, form)).as_py())
     minor = np.zeros(len(values), dtype=np.int64)
     for places in np.unique(decimals):
         rows = np.flatnonzero(decimals == places)

@@ -22,12 +22,14 @@ from kycpack.render.html_pages import render_page
 from kycpack.render.text_runs import visible
 from kycpack.render.wording import (
     DEMONSTRATION,
+    NOT_YET,
     OUTCOMES_OF_A_RUN,
     approval_words,
     is_population_whole,
     level_cell,
     population_words,
 )
+from kycpack.triage.judge.recommendations import LACKS_FILE
 from kycpack.triage.levels import LEVELS, rank
 
 FIRST_PAGE = "index.html"
@@ -151,6 +153,7 @@ def _row(entry: Mapping[str, Any], names: Mapping[str, str] | None, up: str) -> 
         "link": f"{up}{quote(entry['pack'])}/data/report" if entry["pack"] else "",
         "reason": _reason(entry, up),
         "level_cell": level_cell(level) if level else None,
+        "recommended": NOT_YET if entry["top_reason"] == LACKS_FILE else level_cell(level) if level else None,
         "severity": f"{_FIRST.get(entry['outcome'], 2)}{9 - rank(level) if level in LEVELS else 0}",
         "explained": share_words(entry),
         "change": _change(entry),

@@ -44,6 +44,8 @@ _LEVELS: Mapping[str, Cell] = {
     "escalate": Cell("Escalate", Tone.ALARM),
     "reject": Cell("Reject", Tone.ALARM),
 }
+NOT_YET = Cell("Not yet: conditions to be met", Tone.WATCH)
+"""Stands for the level `approve` where something has to be there, or settled, before an approval."""
 _OUTCOMES: Mapping[str, Cell] = {
     "clear": Cell("Clear", Tone.GOOD),
     "consider": Cell("Consider", Tone.WATCH),

@@ -220,12 +220,10 @@ def _out_of_order(
         for one in found.get(action, {}).get(_MLRO, ())
         if not name_with(decision, _MLRO)
     ]
-    said = [f"the {_MLRO} was to act first{rules_of(first)} and took no part in it"] if first else []
+    said = [f"the {_MLRO} was to act before it{rules_of(first)} and took no part in it"] if first else []
     is_new = bool(terms.needed_of_file) or is_collected(found, pieces_of(why))
     if is_new and (decision.outcome == "approve" or "decline" not in found):
-        said.append(
-            "the evidence was to be collected again first, and the decision rests on the earlier evidence"
-        )
+        said.append("the evidence was to be collected again before it, and it rests on the earlier evidence")
     return f"The decision did not follow the order of the steps: {'; '.join(said)}." if said else ""
 
 
@@ -336,7 +334,7 @@ def _reports(why: Sequence[Reason | Unknown], *, rejected: bool) -> Iterator[Ste
     """Yield who decides on a report, which no case records."""
     quiet = [one for one in why if one.internal]
     hits = [one for one in quiet if isinstance(one, Reason)]
-    said = f"decide as nominated officer whether to report to the National Crime Agency, unless that is already decided{rules_of(hits)}"
+    said = f"decide as nominated officer whether to report to the National Crime Agency{rules_of(hits)}, if that has not been decided yet"
     if not hits and not rejected:
         said = REPORT_UNSEEN
     for owner in [_MLRO] if rejected else dict.fromkeys(one.owner or _MLRO for one in hits or quiet):

@@ -43,6 +43,8 @@ class Terms:
         next_review: When the next review is due, in words.
         questions: What the customer is asked about the money, in words.
         gaps: What has to be done about gaps for which nothing else asks.
+        reported_to: Who considers an internal report where the check on the need for one found none by itself; empty where it looked at nothing, or found one.
+        unnamed: The rule that holds a case for matches of which the results name no category; empty for none.
     """
 
     needed_of_file: str = ""
@@ -53,6 +55,8 @@ class Terms:
     next_review: str = "the next review"
     questions: tuple[str, ...] = ()
     gaps: tuple[GapTask, ...] = ()
+    reported_to: str = ""
+    unnamed: str = ""
 
     @property
     def conditions(self) -> tuple[str, ...]:
@@ -145,15 +149,25 @@ def second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -
             else "it ends the hold"
         )
         return f"An approval or a rejection takes two people{by_whom}, because {because}.{also}"
+    unsettled = _unsettled(case, terms)
     if is_senior:
-        return "An approval takes two people, one of them a senior manager."
+        return f"An approval takes two people, one of them a senior manager. {unsettled}".rstrip()
     top = highest(one.level for one in case)
     if rank(top) <= rank(terms.alone_up_to):
-        return ""
+        return unsettled
     alone, now = (level_cell(level).text.lower() for level in (terms.alone_up_to, top))
     until = f" The level is {now} until the session is complete; the new pack sets it again."
     waits = _waits_for_session([one for one in case if one.level == top])
-    return f"An approval takes two people, because the level is above {alone}.{until * waits}"
+    return f"An approval takes two people, because the level is above {alone}.{until * waits} {unsettled}".rstrip()
+
+
+def _unsettled(why: Iterable[Reason | Unknown], terms: Terms) -> str:
+    """Return that nothing is approved while it is not known on which list a match is, and why that is no hold; empty where it is known."""
+    if not any(task.kind == Kind.WHICH_LIST for one in why for task in one.tasks):
+        return ""
+    only = "; a hold, and a decision by two people with the MLRO, are only for matches of which the results name no category at all"
+    said = f"{only} ({terms.unnamed})" if terms.unnamed else ""
+    return f"Until the list of every match is known, nothing is approved or paid{said}."
 
 
 def _waits_for_session(why: Sequence[Reason | Unknown]) -> bool:

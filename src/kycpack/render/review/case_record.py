@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+
+import pandas as pd
 
 from kycpack.frames.rows import plain_rows, records, values_of
 from kycpack.models.dates import day_words
@@ -31,7 +34,10 @@ from kycpack.render.review.tasks import sessions_without_results
 from kycpack.render.wording import DEMONSTRATION, text_of
 from kycpack.triage.customers.changes import Change, changes_between, state_of
 from kycpack.triage.judge.findings import standing
+from kycpack.triage.levels import CLEAR
+from kycpack.triage.paths import UNNAMED_MATCHES
 from kycpack.triage.policies.decision_rules import SANCTIONS
+from kycpack.triage.policies.rules import Rule, leaves_of
 
 DEMONSTRATED = "Times of a demonstration, not of a real review."
 """What is said of a decision about an invented person."""
@@ -68,12 +74,7 @@ class ReviewedCase:
     @property
     def matches(self) -> str:
         """Who has to settle the matches of the screening that were found, also by a later run: nobody if a decision closed the case and settled them; empty if there are none."""
-        every = (*self.newer, *self.reasons)
-        screened = [
-            one
-            for one in every
-            if isinstance(one, Reason) and one.subjects == {"screening"} and not one.internal
-        ]
+        screened = _of_screening((*self.newer, *self.reasons))
         decision = self.people.record.decision if self.people.record else None
         if not screened or not self.closed_by or decision is None:
             return next((one.owner for one in screened), "")
@@ -81,9 +82,20 @@ class ReviewedCase:
         return next((one.owner for one in screened if is_open(one, left)), NOBODY)
 
     @property
+    def newer_matches(self) -> tuple[Reason, ...]:
+        """The findings of a later run about matches of the screening, if the evidence of this pack has none."""
+        return () if _of_screening(self.reasons) else _of_screening(self.newer)
+
+    @property
     def run(self) -> reopened.Reopening | None:
         """What a later run found that opened the case again; None if none did."""
         return self.people.record.newer if self.people.record else None
+
+
+def _of_screening(found: Sequence[Reason | Unknown]) -> tuple[Reason, ...]:
+    return tuple(
+        one for one in found if isinstance(one, Reason) and one.subjects == {"screening"} and not one.internal
+    )
 
 
 def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
@@ -147,6 +159,7 @@ def terms_of(inputs: ReviewInputs) -> Terms:
         for row in rows
         if rules.subject(str(row["rule_id"]), text_of(row["path"], "")) == SANCTIONS
     }
+    owners = {rule.id: rule.owner for rule in inputs.policy.rules}
     return Terms(
         needed_of_file=needed_of_file(inputs.frames.customers),
         unmonitored=_unmonitored(inputs),
@@ -159,7 +172,21 @@ def terms_of(inputs: ReviewInputs) -> Terms:
             inputs.triage.findings,
             inputs.names,
         ),
+        unnamed=next((rule.id for rule in inputs.policy.rules if _is_of_unnamed(rule)), ""),
+        reported_to=next((owners[rule] for rule in _without_need(inputs.triage.findings)), ""),
     )
+
+
+def _is_of_unnamed(rule: Rule) -> bool:
+    return rule.action == "hold" and any(leaf.path == UNNAMED_MATCHES for leaf in leaves_of(rule.when))
+
+
+def _without_need(rows: pd.DataFrame) -> Iterator[str]:
+    """Yield the rules on the need for an internal report that found none by themselves; a comparison of names is not one."""
+    for row in records(standing(rows), "rule_id", "path", "outcome", "internal"):
+        is_asked = row["internal"] and not text_of(row["path"], "").startswith("consistency.")
+        if is_asked and str(row["outcome"]) == CLEAR:
+            yield str(row["rule_id"])
 
 
 def _unmonitored(inputs: ReviewInputs) -> tuple[str, ...]:

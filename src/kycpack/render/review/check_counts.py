@@ -22,7 +22,7 @@ from kycpack.triage.levels import HIT, UNKNOWN
 _FOUND = ("has a finding", "have findings")
 _CLEAR = ("is clear", "are clear")
 _NAMED = 3  # checks on page one, of those that could not be evaluated
-_ELSEWHERE = " A check that has a finding in one session or comparison and another result in another one is counted by the other result."
+_ELSEWHERE = " A check that has a finding in one session or comparison and another result in another one is counted once, by the other result, so that fewer checks than findings may be counted here."
 
 
 def count_cell(checks: WithoutObjection, missed: AbstractSet[str], findings: pd.DataFrame) -> Cell:

@@ -145,7 +145,7 @@ class ReviewContents:
         settled = (_SETTLED,) if self.to_do.questions_before else ()
         waits = (*self.to_do.conditions, *settled)
         is_said = self.level != LEVELS[0] or waits in {(), (FILE_THERE,)}
-        return () if is_said else (f"Only once {listed(waits)}.",)
+        return () if is_said else (f"Approve only once {listed(waits)}.",)
 
     @property
     def verdict(self) -> tuple[Cell, tuple[str, ...]]:
@@ -304,8 +304,8 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
     )
     limits = payments.with_unsupported(results.limits, money.supported)
     limits = gaps.with_unprintable(limits, results.customer_id, unprintable(_texts(sections)))
-    shown = gaps.in_order(with_more(frames.gaps, plain_rows(limits, *COLUMNS)))
-    own = gaps.of_customer(shown, case.matches)
+    shown = gaps.in_order(with_more(frames.gaps, plain_rows(limits, *COLUMNS)), case.newer_matches)
+    own, standing = gaps.of_customer(shown, case.matches), gaps.of_service(shown, case.matches)
     missed = check_counts.unevaluated_cell(
         case.unknowns, results.triage.findings, gaps.checks_beside(own, names, why)
     )
@@ -334,9 +334,9 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         looked_at=counts.looked_at(results.evidence, frames),
         risk=risk_cell(frames.customers, results.recommendation),
         late=counts.late_evidence(results.evidence, results.as_of),
-        missing=not_known.not_known(results, case, own, missed),
+        missing=not_known.not_known(results, case, own, standing, missed),
         gap_count=len(own),
-        not_known=gaps.count_cell(own, len(unevaluated(case.unknowns))),
+        not_known=gaps.count_cell(own, standing, len(unevaluated(case.unknowns))),
         unevaluated=missed,
         accepted=not_known.accepted_differences(results, strip),
         rests_on=check_counts.approval_cell(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kycpack.render.review.contents import ReviewContents
 
 CODES = (
-    "Codes: E, M, R evidence (“Evidence index”); F findings, numbered by a decision, and SES-2 and the like rules (“Findings”); "
+    "Codes: E, M, R evidence (“Evidence index”); F findings, numbered by a decision, and codes such as SES-2 rules (“Findings”); "
     "S, A, P sessions, accounts, payments (“The customer”)."
 )
 """Explains the codes on page one, in the same words in every pack."""
@@ -149,6 +149,8 @@ def review_words(contents: ReviewContents) -> str:
         routes.append(SENIOR)
     if "MLRO" not in routes and any(one.action == "decline" for one in contents.reasons):
         routes.append("MLRO before any decline")
+    if "MLRO" in routes and any(one.owner == "MLRO" and _is_of_lists(one) for one in contents.why):
+        routes = ["MLRO", *(one for one in routes if one != "MLRO")]
     said = {one.partition(" before ")[0].casefold() for one in routes}
     said |= {ANALYST.casefold(), SENIOR}
     more = [one for one in contents.to_do.owners if one.casefold() not in said]
@@ -156,6 +158,11 @@ def review_words(contents: ReviewContents) -> str:
         routes.append(ANALYST)
     routes += more
     return f"For review by: {', '.join(routes) or 'the Analyst, who records the decision'}"
+
+
+def _is_of_lists(one: Reason | Unknown) -> bool:
+    """Return whether a match may be of a person whose funds have to be frozen."""
+    return any(task.is_of_lists for task in one.tasks)
 
 
 def decision_words(contents: ReviewContents) -> str:

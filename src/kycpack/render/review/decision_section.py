@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kycpack.evidence.citations import CITATION
+from kycpack.evidence.citations import cited_in
 from kycpack.models.dates import instant_words
 from kycpack.models.listed import counted
 from kycpack.render.document_parts import (
@@ -28,6 +28,7 @@ from kycpack.render.review.decision import (
     verdict_words,
 )
 from kycpack.render.wording import DASH, level_cell
+from kycpack.triage.judge.sentences import evidence_words
 
 FROM_RECORD = "record of the decision, in data/ledger-excerpt.json"
 """What the numbers are that are printed of a decision."""
@@ -163,7 +164,7 @@ def _decision_blocks(
 
 def _looked_at(each: DisposedFinding, of: str) -> str:
     """Return which evidence a verdict is on: that of the finding, in whose pack its ids are, and what came from outside."""
-    cited = ", ".join(dict.fromkeys(CITATION.findall(each.sentence)))
+    cited = evidence_words(cited_in(each.sentence))
     outside = f"{each.outside} (file {each.file_sha256[:_SHORT]}..., in full in “Evidence index”)"
     return "; ".join([*([f"{cited} {of}"] if cited else []), *([outside] if each.outside else [])]) or DASH
 

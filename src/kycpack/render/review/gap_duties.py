@@ -12,14 +12,13 @@ from kycpack.frames.gaps import BELOW_LIMIT, BLOCKED, NO_SUCH_STATEMENT, STANDIN
 from kycpack.frames.rows import records, rows
 from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell
-from kycpack.render.palette import Tone
 from kycpack.render.review.approval import NOT_DECLINED
 from kycpack.render.review.gap_titles import evidence_of
 from kycpack.render.review.pieces import GapTask
 from kycpack.render.review.risk_file import NOT_GIVEN
 from kycpack.render.review.seen_words import AGE_NOT_SHOWN
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.wording import is_absent, level_cell, text_of
+from kycpack.render.wording import NOT_YET, is_absent, level_cell, text_of
 from kycpack.triage.levels import ANALYST, HIT, LEVELS, UNKNOWN
 from kycpack.triage.paths import PAYMENT_SUPPORT, UNNAMED_MATCHES
 from kycpack.wealth.judge.open_questions import LARGE
@@ -37,11 +36,8 @@ class Duty(NamedTuple):
         return f"{self.owner}: {self.words}"
 
 
-_LATER = "Approve, subject to conditions"
 NOBODY = "Nobody"
-_ACCEPTED = Duty(
-    NOBODY, "a limit of the service, the same in every pack, accepted when the policy was approved"
-)
+_ACCEPTED = Duty(NOBODY, "a limit of the service, accepted when the policy was approved")
 _AGAIN = Duty(ANALYST, "collect the evidence again")
 _ASK_BANK = "ask the customer, or the bank, for statements"
 _ASK_PROVIDER = Duty(ANALYST, "ask the provider")
@@ -52,6 +48,7 @@ _NOT_ASKED = Duty(NOBODY, "the customer is rejected and is not asked")
 _ORDER = "order it"
 _OF_SETTLED = frozenset({"matches_not_visible", "matches_not_listed", "list_date_not_visible"})
 _SMALL = "it is less than the policy asks about"
+_SMALL_ONCE = f"{_SMALL}, unless the accounts that may be one are two"
 _SAID = {BLOCKED: "nothing can be done before it can be requested", BELOW_LIMIT: _SMALL}
 """Why nothing has to be done about a gap, by its cause: a session that is not complete has a step of its own, and without a payment there is none to request."""
 _FOR_APPROVAL = frozenset(
@@ -180,7 +177,7 @@ def level_of_pack(level: str, limits: pd.DataFrame) -> Cell:
         limits: Frame `limits` of the customer.
     """
     is_later = level == LEVELS[0] and bool(set(limits["code"]) & {NOT_GIVEN, *_ASKED})
-    return Cell(_LATER, Tone.WATCH) if is_later else level_cell(level)
+    return NOT_YET if is_later else level_cell(level)
 
 
 def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames) -> tuple[GapTask, ...]:
@@ -250,7 +247,7 @@ def duties_of(gaps: pd.DataFrame, waits: str = "", matches: str = "", closed_by:
         matches: As for `duty_of`.
         closed_by: As for `duty_of`.
     """
-    for row in rows(gaps, "area", "code", "cause"):
+    for row in rows(gaps, "area", "code", "cause", "part"):
         said = _said_of(row, gaps, matches)
         yield duty_of(str(row.code), waits, matches=matches, closed_by=closed_by, said=said)
 
@@ -263,6 +260,8 @@ def _said_of(gap: Any, gaps: pd.DataFrame, matches: str = "") -> str:
         return "the provider's statements never give one"
     if gap.cause == NO_SUCH_STATEMENT and "no_accounts" in set(gaps["code"]):
         return "without a linked account there is no statement"
+    if gap.code == "opening_below_limit" and text_of(gap.part, ""):
+        return _SMALL_ONCE
     return _SAID.get(gap.cause, "")
 
 

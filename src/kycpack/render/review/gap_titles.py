@@ -84,6 +84,7 @@ _OTHERWISE: Mapping[tuple[str, str], str] = {
     ("currency_missing", "statement"): "The service's statement gives no currency",
 }
 """The title where a gap has a cause, or an area, that changes it."""
+_MAYBE_TWICE = "Where {part} held at the start came from (below the limit if one account)"
 _WITHOUT_PAYMENT = "No payment known, so no record of one requested"
 _BOTH: Mapping[frozenset[str], str] = {
     frozenset({"no_accounts", "not_ordered"}): "No bank account linked, and bank access not ordered"
@@ -125,7 +126,7 @@ LIMITS: Mapping[GapCode, str] = {
     "not_linked": "accounts not linked",
     "not_listable": "sessions and payments of unknown id",
 }
-"""What the service shows of no customer: the limits that are the same in every pack, in the order of `STANDING_GAPS`."""
+"""What the service shows of no customer: its limits, in the order of `STANDING_GAPS`."""
 
 
 def title_of(gaps: Sequence[Any], names: ShortNames) -> str:
@@ -179,6 +180,8 @@ def template_of(gap: Any) -> str:
     """Return the title of a gap, in which braces stand for what it is about."""
     if (gap.code, gap.cause, gap.part) == ("not_asked", BLOCKED, "payments.get"):
         return _WITHOUT_PAYMENT
+    if gap.code == "opening_below_limit" and _has(gap.part):
+        return _MAYBE_TWICE
     return next(
         (title for kind in (gap.cause, gap.area) if (title := _OTHERWISE.get((gap.code, kind)))),
         TITLES[gap.code],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from kycpack.evidence.citations import ENTRY_ID
 from kycpack.frames.gaps import STANDING_GAPS, Gap
 from kycpack.frames.rows import rows
 from kycpack.models.listed import counted
@@ -21,7 +23,7 @@ from kycpack.render.document_parts import (
     resting_on,
     table,
 )
-from kycpack.render.origin import Given, Origins, calculated, count_of, distinct_of, value_of
+from kycpack.render.origin import Origins, calculated, count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import with_more
 from kycpack.render.review.gap_duties import MATCHES, NOBODY, duties_of
@@ -61,6 +63,7 @@ _ONE_FACT: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
     (("bank", "no_accounts"), ("bank", "not_ordered")),
 )
 """Areas and codes of gaps that share a line, that of the first."""
+_OF_OTHER_PACK = re.compile(rf"(?<=[(\s])[\w-]+-{ENTRY_ID}")
 _PRINTED = 60  # otherwise a statement with ten thousand broken lines would make a document too long to open
 
 
@@ -83,8 +86,17 @@ class Headline:
     is_note: bool = False
 
 
-def in_order(gaps: pd.DataFrame) -> pd.DataFrame:
-    """Return gaps in the order in which they are shown: by area, then code, then subject."""
+def in_order(gaps: pd.DataFrame, newer: Sequence[Reason] = ()) -> pd.DataFrame:
+    """Return gaps in the order in which they are shown: by area, then code, then subject.
+
+    Args:
+        gaps: The gaps, in the columns of frame `gaps`.
+        newer: Findings of a later run about matches that the evidence of this pack does not have: gaps about the matches then cite what these do.
+    """
+    if newer:
+        cited = dict.fromkeys(id_ for one in newer for id_ in _OF_OTHER_PACK.findall(one.text))
+        found = gaps["evidence_id"].mask(gaps["code"].isin(MATCHES), ", ".join(cited) or None)
+        gaps = gaps.assign(evidence_id=found)
     rank = {area: place for place, area in enumerate(_AREAS)}
     keys = [
         (rank.get(str(gap.area), len(rank)), str(gap.code), is_absent(gap.subject), str(gap.subject))
@@ -100,13 +112,29 @@ def of_customer(gaps: pd.DataFrame, matches: str = "") -> pd.DataFrame:
         gaps: The gaps, in the order of `in_order`.
         matches: Who has to settle the matches of the screening, whose lists are then no mere limit; empty for nobody.
     """
-    return gaps[~gaps["code"].isin({*STANDING_GAPS} - {*(MATCHES if matches else ())})]
+    return gaps[~_is_limit(gaps, matches)]
 
 
-def limits_line() -> Headline:
-    """Return the limits of the service in one line, which is the same in every pack."""
-    words = f"{counted(len(LIMITS), 'limit')} of the service, in every pack: not shown are {'; '.join(LIMITS.values())}"
-    return Headline(words, (Given("limits of the service"),))
+def of_service(gaps: pd.DataFrame, matches: str = "") -> pd.DataFrame:
+    """Return the gaps that page one counts as limits of the service: all that `of_customer` leaves out."""
+    return gaps[_is_limit(gaps, matches)]
+
+
+def _is_limit(gaps: pd.DataFrame, matches: str) -> pd.Series:
+    return gaps["code"].isin({*STANDING_GAPS} - {*(MATCHES if matches else ())})
+
+
+def limits_line(limits: pd.DataFrame) -> tuple[Headline, ...]:
+    """Return the limits of the service in one line, each kind named once; nothing if there are none.
+
+    Args:
+        limits: As returned by `of_service`.
+    """
+    codes = {*map(str, limits["code"])}
+    named = "; ".join(words for code, words in LIMITS.items() if code in codes)
+    verb = "is" if len(codes) == 1 else "are"
+    words = f"{counted(len(limits), 'limit')} of the service: not shown {verb} {named}"
+    return (Headline(words, (count_of(OPEN_GAPS, code=sorted(codes)),)),) if codes else ()
 
 
 def headlines(
@@ -213,21 +241,22 @@ def checks_beside(
     return tuple(beside.values())
 
 
-def count_cell(gaps: pd.DataFrame, unevaluated: int = 0) -> Cell:
-    """Return how many gaps there are, how many checks could not be evaluated, and how many limits the service has, in words.
+def count_cell(gaps: pd.DataFrame, limits: pd.DataFrame, unevaluated: int = 0) -> Cell:
+    """Return how many gaps there are, how many checks could not be evaluated, and how many limits of the service, in words: gaps and limits together are the rows of “What this pack cannot show”.
 
     Args:
         gaps: The gaps, as returned by `of_customer`.
+        limits: As returned by `of_service`.
         unevaluated: How many checks could not be evaluated.
     """
     parts = (
         counted(len(gaps), "gap"),
         *([counted(unevaluated, "check")] if unevaluated else ()),
-        counted(len(LIMITS), "limit"),
+        *([counted(len(limits), "limit")] if len(limits) else ()),
     )
     checks = distinct_of("findings", "title", outcome=UNKNOWN, superseded_by=None, internal=False)
-    count = count_of(OPEN_GAPS, code=sorted({*map(str, gaps["code"])}))
-    return Cell(", ".join(parts), origins=(count, checks, Given("limits of the service")))
+    count, more = (count_of(OPEN_GAPS, code=sorted({*map(str, each["code"])})) for each in (gaps, limits))
+    return Cell(", ".join(parts), origins=(count, checks, *([more] if len(limits) else ())))
 
 
 def with_unprintable(limits: pd.DataFrame, customer_id: str, marks: tuple[str, ...]) -> pd.DataFrame:

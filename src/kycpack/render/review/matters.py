@@ -132,10 +132,12 @@ def _names(outcome: Reason, one: Reason) -> bool:
 
 
 def _also(above: Reason, lesser: Sequence[Reason]) -> tuple[str, ...]:
-    """Return the lesser reasons of a matter, each in a line; one that only repeats what is said above has its title for a sentence."""
+    """Return the lesser reasons of a matter, each in a line; one that only repeats what is said above is without its evidence, or has its title for a sentence."""
     lines = []
     for one in lesser[:_MOST_NAMED]:
-        said = one.title if _repeats(one, above) else one.text
+        said = one.text
+        if _repeats(one, above):
+            said = one.title if _names(above, one) else CITED_AT_END.sub("", one.text)
         lines.append(" · ".join((f"also: {one.label}", level_cell(one.level).text, said)))
     if len(lesser) > _MOST_NAMED:
         named = ", ".join(f"{one.label} ({one.title})" for one in lesser[_MOST_NAMED:])

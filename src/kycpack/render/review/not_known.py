@@ -23,7 +23,7 @@ from kycpack.triage.likeness import SIMILAR, WORDS
 
 
 def not_known(
-    inputs: ReviewInputs, case: ReviewedCase, gaps: pd.DataFrame, unevaluated: Cell
+    inputs: ReviewInputs, case: ReviewedCase, gaps: pd.DataFrame, limits: pd.DataFrame, unevaluated: Cell
 ) -> tuple[Headline, ...]:
     """Return the lines: what says how to read the others, each kind of gap, the checks that could not be evaluated, and the limits of the service.
 
@@ -31,6 +31,7 @@ def not_known(
         inputs: What the review is made from.
         case: The case of the review.
         gaps: The gaps, as returned by `gaps.of_customer`.
+        limits: The limits of the service, as returned by `gaps.of_service`.
         unevaluated: How many of all checks could not be evaluated, as returned by `check_counts.unevaluated_cell`.
     """
     otherwise = newer_findings.otherwise_in("limits", case.run, inputs.policy)
@@ -39,7 +40,7 @@ def not_known(
         *([Headline(otherwise, (Given(FROM_RECORD),), is_note=True)] if otherwise else ()),
         *headlines(gaps, inputs.names, replaced, case.closed_by, case.matches),
         *([Headline(unevaluated.text, unevaluated.origins)] if unevaluated.text else ()),
-        limits_line(),
+        *limits_line(limits),
     )
 
 

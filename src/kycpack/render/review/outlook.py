@@ -18,6 +18,7 @@ from kycpack.wealth.judge.outlook_words import (
     TOO_SELDOM,
     TOO_SHORT,
     TREND_PERCENT,
+    TREND_RULE,
 )
 
 _COLUMNS = (
@@ -61,7 +62,7 @@ def outlook_blocks(streams: Sequence[dict[str, Any]], as_of: str) -> Iterator[Bl
     yield Subheading("Monthly amounts and next payments")
     yield Paragraph(
         "What came in during an average month up to the last day of the data, in whole pay periods. "
-        f"{_OWN_WINDOWS} The trend is level if the two averages differ by at most {TREND_PERCENT}%. The next amount is the median of the last {LAST_PAYMENTS} days with a payment."
+        f"{_OWN_WINDOWS} The trend is level if the two averages differ by at most {TREND_PERCENT}%; {TREND_RULE}. The next amount is the median of the last {LAST_PAYMENTS} days with a payment."
         + "".join(
             f" {words}"
             for words, (low, high) in {

@@ -197,6 +197,7 @@ def _set_steps(sheet: Sheet, contents: ReviewContents) -> None:
     to_do = contents.to_do
     if before := to_do.before_first:
         set_lines(sheet, before, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
+        sheet.y += 0.8
     if to_do.steps:
         if (count := len(to_do.steps)) > 1:
             sheet.point(sheet.y + 2.8, f"All {count} steps", to_do.heading)
@@ -330,6 +331,7 @@ def _set_money(sheet: Sheet, contents: ReviewContents, flat: float) -> None:
     sheet.y += 1.4
     for line in contents.accepted:
         set_lines(sheet, line.text, MARGIN, TEXT_WIDTH, _LEGEND_SIZE, most=3, colour=TEXT[line.tone])
+        sheet.y += 0.8
     for line in contents.whose_money:
         set_lines(sheet, line.text, MARGIN, TEXT_WIDTH, 8.2, most=3, colour=TEXT[line.tone])
         sheet.y += 0.8
@@ -353,6 +355,7 @@ def _set_money(sheet: Sheet, contents: ReviewContents, flat: float) -> None:
     for words in further:
         sheet.y += 0.8
         set_lines(sheet, words, MARGIN, TEXT_WIDTH, 7.4, most=_SENTENCE_LINES)
+    sheet.y += 1.2  # what stands at the foot is read apart
 
 
 def _set_share(sheet: Sheet, share: Shares, width: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -9,7 +10,7 @@ from itertools import accumulate, compress
 from operator import not_
 from typing import NamedTuple
 
-from kycpack.evidence.citations import CITED_AT_END
+from kycpack.evidence.citations import CITATION, CITED_AT_END
 from kycpack.models.listed import counted
 from kycpack.render.palette import INK, NAVY, TEXT, Colour, Tone
 from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet
@@ -36,24 +37,28 @@ _STYLES = (
 """Sizes of the reasons and gaps, with or without who has to act, and the share of the width for the reasons: the first with which all fit is taken."""
 _GUTTER, _INDENT = 5.6, 3.2
 _GAP = 0.33  # of a line, between two items
+_BETWEEN = " • "  # gaps that share an item
 _FURTHER = 30  # reasons on the page after page one
 _MOST_LINES, _MOST_SHARED = 9, 24  # of an item, and of one that several gaps share
-_NOTE_SIZE, _LABEL = 7.4, 6.4
+_NOTE_SIZE, _LABEL, _LABEL_SIZE = 7.4, 6.4, 11.5
+_MISSING = "What is not known"
+_SUM = re.compile(r"\b\d[\d,]*(?:\.\d+)? [A-Z]{3}\b(?! [A-Z])")
 _NAMED_LINES = 2
 _REST = "further reasons"
 
 
 class _Item(NamedTuple):
-    """An item of a list: its first words in bold, the others, the colour of the square before it, or none, and the most lines it may take."""
+    """An item of a list: its first words in bold, the others, the colour of the square before it, the most lines it may take, and the space after it, in lines."""
 
     head: str
     text: str
-    colour: Colour | None = TEXT[Tone.UNKNOWN]
+    colour: Colour = TEXT[Tone.UNKNOWN]
     most: int = _MOST_LINES
+    gap: float = _GAP
 
 
 class _Measured(NamedTuple):
-    """Reasons and gaps in a style: its size, the widths of both columns, the items, and the height of each."""
+    """Reasons and gaps in a style: its size, the widths of both columns, the items, the height of each, and of all gaps with their number."""
 
     size: float
     width: float
@@ -61,6 +66,7 @@ class _Measured(NamedTuple):
     why: list[_Item]
     heights: list[float]
     gaps: list[float]
+    missing: float
 
 
 def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> tuple[Reason | Unknown, ...]:
@@ -79,7 +85,7 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
     styled = partial(_measured, sheet, contents, missing)
     every = (styled(listed, style) for style in _STYLES)
     small = (styled(listed, style) for style in _STYLES[-6:])  # in which gaps share an item
-    made = next((one for one in every if max(sum(one.heights), sum(one.gaps)) <= room), None)
+    made = next((one for one in every if max(sum(one.heights), one.missing) <= room), None)
     made = made or min(
         (one for one in small if sum(one.heights) <= room), key=lambda one: sum(one.gaps), default=None
     )
@@ -87,7 +93,7 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
     if made is None:
         listed = _spread(listed)
         made = styled(listed, _STYLES[-1])
-        left = room - (1.2 + _NAMED_LINES) * _leading(_NOTE_SIZE)
+        left = room - (1.4 + _NAMED_LINES) * _leading(_NOTE_SIZE)
         count = max(1, sum(end <= left for end in accumulate(made.heights)))
     further = tuple(sorted(listed[count:], key=lambda one: -rank(one.level)))
     for item in made.why[:count]:
@@ -95,12 +101,15 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
     if further:
         sheet.point(sheet.y + 2.6, _more(further), _REST, MARGIN + made.width)
         sheet.y += _leading(_NOTE_SIZE)
-        set_lines(sheet, _named(further, made.width), MARGIN, made.width, _NOTE_SIZE, most=_NAMED_LINES)
+        named, colour = _named(further, made.width - _INDENT), TEXT[level_cell(further[0].level).tone]
+        _set_item(sheet, _Item("", named, colour, _NAMED_LINES), MARGIN, made.width, _NOTE_SIZE)
     reached, sheet.y = sheet.y, top
     x = MARGIN + TEXT_WIDTH - made.narrow
-    set_label(sheet, f"What is not known ({contents.not_known.text})", x, made.narrow)
-    if sum(made.gaps) > room:
-        missing = _kept(contents.missing, made.gaps, made.narrow, made.size, room)
+    set_label(sheet, _MISSING, x, made.narrow)
+    _set_counts(sheet, contents.not_known.text, x, made.narrow)
+    if made.missing > room:
+        left = room - _below(contents.not_known.text, made.narrow)
+        missing = _kept(contents.missing, made.gaps, made.narrow, made.size, left)
     for item in missing:
         _set_item(sheet, item, x, MARGIN + TEXT_WIDTH - x, made.size)
     sheet.y = max(sheet.y, reached)
@@ -119,7 +128,8 @@ def _measured(
     why = [_item(one, with_about=with_about) for one in listed]
     why = why or [_Item("", said) for said in contents.without_reasons]
     heights, gaps = _heights(sheet, why, width, size), _heights(sheet, missing, narrow, size)
-    return _Measured(size, width, narrow, why, heights, gaps)
+    whole = sum(gaps, _below(contents.not_known.text, narrow))
+    return _Measured(size, width, narrow, why, heights, gaps, whole)
 
 
 def least_for_reasons(sheet: Sheet, contents: ReviewContents) -> float:
@@ -128,7 +138,7 @@ def least_for_reasons(sheet: Sheet, contents: ReviewContents) -> float:
 
 
 def _missing(line: Headline) -> _Item:
-    return _Item("", line.text, None if line.is_note else TEXT[Tone.UNKNOWN], _MOST_SHARED)
+    return _Item("", line.text, TEXT[Tone.WATCH if line.is_note else Tone.UNKNOWN], _MOST_SHARED)
 
 
 def _kept(
@@ -138,7 +148,10 @@ def _kept(
     size: float,
     room: float,
 ) -> list[_Item]:
-    """Return what is not known where there is no room for an item each: the last gaps share one, or are counted by area, and what is no gap stays."""
+    """Return what is not known where there is no room for an item each: closer together, or the last gaps share one, without their evidence if need be; only gaps without room even so are counted, by area."""
+    close = [_missing(line)._replace(gap=0.0) for line in missing]
+    if sum(heights) - _GAP * size * POINT * len(close) <= room:
+        return close
     gaps, each = [line for line in missing if line.gaps], [0.0]
     each += accumulate(height for line, height in zip(missing, heights, strict=True) if line.gaps)
     left = room - (sum(heights) - each[-1])
@@ -149,17 +162,29 @@ def _kept(
         )
         return [_missing(line) for line in (*notes, *gaps[:count], Headline(rest), *last)]
 
-    for count in reversed(range(len(gaps))):
-        rest = "; ".join(line.text for line in gaps[count:])
+    def has_room(count: int, rest: str) -> bool:
         height = len(lines(rest, Face.SANS, size, (width - _INDENT) / POINT))
-        if height <= _MOST_SHARED and each[count] + (height + _GAP) * _leading(size) <= left:
-            return kept(count, rest)
-    count = sum(end <= left - 3 * _leading(size) for end in each[1:])
+        return height <= _MOST_SHARED and each[count] + (height + _GAP) * _leading(size) <= left
+
+    titles = [CITATION.sub("", line.text) for line in gaps]
+    for texts in ([line.text for line in gaps], titles):
+        for count in reversed(range(len(gaps))):
+            if has_room(count, rest := _BETWEEN.join(texts[count:])):
+                return kept(count, rest)
+    count = next((count for count in range(len(gaps)) if each[count + 1] > 0.5 * left), 0)
+    named = range(count, len(gaps))
+    rests = (_in_part(gaps[count:], titles[count:end]) for end in reversed(named))
+    return kept(count, next((rest for rest in rests if has_room(count, rest)), _in_part(gaps[count:], ())))
+
+
+def _in_part(gaps: Sequence[Headline], titles: Sequence[str]) -> str:
+    """Return gaps in a line: the first with their titles, and how many there are besides, by area."""
     areas = Counter[str]()
-    for line in gaps[count:]:
+    for line in gaps[len(titles) :]:
         areas[line.area] += line.gaps
     by_area = ", ".join(f"{number} of {area}" for area, number in areas.items())
-    return kept(count, f"{counted(areas.total(), 'further gap')} in “What this pack cannot show”: {by_area}")
+    rest = f"{counted(areas.total(), 'further gap')} in “What this pack cannot show”: {by_area}"
+    return _BETWEEN.join((*titles, rest))
 
 
 def _item(one: Reason | Unknown, *, with_about: bool) -> _Item:
@@ -168,12 +193,11 @@ def _item(one: Reason | Unknown, *, with_about: bool) -> _Item:
 
 
 def _set_item(sheet: Sheet, item: _Item, x: float, width: float, size: float) -> None:
-    """Set an item of a list, with a square before it if it has a colour."""
-    if item.colour:
-        sheet.box(x, sheet.y + 0.5 * _leading(size) - 0.55, 1.3, 1.3, item.colour)
+    """Set an item of a list, with a square before it."""
+    sheet.box(x, sheet.y + 0.5 * _leading(size) - 0.55, 1.3, 1.3, item.colour)
     text, room = f"{item.head}{item.text}", width - _INDENT
     set_lines(sheet, text, x + _INDENT, room, size, most=item.most, head=item.head)
-    sheet.y += _GAP * size * POINT
+    sheet.y += item.gap * size * POINT
 
 
 def _heights(sheet: Sheet, items: Iterable[_Item], width: float, size: float) -> list[float]:
@@ -186,10 +210,34 @@ def _more(further: Sequence[Reason | Unknown]) -> str:
 
 
 def _named(further: Sequence[Reason | Unknown], width: float) -> str:
-    """Return the reasons without room on a page, each by its label and its title; the labels alone where the titles have no room."""
-    titled = "; ".join(dict.fromkeys(f"{one.label} {one.title}".rstrip() for one in further))
-    is_short = len(lines(titled, Face.SANS, _NOTE_SIZE, width / POINT)) <= _NAMED_LINES
-    return titled if is_short else "; ".join(dict.fromkeys(one.label for one in further))
+    """Return the reasons without room on a page: label, title, sum and evidence, or as much of that as has room; those of one rule with a title together."""
+    sums = [_sum_in(one.text) if isinstance(one, Reason) else "" for one in further]
+    cited = [found[0] if (found := CITED_AT_END.search(one.text)) else "" for one in further]
+    ways = (
+        _together(further, [f"{each}{of}".strip() for each, of in zip(sums, cited, strict=True)]),
+        _together(further, sums),
+        _together(further, [""] * len(further)),
+    )
+    fits = (way for way in ways if len(lines(way, Face.SANS, _NOTE_SIZE, width / POINT)) <= _NAMED_LINES)
+    return next(fits, "; ".join(dict.fromkeys(one.label for one in further)))
+
+
+def _together(further: Sequence[Reason | Unknown], details: Sequence[str]) -> str:
+    """Return reasons by label and title, each with its details if all of a title have some, or else their number."""
+    found: dict[str, list[str]] = {}
+    for one, detail in zip(further, details, strict=True):
+        found.setdefault(f"{one.label} {one.title}".rstrip(), []).append(detail)
+    said = (
+        (head, ", ".join(each) if all(each) else f"{len(each)} findings" if len(each) > 1 else "")
+        for head, each in found.items()
+    )
+    return "; ".join(f"{head}: {words}".replace(": (", " (") if words else head for head, words in said)
+
+
+def _sum_in(text: str) -> str:
+    """Return the first sum of money that a text names; empty if it names none."""
+    found = _SUM.search(text)
+    return found[0] if found else ""
 
 
 def _by_level(further: Sequence[Reason | Unknown]) -> str:
@@ -228,9 +276,27 @@ def _leading(size: float) -> float:
 
 def set_label(sheet: Sheet, text: str, x: float = MARGIN, room: float = TEXT_WIDTH) -> None:
     """Set the heading of a part of page one, smaller if it is wider than the room in millimetres."""
-    size = min(11.5, room / POINT / width_of(runs(text, Face.SERIF), 1.0))
+    size = min(_LABEL_SIZE, room / POINT / width_of(runs(text, Face.SERIF), 1.0))
     sheet.put(x, sheet.y + 3.4, text, face=Face.SERIF, size=size, colour=NAVY)
     sheet.y += _LABEL
+
+
+def _below(counts: str, room: float) -> float:
+    """Return the height that the number of gaps takes: none if it has room beside the heading."""
+    taken = width_of(runs(_MISSING, Face.SERIF), _LABEL_SIZE) + width_of(
+        runs(f" ({counts})", Face.SANS), _NOTE_SIZE
+    )
+    return 0.0 if taken * POINT + 1.6 <= room else _leading(_NOTE_SIZE) + 0.4
+
+
+def _set_counts(sheet: Sheet, counts: str, x: float, room: float) -> None:
+    """Set the number of gaps beside the heading “What is not known”, or below it if it has no room there."""
+    below = _below(counts, room)
+    beside = 0.0 if below else 1.6 + width_of(runs(_MISSING, Face.SERIF), _LABEL_SIZE) * POINT
+    line = runs(f"({counts})", Face.SANS)
+    size = min(_NOTE_SIZE, (room - beside) / POINT / width_of(line, 1.0))
+    sheet.put(x + beside, sheet.y - _LABEL + 3.4 + below, line, size=size, colour=NAVY)
+    sheet.y += below
 
 
 def set_lines(  # noqa: PLR0913 - keyword arguments for how a text looks

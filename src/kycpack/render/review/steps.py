@@ -15,6 +15,7 @@ from kycpack.render.review.approval import (
     at_last,
     is_collected,
     order_monitoring,
+    second_person,
 )
 from kycpack.render.review.pieces import (
     Found,
@@ -33,9 +34,10 @@ from kycpack.render.review.pieces import (
     rules_of,
 )
 from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.same_matter import is_reportable
 from kycpack.render.review.task_kinds import Kind
 from kycpack.render.review.tasks import quoted_head
-from kycpack.triage.levels import ANALYST
+from kycpack.triage.levels import ANALYST, HIT
 from kycpack.triage.paths import QUESTIONS_OF_MONEY
 
 HEADING = "What to do, in this order"
@@ -58,10 +60,22 @@ _WITHHELD = (_IDENTIFIED, _MATCHED, REPORTED, LIFTED, _APPROVED)
 """What a payment is not released before, besides that its source is shown, in the order in which it is said."""
 _KNOWS = "if you know or suspect money laundering or terrorist financing, or have reasonable grounds for knowing or suspecting it"
 _DECIDES = "decide as nominated officer whether to report to the National Crime Agency"
+_STAFF = (
+    "Any other member of staff who knows or suspects money laundering or terrorist financing, "
+    "or has reasonable grounds for knowing or suspecting it, reports it internally to the"
+)
 _MAY_BE_REPORTED = ("wealth.flags.", QUESTIONS_OF_MONEY)
 """How the path of a finding begins that may be a reason for a report."""
 _PAIR = 2
-_AGAIN = "Decide on the report now, on what is known, and again when the answers are in. "
+_NOW = "Decide on the report now, on what is known, "
+_AGAIN = f"{_NOW}and again when the answers are in. "
+_AGAIN_IN_HOLD = (
+    f"{_NOW}without waiting for the answers that the hold asks for, and again when the answers are in. "
+)
+_HOLD_FIRST = "The hold comes first, so that nothing moves while the report is decided on."
+_CONSIDERS = "consider whether there is reason for an internal report; what may be a reason"
+_BESIDE_BENEFIT = "the payments beside the benefit"
+_UNLISTED = "a match of which the list is not named"
 
 
 def steps_of(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> tuple[str, ...]:
@@ -96,19 +110,25 @@ def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
     found, pieces = found_of(why, terms), pieces_of(why)
     declined = "decline" in found
     first = [one for one in pieces if (one.is_first if declined else _is_on_unknown_list(one))]
+    reports, considered = list(_reports(pieces, why, found)), list(_considered(why, terms))
+    held = list(_of_holds(pieces, found, is_held=terms.is_held))
+    if held and any(_NOW in step.consequence for step in reports):
+        held[0] = held[0]._replace(consequence=f"{_HOLD_FIRST} {held[0].consequence}")
     begun = [
-        *_of_holds(pieces, found, is_held=terms.is_held),
+        *held[:1],
         *not_released(pieces, why),
-        *_reports(pieces, why, found),
+        *reports,
+        *held[1:],
         *asks(first, {}),
         *frozen_if_listed(first),
+        *considered,
     ]
     later = list(_for_approval([one for one in pieces if one not in first], found, why, terms))
     if declined:
-        if "internal_report" not in found:
+        if "internal_report" not in found and not considered:
             begun.append(Step(f"{ANALYST}: {_KNOWS}, report it internally to the MLRO", UNTOLD))
         begun.append(_may_be_declined(found))
-        begun.append(_decline(found, len(begun) + 2, len(later)))
+        begun.append(_decline(found, len(begun) + 2, len(later), second_person(why, found, terms)))
     yield from (*begun, *later, *at_last(why, found, pieces, terms))
 
 
@@ -220,19 +240,39 @@ def _withheld_for(one: Reason | Unknown) -> Iterator[str]:
 def _reports(pieces: Sequence[Piece], why: Sequence[Reason | Unknown], found: Found) -> Iterator[Step]:
     """Yield who decides on a report, before the customer hears anything: at once, and where something is asked as well, again when it is answered."""
     is_asked = any(one.task.kind != Kind.REPORT for one in pieces) or "complete_session" in found
+    again = (_AGAIN_IN_HOLD if "hold" in found else _AGAIN) * is_asked
     for owner, mine in found.get("internal_report", {}).items():
         said = f"{owner}: {_DECIDES}{rules_of(mine)}"
-        yield Step(said, f"{_AGAIN * is_asked}{_reported_to(owner, found)}")
+        yield Step(said, f"{again}{_reported_to(owner, found)}")
     of_money = [one for one in why if isinstance(one, Reason) and one.path.startswith(_MAY_BE_REPORTED)]
     known = (
-        "; what is known and may be one: " + named(quoted_head(one.text) for one in of_money)
+        "; what is known so far and may be a reason: " + named(quoted_head(one.text) for one in of_money)
         if of_money
         else ""
     )
     for one in pieces:
         if one.task.kind == Kind.REPORT:
             said = f"{one.owner}: {one.task.words}{known}{rules_of(of_money)}"
-            yield Step(said, f"{_AGAIN * is_asked}{_reported_to(one.owner, found)}")
+            yield Step(said, f"{again}{_reported_to(one.owner, found)}")
+
+
+def _considered(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
+    """Yield who considers an internal report that no finding asks for, where something was found that may be a reason for one; the check on that is not counted as clear then."""
+    if not terms.reported_to or any(map(is_of_report, why)):
+        return
+    grounds = [one for one in why if isinstance(one, Reason) and _ground_of(one)]
+    if grounds:
+        said = f"{terms.reported_to}: {_CONSIDERS}: {named(map(_ground_of, grounds))}{rules_of(grounds)}"
+        yield Step(said, f"{UNTOLD} {_STAFF} {terms.reported_to}.")
+
+
+def _ground_of(one: Reason) -> str:
+    """Return what of a finding may be a reason for an internal report, in words; empty for nothing."""
+    single = [thing for task in one.tasks for thing in task.things if task.kind == Kind.CREDITS]
+    if one.path.startswith(_MAY_BE_REPORTED) or is_reportable({"path": one.path, "outcome": HIT}):
+        of = "" if not single or single[0].startswith("“") else f" ({named(single)})"
+        return f"{quoted_head(one.text)}{of}"
+    return _UNLISTED if any(task.kind == Kind.WHICH_LIST for task in one.tasks) else ""
 
 
 def _may_be_declined(found: Found) -> Step:
@@ -247,19 +287,18 @@ def _may_be_declined(found: Found) -> Step:
 def _reported_to(owner: str, found: Found) -> str:
     """Return that staff report internally to the owner, and that the customer must not learn of a report, nor be contacted without the MLRO, unless the hold says so."""
     untold = UNTOLD if "hold" in found else f"{UNTOLD.rstrip('.')}, and {QUIETLY}."
-    return (
-        f"{untold} Any other member of staff who knows or suspects money laundering or terrorist financing, "
-        f"or has reasonable grounds for knowing or suspecting it, reports it internally to the {owner}."
-    )
+    return f"{untold} {_STAFF} {owner}."
 
 
-def _decline(found: Found, first: int, count: int) -> Step:
-    """Return who declines the customer, when, and which steps follow only if that is not done: so many, from the first of them."""
+def _decline(found: Found, first: int, count: int, people: str) -> Step:
+    """Return who declines the customer, when, with whom, and which steps follow only if that is not done: so many, from the first of them."""
     owner, why = in_order(found, "decline")[0], [*chain(*found["decline"].values())]
     because = listed([quoted_head(one.text) for one in why])
     waits = f"once the MLRO has {'lifted the hold and ' if 'hold' in found else ''}said that the case may be declined"
     if owner == "MLRO":
         waits = f"{'once the hold is lifted and ' if 'hold' in found else ''}if the case may be declined"
+    elif "one of them the MLRO" in people:
+        waits += ", with the MLRO as one of the two people"
     last = f"{'and' if count == _PAIR else 'to'} {first + count - 1}"
     which = f"Steps {first} {last} follow" if count > 1 else f"Step {first} follows"
     return Step(
@@ -323,7 +362,8 @@ def asked_about_money(questions: Sequence[str], found: Found, pieces: Iterable[P
         pieces: All tasks, of which those about single credits ask for them already.
     """
     waits = waits_of(found)
-    credits_ = named(thing for one in pieces if one.task.kind == Kind.CREDITS for thing in one.task.things)
+    tasks = [one.task for one in pieces if one.task.kind in {Kind.CREDITS, Kind.BENEFIT}]
+    credits_ = named(chain.from_iterable(one.things or (_BESIDE_BENEFIT,) for one in tasks))
     asked = f"{ANALYST}: {f'{waits}, ' if waits else ''}ask the customer"
     return Step(
         f"{asked} {listed(questions)}, with evidence (see “What this pack cannot show”)",

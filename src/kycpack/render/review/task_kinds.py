@@ -18,6 +18,8 @@ class Kind(StrEnum):
     """What a rejected result means, which comes before a decline."""
     CREDITS = auto()
     """The background of credits, each named by amount, payer and day."""
+    BENEFIT = auto()
+    """What the payments beside a benefit are."""
     NAMES = auto()
     """Whether names of several sources are of one person."""
     MATCH = auto()

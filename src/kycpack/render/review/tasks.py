@@ -132,7 +132,8 @@ _FOUND: Mapping[str, Task] = {
     "wealth": _SOURCE_OF_WEALTH,
     "wealth.flags": _BACKGROUND,
     "wealth.questions.pay_beside_benefit": Task(
-        "ask the customer what the payments beside the benefit are and how, if they are pay, both could be paid at the same time, with evidence"
+        "ask the customer what the payments beside the benefit are and how, if they are pay, both could be paid at the same time, with evidence",
+        kind=Kind.BENEFIT,
     ),
     "wealth.linked_twice": Task(
         "ask the customer and the bank whether the accounts named in the finding are one, and count their payments once if they are",

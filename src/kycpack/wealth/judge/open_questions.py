@@ -11,6 +11,7 @@ import pandas as pd
 
 from kycpack.frames.rows import records, values_of
 from kycpack.models.dates import day_words
+from kycpack.models.listed import listed
 from kycpack.models.money import format_minor, format_range
 from kycpack.wealth.judge.account_doubts import maybe_linked_twice
 from kycpack.wealth.judge.balance_path import balance_path, opening_balance
@@ -103,18 +104,21 @@ def open_questions(
 def _opening(
     booked: pd.DataFrame, asked: list[dict[str, Any]], credits_: pd.DataFrame, large: int, rate: str
 ) -> Iterator[Question]:
-    """Yield the accounts in which there was money before the first transaction, if all of it together is a large sum; or that it is not."""
+    """Yield the accounts in which there was money before the first transaction, if all of it together is a large sum; or that it is not.
+
+    What was in an account that may be another one is not counted with it; a range says what it comes to with that.
+    """
     twice = {frozenset(doubt.account_ids) for doubt in maybe_linked_twice(credits_)}
     found: dict[str, tuple[int, int]] = {}
+    doubtful: dict[str, tuple[int, int]] = {}
     accounts, (day, amount, after) = booked["account_id"].to_numpy(object), _arrays(booked)
     for account in dict.fromkeys(accounts.tolist()):
-        if any({str(account), other} in twice for other in found):
-            continue
         mine = np.flatnonzero(accounts == account)
         held = [row for row in asked if row["account_id"] == account]
         opening = opening_balance(day[mine], amount[mine], after[mine], held)
         if opening is not None and opening > 0:
-            found[str(account)] = opening, int(mine[0])
+            is_twice = any({str(account), other} in twice for other in found)
+            (doubtful if is_twice else found)[str(account)] = opening, int(mine[0])
     total = sum(minor for minor, _ in found.values())
     large_ones = [one for one, (minor, _) in found.items() if _NAMED_SHARE * minor >= large]
     named = (large_ones or [*found]) if total >= large else []
@@ -126,15 +130,24 @@ def _opening(
         )
         shown, currency = booked["evidence_id"].iloc[[first]], str(booked["currency"].iloc[first])
         yield Question("opening_balance", account, message, _entries(shown), minor, currency)
-    if found:
-        rest, currency = sum(minor for minor, _ in found.values()), str(booked["currency"].iloc[0])
+    if found or doubtful:
+        rest, further = (sum(minor for minor, _ in each.values()) for each in (found, doubtful))
+        currency = str(booked["currency"].iloc[0])
+        sums = format_range(rest, rest + further, currency)
         why = f"The policy asks where such money came from if it is {format_minor(large, currency)} or more in all{rate}."
-        if named:
-            why = f"That is less than a tenth of {format_minor(large, currency)} in each, so it need not be explained{rate}."
+        if named and found:
+            sure = "What is counted for sure" if doubtful else "That"
+            why = f"{sure} is less than a tenth of {format_minor(large, currency)} in each, so it need not be explained{rate}."
+        elif named:
+            why = "Whether it has to be explained depends on that."
         which = "further linked accounts" if named else "the linked accounts"
-        message = f"{format_minor(rest, currency)} was in {which} before the first transactions that were seen. {why}"
-        shown = booked["evidence_id"].iloc[[first for _, first in found.values()]]
-        yield Question("opening_below_limit", "", message, _entries(shown), rest, currency)
+        with_it = ""
+        if doubtful:
+            with_it = f": the larger sum counts {listed([*doubtful])} as well, which may be counted already under another id"
+        message = f"{sums} was in {which} before the first transactions that were seen{with_it}. {why}"
+        shown = booked["evidence_id"].iloc[[first for _, first in (found | doubtful).values()]]
+        part = sums if doubtful else ""
+        yield Question("opening_below_limit", "", message, _entries(shown), rest + further, currency, part)
 
 
 def _interest(
@@ -173,7 +186,7 @@ def pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
     for one in pay_beside(credits_):
         first, last = one.pay["booked_on"].min(), one.pay["booked_on"].max()
         message = (
-            f"{one.pay_words}, came in between {day_words(first)} and {day_words(last)}, while {one.benefit} was paid, {one.limit}. "
+            f"{one.pay_words}, came in between {day_words(first)} and {day_words(last)}, while {one.benefit} was paid{one.apart_words}, {one.limit}. "
             "This has to be explained."
         )
         shown = _entries(pd.concat([one.pay["evidence_id"], one.paid["evidence_id"]]))

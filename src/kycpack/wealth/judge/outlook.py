@@ -14,12 +14,14 @@ from kycpack.wealth.judge.outlook_words import (
     LAST_PAYMENTS,
     MAYBE_BACK,
     MAYBE_TWICE,
+    NOT_SHOWN,
     ONE_PAYMENT,
     TOO_SELDOM,
     TOO_SHORT,
     TREND_PERCENT,
 )
 from kycpack.wealth.judge.possible_repeats import Repeats
+from kycpack.wealth.judge.shown_trends import Payments, shown_by_payments
 from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of, ordinals, sorted_by
 from kycpack.wealth.prepare.feed_holes import Silences
 from kycpack.wealth.prepare.intake import Book, to_datetimes
@@ -70,7 +72,7 @@ def outlook_of(
         of its payments that are not possibly counted twice, and of all), if one is expected; what the last 3 and the last 12 months up to `data_to_on`,
         in whole periods of the calendar, come to in a month, if the data goes back that far and the time holds a whole period (see `month_windows`):
         without what was taken back, at the least, and as it was paid, with the sum that is divided and the first day of the time; and how the first differs from the second, if that does not depend on where
-        the time ends, nor on what may be counted twice or may have been taken back, nor on what may be missing, and the payments did not begin in that time; otherwise why that is not known.
+        the time ends, nor on what may be counted twice or may have been taken back, nor on what may be missing, the payments themselves show it (see `shown_trends`), and they did not begin in that time; otherwise why that is not known.
         Amounts in minor units.
     """
     credit, stream = grouping.credits_of(chosen)
@@ -83,9 +85,10 @@ def outlook_of(
     net = amount - repeats.returned[ordered]
     least = net - repeats.twice[ordered] - repeats.may_be_returned[ordered]
     counted = np.bincount(stream[once], minlength=len(chosen)) > 0
+    those = once | ~counted[stream]
     usual, usual_most = (
-        _usual(stream, day, amount, those, len(chosen))
-        for those in (once | ~counted[stream], np.ones(len(stream), dtype=np.bool_))
+        _usual(stream, day, amount, which, len(chosen))
+        for which in (those, np.ones(len(stream), dtype=np.bool_))
     )
     first, last = _data_days(book)
     owner = grouping.customer[chosen]
@@ -95,9 +98,10 @@ def outlook_of(
     cadence = np.array(CADENCES, dtype=object)[code]
     end = last[owner]
     monthly: list[list[int | None]] = []
-    windows: list[tuple[Any, ...]] = []
+    windows, starts = list[tuple[Any, ...]](), list[Codes]()
     for months in (_SHORT, _LONG):
         start = starts_of_windows(stream, day, end, months, cadence, going_on)
+        starts.append(start)
         whole = np.minimum(start, months_before(end, months)) if len(end) else end
         seen = first[owner] <= whole + 1
         if months == _SHORT:
@@ -120,17 +124,19 @@ def outlook_of(
     one = np.where(code == IRREGULAR, grouping.groups.median[chosen], 0) / _SHORT
     of_most, of_least = (_trends(monthly[place], monthly[place + 3], one.tolist()) for place in (0, 1))
     unsure = np.array([high != low for high, low in zip(of_most, of_least, strict=True)], dtype=np.bool_)
+    counted_once = Payments(*(values[those] for values in (stream, day, net)))
+    not_shown = _not_shown(of_most, *shown_by_payments(counted_once, starts, np.where(expected, usual, -1)))
     # The last window is the longer one.
     silent = _silent(stream, book.account[rows[ordered]], start, end, silences)
     began = grouping.regular[chosen] & (day[np.append(0, ends)[:-1]] > start + _LATE_DAYS)
     twice = np.zeros(len(chosen), dtype=np.int64)
     np.add.at(twice, stream[within], repeats.twice[ordered][within])
     why = np.select(
-        [unsure & (twice > 0), silent, np.isin(cadence, sorted(SELDOM)), ~seen, began, unsure],
-        [MAYBE_TWICE, IN_SILENCE, TOO_SELDOM, TOO_SHORT, BEGAN, MAYBE_BACK],
+        [unsure & (twice > 0), silent, np.isin(cadence, sorted(SELDOM)), ~seen, began, unsure, not_shown],
+        [MAYBE_TWICE, IN_SILENCE, TOO_SELDOM, TOO_SHORT, BEGAN, MAYBE_BACK, NOT_SHOWN],
         ONE_PAYMENT,
     )
-    hidden = (unsure | silent | began).tolist()
+    hidden = (unsure | silent | began | not_shown).tolist()
     trends = [None if one else trend for one, trend in zip(hidden, of_most, strict=True)]
     columns = (
         amount[ends - 1],
@@ -145,6 +151,14 @@ def outlook_of(
         to_datetimes(last[owner]),
     )
     return dict(zip(OUTLOOK_COLUMNS, columns, strict=True))
+
+
+def _not_shown(trends: list[str | None], falls: Mask, rises: Mask) -> Mask:
+    """Return which of the trends go up or down and are not shown by the payments."""
+    is_down, is_up = (
+        np.array([one == trend for one in trends], dtype=np.bool_) for trend in (FALLING, RISING)
+    )
+    return np.asarray((is_down & ~falls) | (is_up & ~rises), dtype=np.bool_)
 
 
 def _integers(values: list[int | None]) -> pd.arrays.IntegerArray:

@@ -13,6 +13,14 @@ from kycpack.models.listed import counted
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.month_windows import PERIOD_DAYS, PERIODS
 
+FEWEST_COMPARED = 3
+"""Number of days with a payment in the last 3 months, and in the months before, from which on their medians show a trend."""
+FEWEST_MORE = 2
+"""Number of days with a payment more, or fewer, than usual in the last 3 months that show a trend."""
+TREND_RULE = (
+    f"it is rising or falling only if the payments show it too: their median in the last 3 months against that in the months before, with at least "
+    f"{FEWEST_COMPARED} payments in each, or at least {FEWEST_MORE} payments more or fewer than in 3 of the months before; and only if the next amount does not contradict it"
+)
 LAST_PAYMENTS = 3
 """Number of latest payments whose median is the next amount."""
 TREND_PERCENT = 5
@@ -24,7 +32,7 @@ _TAKEN_BACK = "was taken back"
 LESS = (TWICE, _PERHAPS_BACK, _TAKEN_BACK)
 """What is said of the parts of a total, in the order of `parts_of`."""
 
-IN_SILENCE, TOO_SELDOM, TOO_SHORT, BEGAN, MAYBE_TWICE, MAYBE_BACK, ONE_PAYMENT = (
+IN_SILENCE, TOO_SELDOM, TOO_SHORT, BEGAN, MAYBE_TWICE, MAYBE_BACK, ONE_PAYMENT, NOT_SHOWN = (
     "silence",
     "seldom",
     "short",
@@ -32,6 +40,7 @@ IN_SILENCE, TOO_SELDOM, TOO_SHORT, BEGAN, MAYBE_TWICE, MAYBE_BACK, ONE_PAYMENT =
     "twice",
     "taken_back",
     "one_payment",
+    "not_shown",
 )
 NOT_STATED = {
     IN_SILENCE: "for some of these months there is no transaction of an account that receives it, and payments may be missing",
@@ -41,6 +50,7 @@ NOT_STATED = {
     MAYBE_TWICE: f"it depends on what {TWICE}",
     MAYBE_BACK: f"it depends on what {_PERHAPS_BACK}",
     ONE_PAYMENT: "one payment more or less at the end of the data would change it",
+    NOT_SHOWN: "one payment or one unusual month makes the difference",
 }
 """Why the trend of a stream is not stated, by `trend_unknown`."""
 
@@ -104,7 +114,7 @@ def outlook_lines(row: Mapping[str, Any], payments: pd.DataFrame) -> Iterator[st
     if pd.isna(row["trend"]):
         yield f"Trend: not stated, because {NOT_STATED[row['trend_unknown']]}."
     else:
-        yield f"Trend: {row['trend']}, comparing a month of the first of these two periods with a month of the second; a difference of at most {TREND_PERCENT}% counts as level."
+        yield f"Trend: {row['trend']}, comparing a month of the first of these two periods with a month of the second; a difference of at most {TREND_PERCENT}% counts as level, and {TREND_RULE}."
     if not pd.isna(row["next_minor"]) and not pd.isna(row["next_on"]):
         numbers = payments["booked_on"].to_numpy().astype("datetime64[D]").astype(np.int64)
         yield _next(row, numbers.tolist(), end, twice=bool(payments["may_repeat_txn_id"].notna().any()))

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.assets import asset_yaml
+from kycpack.models.dates import day_words
 from kycpack.models.listed import counted, listed
 from kycpack.models.money import format_range, to_minor
 from kycpack.wealth.judge.wording import count_words
@@ -51,17 +52,28 @@ class Beside(NamedTuple):
         limit: What it limits, in words.
         paid: Its rows of frame `credits`.
         pay: The rows of frame `credits` that are pay, or may be.
+        apart: How many more credits of the same payers, that are pay or may be, came in at other times.
     """
 
     benefit: str
     limit: str
     paid: pd.DataFrame
     pay: pd.DataFrame
+    apart: int
 
     @property
     def pay_words(self) -> str:
         """The number and the sums of the payments, by what is known of them."""
         return listed([_part_words(kind, part) for kind, part in _by_kind(self.pay)])
+
+    @property
+    def apart_words(self) -> str:
+        """What is not counted of the same payers, in brackets; empty if nothing is left out."""
+        return (
+            f" ({self.apart} more of the same payers came in before, after or long between its payments)"
+            if self.apart
+            else ""
+        )
 
 
 def beside_benefit_words(credits_: pd.DataFrame) -> tuple[str, ...]:
@@ -104,11 +116,13 @@ def pay_beside(credits_: pd.DataFrame) -> Iterator[Beside]:
     pay = credits_[_may_be_pay(credits_, known.least_payment)]
     for benefit in sorted(set(of) - {""}):
         paid = benefits[of == benefit]
-        beside = pay[_within_spells(pay["booked_on"], paid["booked_on"])]
+        within = _within_spells(pay["booked_on"], paid["booked_on"])
+        beside = pay[within]
         limits = known.limits.get(benefit)
         limit = _OUT_OF_WORK if limits is None else _above_limit(beside, limits)
         if len(beside) > 1 and limit:
-            yield Beside(benefit, limit, paid, beside)
+            apart = int(pay["payer"][~within].isin(set(beside["payer"])).sum())
+            yield Beside(benefit, limit, paid, beside, apart)
 
 
 def _may_be_pay(credits_: pd.DataFrame, least_payment: Decimal) -> npt.NDArray[np.bool_]:
@@ -144,6 +158,7 @@ def _above_limit(pay: pd.DataFrame, limits: Mapping[date, Decimal]) -> str:
     for currency, mine in pay[pay["booked_on"] >= starts[0]].groupby("currency"):
         each = mine.groupby("booked_on")[["least_minor", "most_minor"]].sum()
         each["days"] = each.index.to_series().diff().dt.days
+        is_long = bool((each["days"] > _SPELL_DAYS).any())
         each = each[each["days"] <= _SPELL_DAYS]
         days = int(each["days"].sum())
         if days < _FEWEST_DAYS:
@@ -152,14 +167,26 @@ def _above_limit(pay: pd.DataFrame, limits: Mapping[date, Decimal]) -> str:
         allowed = sum(
             _in_pounds(limit, str(currency))[0] * of for limit, of in zip(pounds, each["days"], strict=True)
         )
-        low, most = (int(each[f"{end}_minor"].sum()) * _WEEK_DAYS for end in ("least", "most"))
-        if most > allowed:
+        low, most = (int(each[f"{end}_minor"].sum()) for end in ("least", "most"))
+        if most * _WEEK_DAYS > allowed:
             least, greatest = (to_minor(limit, "GBP") for limit in (min(pounds), max(pounds)))
+            a_week = [round(end * _WEEK_DAYS / days) for end in (low, most)]
+            average = format_range(a_week[0], a_week[1], str(currency))
+            before = each.index[0] - pd.Timedelta(days=int(each["days"].iloc[0]))
+            leaving_out = (
+                f", without times of more than {_SPELL_DAYS} days between payments" if is_long else ""
+            )
             return (
                 f"which allows earnings of {format_range(least, greatest, 'GBP')} a week at most, after deductions; "
-                f"this comes to {format_range(round(low / days), round(most / days), str(currency))} a week on average"
+                f"this comes to {average} a week on average ({format_range(low, most, str(currency))} in the {_weeks(days)} "
+                f"after the payment of {day_words(before)}, up to {day_words(each.index[-1])}{leaving_out})"
             )
     return ""
+
+
+def _weeks(days: int) -> str:
+    weeks, rest = divmod(days, _WEEK_DAYS)
+    return counted(weeks, "week") + (f" and {counted(rest, 'day')}" if rest else "")
 
 
 def _within_spells(days: pd.Series, paid: pd.Series) -> npt.NDArray[np.bool_]:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from decimal import Decimal
+from decimal import ROUND_UP, Decimal
 from functools import lru_cache
 from typing import Any
 
 from kycpack.assets import asset_yaml
 from kycpack.models.dates import day_words
-from kycpack.models.money import exponent, format_minor, known_currency, to_minor
+from kycpack.models.money import exponent, known_currency
 
 ABOVE_ALL = 2**62
 """Larger than any sum in minor units."""
 
-_THOUSAND = 1_000
+_RATE_DIGITS = Decimal("1e-10")
+"""So many that a printed threshold is its amount times the printed rate, to the minor unit."""
 
 
 def may_be_changed(sent: int, sent_currency: str, received: int, received_currency: str) -> bool | None:
@@ -85,13 +86,14 @@ def rate_words(base: str, currency: str) -> str:
     """Return how sums in a currency were compared with thresholds in another one, as the end of a sentence; empty for the same currency."""
     if currency == base:
         return ""
-    thousand, most = threshold_bounds(Decimal(_THOUSAND), base, currency)
-    if most == ABOVE_ALL:
+    if threshold_bounds(Decimal(1), base, currency)[1] == ABOVE_ALL:
         return f"; no exchange rate between {base} and {currency} is known, so sums in {currency} are treated as above every threshold in {base}"
-    rates = _document()["exchange_rates"]
+    rates, of = _document()["exchange_rates"], _document()["of_thresholds"]
+    # Rounded up, so that a threshold times the rate is not below a whole minor unit that it comes to.
+    rate = (Decimal(str(of[currency])) / Decimal(str(of[base]))).quantize(_RATE_DIGITS, rounding=ROUND_UP)
     return (
-        f"; thresholds in {base} are applied at the average exchange rate of {rates['year_of_thresholds']} ({format_minor(to_minor(_THOUSAND, base), base)} as "
-        f"{format_minor(thousand, currency)}, list of {day_words(date.fromisoformat(rates['version']))})"
+        f"; thresholds in {base} are applied at the average exchange rate of {rates['year_of_thresholds']} (1 {base} as {rate:,} {currency}, rounded down; "
+        f"list of {day_words(date.fromisoformat(rates['version']))})"
     )
 
 

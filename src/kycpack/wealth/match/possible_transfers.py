@@ -42,10 +42,10 @@ def match_possible_transfers(credits_: Legs, debits: Legs, currencies: Sequence[
     used_in: set[int] = set()
     used_out: set[int] = set()
     found: list[tuple[int, int]] = []
-    ins, outs = _ByDay(credits_), _ByDay(debits)
+    ins, outs = _ByDay(credits_, debits), _ByDay(debits, credits_)
     for one in np.lexsort((credits_.rank, credits_.day)).tolist():
         if said_in[one]:
-            near = [other for other in outs.near(credits_, one) if other not in used_out]
+            near = [other for other in outs.near(one) if other not in used_out]
             sent = _best((_fit(credits_, one, debits, other, currencies), other) for other in near)
             parts = (sent,) if sent is not None else _parts(debits, near, credits_, one)
             if parts:
@@ -54,7 +54,7 @@ def match_possible_transfers(credits_: Legs, debits: Legs, currencies: Sequence[
                 used_out.update(parts)
     for one in np.lexsort((debits.rank, debits.day)).tolist():
         if said_out[one] and one not in used_out:
-            near = [other for other in ins.near(debits, one) if other not in used_in]
+            near = [other for other in ins.near(one) if other not in used_in]
             whole = _best((_fit(credits_, other, debits, one, currencies), other) for other in near)
             halves = (whole,) if whole is not None else _parts(credits_, near, debits, one)
             found += [(other, one) for other in halves]
@@ -77,27 +77,23 @@ def _without_income(legs: Legs, speaks: Any) -> tuple[Legs, Any]:
 
 
 class _ByDay:
-    """Legs by customer and day, for a search around a day."""
+    """Legs by customer and day, for a search around the days of the other side's legs."""
 
-    def __init__(self, legs: Legs) -> None:
-        self._legs = legs
-        moment = _moment(legs.customer, legs.day)
+    def __init__(self, legs: Legs, others: Legs) -> None:
+        self._legs, self._others = legs, others
+        moment, asked = ((side.customer << 32) + side.day for side in (legs, others))
         self._order = sorted_by(moment, legs.rank)
-        self._moments = moment[self._order]
+        self._first, self._end = (
+            np.searchsorted(moment[self._order], asked + days).tolist()
+            for days in (-_LONGEST_LAG_DAYS, _LONGEST_LAG_DAYS + 1)
+        )
 
-    def near(self, other: Legs, index: int) -> list[int]:
+    def near(self, index: int) -> list[int]:
         """Return the legs in the customer's other accounts within a week of a leg of the other side, the nearest first."""
-        day = int(other.day[index])
-        moment = _moment(int(other.customer[index]), day)
-        near = np.searchsorted(self._moments, (moment - _LONGEST_LAG_DAYS, moment + _LONGEST_LAG_DAYS + 1))
-        rows: Codes = self._order[slice(*near)]
-        rows = rows[self._legs.account[rows] != other.account[index]]
-        nearest = np.argsort(np.abs(self._legs.day[rows] - day), kind="stable")[:_MOST_LOOKED_AT]
-        return cast("list[int]", rows[nearest].tolist())
-
-
-def _moment(customer: Any, day: Any) -> Any:
-    return (customer << 32) + day
+        rows: Codes = self._order[self._first[index] : self._end[index]]
+        rows = rows[self._legs.account[rows] != self._others.account[index]]
+        away = np.abs(self._legs.day[rows] - self._others.day[index])
+        return cast("list[int]", rows[np.argsort(away, kind="stable")[:_MOST_LOOKED_AT]].tolist())
 
 
 def _speaks(legs: Legs, others: Legs) -> Mask:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, lru_cache
+from itertools import filterfalse
 from typing import Any
 
 import numpy as np
@@ -302,7 +303,7 @@ def _plain(values: list[Any]) -> npt.NDArray[np.object_]:
     """Return values as texts that can be encoded as UTF-8, as later steps need; half a surrogate pair cannot."""
     texts = values if set(map(type, values)) <= {str} else [str(value) for value in values]
     try:
-        "".join(texts).encode()
+        "".join(filterfalse(str.isascii, texts)).encode()
     except UnicodeEncodeError:
         texts = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
     return np.array(texts, dtype=object)

@@ -15,6 +15,7 @@ from kycpack.wealth.prepare.lexicon import Lexicon, compiled
 _WITHOUT_DIGIT = re.compile(r"(?<!\S)[^\s\d]+(?!\S)")
 # A number in a name, as in `BET365`, `G4S` and `TRADING 212`, has few digits and stands alone; longer ones, also in groups as in `QQ 12 34 56 C`,
 # are references, and may be a person's number.
+_DIGIT = re.compile("[0-9]")
 _SHORT_NUMBER = re.compile(r"(?<!\S)[^\W\d_]*[0-9]{1,3}[^\W\d_]*(?!\S)")
 
 
@@ -61,7 +62,7 @@ def _with_common_beginnings(
 
 def _without_references(group: Codes, codes: Codes, raw: list[str]) -> tuple[Codes, list[str]]:
     """Return texts without tokens that contain digits, except short ones that all texts of a payer have and that stand alone, and the text of each row."""
-    short = [frozenset(_SHORT_NUMBER.findall(text)) for text in raw]
+    short = [frozenset(_SHORT_NUMBER.findall(text) if _DIGIT.search(text) else ()) for text in raw]
     bare = [_without(text, frozenset()) for text in raw]
     width = len(raw) + 1
     cells, of_row = np.unique(group * width + (codes + 1), return_inverse=True)

@@ -334,18 +334,16 @@ def _topics(book: Book, rows: Codes, lexicon: Lexicon) -> tuple[dict[str, Mask],
 
     The text stands for the name where no name is given; otherwise whoever pays can write anything in it.
     """
-    columns = [
-        column.read(lexicon.words_of).read(topics_of).of_rows(rows)
-        for column in (book.names, book.columns["description_raw"])
-    ]
+    columns = book.names, book.columns["description_raw"]
+    both = [one.read(lexicon.words_of).read(topics_of).of_rows(rows) for one in columns]
     # Many texts have few combinations of topics. The first place is for rows without a name, or without a text.
-    size = len(columns[1].distinct) + 1
-    pair = (columns[0].codes + 1) * size + columns[1].codes + 1
-    either, called = {}, {}
-    for topic in TOPICS:
-        named, said = (np.array([False, *(topic in one for one in each.distinct)]) for each in columns)
-        either[topic] = np.logical_or.outer(named, said).ravel()[pair]
-        called[topic] = np.concatenate([said, np.repeat(named[1:], size)])[pair]
+    size = len(both[1].distinct) + 1
+    pair = (both[0].codes + 1) * size + both[1].codes + 1
+    named, said = (np.array([[False, *(it in one for one in of.distinct)] for it in TOPICS]) for of in both)
+    by_either = (named[:, :, None] | said[:, None]).reshape(len(TOPICS), -1)
+    by_name = np.concatenate([said, np.repeat(named[:, 1:], size, axis=1)], axis=1)
+    tables = (table.take(pair, axis=1) for table in (by_either, by_name))
+    either, called = (dict(zip(TOPICS, table, strict=True)) for table in tables)
     return either, called
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -45,19 +46,21 @@ def passages(
         least_share: Share of a credit, 0..1.
         whoever: Whether a debit may draw on a credit from its own party.
     """
-    left = [one.amount for one in credits_]
+    left, parties = [one.amount for one in credits_], [one.party for one in credits_]
+    # The last day is after every payment.
+    days = [*(one.day for one in credits_), math.inf]
     taken: list[list[Movement]] = [[] for _ in credits_]
     there: list[int] = []  # credits in the window that have something left, the latest last
     held: Counter[str] = Counter()  # sum left in the window, by party
     first = end = total = 0
     for out in exits:
-        while end < len(credits_) and credits_[end].day <= out.day:
+        while days[end] <= out.day:
             there.append(end)
-            held[credits_[end].party] += left[end]
+            held[parties[end]] += left[end]
             total += left[end]
             end += 1
-        while first < end and credits_[first].day < out.day - within_days:
-            held[credits_[first].party] -= left[first]
+        while first < end and days[first] < out.day - within_days:
+            held[parties[first]] -= left[first]
             total -= left[first]
             first += 1
         party = "" if whoever else out.party
@@ -68,11 +71,11 @@ def passages(
             index = there[place]
             if index < first or not wanted:
                 break
-            if party and credits_[index].party == party:
+            if party and parties[index] == party:
                 continue
             part = min(wanted, left[index])
             left[index] -= part
-            held[credits_[index].party] -= part
+            held[parties[index]] -= part
             total -= part
             wanted -= part
             taken[index].append(out)
