@@ -780,7 +780,7 @@ def test_nothing_is_set_below_the_foot_of_page_one_however_much_there_is_to_say(
     render_review_pdf(full)
     # What the codes mean stands in the room between the content and the foot.
     below = [place for place in set_at if place > PAGE_HEIGHT - BOTTOM]
-    assert len(set(below)) == 1
+    assert len(set(below)) == 2  # the codes, and the word “Consider”
     assert all(PAGE_HEIGHT - BOTTOM + 2.0 < place < FOOT for place in below)
 
 
@@ -870,9 +870,7 @@ def test_page_one_says_once_which_words_are_the_provider_s_own_and_what_a_mark_s
 
 
 def test_the_word_consider_of_the_provider_is_explained_in_every_pack_that_shows_it() -> None:
-    explained = (
-        "“Consider” is the provider's word for a result with possible issues, which needs a manual review."
-    )
+    explained = "“Consider” is the provider's word for possible issues."
     clear = contents_of(clear_customer())
     assert explained not in codes_words(clear)
     shown = replace(clear, strip=(("Address", Cell("Consider, 1 check not evaluated")),) * 6)

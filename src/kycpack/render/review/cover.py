@@ -32,9 +32,7 @@ CODES = (
 _OF_RESULTS = re.compile("'([a-z][a-z_ ]*)'")
 _DEFINED = frozenset({"clear", "consider", "warning", "rejected", "yes", "no"})
 """Values of the results that the interface explains."""
-_CONSIDER = (
-    "“Consider” is the provider's word for a result with possible issues, which needs a manual review."
-)
+_CONSIDER = "“Consider” is the provider's word for possible issues."
 _MARK = re.compile("<U\\+[0-9A-F]{4,6}>")
 _NOT_NAMED, _NO_SECOND = "Nobody named", "No second reviewer"
 
