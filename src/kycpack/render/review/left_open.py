@@ -90,6 +90,8 @@ def decided_cells(
         if verdicts := ", ".join(filter(None, (record.decision.verdict_counts, *new))):
             because = f"{others[0].removesuffix('.')}. Verdicts: {verdicts}. They are in “Decision”."
             others = [because, *others[1:]]
+    if (record is None or record.decision is None) and any(one.internal for one in why):
+        left = (*left, Cell(_NOT_SHOWN, Tone.ALARM, strong=True))
     news = [Cell(said, strong=True) for said in filter(None, (" ".join(news_lines(record)),))]
     said = (Cell(sentence), *left, *news, *map(Cell, others))
     return tuple(replace(each, origins=(Given(FROM_RECORD),)) for each in said)
