@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from kycpack.render.charts import (
     NATURE_FILLS,
     WIDTH,
+    Axis,
     Bar,
     Rhythm,
     Series,
@@ -28,6 +29,7 @@ from kycpack.render.charts import (
     has_part_month,
     month_labels,
     series_fills,
+    short_amount,
 )
 from kycpack.render.document_parts import Paragraph
 from kycpack.render.drawing import POINT, Box, Dot, Drawing, Label, Line, flattened, render_svg
@@ -462,3 +464,17 @@ def test_the_balances_of_two_accounts_are_those_at_the_end_of_the_same_weeks() -
     points = _weekly(dict.fromkeys(days, 1)), _weekly(dict.fromkeys(days[3:], 1))
     first, second = ([day for day, _ in one] for one in points)
     assert first[1:] == second[1:] == [date(2026, 1, day) for day in (11, 18, 25)] + [date(2026, 2, 1)]
+
+
+@pytest.mark.parametrize("share", [1.0, 0.8, 0.6, 0.45, 0.3])
+@pytest.mark.parametrize("highest", [503_000, 950_000, 480_000])
+def test_the_highest_line_of_a_flat_chart_keeps_its_figure(highest: int, share: float) -> None:
+    axis = Axis.over(0, highest, 17.0)
+    drawing = flattened(Drawing(90.0, 25.0, tuple(axis.marks("GBP", 90.0)), "amounts"), share)
+    labels = [mark for mark in drawing.marks if isinstance(mark, Label)]
+    lines = [mark for mark in drawing.marks if isinstance(mark, Line)]
+    assert labels[0].text == "0"
+    assert labels[-1].text == short_amount(axis.high, "GBP")
+    assert labels[-1].y - 0.9 * share == pytest.approx(min(line.y1 for line in lines))
+    apart = [low.y - high.y for low, high in pairwise(labels)]
+    assert min(apart) > 2.0

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pandas as pd
+import pytest
 
 from kycpack.render.document_parts import Table
 from kycpack.render.review.flagged import flags_section
 from kycpack.render.review.short_names import ShortNames
+from kycpack.render.review.sums import Sums
 
 OUT = {"T2": -30_000, "T3": -20_000, "T4": -10_000}
 
@@ -54,3 +56,33 @@ def test_the_payments_out_behind_a_flag_are_summed_by_who_was_paid() -> None:
 def test_the_payer_of_a_credit_is_named_as_in_the_tables_of_credits() -> None:
     (payment,) = tables(account_ids=["A"], txn_ids=["T1"])["Booked on"]
     assert payment[4] == "HERON WINNINGS"
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_same_payments_are_those_of_the_same_red_flag_in_whatever_order(*, turned: bool) -> None:
+    said = {
+        "Matching sums in and out: 4": frozenset("ABCD"),
+        "Money moved on: 5": frozenset("ABCDE"),
+        "Large unexplained credit: 1": frozenset("A"),
+    }
+    *wide, small = said
+    order = [*(reversed(wide) if turned else wide), small]
+    note, _ = Sums(flagged=said).notes_of(order)[-1]
+    assert note == "; this payment is among those of “Money moved on”"
+    flags = [
+        {
+            "code": one,
+            "severity": "review" if one == small else "edd",
+            "message": one,
+            "account_ids": ["A"] * len(said[one]),
+            "txn_ids": sorted(said[one]),
+            "evidence_ids": ["E-07"],
+        }
+        for one in order
+    ]
+    columns = ("account_id", "txn_id", "booked_on", "amount_minor", "currency", "evidence_id")
+    shown, *_ = flags_section(flags, pd.DataFrame({name: ["1"] for name in columns}), ShortNames(())).blocks
+    assert isinstance(shown, Table)
+    texts = {row[0].text: row[2].text for row in shown.rows}
+    for title in ("Matching sums in and out", "Large unexplained credit"):
+        assert texts[title].endswith("among those of “Money moved on”")

@@ -17,7 +17,7 @@ from kycpack.render.palette import Tone
 from kycpack.render.review.cover import cover_lines
 from kycpack.render.review.decision import CaseRecord, DisposedFinding
 from kycpack.render.review.html import render_summary_html
-from kycpack.render.review.left_open import left_open
+from kycpack.render.review.left_open import decided_cells, left_open
 from kycpack.render.review.pdf import render_review_pdf
 from kycpack.render.review.reasons import Reason
 from kycpack.render.review.tasks import Kind, Task
@@ -157,3 +157,13 @@ def test_page_one_names_what_was_asked_and_has_no_recorded_answer() -> None:
     meaning = replace(PAPER, tasks=(Task("ask the provider what {} means", ("x",), kind=Kind.MEANING),))
     asked = said(record(*answered, second_needed=ENDED), meaning, MATCH)
     assert f"No recorded answer to 1 finding: F-1 OUT-document {question}" in asked
+
+
+@pytest.mark.parametrize("made", [None, CaseRecord(None)])
+def test_without_a_decision_an_open_question_of_a_report_is_not_shown_to_the_customer(
+    made: CaseRecord | None,
+) -> None:
+    warning = "Do not show this review to the customer: that could be tipping off."
+    shown = decided_cells(made, (), (MATCH, REPORT))
+    assert [one.tone for one in shown if one.text == warning] == [Tone.ALARM]
+    assert warning not in [one.text for one in decided_cells(made, (), (MATCH, MONEY))]

@@ -34,7 +34,15 @@ from kycpack.render.wording import sentence_case, share_words, transaction_words
 from kycpack.triage.countries import country_words
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, IRREGULAR, KNOWN, NATURES
 from kycpack.wealth.judge.red_flags.flag import beside_income
-from kycpack.wealth.judge.support import CLAIMED_BY, SHOWN_BY, SHOWN_BY_SENDER, WORDS
+from kycpack.wealth.judge.sufficiency import _KINDS
+from kycpack.wealth.judge.support import (
+    CLAIMED_BY,
+    MAIN_SOURCE_RULE,
+    SENDER_RULE,
+    SHOWN_BY,
+    SHOWN_BY_SENDER,
+    WORDS,
+)
 from kycpack.wealth.judge.unexplained import SingleCredit, Unexplained
 from kycpack.wealth.prepare.evidence_levels import EVIDENCE_LEVELS
 
@@ -79,9 +87,18 @@ def test_what_only_the_sender_says_is_called_known_in_regular_pay_pensions_and_b
 @pytest.mark.parametrize(
     ("evidence", "said"),
     [
-        ({"code": 60, "purpose": 40}, f"40.0% of what is known rests on {SHOWN_BY['purpose']}."),
-        ({"code": 60, "keyword": 40}, f"40.0% of what is known rests on {SHOWN_BY['keyword']}."),
-        ({"purpose": 60, "keyword": 40}, f"100.0% of what is known rests on {SHOWN_BY_SENDER}."),
+        (
+            {"code": 60, "purpose": 40},
+            f"40.0% of what is known rests on {SHOWN_BY['purpose']}.",
+        ),
+        (
+            {"code": 60, "keyword": 40},
+            f"40.0% of what is known rests on {SHOWN_BY['keyword']}.",
+        ),
+        (
+            {"purpose": 60, "keyword": 40},
+            f"100.0% of what is known rests on {SHOWN_BY_SENDER}.",
+        ),
         ({"code": 100}, ""),
     ],
 )
@@ -91,13 +108,26 @@ def test_page_one_says_how_much_rests_on_all_that_the_sender_wrote(
     shares = Shares("GBP", {KNOWN: 100}, evidence, 0)
     assert shares.on_page_one == said
     assert said.rpartition(" rests on ")[2].removesuffix(".") in shares.sentence
+    assert (SENDER_RULE in shares.sentence) == bool(said)
 
 
 def test_a_type_that_only_the_sender_gives_is_told_from_a_known_nature() -> None:
     shares = Shares("GBP", {KNOWN: 0, CASH_OR_NAMED: 50}, {}, 0, weak=frozenset({WORDS}))
-    assert (
-        shares.sentence
-        == "No credit has a known nature: a type that only the sender's words show is not counted as known."
+    assert shares.sentence == f"No credit has a known nature. {SENDER_RULE}"
+
+
+def test_for_what_the_words_of_a_sender_are_enough_is_said_in_one_sentence_everywhere() -> None:
+    assert SENDER_RULE in MAIN_SOURCE_RULE
+    assert SENDER_RULE in _KINDS
+    assert "sender's words" not in (MAIN_SOURCE_RULE + _KINDS).replace(SENDER_RULE, "").lower()
+
+
+def test_own_transfers_that_may_be_counted_twice_are_named_beside_the_credits_that_may() -> None:
+    shares = Shares(
+        "GBP", {KNOWN: 100_00}, {"code": 100_00}, 352_00, may_be_twice_minor=40_00, own_twice_minor=352_00
+    )
+    assert shares.twice_words.startswith(
+        "40.00 GBP of it may be counted twice (beside 352.00 GBP of own transfers); "
     )
 
 

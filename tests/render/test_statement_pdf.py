@@ -17,6 +17,7 @@ from kycpack.models.json import parse_json
 from kycpack.models.money import ROUNDING
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.render import embedded_fonts, render_statement_absent_pdf, render_statement_pdf
+from kycpack.render.statement_pdf import _FOR_WHOM
 from kycpack.render.typefaces import Face
 from kycpack.wealth import derive
 from kycpack.wealth.judge.support import MAIN_SOURCE_CHOICE, MAIN_SOURCE_RULE
@@ -125,6 +126,18 @@ def test_what_was_taken_back_is_not_in_the_total_and_the_sum_as_paid_stands_besi
     text = text_of(render_statement_pdf(made, currencies=("GBP", "GBP"), totals=net))
     assert "54,355.35 GBP; as paid 54,855.35 GBP" in text
     assert "100.08 to 200.08; as paid 226.08" in text
+
+
+def test_every_statement_says_in_the_same_words_for_whom_it_is_made() -> None:
+    assert _FOR_WHOM in text_of(render_statement_pdf(statement()))
+    assert _FOR_WHOM in text_of(render_statement_pdf(statement(primarySource=None)))
+    absent = render_statement_absent_pdf("No bank data was given.", as_of=datetime(2026, 1, 5, tzinfo=UTC))
+    assert _FOR_WHOM in text_of(absent)
+
+
+def test_the_notes_are_not_sent_to_a_second_page_for_which_the_first_has_room() -> None:
+    pdf = render_statement_pdf(statement(additionalSources=[_FURTHER] * 8))
+    assert len(PdfReader(BytesIO(pdf)).pages) == 1
 
 
 def text_of(pdf: bytes) -> str:

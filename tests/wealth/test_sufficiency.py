@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kycpack.wealth import Wealth, derive
+from kycpack.wealth.judge.support import SENDER_RULE
 
 Ledger = Callable[..., pd.DataFrame]
 AS_OF = "2025-12-31"
@@ -88,9 +89,7 @@ def test_words_that_a_sender_writes_freely_support_no_payment_however_often_they
     found = asked(derive(ledger(*SALARY, *rows), as_of=AS_OF), "30000.00")
     assert (found.answer, found.supported_minor) == ("cannot tell", 2_400_000)
     assert any("supported only by the sender's words" in line for line in found.basis)
-    assert (
-        "what only the sender's words or the pattern of payments shows does not count" in found.assumptions[0]
-    )
+    assert f"{SENDER_RULE} What only the pattern of payments shows does not count." in found.assumptions[0]
     assert "credits whose nature is not established do not count either" in found.assumptions[0]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from html import escape
+from typing import TypeGuard
 
 from kycpack.render.palette import INK, Colour, css
 from kycpack.render.text_runs import Run, fitted, runs, visible, width_of
@@ -91,20 +92,26 @@ class Drawing:
 def flattened(drawing: Drawing, share: float) -> Drawing:
     """Return a chart at a share of its height; its texts keep their size, and those below its axis their distance from it.
 
-    Of the amounts beside the axis, those stay that have room above the one below them.
+    Of the amounts beside the axis, the highest stays, and those that have room above the one below them and below the highest.
     """
     foot = max((max(mark.y1, mark.y2) for mark in drawing.marks if isinstance(mark, Line)), default=0.0)
     kept, marks = float("inf"), []
+    top = min((mark.y * share for mark in drawing.marks if _is_amount(mark)), default=0.0)
     for mark in drawing.marks:
         flat = _flat(mark, share)
         if isinstance(mark, Label) and mark.y > foot:
             flat = replace(mark, y=mark.y - foot * (1 - share))
-        if isinstance(flat, Label) and flat.scale and flat.align == "right":
-            if kept - flat.y < _APART * _LEADING * POINT * flat.size:
+        if _is_amount(flat):
+            room = _APART * _LEADING * POINT * flat.size
+            if flat.y > top and min(kept - flat.y, flat.y - top) < room:
                 continue
             kept = flat.y
         marks.append(flat)
     return replace(drawing, height=drawing.height - foot * (1 - share), marks=tuple(marks))
+
+
+def _is_amount(mark: Mark) -> TypeGuard[Label]:
+    return isinstance(mark, Label) and mark.scale and mark.align == "right"
 
 
 def _flat(mark: Mark, share: float) -> Mark:

@@ -25,6 +25,7 @@ from kycpack.render.typefaces import Face
 
 _BODY = 8.6
 _SMALL = 7.6
+_SMALL_HEAD = 9.0  # height of a small heading, in millimetres
 _LEADING = 1.38
 _PAD_X = 1.4
 _PAD_Y = 1.1
@@ -94,6 +95,15 @@ def set_paragraph(sheet: Sheet, paragraph: Paragraph, *, size: float = _BODY) ->
         sheet.y += height
         broken = broken[fitting:]
     sheet.y += 2.4
+
+
+def set_small_print(sheet: Sheet, title: str, paragraph: Paragraph) -> None:
+    """Set a paragraph in small type under a small heading, both on one page."""
+    broken = lines(paragraph.text, Face.SANS, _SMALL, TEXT_WIDTH / POINT)
+    sheet.need(_SMALL_HEAD + len(broken) * _SMALL * POINT * _LEADING)
+    sheet.outline(title)
+    _set_subheading(sheet, Subheading(title))
+    set_paragraph(sheet, paragraph, size=_SMALL)
 
 
 def set_table(sheet: Sheet, shown: Table) -> None:
@@ -204,7 +214,7 @@ def _least_height(sheet: Sheet, blocks: Sequence[Block]) -> float:
     """Return the height that must stay together with a heading before these blocks, in millimetres."""
     match blocks:
         case [Subheading(), *rest]:
-            return 9.0 + _least_height(sheet, rest)
+            return _SMALL_HEAD + _least_height(sheet, rest)
         case [Paragraph() as paragraph, *rest]:
             height = _paragraph_height(paragraph)
             introduces = height < _KEPT_PARAGRAPH or (rest and isinstance(rest[0], Table))

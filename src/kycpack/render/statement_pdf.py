@@ -17,7 +17,7 @@ from kycpack.models.wealth import AdditionalSource, PrimarySource, SourceOfWealt
 from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, facts, table
 from kycpack.render.palette import Tone
 from kycpack.render.pdf_pages import Sheet, Stamp
-from kycpack.render.pdf_sections import set_block, set_section
+from kycpack.render.pdf_sections import set_block, set_section, set_small_print
 from kycpack.render.wording import DEMONSTRATION, DEMONSTRATION_WORDS
 from kycpack.wealth.judge.support import MAIN_SOURCE_CHOICE, MAIN_SOURCE_RULE, NOT_EVIDENCED
 from kycpack.wealth.judge.wording import NO_NATURE, NOT_ESTABLISHED, count_words
@@ -36,6 +36,11 @@ _LIMITS = (
     "and it has not been corroborated by documents. Accounts that were not linked, and periods that were not shared, "
     "are not part of it."
 )
+_FOR_WHOM = (
+    "This statement is made for the file of the firm that asked for it. It is not given to the customer while a report to an authority is open or "
+    "being considered."
+)
+"""On every statement in the same words, so that it tells nothing about the customer."""
 _RANGE = (
     "A number of payments or a total is a range if some of it may be counted twice. The average amount is that of all payments, "
     "with those that may be counted twice."
@@ -108,8 +113,8 @@ def render_statement_pdf(
     for section in statement_sections(statement, currencies, totals, counts, whose_money, unlisted):
         set_section(sheet, section)
     # In one block, so that no single note is left on a page of its own.
-    notes = Paragraph(" ".join(_notes(statement, counts)), Tone.UNKNOWN)
-    set_section(sheet, Section("reading", "How to read this statement", (notes,)))
+    notes = Paragraph(" ".join(_notes(statement, counts)), Tone.QUIET)
+    set_small_print(sheet, "How to read this statement", notes)
     sheet.embed("statement.json", dump_json(statement.wire()), "application/json", "The statement as data")
     return sheet.finish()
 
@@ -165,7 +170,11 @@ def render_statement_absent_pdf(
             *([("Reference", reference)] if reference else []),
         ),
     )
-    blocks = (Paragraph("No statement can be made.", Tone.UNKNOWN), Paragraph(reason))
+    blocks = (
+        Paragraph("No statement can be made.", Tone.UNKNOWN),
+        Paragraph(reason),
+        Paragraph(_FOR_WHOM, Tone.QUIET),
+    )
     set_section(sheet, Section("absent", "Nothing to state", blocks))
     return sheet.finish()
 
@@ -212,6 +221,7 @@ def _notes(statement: SourceOfWealth, counts: Sequence[Counts]) -> tuple[str, ..
         *((_RANGE,) if any(least != most for least, most in counts) else ()),
         *((ROUNDING,) if statement.primary_source or statement.additional_sources else ()),
         _LIMITS,
+        _FOR_WHOM,
     )
 
 

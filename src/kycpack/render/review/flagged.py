@@ -184,9 +184,14 @@ def _payments(flags: Sequence[Row], known: Mapping[Key, Row], names: ShortNames)
 
 
 def _notes(flags: Sequence[Row]) -> list[str]:
+    """Return what each red flag says of another one with its payments: the flag that has them may stand after it."""
     messages = [text_of(flag["message"]) for flag in flags]
     flagged = {said: frozenset(map(str, flag["txn_ids"])) for said, flag in zip(messages, flags, strict=True)}
-    return [note for note, _ in Sums(flagged=flagged).notes_of(messages)]
+    ranks = [rank(str(flag["severity"])) for flag in flags]
+    places = sorted(range(len(flags)), key=lambda at: (-ranks[at], -len(flagged[messages[at]])))
+    said = Sums(flagged=flagged).notes_of([messages[at] for at in places])
+    notes = {place: note for place, (note, _) in zip(places, said, strict=True)}
+    return [notes[at] for at in range(len(flags))]
 
 
 def _title(flag: Row) -> str:

@@ -90,6 +90,8 @@ def decided_cells(
         if verdicts := ", ".join(filter(None, (record.decision.verdict_counts, *new))):
             because = f"{others[0].removesuffix('.')}. Verdicts: {verdicts}. They are in “Decision”."
             others = [because, *others[1:]]
+    if (record is None or record.decision is None) and any(one.internal for one in why):
+        left = (*left, Cell(_NOT_SHOWN, Tone.ALARM, strong=True))
     said = (Cell(sentence), *left, *_news_cells(record), *map(Cell, others))
     return tuple(replace(each, origins=(Given(FROM_RECORD),)) for each in said)
 

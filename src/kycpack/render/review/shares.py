@@ -27,7 +27,7 @@ from kycpack.wealth.judge.coverage import (
     REGULAR,
 )
 from kycpack.wealth.judge.outlook_words import LESS
-from kycpack.wealth.judge.support import CLAIMED_BY, SHOWN_BY, SHOWN_BY_SENDER, WORDS
+from kycpack.wealth.judge.support import CLAIMED_BY, SENDER_RULE, SHOWN_BY, SHOWN_BY_SENDER, WORDS
 from kycpack.wealth.judge.unexplained import (
     NOT_EXAMINED,
     SMALL,
@@ -135,6 +135,9 @@ class Shares:
         """How much of the total may be counted twice or may have been taken back; empty if nothing may."""
         parts = ((self.may_be_twice_minor, _TWICE), (self.may_be_returned_minor, _PERHAPS_BACK))
         said = [f"{format_minor(minor, self.currency)} of it {what}" for minor, what in parts if minor]
+        if self.own_twice_minor and self.may_be_twice_minor:
+            own = format_minor(self.own_twice_minor, self.currency)
+            said[0] += f" (beside {own} of own transfers)"
         other = "other " if " to " in self.known_percent else ""
         return f"{' and '.join(said)}; the {other}shares are of the larger total" if said else ""
 
@@ -217,8 +220,6 @@ class Shares:
         """The evidence for the known nature, and the amounts that are left out."""
         shown = self._known_by
         known = "No credit has a known nature."
-        if WORDS in self.weak:
-            known = "No credit has a known nature: a type that only the sender's words show is not counted as known."
         if shown:
             whole = sum(shown.values())
             little = f" ({format_minor(whole, self.currency)})" if 100 * whole < self.total_minor else ""
@@ -227,7 +228,8 @@ class Shares:
                 + ", ".join(f"{by} ({part})" for by, part in self.known_by.items())
                 + "."
             )
-        sentences = [known, *filter(None, (self.caveats,))]
+        by_sender = WORDS in self.weak or any(levels[0] in _BY_SENDER for levels in shown)
+        sentences = [known, *([SENDER_RULE] if by_sender else []), *filter(None, (self.caveats,))]
         if self.own_transfer_minor:
             once = self.own_transfer_minor - self.own_twice_minor
             own = range_words(once, self.own_transfer_minor, self.currency)
@@ -272,6 +274,7 @@ class Shares:
             calculated("sum", "credits", "amount_minor", **of_own),
             calculated("sum", "credits", "amount_minor", **of_own, may_be_twice_minor=0),
         )
+        own_twice = calculated("sum", "credits", "may_be_twice_minor", **of_own)
         refunds, pay, others = (
             tuple(calculated("sum", "credits", f"{end}_minor", **of) for end in ("least", "most"))
             for of in (
@@ -292,7 +295,7 @@ class Shares:
             *parts,
             *ends,
             Cell(self.sentence, origins=(*by, *pay, asked, *refunds, *own, returned)),
-            Cell(self.twice_words, origins=(twice, perhaps)),
+            Cell(self.twice_words, origins=(twice, perhaps, own_twice)),
             Cell(self.largest_words, origins=self._origins_of_largest()),
         )
 

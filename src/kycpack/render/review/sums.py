@@ -40,7 +40,10 @@ class Sums:
         return self.credits.get(_longest_in(sentence, self.credits), ())
 
     def notes_of(self, sentences: Sequence[str]) -> list[tuple[str, str]]:
-        """Return for each sentence, in their order, whether its red flag rests on payments of an earlier one, in words, and the message of that one; empty if not."""
+        """Return for each sentence, in their order, whether its red flag rests on payments of an earlier one, in words, and the message of that one; empty if not.
+
+        Of several earlier ones the one with the most payments is named, so that it is the same one in whatever order they are listed.
+        """
         messages = [_longest_in(sentence, self.flagged) for sentence in sentences]
         notes = []
         for place, message in enumerate(messages):
@@ -50,7 +53,8 @@ class Sums:
                 for each in messages[:place]
                 if mine and mine <= self.flagged.get(each, frozenset())
             }
-            head = next((head for head in heads if head != title), "")
+            sizes = {(len(self.flagged[each]), head) for head, each in heads.items() if head != title}
+            _, head = max(sizes, default=(0, ""))
             earlier = heads.get(head, "")
             notes.append((_note(len(mine), len(self.flagged[earlier]), head) if head else "", earlier))
         return notes

@@ -13,7 +13,7 @@ from kycpack.models.dates import day_words
 from kycpack.models.listed import counted
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.balance_path import BalancePath
-from kycpack.wealth.judge.support import CLAIMED_BY
+from kycpack.wealth.judge.support import CLAIMED_BY, SENDER_RULE
 from kycpack.wealth.judge.wording import LIMITS
 from kycpack.wealth.prepare.coded import Codes
 
@@ -21,8 +21,8 @@ ANSWERS = ("supported", "partly supported", "not supported", "cannot tell")
 
 _SHORTEST_DAYS = 28
 _KINDS = (
-    "Income counts if the bank's code or a known payer shows its nature, or if words for pay, a pension or a benefit come by the calendar of one, "
-    "and nothing contradicts it; what only the sender's words or the pattern of payments shows does not count. Loans, tax refunds, cash, gifts, winnings, crypto assets, private "
+    f"Income counts if the bank's code or a known payer shows its nature, and nothing contradicts it. {SENDER_RULE} "
+    "What only the pattern of payments shows does not count. Loans, tax refunds, cash, gifts, winnings, crypto assets, private "
     "payments by individuals and credits whose nature is not established do not count either."
 )
 _NOT_LINKED = "Where money held before the first day of the data came from, and what is in accounts that are not linked, is not visible."

@@ -24,10 +24,15 @@ UNPROVEN = {
 }
 """Why a source is not the main one, in words: by its kind, by other evidence, or by what supports it."""
 
+SENDER_RULE = (
+    "The sender's words, or the sender's purpose code, are enough only for pay, a pension or a state benefit, and only if the payments are regular: "
+    "if they come by a calendar, such as every week or every month."
+)
+"""For what the sender's words are enough, in the same words wherever it is said."""
+
 MAIN_SOURCE_RULE = (
     "A main source has to be of a kind that shows where the money comes from, and the bank's code or the payer's identity has to show it. "
-    "Only for pay, a pension or a state benefit are the sender's words enough, and only if the payments are regular: if they come by a "
-    "calendar, such as every week or every month. Cash, gifts, winnings, crypto-assets, loans, tax refunds, savings and transfers from persons "
+    f"{SENDER_RULE} Cash, gifts, winnings, crypto-assets, loans, tax refunds, savings and transfers from persons "
     "are never the main source."
 )
 """What the criterion of the main source is, in words."""
