@@ -48,7 +48,8 @@ def _check(evidence: Evidence, as_of: datetime) -> int:
     unevaluated = f"{len(on_page_one)} of {every} checks could not be evaluated"
     assert head is not None
     checks = f", {len(on_page_one)} check{'s' * (len(on_page_one) != 1)}" if on_page_one else ""
-    assert head[1] == f"{made.gap_count} gaps{checks}, 5 limits"
+    listed = sum(len(getattr(block, "rows", ())) for block in made.section("limits").blocks)
+    assert head[1] == f"{made.gap_count} gaps{checks}, {listed - made.gap_count} limits"
     assert bool(made.unevaluated.text) is bool(on_page_one)
     assert not on_page_one or re.match(f"{unevaluated}: ", made.unevaluated.text)
     assert (unevaluated in render_summary_html(made)) is bool(on_page_one)

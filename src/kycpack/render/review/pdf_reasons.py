@@ -155,22 +155,27 @@ def _kept(
     gaps, each = [line for line in missing if line.gaps], [0.0]
     each += accumulate(height for line, height in zip(missing, heights, strict=True) if line.gaps)
     left = room - (sum(heights) - each[-1])
+    notes, last = (
+        [line for line in missing if not line.gaps and line.is_note is one] for one in (True, False)
+    )
 
-    def kept(count: int, rest: str) -> list[_Item]:
-        notes, last = (
-            [line for line in missing if not line.gaps and line.is_note is one] for one in (True, False)
-        )
+    def kept(count: int, rest: str, last: Sequence[Headline] = last) -> list[_Item]:
         return [_missing(line) for line in (*notes, *gaps[:count], Headline(rest), *last)]
 
-    def has_room(count: int, rest: str) -> bool:
-        height = len(lines(rest, Face.SANS, size, (width - _INDENT) / POINT))
-        return height <= _MOST_SHARED and each[count] + (height + _GAP) * _leading(size) <= left
+    def taken(text: str) -> float:
+        return (len(lines(text, Face.SANS, size, (width - _INDENT) / POINT)) + _GAP) * _leading(size)
+
+    def has_room(count: int, rest: str, left: float = left) -> bool:
+        return taken(rest) <= (_MOST_SHARED + _GAP) * _leading(size) and each[count] + taken(rest) <= left
 
     titles = [CITATION.sub("", line.text) for line in gaps]
-    for texts in ([line.text for line in gaps], titles):
+    short = [Headline(line.text.partition(": ")[0]) for line in last]
+    more = left + sum(taken(line.text) for line in last) - sum(taken(line.text) for line in short)
+    ways = (([line.text for line in gaps], left, last), (titles, left, last), (titles, more, short))
+    for texts, space, others in ways:
         for count in reversed(range(len(gaps))):
-            if has_room(count, rest := _BETWEEN.join(texts[count:])):
-                return kept(count, rest)
+            if has_room(count, rest := _BETWEEN.join(texts[count:]), space):
+                return kept(count, rest, others)
     count = next((count for count in range(len(gaps)) if each[count + 1] > 0.5 * left), 0)
     named = range(count, len(gaps))
     rests = (_in_part(gaps[count:], titles[count:end]) for end in reversed(named))
