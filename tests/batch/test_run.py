@@ -440,7 +440,10 @@ def test_an_output_whose_name_cannot_be_used_is_refused_at_once(tmp_path: Path) 
 def test_a_new_output_inside_that_of_another_run_is_refused(tmp_path: Path, inside: str) -> None:
     _run(tmp_path / "reports", ["a"])
     beside = tmp_path / Path(inside).name
-    with pytest.raises(ConfigurationError, match=f"of another run.* such as {beside}$"):
+    with pytest.raises(
+        ConfigurationError,
+        match=f"of another run.* such as {beside}, or for an object store another KYCPACK_REPORTS$",
+    ):
         _run(tmp_path / "reports" / inside, ["b"])
     assert _run(beside, ["b"]).count("produced") == 1
     assert not (tmp_path / "reports" / inside / ".kycpack").exists()
