@@ -226,7 +226,7 @@ PLANTS: Mapping[str, tuple[Any, str, Callable[..., Any]]] = {
     "log.jsonl": (RunLog, "_write", lambda *given, **named: (given, named | {"rules": ["INT-1"]})),
     "run.prom": (RunMetrics, "_lines", _leaking_metrics),
     "alert.json": (failure_command, "environment_without_secrets", lambda **named: ((), named | {"KYCPACK_REASON": LEAK})),
-    "stderr": (batch, "say", lambda line: ((f"{line}: internal_report",), {})),
+    "stderr": (batch, "say", lambda *lines: ([f"{line}: internal_report" for line in lines], {})),
     "stdout": (run_table, "print_table", lambda title, *rest: ((f"{title}: INT-1", *rest), {})),
     "webhooks": (sender, "deliver", lambda url, payload, **named: ((url, json.dumps({**json.loads(payload), "why": LEAK}).encode()), named)),
 }  # fmt: skip

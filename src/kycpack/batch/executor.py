@@ -199,12 +199,12 @@ def is_disk_full(error: BaseException) -> bool:
 
 
 def _is_short_of_memory(error: BaseException) -> bool:
-    for seen in _chain_of(error):
-        if isinstance(seen, MemoryError) or getattr(seen, "errno", None) == errno.ENOMEM:
-            return True
-        if isinstance(seen, RuntimeError | ImportError | OSError) and _NO_ROOM.search(str(seen)):
-            return True
-    return False
+    return any(
+        isinstance(seen, MemoryError)
+        or getattr(seen, "errno", None) == errno.ENOMEM
+        or (isinstance(seen, RuntimeError | ImportError | OSError) and _NO_ROOM.search(str(seen)))
+        for seen in _chain_of(error)
+    )
 
 
 def _chain_of(error: BaseException) -> Iterator[BaseException]:

@@ -330,13 +330,9 @@ def open_run(path: Path | str) -> FinishedRun:
         ObjectStoreError: The object store refused or did not answer.
     """
     require("path", path, (str, Path), "a path or the URL of a place in an object store")
-    if is_url(str(path)):
-        remote = RemoteRun(str(path))
-        return _opened(remote.folder, str(path), remote)
-    return _opened(Path(path), str(path), None)
-
-
-def _opened(folder: Path, place: str, remote: RemoteRun | None) -> FinishedRun:
+    place = str(path)
+    remote = RemoteRun(place) if is_url(place) else None
+    folder = Path(path) if remote is None else remote.folder
     source = folder / "run.json"
     if remote is not None:
         remote.fetch("run.json")

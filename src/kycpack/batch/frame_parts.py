@@ -11,7 +11,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, astuple, dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -243,7 +243,7 @@ def write_part(
     """
     listed = "\n".join(f"{pack.customer_id} {pack.pack} {pack.manifest}" for pack in packs)
     part = f"part-{hashlib.sha256(listed.encode()).hexdigest()[:16]}.parquet"
-    rows = [{"customer_id": pack.customer_id, "pack": pack.pack, "manifest": pack.manifest} for pack in packs]
+    rows = [asdict(pack) for pack in packs]
     for name, content in chain(frames, [(PACKS, table_bytes(pa.Table.from_pylist(rows, schema=_PACKS)))]):
         folder = place / name
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

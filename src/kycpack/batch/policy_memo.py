@@ -96,7 +96,7 @@ def _differences(result: Backtest) -> Section:
             each.subject,
             each.before or "none",
             each.now or "none",
-            _softer(each.softer),
+            Cell("softer", Tone.WATCH) if each.softer else Cell(""),
         )
         for each in result.differences
     ]
@@ -262,10 +262,6 @@ def hours(minutes: int) -> str:
 
 def _count(number: int, tone: Tone) -> Cell:
     return Cell(f"{number:,}", tone if number else Tone.PLAIN, strong=bool(number))
-
-
-def _softer(softer: bool) -> Cell:  # noqa: FBT001 - its only argument
-    return Cell("softer", Tone.WATCH) if softer else Cell("")
 
 
 def _first(frame: pd.DataFrame) -> list[dict[str, Any]]:

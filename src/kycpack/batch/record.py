@@ -17,6 +17,7 @@ from kycpack.errors import WorkspaceError
 from kycpack.models.json import canonical_json
 from kycpack.storage.paged import PAGE, Paged
 from kycpack.workspace import RunRow, Runs, Workspace
+from kycpack.workspace.rows import portions
 
 OWN_RECORD = "runs.db"
 """File of the record of runs if there is no workspace."""
@@ -47,16 +48,15 @@ class RunRecord:
 
     def entries(self, customer_ids: Sequence[str]) -> Iterator[tuple[str, RunEntry | None]]:
         """Yield customers in their order, each with the entry recorded so far; None if there is none."""
-        for first in range(0, len(customer_ids), PAGE):
-            some = customer_ids[first : first + PAGE]
+        for some in portions(customer_ids, PAGE):
             held = self._runs.entries(self.run.run_id, some)
             yield from ((name, _entry(held.get(name))) for name in some)
 
     def unreadable(self, customer_ids: Sequence[str]) -> list[str]:
         """Return those of some customers who count as done although their entry cannot be read: nobody can claim them."""
         odd: set[str] = set()
-        for first in range(0, len(customer_ids), PAGE):
-            held = self._runs.entries(self.run.run_id, customer_ids[first : first + PAGE])
+        for some in portions(customer_ids, PAGE):
+            held = self._runs.entries(self.run.run_id, some)
             odd.update(name for name, entry in held.items() if _entry(entry) is None)
         if not odd:
             return []  # so that a coordinator that waits does not read the whole run again and again

@@ -35,9 +35,9 @@ def visible(text: object) -> str:
     )
 
 
-def say(line: str) -> None:
-    """Write a line for people to standard error."""
-    sys.stderr.write(f"{visible(line)}\n")
+def say(*lines: str) -> None:
+    """Write lines for people to standard error."""
+    sys.stderr.writelines(f"{visible(line)}\n" for line in lines)
     sys.stderr.flush()
 
 
@@ -88,28 +88,34 @@ def plain_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
     return [{str(name): value for name, value in row.items()} for row in plain.to_dict("records")]
 
 
-def answer(document: Any, line: str, *, as_json: bool) -> None:
-    """Write the result of a command: as a JSON document, or as a line for people.
+def answer(document: Any, *lines: str, as_json: bool) -> None:
+    """Write the result of a command: as a JSON document, or as lines for people.
 
     Args:
         document: The result as JSON.
-        line: The result for people.
+        *lines: The result for people.
         as_json: Whether `--json` was given.
     """
     if as_json:
         print_json(document)
     else:
-        say(line)
+        say(*lines)
 
 
 def answer_table(
-    document: Any, title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], *, as_json: bool
+    document: Any,
+    title: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    *lines: str,
+    as_json: bool,
 ) -> None:
-    """Write the result of a command: as a JSON document, or as a table for people; see `print_table`."""
+    """Write the result of a command: as a JSON document, or for people as a table and the lines after it; see `print_table`."""
     if as_json:
         print_json(document)
     else:
         print_table(title, columns, rows)
+        say(*lines)
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:

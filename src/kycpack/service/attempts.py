@@ -35,7 +35,7 @@ from kycpack.service.schema import attempts, payments
 
 _ID = re.compile(r"att_[0-9a-f]{32}")
 _BANK, _CARD = "bank", "card"
-_CLOSED = {PaymentState.COMPLETED.value, PaymentState.CANCELLED.value}
+CLOSED_PAYMENTS = {PaymentState.COMPLETED.value, PaymentState.CANCELLED.value}
 
 ATTEMPT_LIFETIME = timedelta(hours=1)
 """How long a payer has for the bank's page or the card's challenge. The interface states no limit."""
@@ -53,7 +53,7 @@ def create_attempt(
     hashed = sha256(body.idempotency_key.encode()).hexdigest() if body.idempotency_key else None
     if hashed is not None and (first := _by_idempotency(connection, payment, hashed)) is not None:
         return first
-    if payment.status in _CLOSED:
+    if payment.status in CLOSED_PAYMENTS:
         raise conflict("payment_closed", f"The payment is {payment.status}")
     bank_id = body.bank.bank_id if body.bank else None
     _require_access(connection, payment, bank_id, now)
@@ -96,7 +96,7 @@ def finalize_attempt(
         raise RefusedError(400, "finalize_not_applicable", "Finalize is for card attempts only")
     if attempt.status != AttemptState.STARTED.value:
         return attempt
-    if payment.status in _CLOSED:
+    if payment.status in CLOSED_PAYMENTS:
         return _end(connection, payment, attempt, AttemptState.CANCELLED, now)
     if state_of_attempt(attempt, now) is AttemptState.EXPIRED:
         return _end(connection, payment, attempt, AttemptState.EXPIRED, now)
@@ -128,7 +128,7 @@ def settle_bank_attempt(
         return _end(connection, payment, attempt, AttemptState.DUPLICATE, now)
     if attempt.status != AttemptState.STARTED.value:
         return attempt
-    if payment.status in _CLOSED:
+    if payment.status in CLOSED_PAYMENTS:
         status = AttemptState.CANCELLED
     elif state_of_attempt(attempt, now) is AttemptState.EXPIRED:
         status = AttemptState.EXPIRED
@@ -148,7 +148,7 @@ def state_of_attempt(row: Row[Any], now: datetime) -> AttemptState:
 def cancel_payment(connection: Connection, tenant_id: str, payment_id: str, now: datetime) -> Row[Any]:
     """Cancel a payment and its open attempts for the payer on the pay page; a payment that has ended is unchanged."""
     payment = find_payment(connection, tenant_id, payment_id, lock=True)
-    if payment.status in _CLOSED:
+    if payment.status in CLOSED_PAYMENTS:
         return payment
     _cancel_open(connection, payment, "", now)
     cancelled = PaymentState.CANCELLED.value
@@ -157,8 +157,7 @@ def cancel_payment(connection: Connection, tenant_id: str, payment_id: str, now:
 
 def verified_bank_ids(connection: Connection, payment: Row[Any], now: datetime) -> list[str]:
     """Return the banks that a payment with `useVerifiedBankAccount` may be made from, in order of linking."""
-    requirements = requirements_of(payment)
-    if requirements is None or payment.customer_id is None:
+    if requirements_of(payment) is None or payment.customer_id is None:
         return []
     scopes = required_scopes(payment)
     rows = valid_accounts(connection, payment.tenant_id, payment.customer_id, scopes, now)
@@ -273,7 +272,7 @@ def _settle_payment(
     connection: Connection, payment: Row[Any], attempt: AttemptState, attempt_id: str, now: datetime
 ) -> None:
     """Update a payment after one of its attempts: the first success closes it and its other attempts."""
-    if payment.status in _CLOSED:
+    if payment.status in CLOSED_PAYMENTS:
         return
     if attempt is AttemptState.SUCCEEDED:
         _cancel_open(connection, payment, attempt_id, now)

@@ -130,8 +130,7 @@ def rotate_secret(connection: Connection, now: datetime, key_id: str) -> NewKey:
 
 def retire_old_secrets(connection: Connection, now: datetime, key_id: str) -> int:
     """Retire all live secrets of a key except the newest; return their number."""
-    old = _live_secrets(connection, key_id)[:-1]
-    return _retire(connection, now, old)
+    return _retire(connection, now, _live_secrets(connection, key_id)[:-1])
 
 
 def revoke_key(connection: Connection, now: datetime, key_id: str) -> int:
@@ -161,6 +160,5 @@ def _add_secret(connection: Connection, now: datetime, key_id: str) -> str:
 
 
 def _require_known(what: str, given: tuple[str, ...], known: tuple[str, ...]) -> None:
-    unknown = sorted(set(given) - set(known))
-    if unknown:
+    if not set(given) <= set(known):
         raise ServiceError(f"unknown {what}; the known ones are {', '.join(known)}")

@@ -21,7 +21,7 @@ from kycpack.models.cards import MethodsCard
 from kycpack.models.instants import format_microseconds
 from kycpack.storage.transactions import take_turn
 from kycpack.workspace.database import Workspace
-from kycpack.workspace.rows import put_row, read_json
+from kycpack.workspace.rows import portions, put_row, read_json
 from kycpack.workspace.schema import packs, run_customers, runs
 
 _LOCK = 0x6B7965  # PostgreSQL's advisory lock for starting a run
@@ -134,13 +134,18 @@ class Runs(MethodsCard):
                     in_scope=len(customers),
                 )
             )
-            same = {"run_id": run_id, "attempts": 0}
-            for first in range(0, len(customers), _AT_ONCE):
-                rows = [
-                    same | {"customer_id": name, "position": number, "occasion": occasion}
-                    for number, (name, occasion) in enumerate(customers[first : first + _AT_ONCE], first)
-                ]
-                connection.execute(insert(run_customers), rows)
+            rows = (
+                {
+                    "run_id": run_id,
+                    "attempts": 0,
+                    "customer_id": name,
+                    "position": number,
+                    "occasion": occasion,
+                }
+                for number, (name, occasion) in enumerate(customers)
+            )
+            for some in portions(rows, _AT_ONCE):
+                connection.execute(insert(run_customers), some)
             return _run(connection, run_id)
 
     def claim(self, run_id: str, customer_id: str, seconds: float) -> int | None:

@@ -211,8 +211,12 @@ def duplicates(
         print_table("Customers who seem to be the same person", ("strength", "what"), rows)
     else:
         say("no two customers of the run seem to be the same person")
-    for day in found.not_compared:
-        say(f"too many customers were born on {day}: their names were compared by equality only")
+    say(
+        *(
+            f"too many customers were born on {day}: their names were compared by equality only"
+            for day in found.not_compared
+        )
+    )
 
 
 @case.command()

@@ -10,7 +10,7 @@ import typer
 
 from kycpack.cli.connection import opened
 from kycpack.cli.options import AsJson, WorkspacePlace
-from kycpack.cli.terminal import answer, answer_table, print_json, say
+from kycpack.cli.terminal import answer, answer_table
 
 ledger = typer.Typer(
     name="ledger",
@@ -103,17 +103,14 @@ def verify(
     with opened(workspace) as work:
         anchors = read_anchors(work.anchor_path) if anchor is None else read_named_anchors(anchor)
         report = work.ledger.verify(anchors, trust or [])
-    if as_json:
-        print_json({"ok": report.ok, **asdict(report)})
-    else:
-        for problem in report.problems:
-            say(f"PROBLEM {problem}")
-        for note in report.notes:
-            say(f"note: {note}")
-        say(
-            f"{report.size} entries, head {report.head}, {report.signatures} signatures, {report.anchors} anchors agree: "
-            + ("nothing found" if report.ok else f"{len(report.problems)} problems")
-        )
+    answer(
+        {"ok": report.ok, **asdict(report)},
+        *(f"PROBLEM {problem}" for problem in report.problems),
+        *(f"note: {note}" for note in report.notes),
+        f"{report.size} entries, head {report.head}, {report.signatures} signatures, {report.anchors} anchors agree: "
+        + ("nothing found" if report.ok else f"{len(report.problems)} problems"),
+        as_json=as_json,
+    )
     if not report.ok:
         raise typer.Exit(1)
 

@@ -141,15 +141,16 @@ def _show_plan(plan: RetentionPlan, *, proposed: bool, as_json: bool) -> None:
     for item in plan.items:
         if item.state != "due":
             kept.setdefault(item.state, set()).add(item.customer_id)
-    say(f"due: {len(plan.customers())} customers, {len(plan.due)} classes of record")
     words = {
         "kept": "are within their period",
         "held": "are under a legal hold",
         "open": "have a case that is not closed",
         "unknown": "have no known end of the relationship and are never erased",
     }
-    for state, customers in sorted(kept.items()):
-        say(f"{len(customers)} customers {words[state]}")
+    say(
+        f"due: {len(plan.customers())} customers, {len(plan.due)} classes of record",
+        *(f"{len(customers)} customers {words[state]}" for state, customers in sorted(kept.items())),
+    )
     if len(plan.due) > len(shown):
         say(f"at most {_MOST_SHOWN} are shown; --json lists all")
     if proposed:
@@ -184,17 +185,18 @@ def _show_erased(done: Erased, sent: Sequence[SentBack], left: Sequence[str], *,
         )
         return
     say(
-        f"disposition {one.number}: {len(one.customers)} customers erased, {done.files} files and folders, {done.rows} rows"
-    )
-    for each in sent:
-        say(
+        f"disposition {one.number}: {len(one.customers)} customers erased, {done.files} files and folders, {done.rows} rows",
+        *(
             f"{each.url}: {each.removed} files removed, {each.written} written again, {_versions(each.versions)}"
-        )
+            for each in sent
+        ),
+    )
     if done.exports:
         say(f"exports of the ledger that were written again: {done.exports}")
     for gone in one.not_reached:
         what = " ".join(f"{name} {value}" for name, value in gone.items() if name != "what")
         say(f"not reached, but named in the disposition: {gone['what']}, {what}")
-    for path in left:
-        say(f"still names a customer, and was not made by kycpack: {path}")
-    say("changed runs no longer have a signature: `kycpack sign` makes a new one")
+    say(
+        *(f"still names a customer, and was not made by kycpack: {path}" for path in left),
+        "changed runs no longer have a signature: `kycpack sign` makes a new one",
+    )

@@ -23,7 +23,7 @@ from kycpack.cli.options import (
     settings,
 )
 from kycpack.cli.progress import progress
-from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.cli.terminal import answer_table
 from kycpack.errors import KycpackError
 from kycpack.folders import folder_name
 
@@ -119,18 +119,15 @@ def _learn_identities(register: Register | None, done: Iterable[CollectJob]) -> 
 
 
 def _report(rows: Mapping[str, Row], *, as_json: bool) -> None:
-    if as_json:
-        print_json({"items": list(rows.values())})
-    else:
-        columns = ("customer_id", "answered#", "refused#", "failed#", "timeout#", "folder")
-        print_table(
-            "Evidence",
-            columns,
-            [[row.get(name.removesuffix("#")) for name in columns] for row in rows.values()],
-        )
-        for row in rows.values():
-            if row["error"]:
-                say(str(row["error"]))
+    columns = ("customer_id", "answered#", "refused#", "failed#", "timeout#", "folder")
+    answer_table(
+        {"items": list(rows.values())},
+        "Evidence",
+        columns,
+        [[row.get(name.removesuffix("#")) for name in columns] for row in rows.values()],
+        *(str(row["error"]) for row in rows.values() if row["error"]),
+        as_json=as_json,
+    )
     if code := _exit_code(rows.values()):
         raise typer.Exit(code)
 

@@ -8,7 +8,7 @@ import typer
 
 from kycpack.cli.options import AsJson, NotebookFile
 from kycpack.cli.packs.verify import as_named, find_packs, local_places
-from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.cli.terminal import answer_table
 
 
 def replay(
@@ -33,17 +33,17 @@ def replay(
             for pack in find_packs(place)
         ]
     same = all(answer.identical for _, answer in answers)
-    if as_json:
-        items = [
-            {"pack": pack, "identical": answer.identical, "differences": list(answer.differences)}
-            for pack, answer in answers
-        ]
-        print_json({"identical": same, "items": items})
-    else:
-        rows = [(pack, "identical" if answer.identical else "DIFFERENT") for pack, answer in answers]
-        print_table("Replayed", ("pack", "result"), rows)
-        for pack, answer in answers:
-            for difference in answer.differences:
-                say(f"{pack}: {difference}")
+    items = [
+        {"pack": pack, "identical": answer.identical, "differences": list(answer.differences)}
+        for pack, answer in answers
+    ]
+    answer_table(
+        {"identical": same, "items": items},
+        "Replayed",
+        ("pack", "result"),
+        [(pack, "identical" if answer.identical else "DIFFERENT") for pack, answer in answers],
+        *(f"{pack}: {difference}" for pack, answer in answers for difference in answer.differences),
+        as_json=as_json,
+    )
     if not same:
         raise typer.Exit(1)

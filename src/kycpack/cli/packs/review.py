@@ -10,7 +10,7 @@ import typer
 
 import kycpack as kp
 from kycpack.cli.options import AsJson, AsOf, Country, NotebookFile, PolicyFile, read_as_of, settings
-from kycpack.cli.terminal import print_json, say
+from kycpack.cli.terminal import answer
 
 
 def review(
@@ -52,8 +52,9 @@ def review(
         notebook=notebook,
         redaction_key=redaction_key(folder_of(chosen)),
     )
-    if as_json:
-        print_json(asdict(result))
-    else:
-        say(f"{result.customer_id}: {result.level} - {result.top_reason}")
-        say(f"the pack: {result.path}")
+    answer(
+        asdict(result),
+        f"{result.customer_id}: {result.level} - {result.top_reason}",
+        f"the pack: {result.path}",
+        as_json=as_json,
+    )

@@ -84,7 +84,6 @@ def sign(
                 signing.sign_pack(pack, loaded)
         signed += now
         if not as_json:
-            for path in now:
-                say(f"signed: {path}")
+            say(*(f"signed: {path}" for path in now))
     if as_json:
         print_json({"signed": [str(pack) for pack in signed]})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kycpack.cli.options import AsJson
-from kycpack.cli.terminal import print_json, print_table, say
+from kycpack.cli.terminal import answer, answer_table, print_json, print_table, say
 
 if TYPE_CHECKING:
     from kycpack.pack.check.trace import TracedFigure
@@ -53,11 +53,9 @@ def trace(
         problems = check_run_trace(pack) if of_run else check_trace(pack)
         _print_check(problems, len(figures), as_json=as_json)
     elif figure is None:
-        if as_json:
-            print_json({"figures": list(figures)})
-        else:
-            rows = [(one["id"], one["place"], one["printed"], ", ".join(one["evidence"])) for one in figures]
-            print_table("Figures", ("figure", "place", "printed", "evidence"), rows)
+        columns = ("figure", "place", "printed", "evidence")
+        rows = [(one["id"], one["place"], one["printed"], ", ".join(one["evidence"])) for one in figures]
+        answer_table({"figures": list(figures)}, "Figures", columns, rows, as_json=as_json)
     else:
         found = trace_run_figure(pack, figure) if of_run else trace_figure(pack, figure)
         if as_json:
@@ -68,10 +66,7 @@ def trace(
 
 
 def _print_figure(one: TracedFigure) -> None:
-    say(f"{one.id}: {one.printed}")
-    say(f"{one.place}, in {', '.join(one.documents)}")
-    for sentence in one.calculations:
-        say(sentence)
+    say(f"{one.id}: {one.printed}", f"{one.place}, in {', '.join(one.documents)}", *one.calculations)
     rows = [
         (
             row.frame,
@@ -86,11 +81,11 @@ def _print_figure(one: TracedFigure) -> None:
 
 
 def _print_check(problems: tuple[str, ...], count: int, *, as_json: bool) -> None:
-    if as_json:
-        print_json({"ok": not problems, "figures": count, "problems": list(problems)})
-    else:
-        for problem in problems:
-            say(problem)
-        say(f"{count} figures calculated again, {len(problems)} problems.")
+    answer(
+        {"ok": not problems, "figures": count, "problems": list(problems)},
+        *problems,
+        f"{count} figures calculated again, {len(problems)} problems.",
+        as_json=as_json,
+    )
     if problems:
         raise typer.Exit(1)

@@ -258,17 +258,14 @@ def _print_answers(
             for pack, answer in answers
         ]
         print_table("Packs", ("pack", "result", "checked#", "problems#"), rows)
-        for pack, answer in answers:
-            for problem in answer.problems:
-                say(f"{pack}: {problem}")
-        for problem in forks:
-            say(f"DEFECT: {problem}")
+        say(
+            *(f"{pack}: {problem}" for pack, answer in answers for problem in answer.problems),
+            *(f"DEFECT: {problem}" for problem in forks),
+        )
         for place, run in runs:
             say(
-                f"{place}: the run {'is verified' if run.ok else 'has a DEFECT'}, {run.in_scope} customers in scope"
+                f"{place}: the run {'is verified' if run.ok else 'has a DEFECT'}, {run.in_scope} customers in scope",
+                *(f"{place}: {problem}" for problem in run.problems),
             )
-            for problem in run.problems:
-                say(f"{place}: {problem}")
         doubts = [*(run.not_shown for _, run in runs), *(answer.not_shown for _, answer in answers)]
-        for sentence in dict.fromkeys(sentence for each in doubts for sentence in each):
-            say(sentence)
+        say(*dict.fromkeys(sentence for each in doubts for sentence in each))

@@ -45,23 +45,19 @@ def check(
     source = default_policy_file() if file is None else file
     read = read_policy(source.read_bytes(), source.name)
     failures = check_policy(read)
-    if as_json:
-        print_json(
-            {
-                "policy_id": read.id,
-                "version": read.version,
-                "digest": read.digest,
-                "rules": len(read.rules),
-                "tests": len(read.tests),
-                "failures": failures,
-            }
-        )
-    else:
-        say(
-            f"{read.id} {read.version}: {len(read.rules)} rules, {len(read.tests)} tests, {len(failures)} failures"
-        )
-        for failure in failures:
-            say(failure)
+    answer(
+        {
+            "policy_id": read.id,
+            "version": read.version,
+            "digest": read.digest,
+            "rules": len(read.rules),
+            "tests": len(read.tests),
+            "failures": failures,
+        },
+        f"{read.id} {read.version}: {len(read.rules)} rules, {len(read.tests)} tests, {len(failures)} failures",
+        *failures,
+        as_json=as_json,
+    )
     if failures:
         raise typer.Exit(1)
 
@@ -102,8 +98,7 @@ def explain(
             }
         )
         return
-    for label, text in (("Policy", f"{read.id} {read.version}"), *explanation):
-        say(f"{label}: {text}")
+    say(f"Policy: {read.id} {read.version}", *(f"{label}: {text}" for label, text in explanation))
     for count in counts:
         said = (
             f"{count['unknown']} not known, {count['clear']} clear, {count['not_applicable']} not applicable"
@@ -144,13 +139,11 @@ def diff(before: PolicyArgument, now: PolicyArgument, as_json: AsJson = False) -
     from kycpack.triage.policies.policy_differences import policy_differences
 
     found = policy_differences(kp.load_policy(before), kp.load_policy(now))
-    if as_json:
-        print_json({"items": [asdict(each) for each in found]})
-        return
-    for each in found:
-        say(f"{'SOFTER ' if each.softer else ''}{each.sentence}")
-    say(
-        f"{len(found)} differences, {sum(each.softer for each in found)} of them softer, judged by the text alone"
+    answer(
+        {"items": [asdict(each) for each in found]},
+        *(f"{'SOFTER ' if each.softer else ''}{each.sentence}" for each in found),
+        f"{len(found)} differences, {sum(each.softer for each in found)} of them softer, judged by the text alone",
+        as_json=as_json,
     )
 
 

@@ -140,10 +140,10 @@ def backtest_policies(
         say(f"{len(result.moved) - _MOST_SHOWN:,} more; give --out or --json to see them")
     say(
         f"{len(result.customers)} customers: {document['softer']} softer, {document['harder']} harder, "
-        f"{document['other_findings']} with other findings, {len(result.not_tested)} not tested"
+        f"{document['other_findings']} with other findings, {len(result.not_tested)} not tested",
+        f"cases: {result.cases('before')} before, {result.cases('now')} now",
+        f"work: {hours(result.minutes('before'))} before, {hours(result.minutes('now'))} now",
     )
-    say(f"cases: {result.cases('before')} before, {result.cases('now')} now")
-    say(f"work: {hours(result.minutes('before'))} before, {hours(result.minutes('now'))} now")
     if out is not None:
         say(f"{out / 'change-memo.pdf'}")
 

@@ -301,8 +301,7 @@ def run(
         "per_second": per_second,
     }
     population, listed = population_of(chosen, scope, ids, completed_of_nobody)
-    for sentence in population.sentences():
-        say(sentence)
+    say(*population.sentences())
     with progress("packs", len(ids)) as bar, workspace_of(chosen) as workspace:
 
         def advance(entry: RunEntry) -> None:

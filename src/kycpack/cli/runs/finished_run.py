@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kycpack.cli.options import AsJson
-from kycpack.cli.terminal import plain_rows, print_json, print_table, say
+from kycpack.cli.terminal import answer_table, plain_rows, print_json, print_table
 from kycpack.errors import InputError
 
 if TYPE_CHECKING:
@@ -115,14 +115,17 @@ def find(
     if pep:
         outcomes = _pep_outcomes(opened)
         rows = [{**row, "pep": outcomes[row["customer_id"]]} for row in rows]
-    if as_json:
-        print_json({"run": run, "items": rows})
-        return
     columns = ("customer_id", "level", "top_reason", "pack", *(("pep",) if pep else ()))
     table = [[_words(row[column]) for column in columns] for row in rows]
-    print_table("Customers", tuple(column.replace("_", " ") for column in columns), table)
     missing = int(opened.overview["pack"].isna().sum() + (opened.overview["pack"] == "").sum())
-    say(f"{len(rows)} of {len(opened)} customers" + (f"; {missing} have no pack" if missing else ""))
+    answer_table(
+        {"run": run, "items": rows},
+        "Customers",
+        tuple(column.replace("_", " ") for column in columns),
+        table,
+        f"{len(rows)} of {len(opened)} customers" + (f"; {missing} have no pack" if missing else ""),
+        as_json=as_json,
+    )
 
 
 def _opened(run: str) -> FinishedRun:

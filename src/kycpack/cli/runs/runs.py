@@ -24,7 +24,7 @@ from kycpack.cli.options import (
 )
 from kycpack.cli.runs.batch import run
 from kycpack.cli.runs.run_table import show
-from kycpack.cli.terminal import answer_table, print_json, print_table, say
+from kycpack.cli.terminal import answer, answer_table, print_json, print_table, say
 from kycpack.errors import InputError
 from kycpack.settings import Settings
 
@@ -99,10 +99,11 @@ def retry(
         found = _run_of(held, run_id)
         run_id = found.run_id
         if all(settled for _, settled, _ in held.outcomes(run_id)):
-            if as_json:
-                print_json({**asdict(found), "counts": held.counts(run_id), "items": []})
-            else:
-                say(f"nothing to retry: each of the {found.in_scope} customers of run {run_id} is done")
+            answer(
+                {**asdict(found), "counts": held.counts(run_id), "items": []},
+                f"nothing to retry: each of the {found.in_scope} customers of run {run_id} is done",
+                as_json=as_json,
+            )
             return
         occasions = held.occasions(run_id)
     policy, notebook = found.options.get("policy"), found.options.get("notebook")

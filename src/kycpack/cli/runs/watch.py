@@ -237,8 +237,7 @@ class _Plan:
         with in_scope(self.chosen, (), None, everybody=False, completed=True) as scope:
             if not scope.customer_ids:
                 population, _ = population_of(self.chosen, scope.kind, (), scope.of_nobody())
-                for sentence in population.sentences():
-                    say(sentence)
+                say(*population.sentences())
                 return (3 if population.sessions_without_pack else 0), None
             try:
                 report = heard.report = self.make_packs(

@@ -16,7 +16,7 @@ from kycpack.cli.options import AsJson, Workers
 from kycpack.cli.progress import progress
 from kycpack.cli.runs.batch import run
 from kycpack.cli.runs.run_table import show
-from kycpack.cli.terminal import print_json, program, say
+from kycpack.cli.terminal import answer, program, say
 from kycpack.settings import Settings
 
 if TYPE_CHECKING:
@@ -94,12 +94,11 @@ def demo(
             if not as_json:
                 show(report, out)
             _decide(service, chosen, out, desk, people, quiet=as_json)
-    if as_json:
-        print_json(report.to_document())
-    else:
-        say(
-            f"next: open a pack's data/report/review.pdf; `{program()} serve --populate 12` keeps a service running"
-        )
+    answer(
+        report.to_document(),
+        f"next: open a pack's data/report/review.pdf; `{program()} serve --populate 12` keeps a service running",
+        as_json=as_json,
+    )
     raise typer.Exit(report.exit_code)
 
 

@@ -141,19 +141,17 @@ def decide_cases(
             )
         ]
         print_table("Cases", ("what", "case", "state", "recommended", "decision"), rows)
-        say(f"the packs with the decisions, beside the packs decided on: {packs[0]} and {packs[1]}")
-        say(f"the later run, which found a sanctions match and reopened the case: {later / 'index.html'}")
-        say(
-            f"check who decided what: python3 {export / 'verify_ledger.py'} {export / 'ledger.jsonl'} --anchor {anchor}"
-        )
         who = {"KYCPACK_WORKSPACE": chosen.workspace, "KYCPACK_ANALYST": analyst.name}
         if analyst.key:
             who["KYCPACK_SIGNING_KEY"] = str(desk / "analyst.pem")
         say(
+            f"the packs with the decisions, beside the packs decided on: {packs[0]} and {packs[1]}",
+            f"the later run, which found a sanctions match and reopened the case: {later / 'index.html'}",
+            f"check who decided what: python3 {export / 'verify_ledger.py'} {export / 'ledger.jsonl'} --anchor {anchor}",
             "to act as the analyst: export "
-            + " ".join(f"{name}={shlex.quote(value)}" for name, value in who.items())
+            + " ".join(f"{name}={shlex.quote(value)}" for name, value in who.items()),
+            f"then: {program()} case queue; {program()} case show {waits.case_id}; {program()} case --help",
         )
-        say(f"then: {program()} case queue; {program()} case show {waits.case_id}; {program()} case --help")
 
 
 def choose_cases(waiting: Sequence[Case]) -> tuple[Case, Case, Case]:

@@ -13,7 +13,7 @@ import typer
 
 from kycpack.assets import notebook_paths
 from kycpack.cli.options import AsJson, FreePort, WorkspacePlace, settings
-from kycpack.cli.terminal import print_json, say
+from kycpack.cli.terminal import answer
 from kycpack.errors import ConfigurationError
 from kycpack.settings import environment_with_full_paths
 
@@ -39,11 +39,12 @@ def init(folder: LabFolder = None, workspace: WorkspacePlace = None, as_json: As
     folder = _lab_folder() if folder is None else folder
     copied = _copy_notebooks(folder)
     Workspace.open(place).close()
-    if as_json:
-        print_json({"folder": str(folder), "copied": copied})
-    else:
-        say(f"{folder}: {len(copied)} notebooks copied ({', '.join(copied) or 'all existed already'})")
-        say("next: kycpack lab, or kycpack serve to run a service on this machine")
+    answer(
+        {"folder": str(folder), "copied": copied},
+        f"{folder}: {len(copied)} notebooks copied ({', '.join(copied) or 'all existed already'})",
+        "next: kycpack lab, or kycpack serve to run a service on this machine",
+        as_json=as_json,
+    )
 
 
 def lab(

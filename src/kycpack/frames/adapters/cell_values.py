@@ -103,10 +103,11 @@ def read_amount(text: str, role: str, currency: str, decimal_mark: str = ".") ->
         MisfitError: The text is not an amount in this currency, has more decimals than the currency, or does not fit in 64 bits.
     """
     match = _AMOUNTS[decimal_mark].fullmatch(text.strip().replace("\N{NO-BREAK SPACE}", " "))
-    if match is None or (match["before"] and match["after"]):
-        raise MisfitError(f"{role} is not an amount in {currency}")
-    unit = match["unit"]
-    if unit and _SYMBOLS.get(unit, unit) != currency:
+    if (
+        match is None
+        or (match["before"] and match["after"])
+        or _SYMBOLS.get(match["unit"], match["unit"]) not in {None, currency}
+    ):
         raise MisfitError(f"{role} is not an amount in {currency}")
     whole = match["whole"].replace(",", "").replace(".", "")
     try:

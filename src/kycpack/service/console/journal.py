@@ -69,13 +69,11 @@ def show_request(visited: Visited) -> Board:
     entry = visited.service.requests.find(visited.path["request_id"])
     if entry is None:
         raise not_found("request")
-    passages = []
-    if entry.detail:
-        passages.append(BoardPassage("What the service found", entry.detail))
-    if entry.failure:
-        passages.append(BoardPassage("Where it failed", entry.failure))
-    if entry.answer:
-        passages.append(BoardPassage("Answer", _pretty(entry.answer)))
+    passages = (
+        ("What the service found", entry.detail),
+        ("Where it failed", entry.failure),
+        ("Answer", _pretty(entry.answer) if entry.answer else ""),
+    )
     advice = advice_on(entry.error, entry.hint)
     return Board(
         title=f"{entry.method} {entry.route}",
@@ -95,7 +93,7 @@ def show_request(visited: Visited) -> Board:
                 for name, value in entry.ids.items()
             ),
         ),
-        passages=tuple(passages),
+        passages=tuple(BoardPassage(title, text) for title, text in passages if text),
     )
 
 

@@ -13,7 +13,13 @@ from typing import Any
 from sqlalchemy import Row
 
 from kycpack.models.enums import AttemptState
-from kycpack.service.attempts import finalize_attempt, find_attempt, required_scopes, settle_bank_attempt
+from kycpack.service.attempts import (
+    CLOSED_PAYMENTS,
+    finalize_attempt,
+    find_attempt,
+    required_scopes,
+    settle_bank_attempt,
+)
 from kycpack.service.auth import Tenant
 from kycpack.service.bank_access import TOKEN_LIFETIME
 from kycpack.service.bank_reading import SCOPES, list_accounts
@@ -43,8 +49,6 @@ from kycpack.service.sessions import (
     take_step,
     tenant_of,
 )
-
-_CLOSED = ("completed", "cancelled")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +114,7 @@ def _asked(call: PageCall, consent: Consent) -> _AskedConsent:
         holder = full_name(record)
     else:
         record = find_any_payment(call.connection, consent.record_id)
-        if record.status in _CLOSED:
+        if record.status in CLOSED_PAYMENTS:
             raise conflict("payment_closed", "The payment is closed")
         scopes = tuple(dict.fromkeys(["accounts", *required_scopes(record)]))
         holder = full_name(find_any_customer(call.connection, record.customer_id))
@@ -207,7 +211,7 @@ def _decide_attempt(call: PageCall, attempt: Row[Any]) -> Screen | Redirect:
 
 def _attempt_screen(call: PageCall, attempt: Row[Any]) -> Screen | Redirect:
     payment = find_payment(call.connection, attempt.tenant_id, attempt.payment_id)
-    if attempt.status != AttemptState.STARTED.value or payment.status in _CLOSED:
+    if attempt.status != AttemptState.STARTED.value or payment.status in CLOSED_PAYMENTS:
         return call.to(PAY, call.links.token(PAY, payment.id))
     values = {
         "bank": _bank_name(call, payment, attempt),

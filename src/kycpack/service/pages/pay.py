@@ -17,7 +17,7 @@ from sqlalchemy import Row, select
 from kycpack.models.enums import AttemptState, PaymentState
 from kycpack.models.instants import format_instant
 from kycpack.models.payments import AttemptCreate
-from kycpack.service.attempts import cancel_payment, create_attempt, verified_bank_ids
+from kycpack.service.attempts import CLOSED_PAYMENTS, cancel_payment, create_attempt, verified_bank_ids
 from kycpack.service.bank_reading import list_accounts
 from kycpack.service.banks import all_banks
 from kycpack.service.bodies import check
@@ -32,14 +32,13 @@ from kycpack.service.schema import attempts
 from kycpack.service.sessions import tenant_of
 
 _LINK = f"/{PAY}/{{token}}"
-_ENDED = {PaymentState.COMPLETED.value, PaymentState.CANCELLED.value}
 _ACCESS_RULES = {"ais_required", "verified_bank_required", "payment_closed"}
 
 
 def show_payment(call: PageCall) -> Screen | Redirect:
     """Show the next step of a payment: bank access, ways to pay, or its result."""
     payment = payment_of(call)
-    if payment.status in _ENDED:
+    if payment.status in CLOSED_PAYMENTS:
         return _result(call, payment)
     if not _may_pay(call, payment):
         return _access_screen(call, payment)
@@ -49,7 +48,7 @@ def show_payment(call: PageCall) -> Screen | Redirect:
 def submit_access(call: PageCall) -> Screen | Redirect:
     """Go to the page of the bank whose accounts will be shared."""
     payment = payment_of(call)
-    if payment.status in _ENDED or requirements_of(payment) is None:
+    if payment.status in CLOSED_PAYMENTS or requirements_of(payment) is None:
         return _home(call)
     page = bank_page(call, payment, "payment")
     return page or _access_screen(call, payment, {"bank": "Choose your bank."})
@@ -215,7 +214,7 @@ def _home(call: PageCall) -> Redirect:
 
 
 def _may_pay(call: PageCall, payment: Row[Any]) -> bool:
-    if payment.status in _ENDED:
+    if payment.status in CLOSED_PAYMENTS:
         return False
     return requirements_of(payment) is None or bool(verified_bank_ids(call.connection, payment, call.now))
 

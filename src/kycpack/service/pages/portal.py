@@ -149,9 +149,11 @@ def show_banks(call: PageCall, row: Row[Any]) -> Screen | Redirect:
 @_for_session
 def submit_bank(call: PageCall, row: Row[Any]) -> Screen | Redirect:
     """Go to the bank's own page."""
-    if (earlier := _earlier_step(call, row, BANK)) is not None:
-        return earlier
-    return bank_page(call, row, "session") or _bank_screen(call, row, {"bank": "Choose your bank."})
+    return (
+        _earlier_step(call, row, BANK)
+        or bank_page(call, row, "session")
+        or _bank_screen(call, row, {"bank": "Choose your bank."})
+    )
 
 
 @_for_session

@@ -210,14 +210,14 @@ def _reason(
     age: int,
 ) -> str:
     """Describe why a case has its place: severity, what ends next, age, and how incomplete the data is."""
-    parts = [LEVEL_WORDS[level]]
-    if effect:
-        parts.append(f"{effect} in force")
-    parts.append(_end_words(due_on, due_kind, as_of))
-    parts.append(f"open for {counted(age, 'day')}" if age else "opened today")
-    if unknown:
-        parts.append(f"{counted(unknown, 'check')} could not be evaluated")
-    return "; ".join(parts)
+    parts = (
+        LEVEL_WORDS[level],
+        f"{effect} in force" if effect else "",
+        _end_words(due_on, due_kind, as_of),
+        f"open for {counted(age, 'day')}" if age else "opened today",
+        f"{counted(unknown, 'check')} could not be evaluated" if unknown else "",
+    )
+    return "; ".join(part for part in parts if part)
 
 
 def _end_words(due_on: str | None, due_kind: str | None, as_of: dt.date) -> str:

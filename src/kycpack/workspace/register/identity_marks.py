@@ -9,7 +9,7 @@ import secrets
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from itertools import combinations, groupby, islice
+from itertools import combinations, groupby
 from operator import itemgetter
 from typing import Any
 
@@ -83,7 +83,7 @@ def learn_identities(workspace: Workspace, parts: Iterable[Mapping[str, pd.DataF
         _take_in(seen, frames)
     _find_pairs(seen)
     ids = (name for (name,) in seen.rows("SELECT customer_id FROM people ORDER BY customer_id"))
-    while some := list(islice(ids, _TOGETHER)):
+    for some in portions(ids, _TOGETHER):
         with workspace.transaction() as connection:
             _keep_pairs(connection, seen, some)
 
