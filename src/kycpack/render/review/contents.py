@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -17,7 +17,6 @@ from kycpack.models.listed import counted, listed
 from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table
 from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, count_of
-from kycpack.render.palette import Tone
 from kycpack.render.review import (
     check_counts,
     clear_annex,
@@ -142,8 +141,7 @@ class ReviewContents:
     @property
     def _conditions(self) -> tuple[str, ...]:
         """What an approval waits for, where the level does not say all of it."""
-        settled = (_SETTLED,) if self.to_do.questions_before else ()
-        waits = (*self.to_do.conditions, *settled)
+        waits = (*self.to_do.conditions, *((_SETTLED,) if self.to_do.questions_before else ()))
         is_said = self.level != LEVELS[0] or waits in {(), (FILE_THERE,)}
         return () if is_said else (f"Approve only once {listed(waits)}.",)
 
@@ -161,10 +159,7 @@ class ReviewContents:
     @property
     def latin_line(self) -> Cell | None:
         """The Latin form with its label, as it stands below the name; None for a name in Latin letters."""
-        found = self.latin_name
-        if found is None or found.tone == Tone.UNKNOWN:
-            return found
-        return replace(found, text=f"Latin form: {found.text}")
+        return latin_names.with_label(self.latin_name)
 
     @cached_property
     def why(self) -> tuple[Reason | Unknown, ...]:
@@ -180,14 +175,11 @@ class ReviewContents:
     @property
     def without_reasons(self) -> tuple[str, ...]:
         """What page one says where the evidence of the pack gives no reason: what supports an approval, what has to be settled before it, and what stands against it all the same."""
-        record = self.case.record
-        decision = None if record is None else record.decision
-        said = [self.rests_on.text]
-        if self.to_do.questions_before:
-            said.append(f"Before an approval: {'; '.join(self.to_do.questions_before)}.")
+        record, asked = self.case.record, self.to_do.questions_before
+        said = [self.rests_on.text, *([f"Before an approval: {'; '.join(asked)}."] if asked else [])]
         if self.newer:
             said.append("That is by the evidence of this pack alone: the newer evidence is in “Decision”.")
-        if decision is not None and decision.effect == "hold":
+        if record and record.decision and record.decision.effect == "hold":
             said.append("The case is on hold by a decision.")
         return tuple(said)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from kycpack.frames import Frames
@@ -25,6 +26,17 @@ from kycpack.triage.results.vocabulary_file import load_vocabulary
 
 _NONE = "No Latin form in the evidence"
 _FILLER = "<<"  # between the names in a machine-readable zone
+
+
+def with_label(found: Cell | None) -> Cell | None:
+    """Return a Latin form with its label; one that is not known, or not needed, as it is.
+
+    Args:
+        found: The Latin form of a name, or that there is none; None for a name in Latin letters.
+    """
+    if found is None or found.tone == Tone.UNKNOWN:
+        return found
+    return replace(found, text=f"Latin form: {found.text}")
 
 
 class _Form(NamedTuple):

@@ -42,9 +42,7 @@ _STEP_LINES, _DECIDED_LINES = 5, 5
 _CODES_SIZE, _STATE_SIZE, _STEP_SIZE, _LEGEND_SIZE = 6.4, 8.4, 7.8, 7.0
 _SENTENCE_LINES = 4  # with all kinds of evidence, refunds, own transfers and the note on rounding
 _SHARES = 3  # currencies of page one, of which the first has a bar
-_LEAST_FOR_REASONS = (
-    30.0  # millimetres; where a long decision leaves less, all that follows is on a second page
-)
+_LEAST_FOR_REASONS = 30.0  # mm; where a long decision leaves less, all that follows is on a second page
 _BODY = "reasons"
 _FLAT = 0.6  # of the height of the chart where the reasons need the room
 _BEFORE_MONEY = 8.0  # millimetres at most
