@@ -16,7 +16,6 @@ from kycpack.render.review.approval import NOT_DECLINED
 from kycpack.render.review.gap_titles import evidence_of
 from kycpack.render.review.pieces import GapTask
 from kycpack.render.review.risk_file import NOT_GIVEN
-from kycpack.render.review.seen_words import AGE_NOT_SHOWN
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import NOT_YET, is_absent, level_cell, text_of
 from kycpack.triage.levels import ANALYST, HIT, LEVELS, UNKNOWN
@@ -60,6 +59,7 @@ _FOR_APPROVAL = frozenset(
         "not_asked",
         "categories_not_seen",
         "address_date_not_shown",
+        "address_name_not_shown",
     }
 )
 """Gaps that only an approval needs filled; what a rejected customer may still be listed for, and what is about others, is not among them."""
@@ -105,12 +105,10 @@ _FOUND_BY: Mapping[str, tuple[str, ...]] = {
     "order_not_known": ("requested.",),
     "standard_only": ("session.screening_depth",),
     "matches_not_listed": ("screening.matchCount", UNNAMED_MATCHES),
-    "address_date_not_shown": (AGE_NOT_SHOWN[0],),
 }
 """How the path of a finding begins that asks for what is missing, so that its step is enough; for a section, see `_of_part`."""
 _OF_SESSION: tuple[GapCode, ...] = (
     "order_not_known", "standard_only", "matches_not_listed", "not_ordered", "section_missing", "members_missing",
-    "address_date_not_shown",
 )  # fmt: skip
 """Gaps of a session, for which no finding about another session asks, and of which a later session may have replaced the finding."""
 
@@ -136,7 +134,8 @@ _DUTIES: Mapping[str, Duty] = {
     "other_currency": Duty(ANALYST, "ask the provider for the right currency"),
     "same_person": Duty(ANALYST, "find out whether it is one person"),
     "unprintable": Duty(NOBODY, "the workbook has the character"),
-    "address_date_not_shown": Duty(ANALYST, "ask the provider for the date of the proof of address, or look at the document"),
+    "address_date_not_shown": Duty(ANALYST, "ask the provider for the name and the date on the proof of address, or look at the document"),
+    "address_name_not_shown": Duty(ANALYST, "ask the provider for the name on the proof of address, or look at the document"),
     "payee_not_known": Duty(ANALYST, "ask the department that created the payment for its payee and purpose"),
     "nature_below_limit": Duty(NOBODY, f"{_SMALL}, unless a finding says otherwise"),
     "screened_name_not_shown": Duty(ANALYST, "ask the provider which name was screened"),
