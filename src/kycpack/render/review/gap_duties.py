@@ -48,8 +48,10 @@ _ORDER = "order it"
 _OF_SETTLED = frozenset({"matches_not_visible", "matches_not_listed", "list_date_not_visible"})
 _SMALL = "it is less than the policy asks about"
 _SMALL_ONCE = f"{_SMALL}, unless the accounts that may be one are two"
-_SAID = {BLOCKED: "nothing can be done before it can be requested", BELOW_LIMIT: _SMALL}
-"""Why nothing has to be done about a gap, by its cause: a session that is not complete has a step of its own, and without a payment there is none to request."""
+_SAID = {BLOCKED: "no payment is known, so there is none to request", BELOW_LIMIT: _SMALL}
+"""Why nothing has to be done about a gap, by its cause."""
+_ONCE_COMPLETE = Duty(ANALYST, "collect it once the session, or one in its place, is complete")
+"""Who requests what cannot be requested yet; a session that is not complete has a step of its own."""
 _FOR_APPROVAL = frozenset(
     {
         "risk_not_given",
@@ -199,7 +201,7 @@ def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames)
         if str(row["outcome"]) in {HIT, UNKNOWN}
     ]
     for row in rows(gaps, "area", "code", "message", "subject", "part", "cause", "evidence_id"):
-        if row.code in {*_WITH_STEP, *_ASKED} or _is_found(row, found):
+        if row.code in {*_WITH_STEP, *_ASKED} or row.cause == BLOCKED or _is_found(row, found):
             continue
         owner, words = duty_of(str(row.code), said=_said_of(row, gaps))
         if owner != NOBODY:
@@ -248,6 +250,9 @@ def duties_of(gaps: pd.DataFrame, waits: str = "", matches: str = "", closed_by:
     """
     for row in rows(gaps, "area", "code", "cause", "part"):
         said = _said_of(row, gaps, matches)
+        if row.cause == BLOCKED and row.area != "payment":
+            yield _ENDED if closed_by == "reject" else _ONCE_COMPLETE
+            continue
         yield duty_of(str(row.code), waits, matches=matches, closed_by=closed_by, said=said)
 
 
