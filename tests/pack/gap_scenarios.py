@@ -113,14 +113,18 @@ def ordered_little(provider: Provider, folder: Path) -> Scene:
 
 
 def linked_twice(provider: Provider, folder: Path) -> Scene:
-    """Two links show the same payments, and only the last digits of a number; a payment is larger than all that came; one of three matches is listed, and the document names somebody else."""
+    """Two links show the same payments, and only the last digits of a number; a payment is larger than all that came; one of three matches is listed, the document names somebody else; the age of the proof of address was not checked."""
     del folder
     with provider.client() as client:
         person = client.customers.create(**PERSON)
         session = client.onboarding.create(person.id)
         listed = {"matchCount": 3, "matches": [{"name": "A. Byron", "list": "OFAC SDN"}]}
         other = {"holder": {"firstName": "Bea", "lastName": "Stone"}}
-        results = {"screening": listed, "document": other}
+        results = {
+            "screening": listed,
+            "document": other,
+            "address": {"contentAnalysis": {"documentAgeOutcome": None}},
+        }
         provider.control(f"/sessions/{session.session_id}/finish", {"results": results})
         months = [date(2026, month, 15) for month in range(1, 7)]
         accounts = [account("44441234", *months), account("44441234", *months)]

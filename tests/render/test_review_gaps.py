@@ -327,16 +327,30 @@ def test_what_was_not_requested_and_can_be_is_collected_by_the_analyst(operation
 
 
 @pytest.mark.parametrize(
-    ("operation", "note"),
+    ("operation", "note", "said"),
     [
-        ("onboarding.results", "the session is pending"),
-        ("onboarding.media", "the session is expired"),
-        ("payments.get", "no payment of this customer is known"),
+        (
+            "onboarding.results",
+            "the session is pending",
+            "Analyst: collect it once the session, or one in its place, is complete",
+        ),
+        (
+            "onboarding.media",
+            "the session is expired",
+            "Analyst: collect it once the session, or one in its place, is complete",
+        ),
+        (
+            "payments.get",
+            "no payment of this customer is known",
+            "Nobody: no payment is known, so there is none to request",
+        ),
     ],
 )
-def test_what_nobody_can_request_yet_has_no_step(operation: str, note: str) -> None:
+def test_what_nobody_can_request_yet_has_no_step_besides_that_of_its_session(
+    operation: str, note: str, said: str
+) -> None:
     gaps = unasked(operation, note)
-    assert [one.text for one in duties_of(gaps)] == ["Nobody: nothing can be done before it can be requested"]
+    assert [one.text for one in duties_of(gaps)] == [said]
     assert tasks_of_gaps(gaps, NOTHING_FOUND, ShortNames(())) == ()
 
 

@@ -8,7 +8,7 @@ from io import BytesIO
 
 import pytest
 from pypdf import PdfReader
-from tests.frames.evidence_maker import RECORD, EvidenceMaker
+from tests.frames.evidence_maker import RECORD, RESULTS, EvidenceMaker
 from tests.render.specimen_review import inputs_of
 from tests.triage.invented_customers import evidence as evidence_of
 
@@ -26,6 +26,7 @@ DAY = datetime(2026, 6, 1, 12, tzinfo=UTC)
 NO_BANK_DATA = {"no_accounts", "not_ordered", "refused", "failed", "timeout", "no_transactions", "not_asked"}
 OWED: tuple[tuple[str, set[str]], ...] = (
     ("date of the document is not in the results|date of proof not shown", {"address_date_not_shown"}),
+    ("results do not give the name on the proof", {"address_date_not_shown", "address_name_not_shown"}),
     ("no such category in the results|categories not seen", {"categories_not_seen"}),
     ("does not say on which list|list that the provider does not name|list not named", {"matches_not_visible", "matches_not_listed"}),
     ("name used not shown", {"screened_name_not_shown"}),
@@ -60,14 +61,16 @@ def test_no_check_that_misses_something_is_without_a_gap_or_a_finding(kind: str)
         )
 
 
-def test_the_date_of_a_proof_of_address_is_a_gap_with_an_owner_and_a_step_that_an_approval_waits_for() -> (
+def test_the_name_and_the_date_on_a_proof_of_address_is_a_gap_with_an_owner_and_a_step_that_an_approval_waits_for() -> (
     None
 ):
     (plan,) = generate(1, 7, DAY.date(), history_days=120, scenario="employee").customers
     inputs = inputs_of(evidence_of(plan, with_statement=True), DAY)
     made = build_contents(inputs)
-    assert "Date of the proof of address not in the results (E-03)" in [line.text for line in made.missing]
-    asked = "ask the provider for the date of the proof of address, or look at the document"
+    assert "Name and date on the proof of address not in the results (E-03)" in [
+        line.text for line in made.missing
+    ]
+    asked = "ask the provider for the name and the date on the proof of address, or look at the document"
     assert asked in [task.words for task in terms_of(inputs).gaps]
     assert any(asked in step for step in made.steps)
 
@@ -120,3 +123,13 @@ def test_page_one_names_each_gap_of_a_demo_customer_and_counts_none_away(kind: s
     made = build_contents(inputs_of(evidence_of(plan, with_statement=True), DAY))
     page = squeezed(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text())
     assert [line.text for line in made.missing if squeezed(line.text) not in page] == []
+
+
+@pytest.mark.parametrize("outcome", ["clear", "attention"])
+def test_who_the_table_says_looks_at_a_proof_of_address_has_a_step_whatever_its_age_is(outcome: str) -> None:
+    made = EvidenceMaker()
+    made.answer("customers.get", RECORD)
+    made.session({"address": RESULTS["address"] | {"contentAnalysis": {"documentAgeOutcome": outcome}}})
+    made.known()
+    asked = "ask the provider for the name and the date on the proof of address, or look at the document"
+    assert asked in " ".join(build_contents(inputs_of(made.make(), DAY)).steps)

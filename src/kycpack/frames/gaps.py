@@ -58,7 +58,7 @@ GapCode = Literal[
     "refused", "failed", "timeout", "not_asked", "not_downloaded", "no_accounts",
     # checks that were not ordered or are missing from the results
     "order_not_known", "not_ordered", "monitoring_not_ordered", "standard_only", "section_missing", "members_missing", "matches_not_listed",
-    "screened_name_not_shown", "categories_not_seen", "address_date_not_shown",
+    "screened_name_not_shown", "categories_not_seen", "address_date_not_shown", "address_name_not_shown",
     # what the service never shows
     "not_listable", "list_date_not_visible", "matches_not_visible", "monitoring_not_visible",
     # answers about somebody or something else

@@ -1,4 +1,4 @@
-"""Gaps that a record of the service leaves: the date of a proof of address, and what a payment is for."""
+"""Gaps that a record of the service leaves: the name on a proof of address and its date, and what a payment is for."""
 
 from __future__ import annotations
 
@@ -6,33 +6,38 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from kycpack.frames.gaps import INCOMPLETE, Gap
+from kycpack.frames.gaps import INCOMPLETE, Gap, GapCode
 from kycpack.frames.rows import records
 from kycpack.models.money import format_minor
-from kycpack.render.review.seen_words import AGE_NOT_SHOWN
+from kycpack.render.review.seen_words import AGE_NOT_SHOWN, NAME_ON_PROOF
 from kycpack.render.wording import is_absent, text_of
 
+_NAMED: GapCode = "address_name_not_shown"
+_DATED: GapCode = "address_date_not_shown"
+_NO_NAME = "The name on the proof of address is not in the results: whose document it is cannot be seen."
+_NO_NAME_OR_DATE = (
+    "The name and the date on the proof of address are not in the results, only that the provider's check of its age says “{}”: "
+    "whose document it is and how old cannot be seen."
+)
 
-def date_limits(checks: pd.DataFrame) -> Iterator[Gap]:
-    """Yield that the date of a proof of address is not shown, for each session in which its age was checked.
+
+def proof_limits(checks: pd.DataFrame) -> Iterator[Gap]:
+    """Yield that neither the name on a proof of address nor its date is shown, for each session in which its age was checked, or else that the name is not shown, for each in which that was.
 
     Args:
         checks: Frame `checks` of one customer.
     """
+    seen: dict[tuple[str, str], Gap] = {}
     for row in records(checks, "customer_id", "session_id", "path", "value", "evidence_id"):
-        if row["path"] == AGE_NOT_SHOWN[0]:
-            message = (
-                f"The date of the proof of address is not in the results, only that the provider's check of its age says “{text_of(row['value'])}”: "
-                "how old the document is cannot be seen."
-            )
-            yield Gap(
-                row["customer_id"],
-                row["session_id"],
-                "session",
-                "address_date_not_shown",
-                message,
-                row["evidence_id"],
-            )
+        customer, session, path = str(row["customer_id"]), str(row["session_id"]), str(row["path"])
+        if path == AGE_NOT_SHOWN[0]:
+            code, message = _DATED, _NO_NAME_OR_DATE.format(text_of(row["value"]))
+        elif path.startswith(NAME_ON_PROOF) and (customer, session) not in seen:
+            code, message = _NAMED, _NO_NAME
+        else:
+            continue
+        seen[customer, session] = Gap(customer, session, "session", code, message, row["evidence_id"])
+    yield from seen.values()
 
 
 def payee_limits(payments: pd.DataFrame) -> Iterator[Gap]:

@@ -308,7 +308,8 @@ def _beside(
         words = _apart_from((against,), words)
     elif against or is_raised:
         words += f", {against}" if against else " (the value itself is in “Findings”)"
-    return words if against or is_raised or (path, row["value"]) == AGE_NOT_SHOWN else ""
+    not_shown = path.startswith(NAME_ON_PROOF) or (path, row["value"]) == AGE_NOT_SHOWN
+    return words if against or is_raised or not_shown else ""
 
 
 def _apart_from(found: Sequence[str], said: str, *, open_: bool = False) -> str:

@@ -16,7 +16,6 @@ from kycpack.render.review.approval import NOT_DECLINED
 from kycpack.render.review.gap_titles import evidence_of
 from kycpack.render.review.pieces import GapTask
 from kycpack.render.review.risk_file import NOT_GIVEN
-from kycpack.render.review.seen_words import AGE_NOT_SHOWN
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import NOT_YET, is_absent, level_cell, text_of
 from kycpack.triage.levels import ANALYST, HIT, LEVELS, UNKNOWN
@@ -49,8 +48,10 @@ _ORDER = "order it"
 _OF_SETTLED = frozenset({"matches_not_visible", "matches_not_listed", "list_date_not_visible"})
 _SMALL = "it is less than the policy asks about"
 _SMALL_ONCE = f"{_SMALL}, unless the accounts that may be one are two"
-_SAID = {BLOCKED: "nothing can be done before it can be requested", BELOW_LIMIT: _SMALL}
-"""Why nothing has to be done about a gap, by its cause: a session that is not complete has a step of its own, and without a payment there is none to request."""
+_SAID = {BLOCKED: "no payment is known, so there is none to request", BELOW_LIMIT: _SMALL}
+"""Why nothing has to be done about a gap, by its cause."""
+_ONCE_COMPLETE = Duty(ANALYST, "collect it once the session, or one in its place, is complete")
+"""Who requests what cannot be requested yet; a session that is not complete has a step of its own."""
 _FOR_APPROVAL = frozenset(
     {
         "risk_not_given",
@@ -60,6 +61,7 @@ _FOR_APPROVAL = frozenset(
         "not_asked",
         "categories_not_seen",
         "address_date_not_shown",
+        "address_name_not_shown",
     }
 )
 """Gaps that only an approval needs filled; what a rejected customer may still be listed for, and what is about others, is not among them."""
@@ -105,12 +107,10 @@ _FOUND_BY: Mapping[str, tuple[str, ...]] = {
     "order_not_known": ("requested.",),
     "standard_only": ("session.screening_depth",),
     "matches_not_listed": ("screening.matchCount", UNNAMED_MATCHES),
-    "address_date_not_shown": (AGE_NOT_SHOWN[0],),
 }
 """How the path of a finding begins that asks for what is missing, so that its step is enough; for a section, see `_of_part`."""
 _OF_SESSION: tuple[GapCode, ...] = (
     "order_not_known", "standard_only", "matches_not_listed", "not_ordered", "section_missing", "members_missing",
-    "address_date_not_shown",
 )  # fmt: skip
 """Gaps of a session, for which no finding about another session asks, and of which a later session may have replaced the finding."""
 
@@ -136,7 +136,8 @@ _DUTIES: Mapping[str, Duty] = {
     "other_currency": Duty(ANALYST, "ask the provider for the right currency"),
     "same_person": Duty(ANALYST, "find out whether it is one person"),
     "unprintable": Duty(NOBODY, "the workbook has the character"),
-    "address_date_not_shown": Duty(ANALYST, "ask the provider for the date of the proof of address, or look at the document"),
+    "address_date_not_shown": Duty(ANALYST, "ask the provider for the name and the date on the proof of address, or look at the document"),
+    "address_name_not_shown": Duty(ANALYST, "ask the provider for the name on the proof of address, or look at the document"),
     "payee_not_known": Duty(ANALYST, "ask the department that created the payment for its payee and purpose"),
     "nature_below_limit": Duty(NOBODY, f"{_SMALL}, unless a finding says otherwise"),
     "screened_name_not_shown": Duty(ANALYST, "ask the provider which name was screened"),
@@ -200,7 +201,7 @@ def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames)
         if str(row["outcome"]) in {HIT, UNKNOWN}
     ]
     for row in rows(gaps, "area", "code", "message", "subject", "part", "cause", "evidence_id"):
-        if row.code in {*_WITH_STEP, *_ASKED} or _is_found(row, found):
+        if row.code in {*_WITH_STEP, *_ASKED} or row.cause == BLOCKED or _is_found(row, found):
             continue
         owner, words = duty_of(str(row.code), said=_said_of(row, gaps))
         if owner != NOBODY:
@@ -249,6 +250,9 @@ def duties_of(gaps: pd.DataFrame, waits: str = "", matches: str = "", closed_by:
     """
     for row in rows(gaps, "area", "code", "cause", "part"):
         said = _said_of(row, gaps, matches)
+        if row.cause == BLOCKED and row.area != "payment":
+            yield _ENDED if closed_by == "reject" else _ONCE_COMPLETE
+            continue
         yield duty_of(str(row.code), waits, matches=matches, closed_by=closed_by, said=said)
 
 

@@ -16,7 +16,7 @@ from kycpack.frames.demonstration import is_demonstration
 from kycpack.frames.gaps import Gap
 from kycpack.frames.rows import records
 from kycpack.render.review.bank_limits import citing, limits_of, with_more
-from kycpack.render.review.check_gaps import date_limits, payee_limits
+from kycpack.render.review.check_gaps import payee_limits, proof_limits
 from kycpack.render.review.check_strip import States, session_states
 from kycpack.render.review.consistency import is_name_in_doubt
 from kycpack.render.review.decision import CaseRecord
@@ -144,7 +144,7 @@ class ReviewInputs:
                 *asked,
                 *of_file,
                 *of_screening,
-                *date_limits(self.frames.checks),
+                *proof_limits(self.frames.checks),
                 *payee_limits(self.frames.payments),
             ),
         )
