@@ -874,6 +874,29 @@ def test_what_may_be_a_reason_for_a_report_that_no_finding_asks_for_is_considere
     assert not any("report it internally" in step for step in declined)
 
 
+def test_the_customer_hears_nothing_before_the_mlro_agrees_where_a_report_is_considered() -> None:
+    """As where a finding asks for a report: a red flag alone, without a match and without a hold."""
+    credit = {"rule_id": "WLT-2", "path": "wealth.flags.b", "sentence": "Large unexplained credit: 5 (E-10)"}
+    identity = {"rule_id": "SES-2", "path": "session.identity_confirmed", "sentence": "Unconfirmed (E-02)"}
+    terms = Terms(reported_to="MLRO", questions=("where it came from",))
+    for rows in ((credit, identity), (DECLINE, credit, identity)):
+        why = reasons_of(findings(*rows), NAMES)
+        made = steps_of(why, terms)
+        (at,) = (
+            place for place, step in enumerate(made) if "may be a reason" in step or "gives reason" in step
+        )
+        assert (
+            "The customer must not learn of it, and the customer is contacted only if the MLRO agrees."
+            in made[at]
+        )
+        later = [step for step in made[at + 1 :] if "Analyst: " in step and " ask the " in step]
+        assert len(later) == 2
+        assert all("Analyst: when the MLRO agrees, " in step for step in later)
+        todo = to_do_of(None, (), why, (), terms)
+        assert "the MLRO agrees" in todo.waits
+        assert not any("MLRO agrees" in step for step in steps_of(why, Terms(questions=terms.questions)))
+
+
 def test_the_check_on_the_need_for_a_report_says_who_considers_one() -> None:
     assert terms_of(inputs_of(clear_customer())).reported_to == "MLRO"
 
