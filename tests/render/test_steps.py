@@ -854,7 +854,7 @@ def test_what_may_be_a_reason_for_a_report_that_no_finding_asks_for_is_considere
     one = ("56,417.00 GBP from K Ferrant on 12 Nov 2025",)
     credit = {"rule_id": "WLT-2", "path": "wealth.flags.b", "sentence": f"{large} (E-10)"}
     listed = LIST | {"sentence": "Possible match on a sanctions list: 'attention' (E-03)"}
-    asked = "consider whether there is reason for an internal report; what may be a reason: "
+    asked = "consider, as nominated officer, whether what was found gives reason to report to the National Crime Agency: "
     found = reasons_of(findings(listed, credit), NAMES, sums=Sums(credits={large: one}))
     held, frozen, considered, *_ = steps_of(found, Terms(reported_to="MLRO"))
     assert held.startswith("1. MLRO: hold the case")
@@ -882,9 +882,7 @@ def test_the_customer_hears_nothing_before_the_mlro_agrees_where_a_report_is_con
     for rows in ((credit, identity), (DECLINE, credit, identity)):
         why = reasons_of(findings(*rows), NAMES)
         made = steps_of(why, terms)
-        (at,) = (
-            place for place, step in enumerate(made) if "may be a reason" in step or "gives reason" in step
-        )
+        (at,) = (place for place, step in enumerate(made) if "gives reason to report" in step)
         assert (
             "The customer must not learn of it, and the customer is contacted only if the MLRO agrees."
             in made[at]

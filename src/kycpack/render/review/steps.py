@@ -70,7 +70,7 @@ _AGAIN_IN_HOLD = (
     f"{_NOW}without waiting for the answers that the hold asks for, and again when the answers are in. "
 )
 _HOLD_FIRST = "The hold comes first, so that nothing moves while the report is decided on."
-_CONSIDERS = "consider whether there is reason for an internal report; what may be a reason"
+_CONSIDERS = "consider, as nominated officer, whether what was found gives reason to report to the National Crime Agency"
 _CONSIDERED = "considered"
 """Stands among the actions for a report that is considered, although no finding asks for one."""
 _BESIDE_BENEFIT = "the payments beside the benefit"
