@@ -189,7 +189,7 @@ def test_a_name_of_three_thousand_characters_stands_whole_and_no_page_one_is_los
     contents = contents_of(with_body(specimen, "customers.get", {"firstName": name}))
     pages = [page.extract_text() for page in PdfReader(BytesIO(render_review_pdf(contents))).pages]
     assert "…" in pages[0]
-    assert "Recommended level".upper() in pages[0]
+    assert "Recommendation".upper() in pages[0]
     assert all(f"Name{number:04d}" in " ".join(pages[1:]) for number in range(330))
 
 
