@@ -211,6 +211,18 @@ def test_an_extra_that_a_setting_needs_has_to_be_installed(
     assert (answer.exit_code, _states(answer)["extras"]) == (2, "failed")
 
 
+def test_an_output_below_a_folder_that_cannot_be_read_fails_with_its_reason(
+    town: Town, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(_: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("kycpack.batch.lock.refuse_inside_another", refused)
+    answer = town.run("doctor", "--out", str(tmp_path / "packs"), "--json")
+    assert (answer.exit_code, _states(answer)["disk"]) == (2, "failed")
+    assert "Permission denied" in _message(answer, "disk")
+
+
 @pytest.mark.parametrize("inner", ["packs", "uploads"])
 def test_an_output_that_a_run_refuses_fails_here_too(town: Town, tmp_path: Path, inner: str) -> None:
     """A new output inside that of another run; for an object store, the folder in which its packs are made."""

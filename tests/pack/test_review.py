@@ -121,7 +121,7 @@ def test_the_balance_of_an_account_is_the_same_in_review_and_statement() -> None
     review = kp.build_review(made.make(), as_of="2026-06-30")
     (stated,) = review.statement.accounts
     assert str(stated.current_balance) == "512.34"
-    (listed,) = [one for one in review.contents.section("accounts").blocks if isinstance(one, Table)]
+    listed, *_ = [one for one in review.contents.section("accounts").blocks if isinstance(one, Table)]
     assert listed.rows[0][4].text == "512.34 GBP"
     tables = {name: plain_table(frame) for name, frame in review.tables.items()}
     assert review.figure_map(tables)["unmapped"] == []

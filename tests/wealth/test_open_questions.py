@@ -295,6 +295,6 @@ def test_a_limit_in_another_currency_says_by_which_rate(ledger: Ledger) -> None:
         if one.code == "opening_below_limit"
     ]
     assert re.search(
-        r"if it is [\d,.]+ EUR or more in all; thresholds in GBP are applied at the average exchange rate of \d{4} \(1 GBP as 1\.\d{10} EUR, rounded down; list of",
+        r"if it is [\d,.]+ EUR or more in all; thresholds in GBP are applied at the average exchange rate of \d{4} \(1 GBP as 1\.\d{10} EUR, the result rounded down; list of",
         said,
     )

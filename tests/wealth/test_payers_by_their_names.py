@@ -144,7 +144,10 @@ def test_a_name_that_a_narrow_field_cut_is_known_before_a_reference(text: str, e
 
 @pytest.mark.parametrize(
     "text",
-    ["HAYS SPECIALIST REPAIRS 88120", "HAYS SPECIALIST RE THATCHERS", "HARGREAVES LANSDOWN JT BUILDERS"],
+    [
+        *("HAYS SPECIALIST REPAIRS 88120", "HAYS SPECIALIST RE THATCHERS", "HARGREAVES LANSDOWN JT BUILDERS"),
+        *("FEUERWEHR BIELEF HOLDINGS GROUP", "AVIVA A LTD", "TESCO T 44", "AVIVA T/A LTD", "AVIVA C/O LTD"),
+    ],
 )
 def test_a_name_that_goes_on_otherwise_is_not_cut(text: str) -> None:
     assert load_entities().find(text, is_name=False) is None

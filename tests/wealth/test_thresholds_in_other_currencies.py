@@ -73,7 +73,7 @@ def test_the_sentence_names_the_rate_and_the_date_of_the_list_and_none_in_the_po
     rows = [*paid(300_000, "JPY"), ("2025-07-08", 2_800_000, "SOMEBODY", {"currency": "JPY"})]
     (message,) = derive(ledger(*rows), as_of=AS_OF).flags["message"]
     assert message.endswith(
-        "; thresholds in GBP are applied at the average exchange rate of 2025 (1 GBP as 197.1995332556 JPY, rounded down; list of 30 Nov 2026)"
+        "; thresholds in GBP are applied at the average exchange rate of 2025 (1 GBP as 197.1995332556 JPY, the result rounded down; list of 30 Nov 2026)"
     )
     own = derive(ledger(*rows), as_of=AS_OF, thresholds={"currency": "JPY", "large_credit": 1_000_000})
     assert ["exchange rate" in one for one in own.flags["message"]] == [False]
@@ -210,7 +210,7 @@ def test_a_currency_without_a_rate_for_the_thresholds_stops_nothing(ledger: Ledg
 @pytest.mark.parametrize("limit", ["1", "250", "9999.99", "10000", "20000", "1000000"])
 def test_a_printed_threshold_is_the_limit_times_the_printed_rate(currency: str, limit: str) -> None:
     shown = re.search(
-        rf"\(1 GBP as ([\d,.]+) {currency}, rounded down; list of ", rate_words("GBP", currency)
+        rf"\(1 GBP as ([\d,.]+) {currency}, the result rounded down; list of ", rate_words("GBP", currency)
     )
     assert shown
     rate = Decimal(shown[1].replace(",", ""))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -69,7 +70,12 @@ def share_of(frame: str, column: str, rows: Mapping[str, Any], of: Mapping[str, 
 
 def _conditions(rows: Mapping[str, Any]) -> dict[str, tuple[str | None, ...]]:
     several = {c: v if isinstance(v, Iterable) and not isinstance(v, str) else (v,) for c, v in rows.items()}
-    return {column: tuple(map(_text, values)) for column, values in several.items()}
+    texts = {column: [_text(value) for value in values] for column, values in several.items()}
+    unordered = [column for column, values in several.items() if isinstance(values, AbstractSet)]
+    return {
+        column: tuple(sorted(found, key=str) if column in unordered else found)
+        for column, found in texts.items()
+    }
 
 
 def _text(value: Any) -> str | None:

@@ -36,11 +36,7 @@ _LIMITS = (
     "and it has not been corroborated by documents. Accounts that were not linked, and periods that were not shared, "
     "are not part of it."
 )
-_FOR_WHOM = (
-    "This statement is made for the file of the firm that asked for it. It is not given to the customer while a report to an authority is open or "
-    "being considered."
-)
-"""On every statement in the same words, so that it tells nothing about the customer."""
+_FOR_WHOM = "This statement is made for the file of the firm that asked for it."
 _RANGE = (
     "A number of payments or a total is a range if some of it may be counted twice. The average amount is that of all payments, "
     "with those that may be counted twice."

@@ -238,14 +238,13 @@ def _disk(out: Path) -> Check:
         place = place.parent
     try:
         free = shutil.disk_usage(place).free
+        refuse_inside_another(out)
+    except ConfigurationError as error:
+        return Check("disk", "failed", str(error))
     except OSError as error:
         return Check("disk", "failed", f"{out}: {error.strerror or 'cannot be read'}")
     if not place.is_dir():
         return Check("disk", "failed", f"{out}: packs cannot be written there, because {place} is a file")
-    try:
-        refuse_inside_another(out)
-    except ConfigurationError as error:
-        return Check("disk", "failed", str(error))
     said = f"{free / 10**9:.1f} GB free where packs go ({out})"
     if not os.access(place, os.W_OK):
         return Check(

@@ -22,12 +22,18 @@ class _Standard(NamedTuple):
     name: str
     patterns: tuple[tuple[str, str], ...]
     letters: dict[str, str]
+    only_with: frozenset[str]  # letters of which a name has one; empty for a name of any
 
 
 @cache
 def _standards() -> tuple[_Standard, ...]:
     return tuple(
-        _Standard(one["name"], tuple(map(tuple, one.get("patterns", ()))), one["letters"])
+        _Standard(
+            one["name"],
+            tuple(map(tuple, one.get("patterns", ()))),
+            one["letters"],
+            frozenset(one.get("only_with", "")),
+        )
         for one in asset_yaml("names/official_romanisations.yaml")["standards"]
     )
 
@@ -43,7 +49,10 @@ def of_two_scripts(one: Sequence[Word], other: Sequence[Word]) -> Likeness | Non
     if not all(word.foreign for word in written) or any(word.foreign for word in latin):
         return None
     texts = [word.text for word in latin]
+    seen = {letter for word in written for letter in word.raw.lower()}
     for standard in _standards():
+        if standard.only_with and seen.isdisjoint(standard.only_with):
+            continue
         if [_romanised(word.raw, standard) for word in written] == texts:
             return Likeness(EQUAL, 1.0, _OFFICIAL.format(standard.name), (TRANSLITERATION,))
     if [word.text for word in written] != texts:

@@ -15,7 +15,7 @@ import pandas as pd
 from kycpack.assets import asset_yaml
 from kycpack.models.dates import day_words
 from kycpack.models.listed import counted, listed
-from kycpack.models.money import format_range, to_minor
+from kycpack.models.money import divided, format_range, to_minor
 from kycpack.wealth.judge.wording import count_words
 from kycpack.wealth.match.exchange_rates import threshold_bounds
 from kycpack.wealth.prepare.lexicon import OTHER
@@ -170,7 +170,7 @@ def _above_limit(pay: pd.DataFrame, limits: Mapping[date, Decimal]) -> str:
         low, most = (int(each[f"{end}_minor"].sum()) for end in ("least", "most"))
         if most * _WEEK_DAYS > allowed:
             least, greatest = (to_minor(limit, "GBP") for limit in (min(pounds), max(pounds)))
-            a_week = [round(end * _WEEK_DAYS / days) for end in (low, most)]
+            a_week = [divided(end * _WEEK_DAYS, days) for end in (low, most)]
             average = format_range(a_week[0], a_week[1], str(currency))
             before = each.index[0] - pd.Timedelta(days=int(each["days"].iloc[0]))
             leaving_out = (

@@ -92,7 +92,7 @@ def rate_words(base: str, currency: str) -> str:
     # Rounded up, so that a threshold times the rate is not below a whole minor unit that it comes to.
     rate = (Decimal(str(of[currency])) / Decimal(str(of[base]))).quantize(_RATE_DIGITS, rounding=ROUND_UP)
     return (
-        f"; thresholds in {base} are applied at the average exchange rate of {rates['year_of_thresholds']} (1 {base} as {rate:,} {currency}, rounded down; "
+        f"; thresholds in {base} are applied at the average exchange rate of {rates['year_of_thresholds']} (1 {base} as {rate:,} {currency}, the result rounded down; "
         f"list of {day_words(date.fromisoformat(rates['version']))})"
     )
 

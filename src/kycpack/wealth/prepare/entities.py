@@ -46,6 +46,7 @@ FOLDER = "entities"
 _KEPT_TEXTS = 8_192
 _ORDINARY_NAMES = frozenset({"retailer", "employer"})  # "MONSOON RETURN FLIGHTS" is not the shop
 _OF_AN_ADDRESS = frozenset({"co", "uk", "com", "de", "fr", "ie", "eu", "net"})  # "JUST EAT.CO.UK REST"
+_BESIDE_A_NAME = frozenset({("p", "r"), ("w", "d"), ("w", "e")})  # payroll, withdrawal, week ending
 _OF_AN_ACCOUNT = frozenset(
     {"client", "clients", "a", "c", "ac", "acc", "acct", "account"}
 )  # "BELVOIR CLIENT A/C L/LORD"
@@ -220,7 +221,7 @@ class EntityIndex:
 
     def _covers(self, alias: Alias, words: list[str], start: int, purpose: range, *, is_name: bool) -> bool:
         before, after = words[purpose.stop : start], words[start + len(alias.words) :]
-        after = [after[at] for at in without_letter_pairs(after)]
+        after = [after[at] for at in without_letter_pairs(after, _BESIDE_A_NAME)]
         known = self.words
         kind = "" if alias.entity is None else alias.entity.kind
         legal: frozenset[str] = frozenset() if kind in known.public_kinds else known.legal
@@ -247,7 +248,7 @@ class EntityIndex:
             after = after[:-1]
         after = after[:-1] if after and after[-1] in known.cut_words else after
         # "MITIE FM LTD 88120043 MITIE", "HARGREAVES LANSDOWN HL 4419302": repeating the name or its initials does not name another payer.
-        own |= {*alias.words, "".join(word[0] for word in alias.words)}
+        own |= {*alias.words, *(["".join(word[0] for word in alias.words)] if len(alias.words) > 1 else [])}
         after = after if is_name else self._without_other_names(alias, after)
         return all(word in may or word in legal or word in own or _has_digit(word) for word in after)
 

@@ -116,11 +116,11 @@ def _respelled(written: _Written, plain: list[Words]) -> Iterator[tuple[Words, A
 def _cut(written: _Written, plain: list[Words]) -> Iterator[tuple[Words, Alias]]:
     """Yield aliases as a narrow field truncates them within a word."""
     cuts = [
-        (alias[:width].upper(), entity)
-        for (alias, entity, _), words in zip(written, plain, strict=True)
+        (alias[:width].upper(), entity, whole)
+        for (alias, entity, whole), words in zip(written, plain, strict=True)
         for width in _FIELD_WIDTHS
         if len(words) > 1 and len(alias) > width and alias[width].isalnum() and alias[width - 1].isalnum()
     ]
-    for (text, entity), words in zip(cuts, _plain_words_of([text for text, _ in cuts]), strict=True):
+    for (text, entity, whole), words in zip(cuts, _plain_words_of([text for text, *_ in cuts]), strict=True):
         if len(words) > 1 and len(words[-1]) >= SHORTEST_CUT_WORD and text[-1].isalnum():
-            yield words, Alias(words, entity, whole_only=False)
+            yield words, Alias(words, entity, whole)

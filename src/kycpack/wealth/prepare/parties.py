@@ -136,12 +136,19 @@ def party_by_classes(words: Sequence[str], classes: Sequence[int]) -> str:
     return PERSON if is_person and not _names_work(core, marks) else UNKNOWN
 
 
-def without_letter_pairs(words: Sequence[str]) -> Sequence[int]:
-    """Return the indices of words that are in no pair of letters that are not initials, as in "DEPOSIT A/C" or "W/E 14APR"."""
-    if _NO_INITIALS.isdisjoint(itertools.pairwise(words)):
+def without_letter_pairs(
+    words: Sequence[str], pairs: frozenset[tuple[str, str]] = _NO_INITIALS
+) -> Sequence[int]:
+    """Return the indices of words that are in no pair of letters that are not initials, as in "DEPOSIT A/C" or "W/E 14APR".
+
+    Args:
+        words: Plain words.
+        pairs: The pairs.
+    """
+    if pairs.isdisjoint(itertools.pairwise(words)):
         return range(len(words))
-    pairs = {at for at, pair in enumerate(itertools.pairwise(words)) if pair in _NO_INITIALS}
-    return [at for at in range(len(words)) if at not in pairs and at - 1 not in pairs]
+    found = {at for at, pair in enumerate(itertools.pairwise(words)) if pair in pairs}
+    return [at for at in range(len(words)) if at not in found and at - 1 not in found]
 
 
 def _is_titled(core: Sequence[str], marks: Sequence[int]) -> bool:
