@@ -100,5 +100,5 @@ def test_the_need_for_an_internal_report_names_the_other_finding_that_asks_for_o
     tables = [block for block in review(*THREE).section("clear").blocks if isinstance(block, Table)]
     cells = [cell.text for shown in tables for row in shown.rows for cell in row]
     assert cells[cells.index("Need for an internal report") + 1].startswith(
-        "see Agreement of the names on record, document and bank account (INT-2) in “Findings”; apart from"
+        "see Comparison of the names on record, document and bank account (INT-2) in “Findings”; apart from"
     )

@@ -34,7 +34,7 @@ LATER = "Not yet: conditions to be met"
         (
             Terms(FILE, questions=(WHAT,)),
             Cell(LATER, Tone.WATCH),
-            f"Approve only once the customer risk file is there and the customer has explained {WHAT}.",
+            f"Approve only once the customer has explained {WHAT} as well.",
         ),
     ],
 )
@@ -45,7 +45,7 @@ def test_an_approval_names_all_that_it_waits_for(
     codes = ["risk_not_given"] * bool(terms.needed_of_file) + ["nature_not_known"] * bool(terms.questions)
     tables = {**contents.tables, "limits": pd.DataFrame({"code": codes})}
     made = replace(contents, level="approve", to_do=to_do, tables=tables)
-    assert made.verdict == (level, tuple(filter(None, (said, made.headline))))
+    assert made.verdict == (level, tuple(filter(None, (made.headline, said))))
     page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
     for one in (page, render_summary_html(made)):
         assert f"{level.text} " in f"{one} ".replace("<", " ")
@@ -69,9 +69,9 @@ def test_page_one_names_what_has_to_be_settled_before_an_approval_and_no_finding
     )
     tables = {**contents.tables, "limits": pd.DataFrame({"code": ["risk_not_given"]})}
     made = replace(contents, level="approve", reasons=(), unknowns=(), to_do=to_do, tables=tables)
-    said = "Approve only once the customer risk file is there and the questions under “Why” are settled."
+    said = "Approve only once the points under “Why” are settled as well."
     named = f"Before an approval: MLRO: {searched}; MLRO: decide whether to order monitoring for session S1, which has none."
-    assert made.verdict == (Cell(LATER, Tone.WATCH), (said, made.headline))
+    assert made.verdict == (Cell(LATER, Tone.WATCH), (made.headline, said))
     page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
     for one in (page, render_summary_html(made)):
         assert said in one

@@ -192,7 +192,7 @@ def test_three_different_names_raise_the_question_of_an_internal_report_that_sta
     assert not [one for one in other.reasons if one.internal]
     annex = review(("Ada", "Byron"), ("Ada", "Byron"), "Ada Byron").section("clear").blocks
     clear, *_ = [block for block in annex if isinstance(block, Table)]
-    assert "Agreement of the names on record, document and bank account" in str(clear.rows)
+    assert "Comparison of the names on record, document and bank account" in str(clear.rows)
     alike = review(("Ada", "Byron"), ("Bea", "King"), "Bea King")
     assert not [one for one in alike.reasons if one.internal]
 

@@ -189,7 +189,7 @@ def test_a_name_of_three_thousand_characters_stands_whole_and_no_page_one_is_los
     contents = contents_of(with_body(specimen, "customers.get", {"firstName": name}))
     pages = [page.extract_text() for page in PdfReader(BytesIO(render_review_pdf(contents))).pages]
     assert "…" in pages[0]
-    assert "Recommended level".upper() in pages[0]
+    assert "Recommendation".upper() in pages[0]
     assert all(f"Name{number:04d}" in " ".join(pages[1:]) for number in range(330))
 
 
@@ -624,6 +624,13 @@ def test_a_reason_that_stays_inside_the_firm_is_named_where_it_has_no_room(conte
     first = " ".join(made.pages[0].extract_text().split())
     assert re.search(r"more reasons \([^)]*\): page 2", first)
     assert "INT-1 Need for an internal report" in first
+    assert 0 < first.index("INT-1 Need") < first.rindex("R-11")
+    found = "Consider a report: the names on the record and the document do not match"
+    compared = replace(inside, path="consistency.name.record.document", impersonal=f"{found} (E-03)")
+    made = PdfReader(BytesIO(render_review_pdf(replace(contents, reasons=(*why, compared), unknowns=()))))
+    first = " ".join(made.pages[0].extract_text().split())
+    assert f"INT-1 {found.partition(': ')[2]}" in first
+    assert "INT-1 Need" not in first
 
 
 @pytest.mark.parametrize("unsure", [0, 5_555_555_555_55])

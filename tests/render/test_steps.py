@@ -854,7 +854,7 @@ def test_what_may_be_a_reason_for_a_report_that_no_finding_asks_for_is_considere
     one = ("56,417.00 GBP from K Ferrant on 12 Nov 2025",)
     credit = {"rule_id": "WLT-2", "path": "wealth.flags.b", "sentence": f"{large} (E-10)"}
     listed = LIST | {"sentence": "Possible match on a sanctions list: 'attention' (E-03)"}
-    asked = "consider whether there is reason for an internal report; what may be a reason: "
+    asked = "consider, as nominated officer, whether what was found gives reason to report to the National Crime Agency: "
     found = reasons_of(findings(listed, credit), NAMES, sums=Sums(credits={large: one}))
     held, frozen, considered, *_ = steps_of(found, Terms(reported_to="MLRO"))
     assert held.startswith("1. MLRO: hold the case")
@@ -872,6 +872,27 @@ def test_what_may_be_a_reason_for_a_report_that_no_finding_asks_for_is_considere
     declined = steps_of(reasons_of(findings(DECLINE, credit), NAMES), Terms(reported_to="MLRO"))
     assert sum("reports it internally" in step for step in declined) == 1
     assert not any("report it internally" in step for step in declined)
+
+
+def test_the_customer_hears_nothing_before_the_mlro_agrees_where_a_report_is_considered() -> None:
+    """As where a finding asks for a report: a red flag alone, without a match and without a hold."""
+    credit = {"rule_id": "WLT-2", "path": "wealth.flags.b", "sentence": "Large unexplained credit: 5 (E-10)"}
+    identity = {"rule_id": "SES-2", "path": "session.identity_confirmed", "sentence": "Unconfirmed (E-02)"}
+    terms = Terms(reported_to="MLRO", questions=("where it came from",))
+    for rows in ((credit, identity), (DECLINE, credit, identity)):
+        why = reasons_of(findings(*rows), NAMES)
+        made = steps_of(why, terms)
+        (at,) = (place for place, step in enumerate(made) if "gives reason to report" in step)
+        assert (
+            "The customer must not learn of it, and the customer is contacted only if the MLRO agrees."
+            in made[at]
+        )
+        later = [step for step in made[at + 1 :] if "Analyst: " in step and " ask the " in step]
+        assert len(later) == 2
+        assert all("Analyst: when the MLRO agrees, " in step for step in later)
+        todo = to_do_of(None, (), why, (), terms)
+        assert "the MLRO agrees" in todo.waits
+        assert not any("MLRO agrees" in step for step in steps_of(why, Terms(questions=terms.questions)))
 
 
 def test_the_check_on_the_need_for_a_report_says_who_considers_one() -> None:
@@ -955,13 +976,13 @@ def test_the_list_of_a_match_that_may_be_any_is_found_out_before_the_customer_is
 def test_page_one_says_what_a_match_on_a_list_not_named_holds_up_and_why_it_is_no_hold() -> None:
     counted = {"rule_id": "SCR-1", "path": "screening.matchCount", "owner": "MLRO"}
     terms = Terms(unnamed="SCR-6")
-    until = "Until the list of every match is known, nothing is approved or paid"
-    only = "; a hold, and a decision by two people with the MLRO, are only for matches of which the results name no category at all (SCR-6)."
+    until = "Until the list of every match is known, nothing is approved or paid."
+    only = "The results name a category for at least one match, so there is no hold (SCR-6 holds only where no category is named). "
     office = {"rule_id": "PEP-1", "path": "screening.summary.pep.level1", "action": "senior_approval"}
     for rows in ((counted,), (counted, {"path": "age", "level": "edd"}), (counted, office)):
         made = to_do_of(None, (), reasons_of(findings(*rows), NAMES), (), terms)
-        assert made.first.endswith(f"{until}{only}")
-        assert any(step.endswith(f"{until}{only}") for step in made.steps)
+        assert made.first.endswith(f"{only}{until}")
+        assert any(step.endswith(f"{only}{until}") for step in made.steps)
     held = counted | {"rule_id": "SCR-6", "path": "plausible.unnamed_matches", "action": "hold"}
     made = to_do_of(None, (), reasons_of(findings(counted, held), NAMES), (), terms)
     assert "Until the hold is lifted, nothing is approved, paid or declined" in made.first

@@ -165,9 +165,9 @@ def _unsettled(why: Iterable[Reason | Unknown], terms: Terms) -> str:
     """Return that nothing is approved while it is not known on which list a match is, and why that is no hold; empty where it is known."""
     if not any(task.kind == Kind.WHICH_LIST for one in why for task in one.tasks):
         return ""
-    only = "; a hold, and a decision by two people with the MLRO, are only for matches of which the results name no category at all"
-    said = f"{only} ({terms.unnamed})" if terms.unnamed else ""
-    return f"Until the list of every match is known, nothing is approved or paid{said}."
+    because = "The results name a category for at least one match, so there is no hold"
+    said = f"{because} ({terms.unnamed} holds only where no category is named). " if terms.unnamed else ""
+    return f"{said}Until the list of every match is known, nothing is approved or paid."
 
 
 def _waits_for_session(why: Sequence[Reason | Unknown]) -> bool:

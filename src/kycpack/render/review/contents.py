@@ -53,7 +53,7 @@ from kycpack.render.wording import joined, level_cell, text_of
 from kycpack.triage.levels import LEVELS
 
 _UNANSWERED = ("failed", "timeout")
-_SETTLED = "the questions under “Why” are settled"
+_SETTLED = "the points under “Why” are settled"
 
 
 @dataclass(frozen=True)
@@ -140,10 +140,11 @@ class ReviewContents:
 
     @property
     def _conditions(self) -> tuple[str, ...]:
-        """What an approval waits for, where the level does not say all of it."""
+        """What an approval waits for, where the level and the first reason do not say all of it; these say what the risk file lacks."""
         waits = (*self.to_do.conditions, *((_SETTLED,) if self.to_do.questions_before else ()))
         is_said = self.level != LEVELS[0] or waits in {(), (FILE_THERE,)}
-        return () if is_said else (f"Approve only once {listed(waits)}.",)
+        further, also = [one for one in waits if one != FILE_THERE], " as well" * (FILE_THERE in waits)
+        return () if is_said else (f"Approve only once {listed(further)}{also}.",)
 
     @property
     def verdict(self) -> tuple[Cell, tuple[str, ...]]:
@@ -152,7 +153,7 @@ class ReviewContents:
         run = record.newer if record else None
         level = newer_findings.newer_level(run, self.level) if run else None
         if run is None or level is None:
-            return own, (*self._conditions, self.headline)
+            return own, (self.headline, *self._conditions)
         then = f"{level_cell(self.level).text} by the evidence of this pack: {self.headline}"
         return level, (newer_findings.newer_headline(run), then)
 
@@ -210,7 +211,7 @@ class ReviewContents:
             *(
                 Cell(said, origins=(Given(FROM_RECORD),))
                 for said in self.verdict[1][:-1]
-                if said not in self._conditions
+                if said not in (self.headline, *self._conditions)
             ),
             *(Cell(one.text, origins=one.origins) for one in why),
             Cell(self.incomplete, origins=(count_of("evidence", outcome=_UNANSWERED),)),

@@ -32,7 +32,7 @@ def render_summary_html(contents: ReviewContents) -> str:
         + f'<p class="kp-text kp-quiet">Customer {_text(contents.customer_id)}</p>'
         + _incomplete(contents)
         + block_markup(facts(*contents.person, across=4))
-        + f'<div class="kp-verdict kp-{level.tone}"><p class="kp-eyebrow">Recommended level</p>'
+        + f'<div class="kp-verdict kp-{level.tone}"><p class="kp-eyebrow">Recommendation</p>'
         f'<p class="kp-level">{_text(level.text)}</p>'
         + "".join(f"<p>{_text(said)}</p>" for said in beside)
         + "</div>"

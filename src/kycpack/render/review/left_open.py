@@ -58,12 +58,10 @@ def left_open(
     done = is_done(record, every)
     if done and (asked := unanswered(decision, every)):
         ids = numbers_in(one.number for one in asked) & _unsettled(decision)
-        said.append(
-            Cell(
-                f"No recorded answer to {counted(len(ids), 'finding')}: {_named(decision, ids)} (see “Decision”).",
-                Tone.ALARM,
-            )
+        without = (
+            f"No recorded answer to {counted(len(ids), 'finding')}: {_named(decision, ids)} (see “Decision”)."
         )
+        said.append(Cell(f"{without} {_accepted_words(decision, ids)}".rstrip(), Tone.ALARM))
     open_ = _open_words(decision, every) if done else []
     quiet = [_NOT_SHOWN] if open_ or any(one.internal for one in reasons) else []
     report = [_NO_REPORT] if decision.outcome == "reject" else []
@@ -245,6 +243,15 @@ def _hold_words(decision: CaseDecision, held: Sequence[Reason]) -> Cell:
         "recorded in this case.",
         Tone.ALARM,
     )
+
+
+def _accepted_words(decision: CaseDecision, ids: AbstractSet[str]) -> str:
+    """Return which findings without a recorded answer were accepted all the same; empty for none."""
+    mine = [
+        each.finding_id for each in decision.findings if each.verdict == "accepted" and each.finding_id in ids
+    ]
+    was = "was" if len(mine) == 1 else "were"
+    return f"{id_ranges(mine)} {was} accepted as correct without an answer." if mine else ""
 
 
 def _open_words(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> list[str]:

@@ -156,7 +156,7 @@ def _set_verdict(sheet: Sheet, contents: ReviewContents) -> None:
     broken = [len(lines(said, Face.SANS, 9.0, (left_width - 12.0) / POINT)) for said in beside]
     height = 15.8 + max(6.2, 4.3 * sum(min(max(count, 1), 4) for count in broken))
     sheet.tint(left_width, height, level.tone, 1.6)
-    sheet.put(MARGIN + 6.0, top + 4.6, "RECOMMENDED LEVEL", face=Face.STRONG, size=6.8, colour=MUTED)
+    sheet.put(MARGIN + 6.0, top + 4.6, "RECOMMENDATION", face=Face.STRONG, size=6.8, colour=MUTED)
     sheet.put(MARGIN + 6.0, top + 12.2, level.text, face=Face.SERIF, size=18.0, colour=TEXT[level.tone])
     sheet.y = top + 14.6
     for said in beside:

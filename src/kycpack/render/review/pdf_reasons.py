@@ -101,7 +101,8 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
     if further:
         sheet.point(sheet.y + 2.6, _more(further), _REST, MARGIN + made.width)
         sheet.y += _leading(_NOTE_SIZE)
-        named, colour = _named(further, made.width - _INDENT), TEXT[level_cell(further[0].level).tone]
+        inside_first = sorted(further, key=lambda one: not one.internal)  # the gravest that no headline has
+        named, colour = _named(inside_first, made.width - _INDENT), TEXT[level_cell(further[0].level).tone]
         _set_item(sheet, _Item("", named, colour, _NAMED_LINES), MARGIN, made.width, _NOTE_SIZE)
     reached, sheet.y = sheet.y, top
     x = MARGIN + TEXT_WIDTH - made.narrow
@@ -231,12 +232,19 @@ def _together(further: Sequence[Reason | Unknown], details: Sequence[str]) -> st
     """Return reasons by label and title, each with its details if all of a title have some, or else their number."""
     found: dict[str, list[str]] = {}
     for one, detail in zip(further, details, strict=True):
-        found.setdefault(f"{one.label} {one.title}".rstrip(), []).append(detail)
+        found.setdefault(f"{one.label} {_what(one)}".rstrip(), []).append(detail)
     said = (
         (head, ", ".join(each) if all(each) else f"{len(each)} findings" if len(each) > 1 else "")
         for head, each in found.items()
     )
     return "; ".join(f"{head}: {words}".replace(": (", " (") if words else head for head, words in said)
+
+
+def _what(one: Reason | Unknown) -> str:
+    """Return what a reason is about: its title, or of a comparison that stays inside the firm, and so in no headline, what was found."""
+    if isinstance(one, Reason) and one.internal and one.path.startswith("consistency."):
+        return CITED_AT_END.sub("", one.impersonal).partition(": ")[2] or one.title
+    return one.title
 
 
 def _sum_in(text: str) -> str:

@@ -34,11 +34,10 @@ from kycpack.render.review.pieces import (
     rules_of,
 )
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.same_matter import is_reportable
+from kycpack.render.review.report_grounds import MAY_BE_REPORTED, ground_of, grounds_of
 from kycpack.render.review.task_kinds import Kind
 from kycpack.render.review.tasks import quoted_head
-from kycpack.triage.levels import ANALYST, HIT
-from kycpack.triage.paths import QUESTIONS_OF_MONEY
+from kycpack.triage.levels import ANALYST
 
 HEADING = "What to do, in this order"
 AGREED = "when the MLRO agrees"
@@ -64,8 +63,6 @@ _STAFF = (
     "Any other member of staff who knows or suspects money laundering or terrorist financing, "
     "or has reasonable grounds for knowing or suspecting it, reports it internally to the"
 )
-_MAY_BE_REPORTED = ("wealth.flags.", QUESTIONS_OF_MONEY)
-"""How the path of a finding begins that may be a reason for a report."""
 _PAIR = 2
 _NOW = "Decide on the report now, on what is known, "
 _AGAIN = f"{_NOW}and again when the answers are in. "
@@ -73,9 +70,10 @@ _AGAIN_IN_HOLD = (
     f"{_NOW}without waiting for the answers that the hold asks for, and again when the answers are in. "
 )
 _HOLD_FIRST = "The hold comes first, so that nothing moves while the report is decided on."
-_CONSIDERS = "consider whether there is reason for an internal report; what may be a reason"
+_CONSIDERS = "consider, as nominated officer, whether what was found gives reason to report to the National Crime Agency"
+_CONSIDERED = "considered"
+"""Stands among the actions for a report that is considered, although no finding asks for one."""
 _BESIDE_BENEFIT = "the payments beside the benefit"
-_UNLISTED = "a match of which the list is not named"
 
 
 def steps_of(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> tuple[str, ...]:
@@ -110,7 +108,7 @@ def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
     found, pieces = found_of(why, terms), pieces_of(why)
     declined = "decline" in found
     first = [one for one in pieces if (one.is_first if declined else _is_on_unknown_list(one))]
-    reports, considered = list(_reports(pieces, why, found)), list(_considered(why, terms))
+    reports, considered = list(_reports(pieces, why, found)), list(_considered(found))
     held = list(_of_holds(pieces, found, is_held=terms.is_held))
     if held and any(_NOW in step.consequence for step in reports):
         held[0] = held[0]._replace(consequence=f"{_HOLD_FIRST} {held[0].consequence}")
@@ -155,10 +153,12 @@ def _for_approval(
 
 
 def found_of(why: Sequence[Reason | Unknown], terms: Terms) -> dict[str, dict[str, list[Reason | Unknown]]]:
-    """Return reasons by what has to be done about each, and by who has to do it; a hold that was decided is the MLRO's."""
+    """Return reasons by what has to be done about each, and by who has to do it, with those for which a report is considered; a hold that was decided is the MLRO's."""
     found = by_action(why)
     if terms.is_held:
         found.setdefault("hold", {"MLRO": []})
+    if terms.reported_to and (grounds := grounds_of(why)):
+        found[_CONSIDERED] = {terms.reported_to: grounds}
     return found
 
 
@@ -244,7 +244,7 @@ def _reports(pieces: Sequence[Piece], why: Sequence[Reason | Unknown], found: Fo
     for owner, mine in found.get("internal_report", {}).items():
         said = f"{owner}: {_DECIDES}{rules_of(mine)}"
         yield Step(said, f"{again}{_reported_to(owner, found)}")
-    of_money = [one for one in why if isinstance(one, Reason) and one.path.startswith(_MAY_BE_REPORTED)]
+    of_money = [one for one in why if isinstance(one, Reason) and one.path.startswith(MAY_BE_REPORTED)]
     known = (
         "; what is known so far and may be a reason: " + named(quoted_head(one.text) for one in of_money)
         if of_money
@@ -256,23 +256,11 @@ def _reports(pieces: Sequence[Piece], why: Sequence[Reason | Unknown], found: Fo
             yield Step(said, f"{again}{_reported_to(one.owner, found)}")
 
 
-def _considered(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
-    """Yield who considers an internal report that no finding asks for, where something was found that may be a reason for one; the check on that is not counted as clear then."""
-    if not terms.reported_to or any(map(is_of_report, why)):
-        return
-    grounds = [one for one in why if isinstance(one, Reason) and _ground_of(one)]
-    if grounds:
-        said = f"{terms.reported_to}: {_CONSIDERS}: {named(map(_ground_of, grounds))}{rules_of(grounds)}"
-        yield Step(said, f"{UNTOLD} {_STAFF} {terms.reported_to}.")
-
-
-def _ground_of(one: Reason) -> str:
-    """Return what of a finding may be a reason for an internal report, in words; empty for nothing."""
-    single = [thing for task in one.tasks for thing in task.things if task.kind == Kind.CREDITS]
-    if one.path.startswith(_MAY_BE_REPORTED) or is_reportable({"path": one.path, "outcome": HIT}):
-        of = "" if not single or single[0].startswith("“") else f" ({named(single)})"
-        return f"{quoted_head(one.text)}{of}"
-    return _UNLISTED if any(task.kind == Kind.WHICH_LIST for task in one.tasks) else ""
+def _considered(found: Found) -> Iterator[Step]:
+    """Yield who considers a report that no finding asks for, where something was found that may be a reason for one; the check on that is not counted as clear then."""
+    for owner, grounds in found.get(_CONSIDERED, {}).items():
+        said = f"{owner}: {_CONSIDERS}: {named(map(ground_of, grounds))}{rules_of(grounds)}"
+        yield Step(said, _reported_to(owner, found))
 
 
 def _may_be_declined(found: Found) -> Step:
@@ -386,9 +374,10 @@ def about_gaps(tasks: Sequence[GapTask], found: Found) -> Iterator[Step]:
 
 
 def waits_of(found: Found, owner: str = ANALYST) -> str:
-    """Return what an owner's requests that only serve an approval wait for: for the MLRO, while the case is on hold, an internal report is considered, or a match is open with the MLRO."""
+    """Return what an owner's requests that only serve an approval wait for: for the MLRO, while the case is on hold, a report is considered, or a match is open with the MLRO."""
     every = chain.from_iterable(chain(*owners.values()) for owners in found.values())
-    return AGREED if owner != "MLRO" and ("hold" in found or any(map(is_with_mlro, every))) else ""
+    is_quiet = not found.keys().isdisjoint(("hold", _CONSIDERED)) or any(map(is_with_mlro, every))
+    return AGREED if owner != "MLRO" and is_quiet else ""
 
 
 def contact_waits(found: Found) -> str:
