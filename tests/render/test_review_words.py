@@ -267,6 +267,22 @@ def test_a_payment_behind_two_red_flags_is_listed_once_with_both() -> None:
     assert [row[4].text for row in shown.rows] == ["K Ferrant", "Shop", "–"]
 
 
+def test_a_payment_is_shown_with_each_red_flag_that_it_belongs_to_also_where_that_shows_only_the_largest() -> (
+    None
+):
+    of = {"severity": "edd", "evidence_ids": ["E-07"]}
+    many = {"code": "f1", "message": "Many: seen", "account_ids": ["A"] * 13, "txn_ids": [f"t{n:02}" for n in range(1, 14)]} | of  # fmt: skip
+    one = {"code": "f2", "message": "One: seen", "account_ids": ["A"], "txn_ids": ["t01"]} | of
+    rows = [
+        {"account_id": "A", "txn_id": f"t{n:02}", "booked_on": date(2026, 1, n), "amount_minor": 100 * n, "currency": "GBP", "evidence_id": "E-07"}
+        for n in range(1, 14)
+    ]  # fmt: skip
+    *_, shown = flags_section([many, one], pd.DataFrame(rows), ShortNames(())).blocks
+    assert isinstance(shown, Table)
+    assert [(row[0].text, row[5].text) for row in shown.rows][-1] == ("Many; One", "A t01")
+    assert len(shown.rows) == 7
+
+
 def test_what_is_known_only_of_refunds_is_not_called_known_without_that_word() -> None:
     natures = {KNOWN: 100, CASH_OR_NAMED: 900}
     said = "All of what is known (1.00 GBP) is refunds: the customer's own money coming back, and no source of wealth."

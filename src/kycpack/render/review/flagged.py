@@ -153,16 +153,19 @@ def _paid(flags: Sequence[Row], known: Mapping[Key, Row]) -> Iterator[Block]:
 
 def _payments(flags: Sequence[Row], known: Mapping[Key, Row], names: ShortNames) -> Iterator[Block]:
     """Yield the payments behind the red flags, each once, with their days, amounts and evidence."""
-    shown: dict[Key, list[Row]] = {}
+    shown: dict[Key, None] = {}
+    flags_of: dict[Key, list[Row]] = {}
     for flag in flags:
+        for key in dict.fromkeys(_ids(flag)):
+            flags_of.setdefault(key, []).append(flag)
         found = [one for one in _ids(flag) if one in known]
         if len(found) > _ALL:
             found = sorted(found, key=lambda one: -abs(known[one]["amount_minor"]))[:_LARGEST]
         for key in sorted(found, key=lambda one: (known[one]["booked_on"], one[1])):
-            shown.setdefault(key, []).append(flag)
+            shown.setdefault(key)
     lines = []
-    for key, behind in shown.items():
-        one = known[key]
+    for key in shown:
+        one, behind = known[key], flags_of[key]
         cells = (
             Cell("; ".join(dict.fromkeys(map(_title, behind)))),
             Cell(text_of(one["booked_on"])),
@@ -176,7 +179,7 @@ def _payments(flags: Sequence[Row], known: Mapping[Key, Row], names: ShortNames)
         lines.append(resting_on(cells, value_of("transactions", account_id=key[0], txn_id=key[1]), *origins))
     yield Subheading("Payments behind the red flags")
     yield Paragraph(
-        "Each payment is listed once, with every red flag that it is shown for. If a red flag rests on many payments, the largest are "
+        "Each payment is listed once, with every red flag that it belongs to. If a red flag rests on many payments, the largest are "
         "shown; all of them are in the workbook, sheet flags.",
         Tone.QUIET,
     )
