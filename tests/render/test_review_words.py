@@ -245,6 +245,15 @@ def test_red_flags_are_listed_from_the_most_serious() -> None:
     assert [row[0].text for row in shown.rows] == ["Flag 3", "Flag 1", "Flag 0", "Flag 2"]  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize("said", ["1.00 GBP (the limit here is 1.00 GBP)", "1.00 GBP"])
+def test_what_a_limit_depends_on_is_said_where_the_limit_is(said: str) -> None:
+    flag = {"code": "f", "message": f"Large: {said}", "severity": "review"} | dict.fromkeys(("account_ids", "txn_ids", "evidence_ids"), ())  # fmt: skip
+    columns = ("account_id", "txn_id", "booked_on", "amount_minor", "currency", "evidence_id")
+    section = flags_section([flag], pd.DataFrame({name: ["1"] for name in columns}), ShortNames(()))
+    markup = "".join(map(block_markup, section.blocks))
+    assert ("it rises with the sum of all credits" in markup) == ("limit" in said)
+
+
 def test_a_payment_behind_two_red_flags_is_listed_once_with_both() -> None:
     ids = {"account_ids": ["A", "A"], "txn_ids": ["t1", "t2"], "evidence_ids": ["E-07"]}
     flags = [
@@ -265,6 +274,22 @@ def test_a_payment_behind_two_red_flags_is_listed_once_with_both() -> None:
         ("Flag 3", "A t3"),
     ]
     assert [row[4].text for row in shown.rows] == ["K Ferrant", "Shop", "–"]
+
+
+def test_a_payment_is_shown_with_each_red_flag_that_it_belongs_to_also_where_that_shows_only_the_largest() -> (
+    None
+):
+    of = {"severity": "edd", "evidence_ids": ["E-07"]}
+    many = {"code": "f1", "message": "Many: seen", "account_ids": ["A"] * 13, "txn_ids": [f"t{n:02}" for n in range(1, 14)]} | of  # fmt: skip
+    one = {"code": "f2", "message": "One: seen", "account_ids": ["A"], "txn_ids": ["t01"]} | of
+    rows = [
+        {"account_id": "A", "txn_id": f"t{n:02}", "booked_on": date(2026, 1, n), "amount_minor": 100 * n, "currency": "GBP", "evidence_id": "E-07"}
+        for n in range(1, 14)
+    ]  # fmt: skip
+    *_, shown = flags_section([many, one], pd.DataFrame(rows), ShortNames(())).blocks
+    assert isinstance(shown, Table)
+    assert [(row[0].text, row[5].text) for row in shown.rows][-1] == ("Many; One", "A t01")
+    assert len(shown.rows) == 7
 
 
 def test_what_is_known_only_of_refunds_is_not_called_known_without_that_word() -> None:

@@ -20,7 +20,7 @@ from kycpack.render import embedded_fonts, render_statement_absent_pdf, render_s
 from kycpack.render.statement_pdf import _FOR_WHOM
 from kycpack.render.typefaces import Face
 from kycpack.wealth import derive
-from kycpack.wealth.judge.support import MAIN_SOURCE_CHOICE, MAIN_SOURCE_RULE
+from kycpack.wealth.judge.support import MAIN_SOURCE_CHOICE, MAIN_SOURCE_RULE, marks_of
 
 
 def statement(**changes: Any) -> SourceOfWealth:
@@ -104,6 +104,18 @@ def test_money_that_shows_no_source_is_not_listed_as_a_source() -> None:
     sure = text_of(render_statement_pdf(statement(additionalSources=[_FURTHER])))
     assert "Further sources" in sure
     assert "They show no source of wealth." not in sure
+
+
+def test_a_source_that_only_words_support_is_marked_and_not_listed_as_a_source() -> None:
+    marks = marks_of(
+        pd.DataFrame({"type": ["employment", "interest", "pension"], "support": ["proven", "words", "proven"], "doubtful": False}),
+        0,
+    )  # fmt: skip
+    two = statement(additionalSources=[_FURTHER, _FURTHER | {"type": "pension"}])
+    text = " ".join(text_of(render_statement_pdf(two, marks=marks)).split())
+    assert "Other money observed" in text
+    assert "Further sources" not in text
+    assert text.count("supported only by the sender's words") == 1
 
 
 @pytest.mark.parametrize("further", range(8, 24))

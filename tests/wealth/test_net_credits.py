@@ -46,6 +46,16 @@ def test_a_refund_is_known_and_is_said_to_be_no_source_of_wealth(ledger: Ledger)
     assert "no source of wealth" in shares.sentence
 
 
+def test_winnings_are_known_and_are_said_to_show_no_source_of_wealth(ledger: Ledger) -> None:
+    rows = [("2025-03-03", 40_000, "BET365"), ("2025-04-09", 23_000, "BET365"), *SALARY]
+    shares = page_one(derive(ledger(*rows), as_of=AS_OF))
+    said = "630.00 GBP of what is known is of a kind that shows no source of wealth: gambling."
+    assert said in shares.on_page_one
+    assert said in shares.sentence
+    assert (shares.no_source, shares.no_source_types) == ((63_000, 63_000), {"gambling"})
+    assert "of a kind" not in page_one(derive(ledger(*SALARY), as_of=AS_OF)).sentence
+
+
 def dated(frame: pd.DataFrame) -> pd.DataFrame:
     """Return transactions with dates, as the pages of a review need them."""
     return frame.assign(booked_on=pd.to_datetime(frame["booked_on"]))

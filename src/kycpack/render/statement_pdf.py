@@ -60,12 +60,13 @@ def type_words(kind: str) -> str:
     return said[:1].upper() + said[1:]
 
 
-def render_statement_pdf(
+def render_statement_pdf(  # noqa: PLR0913 - what the statement's own members do not say, all by keyword
     statement: SourceOfWealth,
     *,
     currencies: Sequence[str] = (),
     totals: Sequence[Range] = (),
     counts: Sequence[Counts] = (),
+    marks: Sequence[str] = (),
     whose_money: Sequence[Cell] = (),
     unlisted: str = "",
     reference: str = "",
@@ -79,6 +80,7 @@ def render_statement_pdf(
             they are not known, since the interface has no field for them.
         totals: Least and greatest total of each source, as returned by `Wealth.statement_totals`; empty if not known.
         counts: Least and greatest number of payments of each source, as returned by `Wealth.statement_counts`; empty if not known.
+        marks: Why the nature of each further source is not known, as returned by `marks_of`; empty if not known.
         whose_money: In whose name accounts are held, where that is not the customer's, as the review says it; empty if not known.
         unlisted: Which credits are in no source, in a sentence; empty for none.
         reference: The caller's reference, such as a customer or case id; empty for none.
@@ -106,7 +108,7 @@ def render_statement_pdf(
             ),
         ),
     )
-    for section in statement_sections(statement, currencies, totals, counts, whose_money, unlisted):
+    for section in statement_sections(statement, currencies, totals, counts, marks, whose_money, unlisted):
         set_section(sheet, section)
     # In one block, so that no single note is left on a page of its own.
     notes = Paragraph(" ".join(_notes(statement, counts)), Tone.QUIET)
@@ -120,6 +122,7 @@ def statement_sections(
     currencies: Sequence[str] = (),
     totals: Sequence[Range] = (),
     counts: Sequence[Counts] = (),
+    marks: Sequence[str] = (),
     whose_money: Sequence[Cell] = (),
     unlisted: str = "",
 ) -> tuple[Section, ...]:
@@ -130,6 +133,7 @@ def statement_sections(
         currencies: ISO 4217 code of each source, the primary one first; empty if they are not known.
         totals: Least and greatest total of each source, in the same order; empty if they are not known.
         counts: Least and greatest number of payments of each source, in the same order; empty if they are not known.
+        marks: As in `render_statement_pdf`.
         whose_money: As in `render_statement_pdf`.
         unlisted: As in `render_statement_pdf`.
     """
@@ -137,7 +141,7 @@ def statement_sections(
     start = 0 if primary is None else 1
     return (
         _primary(primary, "".join(currencies[:start]), totals[:start], counts[:start], statement.context),
-        _additional(statement, currencies[start:], totals[start:], counts[start:], unlisted),
+        _additional(statement, currencies[start:], totals[start:], counts[start:], marks, unlisted),
         _accounts(statement.accounts, whose_money),
     )
 
@@ -290,6 +294,7 @@ def _additional(
     currencies: Sequence[str],
     totals: Sequence[Range],
     counts: Sequence[Counts],
+    marks: Sequence[str],
     unlisted: str,
 ) -> Section:
     sources = statement.additional_sources
@@ -308,23 +313,28 @@ def _additional(
             currencies[place : place + 1] if known else (),
             totals[place : place + 1],
             counts[place : place + 1],
+            "".join(marks[place : place + 1]),
         )
         for place, source in enumerate(sources)
     ]
     listed = table(columns, rows, "No further source could be established.")
     shows_none = any(source.type in NOT_EVIDENCED for source in sources)
     notes = (Paragraph(one) for one in (_NO_SOURCE if shows_none else "", unlisted) if one)
-    title = "Other money observed" if shows_none else "Further sources"
+    title = "Other money observed" if shows_none or any(marks) else "Further sources"
     return Section("additional", title, (listed, *notes))
 
 
 def _source_row(
-    source: AdditionalSource, currency: Sequence[str], totals: Sequence[Range], counts: Sequence[Counts]
+    source: AdditionalSource,
+    currency: Sequence[str],
+    totals: Sequence[Range],
+    counts: Sequence[Counts],
+    mark: str,
 ) -> tuple[str, ...]:
     code = "".join(currency)
     return (
         source.description,
-        type_words(source.type),
+        ", ".join(filter(None, (type_words(source.type), mark))),
         _payments(source, counts),
         *currency,
         amount_words(source.amount, code),

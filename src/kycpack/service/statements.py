@@ -52,12 +52,14 @@ class DerivedStatement:
         currencies: ISO 4217 code of each source, the primary one first.
         totals: Least and greatest total of each source, in the same order.
         counts: Least and greatest number of its payments.
+        marks: Why the nature of each source but the primary one is not known; empty where it is.
     """
 
     statement: SourceOfWealth
     currencies: tuple[str, ...]
     totals: tuple[tuple[Decimal, Decimal], ...]
     counts: tuple[tuple[int, int], ...]
+    marks: tuple[str, ...] = ()
 
 
 class DerivedStatements:
@@ -245,6 +247,8 @@ def _account(row: Row[Any], scopes: Sequence[str]) -> dict[str, Any]:
 def _derive(held: _Held) -> DerivedStatement:
     """Derive a statement as of the end of its day, from the given input alone."""
     from kycpack.wealth import derive  # noqa: PLC0415 - pandas is slow to import, and only statements need it
+    from kycpack.wealth.judge.statement import primary_source  # noqa: PLC0415 - as above
+    from kycpack.wealth.judge.support import marks_of  # noqa: PLC0415 - as above
 
     customer_id = held.customer["customer_id"]
     wealth = derive(
@@ -261,11 +265,13 @@ def _derive(held: _Held) -> DerivedStatement:
         country=held.country,
         as_of=held.day,
     )
+    sources = wealth.sources(customer_id)
     return DerivedStatement(
         wealth.statement(customer_id),
         wealth.statement_currencies(customer_id),
         wealth.statement_totals(customer_id),
         wealth.statement_counts(customer_id),
+        marks_of(sources, primary_source(sources, wealth.base_currency(customer_id))),
     )
 
 

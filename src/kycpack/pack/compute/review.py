@@ -55,6 +55,7 @@ from kycpack.triage import Policy, Triage, evaluate, to_policy
 from kycpack.wealth import Wealth, derive
 from kycpack.wealth.judge.coverage import with_nature
 from kycpack.wealth.judge.statement import primary_source
+from kycpack.wealth.judge.support import marks_of
 from kycpack.wealth.judge.unexplained import CASH, beside_sources_of
 from kycpack.wealth.prepare.lexicon import OTHER
 
@@ -198,14 +199,16 @@ class Review(ReviewInputs):
 
     @cached_property
     def _stated(self) -> dict[str, Any]:
-        """What the statement's own members do not say: the currency, the totals and the numbers of payments of its sources, whose accounts they are, and what the other credits are."""
+        """What the statement's own members do not say: the currency, the totals and the numbers of payments of its sources, which of them are not known, whose accounts they are, and what the other credits are."""
         customer_id = self.evidence.customer_id
         kinds = {kind for _, kind in beside_sources_of(self.credits)}
+        sources = self.wealth.sources(customer_id)
         beside = [words for kind, words in _IN_NO_SOURCE.items() if kind in kinds]
         return {
             "currencies": self.wealth.statement_currencies(customer_id),
             "totals": self.wealth.statement_totals(customer_id),
             "counts": self.wealth.statement_counts(customer_id),
+            "marks": marks_of(sources, primary_source(sources, self.wealth.base_currency(customer_id))),
             "whose_money": self._whose_money,
             "unlisted": f"Some credits belong to no listed source: {listed(beside)}." if beside else "",
         }

@@ -70,6 +70,12 @@ _PAYEE_COLUMNS = (
     TableColumn("Payments", 1.0, right=True),
     TableColumn("Sum", 1.6, right=True),
 )
+_LIMIT_HERE = "the limit here"
+_LIMIT_RULE = (
+    "“The limit here” differs from case to case, within the thresholds: for a single credit, also in parts, it rises with the sum of all credits; for one "
+    "payer within a year it rises with the established income, and depends on whether the payer is regular, a stranger, a firm or family."
+)
+"""How these limits are scaled, in words; see `wealth.judge.red_flags.large_credits`."""
 
 Row = Mapping[str, Any]
 Key = tuple[str, str]
@@ -107,6 +113,8 @@ def flags_section(
         for row, note in zip(in_order, _notes(in_order), strict=True)
     ]
     blocks: list[Block] = [table(_FLAGS, rows, "No pattern of a red flag was found.")]
+    if any(_LIMIT_HERE in text_of(row["message"]) for row in in_order):
+        blocks.append(Paragraph(_LIMIT_RULE, Tone.QUIET))
     if rows:
         known = _behind(in_order, transactions, payers)
         blocks += [*_paid(in_order, known), *_payments(in_order, known, names)]
@@ -153,16 +161,19 @@ def _paid(flags: Sequence[Row], known: Mapping[Key, Row]) -> Iterator[Block]:
 
 def _payments(flags: Sequence[Row], known: Mapping[Key, Row], names: ShortNames) -> Iterator[Block]:
     """Yield the payments behind the red flags, each once, with their days, amounts and evidence."""
-    shown: dict[Key, list[Row]] = {}
+    shown: dict[Key, None] = {}
+    flags_of: dict[Key, list[Row]] = {}
     for flag in flags:
+        for key in dict.fromkeys(_ids(flag)):
+            flags_of.setdefault(key, []).append(flag)
         found = [one for one in _ids(flag) if one in known]
         if len(found) > _ALL:
             found = sorted(found, key=lambda one: -abs(known[one]["amount_minor"]))[:_LARGEST]
         for key in sorted(found, key=lambda one: (known[one]["booked_on"], one[1])):
-            shown.setdefault(key, []).append(flag)
+            shown.setdefault(key)
     lines = []
-    for key, behind in shown.items():
-        one = known[key]
+    for key in shown:
+        one, behind = known[key], flags_of[key]
         cells = (
             Cell("; ".join(dict.fromkeys(map(_title, behind)))),
             Cell(text_of(one["booked_on"])),
@@ -176,7 +187,7 @@ def _payments(flags: Sequence[Row], known: Mapping[Key, Row], names: ShortNames)
         lines.append(resting_on(cells, value_of("transactions", account_id=key[0], txn_id=key[1]), *origins))
     yield Subheading("Payments behind the red flags")
     yield Paragraph(
-        "Each payment is listed once, with every red flag that it is shown for. If a red flag rests on many payments, the largest are "
+        "Each payment is listed once, with every red flag that it belongs to. If a red flag rests on many payments, the largest are "
         "shown; all of them are in the workbook, sheet flags.",
         Tone.QUIET,
     )

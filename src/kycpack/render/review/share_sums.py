@@ -15,6 +15,7 @@ from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.review.weak_natures import weak_kind
 from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, KNOWN, natures_of
 from kycpack.wealth.judge.pay_beside_benefits import questioned_pay
+from kycpack.wealth.judge.support import NO_SOURCE
 from kycpack.wealth.judge.unexplained import unexplained_of
 
 _UNSURE = ("may_be_twice_minor", "may_be_returned_minor", "returned_minor")
@@ -80,6 +81,8 @@ def shares_of(
             returned_minor=unsure[currency, _UNSURE[2]],
             unexplained=unexplained.get(currency),
             refunds=(unsure[currency, "least refunds"], unsure[currency, "most refunds"]),
+            no_source=(unsure[currency, "least no source"], unsure[currency, "most no source"]),
+            no_source_types=frozenset(ids[currency, "no source"]),
             wages=(unsure[currency, "least wages"], unsure[currency, "most wages"]),
             wage_ids=tuple(ids[currency, "wages"]),
             held_by={id_: holders_in_doubt[id_] for id_ in dict.fromkeys(ids[currency, "of others"])},
@@ -98,6 +101,8 @@ def _further_kinds(
     """Yield what else a credit is, each with the id by which it is found."""
     if nature == KNOWN and part["disposition"] == "refund":
         yield "refunds", str(part["txn_id"])
+    elif nature == KNOWN and part["type"] in NO_SOURCE and part["most_minor"]:
+        yield "no source", str(part["type"])
     if nature == KNOWN and part["questioned"]:
         yield "wages", str(part["txn_id"])
     if str(part["account_id"]) in holders_in_doubt:

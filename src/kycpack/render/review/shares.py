@@ -22,12 +22,13 @@ from kycpack.render.wording import ADJUSTED, is_adjusted, range_words, share_wor
 from kycpack.triage.paths import QUESTIONS_OF_MONEY
 from kycpack.wealth.judge.coverage import (
     CASH_OR_NAMED,
+    DISPOSITIONS,
     IRREGULAR,
     KNOWN,
     REGULAR,
 )
 from kycpack.wealth.judge.outlook_words import LESS
-from kycpack.wealth.judge.support import CLAIMED_BY, SENDER_RULE, SHOWN_BY, SHOWN_BY_SENDER, WORDS
+from kycpack.wealth.judge.support import CLAIMED_BY, NO_SOURCE, SENDER_RULE, SHOWN_BY, SHOWN_BY_SENDER, WORDS
 from kycpack.wealth.judge.unexplained import (
     NOT_EXAMINED,
     SMALL,
@@ -35,6 +36,7 @@ from kycpack.wealth.judge.unexplained import (
     Unexplained,
     unexplained_words,
 )
+from kycpack.wealth.judge.wording import type_words
 
 _BY_SENDER = ("purpose", "keyword")  # of the evidence levels of frame `credits`
 NATURE_WORDS = {
@@ -67,6 +69,8 @@ class Shares:
         returned_minor: What was taken back, in minor units, which is not in any of the parts.
         unexplained: The single credits whose nature is not established; None if there are none.
         refunds: The least and the most of known nature that is refunds, in minor units: known to be no source of wealth.
+        no_source: The least and the most of known nature that is of a kind that shows no source of wealth, without refunds, in minor units.
+        no_source_types: These kinds.
         questioned: The findings that question pay of known nature, each by its title and its rule; empty where there is no such pay.
         wages: The least and the most of known nature that is pay which these question, in minor units.
         wage_ids: The ids of its transactions.
@@ -86,6 +90,8 @@ class Shares:
     returned_minor: int = 0
     unexplained: Unexplained | None = None
     refunds: Span = (0, 0)
+    no_source: Span = (0, 0)
+    no_source_types: frozenset[str] = frozenset()
     questioned: tuple[str, ...] = ()
     wages: Span = (0, 0)
     wage_ids: tuple[str, ...] = ()
@@ -175,7 +181,7 @@ class Shares:
 
     @property
     def caveats(self) -> str:
-        """What lessens the share of known nature: findings that question it, and refunds, in sentences; empty if nothing does."""
+        """What lessens the share of known nature: findings that question it, refunds, and kinds that show no source of wealth, in sentences; empty if nothing does."""
         sentences = []
         if self.questioned and self.natures[KNOWN]:
             pay = range_words(*self.wages, self.currency)
@@ -183,14 +189,21 @@ class Shares:
                 f"{pay} of what is known is pay that is questioned: {'; '.join(self.questioned)}."
             )
         if self.refunds[1]:
-            refunds = range_words(*self.refunds, self.currency)
-            is_all = self.refunds[1] == self.natures[KNOWN]
-            which = f"All of what is known ({refunds})" if is_all else f"{refunds} of what is known"
             whose = "customer" if self.is_of_customer else "account holder"
             sentences.append(
-                f"{which} is refunds: the {whose}'s own money coming back, and no source of wealth."
+                f"{self._of_known(self.refunds)} is refunds: the {whose}'s own money coming back, and no source of wealth."
+            )
+        if self.no_source[1]:
+            kinds = listed(sorted(map(type_words, self.no_source_types)))
+            sentences.append(
+                f"{self._of_known(self.no_source)} is of a kind that shows no source of wealth: {kinds}."
             )
         return " ".join(sentences)
+
+    def _of_known(self, part: Span) -> str:
+        said = range_words(*part, self.currency)
+        is_all = part[1] == self.natures[KNOWN]
+        return f"All of what is known ({said})" if is_all else f"{said} of what is known"
 
     @property
     def _known_by(self) -> dict[tuple[str, ...], int]:
@@ -275,10 +288,12 @@ class Shares:
             calculated("sum", "credits", "amount_minor", **of_own, may_be_twice_minor=0),
         )
         own_twice = calculated("sum", "credits", "may_be_twice_minor", **of_own)
-        refunds, pay, others = (
+        not_refunds = [one for one in DISPOSITIONS if one != "refund"]
+        refunds, no_source, pay, others = (
             tuple(calculated("sum", "credits", f"{end}_minor", **of) for end in ("least", "most"))
             for of in (
                 {**known, "disposition": "refund"},
+                {**known, "disposition": not_refunds, "type": sorted(NO_SOURCE)},
                 {**known, "txn_id": self.wage_ids},
                 {**whole, "account_id": tuple(self.held_by)},
             )
@@ -294,7 +309,7 @@ class Shares:
             Cell(f"{self.total_words}{self.questioned_words}", origins=(most, least, *pay, *others)),
             *parts,
             *ends,
-            Cell(self.sentence, origins=(*by, *pay, asked, *refunds, *own, returned)),
+            Cell(self.sentence, origins=(*by, *pay, asked, *refunds, *no_source, *own, returned)),
             Cell(self.twice_words, origins=(twice, perhaps, own_twice)),
             Cell(self.largest_words, origins=self._origins_of_largest()),
         )

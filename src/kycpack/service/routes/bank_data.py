@@ -110,6 +110,7 @@ def _statement(call: ServedCall) -> Any:
         currencies=derived.currencies,
         totals=derived.totals,
         counts=derived.counts,
+        marks=derived.marks,
         # Only ids, so that the toolkit gives the same reference to the same statement.
         reference=customer_id if payment_id is None else payment_id,
     )

@@ -276,7 +276,7 @@ def _source_found(largest: _Inflow | None, hidden: Sequence[_Inflow], currency: 
         note = (
             f"No source in {currency} is established ({said})."
             if largest is None
-            else f"More money came in that shows no source ({said}) than from any one source in {currency} that is named."
+            else f"More money came in that shows no source of wealth ({said}) than from any one source in {currency} that is named."
         )
         shown = {entry for inflow in hidden for entry in inflow.shown}
         return _SourceFound(None, note, tuple(sorted(shown)))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from kycpack.frames.rows import rows
 from kycpack.wealth.judge.unexplained import CASH
 from kycpack.wealth.prepare.lexicon import OTHER
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PROVEN, WORDS, PATTERN, WEAK = "proven", "words", "pattern", "weak"
 CLAIMED_BY = {
@@ -128,6 +132,22 @@ def why_not_main(type_: str, support: str, *, doubtful: bool, held_by: str = "")
     if held_by:
         return NOT_THEIRS
     return "" if may_be_main(type_, support) else UNPROVEN[support]
+
+
+def marks_of(sources: pd.DataFrame, primary: int | None) -> tuple[str, ...]:
+    """Return why the nature of each further source of a statement is not known, in words; empty where it is known or its type says so.
+
+    Args:
+        sources: As returned by `sources_of`.
+        primary: Index of the primary source; None without one.
+    """
+    marked = (UNPROVEN[WORDS], CONTRADICTED)
+    further = sources if primary is None else sources.drop(index=primary)
+    whys = (
+        why_not_main(row.type, row.support, doubtful=row.doubtful)
+        for row in rows(further, "type", "support", "doubtful")
+    )
+    return tuple(why if why in marked else "" for why in whys)
 
 
 def is_sure(type_confidence: str, *, doubtful: bool, regular: bool) -> bool:
