@@ -78,7 +78,7 @@ def test_a_customer_with_clear_checks_is_said_to_have_no_other_value() -> None:
     frames = flatten(clear_customer())
     section = results_section(frames, short_names(frames), session_states(frames, findings_frame([])))
     said = words_of(section)
-    assert "The provider calls every detail that it judges clear." in said
+    assert "Every detail that the provider judges is clear." in said
     assert not any(
         words in said for words in ("are below", "None in the results", "Checks that are not clear")
     )

@@ -103,7 +103,7 @@ _WITHOUT: Mapping[GapCode, str] = {
     "opening_balance": "{of}: source of the money before the first transaction not shown",
     "opening_below_limit": "Source of the money before the first transactions not shown (below the limit)",
     "interest_above_balance": "Not shown what the interest is paid on",
-    "pay_beside_benefit": "Wages beside an out-of-work benefit",
+    "pay_beside_benefit": "Pay or credits like pay beside a benefit that limits pay",
     "nature_not_known": "Source of credits not established",
     "nature_below_limit": "Source of credits not established (below the limit)",
     "payment_not_supported": "{of}: not shown to be supported",

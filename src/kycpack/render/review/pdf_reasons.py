@@ -151,7 +151,7 @@ def _kept(
 ) -> list[_Item]:
     """Return what is not known where there is no room for an item each: closer together, or the last gaps share one, without their evidence if need be; only gaps without room even so are counted, by area."""
     close = [_missing(line)._replace(gap=0.0) for line in missing]
-    if sum(heights) - _GAP * size * POINT * len(close) <= room:
+    if sum(heights) - _GAP * size * POINT * len(close) <= room or not any(line.gaps for line in missing):
         return close
     gaps, each = [line for line in missing if line.gaps], [0.0]
     each += accumulate(height for line, height in zip(missing, heights, strict=True) if line.gaps)

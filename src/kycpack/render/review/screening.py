@@ -60,7 +60,7 @@ _STATES = (
     "it compared the sources is in “Findings”."
 )
 _BELOW = "Details that the provider does not call clear are below."
-_NONE_BELOW = "The provider calls every detail that it judges clear."
+_NONE_BELOW = "Every detail that the provider judges is clear."
 _NOT_IN_RESULTS = "{} not in the results, so it is not known whether {} searched: {}."
 _PROGRESS = {"identity_completed": "Identity step finished", "identity_confirmed": "Identity confirmed"}
 _SESSION_COLUMNS = ("session_id", "status", "created_at", "updated_at", "learned_from", "evidence_id")

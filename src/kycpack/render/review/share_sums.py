@@ -85,6 +85,7 @@ def shares_of(
             no_source_types=frozenset(ids[currency, "no source"]),
             wages=(unsure[currency, "least wages"], unsure[currency, "most wages"]),
             wage_ids=tuple(ids[currency, "wages"]),
+            wage_accounts=tuple(dict.fromkeys(ids[currency, "accounts of wages"])),
             held_by={id_: holders_in_doubt[id_] for id_ in dict.fromkeys(ids[currency, "of others"])},
             of_others=(unsure[currency, "least of others"], unsure[currency, "most of others"]),
             weak=frozenset(weak[currency]),
@@ -105,6 +106,7 @@ def _further_kinds(
         yield "no source", str(part["type"])
     if nature == KNOWN and part["questioned"]:
         yield "wages", str(part["txn_id"])
+        yield "accounts of wages", str(part["account_id"])
     if str(part["account_id"]) in holders_in_doubt:
         yield "of others", str(part["account_id"])
 

@@ -74,6 +74,7 @@ class Shares:
         questioned: The findings that question pay of known nature, each by its title and its rule; empty where there is no such pay.
         wages: The least and the most of known nature that is pay which these question, in minor units.
         wage_ids: The ids of its transactions.
+        wage_accounts: The accounts that these came into.
         is_of_customer: Whether all accounts are held in the customer's name, as far as is known.
         held_by: The holders of the accounts that are not shown to be held in the customer's name, by account; empty if all are.
         of_others: The least and the most that came into these accounts, in minor units.
@@ -95,6 +96,7 @@ class Shares:
     questioned: tuple[str, ...] = ()
     wages: Span = (0, 0)
     wage_ids: tuple[str, ...] = ()
+    wage_accounts: tuple[str, ...] = ()
     is_of_customer: bool = True
     held_by: Mapping[str, str] = field(default_factory=dict)
     of_others: Span = (0, 0)
@@ -294,7 +296,7 @@ class Shares:
             for of in (
                 {**known, "disposition": "refund"},
                 {**known, "disposition": not_refunds, "type": sorted(NO_SOURCE)},
-                {**known, "txn_id": self.wage_ids},
+                {**known, "account_id": self.wage_accounts, "txn_id": self.wage_ids},
                 {**whole, "account_id": tuple(self.held_by)},
             )
         )

@@ -249,7 +249,7 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
                 f"The source of {part} of {whole} of credits is not established. The policy asks about such credits if they are {asked}"
                 f"{rate_words(thresholds.currency, of)}."
             )
-            below = "under half of all" if unknown >= least else f"under {format_minor(least, of)}"
+            below = "not more than half of all" if unknown >= least else f"under {format_minor(least, of)}"
             yield Question("nature_below_limit", "", message, entries, unknown, of, below)
 
 
