@@ -913,6 +913,8 @@ def test_each_detail_of_the_person_gives_its_evidence_and_a_licence_gives_no_nat
     page = PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text()
     for label, _ in made.person:
         assert label in page
+    set_ = " ".join(PdfReader(BytesIO(render_review_pdf(licence))).pages[0].extract_text().split())
+    assert "as the provider gives it" in set_
 
 
 def test_a_postcode_is_not_broken() -> None:

@@ -46,7 +46,7 @@ _LEAST_FOR_REASONS = 30.0  # mm; where a long decision leaves less, all that fol
 _BODY = "reasons"
 _FLAT = 0.6  # of the height of the chart where the reasons need the room
 _BEFORE_MONEY = 8.0  # millimetres at most
-_TOP, _GUTTER = 17.5, 6.0
+_TOP, _GUTTER, _LEAST_PERSON, _BELOW_PERSON = 17.5, 6.0, 13.2, 2.2
 _COUNTED = {
     "Sessions": "session",
     "Bank accounts": "bank account",
@@ -119,15 +119,15 @@ def _set_title(sheet: Sheet, contents: ReviewContents) -> None:
     if latin := contents.latin_line:
         set_lines(sheet, latin.text, MARGIN, TEXT_WIDTH, 9.0, most=2, colour=TEXT[latin.tone])
     sheet.y += 1.6
-    shares = (0.75, 1.0, 2.0, 1.95)
-    x, top = MARGIN, sheet.y
+    shares = (0.75, 1.2, 1.9, 1.85)
+    x, top, below = MARGIN, sheet.y, sheet.y + _LEAST_PERSON
     for (label, cell), share in zip(contents.person, shares, strict=True):
         width = TEXT_WIDTH * share / sum(shares)
         sheet.put(x, top + 2.6, label, size=6.8, colour=MUTED)
         sheet.y = top + 3.2
-        set_lines(sheet, cell.text, x, width - 3.0, 8.6, most=2, colour=TEXT[cell.tone])
-        x += width
-    sheet.y = top + 13.2
+        set_lines(sheet, cell.text, x, width - 3.0, 8.6, most=3, colour=TEXT[cell.tone])
+        x, below = x + width, max(below, sheet.y + _BELOW_PERSON)
+    sheet.y = below
 
 
 def _set_codes(sheet: Sheet, contents: ReviewContents) -> None:
