@@ -40,7 +40,7 @@ _TITLE, _KNOWN_SHARE = "Customer review", "Share of credits whose nature is know
 _BASED_ON = "What this review is based on"
 _STEP_LINES, _DECIDED_LINES = 5, 5
 _CODES_SIZE, _STATE_SIZE, _STEP_SIZE, _LEGEND_SIZE = 6.4, 8.4, 7.8, 7.0
-_SENTENCE_LINES = 4  # with all kinds of evidence, refunds, own transfers and the note on rounding
+_SENTENCE_LINES = 7  # with all kinds of evidence, refunds, own transfers and the note on rounding
 _SHARES = 3  # currencies of page one, of which the first has a bar
 _LEAST_FOR_REASONS = 30.0  # mm; where a long decision leaves less, all that follows is on a second page
 _BODY = "reasons"
@@ -367,7 +367,7 @@ def _set_share(sheet: Sheet, share: Shares, width: float) -> None:
         of_it = share.questioned_words.removeprefix(", ")
         set_lines(sheet, of_it, MARGIN, width, 8.6, most=2, colour=TEXT[Tone.WATCH])
     for words in (share.twice_words, share.on_page_one):
-        set_lines(sheet, words, MARGIN, width, 7.4, most=4)
+        set_lines(sheet, words, MARGIN, width, 7.4, most=_SENTENCE_LINES)
     sheet.draw(chart_share(share.parts, width), MARGIN, sheet.y + 1.0)
     sheet.y += 6.4
 
