@@ -46,15 +46,7 @@ def payee_limits(payments: pd.DataFrame) -> Iterator[Gap]:
     Args:
         payments: Frame `payments` of one customer.
     """
-    columns = (
-        "customer_id",
-        "payment_id",
-        "reference",
-        "description",
-        "amount_minor",
-        "currency",
-        "evidence_id",
-    )
+    columns = ("customer_id", "payment_id", "description", "amount_minor", "currency", "evidence_id")
     for row in records(payments, *columns):
         given = not is_absent(row["description"])
         amount = None if is_absent(row["amount_minor"]) else int(row["amount_minor"])

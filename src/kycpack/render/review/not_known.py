@@ -44,7 +44,7 @@ def not_known(
     )
 
 
-def accepted_differences(inputs: ReviewInputs, strip: Mapping[str, Cell]) -> tuple[Cell, ...]:
+def differences_shown(inputs: ReviewInputs, strip: Mapping[str, Cell]) -> tuple[Cell, ...]:
     """Return what differs where page one calls a check clear and in part different, a sentence each.
 
     Args:

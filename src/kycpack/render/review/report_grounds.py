@@ -21,7 +21,7 @@ def grounds_of(why: Sequence[Reason | Unknown]) -> list[Reason | Unknown]:
     """Return the findings that may be a reason for a report; none where a finding asks for one."""
     if any(map(is_of_report, why)):
         return []
-    return [one for one in why if isinstance(one, Reason) and ground_of(one)]
+    return [one for one in why if ground_of(one)]
 
 
 def ground_of(one: Reason | Unknown) -> str:
