@@ -10,6 +10,8 @@ from tests.render.test_decision import DECISION
 
 from kycpack.evidence import Evidence
 from kycpack.render import CasePeople, ReviewContents, build_contents
+from kycpack.render.document_parts import Table
+from kycpack.render.palette import Tone
 from kycpack.render.review.decision import CaseRecord, DisposedFinding, news_lines
 from kycpack.render.review.reopened import NewerFinding, Reopening
 from kycpack.triage import load_policy
@@ -99,6 +101,25 @@ def test_who_settles_the_matches_of_a_later_run_gets_them_from_the_provider_too(
     assert duty_of_matches(made) == "MLRO: get it from the provider for the matches that were found"
     assert any(line.text.startswith("List and date of the matches not shown") for line in made.missing)
     assert duty_of_matches(overtaken(clear_customer(), AGAIN)).startswith("Nobody: a limit of ")
+
+
+def test_no_category_of_a_screening_is_clear_once_a_later_run_found_a_match() -> None:
+    """The categories of the later screening are not in this pack."""
+    made = overtaken(clear_customer(), MATCH)
+    bears = "newer evidence bears on this: F-9 (run run-2)"
+    *_, categories = [block for block in made.section("screening").blocks if isinstance(block, Table)]
+    assert {row[1].text for row in categories.rows} == {
+        f"{bears[0].upper()}{bears[1:]} (the provider says “clear”)"
+    }
+    assert {row[1].tone for row in categories.rows} == {Tone.WATCH}
+    clear, beside, *_ = [block for block in made.section("clear").blocks if isinstance(block, Table)]
+    said = {row[at].text: row[at + 1].text for row in beside.rows for at in (0, 2)}
+    for title in ("Sanctions lists", "Terrorism lists", "PEP level 1", "PEP level 2"):
+        assert said[title].endswith(f"clear, but {bears}")
+        assert title not in {row[at].text for row in clear.rows for at in (0, 2)}
+    again = overtaken(clear_customer(), AGAIN)
+    *_, categories = [block for block in again.section("screening").blocks if isinstance(block, Table)]
+    assert {row[1].text for row in categories.rows} == {"Clear"}
 
 
 def test_who_decides_on_the_outcome_of_a_section_or_a_rule_of_another_policy_is_no_analyst(

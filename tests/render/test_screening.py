@@ -16,6 +16,7 @@ from kycpack.render import ReviewContents
 from kycpack.render.document_parts import Paragraph, Table
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import session_states
+from kycpack.render.review.matters import matters_of
 from kycpack.render.review.screening import results_section, screening_section
 from kycpack.render.review.seen_words import NOT_SEARCHED
 from kycpack.render.review.short_names import short_names
@@ -178,7 +179,7 @@ def test_no_category_is_clear_while_a_match_on_a_list_that_is_not_named_is_open(
     results["screening"] |= {"matchCount": 2}
     made = contents_of(clear_customer(results))
     assert {*categories(made).values()} == {
-        "Not clear: a match on a list that the provider does not name (the provider says “clear”)"
+        "Not clear: 2 of 2 matches are on a list that the provider does not name (the provider says “clear”)"
     }
     clear, beside, *_ = [block for block in made.section("clear").blocks if isinstance(block, Table)]
     said = {row[at].text: row[at + 1].text for row in beside.rows for at in (0, 2)}
@@ -192,12 +193,12 @@ def test_no_category_is_clear_while_a_match_on_a_list_that_is_not_named_is_open(
         "Adverse media on crime",
     ):
         assert said[title] in {
-            words := "not clear: a match on a list that the provider does not name",
+            words := "not clear: 2 of 2 matches are on a list that the provider does not name",
             f"{NOT_SEARCHED}; {words}",
         }
         assert title not in listed
     assert said["Need for an internal report"].startswith(
-        "not clear: a match on a list that the provider does not name; see Screening matches without a named list (SCR-6) in “Findings”; apart from that "
+        "not clear: 2 of 2 matches are on a list that the provider does not name; see Screening matches without a named list (SCR-6) in “Findings”; apart from that "
         "and without counting any match whose list is not known, no red flag"
     )
 
@@ -221,7 +222,7 @@ def counted(matches: float, **summary: object) -> ReviewContents:
 
 def test_no_category_is_clear_while_more_matches_are_counted_than_categories_have_one() -> None:
     """The second match may be on any list, whatever the provider says of its category."""
-    words = "not clear: 2 matches are counted, and the provider does not say on which list each is"
+    words = "not clear: 1 of 2 matches is on a list that the provider does not name"
     made = counted(2)
     shown = categories(made)
     assert shown.pop("Adverse media on environment and production") == "Attention"
@@ -229,17 +230,49 @@ def test_no_category_is_clear_while_more_matches_are_counted_than_categories_hav
     assert dict(made.strip)["Screening"].text == "Attention, not every list named"
     clear, beside, *_ = [block for block in made.section("clear").blocks if isinstance(block, Table)]
     said = {row[at].text: row[at + 1].text for row in beside.rows for at in (0, 2)}
-    for title in (
-        "Sanctions lists",
-        "PEP level 1",
-        "Other PEP levels",
-        "Screening matches without a named list",
-    ):
+    for title in ("Sanctions lists", "PEP level 1", "Other PEP levels"):
         assert said[title] == (f"{NOT_SEARCHED}; {words}" if title == "Other PEP levels" else words)
         assert title not in {row[at].text for row in clear.rows for at in (0, 2)}
     steps = " ".join(made.steps)
     assert "find out from the provider on which list each match is" in steps
     assert FREEZE in steps
+
+
+@pytest.mark.parametrize("summary", [{}, {"pep": {"level2": "attention"}}])
+def test_a_match_whose_list_is_not_named_holds_the_case_beside_one_of_a_known_category(
+    summary: dict[str, object],
+) -> None:
+    """Page one says of how many matches, what is not clear for it, that funds may have to be frozen, and who decides."""
+    made = counted(2, **summary) if not summary else counted(3, **summary)
+    left = f"1 of {2 + bool(summary)} matches"
+    (reason,) = [one for one in made.reasons if one.rule_id == "SCR-6"]
+    assert (reason.owner, reason.action) == ("MLRO", "hold")
+    assert (
+        f"({left}): it may be a sanctions list, so sanctions, terrorism and PEP lists are not clear (E-"
+        in reason.text
+    )
+    first = made.to_do.first
+    assert first.startswith("1. MLRO: hold the case; find out from the provider on which list each match is")
+    assert "Until the hold is lifted, nothing is approved, paid or declined" in first
+    assert "takes two people, one of them the MLRO, because a possible match may be this person" in first
+    assert "freeze" in first
+    assert "no hold" not in " ".join((first, *made.steps))
+
+
+def test_the_reports_behind_adverse_media_are_asked_for_beside_a_match_whose_list_is_not_named() -> None:
+    made = counted(2)
+    (asked,) = [step for step in made.steps if "get the reports behind the adverse media" in step]
+    assert "(OUT-screening)" in asked
+    matters = {one.rule_id: one.also for one in matters_of(made.reasons)}
+    assert [line.split(" · ")[0] for line in matters["SCR-6"]] == ["also: SCR-1"]
+    assert [line.split(" · ")[0] for line in matters["OUT-screening"]] == ["also: ADV-2"]
+
+
+def test_an_outcome_that_names_no_category_belongs_to_the_match_whose_list_is_not_named() -> None:
+    results = copy.deepcopy(RESULTS)
+    results["screening"] |= {"outcome": "consider", "matchCount": 2}
+    matters = {one.rule_id: one.also for one in matters_of(contents_of(clear_customer(results)).reasons)}
+    assert [line.split(" · ")[0] for line in matters["SCR-6"]] == ["also: OUT-screening", "also: SCR-1"]
 
 
 def test_matches_that_the_categories_account_for_leave_the_others_clear() -> None:

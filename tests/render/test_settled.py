@@ -28,6 +28,7 @@ from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.matters import why_of
 from kycpack.render.review.reasons import Reason
 from kycpack.triage.customers.changes import finding_key
+from kycpack.triage.paths import UNNAMED_MATCHES
 
 LISTED_AS = "UN list, entry QDi.001, list of 2026-06-29"
 LISTED = {
@@ -51,7 +52,7 @@ def decided(evidence: Evidence, outcome: str, verdict: str = "accepted", **other
     ]
     found = []
     for number, row in enumerate(rows, 1):
-        said = verdict if str(row["path"]).startswith("screening.") else "accepted"
+        said = verdict if str(row["path"]).startswith(("screening.", UNNAMED_MATCHES)) else "accepted"
         outside = f"{LISTED_AS}, file {'a' * 64}" if said == "false_positive" else ""
         found.append(
             DisposedFinding(
@@ -109,6 +110,36 @@ def test_the_tile_of_a_false_positive_names_both_people_on_paper_without_a_cut()
     made = decided(clear_customer(LISTED), "reject", "false_positive", **people)
     (page, *_) = read_pdf(render_review_pdf(made), "review.pdf").pages
     assert squeezed("by Demo Analyst and Demo Officer") in squeezed(page)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "other", "settled"),
+    [
+        ("false_positive", {}, "; false positive by the verdict of 1 Jun 2026 ("),
+        ("true_match", {}, "; true match by the verdict of 1 Jun 2026 ("),
+        ("inconclusive", {}, ""),
+        ("false_positive", {"standing": "The decision waits for its second person"}, ""),
+    ],
+)
+def test_a_category_that_is_not_clear_for_a_match_names_the_verdict_that_settled_it(
+    verdict: str, other: dict[str, Any], settled: str
+) -> None:
+    several = {**LISTED, "screening": {**LISTED["screening"], "matchCount": 3}}
+    made = decided(clear_customer(several), "reject", verdict, **other)
+    (by_rule,) = [one.number for one in made.reasons if one.rule_id == "SCR-6"]
+    words = "ot clear: 2 of 3 matches are on a list that the provider does not name"
+    tables = [
+        block
+        for key in ("screening", "clear")
+        for block in made.section(key).blocks
+        if isinstance(block, Table)
+    ]
+    said = [cell.text for block in tables for row in block.rows for cell in row if words in cell.text]
+    assert len(said) > 3
+    for text in said:
+        assert ("by the verdict" in text) is bool(settled), text
+        assert f"{words}{settled}" in text
+        assert not settled or f"({by_rule}" in text
 
 
 @pytest.mark.parametrize(

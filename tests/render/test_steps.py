@@ -973,21 +973,18 @@ def test_the_list_of_a_match_that_may_be_any_is_found_out_before_the_customer_is
     assert judged.startswith("5. MLRO: get the reports")
 
 
-def test_page_one_says_what_a_match_on_a_list_not_named_holds_up_and_why_it_is_no_hold() -> None:
+def test_page_one_says_what_a_match_on_a_list_not_named_holds_up_where_no_rule_holds_the_case() -> None:
     counted = {"rule_id": "SCR-1", "path": "screening.matchCount", "owner": "MLRO"}
-    terms = Terms(unnamed="SCR-6")
     until = "Until the list of every match is known, nothing is approved or paid."
-    only = "The results name a category for at least one match, so there is no hold (SCR-6 holds only where no category is named). "
     office = {"rule_id": "PEP-1", "path": "screening.summary.pep.level1", "action": "senior_approval"}
     for rows in ((counted,), (counted, {"path": "age", "level": "edd"}), (counted, office)):
-        made = to_do_of(None, (), reasons_of(findings(*rows), NAMES), (), terms)
-        assert made.first.endswith(f"{only}{until}")
-        assert any(step.endswith(f"{only}{until}") for step in made.steps)
+        made = to_do_of(None, (), reasons_of(findings(*rows), NAMES), (), Terms())
+        assert made.first.endswith(until)
+        assert any(step.endswith(until) for step in made.steps)
     held = counted | {"rule_id": "SCR-6", "path": "plausible.unnamed_matches", "action": "hold"}
-    made = to_do_of(None, (), reasons_of(findings(counted, held), NAMES), (), terms)
+    made = to_do_of(None, (), reasons_of(findings(counted, held), NAMES), (), Terms())
     assert "Until the hold is lifted, nothing is approved, paid or declined" in made.first
     assert until not in made.first
-    assert terms_of(inputs_of(clear_customer())).unnamed == "SCR-6"
 
 
 def test_a_rule_that_asks_for_an_internal_report_protects_it_without_being_marked() -> None:

@@ -53,15 +53,43 @@ def test_as_many_or_no_number_is_no_contradiction(count: Any, members: dict[str,
     assert finding(counted(count, **members), "RES-5")["outcome"] == "CLEAR"
 
 
-@pytest.mark.parametrize("summary", [RESULTS["screening"]["summary"], None])
-def test_matches_of_a_list_that_nothing_names_go_to_the_mlro_and_hold_the_case(summary: Any) -> None:
-    made = counted(2, summary=summary)
+SUMMARY = RESULTS["screening"]["summary"]
+MEDIA, OFFICE, TERROR = (
+    {"summary": {**SUMMARY, "adverseMedia": {"environmentProduction": "attention"}}},
+    {"summary": {**SUMMARY, "pep": {"level1": "clear", "level2": "attention"}}},
+    {"summary": {**SUMMARY, "watchlist": {"sanctionsLists": "clear", "terror": "attention"}}},
+)
+
+
+@pytest.mark.parametrize(
+    ("count", "members", "left"),
+    [
+        (2, {}, "2 of 2 matches"),
+        (1, {}, "1 of 1 match"),
+        (2, {"summary": None}, "2 of 2 matches"),
+        *((2, {"outcome": outcome}, "2 of 2 matches") for outcome in ("consider", "warning", "rejected")),
+        *((2, members, "1 of 2 matches") for members in (MEDIA, OFFICE, TERROR)),
+        (2, {"outcome": "consider", **OFFICE}, "1 of 2 matches"),
+        (4, {"summary": MEDIA["summary"] | {"pep": {"level1": 2}}}, "1 of 4 matches"),
+        (3, {"summary": {**SUMMARY, "pep": {"level1Score": 85}}}, "2 of 3 matches"),
+        (2, {"matches": [ADA]}, "1 of 2 matches"),
+        (2, {"matches": [ADA], **OFFICE}, "1 of 2 matches"),
+        (2, {"hits": {"total": 2}}, "2 of 2 matches"),
+        (2, {"totalHits": 2}, "2 of 2 matches"),
+        (1_200, OFFICE, "1,199 of 1,200 matches"),
+    ],
+)
+def test_matches_of_a_list_that_nothing_names_go_to_the_mlro_and_hold_the_case(
+    count: int, members: dict[str, Any], left: str
+) -> None:
+    """A match beside one of a known category may be on a sanctions list as well as one beside none."""
+    made = counted(count, **members)
     hit = finding(made, "SCR-6")
     assert hit[["outcome", "level", "owner", "action"]].tolist() == ["HIT", "review", "MLRO", "hold"]
-    assert (
-        "Possible match on a list that the screening does not name (matches counted: 2): it may be a sanctions list"
-        in hit["sentence"]
+    assert hit["sentence"].startswith(
+        f"Possible match on a list that the screening does not name ({left}): it may be a sanctions list, so sanctions, terrorism and PEP lists are not clear (E-"
     )
+    assert hit["value"] == left.partition(" ")[0].replace(",", "")
     assert finding(made, "SCR-1")["owner"] == "MLRO"
     assert "MLRO" in next(iter(made.recommendations["routes"]))
 
@@ -69,24 +97,17 @@ def test_matches_of_a_list_that_nothing_names_go_to_the_mlro_and_hold_the_case(s
 @pytest.mark.parametrize(
     ("count", "members"),
     [
-        (
-            1,
-            {"summary": {**RESULTS["screening"]["summary"], "adverseMedia": {"financialCrime": "attention"}}},
-        ),
-        (
-            1,
-            {
-                "summary": {
-                    **RESULTS["screening"]["summary"],
-                    "pep": {"level1": "clear", "level2": "attention"},
-                }
-            },
-        ),
+        *((1, members) for members in (MEDIA, OFFICE, TERROR)),
+        (1, {"summary": {**SUMMARY, "pep": {"level1": "attention", "level2": "attention"}}}),
+        (2, {"summary": MEDIA["summary"] | {"pep": {"level1": "attention"}}}),
+        (2, {"summary": {**SUMMARY, "pep": {"level2": 2}}}),
         (2, {"matches": [ADA, EVA]}),
+        (1, {"crypto": {"wallets": "attention"}}),
         (0, {}),
+        (0, {"outcome": "consider"}),
     ],
 )
-def test_where_a_category_has_the_match_or_there_is_none_its_rule_says_so(
+def test_where_categories_or_entries_account_for_every_match_or_there_is_none_its_rule_says_so(
     count: int, members: dict[str, Any]
 ) -> None:
     assert finding(counted(count, **members), "SCR-6")["outcome"] == "CLEAR"

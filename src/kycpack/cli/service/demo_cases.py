@@ -27,7 +27,7 @@ ANALYST = 1
 """The place of the person who prepares the packs, among those of `enrol_people`."""
 _DECIDED = 3
 _MATCHES = ("SAN-", "WAT-", "PEP-", "SCR-6")
-_ABOUT_MATCHES = ("OUT-screening", "SCR-")  # where there is a match, these say that there is one
+_ABOUT_MATCHES = ("OUT-screening", "ADV-", "SCR-")  # where there is a match, these say that there is one
 _NOTE = "Invented for this demo: the answer of the provider about every match that the screening reported."
 _MATCH_COUNT = re.compile("screening matches .*: ([0-9]+)")
 _IDENTITY = ("CON-", "ADR-", "IDN-", "OUT-address", "OUT-identity", "OUT-document", "DOC-")
@@ -100,21 +100,9 @@ def decide_cases(
         if len(waiting) < _DECIDED:
             return
         alone, waits, decided = choose_cases(waiting)
-        outcome = hardest_outcome(decided)
-        if outcome == "reject" and (held := first_hold(decided)):
-            decided = work.cases.decide(decided.case_id, held, version=decided.version, actor=analyst)
-        answer = desk / "listing.json"
-        answer.write_bytes(canonical_json({"note": _NOTE, "list_entry": matched_entries(decided)}))
-        made = _decide(work, decided, outcome, analyst, listing_of(answer, work.now()[:10]))
-        if made.state == "second_review":
-            work.cases.approve(
-                decided.case_id,
-                second_words(decided, outcome),
-                version=made.version,
-                actor=officer,
-            )
+        _decide(work, decided, hardest_outcome(decided), analyst, officer, desk)
         work.cases.wait(waits.case_id, "Asked the customer for a recent document", actor=analyst)
-        _decide(work, alone, "reject", analyst, {})
+        _decide(work, alone, "reject", analyst, officer, desk)
     later = desk / "later-run"
     later_run(alone.customer_id, later)
     with open_chosen(chosen) as work:
@@ -335,10 +323,22 @@ def _people(work: OpenWorkspace, desk: Path) -> list[Actor]:
     return actors
 
 
-def _decide(work: OpenWorkspace, case: Case, outcome: str, actor: Actor, listing: Mapping[str, str]) -> Case:
-    return work.cases.decide(
-        case.case_id, reasoned(case, outcome, listing), version=case.version, actor=actor
-    )
+def _decide(
+    work: OpenWorkspace, case: Case, outcome: str, analyst: Actor, officer: Actor, desk: Path
+) -> None:
+    """Decide a case as the analyst: after the hold that the policy asks for, with the provider's answer where there is a match, and with the officer where the policy asks for two people."""
+    if outcome == "reject" and (held := first_hold(case)):
+        case = work.cases.decide(case.case_id, held, version=case.version, actor=analyst)
+    listing = {}
+    if _shows(case, *_MATCHES):
+        answer = desk / f"listing-{case.case_id}.json"
+        answer.write_bytes(canonical_json({"note": _NOTE, "list_entry": matched_entries(case)}))
+        listing = listing_of(answer, work.now()[:10])
+    wanted = reasoned(case, outcome, listing)
+    made = work.cases.decide(case.case_id, wanted, version=case.version, actor=analyst)
+    if made.state == "second_review":
+        said = second_words(case, outcome)
+        work.cases.approve(case.case_id, said, version=made.version, actor=officer)
 
 
 def _row(work: OpenWorkspace, title: str, case: Case) -> tuple[object, ...]:

@@ -28,6 +28,7 @@ NOT_DECLINED = "only if the customer is not declined"
 LIFTED = "the hold is lifted"
 FILE_THERE = "the customer risk file is there"
 REPORTED = "the MLRO has decided whether to report"
+_UNSETTLED = "Until the list of every match is known, nothing is approved or paid."
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,6 @@ class Terms:
         questions: What the customer is asked about the money, in words.
         gaps: What has to be done about gaps for which nothing else asks.
         reported_to: Who considers an internal report where the check on the need for one found none by itself; empty where it looked at nothing, or found one.
-        unnamed: The rule that holds a case for matches of which the results name no category; empty for none.
     """
 
     needed_of_file: str = ""
@@ -56,7 +56,6 @@ class Terms:
     questions: tuple[str, ...] = ()
     gaps: tuple[GapTask, ...] = ()
     reported_to: str = ""
-    unnamed: str = ""
 
     @property
     def conditions(self) -> tuple[str, ...]:
@@ -149,7 +148,7 @@ def second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -
             else "it ends the hold"
         )
         return f"An approval or a rejection takes two people{by_whom}, because {because}.{also}"
-    unsettled = _unsettled(case, terms)
+    unsettled = _UNSETTLED * any(task.kind == Kind.WHICH_LIST for one in case for task in one.tasks)
     if is_senior:
         return f"An approval takes two people, one of them a senior manager. {unsettled}".rstrip()
     top = highest(one.level for one in case)
@@ -159,15 +158,6 @@ def second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -
     until = f" The level is {now} until the session is complete; the new pack sets it again."
     waits = _waits_for_session([one for one in case if one.level == top])
     return f"An approval takes two people, because the level is above {alone}.{until * waits} {unsettled}".rstrip()
-
-
-def _unsettled(why: Iterable[Reason | Unknown], terms: Terms) -> str:
-    """Return that nothing is approved while it is not known on which list a match is, and why that is no hold; empty where it is known."""
-    if not any(task.kind == Kind.WHICH_LIST for one in why for task in one.tasks):
-        return ""
-    because = "The results name a category for at least one match, so there is no hold"
-    said = f"{because} ({terms.unnamed} holds only where no category is named). " if terms.unnamed else ""
-    return f"{said}Until the list of every match is known, nothing is approved or paid."
 
 
 def _waits_for_session(why: Sequence[Reason | Unknown]) -> bool:

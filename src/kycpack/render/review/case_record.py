@@ -35,9 +35,7 @@ from kycpack.render.wording import DEMONSTRATION, text_of
 from kycpack.triage.customers.changes import Change, changes_between, state_of
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR
-from kycpack.triage.paths import UNNAMED_MATCHES
 from kycpack.triage.policies.decision_rules import SANCTIONS
-from kycpack.triage.policies.rules import Rule, leaves_of
 
 DEMONSTRATED = "Times of a demonstration, not of a real review."
 """What is said of a decision about an invented person."""
@@ -172,13 +170,8 @@ def terms_of(inputs: ReviewInputs) -> Terms:
             inputs.triage.findings,
             inputs.names,
         ),
-        unnamed=next((rule.id for rule in inputs.policy.rules if _is_of_unnamed(rule)), ""),
         reported_to=next((owners[rule] for rule in _without_need(inputs.triage.findings)), ""),
     )
-
-
-def _is_of_unnamed(rule: Rule) -> bool:
-    return rule.action == "hold" and any(leaf.path == UNNAMED_MATCHES for leaf in leaves_of(rule.when))
 
 
 def _without_need(rows: pd.DataFrame) -> Iterator[str]:

@@ -22,7 +22,7 @@ from kycpack.render.review.case_record import ReviewedCase
 from kycpack.render.review.inputs import ReviewInputs
 from kycpack.render.review.reasons import unevaluated
 from kycpack.render.review.risk_file import is_risk_given
-from kycpack.render.review.same_matter import Opposition, questions_of_rules
+from kycpack.render.review.same_matter import Opposition, is_of_screening, questions_of_rules
 from kycpack.render.wording import sentence_case
 from kycpack.triage.levels import rank
 from kycpack.triage.paths import LEVEL
@@ -47,7 +47,7 @@ def checks_of(inputs: ReviewInputs, case: ReviewedCase) -> clear_checks.WithoutO
             decision=record.decision if record else None,
             newer=partial(newer_findings.otherwise, case.run, inputs.policy),
         ),
-        open_matches=inputs.open_matches,
+        open_matches=settled.with_verdict(inputs.open_matches, record, case.reasons),
         level_given=is_risk_given(inputs.frames.customers),
         document_seen=bool(inputs.frames.documents["document_number"].notna().any()),
     )
@@ -109,7 +109,7 @@ def check_sections(
         as_it_was(consistency.consistency_section(inputs.triage.consistency, names), inputs, case),
         as_it_was(results, inputs, case),
         as_it_was(
-            screening.screening_section(frames, names, states, inputs.open_matches),
+            screening.screening_section(frames, names, states, _not_clear(inputs, case)),
             inputs,
             case,
             (
@@ -119,6 +119,13 @@ def check_sections(
             ),
         ),
     )
+
+
+def _not_clear(inputs: ReviewInputs, case: ReviewedCase) -> dict[str, str]:
+    """Return why no category of a screening is clear that the provider calls so, by session: a match that may be in any of them, or newer evidence."""
+    said = settled.with_verdict(inputs.open_matches, case.people.record, case.reasons)
+    newer = newer_findings.otherwise(case.run, inputs.policy, is_of_screening)
+    return {id_: "; ".join(filter(None, (said.get(id_), newer))) for id_ in inputs.states}
 
 
 def as_it_was(

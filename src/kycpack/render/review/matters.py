@@ -9,10 +9,12 @@ from dataclasses import replace
 from kycpack.evidence.citations import CITED_AT_END
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.render.review.finding_ids import place_of
+from kycpack.render.review.open_matches import SCREENING_CATEGORIES
 from kycpack.render.review.reasons import Reason, Unknown, strictness, with_evidence
 from kycpack.render.review.tasks import tasks_of_matter
 from kycpack.render.wording import level_cell
 from kycpack.triage.levels import PLAIN, rank
+from kycpack.triage.paths import UNNAMED_MATCHES
 
 _MOST_NAMED = 3
 _VALUES_APART = re.compile("[,;] (?=“)")
@@ -25,7 +27,7 @@ def matters_of(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
     """Return the reason that governs each matter, with the lesser ones listed under it.
 
     A lesser reason only asks for a review and an answer, is about the same part of the results, and rests on no other evidence.
-    One that asks for more, such as a hold or an internal report, is a matter of its own.
+    One that asks for more, such as a hold or an internal report, is a matter of its own, and so is a match in a category beside one whose list is not named.
 
     Args:
         reasons: The reasons, as returned by `reasons_of`.
@@ -102,10 +104,18 @@ def with_rule_above(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
 def _place_of(reasons: Sequence[Reason], place: int) -> int:
     """Return the place of the reason that governs the matter of the reason at a place; its own if it does itself."""
     one = reasons[place]
-    above = [at for at, other in enumerate(reasons) if at != place and _governs(other, one)]
+    apart = UNNAMED_MATCHES if _is_of_category(one, reasons) else None
+    above = [
+        at for at, other in enumerate(reasons) if at != place and other.path != apart and _governs(other, one)
+    ]
     if not above:
         return place
     return _place_of(reasons, max(above, key=lambda at: (*_weight(reasons[at]), -at)))
+
+
+def _is_of_category(one: Reason, reasons: Iterable[Reason]) -> bool:
+    """Return whether a reason is a match in a category of the screening, or the outcome that names one."""
+    return one.path.startswith(SCREENING_CATEGORIES) or any(_names(one, each) for each in reasons)
 
 
 def _governs(other: Reason, one: Reason) -> bool:

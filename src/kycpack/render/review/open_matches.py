@@ -9,6 +9,7 @@ import pandas as pd
 
 from kycpack.frames import Frames
 from kycpack.frames.rows import records
+from kycpack.models.listed import counted
 from kycpack.render.wording import is_absent, text_of
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, HIT
@@ -17,24 +18,27 @@ from kycpack.triage.paths import UNNAMED_MATCHES
 SCREENING_CATEGORIES = "screening.summary."
 """How the path of a category of the screening begins."""
 _COUNT = "screening.matchCount"
+COUNTS = (UNNAMED_MATCHES, _COUNT)
+"""What a finding is about that counts matches of which the list may not be named."""
 _UNLISTED = frozenset({"matches_not_visible", "matches_not_listed"})
-_NO_CATEGORY = "not clear: a match on a list that the provider does not name"
+_NOT_NAMED = "not clear: {} on a list that the provider does not name"
 _MORE = "not clear: {} are counted, and the provider does not say on which list each is"
 
 
 def open_matches(frames: Frames, findings: pd.DataFrame) -> Mapping[str, str]:
     """Return what is said of each category that the provider calls clear, by session with a match that may belong to it all the same.
 
-    A match is taken to be in a category that has one only if there are no more matches than such categories, or if the results list it.
+    A policy that does not ask on which list each match is has the number of matches alone: a match is then taken to be in a category that has one only if
+    there are no more matches than such categories, or if the results list it.
 
     Args:
         frames: Frames of one customer.
         findings: Frame `findings` of the customer.
     """
-    hits: dict[str, set[str]] = defaultdict(set)
-    for row in records(findings, "outcome", "path", "session_id"):
+    hits: dict[str, dict[str, str]] = defaultdict(dict)
+    for row in records(findings, "outcome", "path", "session_id", "value"):
         if row["outcome"] == HIT:
-            hits[str(row["session_id"])].add(str(row["path"]))
+            hits[str(row["session_id"])][str(row["path"])] = text_of(row["value"], "")
     within: Counter[str] = Counter()
     for row in records(frames.screening, "session_id", "path", "value"):
         within[str(row["session_id"])] += _matches_in(
@@ -45,8 +49,8 @@ def open_matches(frames: Frames, findings: pd.DataFrame) -> Mapping[str, str]:
     said: dict[str, str] = {}
     for row in records(frames.results, "session_id", "screening_match_count"):
         session, count = str(row["session_id"]), row["screening_match_count"]
-        if UNNAMED_MATCHES in hits[session]:
-            said[session] = _NO_CATEGORY
+        if left := hits[session].get(UNNAMED_MATCHES):
+            said[session] = _NOT_NAMED.format(_of_all(left, count))
         elif _COUNT in hits[session] and session in unlisted:
             if is_absent(count):  # a number that is no whole one is a finding all the same
                 said[session] = _MORE.format("matches")
@@ -85,6 +89,13 @@ def absent_categories(findings: pd.DataFrame) -> dict[str, set[tuple[str, str]]]
         if is_category and is_absent(row["value"]):
             found[str(row["session_id"])].add((str(row["path"]), str(row["title"])))
     return found
+
+
+def _of_all(left: str, count: object) -> str:
+    """Return how many matches are on a list that is not named, of how many, with a verb; without numbers where these are no whole ones."""
+    if not isinstance(count, int) or not left.isdecimal():
+        return "matches are"
+    return f"{int(left):,} of {counted(count, 'match', 'matches')} {'is' if left == '1' else 'are'}"
 
 
 def _matches_in(value: object, *, is_hit: bool) -> int:

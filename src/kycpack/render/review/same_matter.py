@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from kycpack.models.listed import listed
 from kycpack.render.review.decision import CaseDecision
 from kycpack.render.review.newer_findings import Touch
+from kycpack.render.review.reopened import NewerFinding
 from kycpack.render.review.subjects import subjects_of
 from kycpack.triage.levels import HIT
 from kycpack.triage.paths import LEVEL, OWN_ROOTS, QUESTIONS_OF_MONEY, UNNAMED_MATCHES
@@ -104,7 +105,9 @@ class Opposition(NamedTuple):
         asked = self.questions.get(rule_id) or (Leaf(path, "present", argument=True),)
         newer = self.newer(
             lambda one, paths: (
-                one.rule_id == rule_id or any(is_belied(leaf, each) for leaf in asked for each in paths)
+                one.rule_id == rule_id
+                or any(is_belied(leaf, each) for leaf in asked for each in paths)
+                or (path.startswith("screening.") and is_of_screening(one, paths))
             )
         )
         said = self._against(rule_id, session_id, path, asked, first)
@@ -150,6 +153,11 @@ def _reason_of(told: CaseDecision) -> str:
 
 
 NO_OPPOSITION = Opposition()
+
+
+def is_of_screening(one: NewerFinding, paths: Iterable[str]) -> bool:
+    """Return whether newer evidence is about the screening, of which it has every category again, and not all of them are in this pack."""
+    return not one.repeats and any("screening" in subjects_of(path) for path in paths)
 
 
 def is_reportable(row: Mapping[Any, Any]) -> bool:

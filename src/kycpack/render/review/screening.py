@@ -152,7 +152,7 @@ def results_section(
 
 
 def screening_section(
-    frames: Frames, names: ShortNames, states: States, open_matches: Mapping[str, str]
+    frames: Frames, names: ShortNames, states: States, not_clear: Mapping[str, str]
 ) -> Section:
     """Return the section of screening categories, with their raw values.
 
@@ -160,7 +160,7 @@ def screening_section(
         frames: Frames of one customer.
         names: Short names of sessions.
         states: As returned by `session_states`.
-        open_matches: As returned by `open_matches`.
+        not_clear: Why no category is clear that the provider calls so, by session; empty where they are.
     """
     counts: list[tuple[Cell, ...]] = [
         resting_on(
@@ -183,7 +183,7 @@ def screening_section(
         resting_on(
             (
                 _name(row["path"]),
-                _category_cell(row["value"], open_matches.get(str(row["session_id"]), "")),
+                _category_cell(row["value"], not_clear.get(str(row["session_id"]), "")),
                 Cell(names.of(row["session_id"])),
                 Cell(str(row["evidence_id"])),
             ),
@@ -250,12 +250,12 @@ def screening_limits(results: pd.DataFrame, findings: pd.DataFrame, *, name_in_d
             yield gap(code="categories_not_seen", message=said, number=len(titles))
 
 
-def _category_cell(value: object, open_: str) -> Cell:
-    """Return the value of a category, which is not shown as clear while a match that may belong to it is open."""
+def _category_cell(value: object, why: str) -> Cell:
+    """Return the value of a category, with why it is not clear although the provider calls it so; empty where it is clear."""
     cell = outcome_cell(value)
-    if not open_ or cell.tone != Tone.GOOD:
+    if not why or cell.tone != Tone.GOOD:
         return cell
-    said = f"{sentence_case(open_)} (the provider says “{cell.text.lower()}”)"
+    said = f"{sentence_case(why)} (the provider says “{cell.text.lower()}”)"
     return replace(cell, text=said, tone=Tone.WATCH)
 
 

@@ -7,13 +7,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kycpack.frames import Frames
+from kycpack.models.dates import day_words
 from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell, Paragraph
 from kycpack.render.origin import Given
 from kycpack.render.palette import Tone
 from kycpack.render.review.decision import CaseDecision, CaseRecord, stands
 from kycpack.render.review.decision_section import FROM_RECORD
+from kycpack.render.review.finding_ids import id_ranges
 from kycpack.render.review.left_open import numbers_in
+from kycpack.render.review.open_matches import COUNTS
 from kycpack.render.review.person import name_of, person_facts
 
 if TYPE_CHECKING:
@@ -37,6 +40,27 @@ def screening_decision(record: CaseRecord | None, why: Iterable[Reason | Unknown
     about = numbers_in(one.number for one in why if one.subjects == {_SCREENING})
     found = tuple(each for each in decision.findings if each.finding_id in about)
     return replace(decision, findings=found) if found else None
+
+
+def with_verdict(
+    said: Mapping[str, str], record: CaseRecord | None, reasons: Iterable[Reason]
+) -> dict[str, str]:
+    """Return what is said of the categories of each session with an open match, with the verdict of a decision where that settles every match.
+
+    Args:
+        said: As returned by `open_matches`.
+        record: As for `screening_decision`.
+        reasons: All rules that were hit, with their numbers in the decision.
+    """
+    counted = [one for one in reasons if one.path in COUNTS]
+    decision = screening_decision(record, counted)
+    if decision is None or not all(one.number for one in counted):
+        return dict(said)
+    verdicts = {each.verdict for each in decision.findings}
+    settled = _SETTLED.get(verdicts.pop(), "").lower() if len(verdicts) == 1 else ""
+    day, ids = day_words(decision.decided_at.date()), id_ranges(each.finding_id for each in decision.findings)
+    verdict = f"; {settled} by the verdict of {day} ({ids} in “Decision”)" if settled else ""
+    return {session: f"{words}{verdict}" for session, words in said.items()}
 
 
 def with_settled(

@@ -1,4 +1,4 @@
-"""The number of screening matches that the results give has to be at least the number of those that they list, and some category of lists has to have them."""
+"""The number of screening matches that the results give has to be at least the number of those that they list, and no higher than what they name the lists of."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from decimal import Decimal
 from kycpack.frames.listed_matches import names_matches
 from kycpack.triage.case_file import Observation
 from kycpack.triage.levels import HIT
-from kycpack.triage.results.leaf_details import kind_of
+from kycpack.triage.results.leaf_details import is_listed, kind_of
 from kycpack.triage.results.list_entries import entries_of
+from kycpack.triage.results.sanctions_entries import counts
 from kycpack.triage.results.unlisted_leaves import read_leaf
 from kycpack.triage.results.vocabulary import Vocabulary
 
@@ -38,26 +39,46 @@ def uncounted_matches(
             yield one, f"a match count that is lower than the number of matches listed ({len(listed)})"
 
 
-def unnamed_matches(seen: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[Observation]:
-    """Yield the number of matches in a session's results if no other member of the screening has one, so that the list is not known.
+def unnamed_matches(
+    seen: Sequence[Observation], vocabulary: Vocabulary
+) -> Iterator[tuple[Observation, Decimal]]:
+    """Yield the number of matches in a session's results if it is higher than that of the matches of which they name the list.
+
+    A category with a match accounts for one, or for as many as it counts. A match that is listed may be that of a category, so the higher number of
+    the two counts.
 
     Args:
         seen: The observations of one session.
         vocabulary: How the members of the screening are read.
+
+    Yields:
+        The observation, and how many matches are left, of which the list is not named.
     """
-    if any(_has_match(one, vocabulary) for one in seen):
-        return
-    for one in seen:
-        if one.path == _COUNT and isinstance(one.value, Decimal) and one.value > 0:
-            yield one
+    for counted in seen:
+        if counted.path != _COUNT or not isinstance(counted.value, Decimal) or counted.value <= 0:
+            continue
+        listed: set[str] = set()
+        in_categories = Decimal(0)
+        for one, place in zip(seen, entries_of(seen), strict=True):
+            if not _has_match(one, vocabulary):
+                continue
+            if place:
+                listed.add(place)
+            else:
+                is_number = isinstance(one.value, Decimal) and one.value <= counted.value
+                in_categories += one.value if is_number else 1
+        left = counted.value - max(in_categories, Decimal(len(listed)))
+        if left > 0:
+            yield counted, left
 
 
 def _has_match(one: Observation, vocabulary: Vocabulary) -> bool:
-    if not one.path.startswith("screening.") or one.path == _COUNT:
+    """Return whether a member of the screening has a match and is a category or a match that is listed, and not the outcome or a number of all matches."""
+    if not one.path.startswith("screening.") or counts(one):
         return False
-    kind = kind_of(one.path, vocabulary)
-    said = vocabulary.judge(kind, one.value)[0] if kind else read_leaf(one, vocabulary)
-    return said == HIT
+    if kind := kind_of(one.path, vocabulary):
+        return vocabulary.judge(kind, one.value)[0] == HIT
+    return not is_listed(one.path, vocabulary) and read_leaf(one, vocabulary) == HIT
 
 
 def _is_match(place: str) -> bool:

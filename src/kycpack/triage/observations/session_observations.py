@@ -283,8 +283,9 @@ def _observe_details(
     for entry in sanctions_entries(session.seen, vocabulary):
         ids_shown = {id_ for one in entry.members for id_ in one.evidence_ids}
         session.add(SANCTIONS_ENTRIES, entry, *sorted(ids_shown))
-    for counted in unnamed_matches(leaves, vocabulary):
-        session.add(UNNAMED_MATCHES, counted.value, *counted.evidence_ids)
+    for one, left in unnamed_matches(leaves, vocabulary):
+        of_all = f"{left:,f} of {one.value:,f} {'match' if one.value == 1 else 'matches'}"
+        session.add(UNNAMED_MATCHES, left, *one.evidence_ids, note=of_all)
     for path, fine, wrong in looked_at:
         found = list(wrong)
         for seen, words in found:

@@ -157,11 +157,12 @@ def _names_sanctions(text: str, vocabulary: Vocabulary) -> bool:
 def _is_cleared(one: Observation, members: Sequence[Observation], vocabulary: Vocabulary) -> bool:
     """Return whether a member beside one that names sanctions, or in a group around it, says that nobody was found; that a search is done says so only if no member counts what it found."""
     around = [other for other in members if one.path.startswith(f"{other.path.rpartition('.')[0]}.")]
-    is_found = any(affirms(other.value) and _counts(other) for other in around)
+    is_found = any(affirms(other.value) and counts(other) for other in around)
     return any(_says_none(other, vocabulary, is_found=is_found) for other in around)
 
 
-def _counts(one: Observation) -> bool:
+def counts(one: Observation) -> bool:
+    """Return whether a member only says that something was found, or how much, as `totalHits` does, and not on which list."""
     own = own_words(one.path)
     return bool(own) and _WORDS["counted"].issuperset(own)
 
