@@ -268,6 +268,33 @@ def test_the_reports_behind_adverse_media_are_asked_for_beside_a_match_whose_lis
     assert [line.split(" · ")[0] for line in matters["OUT-screening"]] == ["also: ADV-2"]
 
 
+def test_a_match_whose_list_is_not_named_is_one_ground_for_a_report_beside_a_match_in_a_category() -> None:
+    steps = " ".join(counted(3, pep={"level2": "attention"}).steps)
+    assert "gives reason to report to the National Crime Agency: “Possible match on a list" in steps
+    assert "a match of which the list is not named" not in steps
+
+
+@pytest.mark.parametrize(
+    ("category", "member", "matters"),
+    [
+        ("adverseMedia", "financialCrime", 1),
+        ("watchlist", "disqualifiedDirectors", 1),
+        ("watchlist", "terror", 0),
+        ("watchlist", "sanctionsLists", 0),
+    ],
+)
+def test_a_match_whose_list_is_not_named_is_under_no_finding_that_one_person_may_settle(
+    category: str, member: str, matters: int
+) -> None:
+    made = counted(3, **{category: {member: "attention"}})
+    assert [one.rule_id for one in matters_of(made.reasons)].count("SCR-6") == matters
+    assert (
+        "takes two people, one of them the MLRO, because a possible match may be this person"
+        in made.to_do.first
+    )
+    assert "on which list each" in made.steps[0]
+
+
 def test_an_outcome_that_names_no_category_belongs_to_the_match_whose_list_is_not_named() -> None:
     results = copy.deepcopy(RESULTS)
     results["screening"] |= {"outcome": "consider", "matchCount": 2}

@@ -15,8 +15,11 @@ from kycpack.render.review.tasks import tasks_of_matter
 from kycpack.render.wording import level_cell
 from kycpack.triage.levels import PLAIN, rank
 from kycpack.triage.paths import UNNAMED_MATCHES
+from kycpack.triage.policies.decision_rules import SANCTIONS, DecisionRules
 
 _MOST_NAMED = 3
+_RULES = DecisionRules()
+"""Without a list of rules of its own, these know a match on sanctions or terrorism by what it is about."""
 _VALUES_APART = re.compile("[,;] (?=“)")
 _RESULTS = frozenset(
     SECTIONS
@@ -104,18 +107,21 @@ def with_rule_above(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
 def _place_of(reasons: Sequence[Reason], place: int) -> int:
     """Return the place of the reason that governs the matter of the reason at a place; its own if it does itself."""
     one = reasons[place]
-    apart = UNNAMED_MATCHES if _is_of_category(one, reasons) else None
     above = [
-        at for at, other in enumerate(reasons) if at != place and other.path != apart and _governs(other, one)
+        at
+        for at, other in enumerate(reasons)
+        if at != place and _governs(other, one) and not _is_apart(other, one, reasons)
     ]
     if not above:
         return place
     return _place_of(reasons, max(above, key=lambda at: (*_weight(reasons[at]), -at)))
 
 
-def _is_of_category(one: Reason, reasons: Iterable[Reason]) -> bool:
-    """Return whether a reason is a match in a category of the screening, or the outcome that names one."""
-    return one.path.startswith(SCREENING_CATEGORIES) or any(_names(one, each) for each in reasons)
+def _is_apart(other: Reason, one: Reason, reasons: Iterable[Reason]) -> bool:
+    """Return whether a reason is a match whose list is not named and the other one a match in a category; one on sanctions or terrorism, which the same people settle, has both."""
+    if other.path == UNNAMED_MATCHES:
+        return one.path.startswith(SCREENING_CATEGORIES) or any(_names(one, each) for each in reasons)
+    return one.path == UNNAMED_MATCHES and _RULES.subject(other.rule_id, other.path) != SANCTIONS
 
 
 def _governs(other: Reason, one: Reason) -> bool:

@@ -10,7 +10,7 @@ from kycpack.render.review.same_matter import is_reportable
 from kycpack.render.review.task_kinds import Kind
 from kycpack.render.review.tasks import quoted_head
 from kycpack.triage.levels import HIT
-from kycpack.triage.paths import QUESTIONS_OF_MONEY
+from kycpack.triage.paths import QUESTIONS_OF_MONEY, UNNAMED_MATCHES
 
 MAY_BE_REPORTED = ("wealth.flags.", QUESTIONS_OF_MONEY)
 """How the path of a finding begins that may be a reason for a report."""
@@ -18,10 +18,11 @@ _UNLISTED = "a match of which the list is not named"
 
 
 def grounds_of(why: Sequence[Reason | Unknown]) -> list[Reason | Unknown]:
-    """Return the findings that may be a reason for a report; none where a finding asks for one."""
+    """Return the findings that may be a reason for a report; none where a finding asks for one, and a match whose list is not named once."""
     if any(map(is_of_report, why)):
         return []
-    return [one for one in why if ground_of(one)]
+    has_own = any(isinstance(one, Reason) and one.path == UNNAMED_MATCHES for one in why)
+    return [one for one in why if (ground := ground_of(one)) and not (has_own and ground == _UNLISTED)]
 
 
 def ground_of(one: Reason | Unknown) -> str:
