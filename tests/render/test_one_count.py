@@ -75,13 +75,17 @@ def _counts_each_check_once(inputs: ReviewInputs, made: ReviewContents, unevalua
         r"(\d+) (?:has a finding|have findings)",
         r"(\d+) checks, counted once for all sessions",
     )
-    *numbers, twice, found, every = (int(told[1]) if (told := re.search(each, said)) else 0 for each in patterns)
+    *numbers, twice, found, every = (
+        int(told[1]) if (told := re.search(each, said)) else 0 for each in patterns
+    )
     assert numbers == [len(part) for part in parts]
     assert said[said.index(f"{every} checks, counted once") :].partition(":")[2].partition(".")[
         0
     ] in words_of(made.section("clear"))
     assert found == len({str(row.rule_id) for row in rows if row.outcome == "HIT" and not row.internal})
-    assert every == len(unevaluated) + sum(numbers) + found - twice == _number_of_checks(inputs.triage.findings)
+    assert (
+        every == len(unevaluated) + sum(numbers) + found - twice == _number_of_checks(inputs.triage.findings)
+    )
 
 
 def _number_of_checks(findings: pd.DataFrame) -> int:

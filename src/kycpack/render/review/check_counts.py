@@ -178,11 +178,7 @@ def _each_check(findings: pd.DataFrame) -> dict[str, str]:
 
     A check that found something in one pair of sources and could not be evaluated in another is counted once, as the pair that could not.
     """
-    rows = [
-        row
-        for row in records(standing(findings), *_OF_CHECK)
-        if not row["internal"]
-    ]
+    rows = [row for row in records(standing(findings), *_OF_CHECK) if not row["internal"]]
     apart = {str(row["rule_id"]) for row in rows if _is_of_pair(row)}
     return {
         sentence_case(text_of(row["title"])): str(row["title"])
