@@ -199,14 +199,28 @@ def unanswered(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> list[
         decision: The decision.
         why: All reasons and all that could not be evaluated, with their numbers in the decision.
     """
-    if not _closed_the_case(decision):
-        return []
-    asked = _unsettled(decision) - open_ids(decision, why)
+    return _without_answer(decision, why, _unsettled(decision) - open_ids(decision, why))
+
+
+def never_answered(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> list[Reason | Unknown]:
+    """Return what was asked and has no recorded answer in a decision that closed the case, with what that left open.
+
+    Args:
+        decision: As for `unanswered`.
+        why: As for `unanswered`.
+    """
+    return _without_answer(decision, why, _unsettled(decision))
+
+
+def _without_answer(
+    decision: CaseDecision, why: Iterable[Reason | Unknown], asked: AbstractSet[str]
+) -> list[Reason | Unknown]:
     accepted = {each.finding_id for each in decision.findings if each.verdict == "accepted"}
     return [
         one
         for one in why
-        if (mine := numbers_in([one.number]) & asked)
+        if _closed_the_case(decision)
+        and (mine := numbers_in([one.number]) & asked)
         and pieces_of([one])
         and not (mine <= accepted and (may_be_listed(one) or one.subjects == {"screening"}))
     ]
