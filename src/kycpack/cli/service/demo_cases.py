@@ -121,7 +121,7 @@ def decide_cases(
         # Made after the later run, so that the pack of the rejection says that the case was opened again.
         key = redaction_key(folder_of(chosen))
         packs = [
-            write_decided_pack(out, work.ledger.excerpt(each.case_id), redaction_key=key)
+            write_decided_pack(out, work.ledger.excerpt(each.case_id), folders=[later], redaction_key=key)
             for each in (decided, alone)
         ]
         export = out / ".kycpack" / "ledger"

@@ -224,9 +224,9 @@ def _out_of_order(
     first = [*found.get("hold", {}).get(_MLRO, []), *reports]
     said = []
     if first and not name_with(decision, _MLRO):
-        said.append(f"the {_MLRO} was to act{rules_of(first)}")
+        said.append(f"the {_MLRO}'s part{rules_of(first)}")
     elif reports:
-        said.append(f"the {_MLRO} was to decide on a report{rules_of(reports)}")
+        said.append(f"the {_MLRO}'s decision on a report{rules_of(reports)}")
     is_declined = decision.outcome == "reject" and "decline" in found
     before = {one.task for one in pieces if not is_declined or one.is_first or one.action == "hold"}
     asked = [
@@ -236,14 +236,12 @@ def _out_of_order(
     ]
     if asked:
         ids = id_ranges(numbers_in(one.number for one in asked))
-        said.append(f"what is asked about {ids} was to be answered")
+        said.append(f"answers about {ids}")
     is_new = bool(terms.needed_of_file) or is_collected(found, pieces)
     if is_new and not is_declined:
-        said.append("the evidence was to be collected again")
+        said.append("evidence collected again")
     return (
-        f"The decision did not follow the order of the steps, as far as this case records: before it, {listed(said)}."
-        if said
-        else ""
+        f"Decided out of the order of the steps, with no record before it of {listed(said)}." if said else ""
     )
 
 
