@@ -157,7 +157,8 @@ def test_each_finding_has_a_verdict_that_fits_it_and_a_reason_of_its_kind() -> N
     *reasons, last = made.text.split("; ")
     about = dict(part.split(": ", 1) for part in reasons)
     assert list(about) == ["F-1, F-6", "F-2, F-5", "F-3", "F-4"]
-    assert last.startswith("the provider was not asked what stands behind the results, because the policy")
+    # Not of the matches, of which the provider's reply is attached.
+    assert last.startswith("F-1, F-6: the provider was not asked what stands behind these results, because")
     assert (
         "the provider's reply of 31 May 2026, attached from outside and not among the results"
         in about["F-2, F-5"]

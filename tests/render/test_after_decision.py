@@ -77,7 +77,7 @@ def after(outcome: str, *found: tuple[dict[str, Any], str], needed_of_file: str 
 
 
 def test_an_approval_that_settled_everything_leaves_nothing_to_do() -> None:
-    made = after("approve", (ADDRESS, "accepted"), (ADDRESS | {"rule_id": "ADR-2"}, "false_positive"))
+    made = after("approve", (ADDRESS, "false_positive"), (ADDRESS | {"rule_id": "ADR-2"}, "false_positive"))
     assert made.steps == ()
     assert made.settled == (
         "Settled by decision c-1-D1: the customer is approved, with a verdict on all 2 findings that it numbers. "
@@ -94,7 +94,7 @@ def test_whether_a_contact_waits_for_the_mlro_is_not_read_from_what_a_finding_sa
 
 
 def test_an_approval_with_enhanced_due_diligence_leaves_closer_monitoring() -> None:
-    made = after("approve", (OFFICE, "true_match"), (ADDRESS, "accepted"))
+    made = after("approve", (OFFICE, "true_match"), (ADDRESS, "false_positive"))
     assert made.steps == (
         "MLRO: monitor payments and screening results more closely until the next review (PEP-2).",
     )
@@ -265,7 +265,8 @@ def test_a_hold_in_force_is_kept_and_decides_nothing_else() -> None:
 )
 def test_a_decision_that_waits_or_was_overtaken_leaves_all_steps(outcome: str, other: dict[str, Any]) -> None:
     made = after(outcome, (LIST, "escalated"), (ADDRESS, "accepted"), **other)
-    assert made.settled == ""
+    assert made.settled == made.out_of_order
+    assert made.settled.endswith("with no record before it of answers about F-2.")
     assert made.steps[0].startswith("1. MLRO: hold the case; check")
     assert any("(ADR-1)" in step for step in made.steps)
 

@@ -69,6 +69,6 @@ def test_the_heading_of_the_steps_keeps_its_distance_from_the_paragraph_above(
 
     monkeypatch.setattr(pdf, "set_lines", set_lines)
     monkeypatch.setattr(pdf, "_set_heading", set_heading)
-    said = "The decision did not follow the order of the steps."
+    said = "Decided out of the order of the steps."
     render_review_pdf(replace(rejected, to_do=replace(rejected.to_do, out_of_order=said)))
     assert at["heading"] - at[said] > 1.0  # millimetres

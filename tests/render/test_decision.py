@@ -85,8 +85,10 @@ def test_page_one_says_what_was_said_of_each_finding() -> None:
         *(DisposedFinding(f"F-{number}", "WLT-1", "A flag", "accepted") for number in range(2, 10)),
         DisposedFinding("F-10", "ADR-1", "Not known", ""),
     )
-    assert lines(findings=findings)[-1].endswith(
-        "was born in 1951. Verdicts: 1 false positive, 8 accepted as correct, 1 without a verdict. They are in “Decision”."
+    *_, verdicts, outside = lines(findings=findings)
+    assert outside == "Evidence from outside for F-1: OFSI 13444, list of 2026-05-02 (not in this pack)."
+    assert verdicts.endswith(
+        "was born in 1951. Verdicts: 1 false positive, 8 accepted as correct, 1 without a verdict (see “Decision”)."
     )
     said = recorded(CaseRecord(replace(DECISION, findings=findings)))
     assert "F-1 SAN-1 A hit False positive OFSI 13444, list of 2026-05-02" in said
@@ -107,7 +109,7 @@ def test_the_name_of_a_document_from_outside_is_shown_and_not_obeyed(specimen: E
 def test_page_one_counts_what_has_no_verdict_in_the_decision() -> None:
     later = Reason("ADR-1", "Found by a later version", "Analyst", "review")
     assert page_one(CaseRecord(DECISION), later)[-1].endswith(
-        "Verdicts: 1 point of this pack without a verdict. They are in “Decision”."
+        "Verdicts: 1 point of this pack without a verdict (see “Decision”)."
     )
 
 
@@ -217,16 +219,10 @@ def test_a_decision_that_does_not_stand_is_not_shown_as_if_it_did(outcome: str, 
     assert ("ends on 1 Jun 2027" in said) == (outcome == "escalate")
 
 
-def test_a_long_text_is_cut_on_page_one_and_whole_in_its_section() -> None:
+def test_a_text_too_long_for_page_one_stands_in_its_section() -> None:
     text = "F-1: " + "the register of the council says so, and the letter agrees. " * 30
-    shown = lines(text=text)[1]
-    assert len(shown) < 320
-    assert shown.endswith("and the letter agrees (the whole text is in “Decision”)")
-    (bare,) = [
-        line for line in lines(text="F-1: " + "word " * 90) if "Reason code" in line or "words of" in line
-    ]
-    assert bare.endswith(f"Why, in the words of {DECISION.decided_by}, is in “Decision”.")
-    assert "word word" not in bare
+    assert lines(text=text)[1] == f"{DECISION.reason} (why: “Decision”)"
+    assert "so, and the letter agrees" in lines(text=text[:100])[1]
     section = decision_section(CaseRecord(replace(DECISION, text=text)), "1" * 64, "", "")
     assert any(getattr(block, "text", "") == text.strip() for block in section.blocks)
 

@@ -147,7 +147,7 @@ def test_that_the_customer_must_not_see_the_review_is_said_where_a_finding_stays
 def test_page_one_names_what_was_asked_and_has_no_recorded_answer() -> None:
     question = "(see “Decision”)."
     ended = said(record(*LISTED, second_needed=ENDED))
-    assert f"No recorded answer to 2 findings: F-3, F-4 WLT-1 {question}" in ended
+    assert f"No recorded answer to 2 findings: F-3, F-4 {question}" in ended
     assert "without an answer" not in ended
     for other in ({}, {"second_needed": ENDED}):
         passed_on = record("escalated", "escalated", "false_positive", "false_positive", **other)
@@ -158,7 +158,7 @@ def test_page_one_names_what_was_asked_and_has_no_recorded_answer() -> None:
     meaning = replace(PAPER, tasks=(Task("ask the provider what {} means", ("x",), kind=Kind.MEANING),))
     asked = said(record(*answered, second_needed=ENDED), meaning, MATCH)
     assert (
-        f"No recorded answer to 1 finding: F-1 OUT-document {question} F-1 was accepted as correct without an answer."
+        f"No recorded answer to 1 finding: F-1 {question} F-1 was accepted as correct without an answer."
         in asked
     )
 

@@ -452,6 +452,27 @@ def test_the_checks_that_are_counted_as_clear_are_those_with_nothing_against_the
     )
 
 
+def test_a_check_with_a_finding_counts_as_one_whatever_else_it_shows() -> None:
+    clear = _found("session.times")._replace(title="In two sessions", session_id="S1")
+    name = _found("consistency.name.record.statement")._replace(rule_id="X-3")
+    found = [
+        clear,
+        clear._replace(outcome="HIT", session_id="S2"),
+        name._replace(title="One pair of names", outcome="UNKNOWN"),
+        name._replace(title="Names", outcome="HIT", path="consistency.name.document.statement"),
+        _found("a.b", "1")._replace(title="Not known", outcome="UNKNOWN"),
+        _found("a.c", "1")._replace(title="Fine"),
+    ]
+    frame = findings_frame(found)
+    checks = without_objection(frame, ShortNames(()), NOTHING_COMPARED, {})
+    said = count_cell(checks, {"One pair of names", "Not known"}, frame)
+    assert said.text == (
+        "2 findings, counted once for each session. 4 checks, counted once for all sessions: 2 have findings, "
+        "2 could not be evaluated (1 of which also has a finding) and 1 is clear."
+    )
+    assert len(said.origins) == 6  # one for each number
+
+
 def test_a_check_that_had_nothing_to_look_at_in_one_of_two_sessions_counts_once() -> None:
     clear = _found("document.outcome", "clear")._replace(session_id="S1")
     found = [

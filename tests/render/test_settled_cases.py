@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.render.specimen_review import AS_OF, contents_of, inputs_of, words_of
-from tests.render.test_after_decision import ADDRESS, MONEY, PAPER, SUPPORT, SUSPICION, after
+from tests.render.test_after_decision import ADDRESS, LIST, MONEY, PAPER, SUPPORT, SUSPICION, after
 from tests.render.test_decision import DECISION
 from tests.render.test_steps import NAMES, findings
 
@@ -124,18 +124,27 @@ def test_a_decision_that_left_out_the_mlro_or_the_new_evidence_says_that_it_did_
     alone = {"second_by": "", "second_role": "", "second_needed": (), "needed_of_file": "get the risk file"}
     said = after("reject", (ADDRESS, "accepted"), (SUSPICION, "none"), **alone).settled
     assert said.endswith(
-        "The decision did not follow the order of the steps: before it, the MLRO was to act (INT-1), and the evidence was to be collected again."
+        "Decided out of the order of the steps, with no record before it of the MLRO's part (INT-1), "
+        "answers about F-1 and evidence collected again."
     )
     again = after("reject", (ADDRESS, "accepted"), (SUSPICION, "none"), standing="Opened again.", **alone)
     assert again.settled.startswith(
-        "The decision did not follow the order of the steps: before it, the MLRO was to act"
+        "Decided out of the order of the steps, with no record before it of the MLRO's part"
     )
     assert again.steps
     assert again.before_first == again.out_of_order == again.settled  # page one says it also beside a step
+    declined = after("reject", (PAPER, "false_positive"), needed_of_file="get the risk file")
+    # The file is only needed if the customer is not declined.
+    assert "the order of the steps" not in declined.settled
+
+
+def test_a_decision_with_the_mlro_says_of_the_same_steps_that_they_are_not_recorded() -> None:
     asked = after("reject", (ADDRESS, "accepted"), (SUSPICION, "none"))
-    assert "the order of the steps" not in asked.settled  # the MLRO was the second person
-    declined = after("reject", (PAPER, "accepted"), needed_of_file="get the risk file")
-    assert (
-        "the order of the steps" not in declined.settled
-    )  # the file is only needed if the customer is not declined
-    assert "the order of the steps" not in after("hold", (MONEY, "accepted"), **alone).settled
+    assert asked.out_of_order == (
+        "Decided out of the order of the steps, with no record before it of the MLRO's decision on a report (INT-1) and answers about F-1."
+    )
+    assert after("reject", (ADDRESS, "false_positive")).out_of_order == ""
+    given = ((PAPER, "accepted"), (ADDRESS, "accepted"), (MONEY, "inconclusive"), (LIST, "false_positive"))
+    # The address is only asked about if the customer is not declined; the match was settled.
+    assert after("reject", *given).out_of_order.endswith("with no record before it of answers about F-3.")
+    assert after("approve", *given).out_of_order.endswith("answers about F-2, F-3.")

@@ -45,3 +45,16 @@ def test_a_session_whose_status_is_known_is_not_said_to_have_none() -> None:
     reasons = list(triage(status=status).recommendations["reasons"].iloc[0])
     assert any("does not give the identity confirmation" in reason for reason in reasons)
     assert not any("status of the session is not known" in reason for reason in reasons)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("\u202egnihton", "'<U+202E>gnihton'"),
+        ("a\x00b\nc", "'a<U+0000>b c'"),
+        ("نمی\u200cدانم", "'نمی\u200cدانم'"),
+        ("\u202e" * 90, f"'{'<U+202E>' * 10}...'"),
+    ],
+)
+def test_no_character_of_a_value_is_left_out_in_silence(value: str, said: str) -> None:
+    assert value_words(value) == said

@@ -19,10 +19,11 @@ from kycpack.models.json import canonical_json, parse_json
 
 EXCERPT_FILE = "ledger-excerpt.json"
 EARLIER_FILE = "earlier-pack.json"
+NEWER_FILE = "newer-pack.json"
 HEAD_MEMBERS = ("ledger", "size", "hash", "root")
 APPROVAL_MEMBERS = ("state", "by", "at", "seq", "signed")
 _TEXTS = ("as_of", "case_id", "prepared_by", "reviewed_by", "country")
-_FILES = {"ledger_excerpt": EXCERPT_FILE, "earlier_pack": EARLIER_FILE}
+_FILES = {"ledger_excerpt": EXCERPT_FILE, "earlier_pack": EARLIER_FILE, "newer_pack": NEWER_FILE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class Order:
             without a workspace.
         excerpt: The ledger's entries about the case, as returned by `Ledger.excerpt`; None before a decision.
         earlier: The earlier pack that this one follows, as returned by `earlier_pack`; None if there is none.
+        newer: The pack of the run that opened the case again, as returned by `newer_pack`; None if there is none, or it was not at hand.
     """
 
     as_of: str
@@ -51,6 +53,7 @@ class Order:
     policy_approval: Mapping[str, Any] | None = None
     excerpt: Mapping[str, Any] | None = None
     earlier: Mapping[str, Any] | None = None
+    newer: Mapping[str, Any] | None = None
 
     @property
     def instant(self) -> datetime:
@@ -63,7 +66,7 @@ class Order:
 
     def files(self) -> dict[str, bytes]:
         """Return the bytes of the order's file and of the files that it names, by file name."""
-        given = {EXCERPT_FILE: self.excerpt, EARLIER_FILE: self.earlier}
+        given = {EXCERPT_FILE: self.excerpt, EARLIER_FILE: self.earlier, NEWER_FILE: self.newer}
         beside = {
             name: canonical_json(document) + b"\n" for name, document in given.items() if document is not None
         }
@@ -114,6 +117,7 @@ def read_order(path: Path | str) -> Order:
         policy_approval=approval,
         excerpt=beside.get("ledger_excerpt"),
         earlier=beside.get("earlier_pack"),
+        newer=beside.get("newer_pack"),
     )
 
 

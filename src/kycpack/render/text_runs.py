@@ -15,13 +15,9 @@ from typing import Any, NamedTuple
 import uharfbuzz
 
 from kycpack.models.dates import MONTHS
+from kycpack.models.visible_text import JOINERS, mark_of, marked
 from kycpack.render.typefaces import FALLBACKS, SHAPED, Face, advances_of, face_path
 
-_BIDI_CONTROLS = frozenset(map(chr, (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))))
-_SPACES = {"\t": " ", "\n": " ", "\r": " ", "\u00a0": "\u00a0", "\u2028": " ", "\u2029": " "}
-_JOINERS = frozenset(
-    "\u200c\u200d"
-)  # useful inside Arabic and Indic words; elsewhere they are shown as marks
 # Emoji drawn as one picture: joined by U+200D, with a skin colour or a variation selector, the two letters of a flag, a keycap digit.
 _PICTURE = "[\u00a9\u00ae\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001f1e5\U0001f200-\U0001f3fa\U0001f400-\U0001faff]"
 _ONE_PICTURE = f"{_PICTURE}[\U0001f3fb-\U0001f3ff]?\ufe0f?"
@@ -70,11 +66,6 @@ class Run(NamedTuple):
         return thousandths(self.text, self.face) * size / 1000
 
 
-def mark_of(character: str) -> str:
-    """Return the visible mark of a character that cannot be shown, such as `<U+202E>`."""
-    return f"<U+{ord(character):04X}>"
-
-
 def visible(text: str) -> str:
     """Return a text in which control and override characters are shown as marks and line breaks as spaces."""
     if text.isascii() and text.isprintable():
@@ -84,9 +75,7 @@ def visible(text: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _visible(text: str) -> str:
-    return "".join(
-        mark_of(c) if _is_control(c) else _SPACES.get(c, c) for c in unicodedata.normalize("NFC", text)
-    )
+    return marked(unicodedata.normalize("NFC", text))
 
 
 def unprintable(texts: Iterable[str]) -> tuple[str, ...]:
@@ -104,7 +93,7 @@ def unprintable(texts: Iterable[str]) -> tuple[str, ...]:
         c
         for c in characters
         if ord(c) not in known
-        and c not in _JOINERS
+        and c not in JOINERS
         and not any(ord(c) in advances_of(face) for face in FALLBACKS[Face.SANS])
     )
     return tuple(f"U+{ord(c):04X} {unicodedata.name(c, 'unnamed')}" for c in missing)
@@ -206,12 +195,6 @@ def _has_all(shown: str, face: Face) -> bool:
     return advances_of(face).keys() >= set(map(ord, shown))
 
 
-def _is_control(character: str) -> bool:
-    if character in _SPACES or character in _JOINERS:
-        return False
-    return character in _BIDI_CONTROLS or unicodedata.category(character) in {"Cc", "Cf", "Cs", "Co", "Cn"}
-
-
 def _single(shown: str, face: Face) -> Iterator[Run]:
     """Yield a run for each character, and one run for each group of emoji that is drawn as one picture."""
     reached = 0
@@ -238,7 +221,7 @@ def _run_of(character: str, before: Face | None, face: Face) -> Run:
     if before in SHAPED and code in advances_of(before):
         # Marks, joiners and spaces belong to the word that they are in.
         return Run(character, before, shaped=True)
-    if character not in _JOINERS:
+    if character not in JOINERS:
         for candidate in (face, *FALLBACKS[face]):
             if code in advances_of(candidate):
                 return Run(character, candidate, shaped=candidate in SHAPED)

@@ -254,11 +254,17 @@ def pack(
         # A later run may have its packs in another folder: the decision rests on those of the run that was decided on.
         if packs is None:
             packs = decided[-1] if decided else Path(work.runs.get(found.run_id).output)
+        later = [
+            folder
+            for entry in work.cases.history(case_id)
+            if entry["kind"] == "case.reopened" and "run_id" in entry["data"]
+            for folder in run_folders(work, entry["data"]["run_id"])
+        ]
         excerpt = work.ledger.excerpt(case_id)
         place = write_decided_pack(
             packs,
             excerpt,
-            folders=decided,
+            folders=[*decided, *later],
             notebook=notebook,
             redaction_key=redaction_key(folder_of(settings(workspace=workspace))),
         )

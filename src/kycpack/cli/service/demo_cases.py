@@ -43,10 +43,10 @@ _REASONS = {
 }
 _COMPARED, _PAID = ("CON-", "ADR-", "IDN-"), ("WLT-",)
 _NOT_ASKED = {
-    True: "the provider was not asked what stands behind the results, because the policy rejects a customer on those alone",
+    True: "{}: the provider was not asked what stands behind these results, because the policy rejects a customer on those alone",
     False: "the questions of the review were not put to the customer, because the findings accepted as correct are reason enough to decline",
 }
-"""What is said of a rejection's open questions, by whether the policy recommends to reject."""
+"""What is said of a rejection's open questions, by whether the policy recommends to reject on the findings that are accepted."""
 
 
 def enrol_people(chosen: Settings, desk: Path) -> list[Actor]:
@@ -109,7 +109,7 @@ def decide_cases(
         # Made after the later run, so that the pack of the rejection says that the case was opened again.
         key = redaction_key(folder_of(chosen))
         packs = [
-            write_decided_pack(out, work.ledger.excerpt(each.case_id), redaction_key=key)
+            write_decided_pack(out, work.ledger.excerpt(each.case_id), folders=[later], redaction_key=key)
             for each in (decided, alone)
         ]
         export = out / ".kycpack" / "ledger"
@@ -237,7 +237,8 @@ def reasoned(case: Case, outcome: str, listing: Mapping[str, str]) -> Decision:
         if mine
     ]
     if outcome == "reject":
-        said.append(_NOT_ASKED[case.level == "reject"])
+        accepted = ", ".join(name for name, verdict in verdicts.items() if verdict == "accepted")
+        said.append(_NOT_ASKED[case.level == "reject"].format(accepted))
     return Decision(
         outcome,
         _reason_code(case, outcome),

@@ -20,7 +20,7 @@ from kycpack.pack.check.pdf import PdfContent, read_pdf
 from kycpack.pack.figures.figure_check import MAP
 from kycpack.pack.limits import MOST_BYTES, read_document, read_limited
 from kycpack.pack.notebooks.review_notebook import NOTEBOOK_FILE
-from kycpack.pack.order import EARLIER_FILE, EXCERPT_FILE, Order, read_order
+from kycpack.pack.order import EARLIER_FILE, EXCERPT_FILE, NEWER_FILE, Order, read_order
 from kycpack.render.review.decision import NO_DECISION
 from kycpack.render.text_runs import visible
 
@@ -41,7 +41,7 @@ NEEDED = (
     "report/review.ipynb",
     "workbook.xlsx",
 )
-ATTACHED = (EXCERPT_FILE, EARLIER_FILE)
+ATTACHED = (EXCERPT_FILE, EARLIER_FILE, NEWER_FILE)
 """Files that a pack has if its order names them."""
 
 _MOST_ROWS = 5_000_000

@@ -47,11 +47,12 @@ _WORDS = {
 }
 
 
-def record_of(excerpt: Mapping[str, Any] | None) -> CaseRecord | None:
+def record_of(excerpt: Mapping[str, Any] | None, newer: Mapping[str, Any] | None = None) -> CaseRecord | None:
     """Return the record of a case from an excerpt of the ledger.
 
     Args:
         excerpt: As returned by `Ledger.excerpt`; None gives None.
+        newer: The pack of the run that opened the case again, as returned by `newer_pack`; None for none.
 
     Raises:
         InputError: It is not an excerpt.
@@ -68,7 +69,7 @@ def record_of(excerpt: Mapping[str, Any] | None) -> CaseRecord | None:
         payloads = [each["payload"] for each in entries]
         decided = [each for each in payloads if each["kind"] == "case.decided"]
         return CaseRecord(
-            decision=_decision(payloads, len(decided) - 1, excerpt["entries"]) if decided else None,
+            decision=_decision(payloads, len(decided) - 1, excerpt["entries"], newer) if decided else None,
             corrected=_decision(payloads, len(decided) - 2, excerpt["entries"]) if decided[1:] else None,
             steps=tuple(_step(each) for each in entries),
             head=str(excerpt["head"]["hash"]),
@@ -84,6 +85,18 @@ def decided_evidence(excerpt: Mapping[str, Any], decision_id: str) -> tuple[str,
     """Return the evidence root and the policy digest that a decision of an excerpt rests on."""
     looked_at = next(each["looked_at"] for each in _decided(excerpt) if each["decision_id"] == decision_id)
     return looked_at["evidence_root"], looked_at["policy"]["digest"]
+
+
+def reopened_by(excerpt: Mapping[str, Any], run_id: str) -> str:
+    """Return the digest of the policy by which a run of an excerpt opened the case again."""
+    payloads = (entry["payload"] for entry in excerpt["entries"])
+    return str(
+        next(
+            each["data"]["policy"]["digest"]
+            for each in payloads
+            if each is not None and "new" in each["data"] and each["data"].get("run_id") == run_id
+        )
+    )
 
 
 def last_decided(excerpt: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -126,7 +139,10 @@ def _role_at(entries: Sequence[Mapping[str, Any]], payload: Mapping[str, Any]) -
 
 
 def _decision(
-    payloads: Sequence[Mapping[str, Any]], number: int, entries: Sequence[Mapping[str, Any]]
+    payloads: Sequence[Mapping[str, Any]],
+    number: int,
+    entries: Sequence[Mapping[str, Any]],
+    newer: Mapping[str, Any] | None = None,
 ) -> CaseDecision:
     """Return one decision of a case, counted from 0, with the entries that follow it up to the next decision."""
     places = [place for place, payload in enumerate(payloads) if payload["kind"] == "case.decided"]
@@ -160,7 +176,7 @@ def _decision(
         decider_role=_role_at(entries, decided),
         second_role="" if approved is None else _role_at(entries, approved),
         effect=data["effect"],
-        reopening=next((_reopening(each, later) for each in later if _overtakes(each, data)), None),
+        reopening=next((_reopening(each, later, newer) for each in later if _overtakes(each, data)), None),
     )
 
 
@@ -186,13 +202,17 @@ def _overtakes(payload: Mapping[str, Any], decided: Mapping[str, Any]) -> bool:
     return bool(payload["kind"] == "case.reopened")
 
 
-def _reopening(payload: Mapping[str, Any], later: Sequence[Mapping[str, Any]]) -> Reopening:
+def _reopening(
+    payload: Mapping[str, Any], later: Sequence[Mapping[str, Any]], newer: Mapping[str, Any] | None
+) -> Reopening:
     data = payload["data"]
     if "new" not in data:
         return Reopening(at=_instant(payload["at"]))  # a person or a date did
     found = [each for each in data["findings"] if each["id"] in data["new"]]
     # A run after the one that opened the case again may have found more.
     last = [each["data"] for each in later if each["data"].get("new") is not None][-1]
+    is_its_pack = newer is not None and newer["evidence_root"] == data["evidence_root"]
+    values = newer["sentences"] if newer and is_its_pack else {}
     return Reopening(
         at=_instant(payload["at"]),
         run_id=data["run_id"],
@@ -204,13 +224,14 @@ def _reopening(payload: Mapping[str, Any], later: Sequence[Mapping[str, Any]]) -
                 each["rule"],
                 each["outcome"],
                 each["level"],
-                each.get("sentence", ""),
+                "; ".join(values.get(said, said) for said in each.get("sentence", "").split("; ")),
                 each["subject"],
             )
             for each in found
         ),
         rules=tuple(dict.fromkeys(each["rule"] for each in (*data["findings"], *last["findings"]))),
         reason=data["reason"],
+        pack_root=newer["root"] if newer and is_its_pack else "",
     )
 
 

@@ -336,7 +336,7 @@ def order_review(evidence: Evidence, policy: Policy | Path | str | None, order: 
         order.case_id,
         order.prepared_by,
         order.reviewed_by,
-        record=record_of(order.excerpt),
+        record=record_of(order.excerpt, order.newer),
         run_head=_head_words(order.ledger_head),
         policy_approval=order.policy_approval,
         earlier=order.earlier,

@@ -10,8 +10,9 @@ from kycpack.errors import PackError
 from kycpack.evidence import load_evidence
 from kycpack.evidence.store import file_digest
 from kycpack.pack.bag import check_bag
-from kycpack.pack.compute.decision import decided_evidence, last_decided, record_of
+from kycpack.pack.compute.decision import decided_evidence, last_decided, record_of, reopened_by
 from kycpack.pack.decide.decisions_page import write_decisions_page
+from kycpack.pack.decide.newer_pack import newer_pack
 from kycpack.pack.earlier_packs import latest_pack, pack_resting_on
 from kycpack.pack.notebooks.review_notebook import trusted_notebook
 from kycpack.pack.order import read_order
@@ -34,7 +35,7 @@ def write_decided_pack(
     Args:
         out: The folder with the customer's packs, as `kycpack batch` writes it.
         excerpt: The ledger's entries about the case, as returned by `Ledger.excerpt`.
-        folders: Other folders to search for the pack that a corrected decision rests on.
+        folders: Other folders to search for the pack that a corrected decision rests on, and for that of a run that opened the case again.
         notebook: The firm's own review notebook, if the pack was made from one.
         redaction_key: Key of the workspace with which redacted copies can be proved; empty if they cannot be.
 
@@ -54,7 +55,8 @@ def write_decided_pack(
     customer_id = last_decided(excerpt)["customer_id"]
     rests_on = decided_evidence(excerpt, record.decision.decision_id)
     latest = latest_pack(folder, customer_id)
-    if latest is not None and _carries(latest, record, rests_on[0]):
+    newer = _newer([folder, *folders], customer_id, excerpt, record)
+    if latest is not None and _carries(latest, record, rests_on[0], newer):
         _link(folder)
         return latest
     decided_on = pack_resting_on([folder], customer_id, *rests_on)
@@ -63,9 +65,7 @@ def write_decided_pack(
             f"{folder} has no pack of customer {customer_id} with the evidence {rests_on[0][:12]} and the policy "
             f"{rests_on[1][:12]} that were decided on; name the folder that has this pack with --packs"
         )
-    if problems := check_bag(decided_on).problems:
-        raise PackError(f"{decided_on} is damaged ({problems[0]}); no pack was made from it")
-    data = decided_on / "data"
+    data = _whole(decided_on) / "data"
     order = read_order(data / "order.json")
     earlier: Path | None = latest or decided_on
     if record.corrected is not None:
@@ -84,6 +84,7 @@ def write_decided_pack(
         policy_approval=order.policy_approval,
         excerpt=excerpt,
         earlier=earlier,
+        newer=newer,
         notebook=trusted_notebook(data, notebook),
         redaction_key=redaction_key,
     ).path
@@ -97,12 +98,33 @@ def _link(folder: Path) -> None:
         write_decisions_page(folder)
 
 
-def _carries(pack: Path, record: CaseRecord, evidence_root: str) -> bool:
-    """Return whether a pack was made of this evidence and carries these entries of the case."""
+def _newer(
+    folders: Sequence[Path], customer_id: str, excerpt: Mapping[str, Any], record: CaseRecord
+) -> dict[str, Any] | None:
+    """Return what is kept of the pack of the run that opened the case again; None if none did, or its pack is in none of the folders."""
+    reopening = record.decision.reopening if record.decision else None
+    if reopening is None or not reopening.run_id:
+        return None
+    pack = pack_resting_on(
+        folders, customer_id, reopening.evidence_root, reopened_by(excerpt, reopening.run_id)
+    )
+    return None if pack is None else newer_pack(_whole(pack))
+
+
+def _whole(pack: Path) -> Path:
+    """Return a pack if none of its files was altered."""
+    if problems := check_bag(pack).problems:
+        raise PackError(f"{pack} is damaged ({problems[0]}); no pack was made from it")
+    return pack
+
+
+def _carries(pack: Path, record: CaseRecord, evidence_root: str, newer: Mapping[str, Any] | None) -> bool:
+    """Return whether a pack was made of this evidence, and carries these entries of the case and what is at hand of a newer pack."""
     order = read_order(pack / "data" / "order.json")
     carried = record_of(order.excerpt)
     return (
         carried is not None
+        and (newer is None or order.newer == newer)
         and [step.seq for step in carried.steps] == [step.seq for step in record.steps]
         and file_digest(pack / "data" / "evidence" / "index.json") == evidence_root
     )

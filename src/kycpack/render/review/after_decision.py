@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from kycpack.models.dates import day_words
-from kycpack.models.listed import counted
+from kycpack.models.listed import counted, listed
 from kycpack.render.document_parts import Block, Paragraph, Subheading
 from kycpack.render.review.approval import (
     Terms,
@@ -19,6 +19,7 @@ from kycpack.render.review.approval import (
     second_person,
 )
 from kycpack.render.review.decision import ENDS_CASE, CaseDecision, CaseRecord, stands
+from kycpack.render.review.finding_ids import id_ranges
 from kycpack.render.review.left_open import (
     held_by,
     is_done,
@@ -27,6 +28,7 @@ from kycpack.render.review.left_open import (
     is_without_verdict,
     may_be_listed,
     name_with,
+    never_answered,
     numbers_in,
     open_ids,
     unanswered,
@@ -158,7 +160,7 @@ def to_do_of(
     """
     decision = None if record is None else record.decision
     every: tuple[Reason | Unknown, ...] = (*reasons, *unknowns)
-    disorder = _out_of_order(record, decision, why_of(reasons, unknowns), terms)
+    disorder = _out_of_order(record, every, why_of(reasons, unknowns), terms)
     if decision is not None and is_done(record, every):
         made = list(_left_to_do(decision, reasons, unknowns, terms))
         settled = " ".join(
@@ -201,33 +203,45 @@ def to_do_of(
 
 
 def _out_of_order(
-    record: CaseRecord | None, decision: CaseDecision | None, why: Sequence[Reason | Unknown], terms: Terms
+    record: CaseRecord | None,
+    every: Sequence[Reason | Unknown],
+    why: Sequence[Reason | Unknown],
+    terms: Terms,
 ) -> str:
-    """Return which steps the case asked for before a decision about the customer that was made without them, in a sentence; empty for none.
+    """Return which steps the case asked for before a decision about the customer that was made without a record of them, in a sentence; empty for none.
 
     Args:
         record: What the ledger says about the case.
-        decision: The decision.
-        why: Everything against approval in the evidence of the pack.
+        every: All rules that were hit and all that could not be evaluated, with their numbers in the decision.
+        why: The same as the steps have it, with what is one matter together.
         terms: What else the steps depend on.
     """
+    decision = record.decision if record else None
     if record is None or decision is None or record.is_before or decision.outcome not in ENDS_CASE:
         return ""
-    found = by_action(why)
-    first = [
+    found, pieces = by_action(why), pieces_of(why)
+    reports = found.get("internal_report", {}).get(_MLRO, [])
+    first = [*found.get("hold", {}).get(_MLRO, []), *reports]
+    said = []
+    if first and not name_with(decision, _MLRO):
+        said.append(f"the {_MLRO}'s part{rules_of(first)}")
+    elif reports:
+        said.append(f"the {_MLRO}'s decision on a report{rules_of(reports)}")
+    is_declined = decision.outcome == "reject" and "decline" in found
+    before = {one.task for one in pieces if not is_declined or one.is_first or one.action == "hold"}
+    asked = [
         one
-        for action in ("hold", "internal_report")
-        for one in found.get(action, {}).get(_MLRO, ())
-        if not name_with(decision, _MLRO)
+        for one in never_answered(decision, every)
+        if any(each.task in before for each in pieces_of([one]))
     ]
-    said = [f"the {_MLRO} was to act{rules_of(first)}"] if first else []
-    is_new = bool(terms.needed_of_file) or is_collected(found, pieces_of(why))
-    if is_new and (decision.outcome == "approve" or "decline" not in found):
-        said.append("the evidence was to be collected again")
+    if asked:
+        ids = id_ranges(numbers_in(one.number for one in asked))
+        said.append(f"answers about {ids}")
+    is_new = bool(terms.needed_of_file) or is_collected(found, pieces)
+    if is_new and not is_declined:
+        said.append("evidence collected again")
     return (
-        f"The decision did not follow the order of the steps: before it, {', and '.join(said)}."
-        if said
-        else ""
+        f"Decided out of the order of the steps, with no record before it of {listed(said)}." if said else ""
     )
 
 

@@ -19,6 +19,7 @@ from kycpack.render.review import (
     findings,
     newer_findings,
     reopened,
+    settled,
 )
 from kycpack.render.review.after_decision import ToDo, to_do_of
 from kycpack.render.review.approval import Terms
@@ -216,9 +217,10 @@ def case_sections(inputs: ReviewInputs, case: ReviewedCase) -> tuple[Section, Se
         else ()
     )
     said = newer_findings.otherwise_in("changes", case.run, inputs.policy)
+    compared = settled.screening_paragraphs(record, (*case.reasons, *case.unknowns), inputs.frames)
     not_named = () if people.prepared_by else (Paragraph(_NOT_NAMED, Tone.QUIET),)
     return (
-        replace(section, blocks=(*times, *section.blocks, *not_named)),
+        replace(section, blocks=(*times, *compared, *section.blocks, *not_named)),
         changes.changes_section(
             earlier,
             case.changed,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from typing import Any
 
 import pandas as pd
 
@@ -21,8 +22,8 @@ from kycpack.triage.levels import HIT, UNKNOWN
 
 _FOUND = ("has a finding", "have findings")
 _CLEAR = ("is clear", "are clear")
+_OF_CHECK = ("rule_id", "title", "outcome", "path", "internal")
 _NAMED = 3  # checks on page one, of those that could not be evaluated
-_ELSEWHERE = " A check that has a finding in one session or comparison and another result in another one is counted once, by the other result, so that fewer checks than findings may be counted here."
 
 
 def count_cell(checks: WithoutObjection, missed: AbstractSet[str], findings: pd.DataFrame) -> Cell:
@@ -56,16 +57,9 @@ def checks_cell(checks: WithoutObjection, missed: AbstractSet[str], findings: pd
         missed: As for `count_cell`.
         findings: As for `count_cell`.
     """
-    rows = records(standing(findings), "outcome", "title", "internal")
+    rows = records(standing(findings), "title", "internal")
     every = _each_check(findings)
-    parts = _by_result(every, checks, missed)
-    found = parts.get(_FOUND, set())
-    elsewhere = any(
-        str(row["outcome"]) == HIT
-        and not row["internal"]
-        and sentence_case(text_of(row["title"])) not in found
-        for row in rows
-    )
+    parts = _by_result(findings, checks, missed)
     inside = "; ".join(sorted({str(row["title"]) for row in rows if row["internal"]}))
     apart = (
         f" These numbers leave out the checks that stay inside the firm ({inside}), which are listed with the others."
@@ -73,28 +67,51 @@ def checks_cell(checks: WithoutObjection, missed: AbstractSet[str], findings: pd
         else ""
     )
     return Cell(
-        f"{counted(len(every), 'check')}, counted once for all sessions: {listed(_counted_by(parts)) or 'none was made'}."
-        f"{_ELSEWHERE if elsewhere else ''}{apart}",
+        f"{counted(len(every), 'check')}, counted once for all sessions: {listed(_counted_by(parts)) or 'none was made'}.{apart}",
         origins=(
             _origin_of(every, every),
-            *(_origin_of(every, titles) for titles in parts.values()),
+            *_origins_of(every, parts, missed),
         ),
     )
 
 
 def _by_result(
-    every: Mapping[str, str], checks: WithoutObjection, missed: AbstractSet[str]
+    findings: pd.DataFrame, checks: WithoutObjection, missed: AbstractSet[str]
 ) -> dict[tuple[str, str], AbstractSet[str]]:
-    """Return the titles of the checks by their result, in words for one and for several; each check once, and no result without a check."""
-    clear, beside, skipped = ({title.text for title, _ in pairs} & every.keys() - missed for pairs in checks)
+    """Return the titles of the checks by their result, in words for one and for several, and no result without a check.
+
+    A check with a finding has no other result, except where it could not be evaluated in another session or comparison: the words say how many these are.
+    """
+    every, found = _each_check(findings), _with_finding(findings)
+    clear, beside, skipped = (
+        {title.text for title, _ in pairs} & every.keys() - missed - found for pairs in checks
+    )
+    twice = len(found & missed)
+    also = f" ({twice} of which also {_FOUND[twice != 1]})" if twice else ""
     parts = {
-        _FOUND: every.keys() - missed - clear - beside - skipped,
-        ("could not be evaluated",) * 2: every.keys() & missed,
+        _FOUND: found,
+        (f"could not be evaluated{also}",) * 2: every.keys() & missed,
         _CLEAR: clear,
         ("is not counted as clear", "are not counted as clear"): beside,
         ("had nothing to look at",) * 2: skipped,
     }
     return {words: titles for words, titles in parts.items() if titles}
+
+
+def _with_finding(findings: pd.DataFrame) -> set[str]:
+    """Return the titles of the checks that have a finding, as `_each_check` shows them: of one whose pairs are counted once, the pair that could not be evaluated."""
+    rows = [one for one in records(standing(findings), *_OF_CHECK) if not one["internal"]]
+    hit = {str(row["rule_id"]) for row in rows if str(row["outcome"]) == HIT}
+    shown = {
+        sentence_case(text_of(row["title"]))
+        for row in rows
+        if str(row["outcome"]) == HIT or (_is_of_pair(row) and str(row["rule_id"]) in hit)
+    }
+    return shown & _each_check(findings).keys()
+
+
+def _is_of_pair(row: Mapping[Any, Any]) -> bool:
+    return str(row["outcome"]) == UNKNOWN and text_of(row["path"], "").startswith("consistency.")
 
 
 def _counted_by(parts: Mapping[tuple[str, str], AbstractSet[str]]) -> list[str]:
@@ -118,7 +135,7 @@ def approval_cell(
         diligence: The level of due diligence that the policy requires; empty where the firm gave nothing from which it follows.
     """
     every = _each_check(findings)
-    others = _by_result(every, checks, missed)
+    others = _by_result(findings, checks, missed)
     clear = others.pop(_CLEAR, set())
     rows = records(standing(findings), "title", "evidence_ids")
     evidence = {
@@ -150,7 +167,7 @@ def approval_cell(
             _origin_of(every, clear),
             _origin_of(every, every),
             *([_origin_of(every, every.keys() - clear)] if left else []),
-            *(_origin_of(every, titles) for titles in others.values()),
+            *_origins_of(every, others, missed),
             *(origin for share in shares for cell in share.cells for origin in cell.origins),
         ),
     )
@@ -161,21 +178,20 @@ def _each_check(findings: pd.DataFrame) -> dict[str, str]:
 
     A check that found something in one pair of sources and could not be evaluated in another is counted once, as the pair that could not.
     """
-    rows = [
-        row
-        for row in records(standing(findings), "rule_id", "title", "outcome", "path", "internal")
-        if not row["internal"]
-    ]
-    apart = {
-        str(row["rule_id"])
-        for row in rows
-        if str(row["outcome"]) == UNKNOWN and text_of(row["path"], "").startswith("consistency.")
-    }
+    rows = [row for row in records(standing(findings), *_OF_CHECK) if not row["internal"]]
+    apart = {str(row["rule_id"]) for row in rows if _is_of_pair(row)}
     return {
         sentence_case(text_of(row["title"])): str(row["title"])
         for row in rows
         if str(row["outcome"]) == UNKNOWN or str(row["rule_id"]) not in apart
     }
+
+
+def _origins_of(
+    every: Mapping[str, str], parts: Mapping[tuple[str, str], AbstractSet[str]], missed: AbstractSet[str]
+) -> Iterator[Origin]:
+    twice = parts.get(_FOUND, set()) & missed
+    yield from (_origin_of(every, titles) for titles in (*parts.values(), *([twice] if twice else [])))
 
 
 def _origin_of(every: Mapping[str, str], titles: Iterable[str]) -> Origin:

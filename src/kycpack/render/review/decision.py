@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -14,7 +13,7 @@ from kycpack.models.dates import day_words, in_one_minute, instant_words
 from kycpack.models.listed import counted, listed
 from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
-from kycpack.render.review.finding_ids import number_of, ranges, with_ranges
+from kycpack.render.review.finding_ids import id_ranges, number_of, ranges, with_ranges
 from kycpack.render.review.reopened import Reopening
 from kycpack.render.wording import level_cell, sentence_case
 from kycpack.triage.customers.changes import finding_key, is_money, without_evidence
@@ -25,11 +24,12 @@ MADE_BEFORE = (
 )
 ENDS_CASE = ("approve", "reject")
 """The outcomes that decide about the customer."""
+WHY_IN_SECTION = " (why: “Decision”)"
+"""What stands on page one in place of a text that is too long for it."""
 _MLRO = "MLRO"
 _NO_MLRO = f"no {_MLRO} took part"
 _REPORT = "Whether an internal report was considered before this rejection, by whom and when: not recorded in this case"
 _ROOM_ON_PAGE_ONE = 250  # characters: about two lines
-_CLAUSE_ENDS = re.compile("[.;] ")
 _VERDICTS = {"": "No verdict yet", "accepted": "Accepted as correct"}
 _OUTCOMES = {
     "approve": Cell("Approved", Tone.GOOD),
@@ -198,15 +198,9 @@ class CaseDecision:
 
     @property
     def because(self) -> str:
-        """Why, in the words of the reason code and of the person who decided, in whole clauses as far as there is room; consecutive ids of findings are written as a range."""
-        code = f"{self.coded_reason}: "
-        said = f"{code}{with_ranges(' '.join(self.text.split()))}"
-        if len(said) <= _ROOM_ON_PAGE_ONE:
-            return said
-        ends = [found.start() for found in _CLAUSE_ENDS.finditer(said, len(code), _ROOM_ON_PAGE_ONE)]
-        if not ends:
-            return f"{self.coded_reason}. Why, in the words of {self.decided_by}, is in “Decision”."
-        return f"{said[: ends[-1]]} (the whole text is in “Decision”)"
+        """Why, in the words of the reason code and of the person who decided if there is room for all of them; consecutive ids of findings are written as a range."""
+        said = f"{self.coded_reason}: {with_ranges(' '.join(self.text.split()))}"
+        return said if len(said) <= _ROOM_ON_PAGE_ONE else f"{self.coded_reason}{WHY_IN_SECTION}"
 
     @property
     def verdict_counts(self) -> str:
@@ -261,6 +255,14 @@ class CaseDecision:
             if each.outside:
                 said.setdefault(each.outside, []).append(number_of(each.finding_id))
         return ". ".join(f"Evidence from outside for {ranges(of)}: {named}" for named, of in said.items())
+
+    @property
+    def outside_in_short(self) -> str:
+        """The same for page one, where many entries are not listed."""
+        ids = id_ranges(each.finding_id for each in self.findings if each.outside)
+        listed_ = len(self.outside) <= _ROOM_ON_PAGE_ONE
+        said = self.outside if listed_ else f"Evidence from outside for {ids}: in “Decision”"
+        return f"{said} (not in this pack)." if ids else ""
 
     @property
     def _officers(self) -> list[str]:

@@ -30,7 +30,7 @@ from kycpack.render.review.decision import (
 from kycpack.render.wording import DASH, level_cell
 from kycpack.triage.judge.sentences import evidence_words
 
-FROM_RECORD = "record of the decision, in data/ledger-excerpt.json"
+FROM_RECORD = "record of the decision, in data/ledger-excerpt.json, and in data/newer-pack.json if a later run opened the case again"
 """What the numbers are that are printed of a decision."""
 
 _CHECK = (

@@ -13,6 +13,7 @@ from kycpack.render.origin import Given
 from kycpack.render.palette import Tone
 from kycpack.render.review.decision import (
     ENDS_CASE,
+    WHY_IN_SECTION,
     CaseDecision,
     CaseRecord,
     decision_lines,
@@ -58,9 +59,7 @@ def left_open(
     done = is_done(record, every)
     if done and (asked := unanswered(decision, every)):
         ids = numbers_in(one.number for one in asked) & _unsettled(decision)
-        without = (
-            f"No recorded answer to {counted(len(ids), 'finding')}: {_named(decision, ids)} (see “Decision”)."
-        )
+        without = f"No recorded answer to {counted(len(ids), 'finding')}: {id_ranges(ids)} (see “Decision”)."
         said.append(Cell(f"{without} {_accepted_words(decision, ids)}".rstrip(), Tone.ALARM))
     open_ = _open_words(decision, every) if done else []
     quiet = [_NOT_SHOWN] if open_ or any(one.internal for one in reasons) else []
@@ -86,8 +85,9 @@ def decided_cells(
         without = sum(map(is_without_verdict, why))
         new = [f"{counted(without, 'point')} of this pack without a verdict"] if without else []
         if verdicts := ", ".join(filter(None, (record.decision.verdict_counts, *new))):
-            because = f"{others[0].removesuffix('.')}. Verdicts: {verdicts}. They are in “Decision”."
-            others = [because, *others[1:]]
+            see = "" if others[0].endswith(WHY_IN_SECTION) else " (see “Decision”)"
+            because = f"{others[0].removesuffix('.')}. Verdicts: {verdicts}{see}."
+            others = [because, *filter(None, [record.decision.outside_in_short]), *others[1:]]
     if (record is None or record.decision is None) and any(one.internal for one in why):
         left = (*left, Cell(_NOT_SHOWN, Tone.ALARM, strong=True))
     said = (Cell(sentence), *left, *_news_cells(record), *map(Cell, others))
@@ -199,14 +199,28 @@ def unanswered(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> list[
         decision: The decision.
         why: All reasons and all that could not be evaluated, with their numbers in the decision.
     """
-    if not _closed_the_case(decision):
-        return []
-    asked = _unsettled(decision) - open_ids(decision, why)
+    return _without_answer(decision, why, _unsettled(decision) - open_ids(decision, why))
+
+
+def never_answered(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> list[Reason | Unknown]:
+    """Return what was asked and has no recorded answer in a decision that closed the case, with what that left open.
+
+    Args:
+        decision: As for `unanswered`.
+        why: As for `unanswered`.
+    """
+    return _without_answer(decision, why, _unsettled(decision))
+
+
+def _without_answer(
+    decision: CaseDecision, why: Iterable[Reason | Unknown], asked: AbstractSet[str]
+) -> list[Reason | Unknown]:
     accepted = {each.finding_id for each in decision.findings if each.verdict == "accepted"}
     return [
         one
         for one in why
-        if (mine := numbers_in([one.number]) & asked)
+        if _closed_the_case(decision)
+        and (mine := numbers_in([one.number]) & asked)
         and pieces_of([one])
         and not (mine <= accepted and (may_be_listed(one) or one.subjects == {"screening"}))
     ]

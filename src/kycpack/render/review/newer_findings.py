@@ -169,10 +169,22 @@ def newer_blocks(newer: Reopening | None, reasons: Iterable[Reason | Unknown]) -
         Paragraph(
             f"{newer.level_words} {sentence_case(newer.reason)}, received by {instant_words(newer.at)}, opened the case again. "
             f"The findings are in the pack of run {newer.run_id}, evidence {newer.evidence_root}, and "
-            f"not in the other sections of this one. {newer.whose_ids}. The ledger, from which these lines come, does not keep "
-            "the values that were compared: they are in that pack, with the documents that they come from."
+            f"not in the other sections of this one. {newer.whose_ids}. {_of_values(newer)}"
         ),
         table(_COLUMNS, rows, "Nothing that was not there before."),
+    )
+
+
+def _of_values(newer: Reopening) -> str:
+    """Return where the values in the sentences of a later run are from, or that they are missing."""
+    if newer.pack_root:
+        return (
+            "These lines come from the ledger; the values in them come from that pack, which has the documents, and are kept in "
+            f"data/newer-pack.json with its root {newer.pack_root}."
+        )
+    return (
+        "Missing here are the values that were compared: the ledger, from which these lines come, does not keep them, and that pack was "
+        "not at hand when this one was made. It has them, with the documents that they come from."
     )
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from kycpack.evidence import Evidence
-from kycpack.evidence.citations import CITATION, ENTRY_ID
+from kycpack.evidence.citations import CITATION, CITED_AT_END, ENTRY_ID
 from kycpack.frames.gaps import thing_of
 from kycpack.models.dates import instant_words
 from kycpack.models.listed import counted, listed
@@ -66,6 +66,7 @@ class Reopening:
         found: The findings that were not there before.
         rules: The rules of all findings since then.
         reason: Why it did, in words, as in `new evidence`.
+        pack_root: The root of its pack, from which the values in the sentences are; empty where that was not at hand, so that they have none.
     """
 
     at: datetime
@@ -75,6 +76,7 @@ class Reopening:
     found: tuple[NewerFinding, ...] = ()
     rules: tuple[str, ...] = ()
     reason: str = ""
+    pack_root: str = ""
 
     @property
     def run(self) -> str:
@@ -93,8 +95,11 @@ class Reopening:
 
     def said_of(self, finding: NewerFinding) -> str:
         """Return the sentence of a finding, empty in a ledger without sentences; ids of evidence begin with that of the run, so that none is read as one of this pack."""
+        return self._with_run(finding.sentence)
+
+    def _with_run(self, text: str) -> str:
         of = f"{self.run_id[:_MOST_OF_ID]}-"
-        return CITATION.sub(lambda cited: _ID.sub(rf"{of}\g<0>", cited[0]), finding.sentence)
+        return CITATION.sub(lambda cited: _ID.sub(rf"{of}\g<0>", cited[0]), text)
 
     def named(self, finding: NewerFinding) -> str:
         """Return a finding with its id and its rule, as in `F-9 SAN-1: Sanctions screening reports 'attention' (f6f52cb7-E-06)`."""
@@ -118,16 +123,24 @@ class Reopening:
         top = " (see above)" if is_above else self._shortly(hardest)
         found = f"Found since then by {self.run}: {hardest.label}{top}."
         others = [one for one in self.found if one is not hardest]
-        said = {
-            "Also new": [one for one in others if not one.repeats],
-            "Still not known": [one for one in others if one.repeats],
-        }
-        for named in (self._with_sentences, _by_rule):
-            more = [f"{what}: {named(each)}." for what, each in said.items() if each]
-            whole = " ".join((found, *more))
-            if len(whole) <= _MOST_SAID and all(one.sentence for one in others):
+        new, again = ([one for one in others if bool(one.repeats) is repeats] for repeats in (False, True))
+        missing = (
+            [] if self.pack_root else [f"Missing: the values compared, which only {self.run}'s pack has."]
+        )
+        for named, as_before in ((self._with_sentences, self._as_before), (_by_rule, _by_rule)):
+            more = [f"Also new: {named(new)}."] if new else []
+            more += [f"Still not known: {as_before(again)}."] if again else []
+            whole = " ".join((found, *more, *missing))
+            if len(whole) <= _MOST_SAID and all(one.sentence for one in new):
                 break
         return (self.level_words, whole)
+
+    def _as_before(self, found: Iterable[NewerFinding]) -> str:
+        """Return findings that the decision had as not known already, each with the evidence that it rests on now."""
+        cited = ((one, CITED_AT_END.search(one.sentence)) for one in found)
+        return "; ".join(
+            f"{one.label}, as {one.repeats}{self._with_run(ids[0]) if ids else ''}" for one, ids in cited
+        )
 
     def _with_sentences(self, found: Sequence[NewerFinding]) -> str:
         """Return findings with their rules and their sentences."""

@@ -104,7 +104,8 @@ def screening_paragraphs(
     said = [f"Decision {decision.decision_id} says of this screening: {decision.verdicts}."]
     if decision.outside:
         said.append(
-            f"{decision.outside}. This is not in the results that were collected, which are shown below as they came."
+            f"{decision.outside}. The verdict rests on this and on nothing else that is kept of a listed person. It is not in the results that were "
+            "collected, which are shown below as they came, and of its file this pack has only the hash."
         )
     details = dict(person_facts(frames))
     cells = [details[label] for label in _COMPARED]

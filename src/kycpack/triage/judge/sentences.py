@@ -9,6 +9,7 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.labels import code_words, member_label, spoken
+from kycpack.models.visible_text import marked
 from kycpack.triage.case_file import CaseFile, Nested, Observation, SessionFile, Unreadable
 from kycpack.triage.countries import country_name, country_words, is_country
 from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE
@@ -112,7 +113,7 @@ def named_value(path: str, value: Any) -> str:
 
 
 def value_words(value: Any) -> str:  # noqa: PLR0911 - one return for each thing a value can be
-    """Return a value for use in a sentence: words in quotes, codes as words, shortened, without characters that cannot be shown."""
+    """Return a value for use in a sentence: words in quotes, codes as words, shortened, with a mark for a character that cannot be shown."""
     if value is None:
         return "no value"
     if isinstance(value, bool):
@@ -125,8 +126,7 @@ def value_words(value: Any) -> str:  # noqa: PLR0911 - one return for each thing
         return "several fields"
     if isinstance(value, EntryMembers):
         return _member_words(value)
-    shown = "".join(character if character.isprintable() else " " for character in str(value))
-    shown = code_words(shown)
+    shown = marked(code_words(str(value)))
     return f"'{shown if len(shown) <= _LONGEST else shown[:_LONGEST] + '...'}'"
 
 
