@@ -188,10 +188,14 @@ def headlines(
     if len(found) > _MOST_LINES:
         rest = found[_MOST_LINES - 1 :]
         count = sum(line.gaps for line in rest)
-        words = f"{counted(count, 'further gap')} in “What this pack cannot show”"
         origins = tuple(origin for line in rest for origin in line.origins)
-        found[_MOST_LINES - 1 :] = [Headline(words, origins, "other areas", count)]
+        found[_MOST_LINES - 1 :] = [Headline(further_words(count), origins, "other areas", count)]
     return tuple(found)
+
+
+def further_words(count: int) -> str:
+    """Return how many gaps there are besides those that page one names, and where they are."""
+    return f"{counted(count, 'further gap')} in “What this pack cannot show”"
 
 
 _OTHERS, _NOBODYS = 3, 4
