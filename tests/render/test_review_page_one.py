@@ -361,7 +361,7 @@ def test_one_sentence_says_that_no_finding_stands_against_approval_and_what_is_s
     clear = re.search(r"([0-9]+) are clear", words_of(made.section("findings")))
     assert clear is not None
     assert re.fullmatch(
-        rf"Supports an approval: {clear[1]} of [0-9]+ checks are clear \(E-01 to E-04, in the annex\); "
+        rf"Supports an approval: {clear[1]} of [0-9]+ checks are clear \(E-01 to E-04, E-06, in the annex\); "
         r"due diligence: [a-z ]+\. The other [0-9]+ checks: .*[0-9]+ had nothing to look at \(see “Findings”\)\.",
         made.without_reasons[0],
     )

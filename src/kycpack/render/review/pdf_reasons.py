@@ -23,6 +23,7 @@ from kycpack.triage.levels import rank
 
 _OF_ONE_RULE, _OFTEN = 2, 7  # reasons before those of other rules, of one that fired more often than that
 _STYLES = (
+    (9.2, True, 0.6),
     (8.4, True, 0.6),
     (7.9, True, 0.62),
     (7.4, True, 0.62),
@@ -36,7 +37,7 @@ _STYLES = (
 _GUTTER, _INDENT = 5.6, 3.2
 _GAP = 0.33  # of a line, between two items
 _BETWEEN = " • "  # gaps that share an item
-_FURTHER = 30  # reasons on the page after page one
+_FURTHER, _FURTHER_SIZE = 30, 8.4  # reasons on the page after page one
 _MOST_LINES, _MOST_SHARED = 9, 60  # of an item, and of one of what is missing, which is cut nowhere
 _NOTE_SIZE, _LABEL, _LABEL_SIZE = 7.4, 6.4, 11.5
 _MISSING = "What is not known"
@@ -250,8 +251,8 @@ def set_further(sheet: Sheet, further: Sequence[Reason | Unknown], began_on: int
     set_label(sheet, f"Why, continued from page {began_on}")
     for one in further[:_FURTHER]:
         item = _item(one, with_about=True)
-        sheet.need(*_heights(sheet, [item], TEXT_WIDTH, _STYLES[0][0]))
-        _set_item(sheet, item, MARGIN, TEXT_WIDTH, _STYLES[0][0])
+        sheet.need(*_heights(sheet, [item], TEXT_WIDTH, _FURTHER_SIZE))
+        _set_item(sheet, item, MARGIN, TEXT_WIDTH, _FURTHER_SIZE)
     if left := further[_FURTHER:]:
         levels = _by_level(left)
         words = f"{counted(len(left), 'further reason is', 'further reasons are')} in “Findings” ({levels})"
