@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from datetime import UTC, datetime
+from html import unescape
 from io import BytesIO
 
 import pandas as pd
 import pytest
 from pypdf import PdfReader
+from tests.render.specimen_review import inputs_of, words_of
+from tests.triage.invented_customers import evidence as evidence_of
 
-from kycpack.render import ReviewContents, render_review_pdf
+from kycpack.evidence import Evidence
+from kycpack.render import ReviewContents, build_contents, render_review_pdf
 from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
-from kycpack.render.review.approval import Terms
+from kycpack.render.review.approval import FILE_THERE, Terms
+from kycpack.render.review.gaps import Headline
 from kycpack.render.review.html import render_summary_html
-from kycpack.render.review.pieces import GapTask
+from kycpack.synthetic import generate
+from kycpack.synthetic.scenarios import demo_scenarios
 
 FILE = "get the customer's risk file from the department that keeps it"
 WHAT = "what the largest credits of no established source are"
@@ -34,7 +42,7 @@ LATER = "Not yet: conditions to be met"
         (
             Terms(FILE, questions=(WHAT,)),
             Cell(LATER, Tone.WATCH),
-            f"Approve only once the customer has explained {WHAT} as well.",
+            f"Approve only once the customer has explained {WHAT}.",
         ),
     ],
 )
@@ -59,20 +67,57 @@ def test_the_conditions_of_a_review_are_those_of_its_steps(contents: ReviewConte
     assert len(contents.to_do.conditions) == len(asked)
 
 
-def test_page_one_names_what_has_to_be_settled_before_an_approval_and_no_finding_says(
+def test_page_one_names_what_has_to_be_settled_before_an_approval_as_a_reason_each(
     contents: ReviewContents,
 ) -> None:
-    searched = "ask the provider whether the missing categories were searched"
-    terms = Terms(FILE, unmonitored=("session S1",), gaps=(GapTask("MLRO", searched, is_contact=False),))
+    """What is not shown or not done comes first, with its sum and its evidence, and then who acts."""
+    missing = (
+        Headline("Monitoring not ordered (E-02)", gaps=1, duty="MLRO: decide whether to order it"),
+        Headline(
+            "A1: source of the first 78,787.72 GBP not shown (E-07)", gaps=1, duty="Analyst: ask the customer"
+        ),
+        Headline("No payment known (E-06)", gaps=1),
+    )
+    terms = Terms(FILE, unmonitored=("session S1",))
     to_do = replace(
         contents.to_do, conditions=terms.conditions, questions_before=terms.questions_before, settled=""
     )
     tables = {**contents.tables, "limits": pd.DataFrame({"code": ["risk_not_given"]})}
-    made = replace(contents, level="approve", reasons=(), unknowns=(), to_do=to_do, tables=tables)
-    said = "Approve only once the points under “Why” are settled as well."
-    named = f"Before an approval: MLRO: {searched}; MLRO: decide whether to order monitoring for session S1, which has none."
+    bare = replace(contents, level="approve", reasons=(), unknowns=(), missing=missing)
+    made = replace(bare, to_do=to_do, tables=tables)
+    said = "Approve only once the points “Before an approval” are settled."
     assert made.verdict == (Cell(LATER, Tone.WATCH), (made.headline, said))
+    named = (
+        "Before an approval: Monitoring not ordered (E-02). MLRO: decide whether to order it.",
+        "Before an approval: A1: source of the first 78,787.72 GBP not shown (E-07). Analyst: ask the customer.",
+    )
     page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
-    for one in (page, render_summary_html(made)):
+    for one in (page, unescape(re.sub("<[^>]*>", "", render_summary_html(made)))):
         assert said in one
-        assert named in one
+        assert all(each in one for each in named)
+        assert one.count("Before an approval: ") == len(named)
+    closed = replace(bare, to_do=replace(to_do, conditions=(), questions_before=()))
+    assert closed.without_reasons == (contents.rests_on.text,)
+
+
+@pytest.mark.parametrize("kind", [kind.name for kind in demo_scenarios()])
+def test_all_that_the_steps_do_before_an_approval_is_among_the_reasons(kind: str) -> None:
+    day = datetime(2026, 6, 1, 12, tzinfo=UTC)
+    (plan,) = generate(1, 7, day.date(), history_days=120, scenario=kind).customers
+    made = build_contents(inputs_of(evidence_of(plan, with_statement=True), day))
+    points = " ".join(cell.text for cell in made.before_approval)
+    for asked in made.to_do.questions_before:
+        owner, _, words = asked.partition(": ")
+        of_gap = re.sub("^(?:decide whether to )?order .*", "order it", words).partition(" of A")[0]
+        assert re.search(rf"{owner}: [^.]*{re.escape(of_gap)}", points)
+    assert ("No customer risk file" in points) == (FILE_THERE in made.to_do.conditions)
+
+
+def test_the_checks_of_what_the_register_records_cite_its_entry(
+    contents: ReviewContents, specimen: Evidence
+) -> None:
+    """That no other customer has the same document is known from the register alone."""
+    (entry,) = specimen.select("register.known")
+    checks = words_of(contents.section("clear"))
+    assert "Identity document also used by another customer" in checks
+    assert re.search(rf"checks are clear \([^)]*{entry.id}[^)]*, in the annex\)", contents.rests_on.text)

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
+import pandas as pd
 import pytest
 from pypdf import PdfReader
 from tests.render.specimen_review import inputs_of
+from tests.render.test_steps import NAMES, findings
 
 from kycpack.evidence import Evidence
+from kycpack.evidence.citations import CITATION
 from kycpack.render import ReviewContents, build_contents, render_review_pdf
 from kycpack.render.pdf_pages import Sheet
 from kycpack.render.review.gaps import Headline
 from kycpack.render.review.pdf_reasons import _named
-from kycpack.render.review.reasons import Reason
+from kycpack.render.review.reasons import Reason, reasons_of
+from kycpack.render.review.sums import Sums, totals_of
 
 LONG = 113.0
 """Millimetres."""
@@ -31,11 +36,12 @@ def page_one(contents: ReviewContents) -> str:
     return " ".join(made.pages[0].extract_text().split())
 
 
-def red_flag(text: str) -> Reason:
-    return Reason("WLT-2", text, "Analyst", "review", title="Other red flags in the bank data")
+def red_flag(text: str, sum_: str) -> Reason:
+    title = text.partition(":")[0]
+    return Reason("WLT-2", text, "Analyst", "review", title=title, sum=sum_)
 
 
-@pytest.mark.parametrize(("count", "is_cited"), [(14, True), (30, False)])
+@pytest.mark.parametrize(("count", "is_cited"), [(14, True), (28, False)])
 def test_gaps_without_a_line_of_their_own_are_named_by_title(
     full: ReviewContents,
     count: int,
@@ -47,32 +53,93 @@ def test_gaps_without_a_line_of_their_own_are_named_by_title(
         for n in range(10, 10 + count)
     ]
     last = Headline("3 limits of the service: not shown are whether monitoring runs; accounts not linked")
+    checks = Headline("2 of 84 checks could not be evaluated: Mixed alphabets in names; Age (see “Findings”)")
     why = tuple(Reason(f"R-{n}", "Found " + "word " * 30 + "(E-03)", "MLRO", "edd") for n in range(9))
-    first = page_one(replace(full, reasons=why, unknowns=(), missing=(note, *gaps, last)))
+    first = page_one(replace(full, reasons=why, unknowns=(), missing=(note, *gaps, checks, last)))
     assert [line.text for line in gaps if line.text.removesuffix(line.text[-7:]) not in first] == []
     assert "further gap" not in first
     assert "credits is unknown (E-10)" in first
     assert (gaps[-1].text in first) == is_cited
-    assert "3 limits of the service" in first
+    assert last.text in first
+    assert checks.text in first
 
 
-def test_reasons_without_room_keep_their_sums_and_their_evidence() -> None:
+@pytest.mark.parametrize("count", [29, 31, 33, 45])
+def test_limits_and_checks_keep_their_names_however_many_gaps_there_are(
+    full: ReviewContents, count: int
+) -> None:
+    gaps = [
+        Headline(f"Source of {n},000.00 GBP of credits is unknown (E-{n})", area="Bank data", gaps=1)
+        for n in range(10, 10 + count)
+    ]
+    beside = (
+        Headline("2 of 84 checks could not be evaluated: Mixed alphabets in names; Age (see “Findings”)"),
+        Headline("3 limits of the service: not shown are whether monitoring runs; accounts not linked"),
+    )
+    why = tuple(Reason(f"R-{n}", "Found " + "word " * 30 + "(E-03)", "MLRO", "edd") for n in range(9))
+    first = page_one(replace(full, reasons=why, unknowns=(), missing=(*gaps, *beside)))
+    for line in beside:
+        assert line.text in first
+    named = sum(CITATION.sub("", line.text) in first for line in gaps)
+    left = re.search(r"([0-9]+) further gaps? in “What this pack cannot show”: ([0-9]+) of Bank data", first)
+    assert named + (int(left[1]) if left else 0) == count
+
+
+def test_reasons_without_room_keep_what_they_are_their_sums_and_their_evidence() -> None:
     found = [
+        red_flag("Large unexplained credit: 20,001.00 GBP on 26 Jul 2026 (E-13)", "20,001.00 GBP"),
+        red_flag("Large unexplained credit: 22,801.00 GBP on 1 Aug 2026 (E-14)", "22,801.00 GBP"),
         red_flag(
-            "Large unexplained credit: 20,001.00 GBP on 26 Jul 2026 (the limit is 20,000.00 GBP) (E-13)"
+            "Credits just below a limit: 5 just below 10,000.00 GBP, 48,174.00 GBP in all (E-13)",
+            "48,174.00 GBP",
         ),
-        red_flag("Large unexplained credit: 22,801.00 GBP on 1 Aug 2026 (E-14)"),
-        red_flag("Credits of no known nature: 65,406.00 GBP in all (E-13, E-14)"),
     ]
     assert _named(found, LONG) == (
-        "WLT-2 Other red flags in the bank data: 20,001.00 GBP (E-13), 22,801.00 GBP (E-14), 65,406.00 GBP (E-13, E-14)"
+        "WLT-2 Large unexplained credit: 20,001.00 GBP (E-13), 22,801.00 GBP (E-14); WLT-2 Credits just below a limit: 48,174.00 GBP (E-13)"
     )
     inside = Reason(
         "INT-1", "Consider an internal report (E-03)", "MLRO", "review", title="Need for a report"
     )
     assert _named([inside], LONG) == "INT-1 Need for a report (E-03)"
-    unlike = [replace(one, text="Something was found") for one in found]
-    assert _named(unlike, LONG) == "WLT-2 Other red flags in the bank data: 3 findings"
+    unlike = [replace(one, text="Something was found", sum="") for one in found[:2]]
+    assert _named(unlike, LONG) == "WLT-2 Large unexplained credit: 2 findings"
+
+
+def test_the_sum_of_a_reason_is_that_of_its_payments_and_no_other_number_of_its_sentence() -> None:
+    """A sentence also names limits and incomes, some of them first."""
+    just_below = "Credits just below a limit: 5 credits just below 10,000.00 GBP, 48,174.00 GBP in all"
+    gambling = "Gambling: 2 payments out (300.00 GBP) and 1 credit in (200.00 GBP)"
+    asked = "51 payments of wages came in, which allows 204.00 GBP a week"
+    flags = pd.DataFrame(
+        {
+            "message": [just_below, f"{gambling}."],
+            "currency": ["GBP", "GBP"],
+            "facts": [
+                {"credits_minor": 48_174_00, "debits_minor": 0},
+                {"credits_minor": 200_00, "debits_minor": 300_00, "twice_minor": 50_00},
+            ],
+        }
+    )
+    limits = pd.DataFrame({"message": [f"{asked} (E-07)."], "amount_minor": [62_262_60], "currency": ["GBP"]})
+    sums = Sums(totals=totals_of(flags, limits))
+    assert sums.total_of(just_below) == ("Credits just below a limit", "48,174.00 GBP")
+    assert sums.total_of(gambling) == ("Gambling", "300.00 GBP out and 150.00 to 200.00 GBP in")
+    assert sums.total_of(f"Pay beside a benefit: {asked}") == ("", "62,262.60 GBP")
+    assert sums.total_of("The session is not complete") == ("", "")
+    flag = {"path": "wealth.flags.a", "rule_id": "WLT-1", "sentence": f"{just_below} (E-17)"}
+    (reason,) = reasons_of(findings(flag), NAMES, sums=sums)
+    assert (reason.title, reason.sum) == ("Credits just below a limit", "48,174.00 GBP")
+
+
+def test_a_question_of_a_report_is_set_in_full_where_not_all_reasons_have_room(full: ReviewContents) -> None:
+    long = "Found " + "word " * 60 + "(E-03)"
+    why = [Reason(f"R-{n}", long, "MLRO", "edd") for n in range(12)]
+    said = "Consider an internal report to the nominated officer: money moved on (E-03, E-07 to E-15)"
+    inside = Reason("INT-1", said, "MLRO", "review", internal=True, title="Need for an internal report")
+    first = page_one(replace(full, reasons=(*why, inside), unknowns=()))
+    assert re.search(r"[0-9]+ more reasons \(Enhanced due diligence\): page 2", first)
+    assert f"INT-1 · Manual review: {said}" in first
+    assert first.index("R-0 · ") < first.index("INT-1 · ")
 
 
 def test_both_headings_of_page_one_have_one_size(

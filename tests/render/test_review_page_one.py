@@ -361,7 +361,7 @@ def test_one_sentence_says_that_no_finding_stands_against_approval_and_what_is_s
     clear = re.search(r"([0-9]+) are clear", words_of(made.section("findings")))
     assert clear is not None
     assert re.fullmatch(
-        rf"Supports an approval: {clear[1]} of [0-9]+ checks are clear \(E-01 to E-04, in the annex\); "
+        rf"Supports an approval: {clear[1]} of [0-9]+ checks are clear \(E-01 to E-04, E-06, in the annex\); "
         r"due diligence: [a-z ]+\. The other [0-9]+ checks: .*[0-9]+ had nothing to look at \(see “Findings”\)\.",
         made.without_reasons[0],
     )
@@ -609,28 +609,12 @@ def test_gaps_without_room_are_counted_by_area_and_the_limits_of_every_pack_stay
     assert last.text in first
 
 
-def test_a_reason_that_stays_inside_the_firm_is_named_where_it_has_no_room(contents: ReviewContents) -> None:
-    long = "Found " + "word " * 60 + "(E-03)"
-    why = [Reason(f"R-{n}", long, "MLRO", "edd") for n in range(12)]
-    inside = Reason(
-        "INT-1",
-        "Consider an internal report (E-03)",
-        "MLRO",
-        "review",
-        internal=True,
-        title="Need for an internal report",
-    )
-    made = PdfReader(BytesIO(render_review_pdf(replace(contents, reasons=(*why, inside), unknowns=()))))
-    first = " ".join(made.pages[0].extract_text().split())
-    assert re.search(r"more reasons \([^)]*\): page 2", first)
-    assert "INT-1 Need for an internal report" in first
-    assert 0 < first.index("INT-1 Need") < first.rindex("R-11")
+def test_a_comparison_that_stays_inside_the_firm_is_named_by_what_was_found() -> None:
     found = "Consider a report: the names on the record and the document do not match"
-    compared = replace(inside, path="consistency.name.record.document", impersonal=f"{found} (E-03)")
-    made = PdfReader(BytesIO(render_review_pdf(replace(contents, reasons=(*why, compared), unknowns=()))))
-    first = " ".join(made.pages[0].extract_text().split())
-    assert f"INT-1 {found.partition(': ')[2]}" in first
-    assert "INT-1 Need" not in first
+    inside = Reason("INT-1", f"{found} (E-03)", "MLRO", "review", internal=True, title="Need for a report")
+    assert pdf_reasons._named([inside], 113.0) == "INT-1 Need for a report (E-03)"
+    compared = replace(inside, path="consistency.name.record.document", impersonal=inside.text)
+    assert pdf_reasons._named([compared], 113.0) == f"INT-1 {found.partition(': ')[2]} (E-03)"
 
 
 @pytest.mark.parametrize("unsure", [0, 5_555_555_555_55])

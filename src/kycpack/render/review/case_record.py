@@ -30,7 +30,7 @@ from kycpack.render.review.left_open import is_done, is_open, open_ids
 from kycpack.render.review.pieces import SENIOR, needs_senior
 from kycpack.render.review.reasons import Reason, Unknown, reasons_of, unknowns_of
 from kycpack.render.review.risk_file import needed_of_file
-from kycpack.render.review.sums import sums_of
+from kycpack.render.review.sums import sums_of, totals_of
 from kycpack.render.review.tasks import sessions_without_results
 from kycpack.render.wording import DEMONSTRATION, text_of
 from kycpack.triage.customers.changes import Change, changes_between, state_of
@@ -113,6 +113,7 @@ def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
     sums = replace(
         sums_of(inputs.flags, inputs.credits, frames.payments, names),
         named=answered - inputs.open_matches.keys(),
+        totals=totals_of(inputs.flags, inputs.limits),
     )
     reasons = reasons_of(found, names, inputs.triage.consistency, disposed, absent, sums)
     record = decision_support.with_support(

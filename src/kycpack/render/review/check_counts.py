@@ -23,6 +23,7 @@ from kycpack.triage.levels import HIT, UNKNOWN
 _FOUND = ("has a finding", "have findings")
 _CLEAR = ("is clear", "are clear")
 _OF_CHECK = ("rule_id", "title", "outcome", "path", "internal")
+_OF_REGISTER = "gaps.register."
 _NAMED = 3  # checks on page one, of those that could not be evaluated
 
 
@@ -124,6 +125,7 @@ def approval_cell(
     findings: pd.DataFrame,
     shares: Sequence[Shares],
     diligence: str,
+    register: Sequence[str] = (),
 ) -> Cell:
     """Return what supports an approval: the clear checks with their evidence, the credits whose nature is known, and the level of due diligence; and what the other checks are.
 
@@ -133,16 +135,17 @@ def approval_cell(
         findings: As for `count_cell`.
         shares: How much of the credits is of known nature, one entry a currency.
         diligence: The level of due diligence that the policy requires; empty where the firm gave nothing from which it follows.
+        register: The entries of the evidence that the register contributes, on which the checks of what it records rest.
     """
     every = _each_check(findings)
     others = _by_result(findings, checks, missed)
     clear = others.pop(_CLEAR, set())
-    rows = records(standing(findings), "title", "evidence_ids")
+    rows = records(standing(findings), "title", "path", "evidence_ids")
     evidence = {
         str(id_)
         for row in rows
         if sentence_case(text_of(row["title"])) in clear
-        for id_ in row["evidence_ids"]
+        for id_ in (*row["evidence_ids"], *(register if str(row["path"]).startswith(_OF_REGISTER) else ()))
     }
     known = [
         f"{one.known_percent} of {one.total_words} of credits has a known nature{one.questioned_words}"

@@ -10,10 +10,9 @@ from typing import Any
 
 import pandas as pd
 
-from kycpack.evidence import Evidence
 from kycpack.frames.rows import plain_rows
 from kycpack.models.dates import instant_words
-from kycpack.models.listed import counted, listed
+from kycpack.models.listed import listed
 from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table
 from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, count_of
@@ -49,11 +48,11 @@ from kycpack.render.review.reasons import Reason, Unknown, unevaluated
 from kycpack.render.review.risk_file import is_risk_given, risk_cell
 from kycpack.render.review.shares import Shares
 from kycpack.render.text_runs import unprintable
-from kycpack.render.wording import joined, level_cell, text_of
+from kycpack.render.wording import level_cell, text_of
 from kycpack.triage.levels import LEVELS
 
 _UNANSWERED = ("failed", "timeout")
-_SETTLED = "the points under “Why” are settled"
+_SETTLED = f"the points “{not_known.BEFORE}” are settled"
 
 
 @dataclass(frozen=True)
@@ -141,10 +140,9 @@ class ReviewContents:
     @property
     def _conditions(self) -> tuple[str, ...]:
         """What an approval waits for, where the level and the first reason do not say all of it; these say what the risk file lacks."""
-        waits = (*self.to_do.conditions, *((_SETTLED,) if self.to_do.questions_before else ()))
-        is_said = self.level != LEVELS[0] or waits in {(), (FILE_THERE,)}
-        further, also = [one for one in waits if one != FILE_THERE], " as well" * (FILE_THERE in waits)
-        return () if is_said else (f"Approve only once {listed(further)}{also}.",)
+        waits = [one for one in self.to_do.conditions if one != FILE_THERE]
+        waits += [_SETTLED] if self.to_do.questions_before else []
+        return (f"Approve only once {listed(waits)}.",) if waits and self.level == LEVELS[0] else ()
 
     @property
     def verdict(self) -> tuple[Cell, tuple[str, ...]]:
@@ -174,10 +172,15 @@ class ReviewContents:
         return "Why (the newer findings are in “Decision”)" if again and self.why else "Why"
 
     @property
+    def before_approval(self) -> tuple[Cell, ...]:
+        """What is not shown or not done and has to be before an approval, with who does what; nothing once a decision closed the case."""
+        return not_known.before_approval(self.missing, self.to_do)
+
+    @property
     def without_reasons(self) -> tuple[str, ...]:
-        """What page one says where the evidence of the pack gives no reason: what supports an approval, what has to be settled before it, and what stands against it all the same."""
-        record, asked = self.case.record, self.to_do.questions_before
-        said = [self.rests_on.text, *([f"Before an approval: {'; '.join(asked)}."] if asked else [])]
+        """What page one says where the evidence of the pack gives no reason: what supports an approval, what has to be settled before it, a sentence each, and what stands against it all the same."""
+        record = self.case.record
+        said = [self.rests_on.text, *(cell.text for cell in self.before_approval)]
         if self.newer:
             said.append("That is by the evidence of this pack alone: the newer evidence is in “Decision”.")
         if record and record.decision and record.decision.effect == "hold":
@@ -225,6 +228,7 @@ class ReviewContents:
             self.not_known,
             self.unevaluated,
             self.rests_on,
+            *self.before_approval,
             *self.accepted,
             *self.whose_money,
             *(cell for share in self.shares for cell in share.cells),
@@ -315,7 +319,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         top_reason=top_reason,
         headline=headline_of(case.reasons, case.unknowns, top_reason),
         routes=tuple(map(str, results.recommendation["routes"])),
-        incomplete=_incomplete(results.evidence),
+        incomplete=not_known.incomplete(results.evidence),
         reasons=case.reasons,
         newer=case.newer,
         is_demonstration=results.is_demonstration,
@@ -338,6 +342,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
             results.triage.findings,
             money.shares,
             str(results.recommendation["diligence"]) if is_risk_given(frames.customers) else "",
+            [entry.id for entry in results.evidence.select("register.known")],
         ),
         whose_money=money.whose,
         shares=money.shares,
@@ -370,17 +375,6 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
 
 def _disposed(record: CaseRecord | None) -> tuple[DisposedFinding, ...]:
     return record.decision.findings if record and record.decision else ()
-
-
-def _incomplete(evidence: Evidence) -> str:
-    ids = [entry.id for entry in evidence.incomplete]
-    if not ids:
-        return ""
-    sent = "it has" if len(ids) == 1 else "they have"
-    return (
-        f"This pack is incomplete: {counted(len(ids), 'request')} failed or timed out ({joined(ids)}). "
-        f"Do not decide before {sent} been sent again."
-    )
 
 
 def _texts(sections: Iterable[Section]) -> Iterable[str]:

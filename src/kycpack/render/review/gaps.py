@@ -77,6 +77,7 @@ class Headline:
         area: The area of its gaps in words; empty if it stands for none.
         gaps: For how many gaps it stands.
         is_note: Whether it only says how to read the others.
+        duty: Who does what about it; empty if nobody does anything.
     """
 
     text: str
@@ -84,6 +85,7 @@ class Headline:
     area: str = ""
     gaps: int = 0
     is_note: bool = False
+    duty: str = ""
 
 
 def in_order(gaps: pd.DataFrame, newer: Sequence[Reason] = ()) -> pd.DataFrame:
@@ -155,6 +157,7 @@ def headlines(
     """
     kinds: dict[_Kind, list[Any]] = {}
     first: dict[_Kind, int] = {}
+    done: dict[_Kind, list[str]] = {}
     left_open: dict[str, list[str]] = {}
     duties = duties_of(gaps, matches=matches, closed_by=closed_by)
     for row, duty in zip(rows(gaps, *Gap._fields), duties, strict=True):
@@ -167,13 +170,15 @@ def headlines(
         apart = (str(row.subject), str(row.message)) if row.code in _APART else ()
         kind = str(row.area), str(row.code), currency, (template_of(row), *apart)
         kinds.setdefault(kind, []).append(row)
+        done.setdefault(kind, []).extend([duty.text] if duty.owner != NOBODY else [])
         first[kind] = min(urgency, first.get(kind, urgency))
     for one, other in _ONE_FACT:
         for kind in [kind for kind in kinds if kind[:2] == other]:
             if into := next((kind for kind in kinds if kind[:2] == one), None):
                 kinds[into] += kinds.pop(kind)
+                done[into] += done[kind]
                 first[into] = min(first[into], first[kind])
-    found = [_line(kinds[kind], names) for kind in sorted(kinds, key=first.__getitem__)]
+    found = [_line(kinds[kind], names, done[kind]) for kind in sorted(kinds, key=first.__getitem__)]
     found += [
         Headline(
             names.within(
@@ -188,17 +193,21 @@ def headlines(
     if len(found) > _MOST_LINES:
         rest = found[_MOST_LINES - 1 :]
         count = sum(line.gaps for line in rest)
-        words = f"{counted(count, 'further gap')} in “What this pack cannot show”"
         origins = tuple(origin for line in rest for origin in line.origins)
-        found[_MOST_LINES - 1 :] = [Headline(words, origins, "other areas", count)]
+        found[_MOST_LINES - 1 :] = [Headline(further_words(count), origins, "other areas", count)]
     return tuple(found)
+
+
+def further_words(count: int) -> str:
+    """Return how many gaps there are besides those that page one names, and where they are."""
+    return f"{counted(count, 'further gap')} in “What this pack cannot show”"
 
 
 _OTHERS, _NOBODYS = 3, 4
 
 
-def _line(of_kind: Sequence[Any], names: ShortNames) -> Headline:
-    """Return the line of gaps of one kind."""
+def _line(of_kind: Sequence[Any], names: ShortNames, duties: Sequence[str]) -> Headline:
+    """Return the line of gaps of one kind, with what is done about each."""
     area = str(of_kind[0].area)
     rows_of = {
         name: {None if is_absent(value := getattr(row, name)) else str(value) for row in of_kind}
@@ -209,7 +218,8 @@ def _line(of_kind: Sequence[Any], names: ShortNames) -> Headline:
         value_of(OPEN_GAPS, **rows_of),
         calculated("sum", OPEN_GAPS, "amount_minor", **rows_of),
     )
-    return Headline(title_of(of_kind, names), origins, _AREAS.get(area, area), len(of_kind))
+    duty = "; ".join(dict.fromkeys(duties))
+    return Headline(title_of(of_kind, names), origins, _AREAS.get(area, area), len(of_kind), duty=duty)
 
 
 def _urgency(code: str, owner: str) -> int:

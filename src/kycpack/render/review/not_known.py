@@ -1,16 +1,19 @@
-"""What page one lists as not known, and what it says beside that."""
+"""What page one lists as not known, what an approval waits for because of it, and what page one says beside that."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from kycpack.evidence import Evidence
+from kycpack.models.listed import counted
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Given, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review import newer_findings
 from kycpack.render.review.accepted_differences import IN_PART_DIFFERENT, accepted
+from kycpack.render.review.after_decision import ToDo
 from kycpack.render.review.case_record import ReviewedCase
 from kycpack.render.review.compared_values import compared_values, values_of, with_values
 from kycpack.render.review.decision_section import FROM_RECORD
@@ -18,8 +21,12 @@ from kycpack.render.review.findings import replaced_sessions
 from kycpack.render.review.gaps import Headline, headlines, limits_line
 from kycpack.render.review.inputs import ReviewInputs
 from kycpack.render.review.reasons import with_evidence
+from kycpack.render.wording import joined
 from kycpack.triage.levels import CLEAR
 from kycpack.triage.likeness import SIMILAR, WORDS
+
+BEFORE = "Before an approval"
+"""What stands before each point that has to be settled before an approval."""
 
 
 def not_known(
@@ -64,4 +71,31 @@ def differences_shown(inputs: ReviewInputs, strip: Mapping[str, Cell]) -> tuple[
     return tuple(
         Cell(text, Tone.QUIET, origins=(value_of("findings", outcome=CLEAR, rule_id=(rule,)), similar))
         for text, rule in said.items()
+    )
+
+
+def before_approval(missing: Sequence[Headline], to_do: ToDo) -> tuple[Cell, ...]:
+    """Return what is not shown or not done and has to be before an approval, with who does what, a sentence or two each; nothing once a decision closed the case.
+
+    Args:
+        missing: As returned by `not_known`.
+        to_do: What is to be done.
+    """
+    waits = to_do.conditions or to_do.questions_before
+    return tuple(
+        Cell(f"{BEFORE}: {line.text}. {line.duty}.", origins=line.origins)
+        for line in missing
+        if waits and line.duty
+    )
+
+
+def incomplete(evidence: Evidence) -> str:
+    """Return what page one says where requests failed or timed out; empty where none did."""
+    ids = [entry.id for entry in evidence.incomplete]
+    if not ids:
+        return ""
+    sent = "it has" if len(ids) == 1 else "they have"
+    return (
+        f"This pack is incomplete: {counted(len(ids), 'request')} failed or timed out ({joined(ids)}). "
+        f"Do not decide before {sent} been sent again."
     )

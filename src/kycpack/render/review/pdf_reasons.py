@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import accumulate, compress
-from operator import not_
+from itertools import accumulate
 from typing import NamedTuple
 
 from kycpack.evidence.citations import CITATION, CITED_AT_END
@@ -16,7 +14,7 @@ from kycpack.render.palette import INK, NAVY, TEXT, Colour, Tone
 from kycpack.render.pdf_pages import MARGIN, POINT, TEXT_WIDTH, Sheet
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import reason_words
-from kycpack.render.review.gaps import Headline
+from kycpack.render.review.gaps import Headline, further_words
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.text_runs import Run, fitted, lines, runs, visible, width_of
 from kycpack.render.typefaces import Face
@@ -25,6 +23,7 @@ from kycpack.triage.levels import rank
 
 _OF_ONE_RULE, _OFTEN = 2, 7  # reasons before those of other rules, of one that fired more often than that
 _STYLES = (
+    (9.2, True, 0.6),
     (8.4, True, 0.6),
     (7.9, True, 0.62),
     (7.4, True, 0.62),
@@ -38,12 +37,13 @@ _STYLES = (
 _GUTTER, _INDENT = 5.6, 3.2
 _GAP = 0.33  # of a line, between two items
 _BETWEEN = " • "  # gaps that share an item
-_FURTHER = 30  # reasons on the page after page one
-_MOST_LINES, _MOST_SHARED = 9, 24  # of an item, and of one that several gaps share
+_FURTHER, _FURTHER_SIZE = 30, 8.4  # reasons on the page after page one
+_MOST_LINES, _MOST_SHARED = 9, 60  # of an item, and of one of what is missing, which is cut nowhere
 _NOTE_SIZE, _LABEL, _LABEL_SIZE = 7.4, 6.4, 11.5
 _MISSING = "What is not known"
-_SUM = re.compile(r"\b\d[\d,]*(?:\.\d+)? [A-Z]{3}\b(?! [A-Z])")
-_NAMED_LINES = 2
+_SMALL = 6  # styles of `_STYLES` in which gaps share an item
+_WHOLE, _CLOSE, _SHARED, _BARE, _COUNTED = range(5)  # the `_ways` of what is not known
+_NAMED_LINES = 3
 _REST = "further reasons"
 
 
@@ -58,7 +58,7 @@ class _Item(NamedTuple):
 
 
 class _Measured(NamedTuple):
-    """Reasons and gaps in a style: its size, the widths of both columns, the items, the height of each, and of all gaps with their number."""
+    """Reasons and gaps in a style: its size, the widths of both columns, the items of the reasons, the height of each reason and gap, and that of the number of gaps."""
 
     size: float
     width: float
@@ -66,7 +66,7 @@ class _Measured(NamedTuple):
     why: list[_Item]
     heights: list[float]
     gaps: list[float]
-    missing: float
+    below: float
 
 
 def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> tuple[Reason | Unknown, ...]:
@@ -80,117 +80,108 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
     top = sheet.y
     set_label(sheet, contents.why_title)
     room -= sheet.y - top
-    listed: Sequence[Reason | Unknown] = contents.why
-    missing = [_missing(line) for line in contents.missing]
-    styled = partial(_measured, sheet, contents, missing)
-    every = (styled(listed, style) for style in _STYLES)
-    small = (styled(listed, style) for style in _STYLES[-6:])  # in which gaps share an item
-    made = next((one for one in every if max(sum(one.heights), one.missing) <= room), None)
-    made = made or min(
-        (one for one in small if sum(one.heights) <= room), key=lambda one: sum(one.gaps), default=None
-    )
-    count = len(listed) or len(contents.without_reasons)
+    every = (_measured(sheet, contents, style) for style in _STYLES)
+    made = next((one for one in every if max(sum(one.heights), one.below + sum(one.gaps)) <= room), None)
+    missing = [*map(_missing, contents.missing)]
     if made is None:
-        listed = _spread(listed)
-        made = styled(listed, _STYLES[-1])
-        left = room - (1.4 + _NAMED_LINES) * _leading(_NOTE_SIZE)
-        count = max(1, sum(end <= left for end in accumulate(made.heights)))
-    further = tuple(sorted(listed[count:], key=lambda one: -rank(one.level)))
-    for item in made.why[:count]:
+        small = [_measured(sheet, contents, style) for style in _STYLES[-_SMALL:]]
+        made, missing = min(
+            ((one, *_kept(sheet, contents.missing, one, room)) for one in small),
+            key=lambda tried: (
+                max(tried[2], _SHARED),
+                len(_parted(contents.why, tried[0], room)[1]),
+                tried[2],
+            ),
+        )[:2]
+    shown, further = _parted(contents.why, made, room)
+    for item in [made.why[place] for place in shown]:
         _set_item(sheet, item, MARGIN, made.width, made.size)
     if further:
         sheet.point(sheet.y + 2.6, _more(further), _REST, MARGIN + made.width)
         sheet.y += _leading(_NOTE_SIZE)
-        inside_first = sorted(further, key=lambda one: not one.internal)  # the gravest that no headline has
-        named, colour = _named(inside_first, made.width - _INDENT), TEXT[level_cell(further[0].level).tone]
-        _set_item(sheet, _Item("", named, colour, _NAMED_LINES), MARGIN, made.width, _NOTE_SIZE)
+        colour = TEXT[level_cell(max(further, key=lambda one: rank(one.level)).level).tone]
+        named = _Item("", _named(further, made.width - _INDENT), colour, _NAMED_LINES)
+        _set_item(sheet, named, MARGIN, made.width, _NOTE_SIZE)
     reached, sheet.y = sheet.y, top
     x = MARGIN + TEXT_WIDTH - made.narrow
     set_label(sheet, _MISSING, x, made.narrow)
     _set_counts(sheet, contents.not_known.text, x, made.narrow)
-    if made.missing > room:
-        left = room - _below(contents.not_known.text, made.narrow)
-        missing = _kept(contents.missing, made.gaps, made.narrow, made.size, left)
     for item in missing:
-        _set_item(sheet, item, x, MARGIN + TEXT_WIDTH - x, made.size)
+        _set_item(sheet, item, x, made.narrow, made.size)
     sheet.y = max(sheet.y, reached)
     return further
 
 
-def _measured(
-    sheet: Sheet,
-    contents: ReviewContents,
-    missing: Sequence[_Item],
-    listed: Sequence[Reason | Unknown],
-    style: tuple[float, bool, float],
-) -> _Measured:
+def _parted(
+    listed: Sequence[Reason | Unknown], made: _Measured, room: float
+) -> tuple[Sequence[int], tuple[Reason | Unknown, ...]]:
+    """Return the places of the reasons that have room, in their order, and the others, the gravest first.
+
+    Where not all have room, what stays inside the firm comes before all others: it may be a duty to report, and no headline has it.
+    """
+    if sum(made.heights) <= room or not listed:
+        return range(len(made.why)), ()
+    places = _spread(listed)
+    left = room - (1.4 + _NAMED_LINES) * _leading(_NOTE_SIZE)
+    count = max(1, sum(end <= left for end in accumulate(made.heights[place] for place in places)))
+    further = [listed[place] for place in places[count:]]
+    return sorted(places[:count]), tuple(
+        sorted(further, key=lambda one: (not one.internal, -rank(one.level)))
+    )
+
+
+def _measured(sheet: Sheet, contents: ReviewContents, style: tuple[float, bool, float]) -> _Measured:
     size, with_about, share = style
     width, narrow = TEXT_WIDTH * share - _GUTTER, TEXT_WIDTH * (1 - share)
-    why = [_item(one, with_about=with_about) for one in listed]
+    why = [_item(one, with_about=with_about) for one in contents.why]
     why = why or [_Item("", said) for said in contents.without_reasons]
-    heights, gaps = _heights(sheet, why, width, size), _heights(sheet, missing, narrow, size)
-    whole = sum(gaps, _below(contents.not_known.text, narrow))
-    return _Measured(size, width, narrow, why, heights, gaps, whole)
+    heights = _heights(sheet, why, width, size)
+    gaps = _heights(sheet, map(_missing, contents.missing), narrow, size)
+    return _Measured(size, width, narrow, why, heights, gaps, _below(contents.not_known.text, narrow))
 
 
 def least_for_reasons(sheet: Sheet, contents: ReviewContents) -> float:
     """Return the least height that all reasons need with their heading, in millimetres."""
-    return sum(_measured(sheet, contents, (), contents.why, _STYLES[-1]).heights, _LABEL)
+    return sum(_measured(sheet, contents, _STYLES[-1]).heights, _LABEL)
 
 
 def _missing(line: Headline) -> _Item:
     return _Item("", line.text, TEXT[Tone.WATCH if line.is_note else Tone.UNKNOWN], _MOST_SHARED)
 
 
-def _kept(
-    missing: Sequence[Headline],
-    heights: Sequence[float],
-    width: float,
-    size: float,
-    room: float,
-) -> list[_Item]:
-    """Return what is not known where there is no room for an item each: closer together, or the last gaps share one, without their evidence if need be; only gaps without room even so are counted, by area."""
-    close = [_missing(line)._replace(gap=0.0) for line in missing]
-    if sum(heights) - _GAP * size * POINT * len(close) <= room or not any(line.gaps for line in missing):
-        return close
-    gaps, each = [line for line in missing if line.gaps], [0.0]
-    each += accumulate(height for line, height in zip(missing, heights, strict=True) if line.gaps)
-    left = room - (sum(heights) - each[-1])
+def _kept(sheet: Sheet, missing: Sequence[Headline], made: _Measured, room: float) -> tuple[list[_Item], int]:
+    """Return what is not known in the first of the `_ways` that has room, or else in the last, with the place of that way."""
+    left = room - made.below
+    for way, lines_ in _ways(missing):
+        items = [_missing(line)._replace(gap=0.0 if way == _CLOSE else _GAP) for line in lines_]
+        heights = made.gaps if way == _WHOLE else _heights(sheet, items, made.narrow, made.size)
+        if sum(heights) <= left:
+            break
+    return items, way
+
+
+def _ways(missing: Sequence[Headline]) -> Iterator[tuple[int, Sequence[Headline]]]:
+    """Yield what is not known in ever less room: as it is, closer together, the last gaps in one item, without their evidence, and at last some only counted, by area. Notes, limits and checks stay whole."""
+    yield _WHOLE, missing
+    yield _CLOSE, missing
+    if not (gaps := [line for line in missing if line.gaps]):
+        return
     notes, last = (
         [line for line in missing if not line.gaps and line.is_note is one] for one in (True, False)
     )
-
-    def kept(count: int, rest: str, last: Sequence[Headline] = last) -> list[_Item]:
-        return [_missing(line) for line in (*notes, *gaps[:count], Headline(rest), *last)]
-
-    def taken(text: str) -> float:
-        return (len(lines(text, Face.SANS, size, (width - _INDENT) / POINT)) + _GAP) * _leading(size)
-
-    def has_room(count: int, rest: str, left: float = left) -> bool:
-        return taken(rest) <= (_MOST_SHARED + _GAP) * _leading(size) and each[count] + taken(rest) <= left
-
     titles = [CITATION.sub("", line.text) for line in gaps]
-    short = [Headline(line.text.partition(": ")[0]) for line in last]
-    more = left + sum(taken(line.text) for line in last) - sum(taken(line.text) for line in short)
-    ways = (([line.text for line in gaps], left, last), (titles, left, last), (titles, more, short))
-    for texts, space, others in ways:
+    for way, texts in ((_SHARED, [line.text for line in gaps]), (_BARE, titles)):
         for count in reversed(range(len(gaps))):
-            if has_room(count, rest := _BETWEEN.join(texts[count:]), space):
-                return kept(count, rest, others)
-    count = next((count for count in range(len(gaps)) if each[count + 1] > 0.5 * left), 0)
-    named = range(count, len(gaps))
-    rests = (_in_part(gaps[count:], titles[count:end]) for end in reversed(named))
-    return kept(count, next((rest for rest in rests if has_room(count, rest)), _in_part(gaps[count:], ())))
+            yield way, (*notes, *gaps[:count], Headline(_BETWEEN.join(texts[count:])), *last)
+    for count in reversed(range(len(gaps))):
+        yield _COUNTED, (*notes, Headline(_BETWEEN.join((*titles[:count], _by_area(gaps[count:])))), *last)
 
 
-def _in_part(gaps: Sequence[Headline], titles: Sequence[str]) -> str:
-    """Return gaps in a line: the first with their titles, and how many there are besides, by area."""
+def _by_area(gaps: Sequence[Headline]) -> str:
     areas = Counter[str]()
-    for line in gaps[len(titles) :]:
+    for line in gaps:
         areas[line.area] += line.gaps
-    by_area = ", ".join(f"{number} of {area}" for area, number in areas.items())
-    rest = f"{counted(areas.total(), 'further gap')} in “What this pack cannot show”: {by_area}"
-    return _BETWEEN.join((*titles, rest))
+    return f"{further_words(areas.total())}: {', '.join(f'{number} of {area}' for area, number in areas.items())}"
 
 
 def _item(one: Reason | Unknown, *, with_about: bool) -> _Item:
@@ -217,7 +208,7 @@ def _more(further: Sequence[Reason | Unknown]) -> str:
 
 def _named(further: Sequence[Reason | Unknown], width: float) -> str:
     """Return the reasons without room on a page: label, title, sum and evidence, or as much of that as has room; those of one rule with a title together."""
-    sums = [_sum_in(one.text) if isinstance(one, Reason) else "" for one in further]
+    sums = [one.sum if isinstance(one, Reason) else "" for one in further]
     cited = [found[0] if (found := CITED_AT_END.search(one.text)) else "" for one in further]
     ways = (
         _together(further, [f"{each}{of}".strip() for each, of in zip(sums, cited, strict=True)]),
@@ -247,12 +238,6 @@ def _what(one: Reason | Unknown) -> str:
     return one.title
 
 
-def _sum_in(text: str) -> str:
-    """Return the first sum of money that a text names; empty if it names none."""
-    found = _SUM.search(text)
-    return found[0] if found else ""
-
-
 def _by_level(further: Sequence[Reason | Unknown]) -> str:
     levels = Counter(level_cell(one.level).text for one in further)
     return ", ".join(f"{count} {level}" if len(levels) > 1 else level for level, count in levels.items())
@@ -266,8 +251,8 @@ def set_further(sheet: Sheet, further: Sequence[Reason | Unknown], began_on: int
     set_label(sheet, f"Why, continued from page {began_on}")
     for one in further[:_FURTHER]:
         item = _item(one, with_about=True)
-        sheet.need(*_heights(sheet, [item], TEXT_WIDTH, _STYLES[0][0]))
-        _set_item(sheet, item, MARGIN, TEXT_WIDTH, _STYLES[0][0])
+        sheet.need(*_heights(sheet, [item], TEXT_WIDTH, _FURTHER_SIZE))
+        _set_item(sheet, item, MARGIN, TEXT_WIDTH, _FURTHER_SIZE)
     if left := further[_FURTHER:]:
         levels = _by_level(left)
         words = f"{counted(len(left), 'further reason is', 'further reasons are')} in “Findings” ({levels})"
@@ -275,12 +260,12 @@ def set_further(sheet: Sheet, further: Sequence[Reason | Unknown], began_on: int
     sheet.y += 4.0
 
 
-def _spread(listed: Sequence[Reason | Unknown]) -> list[Reason | Unknown]:
-    """Return reasons in their order, except that those of a rule that fired too often for the page come last, save the first two."""
+def _spread(listed: Sequence[Reason | Unknown]) -> list[int]:
+    """Return the places of reasons: first what stays inside the firm, then the others in their order, and at last those of a rule that fired too often for the page, save the first two."""
     rules = [one.rule_id if isinstance(one, Reason) else "" for one in listed]
     often = {rule for rule, count in Counter(rules).items() if rule and count > _OFTEN}
     late = [rule in often and rules[:at].count(rule) >= _OF_ONE_RULE for at, rule in enumerate(rules)]
-    return [*compress(listed, map(not_, late)), *compress(listed, late)]
+    return sorted(range(len(listed)), key=lambda at: (late[at], not listed[at].internal))
 
 
 def _leading(size: float) -> float:

@@ -69,7 +69,8 @@ class Reason:
         above: The rule that governs the matter to which it belongs; empty if it does itself.
         tasks: What has to be found out or obtained.
         path: What it is about, as in column `path` of the findings.
-        title: What the rule looks at, in a few words of the policy.
+        title: What the rule looks at, in a few words of the policy; of a red flag, its own title.
+        sum: The sum of money that it is about, in words; empty for none.
     """
 
     rule_id: str
@@ -89,6 +90,7 @@ class Reason:
     tasks: tuple[Task, ...] = ()
     path: str = ""
     title: str = ""
+    sum: str = ""
 
     @property
     def label(self) -> str:
@@ -250,6 +252,7 @@ def _reason_of(
     rule_id, level, sentence, earlier = said
     evidence = sorted({id_ for _, row in rows for id_ in _ids(row["evidence_ids"])})
     impersonal, (_, first) = next((bare for bare, _ in rows if bare != sentence), ""), rows[0]
+    title, sum_ = sums.total_of(sentence)
     return Reason(
         rule_id,
         with_evidence(sentence, evidence),
@@ -268,7 +271,8 @@ def _reason_of(
         tuple(evidence),
         tasks=tasks_of_hit([row for _, row in rows], sentence, names, absent, sums, earlier),
         path=text_of(first["path"], ""),
-        title=sentence_case(text_of(first["title"], "")),
+        title=title or sentence_case(text_of(first["title"], "")),
+        sum=sum_,
     )
 
 

@@ -10,10 +10,12 @@ from typing import Any
 
 import pandas as pd
 
+from kycpack.evidence.citations import CITED_AT_END
 from kycpack.frames.rows import records
 from kycpack.models.dates import day_words
+from kycpack.models.money import format_minor
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.wording import is_absent, money_words, text_of
+from kycpack.render.wording import is_absent, money_words, range_words, text_of
 from kycpack.wealth.judge.wording import CASH, NO_NAME
 
 _LONGEST_PAYER = 60
@@ -28,12 +30,18 @@ class Sums:
         flagged: The ids of the transactions that each red flag rests on, by the flag's message.
         payments: The payments, such as `payment P1 (85,000.00 GBP)`, by the id of their evidence.
         named: The sessions in which each match is in a category that the results name.
+        totals: The title of each red flag with what came in and went out, and the sum of each question of the money without a title, by their message.
     """
 
     credits: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     payments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     flagged: Mapping[str, frozenset[str]] = field(default_factory=dict)
     named: frozenset[str] = frozenset()
+    totals: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+    def total_of(self, sentence: str) -> tuple[str, str]:
+        """Return the title and the sum of the red flag or the question whose message a sentence has; both empty if it has none."""
+        return self.totals.get(_longest_in(sentence, self.totals), ("", ""))
 
     def credits_of(self, sentence: str) -> tuple[str, ...]:
         """Return the credits of the red flags whose message a sentence has; empty if they have several payments or none."""
@@ -91,6 +99,32 @@ def sums_of(flags: pd.DataFrame, credits_: pd.DataFrame, payments: pd.DataFrame,
         evidence = text_of(row["evidence_id"], "")
         made[evidence] = (*made.get(evidence, ()), f"payment {names.of(row['payment_id'])} ({_amount(row)})")
     return Sums(found, made, flagged)
+
+
+def totals_of(flags: pd.DataFrame, limits: pd.DataFrame) -> dict[str, tuple[str, str]]:
+    """Return the title and the sum of what findings about money are about, as in `Sums.totals`.
+
+    Args:
+        flags: Frame `flags` of the customer.
+        limits: The limits of the customer's data, among which are the questions of the money.
+    """
+    found = {
+        _bare(row["message"]): ("", money_words(row["amount_minor"], row["currency"]))
+        for row in records(limits, "message", "amount_minor", "currency")
+        if not is_absent(row["amount_minor"])
+    }
+    for row in records(flags, "message", "currency", "facts"):
+        facts, message = row["facts"], _bare(row["message"])
+        most, out = facts["credits_minor"], facts["debits_minor"]
+        into = range_words(most - facts.get("twice_minor", 0), most, row["currency"])
+        paid = format_minor(out, row["currency"])
+        sum_ = f"{paid} out and {into} in" if most and out else into if most else paid
+        found[message] = (message.partition(":")[0], sum_)
+    return found
+
+
+def _bare(message: object) -> str:
+    return CITED_AT_END.sub("", text_of(message, "").strip().removesuffix("."))
 
 
 SAME_PAYMENTS = re.compile("; (?:this|these) (?:is the|are the|payment is|payments are)[^“]* of (“[^”]+”)")

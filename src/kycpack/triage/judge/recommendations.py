@@ -34,7 +34,7 @@ RECOMMENDATIONS = (
 )
 NOTHING = "No finding stands against approval."
 LACKS_FILE = (
-    "Not yet to be approved: the customer risk file has to be obtained or completed first, and a new pack made then. "
+    "The customer risk file has to be obtained or completed before an approval, and a new pack made then. "
     + NOTHING
 )
 _LISTS = frozenset(
