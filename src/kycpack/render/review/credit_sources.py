@@ -41,6 +41,7 @@ from kycpack.render.review.flagged import flags_section
 from kycpack.render.review.movements import PartMonths, part_month_note
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.review.short_names import ShortNames
+from kycpack.render.review.sums import payers_of
 from kycpack.render.statement_pdf import type_words
 from kycpack.render.wording import (
     DASH,
@@ -104,11 +105,14 @@ def sections(wealth: Wealth, customer_id: str, months: Months, names: ShortNames
         base_currency=base,
         aside=_set_aside(wealth, customer_id),
     )
+    flags = records(wealth.of(wealth.flags, customer_id))
+    by_id = {(str(row["account_id"]), str(row["txn_id"])): row for row in credits_}
     yield flags_section(
-        records(wealth.of(wealth.flags, customer_id)),
+        flags,
         wealth.of(wealth.transactions, customer_id),
         names,
-        {(str(row["account_id"]), str(row["txn_id"])): payer_name(row["payer"]) for row in credits_},
+        {key: payer_name(row["payer"]) for key, row in by_id.items()},
+        payers_of(flags, by_id),
     )
 
 
