@@ -22,7 +22,10 @@ UNEXPLAINED, SMALL = "unexplained", "small_other"
 NOT_EXAMINED = NOT_ESTABLISHED | {"gift"}
 """Types of small single credits that count with it, as on page one."""
 _MOST_NAMED = 3
-_OF_CREDIT = ("account_id", "txn_id", "booked_on", "least_minor", "most_minor", "may_be_twice_minor")
+_OF_CREDIT = (
+    *("account_id", "txn_id", "booked_on", "least_minor", "most_minor", "may_be_twice_minor"),
+    *("type", "payer", "payer_key"),
+)
 _BOTH = 2
 
 
@@ -103,13 +106,23 @@ def unexplained_of(credits_: pd.DataFrame, base_currency: str | None = None) -> 
     """
     found: dict[str, list[Any]] = {}
     small: dict[str, list[Any]] = {}
-    for row in rows(credits_, "currency", "disposition", "type", "payer", "payer_key", *_OF_CREDIT):
+    for row in rows(credits_, "currency", "disposition", *_OF_CREDIT):
         if row.disposition == UNEXPLAINED and row.type != CASH:
             found.setdefault(str(row.currency), []).append(row)
         elif row.disposition == SMALL and row.type in NOT_EXAMINED:
             small.setdefault(str(row.currency), []).append(row)
     order = sorted(found, key=lambda currency: (currency != base_currency, currency))
     return tuple(_of_currency(currency, found[currency], small.get(currency, [])) for currency in order)
+
+
+def largest_of(currency: str, credits_: pd.DataFrame) -> Unexplained:
+    """Return the largest of some credits.
+
+    Args:
+        currency: Their currency.
+        credits_: Rows of frame `credits`.
+    """
+    return _of_currency(currency, list(rows(credits_, *_OF_CREDIT)), [])
 
 
 def beside_sources_of(credits_: pd.DataFrame) -> dict[tuple[str, str], tuple[int, int]]:
