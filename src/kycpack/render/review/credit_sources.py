@@ -50,12 +50,19 @@ from kycpack.render.wording import (
     money_words,
     net_words,
     payer_name,
+    sentence_case,
     text_of,
 )
 from kycpack.wealth import Wealth
 from kycpack.wealth.judge.coverage import natures_of
 from kycpack.wealth.judge.outlook_words import cadence_words
-from kycpack.wealth.judge.wording import NOT_ESTABLISHED, count_words, with_odd_words
+from kycpack.wealth.judge.unexplained import possible_words
+from kycpack.wealth.judge.wording import (
+    NO_NATURE,
+    NOT_ESTABLISHED,
+    count_words,
+    with_odd_words,
+)
 from kycpack.wealth.prepare.lexicon import OTHER
 
 _SOURCES = "Sources of credits"
@@ -292,9 +299,11 @@ def _rhythms(streams: list[Row], credits_: list[Row]) -> list[Rhythm]:
 
 
 def _type_words(row: Row) -> str:
-    """Return a type with how it is known, as in `Employment (bank's code)`; without that where it shows no nature."""
-    kind = text_of(row["type"], OTHER)
-    known = "" if kind in NOT_ESTABLISHED else _HOW_KNOWN.get(text_of(row["evidence_level"], ""))
+    """Return a type with how it is known, as in `Employment (bank's code)`; without that where it shows no nature, and only what it may be where no more is known."""
+    kind, level = text_of(row["type"], OTHER), text_of(row["evidence_level"], "")
+    if possible := possible_words(kind, level):
+        return f"{sentence_case(NO_NATURE)}; {possible}"
+    known = "" if kind in NOT_ESTABLISHED else _HOW_KNOWN.get(level)
     return f"{type_words(kind)}{f' ({known})' if known else ''}"
 
 

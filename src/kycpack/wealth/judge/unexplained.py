@@ -22,11 +22,20 @@ UNEXPLAINED, SMALL = "unexplained", "small_other"
 NOT_EXAMINED = NOT_ESTABLISHED | {"gift"}
 """Types of small single credits that count with it, as on page one."""
 _MOST_NAMED = 3
+_POSSIBLE = {
+    ("savings", "pattern"): "the payer has the customer's own name: possibly an own transfer",
+    ("rental_income", "pattern"): "possibly rent, by day, amount and person alone",
+}
 _OF_CREDIT = (
     *("account_id", "txn_id", "booked_on", "least_minor", "most_minor", "may_be_twice_minor"),
-    *("type", "payer", "payer_key"),
+    *("type", "evidence_level", "payer", "payer_key"),
 )
 _BOTH = 2
+
+
+def possible_words(type_: str, evidence_level: str) -> str:
+    """Return what a credit of `ONLY_POSSIBLE` may be and why, in words; empty for others."""
+    return _POSSIBLE.get((type_, evidence_level), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +47,7 @@ class SingleCredit:
         txn_id: Transaction id.
         on: Booking date.
         minor: Amount without what was taken back, in minor units.
-        unsure: That it may be counted twice or may have been taken back, in brackets; empty if neither.
+        unsure: That it may be counted twice, may have been taken back, or may be an own transfer, in brackets; empty if none of these.
     """
 
     account_id: str
@@ -167,7 +176,7 @@ def unexplained_words(found: tuple[Unexplained, ...], *, with_small: bool = Fals
 
 def _single(row: Any) -> SingleCredit:
     on = pd.Timestamp(row.booked_on).date()
-    unsure = unsure_words(row)
+    unsure = "; ".join(filter(None, (unsure_words(row), possible_words(row.type, row.evidence_level))))
     return SingleCredit(
         str(row.account_id), str(row.txn_id), on, int(row.most_minor), f" ({unsure})" if unsure else ""
     )
