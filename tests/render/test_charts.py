@@ -478,3 +478,9 @@ def test_the_highest_line_of_a_flat_chart_keeps_its_figure(highest: int, share: 
     assert labels[-1].y - 0.9 * share == pytest.approx(min(line.y1 for line in lines))
     apart = [low.y - high.y for low, high in pairwise(labels)]
     assert min(apart) > 2.0
+    assert max(apart) == pytest.approx(min(apart), abs=0.9)  # the lowest keeps its distance from the line
+
+
+def test_the_steps_of_an_axis_of_small_sums_are_no_zeros() -> None:
+    drawing = chart_months([Series("A", {(2025, 1): 48})], "GBP")
+    assert {"0", "0.10", "0.50"} <= set(labels(drawing))

@@ -10,7 +10,7 @@ import pytest
 from kycpack.render.document_parts import Table
 from kycpack.render.review.flagged import flags_section
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.review.sums import Sums
+from kycpack.render.review.sums import Sums, payers_of
 
 OUT = {"T2": -30_000, "T3": -20_000, "T4": -10_000}
 
@@ -61,9 +61,12 @@ def test_the_payer_of_a_credit_is_named_as_in_the_tables_of_credits() -> None:
 @pytest.mark.parametrize("turned", [False, True])
 def test_the_same_payments_are_those_of_the_same_red_flag_in_whatever_order(*, turned: bool) -> None:
     said = {
-        "Matching sums in and out: 4": frozenset("ABCD"),
-        "Money moved on: 5": frozenset("ABCDE"),
-        "Large unexplained credit: 1": frozenset("A"),
+        name: frozenset(("A", txn) for txn in ids)
+        for name, ids in (
+            ("Matching sums in and out: 4", "ABCD"),
+            ("Money moved on: 5", "ABCDE"),
+            ("Large unexplained credit: 1", "A"),
+        )
     }
     *wide, small = said
     order = [*(reversed(wide) if turned else wide), small]
@@ -75,7 +78,7 @@ def test_the_same_payments_are_those_of_the_same_red_flag_in_whatever_order(*, t
             "severity": "review" if one == small else "edd",
             "message": one,
             "account_ids": ["A"] * len(said[one]),
-            "txn_ids": sorted(said[one]),
+            "txn_ids": sorted(txn for _, txn in said[one]),
             "evidence_ids": ["E-07"],
         }
         for one in order
@@ -86,3 +89,41 @@ def test_the_same_payments_are_those_of_the_same_red_flag_in_whatever_order(*, t
     texts = {row[0].text: row[2].text for row in shown.rows}
     for title in ("Matching sums in and out", "Large unexplained credit"):
         assert texts[title].endswith("among those of “Money moved on”")
+
+
+@pytest.mark.parametrize(
+    ("paid", "parties", "words"),
+    [
+        ({"K Ferrant": 5}, 1, "; payer: K Ferrant"),
+        ({"K Ferrant": 5, "(cash)": 9, "(no name)": 9}, 3, "; payer: K Ferrant"),
+        ({"(cash)": 9}, 1, ""),
+        ({"B Low": 1, "A High": 3, "C Mid": 2}, 3, "; payers: A High, C Mid and B Low"),
+        (
+            {"D Least": 1, "B Low": 2, "A High": 4, "C Mid": 3},
+            4,
+            "; 4 names of payers, among them A High, C Mid and B Low",
+        ),
+        ({"Heron Ltd": 5, "HERON": 1}, 1, "; payer: Heron Ltd"),  # one party in two spellings
+    ],
+)
+def test_a_red_flag_names_who_paid_its_credits(paid: dict[str, int], parties: int, words: str) -> None:
+    credits_ = {
+        ("A", payer): {"account_id": "A", "txn_id": payer, "payer": payer, "amount_minor": minor}
+        for payer, minor in paid.items()
+    }
+    flag = {
+        "code": "fan_in",
+        "severity": "edd",
+        "message": "Money: seen",
+        "account_ids": ["A"] * (len(paid) + 1),
+        "txn_ids": [*paid, "OUT"],
+        "evidence_ids": ["E-07"],
+        "facts": {"payers": parties},
+    }
+    found = payers_of([flag], credits_)
+    assert [one.words for one in found.values()] == ([words] if words else [])
+    columns = ("account_id", "txn_id", "booked_on", "amount_minor", "currency", "evidence_id")
+    transactions = pd.DataFrame({name: ["1"] for name in columns})
+    shown, *_ = flags_section([flag], transactions, ShortNames(()), {}, found).blocks
+    assert isinstance(shown, Table)
+    assert shown.rows[0][2].text == f"Seen{words}"

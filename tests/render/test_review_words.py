@@ -36,7 +36,6 @@ from kycpack.wealth.judge.coverage import CASH_OR_NAMED, IRREGULAR, KNOWN, NATUR
 from kycpack.wealth.judge.red_flags.flag import beside_income
 from kycpack.wealth.judge.sufficiency import _KINDS
 from kycpack.wealth.judge.support import (
-    CLAIMED_BY,
     MAIN_SOURCE_RULE,
     SENDER_RULE,
     SHOWN_BY,
@@ -81,7 +80,7 @@ def test_what_only_the_sender_says_is_called_known_in_regular_pay_pensions_and_b
     evidence = {"keyword": 60, "purpose": 40}
     said = Shares("GBP", {KNOWN: 100, CASH_OR_NAMED: 50}, evidence, 0).sentence
     assert f"rests on {SHOWN_BY_SENDER} (100.0%)" in said
-    assert NATURE_WORDS[CASH_OR_NAMED] == f"cash, contradicted, or {CLAIMED_BY[WORDS]}"
+    assert NATURE_WORDS[CASH_OR_NAMED] == "cash, contradicted, or supported only by the sender"
 
 
 @pytest.mark.parametrize(

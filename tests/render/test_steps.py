@@ -427,7 +427,10 @@ def test_a_payment_is_not_released_before_its_source_is_shown() -> None:
     payment = {"payment_id": "pay-1", "amount_minor": 8500000, "currency": "GBP", "amount": "85000.00"}
     one = pd.DataFrame([payment | {"evidence_id": "E-17"}])
     nothing = pd.DataFrame(
-        columns=["message", "txn_ids", "txn_id", "amount_minor", "currency", "payer", "booked_on"]
+        columns=[
+            *("message", "account_ids", "txn_ids", "account_id", "txn_id"),
+            *("amount_minor", "currency", "payer", "booked_on"),
+        ]
     )
     assert sums_of(nothing, nothing, one, NAMES).payments == {"E-17": ("payment pay-1 (85,000.00 GBP)",)}
 
@@ -458,6 +461,7 @@ def test_a_second_red_flag_of_the_same_payments_says_so() -> None:
     ids = (["T1", "T2"], ["T2", "T1"], ["T1"], ["T1", "T3"])
     none = pd.DataFrame(
         columns=[
+            "account_id",
             "txn_id",
             "payer",
             "payment_id",
@@ -468,7 +472,9 @@ def test_a_second_red_flag_of_the_same_payments_says_so() -> None:
             "evidence_id",
         ]
     )
-    sums = sums_of(pd.DataFrame({"message": said, "txn_ids": ids}), none, none, NAMES)
+    accounts, facts = [["A"] * len(one) for one in ids], [{}] * len(ids)
+    flags = pd.DataFrame({"message": said, "account_ids": accounts, "txn_ids": ids, "facts": facts})
+    sums = sums_of(flags, none, none, NAMES)
     levels = ("edd", "edd", "review", "edd")
     rows = (
         {
@@ -490,16 +496,37 @@ def test_a_second_red_flag_of_the_same_payments_says_so() -> None:
 
 def test_a_finding_about_one_payment_is_named_by_its_amount_payer_and_day() -> None:
     said = "Large unexplained credit: 24,718.00 GBP on 16 Jul 2026"
-    flags = pd.DataFrame({"message": [said, "Two credits"], "txn_ids": [["T1"], ["T1", "T2"]]})
+    flags = pd.DataFrame(
+        {
+            "message": [said, "Two credits: seen"],
+            "account_ids": [["A"], ["A", "A"]],
+            "txn_ids": [["T1"], ["T1", "T2"]],
+            "facts": [{"payers": 1}, {"payers": 2}],
+        }
+    )
     credit = {"amount_minor": 2471800, "currency": "GBP", "booked_on": date(2026, 7, 16)}
     credits_ = pd.DataFrame(
-        [{"txn_id": "T1", "payer": "K Ferrant", **credit}, {"txn_id": "T2", "payer": None, **credit}]
+        [
+            {"account_id": account, "txn_id": txn, "payer": payer, **credit}
+            for account, txn, payer in (
+                ("A", "T1", "K Ferrant"),
+                ("A", "T2", None),
+                ("B", "T1", "Another With That Id"),
+            )
+        ]
     )
     payments = pd.DataFrame(columns=["payment_id", "amount_minor", "currency", "amount", "evidence_id"])
     sums = sums_of(flags, credits_, payments, NAMES)
-    path = {"path": "wealth.flags.large_unexplained", "rule_id": "WLT-2"}
-    found = findings(path | {"sentence": f"{said} (E-12)"}, path | {"sentence": "Two credits (E-12)"})
-    step, _ = steps_of(reasons_of(found, NAMES, sums=sums))
+    path = {"path": "wealth.flags.large_unexplained", "rule_id": "WLT-2", "evidence_ids": ["E-12"]}
+    found = findings(path | {"sentence": f"{said} (E-12)"}, path | {"sentence": "Two credits: seen (E-12)"})
+    reasons = reasons_of(found, NAMES, sums=sums)
+    assert [one.text for one in reasons] == [
+        f"{said}; payer: K Ferrant (E-12)",
+        "Two credits: seen; payer: K Ferrant (E-12)",
+    ]
+    # A list of cases, the index of a run and the ledger name nobody.
+    assert [one.impersonal for one in reasons] == [f"{said} (E-12)", "Two credits: seen (E-12)"]
+    step, _ = steps_of(reasons)
     assert step == (
         "1. Analyst: establish the background and purpose of 24,718.00 GBP from K Ferrant on 16 Jul 2026 and “Two credits”, "
         "with evidence (WLT-2)."
@@ -1022,8 +1049,8 @@ def test_payments_that_two_red_flags_rest_on_are_asked_about_once_by_one_owner()
     payer = "Much unexplained money from one payer: 2 credits (E-07)"
     sums = Sums(
         flagged={
-            "Money moved on: 2 credits": frozenset({"t1", "t2", "t3"}),
-            "Much unexplained money from one payer: 2 credits": frozenset({"t1", "t2"}),
+            "Money moved on: 2 credits": frozenset({("A", "t1"), ("A", "t2"), ("A", "t3")}),
+            "Much unexplained money from one payer: 2 credits": frozenset({("A", "t1"), ("A", "t2")}),
         }
     )
     hold = {

@@ -170,10 +170,40 @@ def test_a_sum_beyond_the_income_that_only_words_explain_is_looked_at(
     wealth = derive(ledger(lump, *(pay() if with_pay else [])), as_of=AS_OF)
     assert codes(wealth) == {"large_unexplained": "review"}
     assert wealth.flags["message"].tolist() == [
-        "Large credit that only the sender's words explain: 240,000.00 GBP on 5 May 2025 (the limit here is 20,000.00 GBP)"
+        "Large credit that only the sender explains: 240,000.00 GBP on 5 May 2025 (the limit here is 20,000.00 GBP)"
     ]
     coded = derive(ledger((*lump[:2], "BROKER", {"bank_code": "SECU-CORP-DVCA"})), as_of=AS_OF)
     assert coded.flags.empty
+
+
+def paid(minor: int) -> list[tuple[object, ...]]:
+    return [(day, minor, text) for day, _, text in pay()]
+
+
+LENT = ("2025-05-05", 1_393_400, "PEAKSIDE LOANS LOAN")
+
+
+@pytest.mark.parametrize(
+    ("rows", "is_asked"),
+    [
+        ([*pay(), LENT], True),  # a third of all credits
+        ([*pay(), (LENT[0], 999_900, LENT[2])], False),
+        ([*paid(400_000), LENT], True),  # more than a fifth
+        ([*paid(500_000), LENT], False),
+        ([*paid(1_000_067), (LENT[0], 2_000_100, LENT[2])], True),  # twice `large_credit`
+        ([*paid(1_000_067), (LENT[0], 1_999_900, LENT[2])], False),
+        ([*pay(), (LENT[0], LENT[1], "BROKER", {"bank_code": "SECU-CORP-DVCA"})], False),
+        ([*pay(), *each_month("BARROW FLAT 4 RENT", 1_050_00)], False),  # a habit
+    ],
+)
+def test_what_the_sender_wrote_lifts_no_limit_for_a_large_credit(
+    ledger: Ledger, rows: list[tuple[object, ...]], *, is_asked: bool
+) -> None:
+    """A single credit that only the sender's words name has the limit of one without."""
+    wealth = derive(ledger(*rows), as_of=AS_OF)
+    found = wealth.flags[wealth.flags["code"] == "large_unexplained"]
+    assert found["severity"].tolist() == ["review"] * is_asked
+    assert found["message"].str.startswith("Large credit that only the sender explains: ").all()
 
 
 def test_a_new_account_that_takes_most_of_the_money_is_flagged(ledger: Ledger) -> None:

@@ -77,7 +77,7 @@ def test_a_payer_of_the_right_trade_and_a_word_that_agrees_show_what_a_large_cre
 ) -> None:
     wealth = paid(ledger, text, payer, country=country)
     assert said(wealth) == type_
-    assert "only the sender's words" not in wealth.credits["reason"].iloc[0]
+    assert "only the sender says" not in wealth.credits["reason"].iloc[0]
 
 
 @pytest.mark.parametrize(

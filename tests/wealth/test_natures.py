@@ -382,7 +382,7 @@ def test_a_few_payments_that_only_their_sender_names_have_no_known_nature(
     rows = [("2025-03-03", amount, text), ("2025-07-19", amount, text)]
     wealth = derive(ledger(*rows), as_of=AS_OF)
     assert set(wealth.credits["type"]) == {"other"}
-    assert wealth.credits["reason"].str.contains("only the sender's words|a firm pays it").all()
+    assert wealth.credits["reason"].str.contains("only the sender says what it is|a firm pays it").all()
     assert wealth.statement("C1").primary_source is None
 
 

@@ -162,7 +162,7 @@ PERSON = [("2025-06-04", 1_000_000, "FROM A GRANTHAM"), ("2025-08-06", 1_200_000
     [
         (
             [("2025-06-04", 999_999, "FROM A GRANTHAM")],
-            "The source of 9,999.99 GBP of 34,000.65 GBP of credits is not established. The policy asks about such credits if they are 1,000.00 GBP or more and more than half of the credits, or if a single one that is neither cash nor named is 10,000.00 GBP or more.",
+            "The source of 9,999.99 GBP of 34,000.65 GBP of credits is not established. The policy asks about such credits if they are 1,000.00 GBP or more and more than half of the credits, or if a single one that is neither cash nor in a stream is 10,000.00 GBP or more.",
         ),
         (
             PERSON[:1],
@@ -182,6 +182,22 @@ def test_a_large_credit_of_no_established_nature_is_asked_about_where_most_credi
     ledger: Ledger, single: list[Row], expected: str
 ) -> None:
     assert asked(ledger, *SALARY, *single) == [expected]
+
+
+def test_a_large_credit_that_only_the_sender_names_is_asked_about_as_one_without_a_name(
+    ledger: Ledger,
+) -> None:
+    how = "supported only by the sender's words"
+    lent = ("2025-06-10", 1_000_000, "PEAKSIDE LOANS LOAN")
+    (said,) = asked(ledger, *SALARY, lent)
+    what = "The nature of a large credit is"
+    assert said == f"{what} {how}: 10,000.00 GBP on 10 Jun 2025. What it is has to be explained."
+    both = asked(ledger, *SALARY, lent, ("2025-06-04", 1_000_100, "FROM A GRANTHAM"))
+    assert both == [
+        f"The nature of large credits is not established or {how}: 10,001.00 GBP on 4 Jun 2025 and 10,000.00 GBP on 10 Jun 2025. What they are has to be explained."
+    ]
+    (below,) = asked(ledger, *SALARY, ("2025-06-10", 999_999, lent[2]))
+    assert below.startswith("The source of 9,999.99 GBP of ")
 
 
 def test_the_sum_of_what_is_not_known_is_that_of_page_one_in_each_currency_and_names_its_evidence(

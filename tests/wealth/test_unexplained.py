@@ -7,6 +7,9 @@ from collections.abc import Callable
 import pandas as pd
 import pytest
 
+from kycpack.render.document_parts import Table
+from kycpack.render.review.credit_sources import months_of, sections
+from kycpack.render.review.short_names import ShortNames
 from kycpack.wealth import derive
 from kycpack.wealth.judge.unexplained import unexplained_of, unexplained_words
 
@@ -33,6 +36,26 @@ def test_credits_of_one_person_are_not_called_single(
 ) -> None:
     wealth = derive(ledger(*sorted([*SALARY, *rows])), as_of="2025-12-31")
     assert unexplained_words(unexplained_of(wealth.credits)) == (said,)
+
+
+def test_a_credit_from_a_payer_of_the_customers_own_name_says_so(
+    ledger: Callable[..., pd.DataFrame],
+) -> None:
+    people = pd.DataFrame({"customer_id": ["C1"], "first_name": ["Fiona"], "last_name": ["Pickersgill"]})
+    own = [("2025-02-03", 20_900, "FIONA PICKERSGILL"), ("2025-08-05", 20_900, "FIONA PICKERSGILL")]
+    rows = ledger(*sorted([*SALARY, *own])).assign(booked_on=lambda one: pd.to_datetime(one["booked_on"]))
+    wealth = derive(rows, customers=people, as_of="2025-12-31")
+    named = "(the payer has the customer's own name: possibly an own transfer)"
+    assert unexplained_words(unexplained_of(wealth.credits)) == (
+        f"Credits outside the listed sources whose nature is not established: 209.00 GBP on 3 Feb 2025 {named} and 209.00 GBP on 5 Aug 2025 {named}, both of one payer.",
+    )
+    streams, _, *_ = sections(wealth, "C1", months_of(wealth, "C1", {}), ShortNames(()))
+    shown = next(
+        one
+        for one in streams.blocks
+        if isinstance(one, Table) and "Booked on" in [column.title for column in one.columns]
+    )
+    assert [row[1].text for row in shown.rows] == [f"Nature not established; {named[1:-1]}"] * 2
 
 
 def test_credits_without_a_payer_are_not_of_one(ledger: Callable[..., pd.DataFrame]) -> None:

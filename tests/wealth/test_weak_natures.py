@@ -8,12 +8,13 @@ import pandas as pd
 import pytest
 
 from kycpack.frames.rows import records
+from kycpack.render.origin import Origin
 from kycpack.render.review.share_sums import shares_of
 from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.review.weak_natures import CONTRADICTED, REFUND, weak_sums, weak_words
 from kycpack.wealth import derive
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, NATURES
-from kycpack.wealth.judge.support import CLAIMED_BY, WORDS
+from kycpack.wealth.judge.support import CLAIMED_BY, PURPOSE, WORDS, marks_of, support_of
 from kycpack.wealth.judge.unexplained import CASH
 
 Ledger = Callable[..., pd.DataFrame]
@@ -46,6 +47,35 @@ def test_the_parts_of_what_is_named_and_not_known_are_given_with_their_sums(
     assert cell.text == f"Of what page one counts as not known although it is named, {sums}"
     assert len(cell.origins) == 2 * len(texts)  # the least and the most of each
     assert weak_sums(records(wealth.credits.head(0)), "GBP") is None
+
+
+def test_a_code_that_the_sender_chose_is_not_called_words() -> None:
+    """Each kind of evidence is named as what it is, in the sums of a review and in a statement."""
+    ways = [support_of("loan", level, sure=True, regular=False) for level in ("keyword", "purpose")]
+    assert ways == [WORDS, PURPOSE]
+    code = "supported only by the purpose code that the sender chose"
+    of = {"type": "loan", "doubtful": False}
+    credits_ = [
+        of
+        | {
+            "evidence_level": level,
+            "disposition": "one_off",
+            "nature": CASH_OR_NAMED,
+            "least_minor": minor,
+            "most_minor": minor,
+        }
+        for level, minor in (("purpose", 300_00), ("keyword", 200_00))
+    ]
+    cell = weak_sums(credits_, "GBP")
+    assert cell is not None
+    assert (
+        "200.00 GBP is supported only by the sender's words and 300.00 GBP is supported only by the purpose code that the sender chose."
+        in cell.text
+    )
+    rows = {tuple(one.rows["evidence_level"]) for one in cell.origins if isinstance(one, Origin)}
+    assert rows == {("keyword",), ("purpose",)}
+    sources = pd.DataFrame([of | {"type": "rental_income", "support": PURPOSE}])
+    assert marks_of(sources, None) == (code,)
 
 
 def test_only_what_is_there_is_named() -> None:

@@ -362,12 +362,12 @@ def axis_scale(highest: int) -> tuple[int, int]:
 
 def short_amount(minor: int, currency: str) -> str:
     """Return an amount for an axis, such as `2.5k`."""
-    if minor < 0:
-        return "-" + short_amount(-minor, currency)
-    major = from_minor(minor, currency)
+    major, sign = from_minor(abs(minor), currency), "-" * (minor < 0)
     if major >= 1_000_000:
-        return f"{major / 1_000_000:,.1f}m".replace(".0m", "m")
-    return f"{major / 1_000:,.1f}k".replace(".0k", "k") if major >= 1_000 else f"{major:,.0f}"
+        return f"{sign}{major / 1_000_000:,.1f}m".replace(".0m", "m")
+    if major >= 1_000:
+        return f"{sign}{major / 1_000:,.1f}k".replace(".0k", "k")
+    return f"{sign}{major:,f}" if major % 1 else f"{sign}{major:,.0f}"
 
 
 def month_labels(months: Sequence[Month], part_months: frozenset[Month], most: int) -> list[str]:

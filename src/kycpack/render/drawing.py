@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from typing import TypeGuard
@@ -92,22 +93,31 @@ class Drawing:
 def flattened(drawing: Drawing, share: float) -> Drawing:
     """Return a chart at a share of its height; its texts keep their size, and those below its axis their distance from it.
 
-    Of the amounts beside the axis, the highest stays, and those that have room above the one below them and below the highest.
+    Of the amounts beside the axis, the lowest and the highest stay, and between them as many at even distances as have room.
     """
     foot = max((max(mark.y1, mark.y2) for mark in drawing.marks if isinstance(mark, Line)), default=0.0)
-    kept, marks = float("inf"), []
-    top = min((mark.y * share for mark in drawing.marks if _is_amount(mark)), default=0.0)
-    for mark in drawing.marks:
+    amounts = [place for place, mark in enumerate(drawing.marks) if _is_amount(mark)]
+    every = _every(drawing, amounts, share)
+    left_out = {place for at, place in enumerate(amounts) if at % every}
+    marks = []
+    for place, mark in enumerate(drawing.marks):
         flat = _flat(mark, share)
         if isinstance(mark, Label) and mark.y > foot:
             flat = replace(mark, y=mark.y - foot * (1 - share))
-        if _is_amount(flat):
-            room = _APART * _LEADING * POINT * flat.size
-            if flat.y > top and min(kept - flat.y, flat.y - top) < room:
-                continue
-            kept = flat.y
-        marks.append(flat)
+        if place not in left_out:
+            marks.append(flat)
     return replace(drawing, height=drawing.height - foot * (1 - share), marks=tuple(marks))
+
+
+def _every(drawing: Drawing, amounts: Sequence[int], share: float) -> int:
+    """Return how many steps of an axis lie from one amount beside it to the next at a share of its height: a part of all steps, so that both ends have one."""
+    shown = [mark for mark in (drawing.marks[place] for place in amounts) if _is_amount(mark)]
+    steps = len(shown) - 1
+    if steps < 1:
+        return 1
+    apart = share * (shown[0].y - shown[1].y)
+    room = _APART * _LEADING * POINT * shown[0].size
+    return next((each for each in range(1, steps) if steps % each == 0 and each * apart >= room), steps)
 
 
 def _is_amount(mark: Mark) -> TypeGuard[Label]:

@@ -16,12 +16,12 @@ class CashThresholds:
         refund_days: Days after a debit in which its refund may come.
         refund_by_word: A credit below this that the sender calls a refund counts as one; a larger one needs a matching earlier debit.
         smallest_flow: Debits below this do not count as moving money on.
-        large_credit: An unexplained credit of at least this is examined by itself.
+        large_credit: An unexplained credit of at least this is examined by itself, and so is one whose nature is supported only by what the sender wrote or chose, unless its payer pays regularly.
         large_credit_share: It is a red flag if it is at least this share of all credits, or at least twice `large_credit`.
         payment_shortfall: A payment is a finding if at least this much of it is not supported by what was observed.
         unknown_total: Where most credits are of no known nature, that is a question to the customer if they come to at least this.
         large_payer: Unexplained credits from one payer within a year are a red flag if they total at least this, however regular they are and whatever the income.
-        beyond_income_credit: An unexplained credit, or the unexplained credits of one regular stranger within a year, are beyond income if they are at least this and at least a year of established income; from a firm or family, regular credits are if they are at least twice this. So is a single credit whose nature is supported only by the sender's words.
+        beyond_income_credit: An unexplained credit, or the unexplained credits of one regular stranger within a year, are beyond income if they are at least this and at least a year of established income; from a firm or family, regular credits are if they are at least twice this.
         reporting_limit: The firm's reporting limit, below which structuring stays.
         near_limit_share: A credit of at least this share of the limit, and below the limit, is near it.
         near_limit_count: This many such credits within `near_limit_days` are a red flag.

@@ -46,7 +46,7 @@ _OF_WEALTH = (
             Column("last_on", "date", "date of the last credit", required=True),
             _text("cadence", "as in frame streams; irregular for a single credit"),
             _text("evidence_level", "the evidence for the type, as in frame streams"),
-            _text("support", "what supports its nature: proven; or words, the sender's alone; pattern, that of the payments alone; or weak, not sure or contradicted"),
+            _text("support", "what supports its nature: proven; or words or purpose, the sender's words or purpose code alone; pattern, that of the payments alone; or weak, not sure or contradicted"),
             Column("doubtful", "bool", "whether other evidence speaks against the type", required=True),
             _text("held_by", "in whose name the accounts are into which more than half of it was paid; empty if in the customer's"),
             _text("description", "a summary in one sentence"),

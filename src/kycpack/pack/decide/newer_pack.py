@@ -64,6 +64,6 @@ def _with_values(frames: Mapping[str, pd.DataFrame]) -> Iterator[tuple[str, str]
         bare = CITED_AT_END.sub("", sentence)
         said = with_values(bare, values)
         if str(row["path"]).startswith("screening.") and not is_absent(count):
-            said = f"{bare}; the results count {counted(int(count), 'match', 'matches')}"
+            said = f"{bare}; the results count {counted(int(str(count)), 'match', 'matches')}"
         if said != bare:
             yield sentence, f"{said}{sentence[len(bare) :]}"

@@ -35,7 +35,7 @@ def credit_series(
         name_of: Returns the name of a stream in the legend, from its row.
         most: Number of the largest streams that have a stack of their own.
     """
-    columns = ("stream_id", "disposition", "booked_on", "most_minor", "type", "doubtful")
+    columns = ("stream_id", "disposition", "booked_on", "most_minor", "type", "evidence_level", "doubtful")
     income = [
         row | {"nature": nature}
         for row, (nature, _) in zip(records(credits_, *columns), natures_of(credits_, streams), strict=True)

@@ -41,6 +41,7 @@ from kycpack.render.review.flagged import flags_section
 from kycpack.render.review.movements import PartMonths, part_month_note
 from kycpack.render.review.outlook import outlook_blocks
 from kycpack.render.review.short_names import ShortNames
+from kycpack.render.review.sums import payers_of
 from kycpack.render.statement_pdf import type_words
 from kycpack.render.wording import (
     DASH,
@@ -49,12 +50,19 @@ from kycpack.render.wording import (
     money_words,
     net_words,
     payer_name,
+    sentence_case,
     text_of,
 )
 from kycpack.wealth import Wealth
 from kycpack.wealth.judge.coverage import natures_of
 from kycpack.wealth.judge.outlook_words import cadence_words
-from kycpack.wealth.judge.wording import NOT_ESTABLISHED, count_words, with_odd_words
+from kycpack.wealth.judge.unexplained import possible_words
+from kycpack.wealth.judge.wording import (
+    NO_NATURE,
+    NOT_ESTABLISHED,
+    count_words,
+    with_odd_words,
+)
 from kycpack.wealth.prepare.lexicon import OTHER
 
 _SOURCES = "Sources of credits"
@@ -104,11 +112,14 @@ def sections(wealth: Wealth, customer_id: str, months: Months, names: ShortNames
         base_currency=base,
         aside=_set_aside(wealth, customer_id),
     )
+    flags = records(wealth.of(wealth.flags, customer_id))
+    by_id = {(str(row["account_id"]), str(row["txn_id"])): row for row in credits_}
     yield flags_section(
-        records(wealth.of(wealth.flags, customer_id)),
+        flags,
         wealth.of(wealth.transactions, customer_id),
         names,
-        {(str(row["account_id"]), str(row["txn_id"])): payer_name(row["payer"]) for row in credits_},
+        {key: payer_name(row["payer"]) for key, row in by_id.items()},
+        payers_of(flags, by_id),
     )
 
 
@@ -288,9 +299,11 @@ def _rhythms(streams: list[Row], credits_: list[Row]) -> list[Rhythm]:
 
 
 def _type_words(row: Row) -> str:
-    """Return a type with how it is known, as in `Employment (bank's code)`; without that where it shows no nature."""
-    kind = text_of(row["type"], OTHER)
-    known = "" if kind in NOT_ESTABLISHED else _HOW_KNOWN.get(text_of(row["evidence_level"], ""))
+    """Return a type with how it is known, as in `Employment (bank's code)`; without that where it shows no nature, and only what it may be where no more is known."""
+    kind, level = text_of(row["type"], OTHER), text_of(row["evidence_level"], "")
+    if possible := possible_words(kind, level):
+        return f"{sentence_case(NO_NATURE)}; {possible}"
+    known = "" if kind in NOT_ESTABLISHED else _HOW_KNOWN.get(level)
     return f"{type_words(kind)}{f' ({known})' if known else ''}"
 
 

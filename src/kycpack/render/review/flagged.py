@@ -22,7 +22,7 @@ from kycpack.render.document_parts import (
 from kycpack.render.origin import Given, calculated, count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.review.sums import Sums, short_party
+from kycpack.render.review.sums import Key, Paid, Sums, flag_message, keys_of, short_party
 from kycpack.render.wording import (
     DASH,
     joined,
@@ -78,14 +78,14 @@ _LIMIT_RULE = (
 """How these limits are scaled, in words; see `wealth.judge.red_flags.large_credits`."""
 
 Row = Mapping[str, Any]
-Key = tuple[str, str]
 
 
 def flags_section(
     flags: Sequence[Row],
     transactions: pd.DataFrame,
     names: ShortNames,
-    payers: Mapping[tuple[str, str], str] = MappingProxyType({}),
+    payers: Mapping[Key, str] = MappingProxyType({}),
+    paid: Mapping[str, Paid] = MappingProxyType({}),
 ) -> Section:
     """Return the section of the red flags, the most serious first, with the payments that decide.
 
@@ -94,6 +94,7 @@ def flags_section(
         transactions: The customer's rows of frame `transactions`.
         names: Short names of the accounts.
         payers: Who paid each credit, by account and id, as the tables of credits name it, where the bank names nobody.
+        paid: Who paid the credits of each red flag, from `sums.payers_of`.
     """
     if transactions.empty:
         words = "No bank transactions were seen, so red flags could not be looked for."
@@ -104,13 +105,14 @@ def flags_section(
             (
                 Cell(_title(row), strong=True),
                 level_cell(str(row["severity"])),
-                f"{sentence_case(text_of(row['message']).partition(': ')[2])}{note}",
-                transaction_words([(names.of(account), txn) for account, txn in _ids(row)]),
+                f"{sentence_case(text_of(row['message']).partition(': ')[2])}{note}{by.words}",
+                transaction_words([(names.of(account), txn) for account, txn in keys_of(row)]),
                 joined(row["evidence_ids"]),
             ),
             value_of("flags", code=row["code"], message=row["message"]),
+            *by.origins,
         )
-        for row, note in zip(in_order, _notes(in_order), strict=True)
+        for row, (note, by) in zip(in_order, _notes(in_order, paid), strict=True)
     ]
     blocks: list[Block] = [table(_FLAGS, rows, "No pattern of a red flag was found.")]
     if any(_LIMIT_HERE in text_of(row["message"]) for row in in_order):
@@ -123,7 +125,7 @@ def flags_section(
 
 def _behind(flags: Sequence[Row], transactions: pd.DataFrame, payers: Mapping[Key, str]) -> dict[Key, Row]:
     """Return the payments behind the red flags, by account and id, each with its other party."""
-    wanted = {one for flag in flags for one in _ids(flag)}
+    wanted = {one for flag in flags for one in keys_of(flag)}
     known: dict[Key, Row] = {}
     for row in records(transactions, *(name for name in _COLUMNS if name in transactions.columns)):
         key = str(row["account_id"]), str(row["txn_id"])
@@ -137,7 +139,7 @@ def _paid(flags: Sequence[Row], known: Mapping[Key, Row]) -> Iterator[Block]:
     lines = []
     for flag in flags:
         paid: dict[tuple[str, str], list[Key]] = {}
-        for key in dict.fromkeys(_ids(flag)):
+        for key in dict.fromkeys(keys_of(flag)):
             if key in known and known[key]["amount_minor"] < 0:
                 paid.setdefault((known[key]["party"], str(known[key]["currency"])), []).append(key)
         sums = {who: -sum(int(known[key]["amount_minor"]) for key in keys) for who, keys in paid.items()}
@@ -164,9 +166,9 @@ def _payments(flags: Sequence[Row], known: Mapping[Key, Row], names: ShortNames)
     shown: dict[Key, None] = {}
     flags_of: dict[Key, list[Row]] = {}
     for flag in flags:
-        for key in dict.fromkeys(_ids(flag)):
+        for key in dict.fromkeys(keys_of(flag)):
             flags_of.setdefault(key, []).append(flag)
-        found = [one for one in _ids(flag) if one in known]
+        found = [one for one in keys_of(flag) if one in known]
         if len(found) > _ALL:
             found = sorted(found, key=lambda one: -abs(known[one]["amount_minor"]))[:_LARGEST]
         for key in sorted(found, key=lambda one: (known[one]["booked_on"], one[1])):
@@ -194,14 +196,18 @@ def _payments(flags: Sequence[Row], known: Mapping[Key, Row], names: ShortNames)
     yield table(_PAYMENTS, lines)
 
 
-def _notes(flags: Sequence[Row]) -> list[str]:
-    """Return what each red flag says of another one with its payments: the flag that has them may stand after it."""
-    messages = [text_of(flag["message"]) for flag in flags]
-    flagged = {said: frozenset(map(str, flag["txn_ids"])) for said, flag in zip(messages, flags, strict=True)}
+def _notes(flags: Sequence[Row], paid: Mapping[str, Paid]) -> list[tuple[str, Paid]]:
+    """Return what each red flag says of another one with its payments, and who paid: the flag that has them may stand after it."""
+    messages = [flag_message(flag) for flag in flags]
+    flagged = {said: frozenset(keys_of(flag)) for said, flag in zip(messages, flags, strict=True)}
     ranks = [rank(str(flag["severity"])) for flag in flags]
     places = sorted(range(len(flags)), key=lambda at: (-ranks[at], -len(flagged[messages[at]])))
-    said = Sums(flagged=flagged).notes_of([messages[at] for at in places])
-    notes = {place: note for place, (note, _) in zip(places, said, strict=True)}
+    sums = Sums(flagged=flagged, paid=paid)
+    said = sums.notes_of([messages[at] for at in places])
+    notes = {
+        place: (note, sums.paid_by(messages[place], earlier))
+        for place, (note, earlier) in zip(places, said, strict=True)
+    }
     return [notes[at] for at in range(len(flags))]
 
 
@@ -214,7 +220,3 @@ def _party(row: Row, payer: str) -> str:
     otherwise = payer or text_of(row.get("description_raw"), "")
     named = (text_of(row.get(key), "") for key in _PARTY)
     return short_party(next(filter(None, named), otherwise) or DASH)
-
-
-def _ids(flag: Row) -> list[tuple[str, str]]:
-    return [(str(one), str(txn)) for one, txn in zip(flag["account_ids"], flag["txn_ids"], strict=True)]

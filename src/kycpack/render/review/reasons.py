@@ -225,7 +225,8 @@ def reasons_of(
         hits, sums.notes_of([text_of(row["sentence"]) for row in hits]), strict=True
     ):
         bare = f"{_without_evidence(names.within(text_of(row['sentence'])))}{note}"
-        sentence = with_values(bare, values_of(row, others))
+        paid = sums.paid_by(bare, earlier).words
+        sentence = f"{with_values(bare, values_of(row, others))}{paid}"
         said = _Said(str(row["rule_id"]), str(row["level"]), sentence, earlier)
         alike.setdefault(said, []).append((bare, row))
     return tuple(_reason_of(said, rows, disposed, names, absent, sums) for said, rows in alike.items())
@@ -251,6 +252,7 @@ def _reason_of(
     """Return the reason for findings of one rule that say the same, each with its sentence as it is outside the pack; of a red flag that rests on payments of an earlier one, that one is asked about."""
     rule_id, level, sentence, earlier = said
     evidence = sorted({id_ for _, row in rows for id_ in _ids(row["evidence_ids"])})
+    paid = sums.paid_by(sentence, earlier).origins
     impersonal, (_, first) = next((bare for bare, _ in rows if bare != sentence), ""), rows[0]
     title, sum_ = sums.total_of(sentence)
     return Reason(
@@ -261,7 +263,8 @@ def _reason_of(
         text_of(first["action"], ""),
         (
             value_of("findings", outcome="HIT", rule_id=rule_id, level=level),
-            *([value_of("consistency", verdict=(DIFFERENT, SIMILAR))] if impersonal else []),
+            *([value_of("consistency", verdict=(DIFFERENT, SIMILAR))] if impersonal and not paid else []),
+            *paid,
         ),
         with_evidence(impersonal, evidence) if impersonal else "",
         numbers_of(disposed, [row for _, row in rows]),

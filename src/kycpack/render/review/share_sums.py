@@ -114,7 +114,7 @@ def _further_kinds(
 def _parts(credits_: pd.DataFrame, streams: pd.DataFrame) -> Iterator[tuple[dict[str, Any], str]]:
     """Yield each credit with its nature, and whether it is pay that is questioned."""
     columns = (
-        *("account_id", "txn_id", "currency", "disposition", "type", "doubtful"),
+        *("account_id", "txn_id", "currency", "disposition", "type", "evidence_level", "doubtful"),
         *("least_minor", "most_minor", *_UNSURE),
     )
     natures = natures_of(credits_, streams)

@@ -28,7 +28,7 @@ from kycpack.wealth.judge.coverage import (
     REGULAR,
 )
 from kycpack.wealth.judge.outlook_words import LESS
-from kycpack.wealth.judge.support import CLAIMED_BY, NO_SOURCE, SENDER_RULE, SHOWN_BY, SHOWN_BY_SENDER, WORDS
+from kycpack.wealth.judge.support import BY_SENDER, NO_SOURCE, SENDER_RULE, SHOWN_BY, SHOWN_BY_SENDER
 from kycpack.wealth.judge.unexplained import (
     NOT_EXAMINED,
     SMALL,
@@ -42,7 +42,7 @@ _BY_SENDER = ("purpose", "keyword")  # of the evidence levels of frame `credits`
 NATURE_WORDS = {
     KNOWN: "nature known",
     REGULAR: "regular, nature not established",
-    CASH_OR_NAMED: f"cash, contradicted, or {CLAIMED_BY[WORDS]}",
+    CASH_OR_NAMED: "cash, contradicted, or supported only by the sender",
     IRREGULAR: "irregular, nature not established",
 }
 """The parts of the bar on page one, in order."""
@@ -243,7 +243,7 @@ class Shares:
                 + ", ".join(f"{by} ({part})" for by, part in self.known_by.items())
                 + "."
             )
-        by_sender = WORDS in self.weak or any(levels[0] in _BY_SENDER for levels in shown)
+        by_sender = not self.weak.isdisjoint(BY_SENDER) or any(levels[0] in _BY_SENDER for levels in shown)
         sentences = [known, *([SENDER_RULE] if by_sender else []), *filter(None, (self.caveats,))]
         if self.own_transfer_minor:
             once = self.own_transfer_minor - self.own_twice_minor

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import shorten
@@ -13,12 +14,32 @@ import pandas as pd
 from kycpack.evidence.citations import CITED_AT_END
 from kycpack.frames.rows import records
 from kycpack.models.dates import day_words
+from kycpack.models.listed import listed
 from kycpack.models.money import format_minor
+from kycpack.render.origin import Origin, distinct_of, value_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent, money_words, range_words, text_of
 from kycpack.wealth.judge.wording import CASH, NO_NAME
 
 _LONGEST_PAYER = 60
+_MOST_PAYERS = 3
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """Who paid the credits that a red flag rests on.
+
+    Attributes:
+        words: What follows the sentence of the red flag.
+        origins: The credits with these payers.
+    """
+
+    words: str = ""
+    origins: tuple[Origin, ...] = ()
+
+
+_NOBODY = Paid()
 
 
 @dataclass(frozen=True)
@@ -27,7 +48,8 @@ class Sums:
 
     Attributes:
         credits: The credit of each red flag that has one payment only, such as `24,718.00 GBP from K Ferrant on 16 Jul 2026`, by the flag's message.
-        flagged: The ids of the transactions that each red flag rests on, by the flag's message.
+        flagged: The accounts and ids of the transactions that each red flag rests on, by the flag's message.
+        paid: Who paid the credits of each red flag, by the flag's message.
         payments: The payments, such as `payment P1 (85,000.00 GBP)`, by the id of their evidence.
         named: The sessions in which each match is in a category that the results name.
         totals: The title of each red flag with what came in and went out, and the sum of each question of the money without a title, by their message.
@@ -35,7 +57,8 @@ class Sums:
 
     credits: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     payments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    flagged: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    flagged: Mapping[str, frozenset[Key]] = field(default_factory=dict)
+    paid: Mapping[str, Paid] = field(default_factory=dict)
     named: frozenset[str] = frozenset()
     totals: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
@@ -46,6 +69,16 @@ class Sums:
     def credits_of(self, sentence: str) -> tuple[str, ...]:
         """Return the credits of the red flags whose message a sentence has; empty if they have several payments or none."""
         return self.credits.get(_longest_in(sentence, self.credits), ())
+
+    def paid_by(self, sentence: str, earlier: str = "") -> Paid:
+        """Return who paid the credits of the red flag whose message a sentence has; nobody if a sentence before it says so.
+
+        Args:
+            sentence: A sentence with the message of a red flag.
+            earlier: The message of an earlier red flag that rests on the same payments; empty for none.
+        """
+        paid = self.paid.get(_longest_in(sentence, self.paid), _NOBODY)
+        return _NOBODY if paid.words == self.paid.get(earlier, _NOBODY).words else paid
 
     def notes_of(self, sentences: Sequence[str]) -> list[tuple[str, str]]:
         """Return for each sentence, in their order, whether its red flag rests on payments of an earlier one, in words, and the message of that one; empty if not.
@@ -84,13 +117,13 @@ def sums_of(flags: pd.DataFrame, credits_: pd.DataFrame, payments: pd.DataFrame,
         names: Short names of payments.
     """
     by_id = {
-        str(row["txn_id"]): row
-        for row in records(credits_, "txn_id", "amount_minor", "currency", "payer", "booked_on")
+        (str(row["account_id"]), str(row["txn_id"])): row
+        for row in records(credits_, "account_id", "txn_id", "amount_minor", "currency", "payer", "booked_on")
     }
     found: dict[str, tuple[str, ...]] = {}
-    flagged: dict[str, frozenset[str]] = {}
-    for row in records(flags, "message", "txn_ids"):
-        message, ids = text_of(row["message"], "").strip().removesuffix("."), [*map(str, row["txn_ids"])]
+    flagged: dict[str, frozenset[Key]] = {}
+    for row in records(flags, "message", "account_ids", "txn_ids"):
+        message, ids = flag_message(row), keys_of(row)
         flagged[message] = flagged.get(message, frozenset()) | frozenset(ids)
         if message and len(ids) == 1 and ids[0] in by_id:
             found[message] = (*found.get(message, ()), _credit(by_id[ids[0]]))
@@ -98,7 +131,51 @@ def sums_of(flags: pd.DataFrame, credits_: pd.DataFrame, payments: pd.DataFrame,
     for row in records(payments, "payment_id", "amount_minor", "currency", "amount", "evidence_id"):
         evidence = text_of(row["evidence_id"], "")
         made[evidence] = (*made.get(evidence, ()), f"payment {names.of(row['payment_id'])} ({_amount(row)})")
-    return Sums(found, made, flagged)
+    return Sums(found, made, flagged, payers_of(records(flags), by_id))
+
+
+def flag_message(flag: Mapping[Any, Any]) -> str:
+    """Return the message of a row of frame `flags` as a finding has it."""
+    return text_of(flag["message"], "").strip().removesuffix(".")
+
+
+def keys_of(flag: Mapping[Any, Any]) -> list[Key]:
+    """Return the accounts and ids of the transactions that a row of frame `flags` rests on."""
+    return [(str(one), str(txn)) for one, txn in zip(flag["account_ids"], flag["txn_ids"], strict=True)]
+
+
+def payers_of(
+    flags: Iterable[Mapping[Any, Any]], credits_: Mapping[Key, Mapping[Any, Any]]
+) -> dict[str, Paid]:
+    """Return who paid the credits of each red flag, by its message: the payers with the largest sums, and how many there are if not all are named.
+
+    Args:
+        flags: Rows of frame `flags`.
+        credits_: Rows of frame `credits` with payer and amount, by account and id.
+    """
+    found = {}
+    for flag in flags:
+        named = [
+            (key, str(credits_[key]["payer"]))
+            for key in dict.fromkeys(keys_of(flag))
+            if key in credits_ and text_of(credits_[key]["payer"], "") not in {"", CASH, NO_NAME}
+        ]
+        sums: Counter[str] = Counter()
+        for key, payer in named:
+            sums[payer] += int(credits_[key]["amount_minor"])
+        # What a sentence calls one party may be written in several ways.
+        most = 1 if flag["facts"].get("payers") == 1 else _MOST_PAYERS
+        shown = [payer for payer, _ in sums.most_common(most)]
+        if shown:
+            ids = {"account_id": {key[0] for key, _ in named}, "txn_id": {key[1] for key, _ in named}}
+            every = len(shown) == len(sums) or most == 1
+            names = listed([short_party(payer) for payer in shown])
+            words = f"payer{'' if len(shown) == 1 else 's'}: {names}"
+            found[flag_message(flag)] = Paid(
+                f"; {words if every else f'{len(sums)} names of payers, among them {names}'}",
+                (value_of("credits", "payer", **ids), distinct_of("credits", "payer", **ids)),
+            )
+    return found
 
 
 def totals_of(flags: pd.DataFrame, limits: pd.DataFrame) -> dict[str, tuple[str, str]]:

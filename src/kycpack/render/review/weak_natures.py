@@ -1,4 +1,4 @@
-"""What a nature is that is named and not known: cash, contradicted, supported only by the sender's words, or a refund of no payment that was seen."""
+"""What a nature is that is named and not known: cash, contradicted, supported only by the sender, or a refund of no payment that was seen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kycpack.render.document_parts import Cell
 from kycpack.render.origin import calculated
 from kycpack.render.wording import range_words
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, DISPOSITIONS
-from kycpack.wealth.judge.support import CLAIMED_BY, WORDS
+from kycpack.wealth.judge.support import CLAIMED_BY, PURPOSE, WORDS
 from kycpack.wealth.judge.unexplained import CASH
 
 Row = Mapping[str, Any]
@@ -20,6 +20,7 @@ WEAK_WORDS = {
     CASH: "cash",
     CONTRADICTED: "contradicted",
     WORDS: CLAIMED_BY[WORDS],
+    PURPOSE: CLAIMED_BY[PURPOSE],
     REFUND: "refunds without a payment",
 }
 """What such a credit is, in words, in the order in which they are named."""
@@ -29,13 +30,15 @@ def weak_kind(credit: Row) -> str:
     """Return which key of `WEAK_WORDS` a credit is, if its nature is `CASH_OR_NAMED`.
 
     Args:
-        credit: A row of frame `credits` with type, disposition and doubtful.
+        credit: A row of frame `credits` with type, disposition, evidence_level and doubtful.
     """
     if credit["type"] == CASH:
         return CASH
     if credit["disposition"] == "refund":
         return REFUND
-    return CONTRADICTED if credit["doubtful"] else WORDS
+    if credit["doubtful"]:
+        return CONTRADICTED
+    return PURPOSE if credit["evidence_level"] == PURPOSE else WORDS
 
 
 def weak_words(kinds: Iterable[str]) -> str:
@@ -58,12 +61,13 @@ def weak_sums(credits_: Iterable[Row], currency: str) -> Cell | None:
     """
     sums: Counter[str] = Counter()
     least: Counter[str] = Counter()
-    types = set()
+    types, levels = set(), set()
     for row in credits_:
         if row.get("nature") == CASH_OR_NAMED and row["disposition"] != "own_transfer":
             sums[weak_kind(row)] += int(row["most_minor"])
             least[weak_kind(row)] += int(row["least_minor"])
             types.add(str(row["type"]))
+            levels.add(str(row["evidence_level"]))
     said = [
         f"{range_words(least[kind], sums[kind], currency)} is {words}"
         for kind, words in WEAK_WORDS.items()
@@ -78,7 +82,8 @@ def weak_sums(credits_: Iterable[Row], currency: str) -> Cell | None:
         CASH: {**rows, "type": CASH},
         REFUND: {**other, "disposition": REFUND},
         CONTRADICTED: {**named, "doubtful": True},
-        WORDS: {**named, "doubtful": False},
+        WORDS: {**named, "doubtful": False, "evidence_level": sorted(levels - {PURPOSE})},
+        PURPOSE: {**named, "doubtful": False, "evidence_level": PURPOSE},
     }
     origins = tuple(
         calculated("sum", "credits", f"{end}_minor", **by_kind[kind])

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from kycpack.frames.rows import columns_of, frame_of, plain_rows, rows
-from kycpack.wealth.judge.support import WORDS, is_sure, support_of
+from kycpack.wealth.judge.support import BY_SENDER, is_sure, support_of
 from kycpack.wealth.prepare.coded import Codes, Mask
 from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
 from kycpack.wealth.prepare.intake import Book
@@ -20,7 +20,7 @@ SET_ASIDE = ("duplicate", PENDING)
 
 KNOWN, REGULAR, CASH_OR_NAMED, IRREGULAR = "known", "regular_unknown", "cash_or_named", "irregular_unknown"
 NATURES = (KNOWN, REGULAR, CASH_OR_NAMED, IRREGULAR)
-"""The groups of credits on page one: nature known; regular payer of unknown nature; cash, and credits whose nature is supported only by the sender's words or contradicted; single or irregular credits of unknown nature."""
+"""The groups of credits on page one: nature known; regular payer of unknown nature; cash, and credits whose nature is supported only by the sender or contradicted; single or irregular credits of unknown nature."""
 
 BY_EVIDENCE = ("code", "entity", "purpose", "keyword", "pattern")
 """The evidence by which a nature is known, the strongest first."""
@@ -86,7 +86,7 @@ def nature_of_credits(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataF
     Returns:
         `NATURE_COLUMNS`, for each currency with credits: a row for each level of `BY_EVIDENCE` with nature `known`, and one for each of the other
         `NATURES`, with level `none`. Own transfers are left out; counts and totals add up to all other credits, and shares, 0..1, are of
-        these; NA where nothing is left. `least_minor` is the total without what may be counted twice or may have been taken back. Credits supported only by the sender's words, by `support_of`, are `cash_or_named`, as are contradicted
+        these; NA where nothing is left. `least_minor` is the total without what may be counted twice or may have been taken back. Credits supported only by the sender, by `support_of`, are `cash_or_named`, as are contradicted
         ones and a refund for which no debit was found. Credits of a pack that an earlier version made have no net amounts, and are counted as
         booked.
     """
@@ -168,7 +168,7 @@ def natures_of(credits_: pd.DataFrame, streams: pd.DataFrame) -> Iterator[tuple[
         )
         if row.disposition == "refund" and not pd.isna(row.pair_txn_id):
             yield KNOWN, "pattern"
-        elif has_word and stream_id not in doubtful and support != WORDS:
+        elif has_word and stream_id not in doubtful and support not in BY_SENDER:
             yield KNOWN, row.evidence_level
         elif (
             has_word

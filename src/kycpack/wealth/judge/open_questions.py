@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from kycpack.frames.rows import records, values_of
+from kycpack.frames.rows import records, rows, values_of
 from kycpack.models.dates import day_words
 from kycpack.models.listed import listed
 from kycpack.models.money import format_minor, format_range
@@ -17,7 +17,8 @@ from kycpack.wealth.judge.account_doubts import maybe_linked_twice
 from kycpack.wealth.judge.balance_path import balance_path, opening_balance
 from kycpack.wealth.judge.coverage import KNOWN, nature_of_credits, natures_of
 from kycpack.wealth.judge.pay_beside_benefits import pay_beside, worth_in_pounds
-from kycpack.wealth.judge.unexplained import CASH, UNEXPLAINED, unexplained_of
+from kycpack.wealth.judge.support import CLAIMED_BY, support_of_single
+from kycpack.wealth.judge.unexplained import CASH, UNEXPLAINED, largest_of
 from kycpack.wealth.match.exchange_rates import rate_words, threshold_bounds
 from kycpack.wealth.thresholds import Thresholds
 
@@ -32,6 +33,8 @@ _OF_TRANSACTIONS = [
 _OF_CREDITS = [
     "account_id", "booked_on", "least_minor", "most_minor", "may_be_twice_minor", "currency", "type", "payer", "disposition", "evidence_id",
 ]  # fmt: skip
+_SINGLE = (UNEXPLAINED, "one_off")
+_NOT = "not established"
 LARGE = "large credits"
 """The part of a question that is about single large credits."""
 _NAMED_SHARE = 10  # of the threshold: an account with less of the money that was there before is not named
@@ -227,22 +230,21 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
             continue
         large, _ = threshold_bounds(thresholds.large_credit, thresholds.currency, of)
         single = theirs[
-            (theirs["disposition"] == UNEXPLAINED)
-            & (theirs["type"] != CASH)
-            & (theirs["most_minor"] >= large)
+            theirs["disposition"].isin(_SINGLE) & (theirs["type"] != CASH) & (theirs["most_minor"] >= large)
         ]
-        for found in unexplained_of(single):
+        if not single.empty:
+            found = largest_of(of, single)
             which, it = ("a large credit", "it is") if found.count == 1 else ("large credits", "they are")
             beside = (
                 f", among credits of {part} in all whose nature is not known"
                 if unknown > int(single["most_minor"].sum())
                 else ""
             )
-            message = f"The nature of {which} is not established: {found.words}{beside}. What {it} has to be explained."
+            message = f"The nature of {which} is {_how_little(single)}: {found.words}{beside}. What {it} has to be explained."
             yield Question("nature_not_known", "", message, entries, unknown, of, LARGE)
-        if single.empty:
+        else:
             limits = (format_minor(limit, of) for limit in (least, large))
-            asked = "{} or more and more than half of the credits, or if a single one that is neither cash nor named is {} or more".format(
+            asked = "{} or more and more than half of the credits, or if a single one that is neither cash nor in a stream is {} or more".format(
                 *limits
             )
             message = (
@@ -251,6 +253,19 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
             )
             below = "not more than half of all" if unknown >= least else f"under {format_minor(least, of)}"
             yield Question("nature_below_limit", "", message, entries, unknown, of, below)
+
+
+def _how_little(single: pd.DataFrame) -> str:
+    """Return how little is known of the nature of single credits, in words that follow `is`."""
+    said = {
+        _NOT
+        if row.disposition == UNEXPLAINED
+        else "contradicted"
+        if row.doubtful
+        else CLAIMED_BY.get(support_of_single(row), _NOT)
+        for row in rows(single, "disposition", "type", "doubtful", "evidence_level")
+    }
+    return " or ".join(sorted(said))
 
 
 def _arrays(booked: pd.DataFrame) -> tuple[Any, Any, Any]:

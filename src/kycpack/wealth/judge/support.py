@@ -11,9 +11,12 @@ from kycpack.wealth.prepare.lexicon import OTHER
 if TYPE_CHECKING:
     import pandas as pd
 
-PROVEN, WORDS, PATTERN, WEAK = "proven", "words", "pattern", "weak"
+PROVEN, WORDS, PURPOSE, PATTERN, WEAK = "proven", "words", "purpose", "pattern", "weak"
+BY_SENDER = frozenset({WORDS, PURPOSE})
+"""What supports a nature that only the sender says."""
 CLAIMED_BY = {
     WORDS: "supported only by the sender's words",
+    PURPOSE: "supported only by the purpose code that the sender chose",
     PATTERN: "supported only by the pattern of payments",
     WEAK: "shown by the bank's code or a known payer, but contradicted or not sure",
 }
@@ -23,6 +26,7 @@ NO_KIND, CONTRADICTED = "not eligible as the main source", "contradicted by othe
 NOT_THEIRS = "paid into an account in another name"
 UNPROVEN = {
     WORDS: CLAIMED_BY[WORDS],
+    PURPOSE: CLAIMED_BY[PURPOSE],
     PATTERN: CLAIMED_BY[PATTERN],
     WEAK: "not sure, although the bank's code or a known payer shows it",
 }
@@ -94,7 +98,9 @@ def support_of(type_: str, evidence_level: str, *, sure: bool, regular: bool) ->
         return PROVEN if sure else WEAK
     if evidence_level == "pattern":
         return PATTERN
-    return PROVEN if type_ in _BY_CALENDAR and sure and regular else WORDS
+    if type_ in _BY_CALENDAR and sure and regular:
+        return PROVEN
+    return PURPOSE if evidence_level == PURPOSE else WORDS
 
 
 def support_of_single(credit: Any) -> str:
@@ -141,7 +147,7 @@ def marks_of(sources: pd.DataFrame, primary: int | None) -> tuple[str, ...]:
         sources: As returned by `sources_of`.
         primary: Index of the primary source; None without one.
     """
-    marked = (UNPROVEN[WORDS], CONTRADICTED)
+    marked = (UNPROVEN[WORDS], UNPROVEN[PURPOSE], CONTRADICTED)
     further = sources if primary is None else sources.drop(index=primary)
     whys = (
         why_not_main(row.type, row.support, doubtful=row.doubtful)

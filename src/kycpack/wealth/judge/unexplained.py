@@ -22,8 +22,20 @@ UNEXPLAINED, SMALL = "unexplained", "small_other"
 NOT_EXAMINED = NOT_ESTABLISHED | {"gift"}
 """Types of small single credits that count with it, as on page one."""
 _MOST_NAMED = 3
-_OF_CREDIT = ("account_id", "txn_id", "booked_on", "least_minor", "most_minor", "may_be_twice_minor")
+_POSSIBLE = {
+    ("savings", "pattern"): "the payer has the customer's own name: possibly an own transfer",
+    ("rental_income", "pattern"): "possibly rent, by day, amount and person alone",
+}
+_OF_CREDIT = (
+    *("account_id", "txn_id", "booked_on", "least_minor", "most_minor", "may_be_twice_minor"),
+    *("type", "evidence_level", "payer", "payer_key"),
+)
 _BOTH = 2
+
+
+def possible_words(type_: str, evidence_level: str) -> str:
+    """Return what a credit of `ONLY_POSSIBLE` may be and why, in words; empty for others."""
+    return _POSSIBLE.get((type_, evidence_level), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +47,7 @@ class SingleCredit:
         txn_id: Transaction id.
         on: Booking date.
         minor: Amount without what was taken back, in minor units.
-        unsure: That it may be counted twice or may have been taken back, in brackets; empty if neither.
+        unsure: That it may be counted twice, may have been taken back, or may be an own transfer, in brackets; empty if none of these.
     """
 
     account_id: str
@@ -103,13 +115,23 @@ def unexplained_of(credits_: pd.DataFrame, base_currency: str | None = None) -> 
     """
     found: dict[str, list[Any]] = {}
     small: dict[str, list[Any]] = {}
-    for row in rows(credits_, "currency", "disposition", "type", "payer", "payer_key", *_OF_CREDIT):
+    for row in rows(credits_, "currency", "disposition", *_OF_CREDIT):
         if row.disposition == UNEXPLAINED and row.type != CASH:
             found.setdefault(str(row.currency), []).append(row)
         elif row.disposition == SMALL and row.type in NOT_EXAMINED:
             small.setdefault(str(row.currency), []).append(row)
     order = sorted(found, key=lambda currency: (currency != base_currency, currency))
     return tuple(_of_currency(currency, found[currency], small.get(currency, [])) for currency in order)
+
+
+def largest_of(currency: str, credits_: pd.DataFrame) -> Unexplained:
+    """Return the largest of some credits.
+
+    Args:
+        currency: Their currency.
+        credits_: Rows of frame `credits`.
+    """
+    return _of_currency(currency, list(rows(credits_, *_OF_CREDIT)), [])
 
 
 def beside_sources_of(credits_: pd.DataFrame) -> dict[tuple[str, str], tuple[int, int]]:
@@ -154,7 +176,7 @@ def unexplained_words(found: tuple[Unexplained, ...], *, with_small: bool = Fals
 
 def _single(row: Any) -> SingleCredit:
     on = pd.Timestamp(row.booked_on).date()
-    unsure = unsure_words(row)
+    unsure = "; ".join(filter(None, (unsure_words(row), possible_words(row.type, row.evidence_level))))
     return SingleCredit(
         str(row.account_id), str(row.txn_id), on, int(row.most_minor), f" ({unsure})" if unsure else ""
     )

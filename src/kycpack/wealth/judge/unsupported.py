@@ -44,9 +44,7 @@ from kycpack.wealth.prepare.signals import Signals, is_party
 from kycpack.wealth.streams.cadence import IRREGULAR
 from kycpack.wealth.streams.grouping import Grouping
 
-ONLY_THE_SENDER = (
-    "only the sender's words show what it is: a few payments, and nothing is known about the payer"
-)
+ONLY_THE_SENDER = "only the sender says what it is: a few payments, and nothing is known about the payer"
 
 _FEW = 3
 _ROUND = 100  # pounds, as `major_units` has them elsewhere; pay, pensions and claims are hardly ever multiples of it

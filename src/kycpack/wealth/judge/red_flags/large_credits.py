@@ -13,7 +13,6 @@ import numpy as np
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import (
-    INCOME_TYPES,
     NOTHING_PAID,
     SHORTEST_SPAN_DAYS,
     Life,
@@ -41,9 +40,7 @@ _CLEARLY = 1.2  # a year's income is projected from the time observed and may be
 def _may_be_large(lives: Lives) -> Mask:
     """Return which lives have an open credit that is large by itself or compared with all others, or a payer of open credits that are together."""
     limits = lives.limits
-    worded = (
-        lives.marked("unproven") & ~lives.habitual & lives.at_least(limits.beyond_income_credit)
-    ) | lives.of_type("savings")
+    worded = ~lives.habitual | lives.of_type("savings")
     part = lives.nearly(limits.large_credit_share, lives.all_credits_minor)
     floor, beyond, most = (
         lives.minor(one) for one in (limits.large_credit, limits.beyond_income_credit, limits.large_payer)
@@ -96,7 +93,7 @@ def _large_alone(life: Life, floor: int) -> Iterator[Flag]:
     large = [
         one
         for one in life.credits
-        if (one.is_open or _is_said_to_be_saved(one) or _is_much_by_words(life, one))
+        if (one.is_open or _is_said_to_be_saved(one) or _is_only_said(life, one))
         and one.amount >= floor
         and not (one.cash or _is_usual(life, one))
         and (one.amount >= limits.large_credit_share * life.all_credits_minor or one.amount >= 2 * floor)
@@ -125,7 +122,7 @@ def _large_alone(life: Life, floor: int) -> Iterator[Flag]:
                 **life.observed,
             )
         else:
-            what = "unexplained credit" if one.is_open else "credit that only the sender's words explain"
+            what = "unexplained credit" if one.is_open else "credit that only the sender explains"
             yield make_flag(
                 "large_unexplained",
                 f"Large {what}: {{credits_minor}} {{dates}} (the limit here is {{limit_minor}})",
@@ -151,13 +148,9 @@ def _is_said_to_be_saved(one: Movement) -> bool:
     return one.type == "savings" and one.unproven
 
 
-def _is_much_by_words(life: Life, one: Movement) -> bool:
-    """Return whether a credit that is no habit of its payer, and of a nature supported only by its words, is a year of the other established income or more."""
-    if not one.unproven or (one.party and one.party in life.regular_payers):
-        return False
-    least = life.minor(life.limits.beyond_income_credit)
-    own = one.amount if one.type in INCOME_TYPES and not (one.is_open or one.cash) else 0
-    return one.amount >= max(least, life.in_a_year(life.income_minor - own))
+def _is_only_said(life: Life, one: Movement) -> bool:
+    """Return whether a credit that is no habit of its payer has a nature that is supported only by its words: what the sender wrote lifts no limit."""
+    return one.unproven and not (one.party and one.party in life.regular_payers)
 
 
 def _is_given_back(life: Life, one: Movement) -> bool:
