@@ -10,6 +10,7 @@ import pandas as pd
 from kycpack.frames import Frames
 from kycpack.frames.rows import records
 from kycpack.models.listed import counted
+from kycpack.render.origin import value_of
 from kycpack.render.wording import is_absent, text_of
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, HIT
@@ -20,6 +21,11 @@ SCREENING_CATEGORIES = "screening.summary."
 _COUNT = "screening.matchCount"
 COUNTS = (UNNAMED_MATCHES, _COUNT)
 """What a finding is about that counts matches of which the list may not be named."""
+NUMBERS = (
+    value_of("results", "screening_match_count"),
+    value_of("findings", "sentence", outcome=HIT, path=UNNAMED_MATCHES),
+)
+"""Where the numbers are from that `open_matches` gives."""
 _UNLISTED = frozenset({"matches_not_visible", "matches_not_listed"})
 _NOT_NAMED = "not clear: {} on a list that the provider does not name"
 _MORE = "not clear: {} are counted, and the provider does not say on which list each is"
