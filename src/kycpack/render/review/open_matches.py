@@ -27,7 +27,7 @@ NUMBERS = (
 )
 """Where the numbers are from that `open_matches` gives."""
 _UNLISTED = frozenset({"matches_not_visible", "matches_not_listed"})
-_NOT_NAMED = "not clear: {} on a list that the provider does not name"
+_NOT_NAMED = "not clear: the provider does not name the list of {}"
 _MORE = "not clear: {} are counted, and the provider does not say on which list each is"
 
 
@@ -98,10 +98,10 @@ def absent_categories(findings: pd.DataFrame) -> dict[str, set[tuple[str, str]]]
 
 
 def _of_all(left: str, count: object) -> str:
-    """Return how many matches are on a list that is not named, of how many, with a verb; without numbers where these are no whole ones."""
+    """Return of how many matches the list is not named, of how many; without numbers where these are no whole ones."""
     if not isinstance(count, int) or not left.isdecimal():
-        return "matches are"
-    return f"{int(left):,} of {counted(count, 'match', 'matches')} {'is' if left == '1' else 'are'}"
+        return "every match"
+    return f"{int(left):,} of {counted(count, 'match', 'matches')}"
 
 
 def _matches_in(value: object, *, is_hit: bool) -> int:
