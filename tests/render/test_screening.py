@@ -179,7 +179,7 @@ def test_no_category_is_clear_while_a_match_on_a_list_that_is_not_named_is_open(
     results["screening"] |= {"matchCount": 2}
     made = contents_of(clear_customer(results))
     assert {*categories(made).values()} == {
-        "Not clear: 2 of 2 matches are on a list that the provider does not name (the provider says “clear”)"
+        "Not clear: the provider does not name the list of 2 of 2 matches (the provider says “clear”)"
     }
     clear, beside, *_ = [block for block in made.section("clear").blocks if isinstance(block, Table)]
     said = {row[at].text: row[at + 1].text for row in beside.rows for at in (0, 2)}
@@ -193,12 +193,12 @@ def test_no_category_is_clear_while_a_match_on_a_list_that_is_not_named_is_open(
         "Adverse media on crime",
     ):
         assert said[title] in {
-            words := "not clear: 2 of 2 matches are on a list that the provider does not name",
+            words := "not clear: the provider does not name the list of 2 of 2 matches",
             f"{NOT_SEARCHED}; {words}",
         }
         assert title not in listed
     assert said["Need for an internal report"].startswith(
-        "not clear: 2 of 2 matches are on a list that the provider does not name; see Screening matches without a named list (SCR-6) in “Findings”; apart from that "
+        "not clear: the provider does not name the list of 2 of 2 matches; see Screening matches without a named list (SCR-6) in “Findings”; apart from that "
         "and without counting any match whose list is not known, no red flag"
     )
 
@@ -222,7 +222,7 @@ def counted(matches: float, **summary: object) -> ReviewContents:
 
 def test_no_category_is_clear_while_more_matches_are_counted_than_categories_have_one() -> None:
     """The second match may be on any list, whatever the provider says of its category."""
-    words = "not clear: 1 of 2 matches is on a list that the provider does not name"
+    words = "not clear: the provider does not name the list of 1 of 2 matches"
     made = counted(2)
     shown = categories(made)
     assert shown.pop("Adverse media on environment and production") == "Attention"

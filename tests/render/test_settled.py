@@ -18,10 +18,11 @@ from kycpack.pack.check.pdf import read_pdf
 from kycpack.pack.check.printed_values import squeezed
 from kycpack.render import CasePeople, ReviewContents, build_contents, render_review_pdf
 from kycpack.render.document_parts import Facts, Paragraph, Table
+from kycpack.render.origin import Given
 from kycpack.render.palette import Tone
 from kycpack.render.review.changes import changes_section
 from kycpack.render.review.decision import CaseRecord, DisposedFinding
-from kycpack.render.review.decision_section import decision_section
+from kycpack.render.review.decision_section import FROM_RECORD, decision_section
 from kycpack.render.review.finding_ids import place_of
 from kycpack.render.review.gap_duties import duty_of
 from kycpack.render.review.html import render_summary_html
@@ -131,16 +132,18 @@ def test_a_category_that_is_not_clear_for_a_match_names_the_verdict_that_settled
     several = {**LISTED, "screening": {**LISTED["screening"], "matchCount": 3}}
     made = decided(clear_customer(several), "reject", verdict, **other)
     (by_rule,) = [one.number for one in made.reasons if one.rule_id == "SCR-6"]
-    words = "ot clear: 2 of 3 matches are on a list that the provider does not name"
+    words = "ot clear: the provider does not name the list of 2 of 3 matches"
     tables = [
         block
         for key in ("screening", "clear")
         for block in made.section(key).blocks
         if isinstance(block, Table)
     ]
-    said = [cell.text for block in tables for row in block.rows for cell in row if words in cell.text]
+    said = [cell for block in tables for row in block.rows for cell in row if words in cell.text]
     assert len(said) > 3
-    for text in said:
+    for cell in said:
+        text = cell.text
+        assert Given(FROM_RECORD) in cell.origins
         assert ("by the verdict" in text) is bool(settled), text
         assert f"{words}{settled}" in text
         assert not settled or f"({by_rule}" in text

@@ -113,8 +113,9 @@ def test_where_categories_or_entries_account_for_every_match_or_there_is_none_it
     assert finding(counted(count, **members), "SCR-6")["outcome"] == "CLEAR"
 
 
-def test_without_a_number_of_matches_nobody_says_that_every_list_is_named() -> None:
-    assert finding(counted(None), "SCR-6")["outcome"] == "UNKNOWN"
+@pytest.mark.parametrize("count", [None, "two or three", "2", True, {"total": 2}, [2]])
+def test_without_a_number_of_matches_nobody_says_that_every_list_is_named(count: Any) -> None:
+    assert finding(counted(count), "SCR-6")["outcome"] == "UNKNOWN"
 
 
 def test_a_hit_on_a_list_that_is_not_named_takes_two_people_of_whom_one_is_the_mlro() -> None:

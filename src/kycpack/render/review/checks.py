@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from kycpack.render.document_parts import Paragraph, Section
+from kycpack.render.document_parts import Cell, Paragraph, Section
+from kycpack.render.origin import Given
 from kycpack.render.palette import Tone
 from kycpack.render.review import (
     accepted_differences,
@@ -19,7 +20,9 @@ from kycpack.render.review import (
     settled,
 )
 from kycpack.render.review.case_record import ReviewedCase
+from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.inputs import ReviewInputs
+from kycpack.render.review.open_matches import NUMBERS
 from kycpack.render.review.reasons import unevaluated
 from kycpack.render.review.risk_file import is_risk_given
 from kycpack.render.review.same_matter import Opposition, is_of_screening, questions_of_rules
@@ -121,11 +124,14 @@ def check_sections(
     )
 
 
-def _not_clear(inputs: ReviewInputs, case: ReviewedCase) -> dict[str, str]:
+def _not_clear(inputs: ReviewInputs, case: ReviewedCase) -> dict[str, Cell]:
     """Return why no category of a screening is clear that the provider calls so, by session: a match that may be in any of them, or newer evidence."""
-    said = settled.with_verdict(inputs.open_matches, case.people.record, case.reasons)
+    record = case.people.record
+    said = settled.with_verdict(inputs.open_matches, record, case.reasons)
     newer = newer_findings.otherwise(case.run, inputs.policy, is_of_screening)
-    return {id_: "; ".join(filter(None, (said.get(id_), newer))) for id_ in inputs.states}
+    origins = (*NUMBERS, *((Given(FROM_RECORD),) if record else ()))
+    words = {id_: "; ".join(filter(None, (said.get(id_), newer))) for id_ in inputs.states}
+    return {id_: Cell(why, origins=origins) for id_, why in words.items() if why}
 
 
 def as_it_was(

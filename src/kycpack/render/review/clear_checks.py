@@ -13,12 +13,13 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.rows import records
 from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell, Paragraph
-from kycpack.render.origin import value_of
+from kycpack.render.origin import Given, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import BY_PROVIDER_ALONE, States
 from kycpack.render.review.compared_pairs import Pairs, pairs_of, verdicts_by_pair
 from kycpack.render.review.compared_values import compared_values, values_of, with_values
-from kycpack.render.review.open_matches import SCREENING_CATEGORIES
+from kycpack.render.review.decision_section import FROM_RECORD
+from kycpack.render.review.open_matches import NUMBERS, SCREENING_CATEGORIES
 from kycpack.render.review.same_matter import NO_OPPOSITION, Objection, Opposition, is_reportable
 from kycpack.render.review.seen_words import (
     AGE_NOT_SHOWN,
@@ -64,8 +65,8 @@ _WHOSE = {"name": "name", "date_of_birth": "date of birth", "address": "address"
 _WRONG_SUBJECT = "gaps.*.wrong_subject"
 _SEEN = (
     value_of("consistency", verdict=SIMILAR),
-    value_of("results", "screening_match_count"),
     value_of("findings", "title", outcome=(HIT, UNKNOWN)),
+    *NUMBERS,
 )
 
 
@@ -227,8 +228,9 @@ def without_objection(
 
     _put_in_one_place(clear, beside, skipped, apart)
 
-    of_states = [
-        origin for parts in states.values() for state in parts.values() for origin in state.cell.origins
+    beside_it = [
+        *(origin for parts in states.values() for state in parts.values() for origin in state.cell.origins),
+        *([Given(FROM_RECORD)] if open_matches and opposition.decision else []),
     ]
 
     def cells(seen: dict[str, list[str]], tone: Tone) -> Iterator[tuple[Cell, Cell]]:
@@ -237,7 +239,7 @@ def without_objection(
             shown = Tone.QUIET if title in quiet else tone
             yield (
                 Cell(title, origins=(origin,)),
-                Cell(", ".join(values), shown, origins=(origin, *_SEEN, *of_states)),
+                Cell(", ".join(values), shown, origins=(origin, *_SEEN, *beside_it)),
             )
 
     groups = zip((clear, beside, skipped), (Tone.GOOD, Tone.WATCH, Tone.UNKNOWN), strict=True)

@@ -10,6 +10,7 @@ import pandas as pd
 from kycpack.frames import Frames
 from kycpack.frames.rows import records
 from kycpack.models.listed import counted
+from kycpack.render.origin import value_of
 from kycpack.render.wording import is_absent, text_of
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, HIT
@@ -20,8 +21,13 @@ SCREENING_CATEGORIES = "screening.summary."
 _COUNT = "screening.matchCount"
 COUNTS = (UNNAMED_MATCHES, _COUNT)
 """What a finding is about that counts matches of which the list may not be named."""
+NUMBERS = (
+    value_of("results", "screening_match_count"),
+    value_of("findings", "sentence", outcome=HIT, path=UNNAMED_MATCHES),
+)
+"""Where the numbers are from that `open_matches` gives."""
 _UNLISTED = frozenset({"matches_not_visible", "matches_not_listed"})
-_NOT_NAMED = "not clear: {} on a list that the provider does not name"
+_NOT_NAMED = "not clear: the provider does not name the list of {}"
 _MORE = "not clear: {} are counted, and the provider does not say on which list each is"
 
 
@@ -92,10 +98,10 @@ def absent_categories(findings: pd.DataFrame) -> dict[str, set[tuple[str, str]]]
 
 
 def _of_all(left: str, count: object) -> str:
-    """Return how many matches are on a list that is not named, of how many, with a verb; without numbers where these are no whole ones."""
+    """Return of how many matches the list is not named, of how many; without numbers where these are no whole ones."""
     if not isinstance(count, int) or not left.isdecimal():
-        return "matches are"
-    return f"{int(left):,} of {counted(count, 'match', 'matches')} {'is' if left == '1' else 'are'}"
+        return "every match"
+    return f"{int(left):,} of {counted(count, 'match', 'matches')}"
 
 
 def _matches_in(value: object, *, is_hit: bool) -> int:

@@ -152,7 +152,7 @@ def results_section(
 
 
 def screening_section(
-    frames: Frames, names: ShortNames, states: States, not_clear: Mapping[str, str]
+    frames: Frames, names: ShortNames, states: States, not_clear: Mapping[str, Cell]
 ) -> Section:
     """Return the section of screening categories, with their raw values.
 
@@ -160,7 +160,7 @@ def screening_section(
         frames: Frames of one customer.
         names: Short names of sessions.
         states: As returned by `session_states`.
-        not_clear: Why no category is clear that the provider calls so, by session; empty where they are.
+        not_clear: Why no category is clear that the provider calls so, by session; none where they are.
     """
     counts: list[tuple[Cell, ...]] = [
         resting_on(
@@ -183,7 +183,7 @@ def screening_section(
         resting_on(
             (
                 _name(row["path"]),
-                _category_cell(row["value"], not_clear.get(str(row["session_id"]), "")),
+                _category_cell(row, not_clear.get(str(row["session_id"]))),
                 Cell(names.of(row["session_id"])),
                 Cell(str(row["evidence_id"])),
             ),
@@ -250,13 +250,14 @@ def screening_limits(results: pd.DataFrame, findings: pd.DataFrame, *, name_in_d
             yield gap(code="categories_not_seen", message=said, number=len(titles))
 
 
-def _category_cell(value: object, why: str) -> Cell:
-    """Return the value of a category, with why it is not clear although the provider calls it so; empty where it is clear."""
-    cell = outcome_cell(value)
-    if not why or cell.tone != Tone.GOOD:
+def _category_cell(row: Mapping[Any, Any], why: Cell | None) -> Cell:
+    """Return the value of a category, with why it is not clear although the provider calls it so; None where it is clear."""
+    cell = outcome_cell(row["value"])
+    if why is None or cell.tone != Tone.GOOD:
         return cell
-    said = f"{sentence_case(why)} (the provider says “{cell.text.lower()}”)"
-    return replace(cell, text=said, tone=Tone.WATCH)
+    said = f"{sentence_case(why.text)} (the provider says “{cell.text.lower()}”)"
+    own = value_of("screening", session_id=row["session_id"], path=row["path"])
+    return replace(cell, text=said, tone=Tone.WATCH, origins=(own, *why.origins))
 
 
 def _matches_shown(gaps: pd.DataFrame, names: ShortNames, *, results: bool) -> str:

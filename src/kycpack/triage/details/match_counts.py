@@ -8,6 +8,7 @@ from decimal import Decimal
 from kycpack.frames.listed_matches import names_matches
 from kycpack.triage.case_file import Observation
 from kycpack.triage.levels import HIT
+from kycpack.triage.paths import UNNAMED_MATCHES
 from kycpack.triage.results.leaf_details import is_listed, kind_of
 from kycpack.triage.results.list_entries import entries_of
 from kycpack.triage.results.sanctions_entries import counts
@@ -39,10 +40,8 @@ def uncounted_matches(
             yield one, f"a match count that is lower than the number of matches listed ({len(listed)})"
 
 
-def unnamed_matches(
-    seen: Sequence[Observation], vocabulary: Vocabulary
-) -> Iterator[tuple[Observation, Decimal]]:
-    """Yield the number of matches in a session's results if it is higher than that of the matches of which they name the list.
+def unnamed_matches(seen: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[Observation]:
+    """Yield of how many matches in a session's results the list is not named, if there are any; a value in place of their number is yielded as it is, as it says of none.
 
     A category with a match accounts for one, or for as many as it counts. A match that is listed may be that of a category, so the higher number of
     the two counts.
@@ -50,26 +49,30 @@ def unnamed_matches(
     Args:
         seen: The observations of one session.
         vocabulary: How the members of the screening are read.
-
-    Yields:
-        The observation, and how many matches are left, of which the list is not named.
     """
     for counted in seen:
-        if counted.path != _COUNT or not isinstance(counted.value, Decimal) or counted.value <= 0:
+        total = counted.value
+        if counted.path != _COUNT or total is None:
             continue
-        listed: set[str] = set()
-        in_categories = Decimal(0)
-        for one, place in zip(seen, entries_of(seen), strict=True):
-            if not _has_match(one, vocabulary):
-                continue
-            if place:
-                listed.add(place)
-            else:
-                is_number = isinstance(one.value, Decimal) and one.value <= counted.value
-                in_categories += one.value if is_number else 1
-        left = counted.value - max(in_categories, Decimal(len(listed)))
-        if left > 0:
-            yield counted, left
+        left, note = total, ""
+        if isinstance(total, Decimal):
+            left = total - _accounted_for(seen, total, vocabulary)
+            note = f"{left:,f} of {total:,f} {'match' if total == 1 else 'matches'}"
+        if not isinstance(total, Decimal) or left > 0:
+            yield Observation(UNNAMED_MATCHES, left, counted.evidence_ids, note)
+
+
+def _accounted_for(seen: Sequence[Observation], total: Decimal, vocabulary: Vocabulary) -> Decimal:
+    listed: set[str] = set()
+    in_categories = Decimal(0)
+    for one, place in zip(seen, entries_of(seen), strict=True):
+        if not _has_match(one, vocabulary):
+            continue
+        if place:
+            listed.add(place)
+        else:
+            in_categories += one.value if isinstance(one.value, Decimal) and one.value <= total else 1
+    return max(in_categories, Decimal(len(listed)))
 
 
 def _has_match(one: Observation, vocabulary: Vocabulary) -> bool:

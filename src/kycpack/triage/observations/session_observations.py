@@ -24,7 +24,7 @@ from kycpack.triage.details.post_codes import has_no_codes
 from kycpack.triage.details.repeated_details import AGREE, differing_details
 from kycpack.triage.details.specimens import NONE
 from kycpack.triage.observations.due_dates import SESSION_LIFE
-from kycpack.triage.paths import OWN_ROOTS, SANCTIONS_ENTRIES, UNNAMED_MATCHES
+from kycpack.triage.paths import OWN_ROOTS, SANCTIONS_ENTRIES
 from kycpack.triage.results.agreeing_members import other_answers
 from kycpack.triage.results.document_forms import number_form, type_form
 from kycpack.triage.results.issuing_authorities import names_authority
@@ -283,9 +283,7 @@ def _observe_details(
     for entry in sanctions_entries(session.seen, vocabulary):
         ids_shown = {id_ for one in entry.members for id_ in one.evidence_ids}
         session.add(SANCTIONS_ENTRIES, entry, *sorted(ids_shown))
-    for one, left in unnamed_matches(leaves, vocabulary):
-        of_all = f"{left:,f} of {one.value:,f} {'match' if one.value == 1 else 'matches'}"
-        session.add(UNNAMED_MATCHES, left, *one.evidence_ids, note=of_all)
+    session.seen += unnamed_matches(leaves, vocabulary)
     for path, fine, wrong in looked_at:
         found = list(wrong)
         for seen, words in found:
