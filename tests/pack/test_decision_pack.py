@@ -14,14 +14,16 @@ import pytest
 from tests.pack.conftest import AS_OF
 from tests.pack.decision_desk import WHY, DecidedDesk, Desk, manifest_of, page_one
 from tests.pack.test_write import hashes
+from tests.render.specimen_review import with_body
 
 from kycpack.batch.finished_run import FinishedRun
 from kycpack.batch.jobs import Job
 from kycpack.batch.review_task import ReviewTask
 from kycpack.errors import PackError
 from kycpack.evidence import Evidence
+from kycpack.evidence.record import sha256_hex
 from kycpack.models.json import parse_json
-from kycpack.pack import build_review, latest_pack, replay_pack, verify_pack, write_pack
+from kycpack.pack import build_review, latest_pack, replay_pack, verify_pack, write_decided_pack, write_pack
 from kycpack.pack.check import printed_values
 from kycpack.pack.compute.decision import record_of
 from kycpack.pack.decide.decisions_page import packs_linked, packs_with_decisions, write_decisions_page
@@ -257,3 +259,49 @@ def test_the_page_beside_the_index_links_the_pack_with_the_decision_and_the_one_
 
 def test_a_folder_without_an_index_gets_no_page_of_decisions(decided_desk: DecidedDesk) -> None:
     assert not (decided_desk.desk.out / DECISIONS).exists()
+
+
+@pytest.fixture(params=[True, False], ids=["at hand", "not at hand"])
+def overtaken(
+    request: pytest.FixtureRequest, desk: Desk, specimen: Evidence, tmp_path: Path
+) -> tuple[Path, Path | None]:
+    """The pack of a decision that a later run overtook, and that run's pack if it was at hand when the first was made."""
+    desk.decide()
+    changed = with_body(specimen, "customers.get", {"lastName": "Underhill"})
+    other = replace(
+        changed,
+        entries=tuple(
+            replace(one, sha256=sha256_hex(body), bytes=len(body))
+            if (body := changed.bodies.get(one.id))
+            else one
+            for one in changed.entries
+        ),
+    )
+    later = write_pack(other, tmp_path / "later", as_of=AS_OF).path
+    judged = build_review(other, as_of=AS_OF).triage
+    desk.office.cases.open_from(judged, run_id="run-2", evidence_roots={desk.customer_id: other.root})
+    folders = [tmp_path / "later"] if request.param else []
+    return write_decided_pack(desk.out, desk.excerpt(), folders=folders), later if request.param else None
+
+
+def test_a_case_that_was_opened_again_shows_what_the_later_run_found_with_its_values(
+    overtaken: tuple[Path, Path | None],
+) -> None:
+    pack, later = overtaken
+    found = " ".join(printed_values.html_text((pack / "data/report/review.html").read_text("utf-8")).split())
+    news = found.partition("Found since by run")[2].partition("Verdict on each finding")[0]
+    name = "The name on the record and the name on the document do not match"
+    assert name in news
+    assert (f"{name}: “" in news) is (later is not None)
+    assert ("Underhill” on the record" in news) is (later is not None)
+    assert ("Missing here are the values that were compared" in news) is (later is None)
+    assert ("Missing: the values compared, which only run run-2's pack has" in page_one(pack)) is (
+        later is None
+    )
+    kept = pack / "data/newer-pack.json"
+    assert kept.exists() is (later is not None)
+    if later is not None:
+        assert parse_json(kept.read_bytes())["root"] == pack_root(later)
+    assert "Underhill" not in (pack / "data/ledger-excerpt.json").read_text("utf-8")
+    assert verify_pack(pack).problems == ()
+    assert replay_pack(pack).identical

@@ -257,7 +257,7 @@ def pack(
         later = [
             folder
             for entry in work.cases.history(case_id)
-            if entry["kind"] == "case.reopened" and "run_id" in entry["data"]
+            if entry["kind"] in {"case.reopened", "case.updated"} and "run_id" in entry["data"]
             for folder in run_folders(work, entry["data"]["run_id"])
         ]
         excerpt = work.ledger.excerpt(case_id)

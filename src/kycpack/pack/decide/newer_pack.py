@@ -53,8 +53,9 @@ def _with_values(frames: Mapping[str, pd.DataFrame]) -> Iterator[tuple[str, str]
     """Yield the sentences of the findings that are none of the firm's own, each with the same sentence and its values."""
     compared = compared_values(frames["consistency"], account_numbers(frames["accounts"]))
     matches = {
-        str(row["session_id"]): row["screening_match_count"]
+        str(row["session_id"]): int(str(row["screening_match_count"]))
         for row in records(frames["results"], "session_id", "screening_match_count")
+        if not is_absent(row["screening_match_count"])
     }
     for row in records(standing(frames["findings"])):
         if str(row["outcome"]) != HIT or row["internal"]:
@@ -63,7 +64,7 @@ def _with_values(frames: Mapping[str, pd.DataFrame]) -> Iterator[tuple[str, str]
         sentence = str(row["sentence"])
         bare = CITED_AT_END.sub("", sentence)
         said = with_values(bare, values)
-        if str(row["path"]).startswith("screening.") and not is_absent(count):
-            said = f"{bare}; the results count {counted(int(str(count)), 'match', 'matches')}"
+        if str(row["path"]).startswith("screening.summary.") and count is not None:
+            said = f"{bare}; the results count {counted(count, 'match', 'matches')}"
         if said != bare:
             yield sentence, f"{said}{sentence[len(bare) :]}"
