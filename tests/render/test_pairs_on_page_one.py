@@ -61,18 +61,26 @@ def test_three_people_are_three_reasons_with_both_values_and_their_evidence() ->
 @pytest.mark.parametrize(
     ("document", "holders", "said"),
     [
-        (("Ada", "Byron"), ("Cid Lovelace",) * 2, ", all of it in accounts of “Cid Lovelace”"),
+        (
+            ("Ada", "Byron"),
+            ("Cid Lovelace",) * 2,
+            "; all of the total is in accounts of “Cid Lovelace” and left out",
+        ),
         (
             ("Ada", "Byron"),
             ("Ada Byron", "Cid Lovelace"),
-            ", 12,505.00 GBP of it in accounts of “Cid Lovelace”",
+            "; 12,505.00 GBP of the total is in accounts of “Cid Lovelace” and left out",
         ),
         (
             ("Ada", "Byron"),
             ("Ada Byron", None),
-            ", 12,505.00 GBP of it in accounts of a holder who is not named",
+            "; 12,505.00 GBP of the total is in accounts of a holder who is not named and left out",
         ),
-        (("Bea", "King"), ("Bea King", "Bea King"), ", all of it in accounts of “Bea King”"),
+        (
+            ("Bea", "King"),
+            ("Bea King", "Bea King"),
+            "; all of the total is in accounts of “Bea King” and left out",
+        ),
         (("Ada", "Byron"), ("Ada Byron", "Ada Byron"), ""),
     ],
 )
@@ -84,7 +92,7 @@ def test_the_share_of_known_nature_says_how_much_of_it_is_in_accounts_of_others(
     assert share.questioned_words == said
     headline = f"of {share.total_words}{said}"
     assert headline in " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
-    page = unescape(re.sub("<[^>]*>", "", render_summary_html(made))).replace(" has a known nature", "")
+    page = unescape(re.sub("<[^>]*>", "", render_summary_html(made))).replace(f" {share.known_words}", "")
     assert headline in page
     assert any(headline in words for _, words in cover_lines(made)) == bool(said)
 

@@ -6,6 +6,7 @@ import copy
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
+from decimal import Decimal
 from io import BytesIO
 from itertools import product
 from types import SimpleNamespace
@@ -21,8 +22,11 @@ from tests.triage.test_money_questions import BENEFIT, PAY, paid_in
 
 from kycpack.models.money import format_minor
 from kycpack.render import ReviewInputs, build_contents, cover_lines, render_review_pdf, render_summary_html
+from kycpack.render.charts import NATURE_FILLS
 from kycpack.render.document_parts import Table
+from kycpack.render.drawing import Box
 from kycpack.render.origin import Origin
+from kycpack.render.palette import DOUBTED
 from kycpack.render.review.case_record import reviewed_case
 from kycpack.render.review.checks import checks_of
 from kycpack.render.review.clear_checks import without_objection
@@ -207,7 +211,7 @@ def test_the_pay_that_is_questioned_is_the_sum_of_its_own_rows_where_other_pay_i
     )
     pay = credits_[(credits_["nature"] == "known") & (credits_["type"] == "employment")]
     assert 0 < share.wages[1] < int(pay["most_minor"].sum())
-    assert f"of which {format_minor(share.wages[1], 'GBP')} is questioned" in share.questioned_words
+    assert f"{format_minor(share.wages[1], 'GBP')} of the total is questioned" in share.questioned_words
     sums = {
         int(credits_.loc[credits_[list(one.rows)].isin(one.rows).all(axis=1), "most_minor"].sum())
         for cell in share.cells
@@ -227,19 +231,43 @@ def test_no_red_flag_and_a_known_nature_are_not_said_without_the_finding_that_qu
     said = "22,000.00 GBP of what is known is pay that is questioned: Pay or credits like pay beside a benefit that limits pay (WLT-3)."
     assert said in share.sentence
     assert said not in replace(share, questioned=()).sentence
-    headline = f"{share.known_percent} of {share.total_words}, of which 22,000.00 GBP is questioned"
+    headline = (
+        f"{share.known_percent} of {share.total_words}; 22,000.00 GBP of the total is questioned and left out"
+    )
     (first, *_) = PdfReader(BytesIO(render_review_pdf(made))).pages
     assert headline in " ".join(first.extract_text().split())
     assert ("Share of credits whose nature is known", headline) in cover_lines(made)
     page = re.sub("<[^>]*>", "", render_summary_html(made))
-    assert headline in page.replace(" has a known nature", "")
+    assert headline in page.replace(f" {share.known_words}", "")
     assert (
-        headline.replace(share.total_words, f"{share.total_words} of credits has a known nature")
+        headline.replace(share.total_words, f"{share.total_words} of credits {share.known_words}")
         in made.rests_on.text
     )
     alone = build_contents(inputs_of(paid_in(*PAY), DAY))
     assert "no red flags" not in words_of(alone.section("flags"))
     assert alone.shares[0].questioned == ()
+
+
+def test_the_large_share_of_page_one_is_what_is_in_no_doubt_and_the_rest_has_its_own_colour() -> None:
+    """A share of 100.0% must not stand in large type over money that the same page questions."""
+    made = build_contents(inputs_of(paid_in(*PAY, *BENEFIT), DAY))
+    (share,) = made.shares
+    assert share.doubted == share.wages
+    sure = share.natures["known"] - share.doubted[1]
+    assert share.known_percent == f"{100 * sure / share.total_minor:.1f}%" == share.figures()["known_share"]
+    (first, fill), (second, known_fill), *_ = share.legend
+    assert first.endswith("% nature known but questioned")
+    assert second == f"{share.known_percent} nature known"
+    assert fill == NATURE_FILLS[DOUBTED][0] != known_fill
+    assert sum(Decimal(one.partition("%")[0]) for one, _ in share.legend) == 100
+    assert sum(minor for _, minor, _ in share.parts) == share.total_minor
+    assert made.months is not None
+    assert fill in {mark.fill for mark in made.months.marks if isinstance(mark, Box)}
+    origins = [one for cell in share.cells if cell.text == share.known_percent for one in cell.origins]
+    ids = {txn for one in origins if isinstance(one, Origin) for txn in one.rows.get("txn_id", ())}
+    assert ids == {txn for _, txn in share.sure_rows}
+    alone = build_contents(inputs_of(paid_in(*PAY), DAY)).shares[0]
+    assert (alone.doubted, alone.known_words) == ((0, 0), "has a known nature")
 
 
 def test_what_is_not_known_calls_the_benefit_beside_wages_as_the_finding_does() -> None:

@@ -12,6 +12,8 @@ from kycpack.models.money import format_minor, from_minor
 from kycpack.render.drawing import POINT, Box, Dot, Drawing, Label, Line, Mark, kept_inside
 from kycpack.render.palette import (
     CASH_FILLS,
+    DOUBTED,
+    DOUBTED_FILLS,
     HAIRLINE,
     INK,
     IRREGULAR_FILLS,
@@ -36,6 +38,7 @@ Month = tuple[int, int]
 
 NATURE_FILLS: Mapping[str, tuple[Colour, ...]] = {
     KNOWN: KNOWN_FILLS,
+    DOUBTED: DOUBTED_FILLS,
     REGULAR: REGULAR_FILLS,
     CASH_OR_NAMED: CASH_FILLS,
     IRREGULAR: IRREGULAR_FILLS,
@@ -45,8 +48,7 @@ NATURE_FILLS: Mapping[str, tuple[Colour, ...]] = {
 AXIS_LEFT = 17.0
 """The left end of an axis of amounts, in millimetres."""
 
-_STEPS = (1, 2, 5)
-_LONG = 240  # days
+_STEPS, _LONG = (1, 2, 5), 240  # the latter in days
 _MOST_NAMES = 14  # of months, under one chart
 _SEAM = 0.1  # by which a box covers the one below it: where two only meet, some readers draw a white line
 _LEGEND_COLUMNS, _LEGEND_ROW, _LEGEND_SIZE, _LEGEND_GAP = 3, 4.2, 7.0, 6.0
@@ -211,10 +213,9 @@ def chart_months(
     marks.append(Line(AXIS_LEFT, axis.foot, wide, axis.foot, INK, 0.25))
     named = [] if is_strip else [(one.name, fill) for one, fill in zip(series, fills, strict=True)]
     beside, rows = legend(named, AXIS_LEFT, axis.foot + 8.0)
-    marks += beside
     span = f", {month_words(*months[0])} to {month_words(*months[-1])}" if months else ""
     words = f"Credits by month in {currency}{span}, stacked by source"
-    return Drawing(wide, axis.foot + (5.0 if is_strip else 6.0 + rows), tuple(marks), words)
+    return Drawing(wide, axis.foot + (5.0 if is_strip else 6.0 + rows), (*marks, *beside), words)
 
 
 def chart_coverage(bars: Sequence[Bar], currency: str) -> Drawing:
@@ -231,11 +232,10 @@ def chart_coverage(bars: Sequence[Bar], currency: str) -> Drawing:
     shares = share_words([bar.total_minor for bar in bars])
     for index, bar in enumerate(bars):
         y = 1.0 + index * row
-        start = left + room * reached / max(total, 1)
+        x = start = left + room * reached / max(total, 1)
         length = room * bar.total_minor / max(total, 1)
         marks.append(Label(left - 2.0, y + 3.2, bar.name, 7.4, "right", INK, room=43.0))
         marks.append(Box(start, y, max(length, 0.25), row - 2.0, REST))
-        x = start
         for nature, fills in NATURE_FILLS.items():
             part = room * bar.natures.get(nature, 0) / max(total, 1)
             if part:

@@ -43,6 +43,11 @@ REST: Colour = (132, 140, 150)
 KNOWN_FILLS: tuple[Colour, ...] = (*SERIES[:3], REST, SERIES[5], (64, 76, 96))
 """Fills of money of known nature: blue, green and grey."""
 
+DOUBTED = "doubted"
+"""The name, among natures, of money of known nature that findings question, or that came into accounts not shown to be the customer's."""
+DOUBTED_FILLS: tuple[Colour, ...] = (BRASS, (100, 76, 30))
+"""Fills of such money: of brass."""
+
 REGULAR_FILLS: tuple[Colour, ...] = (
     (214, 106, 60),
     (140, 62, 10),

@@ -148,7 +148,7 @@ def approval_cell(
         for id_ in (*row["evidence_ids"], *(register if str(row["path"]).startswith(_OF_REGISTER) else ()))
     }
     known = [
-        f"{one.known_percent} of {one.total_words} of credits has a known nature{one.questioned_words}"
+        f"{one.known_percent} of {one.total_words} of credits {one.known_words}{one.questioned_words}"
         for one in shares
     ]
     if any(one.rounding for one in shares):

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import pandas as pd
 
 from kycpack.frames.rows import records
-from kycpack.render.charts import Month, Series
+from kycpack.render.charts import NATURE_FILLS, Month, Series
+from kycpack.render.palette import DOUBTED
 from kycpack.render.review.movements import sums_by_month
-from kycpack.render.review.shares import NATURE_WORDS
+from kycpack.render.review.shares import DOUBTED_WORDS, NATURE_WORDS
 from kycpack.render.review.weak_natures import weak_kind, weak_words
 from kycpack.render.wording import is_absent
-from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, NATURES, natures_of
+from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, natures_of
 
 NO_INCOME = frozenset({"own_transfer", "refund", "duplicate", "pending"})
 """Dispositions that the charts of credits by month leave out."""
@@ -23,7 +25,11 @@ Row = Mapping[str, Any]
 
 
 def credit_series(
-    credits_: pd.DataFrame, streams: pd.DataFrame, name_of: Callable[[Row], str], most: int
+    credits_: pd.DataFrame,
+    streams: pd.DataFrame,
+    name_of: Callable[[Row], str],
+    most: int,
+    doubted: AbstractSet[tuple[str, str]] = frozenset(),
 ) -> list[Series]:
     """Return the stacks of one customer's credits in one currency, without own transfers, refunds and what was taken back.
 
@@ -34,10 +40,21 @@ def credit_series(
         streams: The customer's rows of frame `streams`.
         name_of: Returns the name of a stream in the legend, from its row.
         most: Number of the largest streams that have a stack of their own.
+        doubted: The account and the transaction of each credit of known nature that is in doubt, as in `Shares`.
     """
-    columns = ("stream_id", "disposition", "booked_on", "most_minor", "type", "evidence_level", "doubtful")
+    columns = (
+        "account_id",
+        "txn_id",
+        "stream_id",
+        "disposition",
+        "booked_on",
+        "most_minor",
+        "type",
+        "evidence_level",
+        "doubtful",
+    )
     income = [
-        row | {"nature": nature}
+        row | {"nature": DOUBTED if (str(row["account_id"]), str(row["txn_id"])) in doubted else nature}
         for row, (nature, _) in zip(records(credits_, *columns), natures_of(credits_, streams), strict=True)
         if row["disposition"] not in NO_INCOME and row["most_minor"]
     ]
@@ -49,7 +66,7 @@ def credit_series(
     names = {str(row["stream_id"]): name_of(row) for row in records(streams)}
     nature = {one: nature_of_most(by_stream[one]) for one in largest}
     stacks = []
-    for kind in NATURES:
+    for kind in NATURE_FILLS:
         stacks += [
             Series(names[one], credits_by_month(by_stream[one]), kind)
             for one in largest
@@ -57,7 +74,13 @@ def credit_series(
         ]
         rest = [row for row in income if row["nature"] == kind and str(row["stream_id"]) not in nature]
         weak = weak_words(map(weak_kind, rest)) if kind == CASH_OR_NAMED else ""
-        stacks.append(Series(f"Other credits: {weak or NATURE_WORDS[kind]}", credits_by_month(rest), kind))
+        stacks.append(
+            Series(
+                f"Other credits: {weak or NATURE_WORDS.get(kind, DOUBTED_WORDS)}",
+                credits_by_month(rest),
+                kind,
+            )
+        )
     return [one for one in stacks if one.by_month]
 
 
@@ -71,10 +94,10 @@ def nature_of_most(rows: Sequence[Row]) -> str:
     Args:
         rows: Credits with their `nature`, and `most_minor` in minor units.
     """
-    sums = {nature: _sum(row for row in rows if row["nature"] == nature) for nature in NATURES}
+    sums = {nature: _sum(row for row in rows if row["nature"] == nature) for nature in NATURE_FILLS}
     if 2 * sums[KNOWN] > sum(sums.values()):
         return KNOWN
-    return max((nature for nature in NATURES if nature != KNOWN), key=sums.__getitem__)
+    return max((nature for nature in NATURE_FILLS if nature != KNOWN), key=sums.__getitem__)
 
 
 def credits_by_month(rows: Iterable[Row]) -> dict[Month, int]:

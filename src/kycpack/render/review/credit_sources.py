@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Any
 
@@ -144,15 +145,24 @@ def strip_of(months: Months, base_currency: str | None) -> Drawing | None:
     return None if base_currency is None else months[base_currency](height=_STRIP_HEIGHT, is_strip=True)
 
 
-def months_of(wealth: Wealth, customer_id: str, part_months: PartMonths) -> Months:
-    """Return the charts of one customer's credits by month."""
+def months_of(
+    wealth: Wealth,
+    customer_id: str,
+    part_months: PartMonths,
+    doubted: AbstractSet[tuple[str, str]] = frozenset(),
+) -> Months:
+    """Return the charts of one customer's credits by month, those of known nature that are in doubt apart."""
     mine, transactions, streams = (
         wealth.of(one, customer_id) for one in (wealth.credits, wealth.transactions, wealth.streams)
     )
     found = {}
     for currency in mine["currency"].astype(str).unique():
         series = credit_series(
-            mine[mine["currency"] == currency], streams, lambda row: payer_name(row["payer"]), _NAMED_SERIES
+            mine[mine["currency"] == currency],
+            streams,
+            lambda row: payer_name(row["payer"]),
+            _NAMED_SERIES,
+            doubted,
         )
         days = transactions.loc[transactions["currency"] == currency, "booked_on"].dropna()
         covered = {(day.year, day.month) for day in (days.min(), days.max())} if len(days) else set()

@@ -63,6 +63,11 @@ def money_of(inputs: ReviewInputs) -> Money:
     """
     wealth, of = inputs.wealth, inputs.customer_id
     whose = account_names.account_names(inputs.triage.consistency, inputs.triage.findings, inputs.names)
+    asked = tuple(
+        f"{title} ({rule})"
+        for rule, title, path in _beside_flags(inputs)
+        if path.startswith(QUESTIONS_OF_MONEY)
+    )
     known = shares_of(
         wealth.nature(of),
         wealth.of(wealth.coverage, of),
@@ -70,18 +75,13 @@ def money_of(inputs: ReviewInputs) -> Money:
         inputs.base_currency,
         wealth.of(wealth.streams, of),
         account_names.holders_in_doubt(inputs.triage.consistency, inputs.triage.findings),
+        asked,
     )
-    asked = tuple(
-        f"{title} ({rule})"
-        for rule, title, path in _beside_flags(inputs)
-        if path.startswith(QUESTIONS_OF_MONEY)
-    )
-    charts = credit_sources.months_of(wealth, of, inputs.part_months)
+    doubted = {row for one in known for row in one.doubted_rows}
+    charts = credit_sources.months_of(wealth, of, inputs.part_months, doubted)
     return Money(
         whose,
-        tuple(
-            replace(one, is_of_customer=not whose, questioned=asked if one.wages[1] else ()) for one in known
-        ),
+        tuple(replace(one, is_of_customer=not whose) for one in known),
         charts,
         credit_sources.strip_of(charts, inputs.base_currency),
         payments.supported_payments(inputs.frames, wealth, of),

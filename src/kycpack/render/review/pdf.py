@@ -358,13 +358,13 @@ def _set_money(sheet: Sheet, contents: ReviewContents, flat: float) -> None:
 
 def _set_share(sheet: Sheet, share: Shares, width: float) -> None:
     taken = sheet.put(MARGIN, sheet.y + 6.0, share.known_percent, face=Face.SERIF, size=16.0, colour=NAVY)
-    total = f"of {share.total_words}{',' if share.questioned_words else ''}"
+    total = f"of {share.total_words}{';' if share.questioned_words else ''}"
     room = (width - taken - 2.0) / POINT
     size = min(8.6, room / width_of(runs(total, Face.SANS), 1.0))  # a sum is not cut
     sheet.put(MARGIN + taken + 2.0, sheet.y + 6.0, total, size=size)
     sheet.y += 7.4
     if share.questioned_words:
-        of_it = share.questioned_words.removeprefix(", ")
+        of_it = share.questioned_words.removeprefix("; ")
         set_lines(sheet, of_it, MARGIN, width, 8.6, most=2, colour=TEXT[Tone.WATCH])
     for words in (share.twice_words, share.on_page_one):
         set_lines(sheet, words, MARGIN, width, 7.4, most=_SENTENCE_LINES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -28,6 +28,7 @@ def shares_of(
     base_currency: str | None = None,
     streams: pd.DataFrame | None = None,
     holders_in_doubt: Mapping[str, str] = MappingProxyType({}),
+    questioned: Sequence[str] = (),
 ) -> tuple[Shares, ...]:
     """Return the shares by currency: the base currency, then the one with the most credits; equal ones in alphabetical order.
 
@@ -39,6 +40,7 @@ def shares_of(
         base_currency: The currency that comes first.
         streams: The customer's rows of frame `streams`, for the same except the largest; None if these are not needed.
         holders_in_doubt: The holder of each account that is not shown to be held in the customer's name.
+        questioned: The findings that question pay, each by its title and its rule.
     """
     natures: Counter[tuple[str, str]] = Counter()
     least: Counter[tuple[str, str]] = Counter()
@@ -57,6 +59,7 @@ def shares_of(
     unsure: Counter[tuple[str, str]] = Counter()
     weak: dict[str, set[str]] = defaultdict(set)
     ids: dict[tuple[str, str], list[str]] = defaultdict(list)
+    rows_of: dict[tuple[str, bool], list[tuple[str, str]]] = defaultdict(list)
     for part, nature_of in () if credits_ is None or streams is None else _parts(credits_, streams):
         currency = part["currency"]
         if part["disposition"] == "own_transfer":
@@ -66,6 +69,12 @@ def shares_of(
         for what, id_ in _further_kinds(part, nature_of, holders_in_doubt):
             unsure.update({(currency, f"{end} {what}"): part[f"{end}_minor"] for end in ("least", "most")})
             ids[currency, what].append(id_)
+        if nature_of == KNOWN:
+            row = str(part["account_id"]), str(part["txn_id"])
+            in_doubt = row[0] in holders_in_doubt or bool(questioned and part["questioned"])
+            rows_of[currency, in_doubt].append(row)
+            ends = {f"{end} doubted": part[f"{end}_minor"] for end in ("least", "most")}
+            unsure.update({(currency, end): minor for end, minor in ends.items() if in_doubt})
         if nature_of == CASH_OR_NAMED and part["most_minor"]:
             weak[currency].add(weak_kind(part))
     single = () if credits_ is None else unexplained_of(credits_)
@@ -88,6 +97,10 @@ def shares_of(
             wage_accounts=tuple(dict.fromkeys(ids[currency, "accounts of wages"])),
             held_by={id_: holders_in_doubt[id_] for id_ in dict.fromkeys(ids[currency, "of others"])},
             of_others=(unsure[currency, "least of others"], unsure[currency, "most of others"]),
+            questioned=tuple(questioned) if unsure[currency, "most wages"] else (),
+            doubted=(unsure[currency, "least doubted"], unsure[currency, "most doubted"]),
+            doubted_rows=tuple(rows_of[currency, True]),
+            sure_rows=tuple(rows_of[currency, False]),
             weak=frozenset(weak[currency]),
             least={name: least[currency, name] for name in NATURE_WORDS},
             own_twice_minor=unsure[currency, "own_twice"],

@@ -13,7 +13,7 @@ from kycpack.models.money import format_minor
 from kycpack.render.charts import NATURE_FILLS
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Origin, Origins, calculated, count_of, share_of, value_of
-from kycpack.render.palette import Colour
+from kycpack.render.palette import DOUBTED, Colour
 from kycpack.render.review.compared_values import quoted
 from kycpack.render.review.weak_natures import (
     weak_words,
@@ -45,7 +45,10 @@ NATURE_WORDS = {
     CASH_OR_NAMED: "cash, contradicted, or supported only by the sender",
     IRREGULAR: "irregular, nature not established",
 }
-"""The parts of the bar on page one, in order."""
+"""The natures of credits in words, in order."""
+_QUESTIONED, _OF_OTHERS = "questioned", "in accounts of others"
+DOUBTED_WORDS = f"{NATURE_WORDS[KNOWN]} but {_QUESTIONED} or {_OF_OTHERS}"
+_NOT_ENOUGH = "for other credits what the sender writes is not enough"
 
 NO_CREDITS = "No booked credits were seen: no nature is known, and there is no chart of credits by month."
 
@@ -76,6 +79,9 @@ class Shares:
         wage_ids: The ids of its transactions.
         wage_accounts: The accounts that these came into.
         is_of_customer: Whether all accounts are held in the customer's name, as far as is known.
+        doubted: The least and the most of known nature that is pay which findings question, or that came into accounts that are not shown to be held in the customer's name, in minor units.
+        doubted_rows: The account and the transaction of each of these credits.
+        sure_rows: The same of the others of known nature.
         held_by: The holders of the accounts that are not shown to be held in the customer's name, by account; empty if all are.
         of_others: The least and the most that came into these accounts, in minor units.
         weak: What the credits of `CASH_OR_NAMED` are, as `weak_kind` returns it; empty if that is not known.
@@ -103,6 +109,9 @@ class Shares:
     weak: frozenset[str] = frozenset()
     least: Mapping[str, int] = field(default_factory=dict)
     own_twice_minor: int = 0
+    doubted: Span = (0, 0)
+    doubted_rows: tuple[tuple[str, str], ...] = ()
+    sure_rows: tuple[tuple[str, str], ...] = ()
 
     @property
     def total_minor(self) -> int:
@@ -120,7 +129,7 @@ class Shares:
 
     @property
     def questioned_words(self) -> str:
-        """How much of the total came into accounts of others, or is pay that findings question, as what follows the total; empty if nothing is."""
+        """How much of the total came into accounts of others, or is pay that findings question, as what follows the share of known nature; empty if nothing is."""
         parts = []
         if self.of_others[1]:
             is_all = self.of_others == (self._least_minor, self.total_minor)
@@ -128,15 +137,28 @@ class Shares:
             holders = sorted(
                 {quoted(name) if name else "a holder who is not named" for name in self.held_by.values()}
             )
-            parts.append(f"{sum_} of it in accounts of {listed(holders)}")
+            parts.append(f"{sum_} of the total is in accounts of {listed(holders)}")
         if self.questioned and self.natures[KNOWN]:
-            parts.append(f"of which {range_words(*self.wages, self.currency)} is questioned")
-        return "".join(f", {part}" for part in parts)
+            parts.append(f"{range_words(*self.wages, self.currency)} of the total is questioned")
+        left_out = " and left out" if self.doubted[1] else ""
+        return "".join(f"; {part}{left_out}" for part in parts)
+
+    @property
+    def known_words(self) -> str:
+        """What the share of known nature is of, as a clause that follows the total."""
+        return "has a known nature" + " and is in no doubt" * bool(self.doubted[1])
+
+    @property
+    def _shown(self) -> dict[str, int]:
+        """Minor units of each part of the bar: what is in doubt first, where something is, then what is known and in no doubt."""
+        doubted = self.doubted[1]
+        apart = {DOUBTED: doubted, KNOWN: self.natures[KNOWN] - doubted} if doubted else {}
+        return apart | {nature: minor for nature, minor in self.natures.items() if nature not in apart}
 
     @property
     def rounding(self) -> str:
         """What stands beside the shares by nature if they are not each rounded on their own; empty if they are."""
-        return ADJUSTED if is_adjusted(list(self.natures.values())) else ""
+        return ADJUSTED if is_adjusted(list(self._shown.values())) else ""
 
     @property
     def twice_words(self) -> str:
@@ -151,16 +173,16 @@ class Shares:
 
     @property
     def percents(self) -> dict[str, str]:
-        """The share of each nature in percent, as text; together 100.0%."""
-        return dict(zip(self.natures, share_words(list(self.natures.values())), strict=True))
+        """The share of each part of the bar in percent, as text; together 100.0%."""
+        return dict(zip(self._shown, share_words(list(self._shown.values())), strict=True))
 
     @property
     def parts(self) -> tuple[tuple[str, int, Colour], ...]:
         """Words, minor units and fill of each part, for the bar."""
-        words = NATURE_WORDS | ({CASH_OR_NAMED: weak_words(self.weak)} if self.weak else {})
-        return tuple(
-            (words[nature], minor, NATURE_FILLS[nature][0]) for nature, minor in self.natures.items()
-        )
+        why = (_OF_OTHERS * bool(self.of_others[1]), _QUESTIONED * bool(self.questioned and self.wages[1]))
+        words = NATURE_WORDS | {DOUBTED: f"{NATURE_WORDS[KNOWN]} but {' or '.join(filter(None, why))}"}
+        words |= {CASH_OR_NAMED: weak_words(self.weak)} if self.weak else {}
+        return tuple((words[nature], minor, NATURE_FILLS[nature][0]) for nature, minor in self._shown.items())
 
     @property
     def legend(self) -> tuple[tuple[str, Colour], ...]:
@@ -170,15 +192,17 @@ class Shares:
 
     @property
     def known_percent(self) -> str:
-        """The share of known nature as text, such as `82.4%`; of both ends of the total, if that is a range."""
+        """The share of known nature that is in no doubt as text, such as `82.4%`; of both ends of the total, if that is a range."""
         most = self.percents[KNOWN]
         if not self.least or sum(self.least.values()) == self.total_minor:
             return most
         least, share = "0.0%", Fraction(0)
         if whole := sum(self.least.values()):
-            least = dict(zip(self.least, share_words(list(self.least.values())), strict=True))[KNOWN]
-            share = Fraction(self.least[KNOWN], whole)
-        ends = (least, most) if share < Fraction(self.natures[KNOWN], self.total_minor) else (most, least)
+            sure = self.least[KNOWN] - self.doubted[0]
+            shown = {DOUBTED: self.doubted[0], **self.least, KNOWN: sure}
+            least = dict(zip(shown, share_words(list(shown.values())), strict=True))[KNOWN]
+            share = Fraction(sure, whole)
+        ends = (least, most) if share < Fraction(self._shown[KNOWN], self.total_minor) else (most, least)
         return most if least == most else " to ".join(ends)
 
     @property
@@ -227,7 +251,7 @@ class Shares:
     def on_page_one(self) -> str:
         """What page one says beside the share of known nature: how much of it rests on what the sender wrote, and `caveats`."""
         said = next((_shown_by(levels) for levels in self._known_by if levels[0] in _BY_SENDER), "")
-        rests = f"{self.known_by[said]} of what is known rests on {said}." if said else ""
+        rests = f"{self.known_by[said]} of what is known rests on {said}; {_NOT_ENOUGH}." if said else ""
         return " ".join(filter(None, (rests, self.caveats)))
 
     @property
@@ -259,7 +283,7 @@ class Shares:
     @property
     def in_words(self) -> str:
         """All of it in sentences, for a currency without a bar on page one."""
-        of = f"{self.known_percent} of {self.total_words} has a known nature{self.questioned_words}"
+        of = f"{self.known_percent} of {self.total_words} {self.known_words}{self.questioned_words}"
         legend = "; ".join(words for words, _ in self.legend)
         said = (of, self.twice_words, legend, self.rounding.removesuffix("."), self.on_page_one)
         return ". ".join(filter(None, said))
@@ -277,10 +301,22 @@ class Shares:
         rows = {"currency": self.currency}
         whole = {**rows, "nature": tuple(self.natures)}
         known = {**rows, "nature": KNOWN}
+        of_part: dict[str, dict[str, Any]] = {
+            nature: {
+                **known,
+                "account_id": list(dict.fromkeys(account for account, _ in found)),
+                "txn_id": [txn for _, txn in found],
+            }
+            for nature, found in ((DOUBTED, self.doubted_rows), (KNOWN, self.sure_rows))
+            if self.doubted[1]
+        }
         # A part that is empty is not printed, except for the share of known nature.
         parts = (
-            Cell(self.percents[nature], origins=(_share({**rows, "nature": nature}, whole),))
-            for nature, minor in self.natures.items()
+            Cell(
+                self.percents[nature],
+                origins=(_share(of_part.get(nature, {**rows, "nature": nature}), whole),),
+            )
+            for nature, minor in self._shown.items()
             if minor or nature == KNOWN
         )
         by = tuple(_share({**known, "known_by": levels}, known) for levels in self._known_by)
@@ -305,7 +341,8 @@ class Shares:
             calculated("sum", "credits", f"{name}_minor", **whole)
             for name in ("most", "least", "may_be_twice", "may_be_returned", "returned")
         )
-        both = (_share(known, whole), share_of("credits", "least_minor", known, whole))
+        sure = of_part.get(KNOWN, known)
+        both = (_share(sure, whole), share_of("credits", "least_minor", sure, whole))
         ends = [Cell(self.known_percent, origins=both)] if self.known_percent != self.percents[KNOWN] else []
         return (
             Cell(f"{self.total_words}{self.questioned_words}", origins=(most, least, *pay, *others)),
@@ -329,11 +366,12 @@ class Shares:
         return (count_of("credits", **rows), count_of("credits", **rows, may_be_twice_minor=0), *each, *small)
 
     def figures(self) -> dict[str, Any]:
-        """Return the numbers as data."""
+        """Return the numbers as data; `doubted_minor` is a part of `known_minor`, and `known_share` leaves it out."""
         return {
             "currency": self.currency,
             "total_minor": self.total_minor,
             **{f"{nature}_minor": minor for nature, minor in self.natures.items()},
+            "doubted_minor": self.doubted[1],
             "known_by": self.evidence,
             "own_transfer_minor": self.own_transfer_minor,
             "known_share": self.percents[KNOWN],
