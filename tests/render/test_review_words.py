@@ -247,13 +247,13 @@ def test_red_flags_are_listed_from_the_most_serious() -> None:
     assert [row[0].text for row in shown.rows] == ["Flag 3", "Flag 1", "Flag 0", "Flag 2"]  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("said", ["1.00 GBP (the limit here is 1.00 GBP)", "1.00 GBP"])
-def test_what_a_limit_depends_on_is_said_where_the_limit_is(said: str) -> None:
-    flag = {"code": "f", "message": f"Large: {said}", "severity": "review"} | dict.fromkeys(("account_ids", "txn_ids", "evidence_ids"), ())  # fmt: skip
+@pytest.mark.parametrize("basis", ["20% of the 5.00 GBP of credits is 1.00 GBP", None])
+def test_how_a_limit_is_worked_out_is_said_where_the_limit_is(basis: str | None) -> None:
+    flag = {"code": "f", "message": "Large: 1.00 GBP", "severity": "review", "limit_basis": basis} | dict.fromkeys(("account_ids", "txn_ids", "evidence_ids"), ())  # fmt: skip
     columns = ("account_id", "txn_id", "booked_on", "amount_minor", "currency", "evidence_id")
     section = flags_section([flag], pd.DataFrame({name: ["1"] for name in columns}), ShortNames(()))
     markup = "".join(map(block_markup, section.blocks))
-    assert ("it rises with the sum of all credits" in markup) == ("limit" in said)
+    assert (f"The limit of “Large”: {basis}." in markup) == bool(basis)
 
 
 def test_a_payment_behind_two_red_flags_is_listed_once_with_both() -> None:

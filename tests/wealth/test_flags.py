@@ -206,6 +206,36 @@ def test_what_the_sender_wrote_lifts_no_limit_for_a_large_credit(
     assert found["message"].str.startswith("Large credit that only the sender explains: ").all()
 
 
+LUMP = "is that, but at least 10,000.00 GBP and at most 20,000.00 GBP, so"
+
+
+@pytest.mark.parametrize(
+    ("rows", "basis"),
+    [
+        (
+            [*paid(400_000), LENT],
+            f"20% of the 61,934.00 GBP of credits, own transfers and refunds left out, is 12,386.80 GBP; the limit {LUMP} 12,386.80 GBP",
+        ),
+        (
+            [*paid(1_000_067), ("2025-05-05", 2_100_000, "QUORNDON 77/2")],
+            f"20% of the 141,008.04 GBP of credits, own transfers and refunds left out, is 28,201.60 GBP; the limit {LUMP} 20,000.00 GBP",
+        ),
+        (
+            [*pay(), *each_month("MRS T BELL", 830_000)],
+            "24,000.00 GBP of established income in 351 days (11 Jan 2025 to 27 Dec 2025) is 24,957.26 GBP in 365 days; the limit is that, but at least 25,000.00 GBP for credits that come often from a stranger, and at most 100,000.00 GBP, so 25,000.00 GBP",
+        ),
+    ],
+)
+def test_a_limit_that_depends_on_the_case_is_worked_out_in_words(
+    ledger: Ledger, rows: list[tuple[object, ...]], basis: str
+) -> None:
+    flags = derive(ledger(*rows), as_of=AS_OF).flags
+    found = flags[flags["code"] == "large_unexplained"]
+    assert found["limit_basis"].tolist() == [basis]
+    limit = basis.rpartition("so ")[2]
+    assert f"(the limit here is {limit})" in found["message"].iloc[0]
+
+
 def test_a_new_account_that_takes_most_of_the_money_is_flagged(ledger: Ledger) -> None:
     new = [
         ("2025-10-05", 900_000, "SOMEBODY", {"account_id": "A2"}),

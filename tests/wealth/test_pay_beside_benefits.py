@@ -34,13 +34,29 @@ def test_credits_of_no_established_nature_are_asked_about_and_not_called_wages(
     (sentence,) = said
     paid = f"{len(within)} credits whose nature is not established, from 1 payer, {610 * len(within):,}.00 GBP in all, came in between "
     assert sentence.startswith(paid)
-    apart = len(days) - len(within)
-    left_out = (
-        f" ({apart} more of the same payers came in before, after or long between its payments)"
-        if apart
-        else ""
+    rest = [f"610.00 GBP on {pd.Timestamp(day).day} Dec 2026" for day in days[len(within) :]]
+    more = (
+        "1 more payment of the same payer is" if len(rest) == 1 else "2 more payments of the same payer are"
     )
+    named = f"{' and '.join(rest)}, since the last payment of the benefit, on 15 Dec 2026"
+    left_out = f" ({more} not counted: {named})" if rest else ""
     assert sentence.endswith(OUT_OF_WORK.replace(" was paid", f" was paid{left_out}"))
+
+
+def test_pay_at_other_times_than_the_benefit_is_named_with_its_days(ledger: Ledger) -> None:
+    """A day before the benefit began is a question of its own for whoever reads it."""
+    wages = [(day, 61_000, "TESCO STORES SALARY") for day in WEEKS[1:5]]
+    (sentence,) = asked(ledger, *JSA, ("2026-04-06", 52_300, "TESCO STORES SALARY"), *wages)
+    assert (
+        "was paid (1 more payment of the same payer is not counted: 523.00 GBP on 6 Apr 2026, before the first payment of the benefit, on 7 Apr 2026), an out"
+        in sentence
+    )
+    before = [(f"2026-0{month}-06", 52_300, "TESCO STORES SALARY") for month in (1, 2, 3, 4)]
+    (sentence,) = asked(ledger, *JSA, *before, *wages, ("2026-12-30", 100, "TESCO STORES SALARY"))
+    assert (
+        "(5 more payments of the same payer are not counted: 2,093.00 GBP in all, between 6 Jan 2026 and 30 Dec 2026, before the first payment of the benefit, on "
+        "7 Apr 2026 and since the last payment of the benefit, on 15 Dec 2026), an out" in sentence
+    )
 
 
 @pytest.mark.parametrize(
@@ -170,7 +186,7 @@ def test_the_average_is_the_printed_sum_by_the_printed_weeks_and_what_came_at_ot
     ]
     (sentence,) = asked(ledger, *rows)
     assert (
-        "while Carer's Allowance was paid (1 more of the same payers came in before, after or long between its payments), "
+        "while Carer's Allowance was paid (1 more payment of the same payer is not counted: 900.00 GBP on 24 Mar 2026, before the first payment of the benefit, on 7 Apr 2026), "
         in sentence
     )
     shown = re.search(

@@ -241,6 +241,7 @@ _ALL = (
             _text("severity", "the level that the policy gives this kind of flag"),
             _text("message", "what was seen, in a sentence"),
             _CURRENCY,
+            _text("limit_basis", "how a limit in the sentence is worked out, if it depends on the case", required=False),
             Column("facts", "object", "the numbers in the sentence, by name", required=True),
             Column("txn_ids", "object", "list of the transactions that raised it", required=True),
             Column("account_ids", "object", "list of the accounts of these transactions, in the same order", required=True),

@@ -70,12 +70,6 @@ _PAYEE_COLUMNS = (
     TableColumn("Payments", 1.0, right=True),
     TableColumn("Sum", 1.6, right=True),
 )
-_LIMIT_HERE = "the limit here"
-_LIMIT_RULE = (
-    "“The limit here” differs from case to case, within the thresholds: for a single credit, also in parts, it rises with the sum of all credits; for one "
-    "payer within a year it rises with the established income, and depends on whether the payer is regular, a stranger, a firm or family."
-)
-"""How these limits are scaled, in words; see `wealth.judge.red_flags.large_credits`."""
 
 Row = Mapping[str, Any]
 
@@ -115,8 +109,13 @@ def flags_section(
         for row, (note, by) in zip(in_order, _notes(in_order, paid), strict=True)
     ]
     blocks: list[Block] = [table(_FLAGS, rows, "No pattern of a red flag was found.")]
-    if any(_LIMIT_HERE in text_of(row["message"]) for row in in_order):
-        blocks.append(Paragraph(_LIMIT_RULE, Tone.QUIET))
+    limited: dict[str, list[Row]] = {}
+    for row in in_order:
+        if basis := text_of(row.get("limit_basis"), ""):
+            limited.setdefault(f"The limit of “{_title(row)}”: {basis}.", []).append(row)
+    for words, of in limited.items():
+        origins = (value_of("flags", code=row["code"], message=row["message"]) for row in of)
+        blocks.append(Paragraph(words, Tone.QUIET, tuple(origins)))
     if rows:
         known = _behind(in_order, transactions, payers)
         blocks += [*_paid(in_order, known), *_payments(in_order, known, names)]

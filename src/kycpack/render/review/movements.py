@@ -14,6 +14,7 @@ import pandas as pd
 
 from kycpack.frames import Frames
 from kycpack.frames.rows import arrays_of, records, rows, values_of
+from kycpack.models.dates import month_words
 from kycpack.models.listed import listed
 from kycpack.render.charts import PART_MONTH, Month, has_part_month, month_name
 from kycpack.render.document_parts import Block, Figure, Subheading
@@ -70,7 +71,7 @@ def part_month_note(*drawings: Drawing, part_months: Collection[Month] = ()) -> 
         part_months: Months that the data covers only in part.
     """
     names = {mark.text for one in drawings for mark in one.marks if isinstance(mark, Label)}
-    others = [name for name in map(month_name, sorted(part_months)) if f"{name}*" not in names]
+    others = [month_words(*one) for one in sorted(part_months) if f"{month_name(one)}*" not in names]
     if any(map(has_part_month, drawings)):
         return f" {PART_MONTH}{f'; also {listed(others)}' if others else ''}."
     return f" {PART_MONTH.removeprefix('* ')}: {listed(others)}." if others else ""
@@ -131,7 +132,7 @@ def movement_blocks(
             )
             for sign in (">0", "<0")
         )
-        origins = (*sums, *_days(currency))
+        origins = (*sums, value_of("transactions", "booked_on", currency=currency, status="booked"))
         yield Figure(flows_drawn, caption, origins)
 
 

@@ -113,6 +113,7 @@ FLAG_COLUMNS = (
     "severity",
     "message",
     "currency",
+    "limit_basis",
     "facts",
     "txn_ids",
     "account_ids",
@@ -210,7 +211,7 @@ def find_flags(lives: Lives, book: Book, maybe: Codes) -> pd.DataFrame:
         maybe: For each transaction that may repeat another one, the other row; -1 for others.
 
     Returns:
-        `FLAG_COLUMNS`, by customer and code. `severity` is the level that the policy gives this kind of flag; `facts` has the numbers in the sentence by
+        `FLAG_COLUMNS`, by customer and code. `severity` is the level that the policy gives this kind of flag; `limit_basis` says how a limit is worked out that depends on the case; `facts` has the numbers in the sentence by
         the names in `red_flags.flag.FACTS`; `txn_ids` and `account_ids` are lists of the same length, because a transaction id is unique only within its
         account; `evidence_ids` is a list.
     """
@@ -238,6 +239,7 @@ def find_flags(lives: Lives, book: Book, maybe: Codes) -> pd.DataFrame:
                 + twice_words(twice, flag.facts["credits_minor"], currency)
                 + rate_words(lives.limits.currency, currency),
                 currency,
+                flag.basis or None,
                 dict(flag.facts) | ({"twice": len(twice), "twice_minor": sum(twice)} if twice else {}),
                 txn_ids,
                 account_ids,

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kycpack.assets import asset_yaml
+from kycpack.frames.rows import rows
 from kycpack.models.dates import day_words
 from kycpack.models.listed import counted, listed
 from kycpack.models.money import divided, format_range, to_minor
@@ -23,6 +24,7 @@ from kycpack.wealth.prepare.plain_text import to_plain_text
 
 _SPELL_DAYS = 45  # benefits and pay come at least every month
 _WEEK_DAYS = 7
+_MOST_NAMED = 3  # payments that are not counted
 _FEWEST_DAYS = 28  # over which pay is averaged
 _OUT_OF_WORK = "an out-of-work benefit, which wages can end or reduce"
 PAY = ("employment", "self_employment", "business_income")
@@ -52,14 +54,14 @@ class Beside(NamedTuple):
         limit: What it limits, in words.
         paid: Its rows of frame `credits`.
         pay: The rows of frame `credits` that are pay, or may be.
-        apart: How many more credits of the same payers, that are pay or may be, came in at other times.
+        apart: The rows of further credits of the same payers that are pay or may be, and came in at other times.
     """
 
     benefit: str
     limit: str
     paid: pd.DataFrame
     pay: pd.DataFrame
-    apart: int
+    apart: pd.DataFrame
 
     @property
     def pay_words(self) -> str:
@@ -69,11 +71,29 @@ class Beside(NamedTuple):
     @property
     def apart_words(self) -> str:
         """What is not counted of the same payers, in brackets; empty if nothing is left out."""
-        return (
-            f" ({self.apart} more of the same payers came in before, after or long between its payments)"
-            if self.apart
-            else ""
+        if self.apart.empty:
+            return ""
+        count, days, paid = len(self.apart), self.apart["booked_on"], self.paid["booked_on"]
+        in_order = self.apart.sort_values("booked_on", kind="stable")
+        said = listed(
+            [
+                f"{format_range(int(row.least_minor), int(row.most_minor), str(row.currency))} on {day_words(row.booked_on)}"
+                for row in rows(in_order, "least_minor", "most_minor", "currency", "booked_on")
+            ]
         )
+        if count > _MOST_NAMED:
+            said = f"{_sum_words(self.apart)} in all, between {day_words(days.min())} and {day_words(days.max())}"
+        places = {
+            f"before the first payment of the benefit, on {day_words(paid.min())}": days < paid.min(),
+            f"since the last payment of the benefit, on {day_words(paid.max())}": days >= paid.max(),
+            "long between two of its payments": (days >= paid.min()) & (days < paid.max()),
+        }
+        where = listed([words for words, there in places.items() if there.any()])
+        payers = "payer" if len({*self.apart["payer"]}) == 1 else "payers"
+        more = counted(
+            count, f"more payment of the same {payers} is", f"more payments of the same {payers} are"
+        )
+        return f" ({more} not counted: {said}, {where})"
 
 
 def beside_benefit_words(credits_: pd.DataFrame) -> tuple[str, ...]:
@@ -121,8 +141,8 @@ def pay_beside(credits_: pd.DataFrame) -> Iterator[Beside]:
         limits = known.limits.get(benefit)
         limit = _OUT_OF_WORK if limits is None else _above_limit(beside, limits)
         if len(beside) > 1 and limit:
-            apart = int(pay["payer"][~within].isin(set(beside["payer"])).sum())
-            yield Beside(benefit, limit, paid, beside, apart)
+            apart = pay[~within]
+            yield Beside(benefit, limit, paid, beside, apart[apart["payer"].isin(set(beside["payer"]))])
 
 
 def _may_be_pay(credits_: pd.DataFrame, least_payment: Decimal) -> npt.NDArray[np.bool_]:
@@ -142,11 +162,15 @@ def _by_kind(pay: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
 
 
 def _part_words(kind: str, part: pd.DataFrame) -> str:
-    sums = part.groupby("currency")[["least_minor", "most_minor"]].sum()
-    ranges = listed([format_range(int(low), int(most), str(one)) for one, low, most in sums.itertuples()])
     number = count_words(int((part["may_be_twice_minor"] == 0).sum()), len(part))
     payers = f" from {counted(part['payer'].nunique(), 'payer')}" if kind == OTHER else ""
-    return f"{number} {_KINDS[kind][0]}{payers}, {ranges} in all"
+    return f"{number} {_KINDS[kind][0]}{payers}, {_sum_words(part)} in all"
+
+
+def _sum_words(part: pd.DataFrame) -> str:
+    """Return the sum of some credits in each currency."""
+    sums = part.groupby("currency")[["least_minor", "most_minor"]].sum()
+    return listed([format_range(int(low), int(most), str(one)) for one, low, most in sums.itertuples()])
 
 
 def _above_limit(pay: pd.DataFrame, limits: Mapping[date, Decimal]) -> str:

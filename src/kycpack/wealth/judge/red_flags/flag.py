@@ -31,12 +31,14 @@ class Flag:
         rows: All payments that show it, by day.
         facts: The numbers in the sentence by name: counts, sums (`_minor`), days since 1970-01-01 (`_on`), windows (`_days`), whole percentages
             (`_percent`). `FACTS` explains the names.
+        basis: How the limit is worked out that its sentence gives, in words; empty if that does not depend on the case.
     """
 
     code: str
     message: str
     rows: tuple[Movement, ...]
     facts: Mapping[str, int] = field(default_factory=dict)
+    basis: str = ""
 
 
 FACTS = {
@@ -74,6 +76,7 @@ def make_flag(
     credits_: Iterable[Movement],
     debits: Iterable[Movement] = (),
     pairs: Iterable[Pair] = (),
+    limit: tuple[int, str] | None = None,
     /,
     **facts: int,
 ) -> Flag:
@@ -86,6 +89,7 @@ def make_flag(
         credits_: The credits that show it.
         debits: The debits that show it.
         pairs: Payments of which the sentence says that the second followed the first; where that is not known, it says so.
+        limit: The limit in the sentence if it depends on the case, and how it is worked out.
         **facts: Facts that the payments alone do not show.
     """
     into, out = _sorted(credits_), _sorted(debits)
@@ -102,6 +106,8 @@ def make_flag(
         "last_on": rows[-1].day,
         **facts,
     }
+    if limit:
+        known["limit_minor"] = limit[0]
     not_in_order = order_facts(pairs)
     known |= not_in_order
     words = {name: _written(name, value, currency) for name, value in known.items()}
@@ -113,7 +119,7 @@ def make_flag(
         words[name.replace("pairs", "words")] = counted(count, "pair")
     words["dates"] = _dates(known["first_on"], known["last_on"])
     whole = sentence + order_words(**not_in_order)
-    return Flag(code, whole.format(**words), rows, known)
+    return Flag(code, whole.format(**words), rows, known, limit[1] if limit else "")
 
 
 def twice_words(amounts: Sequence[int], credits_minor: int, currency: str) -> str:

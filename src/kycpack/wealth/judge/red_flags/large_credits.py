@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
+from kycpack.wealth.judge.red_flags.large_limits import MANY, limit_alone, limit_of_payer
 from kycpack.wealth.judge.red_flags.life import (
     NOTHING_PAID,
     SHORTEST_SPAN_DAYS,
@@ -30,7 +31,6 @@ from kycpack.wealth.prepare.coded import Mask
 
 _YEAR_DAYS = 365
 _PARTS_OF_A_YEAR = 2
-_MANY = 5  # two or three gaps can be alike by chance
 _MINOR_EVENTS = frozenset({"interest"})
 _MOVED_SHARE = 0.5
 _INTEREST = 1.2
@@ -128,7 +128,9 @@ def _large_alone(life: Life, floor: int) -> Iterator[Flag]:
                 f"Large {what}: {{credits_minor}} {{dates}} (the limit here is {{limit_minor}})",
                 life.currency,
                 [one],
-                limit_minor=_least_alone(life, floor),
+                (),
+                (),
+                limit_alone(life),
             )
 
 
@@ -137,7 +139,7 @@ def _is_usual(life: Life, credit: Movement) -> bool:
     if not credit.party or credit.party not in life.regular_payers:
         return False
     others = [one for one in life.payments_of[credit.party] if one is not credit]
-    if len(others) < _MANY:
+    if len(others) < MANY:
         return False
     span = max(others[-1].day - others[0].day + 1, SHORTEST_SPAN_DAYS)
     return _PARTS_OF_A_YEAR * credit.amount * span < sum(one.amount for one in others) * _YEAR_DAYS
@@ -191,7 +193,7 @@ def _large_in_a_year(life: Life, floor: int) -> Iterator[Flag]:
     """Yield the open credits from one payer that are large in total within a year, none of which is a flag by itself: regularity does not explain them.
 
     They are large if they come to all that is earned in a year, at least: `beyond_income_credit` from a stranger, twice that from a firm or family,
-    which may be pay or support that the text does not name; for a few irregular sums of an unknown payer, twice `large_credit`.
+    which may be pay or support that the text does not name; for a few irregular sums of an unknown payer, twice `large_credit`: see `limit_of_payer`.
     """
     limits = life.limits
     small = (
@@ -200,53 +202,43 @@ def _large_in_a_year(life: Life, floor: int) -> Iterator[Flag]:
         if one.party and not one.cash and (one.party in life.regular_payers or one.amount < floor)
     )
     for rows in by_party(small).values():
-        least = min(life.minor(limits.large_payer), max(_least_of_one(life, rows, floor), life.yearly_income))
+        limit = limit_of_payer(life, rows, floor)
         total = end = 0
         for start, first in enumerate(rows):
             while end < len(rows) and rows[end].day < first.day + _YEAR_DAYS:
                 total += rows[end].amount
                 end += 1
-            if total >= least:
+            if total >= limit.minor:
                 yield make_flag(
                     "large_unexplained",
                     "Much unexplained money from one payer within a year: {credits_words}, {credits_minor} in all (the limit here is {limit_minor}), {dates}",
                     life.currency,
                     rows[start:end],
-                    limit_minor=least,
+                    (),
+                    (),
+                    limit,
                 )
                 break
             total -= first.amount
         else:
-            parts = _in_parts(life, rows, floor)
+            parts = _in_parts(life, rows)
             if parts:
                 yield make_flag(
                     "large_unexplained",
                     "Large unexplained credit in parts: {credits_words} from one payer within {window_days} days, {credits_minor} in all (the limit here is {limit_minor}), {dates}",
                     life.currency,
                     parts,
+                    (),
+                    (),
+                    limit_alone(life),
                     window_days=limits.burst_days,
-                    limit_minor=_least_alone(life, floor),
                 )
 
 
-def _in_parts(life: Life, rows: Sequence[Movement], floor: int) -> list[Movement]:
+def _in_parts(life: Life, rows: Sequence[Movement]) -> list[Movement]:
     """Return the credits of an irregular payer that would be one large credit if they were not divided; none if they would not."""
     parts = [] if rows[0].party in life.regular_payers else largest(rows, life.limits.burst_days)
-    return parts if sum(one.amount for one in parts) >= _least_alone(life, floor) else []
-
-
-def _least_alone(life: Life, floor: int) -> int:
-    """Return from which sum a single credit is large: a share of all credits, at least the floor and at most twice that."""
-    return min(2 * floor, max(floor, int(life.limits.large_credit_share * life.all_credits_minor)))
-
-
-def _least_of_one(life: Life, rows: Sequence[Movement], floor: int) -> int:
-    """Return the least that a payer's open credits have to come to within a year to be compared with the income, minor units."""
-    is_usual = rows[0].party in life.regular_payers or len(rows) > _MANY
-    if not is_usual and not any(one.related or one.kind for one in rows):
-        return 2 * floor
-    least = life.minor(life.limits.beyond_income_credit)
-    return least if all(one.stranger and not one.kind for one in rows) else 2 * least
+    return parts if sum(one.amount for one in parts) >= limit_alone(life).minor else []
 
 
 def _may_awake(lives: Lives) -> Mask:
