@@ -19,7 +19,7 @@ from tests.service.signed import PERSON, Caller, finish, new_customer, new_sessi
 
 from kycpack.models.webhooks import WebhookCreate
 from kycpack.service.auth import Tenant
-from kycpack.service.problems import database_unavailable
+from kycpack.service.problems import refusal
 from kycpack.service.schema import deliveries
 from kycpack.service.webhooks import sender as sending
 from kycpack.service.webhooks.delivery import post_once
@@ -174,7 +174,7 @@ def test_workers_outlive_a_database_that_is_away(tmp_path: Path, monkeypatch: py
             def act(*arguments: Any, _real: Any = real, **more: Any) -> Any:
                 if away.is_set():
                     failed.append(1)
-                    raise database_unavailable()
+                    raise refusal("database_unavailable")
                 return _real(*arguments, **more)
 
             monkeypatch.setattr(sending, name, act)
@@ -202,7 +202,7 @@ def test_an_outcome_is_recorded_when_the_database_is_back(
 
         def act(*arguments: Any) -> None:
             if next(tries, None) is not None:
-                raise database_unavailable()
+                raise refusal("database_unavailable")
             real(*arguments)
 
         monkeypatch.setattr(sending, "record_outcome", act)

@@ -220,7 +220,12 @@ def _plain_text(text: str) -> str:
     return text
 
 
-def _iso_date(text: str) -> str:
+def iso_date(text: str) -> str:
+    """Return a date if it exists and has the form YYYY-MM-DD; Python also reads other forms, such as 20260501.
+
+    Raises:
+        ValueError: It does not.
+    """
     if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
         raise ValueError("expected a date as YYYY-MM-DD")
     try:
@@ -258,7 +263,7 @@ Id = Annotated[str, StringConstraints(min_length=1)]
 NamedText = Annotated[Text, StringConstraints(min_length=1)]
 """Text that must not be empty."""
 
-IsoDate = Annotated[str, AfterValidator(_iso_date), Field(json_schema_extra={"format": "date"})]
+IsoDate = Annotated[str, AfterValidator(iso_date), Field(json_schema_extra={"format": "date"})]
 """A date that exists, as YYYY-MM-DD."""
 
 CountryCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$")]

@@ -19,7 +19,7 @@ from kycpack.errors import InputError
 from kycpack.models import signing
 from kycpack.service.clock import Clock
 from kycpack.service.database import insert_if_new
-from kycpack.service.problems import RefusedError, invalid_api_key, refusal
+from kycpack.service.problems import RefusedError, refusal
 from kycpack.service.schema import key_secrets, keys, nonces, tenants
 
 DATE_WINDOW_SECONDS = 300
@@ -84,8 +84,8 @@ class Verifier:
         try:
             key_id, signature = signing.parse_authorization(request.headers.get("authorization", ""))
         except InputError:
-            raise invalid_api_key(
-                "the Authorization header is missing or malformed", "authorization"
+            raise refusal(
+                "invalid_api_key", "the Authorization header is missing or malformed", "authorization"
             ) from None
         rows = connection.execute(_KEY_AND_SECRETS, {"key_id": key_id}).all()
         _require_signed_headers(request, now_of(rows[0].tenant_id if rows else None))
@@ -94,10 +94,12 @@ class Verifier:
         padded = found + [_NO_SECRET] * (_CANDIDATES - len(found))
         matches = [hmac.compare_digest(signing.sign(secret, expected), signature) for secret in padded]
         if not any(matches[: len(found)]):
-            raise invalid_api_key("unknown key or wrong signature", "signature" if found else "unknown_key")
+            raise refusal(
+                "invalid_api_key", "unknown key or wrong signature", "signature" if found else "unknown_key"
+            )
         row = rows[0]
         if row.tenant_id is None:
-            raise invalid_api_key("the key has no account context", "account")
+            raise refusal("invalid_api_key", "the key has no account context", "account")
         return Principal(
             key_id,
             Tenant(row.tenant_id, row.currency, row.merchant_onboarded),
@@ -130,7 +132,9 @@ class Verifier:
         key_id, _ = signing.parse_authorization(request.headers["authorization"])
         nonce = request.headers["x-nonce"]
         if not insert_if_new(connection, nonces, key_id=key_id, nonce=nonce, seen_at=second):
-            raise invalid_api_key("this request was already sent (its nonce was used before)", "replay")
+            raise refusal(
+                "invalid_api_key", "this request was already sent (its nonce was used before)", "replay"
+            )
 
 
 def tenant_of_header(connection: Connection, authorization: str) -> str | None:
@@ -216,17 +220,19 @@ _KEY_AND_SECRETS = (
 def _require_signed_headers(request: SignedRequest, now: datetime) -> None:
     headers, digest = request.headers, signing.content_sha256(request.body)
     if not hmac.compare_digest(headers.get("x-content-sha256", "").encode(), digest.encode()):
-        raise invalid_api_key("x-content-sha256 is missing or does not match the body", "content")
+        raise refusal("invalid_api_key", "x-content-sha256 is missing or does not match the body", "content")
     if signing.NONCE.fullmatch(headers.get("x-nonce", "")) is None:
-        raise invalid_api_key("x-nonce is missing or malformed", "nonce")
+        raise refusal("invalid_api_key", "x-nonce is missing or malformed", "nonce")
     if abs((_read_date(headers.get("x-date", "")) - now).total_seconds()) > DATE_WINDOW_SECONDS:
-        raise invalid_api_key(
-            f"x-date is more than {DATE_WINDOW_SECONDS} seconds from the organisation's time", "date"
+        raise refusal(
+            "invalid_api_key",
+            f"x-date is more than {DATE_WINDOW_SECONDS} seconds from the organisation's time",
+            "date",
         )
 
 
 def _read_date(text: str) -> datetime:
-    refused = invalid_api_key("x-date is missing or is not an HTTP date", "date_form")
+    refused = refusal("invalid_api_key", "x-date is missing or is not an HTTP date", "date_form")
     try:
         date = parsedate_to_datetime(text)
     except (ValueError, TypeError, OverflowError):

@@ -40,7 +40,15 @@ TOKEN_LIFETIME = timedelta(days=90)
 
 _MONTHS = 6
 _OPENING_MINOR = 120_000
-_SALARY_MINOR, _RENT_MINOR, _GROCERIES_MINOR, _INTEREST_MINOR = 243_817, 95_000, 31_250, 410
+_EACH_MONTH = {
+    "current": (
+        (0, -95_000, "STANDING ORDER SPECIMEN LETTINGS", "SPECIMEN LETTINGS", ""),
+        (11, -31_250, "CARD PAYMENT SPECIMEN GROCERS", "SPECIMEN GROCERS", ""),
+        (24, 243_817, "SPECIMEN WORKS LTD SALARY", "SPECIMEN WORKS LTD", "SALA"),
+    ),
+    "savings": ((2, 410, "GROSS INTEREST", "TEST BANK", "INTE"),),
+}
+"""What happens in each kind of invented account: days after the first of the month, minor units, text, counterparty, purpose."""
 
 
 def grant_access(
@@ -223,15 +231,13 @@ def small_history(
         bank_name: Name of the accounts' bank.
     """
     sort_code, numbers = _invented_numbers(person, bank_name)
-    current = _invented_account(
-        bank_name, holder, numbers[0], sort_code, currency, "current", _current(today)
-    )
-    savings = _invented_account(
-        bank_name, holder, numbers[1], sort_code, currency, "savings", _savings(today)
-    )
+    accounts = [
+        _invented_account(bank_name, holder, number, sort_code, currency, kind, today)
+        for kind, number in zip(_EACH_MONTH, numbers, strict=True)
+    ]
     document = {
         "scopes": [scope for scope in SCOPES if scope in scopes],
-        "accounts": [current, savings][:account_limit],
+        "accounts": accounts[:account_limit],
     }
     return BankAccessInput.read(document)
 
@@ -245,14 +251,13 @@ def _invented_numbers(person: str, bank_name: str) -> tuple[str, tuple[str, str]
 
 
 def _invented_account(
-    bank: str,
-    holder: str,
-    number: str,
-    sort_code: str,
-    currency: str,
-    kind: str,
-    events: Iterator[tuple[date, int, str, str, str]],
+    bank: str, holder: str, number: str, sort_code: str, currency: str, kind: str, today: date
 ) -> dict[str, Any]:
+    events = (
+        (first + timedelta(days=after), minor, description, name, code)
+        for first in _month_starts(today)
+        for after, minor, description, name, code in _EACH_MONTH[kind]
+    )
     balance = _OPENING_MINOR
     listed: list[dict[str, Any]] = []
     for booked_on, minor, description, name, code in sorted(events):
@@ -286,30 +291,6 @@ def _invented_account(
         },
         "transactions": listed,
     }
-
-
-def _current(today: date) -> Iterator[tuple[date, int, str, str, str]]:
-    for first in _month_starts(today):
-        yield first, -_RENT_MINOR, "STANDING ORDER SPECIMEN LETTINGS", "SPECIMEN LETTINGS", ""
-        yield (
-            first + timedelta(days=11),
-            -_GROCERIES_MINOR,
-            "CARD PAYMENT SPECIMEN GROCERS",
-            "SPECIMEN GROCERS",
-            "",
-        )
-        yield (
-            first + timedelta(days=24),
-            _SALARY_MINOR,
-            "SPECIMEN WORKS LTD SALARY",
-            "SPECIMEN WORKS LTD",
-            "SALA",
-        )
-
-
-def _savings(today: date) -> Iterator[tuple[date, int, str, str, str]]:
-    for first in _month_starts(today):
-        yield first + timedelta(days=2), _INTEREST_MINOR, "GROSS INTEREST", "TEST BANK", "INTE"
 
 
 def _month_starts(today: date) -> Iterator[date]:

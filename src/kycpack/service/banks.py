@@ -14,7 +14,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, delete, insert, select
 
 from kycpack.assets import asset_yaml
-from kycpack.service.problems import RefusedError
+from kycpack.service.problems import refusal
 from kycpack.service.schema import bank_conditions
 
 
@@ -62,7 +62,6 @@ def bank_id_of(name: str) -> str:
 
 State = Literal["up", "slow", "down"]
 UP, SLOW, DOWN = "up", "slow", "down"
-_RETRY_SECONDS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +106,7 @@ def require_reachable(connection: Connection, bank_id: str) -> float:
     """
     condition = condition_of(connection, bank_id)
     if condition.state == DOWN:
-        raise RefusedError(
-            503,
-            "bank_unavailable",
-            "The customer's bank cannot be reached at the moment",
-            headers={"Retry-After": str(_RETRY_SECONDS)},
-        )
+        raise refusal("bank_unavailable")
     return float(condition.seconds) if condition.state == SLOW else 0.0
 
 

@@ -118,16 +118,25 @@ _LIMITS = {
 }
 
 
+def read_pairs(raw: bytes, what: str, *, most: int) -> list[tuple[str, str]]:
+    """Return the names and values of a query or a form, in order.
+
+    Raises:
+        RefusedError: 400: it cannot be parsed, or there are more than `most`.
+    """
+    try:
+        return parse_qsl(raw.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=most)
+    except ValueError:  # includes UnicodeDecodeError
+        raise invalid_request(f"the {what} cannot be parsed") from None
+
+
 def read_query(raw: bytes, known: Collection[str]) -> dict[str, str]:
     """Return the parameters of a query.
 
     Raises:
         RefusedError: 400: a parameter is unknown, appears twice, or is not text.
     """
-    try:
-        pairs = parse_qsl(raw.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=32)
-    except ValueError:  # includes UnicodeDecodeError
-        raise invalid_request("the query cannot be parsed") from None
+    pairs = read_pairs(raw, "query", most=32)
     query = dict(pairs)
     if len(query) != len(pairs):
         raise invalid_request("a query parameter is repeated")

@@ -7,9 +7,7 @@ keys need no claim.
 from __future__ import annotations
 
 import os
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -20,13 +18,14 @@ from sqlalchemy.exc import TimeoutError as DatabaseTimeoutError
 
 from kycpack.errors import ServiceError
 from kycpack.locks import lock_file
-from kycpack.service.problems import database_unavailable
+from kycpack.service.problems import refusal
 from kycpack.service.schema import LAYOUT
 from kycpack.storage.engine import EngineOptions, close_engine, open_engine, read_url
 from kycpack.storage.layout import migrate
-from kycpack.storage.transactions import Transactions, upsert
+from kycpack.storage.transactions import Transactions, take_turn, upsert
 
-_LOCK = 0x6B7974  # PostgreSQL's advisory lock of a running service; any number that nothing else uses
+# PostgreSQL's advisory locks: of a running service, and of its writers; any numbers that nothing else uses.
+_LOCK, _WRITERS = 0x6B7974, 0x6B7975
 
 
 def occupied(engine: Engine) -> AbstractContextManager[None]:
@@ -110,7 +109,6 @@ class Database:
         except SQLAlchemyError as error:
             raise self._unusable(error) from error
         self._transactions = Transactions(self.engine, queue_seconds=_QUEUE_SECONDS)
-        self._gate = WriterGate(_QUEUE_SECONDS)
         try:
             with self._transactions.write() as connection:
                 migrate(connection, LAYOUT)
@@ -141,11 +139,8 @@ class Database:
         Raises:
             RefusedError: 503, the database cannot be used at the moment.
         """
-        with (
-            _available(),
-            self._gate.entered(alone=alone),
-            self._transactions.write(synced=synced) as connection,
-        ):
+        with _available(), self._transactions.write(synced=synced) as connection:
+            take_turn(connection, _WRITERS, shared=not alone)
             yield connection
 
     def occupy(self) -> None:
@@ -172,13 +167,13 @@ def _available() -> Iterator[None]:
     try:
         yield
     except _UNAVAILABLE as error:
-        raise database_unavailable() from error
+        raise refusal("database_unavailable") from error
     except IntegrityError as error:
         said = {getattr(error.orig, name, None) for name in ("sqlstate", "sqlite_errorname")}
         if not said & _GONE_MEANWHILE:
             raise
         # A reset or a restored snapshot removed the records that the request started with.
-        raise database_unavailable() from error
+        raise refusal("database_unavailable") from error
 
 
 def _cause(error: SQLAlchemyError) -> str:
@@ -191,54 +186,3 @@ def insert_if_new(connection: Connection, table: Table, **values: Any) -> bool:
     statement = upsert(connection, table).values(**values).on_conflict_do_nothing()
     # The returned row shows it; on PostgreSQL the driver's row count does not.
     return connection.execute(statement.returning(*table.primary_key)).first() is not None
-
-
-class WriterGate:
-    """The gate before every writing transaction.
-
-    Args:
-        seconds: How many seconds a writer waits.
-    """
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._changed = threading.Condition()
-        self._inside = 0
-        self._is_shut = False
-
-    @contextmanager
-    def entered(self, *, alone: bool) -> Iterator[None]:
-        """Enter with other writers or alone. An exclusive writer keeps others out while it waits for those inside.
-
-        Raises:
-            TimeoutError: The database library's timeout error; other writers took too long.
-        """
-        with self._changed:
-            limit = time.monotonic() + self._seconds
-            self._wait(lambda: not self._is_shut, limit)
-            if alone:
-                self._is_shut = True
-                try:
-                    self._wait(lambda: self._inside == 0, limit)
-                except BaseException:
-                    self._open()
-                    raise
-            else:
-                self._inside += 1
-        try:
-            yield
-        finally:
-            with self._changed:
-                if alone:
-                    self._open()
-                else:
-                    self._inside -= 1
-                    self._changed.notify_all()
-
-    def _open(self) -> None:
-        self._is_shut = False
-        self._changed.notify_all()
-
-    def _wait(self, holds: Callable[[], bool], limit: float) -> None:
-        if not self._changed.wait_for(holds, max(limit - time.monotonic(), 0)):
-            raise DatabaseTimeoutError("other writers took too long")

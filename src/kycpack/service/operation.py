@@ -19,7 +19,7 @@ from kycpack.models.json import dump_json
 from kycpack.models.record import Record
 from kycpack.service.auth import Principal, SignedRequest, Tenant, explain_refusal, require
 from kycpack.service.bodies import read_body, read_model, read_query
-from kycpack.service.problems import RefusedError, invalid_request, invalid_token
+from kycpack.service.problems import RefusedError, invalid_request, refusal
 from kycpack.service.request_log import trace_of
 from kycpack.service.state import Service
 
@@ -235,7 +235,7 @@ def _use_nonce(asked: _SignedCall, connection: Connection | None = None) -> None
 
 
 def _for_caller(operation: ServedOperation, error: RefusedError) -> RefusedError:
-    return invalid_token() if operation.tells_token and error.status == 401 else error
+    return refusal("invalid_token") if operation.tells_token and error.status == 401 else error
 
 
 def _identify(
@@ -264,7 +264,7 @@ def _permit(asked: _SignedCall, principal: Principal) -> None:
         holds = ", ".join(sorted((*principal.permissions, *principal.areas))) or "nothing"
         trace = trace_of(asked.request.scope)
         trace.detail, trace.hint = f"{error.message}.\nThe key holds: {holds}.", "permission"
-        raise (invalid_token() if operation.tells_token else error) from None
+        raise (refusal("invalid_token") if operation.tells_token else error) from None
     asked.service.limiter.admit(principal.key_id)
 
 

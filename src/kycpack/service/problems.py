@@ -69,21 +69,34 @@ REFUSALS: Mapping[str, tuple[int, str]] = {
     "no_merchant": (400, "AIS needs a merchant account that has completed merchant onboarding"),
     "verified_bank_required": (400, "This payment must be made from a verified bank account"),
     "ais_required": (400, "The customer has to grant bank access before this payment"),
+    "invalid_api_key": (401, "Invalid API key: {}"),
+    "invalid_token": (401, "Missing, invalid or insufficiently permissioned key"),
     "insufficient_permissions": (403, "Insufficient permissions: {}"),
     "session_forbidden": (403, "Session belongs to a different organisation"),
     "ais_access_expired": (403, "Bank access has expired"),
     "ais_scope_missing": (403, "Bank access does not include {}"),
     "control_forbidden": (403, "{}"),
     "link_unknown": (404, "Link not found"),
+    "not_found": (404, "Customer unknown or no AIS data"),
     "session_in_review": (409, "Everything has been sent; the session is in review"),
+    "bank_unavailable": (503, "The customer's bank cannot be reached at the moment"),
+    "database_unavailable": (503, "The database cannot be used at the moment; nothing was changed"),
 }
 """Status and message by code, for what is refused in only one way; `{}` is the detail."""
 
 
-def refusal(code: str, detail: str = "") -> RefusedError:
+_HEADERS = {
+    "invalid_api_key": {"WWW-Authenticate": "HMAC-SHA256"},
+    "invalid_token": {"WWW-Authenticate": "HMAC-SHA256"},
+    "bank_unavailable": {"Retry-After": "30"},
+    "database_unavailable": {"Retry-After": "1"},
+}
+
+
+def refusal(code: str, detail: str = "", hint: str = "") -> RefusedError:
     """The refusal with a code of `REFUSALS`; the detail completes its message."""
     status, message = REFUSALS[code]
-    return RefusedError(status, code, message.format(detail))
+    return RefusedError(status, code, message.format(detail), headers=_HEADERS.get(code), hint=hint)
 
 
 def invalid_request(detail: str) -> RefusedError:
@@ -97,36 +110,11 @@ def missing_person_data(fields: Sequence[str]) -> RefusedError:
     return RefusedError(400, "missing_person_data", message, missing_fields=fields)
 
 
-def invalid_api_key(detail: str, hint: str = "") -> RefusedError:
-    """401: key missing, invalid or without account context."""
-    return RefusedError(401, "invalid_api_key", f"Invalid API key: {detail}", headers=_CHALLENGE, hint=hint)
-
-
-def invalid_token() -> RefusedError:
-    """401: source of wealth, for a missing, invalid or insufficiently permissioned key."""
-    message = "Missing, invalid or insufficiently permissioned key"
-    return RefusedError(401, "invalid_token", message, headers=_CHALLENGE)
-
-
-def statement_not_found(hint: str) -> RefusedError:
-    """404: source of wealth, for an unknown customer, payment or merchant, or no AIS data; the hint says which."""
-    return RefusedError(404, "not_found", "Customer unknown or no AIS data", hint=hint)
-
-
 def not_found(what: str) -> RefusedError:
     """404 for records without an error code in the interface; `what` is a noun in lower case, as in `payment`."""
     return RefusedError(404, f"{what.replace(' ', '_')}_not_found", f"{what.capitalize()} not found")
 
 
-def database_unavailable() -> RefusedError:
-    """503: the database is locked, stopped or full; nothing was changed, and trying again may help."""
-    message = "The database cannot be used at the moment; nothing was changed"
-    return RefusedError(503, "database_unavailable", message, headers={"Retry-After": "1"})
-
-
 def conflict(code: str, message: str) -> RefusedError:
     """409: the state of a record does not allow it."""
     return RefusedError(409, code, message)
-
-
-_CHALLENGE = {"WWW-Authenticate": "HMAC-SHA256"}

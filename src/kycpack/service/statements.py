@@ -34,7 +34,7 @@ from kycpack.service.bank_reading import (
 )
 from kycpack.service.customers import address_of, find_customer
 from kycpack.service.payments import find_payment
-from kycpack.service.problems import RefusedError, statement_not_found
+from kycpack.service.problems import RefusedError, refusal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -164,7 +164,7 @@ def make_statement(
         if {"balances", "transactions"} & set(scopes_in_force(row, now))
     ]
     if not accounts:
-        raise statement_not_found(_why_unreadable(connection, tenant, customer.id, now))
+        raise refusal("not_found", hint=_why_unreadable(connection, tenant, customer.id, now))
     held = _read_held(connection, tenant, customer, accounts, now)
     found = derived.get(tenant.id, held.digest(), lambda: _derive(held))
     known: dict[str, Any] = {"generated_at": format_instant(now)}
@@ -186,15 +186,15 @@ def _find(
     try:
         customer = find_customer(connection, tenant, customer_id)
     except RefusedError:
-        raise statement_not_found("customer") from None
+        raise refusal("not_found", hint="customer") from None
     try:
         payment = None if payment_id is None else find_payment(connection, tenant.id, payment_id)
     except RefusedError:
-        raise statement_not_found("payment") from None
+        raise refusal("not_found", hint="payment") from None
     if payment is not None and payment.customer_id != customer.id:
-        raise statement_not_found("payment")
+        raise refusal("not_found", hint="payment")
     if merchant_id is not None and merchant_id != tenant.id:
-        raise statement_not_found("merchant")
+        raise refusal("not_found", hint="merchant")
     return customer, payment
 
 

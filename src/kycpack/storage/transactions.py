@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Table, text
+from sqlalchemy import Connection, Engine, Table, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.exc import TimeoutError as DatabaseTimeoutError
@@ -19,15 +19,17 @@ from sqlalchemy.exc import TimeoutError as DatabaseTimeoutError
 from kycpack.storage.engine import UNSYNCED, WRITES
 
 
-def take_turn(connection: Connection, lock: int) -> None:
+def take_turn(connection: Connection, lock: int, *, shared: bool = False) -> None:
     """Wait for a lock and hold it to the end of the transaction; SQLite needs none, as it has one writer at a time.
 
     Args:
         connection: A connection in a writing transaction.
         lock: Number of a PostgreSQL advisory lock; nothing else uses it.
+        shared: Whether others who share it may hold it as well.
     """
     if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": lock})
+        held = func.pg_advisory_xact_lock_shared if shared else func.pg_advisory_xact_lock
+        connection.execute(select(held(lock)))
 
 
 def upsert(connection: Connection, table: Table) -> Any:

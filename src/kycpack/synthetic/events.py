@@ -140,16 +140,6 @@ def loan(ledger: HouseholdLedger) -> None:
         )
 
 
-def gambling(ledger: HouseholdLedger) -> None:
-    """Stakes every few days and winnings now and then."""
-    _play(ledger, "casinos", "gambling", "7995", stakes=(1_000, 30_000), days=(1, 6))
-
-
-def crypto(ledger: HouseholdLedger) -> None:
-    """Purchases at an exchange, and withdrawals from it."""
-    _play(ledger, "exchanges", "crypto", "6051", stakes=(20_000, 150_000), days=(6, 25))
-
-
 def missing_months(ledger: HouseholdLedger) -> None:
     """Remove one or two whole months from the main account, as happens with some banks' interfaces."""
     rng = ledger.rng
@@ -218,14 +208,14 @@ def _cash(ledger: HouseholdLedger, day: date, minor: int, truth: Truth | None = 
 
 
 def _play(
-    ledger: HouseholdLedger,
     material: str,
     kind: str,
     mcc: str,
-    *,
     stakes: tuple[int, int],
     days: tuple[int, int],
+    ledger: HouseholdLedger,
 ) -> None:
+    """Stake amounts in minor units every few days, and win now and then."""
     rng = ledger.rng
     payer = ledger.payer(payers(material))
     truth = Truth("stream", stream=ledger.new_stream(), rule="irregular", type=kind)
@@ -271,13 +261,14 @@ EVENTS: Mapping[str, Callable[[HouseholdLedger], None]] = {
         structuring,
         pass_through,
         loan,
-        gambling,
-        crypto,
         missing_months,
         relinked,
         euro_account,
     )
 } | {
+    "gambling": partial(_play, "casinos", "gambling", "7995", (1_000, 30_000), (1, 6)),
+    # Purchases at an exchange, and withdrawals from it.
+    "crypto": partial(_play, "exchanges", "crypto", "6051", (20_000, 150_000), (6, 25)),
     "inheritance": partial(
         _single,
         "Ashgrove Solicitors",

@@ -241,15 +241,14 @@ def number_of(text: str) -> int:
 
 def dress(movement: StatementLine, bank: dict[str, Any]) -> StatementLine:
     """Return a movement in the style of a bank; some give little more than the text."""
-    given = bank["tells"]
     text = movement.text.upper() if bank["upper"] else movement.text
-    return replace(
-        movement,
-        text=text[: bank["cut"]] if bank["cut"] else text,
-        counterparty_name=movement.counterparty_name if "counterparty_name" in given else None,
-        counterparty_account=movement.counterparty_account if "counterparty_account" in given else None,
-        merchant_name=movement.merchant_name if "merchant_name" in given else None,
-        purpose=movement.purpose if "purpose" in given else None,
-        bank_code=movement.bank_code if "bank_code" in given else None,
-        mcc=movement.mcc if "mcc" in given else None,
-    )
+    told_by_some = {
+        "counterparty_name",
+        "counterparty_account",
+        "merchant_name",
+        "purpose",
+        "bank_code",
+        "mcc",
+    }
+    withheld: dict[str, Any] = dict.fromkeys(told_by_some - set(bank["tells"]))
+    return replace(movement, text=text[: bank["cut"]] if bank["cut"] else text, **withheld)

@@ -6,6 +6,7 @@ import copy
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -112,26 +113,16 @@ def _sets(changes: Mapping[str, Any]) -> Callable[[Document, Random, date], None
     return apply
 
 
-def _document_expired(results: Document, rng: Random, as_of: date) -> None:
-    results["document"]["document"]["expirationDate"] = (
-        as_of - timedelta(days=rng.randint(20, 900))
-    ).isoformat()
-
-
-def _document_expires_soon(results: Document, rng: Random, as_of: date) -> None:
-    results["document"]["document"]["expirationDate"] = (
-        as_of + timedelta(days=rng.randint(3, 25))
-    ).isoformat()
+def _expires(direction: int, days: range, results: Document, rng: Random, as_of: date) -> None:
+    """Let the document expire some days after the checks (1), or before them (-1)."""
+    until = as_of + direction * timedelta(days=rng.choice(days))
+    results["document"]["document"]["expirationDate"] = until.isoformat()
 
 
 def _other_birthday(results: Document, rng: Random, _as_of: date) -> None:
     holder = results["document"]["holder"]
     born_on = date.fromisoformat(holder["dateOfBirth"]) + timedelta(days=rng.randint(300, 2_500))
     holder["dateOfBirth"] = born_on.isoformat()
-
-
-def _other_holder(results: Document, _rng: Random, _as_of: date) -> None:
-    results["document"]["holder"].update(firstName="MAREK", lastName="UNDERHILL")
 
 
 def _other_address(results: Document, rng: Random, _as_of: date) -> None:
@@ -239,10 +230,10 @@ FINDINGS: Mapping[str, Callable[[Document, Random, date], None]] = {
             "document.document.documentType": "passport",
         }
     ),
-    "document_expired": _document_expired,
-    "document_expires_soon": _document_expires_soon,
+    "document_expired": partial(_expires, -1, range(20, 901)),
+    "document_expires_soon": partial(_expires, 1, range(3, 26)),
     "other_birthday": _other_birthday,
-    "other_holder": _other_holder,
+    "other_holder": _sets({"document.holder.firstName": "MAREK", "document.holder.lastName": "UNDERHILL"}),
     "other_address": _other_address,
 }
 """Problems to put into all-clear results; None deletes a member, as in the control API."""

@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
+from kycpack.models.record import iso_date
 from kycpack.service.customers import countries
 from kycpack.service.media import store_upload
 from kycpack.service.pages.forms import LARGEST_FILE, Form
@@ -247,10 +248,10 @@ def _read_address(_row: Row[Any], form: Form, _today: date) -> FormReading:
 def _day(text: str) -> date | None:
     """Return a date from a browser's date field if it is in this century, None for anything else."""
     try:
-        day = date.fromisoformat(text) if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text) else None
+        day = date.fromisoformat(iso_date(text))
     except ValueError:
         return None
-    return day if day is not None and day.year <= _LATEST_YEAR else None
+    return day if day.year <= _LATEST_YEAR else None
 
 
 def _address_values(_row: Row[Any], subject: Subject) -> Mapping[str, Any]:

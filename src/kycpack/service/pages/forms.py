@@ -9,14 +9,13 @@ import re
 import secrets
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
-from urllib.parse import parse_qsl
 
 from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import Request
 from starlette.responses import Response
 
-from kycpack.service.bodies import read_body
+from kycpack.service.bodies import read_body, read_pairs
 from kycpack.service.links import Links
 from kycpack.service.problems import RefusedError, invalid_request
 
@@ -73,17 +72,9 @@ async def read_form(request: Request, largest: int = LARGEST_FORM) -> Form:
     if kind not in {_URLENCODED, _MULTIPART}:
         raise RefusedError(415, "unsupported_media_type", "Expected a form")
     body = await read_body(request, largest)
-    return _read_urlencoded(body) if kind == _URLENCODED else await _read_multipart(request, body)
-
-
-def _read_urlencoded(body: bytes) -> Form:
-    try:
-        pairs = parse_qsl(
-            body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS
-        )
-    except ValueError:  # includes UnicodeDecodeError
-        raise invalid_request("the form cannot be parsed") from None
-    return Form(_collected(pairs))
+    if kind == _MULTIPART:
+        return await _read_multipart(request, body)
+    return Form(_collected(read_pairs(body, "form", most=_MOST_FIELDS)))
 
 
 async def _read_multipart(request: Request, body: bytes) -> Form:

@@ -33,7 +33,7 @@ from kycpack.service.pages.forms import (
 )
 from kycpack.service.pages.screen import Redirect, Screen, message_for, to_page
 from kycpack.service.payments import find_any_payment
-from kycpack.service.problems import RefusedError, conflict, refusal
+from kycpack.service.problems import RefusedError, conflict, invalid_request, refusal
 from kycpack.service.request_log import trace_of
 from kycpack.service.schema import media, tenants
 from kycpack.service.sessions import find_session, tenant_of
@@ -115,11 +115,11 @@ async def _form_of(service: Service, request: Request, reading: asyncio.Semaphor
 
 def _answer(service: Service, page: Page, request: Request, form: Form) -> Response:
     try:
-        return _finish(service, request, _do(service, page, request, form))
-    except RefusedError as refused:
-        return _finish(service, request, message_for(refused))
-    except InputError:
-        return _finish(service, request, message_for(RefusedError(400, "invalid_request", "Invalid request")))
+        outcome = _do(service, page, request, form)
+    except (RefusedError, InputError) as error:
+        refused = error if isinstance(error, RefusedError) else invalid_request(str(error))
+        outcome = message_for(refused)
+    return _finish(service, request, outcome)
 
 
 def _do(service: Service, page: Page, request: Request, form: Form) -> Screen | Redirect:

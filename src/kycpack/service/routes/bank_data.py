@@ -5,13 +5,11 @@ Source: interface, "Endpoints", "Customer bank data", "Source of wealth".
 
 from __future__ import annotations
 
-import re
-from datetime import date
 from typing import Any
 
 from kycpack.models.bank_data import Balance, BankAccount, TransactionPage
 from kycpack.models.json import dump_json
-from kycpack.models.record import Record
+from kycpack.models.record import Record, iso_date
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.service import bank_reading
 from kycpack.service.banks import require_reachable
@@ -65,16 +63,10 @@ def _transactions(call: ServedCall) -> ServedAnswer:
 
 def _read_day(call: ServedCall, name: str) -> str | None:
     text = call.query.get(name)
-    if text is None:
-        return None
     try:
-        # Python also reads other forms, such as 20260501.
-        day = date.fromisoformat(text) if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text) else None
+        return None if text is None else iso_date(text)
     except ValueError:
-        day = None
-    if day is None:
-        raise invalid_request(f"{name}: expected a date as YYYY-MM-DD")
-    return day.isoformat()
+        raise invalid_request(f"{name}: expected a date as YYYY-MM-DD") from None
 
 
 _FORMATS = ("json", "pdf")
