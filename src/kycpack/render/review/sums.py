@@ -27,6 +27,7 @@ class Sums:
         credits: The credit of each red flag that has one payment only, such as `24,718.00 GBP from K Ferrant on 16 Jul 2026`, by the flag's message.
         flagged: The ids of the transactions that each red flag rests on, by the flag's message.
         payments: The payments, such as `payment P1 (85,000.00 GBP)`, by the id of their evidence.
+        beside: The ids of the payments that came in beside a benefit.
         named: The sessions in which each match is in a category that the results name.
     """
 
@@ -34,6 +35,13 @@ class Sums:
     payments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     flagged: Mapping[str, frozenset[str]] = field(default_factory=dict)
     named: frozenset[str] = frozenset()
+    beside: frozenset[str] = frozenset()
+
+    def transactions_of(self, sentence: str) -> frozenset[str]:
+        """Return the ids of the transactions that the red flags rest on whose messages a sentence has."""
+        said = [message for message in self.flagged if message and message in sentence]
+        whole = [one for one in said if not any(one in other for other in said if other != one)]
+        return frozenset().union(*map(self.flagged.__getitem__, whole))
 
     def credits_of(self, sentence: str) -> tuple[str, ...]:
         """Return the credits of the red flags whose message a sentence has; empty if they have several payments or none."""
