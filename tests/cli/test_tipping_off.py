@@ -41,14 +41,17 @@ if TYPE_CHECKING:
     from tests.cli.conftest import Town
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
-TELLING = ("int-1", "internal report", "internal_report", "nominated officer", "tipping", "s. 330")
+TELLING = (
+    *("int-1", "internal report", "internal_report", "nominated officer", "tipping", "s. 330"),
+    *("report to the nca", "national crime agency"),
+)
 HINT = re.compile(
     r"\b(?:mlro|nominated|suspic\w*|suspect\w*|flag\w*|alert\w*|screen\w*|sanction\w*|terror\w*|politically|pep|adverse|watch ?list\w*|match\w*|"
     r"escalat\w*|reject\w*|edd|enhanced|diligence|risk\w*|polic(?:y|ies)|rules?|findings?|triage|laundering|report(?:s|ed|ing)?|(?-i:(?!UTF)[A-Z]{3}-[0-9]))\b",
     re.IGNORECASE,
 )
 ALERT = "import json, os, sys; open(sys.argv[1], 'w').write(json.dumps({k: v for k, v in os.environ.items() if k[:7] == 'KYCPACK'}))"
-LEAK = "Consider an internal report to the nominated officer"
+LEAK = "Need for a report to the NCA, on which the nominated officer"
 
 
 def _text_of(name: str, content: bytes) -> str:

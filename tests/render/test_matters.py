@@ -10,6 +10,7 @@ from typing import Any
 
 import pikepdf
 from pypdf import PdfReader
+from tests.render.said_steps import steps_of
 from tests.render.specimen_review import contents_of, inputs_of, with_body
 from tests.render.test_decision import DECISION
 
@@ -23,7 +24,7 @@ from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.matters import matters_of, values_once
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.steps import HEADING, steps_of
+from kycpack.render.review.steps import HEADING
 from kycpack.render.review.task_kinds import Kind, Task
 from kycpack.render.wording import level_cell
 
@@ -145,7 +146,7 @@ def test_one_sanctions_match_has_one_owner_and_one_action(specimen: Evidence) ->
     hits = next(block for block in made.section("findings").blocks if isinstance(block, Table))
     rows = {row[1].text.partition(":")[0]: [cell.text for cell in row[2:4]] for row in hits.rows}
     assert rows["SAN-1"] == ["Escalate", "MLRO: hold"]
-    assert rows["SCR-1"] == ["Manual review", "MLRO: hold, with SAN-1"]
+    assert rows["SCR-1"] == ["Manual review", "Settled with SAN-1 (MLRO: hold)"]
 
 
 def test_each_reason_of_page_one_has_the_level_of_its_own_finding(specimen: Evidence) -> None:
@@ -205,9 +206,7 @@ def test_what_to_do_is_in_order_with_who_does_it_and_what_it_waits_for(specimen:
         "once the MLRO has lifted the hold and said that the case may be declined, with the MLRO as one of the two people."
     )
     assert any(
-        "National Crime Agency; say in any case whether the hold is lifted and the case may be declined"
-        in step
-        for step in others
+        "MLRO: say whether the hold is lifted and the case may be declined." in step for step in others
     )
     assert after
     begun = made.steps.index(decline) + 2
@@ -285,7 +284,9 @@ def test_no_decline_comes_before_a_hold_or_the_question_of_a_report() -> None:
         assert said in step
     assert "lifted the hold and said that the case may be declined" in every[3]
     assert every[3].endswith(" Steps 5 and 6 follow only if the customer is not declined.")
-    assert steps_of(()) == ("Analyst: record the decision.",)
+    assert steps_of(()) == (
+        "Analyst: record the decision. One person may approve or reject, because the level is not above manual review.",
+    )
     assert steps_of((unknown,))[0] == "1. Analyst: find out what could not be evaluated: “A”."
     assert steps_of((unknown, replace(hold, rule_id="EDD-1", action="ask"))) == (
         "1. Analyst: find out what could not be evaluated: “A”.",
@@ -326,11 +327,11 @@ def test_who_reviews_a_case_includes_who_has_to_speak_before_a_decline(specimen:
     assert review_words(replace(made, reasons=(decline,), routes=("MLRO", "Analyst"))).endswith(
         "MLRO, Analyst"
     )
-    alone = replace(made.to_do, steps=("Analyst: decide on the evidence of this pack.",))
+    alone = replace(made.to_do, steps=("Analyst: decide on the evidence of this pack.",), owners=("Analyst",))
     bare = replace(made, reasons=(), routes=(), to_do=alone)
     assert review_words(bare) == "For review by: the Analyst, who records the decision"
     watched = ("1. MLRO: decide whether to order monitoring.", "2. Analyst: record the decision.")
-    said = review_words(replace(bare, to_do=replace(alone, steps=watched)))
+    said = review_words(replace(bare, to_do=replace(alone, steps=watched, owners=("MLRO", "Analyst"))))
     assert said == "For review by: Analyst, MLRO"
 
 

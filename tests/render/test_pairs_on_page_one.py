@@ -186,7 +186,8 @@ def test_three_different_names_raise_the_question_of_an_internal_report_that_sta
     (quiet,) = [one for one in made.reasons if one.internal]
     assert (quiet.rule_id, quiet.owner, quiet.action) == ("INT-2", "MLRO", "internal_report")
     assert (
-        "the names on the record, the document and the bank account do not match one another: “Ada Byron” on the record; "
+        "Comparison of the names on record, document and bank account, a possible reason for a report to the NCA, on which the nominated officer, the MLRO, decides: "
+        "the names do not match one another: “Ada Byron” on the record; "
         "“Bea King” on the document; “Cid Lovelace” on the bank accounts A1 and A2 (E-01, E-03, E-04)"
     ) in quiet.text
     assert made.steps[0].startswith(

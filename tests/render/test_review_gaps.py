@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 import pandas as pd
 import pytest
+from tests.render.said_steps import steps_of
 from tests.render.specimen_review import inputs_of
 from tests.triage.invented_customers import evidence as evidence_of
 
@@ -37,11 +38,9 @@ from kycpack.render.review.gaps import (
 from kycpack.render.review.pieces import GapTask
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.review.steps import steps_of
 from kycpack.synthetic import generate
 from kycpack.synthetic.scenarios import demo_scenarios
 from kycpack.triage.judge.findings import Finding, findings_frame
-from kycpack.wealth.judge.open_questions import LARGE
 
 
 def test_a_check_that_could_not_be_evaluated_is_named_beside_the_gaps_and_is_none_of_them() -> None:
@@ -168,15 +167,8 @@ def test_the_questions_of_the_money_are_named_together_and_one_that_is_a_finding
     more = pd.DataFrame([QUESTION | {"subject": "A2"}], dtype="string")
     assert questions_of(pd.concat([limits, more]), ShortNames(())) == (
         "where the money came from that was in A1 and A2 before the first transaction",
-        "what the largest credits of no established source are",
     )
     assert questions_of(limits[limits["code"] == "silent"], ShortNames(())) == ()
-
-
-def test_a_large_credit_is_asked_about_as_one() -> None:
-    assert questions_of(gaps_of("nature_not_known", part=LARGE), ShortNames(())) == (
-        "what each large credit of no established source is",
-    )
 
 
 def test_a_step_names_what_was_not_ordered() -> None:

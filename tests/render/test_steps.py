@@ -9,6 +9,7 @@ from datetime import date
 import pandas as pd
 import pytest
 from tests.frames.evidence_maker import IDENTITY, KNOWN, clear_customer
+from tests.render.said_steps import steps_of
 from tests.render.specimen_review import contents_of, inputs_of, with_body
 from tests.render.test_matters import troubled
 
@@ -23,7 +24,7 @@ from kycpack.render.review.findings import findings_section
 from kycpack.render.review.matters import why_of
 from kycpack.render.review.reasons import Reason, reasons_of, unknowns_of
 from kycpack.render.review.short_names import ShortName, ShortNames
-from kycpack.render.review.steps import FREEZE, ON_ANY_LIST, ON_OTHER_LISTS, steps_of
+from kycpack.render.review.steps import FREEZE, ON_ANY_LIST, ON_OTHER_LISTS
 from kycpack.render.review.sums import Sums, sums_of
 from kycpack.render.review.task_kinds import Task
 from kycpack.render.review.tasks import COMPLETE
@@ -55,7 +56,8 @@ COLUMNS = {
 }
 FILE = "get the customer's risk file from the department that keeps it, and add it to the register"
 NOT_OPENED = "Until the identity is confirmed, no business relationship is established and nothing is approved or paid."
-DECIDED = "Analyst: decide whether to approve the customer, and record the decision."
+BY_ONE = "One person may approve or reject, because the level is not above manual review."
+DECIDED = f"Analyst: decide whether to approve the customer, and record the decision. {BY_ONE}"
 UNSEEN = (
     "MLRO: decide as nominated officer whether to report to the National Crime Agency: the checks could not show whether there is reason to. "
     "Decide on the report now, on what is known, and again when the answers are in. "
@@ -147,9 +149,7 @@ def test_no_two_owners_are_asked_for_the_same_and_each_step_begins_with_one(spec
 
 
 DECLINE = {"rule_id": "OUT-document", "path": "document.outcome", "action": "decline", "level": "reject"}
-RECORDED = (
-    "Analyst: record the decision. An approval takes two people, because the level is above manual review."
-)
+RECORDED = "Analyst: record the decision. An approval takes two people, because the level is above manual review. A rejection takes one."
 REPORTED = (
     (
         "{}. Analyst: if you know or suspect money laundering or terrorist financing, or have reasonable grounds for knowing or suspecting it, "
@@ -178,7 +178,7 @@ def test_what_only_serves_an_approval_is_asked_after_a_decline_and_only_if_there
     }
     *declined, asked, judged, approved, recorded, watched = steps(identity, office, DECLINE)
     assert tuple(declined) == declined_from(1, "Steps 4 and 5 follow")
-    assert asked.startswith("4. Analyst: when the MLRO agrees, ask the provider why")
+    assert asked.startswith("4. Analyst: when the MLRO agrees, have the customer repeat")
     assert asked.endswith(NOT_OPENED)
     assert judged.startswith("5. MLRO: check with the provider")
     assert approved.startswith("6. Senior management: only if the customer is not declined, decide whether")
@@ -213,7 +213,8 @@ def test_a_match_of_the_screening_and_the_question_of_a_report_are_settled_befor
     assert (
         frozen == f"3. MLRO: {FREEZE}; until that is settled, nothing is approved or paid. {ON_OTHER_LISTS}"
     )
-    assert tuple(declined) == (*declined_from(4), f"7. {RECORDED}")
+    _, _, declines = declined_from(3)
+    assert tuple(declined) == ("4. MLRO: say whether the case may be declined.", declines, f"6. {RECORDED}")
 
 
 def test_the_question_of_a_report_that_missing_results_leave_open_is_a_step_of_the_mlro() -> None:
@@ -281,16 +282,16 @@ def test_a_decline_waits_for_no_session_that_the_customer_has_to_make() -> None:
         missing | {"path": "document.outcome", "internal": True},
         DECLINE | {"rule_id": "CDD-1", "path": "diligence.completion", "level": "review"},
     )
-    *_, reported, told, decided, declined, made, collected, seen, _ = steps(
+    reported, decided, declined, made, collected, seen, _ = steps(
         *rows, absent={"ses-1": Task("have the customer complete a new session in place of {}")}
     )
     assert reported == f"1. {UNSEEN}"
-    assert (told, decided) == declined_from(2)[:2]
-    assert declined.startswith("4. Analyst: decline the customer")
-    assert declined.endswith(" Steps 5 to 7 follow only if the customer is not declined.")
-    assert made.startswith("5. Analyst: when the MLRO agrees, have the customer complete a new")
-    assert collected.startswith("6. Analyst: collect the results once they are there, ")
-    assert seen.startswith("7. MLRO: review the screening")
+    assert decided == "2. MLRO: say whether the case may be declined."
+    assert declined.startswith("3. Analyst: decline the customer")
+    assert declined.endswith(" Steps 4 to 6 follow only if the customer is not declined.")
+    assert made.startswith("4. Analyst: when the MLRO agrees, have the customer complete a new")
+    assert collected.startswith("5. Analyst: collect the results once they are there, ")
+    assert seen.startswith("6. MLRO: review the screening")
 
 
 def test_a_session_is_completed_only_if_the_customer_is_not_declined() -> None:
@@ -397,7 +398,7 @@ def test_getting_the_risk_file_is_a_step_before_the_decision(specimen: Evidence)
     assert file == f"1. Analyst: {FILE}."
     assert made_anew == "2. Analyst: collect the evidence again and make a new pack."
     assert decided == f"3. {DECIDED.replace('decide whether', 'decide on the new pack whether')}"
-    assert steps_of(()) == ("Analyst: record the decision.",)
+    assert steps_of(()) == (f"Analyst: record the decision. {BY_ONE}",)
     made = contents_of(specimen)
     assert (made.tables["limits"]["code"] == "risk_not_given").any()
     assert sum("the customer's risk file" in step for step in made.steps) == 1
@@ -604,7 +605,7 @@ def test_a_customer_is_declined_in_one_step_and_the_mlro_waits_for_nobody() -> N
     )
     assert (
         recorded
-        == "4. MLRO: record the decision. An approval takes two people, because the level is above manual review."
+        == "4. MLRO: record the decision. An approval takes two people, because the level is above manual review. A rejection takes one."
     )
     *_, held, _ = steps(unfinished, LIST)
     assert held.endswith("(CDD-1), once the hold is lifted and if the case may be declined.")
@@ -617,7 +618,7 @@ def test_a_customer_is_declined_in_one_step_and_the_mlro_waits_for_nobody() -> N
         ({"owner": "MLRO"}, DECIDED.replace("Analyst", "MLRO")),
         (
             {"level": "edd"},
-            f"{DECIDED} An approval takes two people, because the level is above manual review.",
+            f"{DECIDED.removesuffix(BY_ONE)}An approval takes two people, because the level is above manual review.",
         ),
         (LIST, "MLRO: say whether the hold is lifted, and record the decision. " + BY_TWO),
     ],
@@ -633,11 +634,11 @@ def test_a_hit_of_a_list_takes_two_people_whatever_its_action_is_and_a_policy_sa
 ):
     found = reasons_of(findings(LIST | {"action": "ask"}), NAMES)
     terms = Terms(of_lists=frozenset({"SAN-1"}))
-    assert steps_of(found, terms)[-1] == f"2. {DECIDED.replace('Analyst', 'MLRO')} {BY_TWO}"
+    assert steps_of(found, terms)[-1] == f"2. {DECIDED.replace('Analyst', 'MLRO').replace(BY_ONE, BY_TWO)}"
     plain = reasons_of(findings({"path": "address.outcome"}), NAMES)
     assert (
         steps_of(plain, Terms(alone_up_to="approve"))[-1]
-        == f"2. {DECIDED} An approval takes two people, because the level is above approve."
+        == f"2. {DECIDED.removesuffix(BY_ONE)}An approval takes two people, because the level is above approve."
     )
 
 
@@ -730,7 +731,7 @@ def test_the_customer_is_asked_nothing_while_a_match_is_open_with_the_mlro_unles
     found = reasons_of(findings(identity, media), NAMES)
     asked, again, judged, _ = steps_of(found, Terms(questions=(where,)))
     assert asked.startswith("1. Analyst: when the MLRO agrees, ask the customer where the money came from")
-    assert again.startswith("2. Analyst: when the MLRO agrees, ask the provider why the identity was not")
+    assert again.startswith("2. Analyst: when the MLRO agrees, have the customer repeat the identity check")
     assert judged.startswith("3. MLRO: get the reports")
     mine = steps(identity, media | {"owner": "Analyst"})
     assert not any("MLRO agrees" in step for step in mine)
@@ -757,8 +758,11 @@ def test_a_detail_that_could_not_be_compared_is_not_asked_about_as_if_it_disagre
     row = {"rule_id": "RES-7", "path": "plausible.mixed_alphabets"}
     assert "those that disagree (RES-7)" in steps(row)[0]
     unknown = row | {"rule_id": "RES-8", "outcome": "UNKNOWN", "cause": "The name cannot be read."}
-    assert "look in the pictures of the documents for what could not be compared (RES-8)" in steps(unknown)[0]
-    assert "those that disagree (RES-7); look in the pictures" in steps(row, unknown)[0]
+    assert (
+        "check in the pictures of the documents what could not be evaluated: a check (RES-8)"
+        in steps(unknown)[0]
+    )
+    assert "those that disagree (RES-7); check in the pictures" in steps(row, unknown)[0]
 
 
 def test_a_payment_waits_for_the_decision_on_a_report() -> None:
@@ -870,18 +874,19 @@ def test_a_report_is_decided_on_at_once_and_again_with_the_answers() -> None:
     identity = {"path": "consistency.name.record.document", "rule_id": "CON-1"}
     *_, last = steps(report, identity)
     assert last.endswith(
-        "Analyst: once the MLRO has decided whether to report, decide whether to approve the customer, and record the decision."
+        "Analyst: once the MLRO has decided whether to report, decide whether to approve the customer, and record the decision. "
+        + BY_ONE
     )
     alone, _ = steps(report)
     assert alone.startswith(f"1. MLRO: {decided} (INT-1). The customer must not learn of it")
 
 
-def test_what_may_be_a_reason_for_a_report_that_no_finding_asks_for_is_considered_by_the_mlro() -> None:
+def test_the_mlro_decides_on_a_report_where_something_may_be_a_reason_and_no_finding_asks_for_one() -> None:
     large = "Large unexplained credit: 56,417.00 GBP on 12 Nov 2025"
     one = ("56,417.00 GBP from K Ferrant on 12 Nov 2025",)
     credit = {"rule_id": "WLT-2", "path": "wealth.flags.b", "sentence": f"{large} (E-10)"}
     listed = LIST | {"sentence": "Possible match on a sanctions list: 'attention' (E-03)"}
-    asked = "consider, as nominated officer, whether what was found gives reason to report to the National Crime Agency: "
+    asked = "decide as nominated officer whether to report to the National Crime Agency; what is known so far and may be a reason: "
     found = reasons_of(findings(listed, credit), NAMES, sums=Sums(credits={large: one}))
     held, frozen, considered, *_ = steps_of(found, Terms(reported_to="MLRO"))
     assert held.startswith("1. MLRO: hold the case")
@@ -901,7 +906,7 @@ def test_what_may_be_a_reason_for_a_report_that_no_finding_asks_for_is_considere
     assert not any("report it internally" in step for step in declined)
 
 
-def test_the_customer_hears_nothing_before_the_mlro_agrees_where_a_report_is_considered() -> None:
+def test_the_customer_hears_nothing_before_the_mlro_agrees_where_a_report_is_decided_on() -> None:
     """As where a finding asks for a report: a red flag alone, without a match and without a hold."""
     credit = {"rule_id": "WLT-2", "path": "wealth.flags.b", "sentence": "Large unexplained credit: 5 (E-10)"}
     identity = {"rule_id": "SES-2", "path": "session.identity_confirmed", "sentence": "Unconfirmed (E-02)"}
@@ -909,7 +914,7 @@ def test_the_customer_hears_nothing_before_the_mlro_agrees_where_a_report_is_con
     for rows in ((credit, identity), (DECLINE, credit, identity)):
         why = reasons_of(findings(*rows), NAMES)
         made = steps_of(why, terms)
-        (at,) = (place for place, step in enumerate(made) if "gives reason to report" in step)
+        (at,) = (place for place, step in enumerate(made) if "whether to report to the" in step)
         assert (
             "The customer must not learn of it, and the customer is contacted only if the MLRO agrees."
             in made[at]
@@ -996,7 +1001,7 @@ def test_the_list_of_a_match_that_may_be_any_is_found_out_before_the_customer_is
     )
     assert frozen == f"2. MLRO: {FREEZE}; until that is settled, nothing is approved or paid. {ON_ANY_LIST}"
     assert money.startswith("3. Analyst: when the MLRO agrees, ask the customer")
-    assert again.startswith("4. Analyst: when the MLRO agrees, ask the provider why")
+    assert again.startswith("4. Analyst: when the MLRO agrees, have the customer repeat")
     assert judged.startswith("5. MLRO: get the reports")
 
 
@@ -1042,41 +1047,6 @@ def test_a_report_that_missing_results_leave_open_names_what_is_known_and_may_be
     )
     (alone,) = (step for step in steps(unseen, twice) if "National Crime Agency" in step)
     assert "there is reason to. Decide on the report now" in alone
-
-
-def test_payments_that_two_red_flags_rest_on_are_asked_about_once_by_one_owner() -> None:
-    moved = "Money moved on: 2 credits (E-07)"
-    payer = "Much unexplained money from one payer: 2 credits (E-07)"
-    sums = Sums(
-        flagged={
-            "Money moved on: 2 credits": frozenset({("A", "t1"), ("A", "t2"), ("A", "t3")}),
-            "Much unexplained money from one payer: 2 credits": frozenset({("A", "t1"), ("A", "t2")}),
-        }
-    )
-    hold = {
-        "rule_id": "WLT-1",
-        "path": "wealth.flags.a",
-        "owner": "MLRO",
-        "action": "hold",
-        "level": "edd",
-        "sentence": moved,
-    }
-    found = findings({"rule_id": "WLT-2", "path": "wealth.flags.b", "sentence": payer}, hold)
-    first, *others = steps_of(
-        reasons_of(found, NAMES, sums=sums), Terms(questions=("what the largest credits are",))
-    )
-    assert (
-        "establish the background and purpose of “Money moved on”, with evidence (WLT-1 and WLT-2)" in first
-    )
-    assert not any("background and purpose" in step for step in others)
-    (asked,) = (step for step in others if "what the largest credits are" in step)
-    assert asked.endswith(" What another step asks about “Money moved on” is not asked again.")
-
-
-def test_payments_beside_a_benefit_are_asked_about_once() -> None:
-    wages = {"rule_id": "WLT-3", "path": "wealth.questions.pay_beside_benefit", "sentence": "Pay (E-07)"}
-    asked, _, _ = steps_of(reasons_of(findings(wages), NAMES), Terms(questions=("what the largest are",)))
-    assert asked.endswith(" What another step asks about the payments beside the benefit is not asked again.")
 
 
 def test_a_decline_that_takes_the_mlro_says_so_where_the_customer_is_declined() -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 from tests.frames.evidence_maker import RECORD, STATUS, EvidenceMaker
+from tests.render.said_steps import steps_of
 from tests.triage.test_evaluate import AS_OF, POLICY, finding, level, triage
 
 from kycpack.evidence import Evidence
@@ -15,7 +16,6 @@ from kycpack.render.review.check_strip import check_strip, session_states
 from kycpack.render.review.matters import headline_of, matters_of
 from kycpack.render.review.reasons import reasons_of, unknowns_of
 from kycpack.render.review.short_names import short_names
-from kycpack.render.review.steps import steps_of
 from kycpack.triage import Triage, evaluate
 
 UNDONE = {"identity": {"completed": False, "confirmed": None}, "ais": {"completed": True}}

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from tests.frames.evidence_maker import clear_customer
+from tests.render.said_steps import steps_of
 from tests.triage.test_evaluate import AS_OF, POLICY, finding, level
 
 from kycpack.frames import flatten
 from kycpack.render.review.reasons import Reason
-from kycpack.render.review.steps import steps_of
 from kycpack.triage import evaluate
 from kycpack.triage.policies.legal_sources import sources_of
 from kycpack.triage.policies.rules import Rule
@@ -63,7 +63,10 @@ def test_whoever_owns_the_question_of_a_report_is_the_nominated_officer_in_every
     rule, names = (rule for rule in POLICY.rules if rule.action == "internal_report")
     assert (names.owner, names.internal, names.basis) == (rule.owner, True, rule.basis)
     assert rule.owner == "MLRO"
-    assert "the nominated officer, the MLRO, who decides on a report to the NCA" in rule.texts.hit
+    for one in (rule, names):
+        assert one.texts.hit.startswith(f"{one.title}, ")
+        assert "a report to the NCA, on which the nominated officer, the MLRO, decides: " in one.texts.hit
+        assert "onsider" not in " ".join((one.reason, one.texts.hit, one.texts.clear))
     assert ("s. 330" in rule.basis, "s. 331" in rule.basis) == (True, True)
     said = Reason(rule.id, rule.texts.hit, rule.owner, "review", rule.action, internal=True)
     assert said.about[1] == "decision on a report to the NCA"

@@ -165,7 +165,7 @@ class Gaps:
         part = f"{entry.operation}{_AS_PDF}" if entry.subject.get("format") == "pdf" else entry.operation
         thing = thing_of(part)
         note = entry.note.removesuffix(f"; {REUSED}")[:_LONGEST_NOTE]
-        not_found = entry.outcome == "refused" and entry.status == _NO_SUCH_THING
+        not_found = is_not_found(entry)
         is_blocked = entry.outcome == "not_asked" and note.startswith((SESSION_STATE, NO_PAYMENT))
         cause = BLOCKED if is_blocked else NOT_FOUND if not_found else ""
         if area_of(entry) == "statement" and (not_found or note == NO_STATEMENT):
@@ -190,6 +190,11 @@ def thing_of(operation: str) -> str:
     """Return what an operation requests, as in `the customer's record`; the part of a gap also says whether that is a PDF."""
     name, as_pdf, _ = operation.partition(_AS_PDF)
     return f"{_THINGS.get(name, name)}{as_pdf}"
+
+
+def is_not_found(entry: Entry) -> bool:
+    """Return whether an entry was refused because there is no such thing."""
+    return entry.outcome == "refused" and entry.status == _NO_SUCH_THING
 
 
 def note_words(note: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -13,6 +12,7 @@ from kycpack.render.document_parts import Block, Paragraph, Subheading
 from kycpack.render.review.approval import (
     Terms,
     advised,
+    asking,
     is_collected,
     monitoring,
     order_monitoring,
@@ -65,7 +65,6 @@ from kycpack.triage.levels import ANALYST, rank
 
 _AFTER = "Still to do after this decision"
 _UNANSWERED = "Asked for, without a recorded answer at the decision"
-_NUMBER = re.compile(r"^[0-9]+\. ")
 _MLRO, _SENIOR = "MLRO", "senior manager"
 _NOTHING = "Nothing else has to be done in this case before its next review."
 _NOT_DECIDED = "whether the customer is approved or rejected is not decided"
@@ -85,8 +84,9 @@ class ToDo:
     Attributes:
         heading: What stands above the steps.
         settled: What the decision settled, in a sentence; empty without a decision that stands.
-        steps: Who does what, in order.
-        people: How many people a decision takes, and which, in the words of the last step; empty if one may decide alone, or nothing is left to decide.
+        steps: Who does what, in order, numbered if there are several.
+        owners: Who has a step, each once.
+        people: How many people a decision takes, and which, in the words of the last step; empty if nothing is left to decide.
         waits: What a contact with the customer waits for, in the words of the steps; empty for nothing.
         conditions: What an approval waits for that no finding says, as in `Terms`.
         questions_before: The same of what has to be settled before it, as in `Terms`; empty once a decision closed the case.
@@ -97,6 +97,7 @@ class ToDo:
     heading: str
     settled: str
     steps: tuple[str, ...]
+    owners: tuple[str, ...]
     people: str
     waits: str
     conditions: tuple[str, ...] = ()
@@ -129,11 +130,6 @@ class ToDo:
         return " ".join(filter(None, (quietly, self.people))) if others else ""
 
     @property
-    def owners(self) -> tuple[str, ...]:
-        """Who has a step, each once."""
-        return tuple(dict.fromkeys(_NUMBER.sub("", step).partition(":")[0] for step in self.steps))
-
-    @property
     def blocks(self) -> tuple[Block, ...]:
         """All of it, for the section on the decision."""
         settled = (Paragraph(self.settled),) if self.settled else ()
@@ -160,9 +156,10 @@ def to_do_of(
     """
     decision = None if record is None else record.decision
     every: tuple[Reason | Unknown, ...] = (*reasons, *unknowns)
+    terms = asking(terms, pieces_of(why_of(reasons, unknowns)))
     disorder = _out_of_order(record, every, why_of(reasons, unknowns), terms)
     if decision is not None and is_done(record, every):
-        made = list(_left_to_do(decision, reasons, unknowns, terms))
+        made = tuple(_left_to_do(decision, reasons, unknowns, terms))
         settled = " ".join(
             filter(
                 None,
@@ -178,6 +175,7 @@ def to_do_of(
             _AFTER,
             settled,
             in_full(made),
+            _owners_of(made),
             "",
             AGREED if quiet else "",
             terms.conditions,
@@ -190,16 +188,22 @@ def to_do_of(
     found = found_of(why, now)
     is_escalated = outcome == "escalate" and decision is not None and not decision.standing
     begun = _begun(decision) if decision is not None and (outcome == "hold" or is_escalated) else ""
+    made = steps_of(why, now)
     return ToDo(
         HEADING,
         begun or disorder,
-        steps_of(why, now),
+        in_full(made),
+        _owners_of(made),
         second_person(why, found, now),
         contact_waits(found),
         terms.conditions,
         out_of_order=disorder,
         questions_before=terms.questions_before,
     )
+
+
+def _owners_of(steps: Iterable[Step]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(step.owner for step in steps))
 
 
 def _out_of_order(
@@ -295,17 +299,18 @@ def _left_to_do(
     found, pieces = by_action(why), pieces_of(why)
     yield from not_released(pieces, why)
     for owner in in_order(found, "hold"):
-        requests = f"{owner}: {requests_of(pieces, 'hold', owner)}"
-        yield Step(requests) if held else Step(requests, f"Meanwhile {QUIETLY}.", is_quiet=True)
+        requests = requests_of(pieces, "hold", owner)
+        yield Step(owner, requests) if held else Step(owner, requests, f"Meanwhile {QUIETLY}.", is_quiet=True)
         if matches := [one for one in found["hold"][owner] if may_be_listed(one)]:
-            yield Step(f"{owner}: {FREEZE}{rules_of(matches)}")
+            yield Step(owner, f"{FREEZE}{rules_of(matches)}")
     if rejected:
         yield from asks(pieces, {})
         yield from frozen_if_listed(pieces)
     yield from _frozen(decision, reasons)
     if held:
         yield Step(
-            f"{_MLRO}: say whether the hold is lifted{advised(by_action(held))}, and record it{rules_of(held)}",
+            _MLRO,
+            f"say whether the hold is lifted{advised(by_action(held))}, and record it{rules_of(held)}",
             f"Until it is lifted, nothing is paid or released, and {QUIETLY}.",
             is_quiet=True,
         )
@@ -313,18 +318,19 @@ def _left_to_do(
     if rejected:
         lifted = "has lifted the hold and agrees" if held else "agrees"
         yield Step(
-            f"{ANALYST}: carry out no transaction for the customer, and end the business relationship or do not begin it, once the {_MLRO} {lifted}; "
-            "give the customer no reason that could be tipping off"
+            ANALYST,
+            f"carry out no transaction for the customer, and end the business relationship or do not begin it, once the {_MLRO} {lifted}; "
+            "give the customer no reason that could be tipping off",
         )
         return
     if terms.needed_of_file:
-        yield Step(f"{ANALYST}: {terms.needed_of_file}")
+        yield Step(ANALYST, terms.needed_of_file)
     waits = {**found, **by_action(held), **by_action(one for one in reasons if one.internal)}
     waits.pop("decline", None)
     yield from completion(pieces, waits, until="nothing is paid")
     yield from asks(pieces, waits)
     if terms.unmonitored:
-        yield Step(f"{_MLRO}: {order_monitoring(terms)}")
+        yield Step(_MLRO, order_monitoring(terms))
     yield from _watched(decision, (*reasons, *unknowns), terms)
 
 
@@ -344,7 +350,8 @@ def _frozen(decision: CaseDecision, reasons: Sequence[Reason]) -> Iterator[Step]
     matches = [one for one in reasons if may_be_listed(one) and numbers_in([one.number]) & as_the_person]
     for owner, mine in by_action(matches).get("hold", {}).items():
         yield Step(
-            f"{owner}: freeze the funds if the list requires it, and report to OFSI as soon as practicable, unless that has been done{rules_of(mine)}"
+            owner,
+            f"freeze the funds if the list requires it, and report to OFSI as soon as practicable, unless that has been done{rules_of(mine)}",
         )
 
 
@@ -356,7 +363,7 @@ def _reports(why: Sequence[Reason | Unknown], *, rejected: bool) -> Iterator[Ste
     if not hits and not rejected:
         said = REPORT_UNSEEN
     for owner in [_MLRO] if rejected else dict.fromkeys(one.owner or _MLRO for one in hits or quiet):
-        yield Step(f"{owner}: {said}; the customer must not learn of it", is_quiet=True)
+        yield Step(owner, f"{said}; the customer must not learn of it", is_quiet=True)
 
 
 def _watched(decision: CaseDecision, why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
@@ -368,11 +375,12 @@ def _watched(decision: CaseDecision, why: Sequence[Reason | Unknown], terms: Ter
     senior = [one for one in stricter if action_of(one) == "senior_approval"]
     if senior and not name_with(decision, _SENIOR):
         yield Step(
-            f"Senior management: say whether the approval stands, which no senior manager is recorded to have given{rules_of(senior)}"
+            "Senior management",
+            f"say whether the approval stands, which no senior manager is recorded to have given{rules_of(senior)}",
         )
     ends = decision.reopens_on
     until = f"the approval ends on {day_words(date.fromisoformat(ends))}" if ends else terms.next_review
     if decision.reason_code == _WITH_MEASURES:
-        yield Step(f"{ANALYST}: carry out the measures that the decision names, until {until}")
+        yield Step(ANALYST, f"carry out the measures that the decision names, until {until}")
     if stricter:
         yield monitoring(stricter, until)

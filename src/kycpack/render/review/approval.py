@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from kycpack.models.listed import listed
+from kycpack.render.review.open_credits import CreditQuestion
 from kycpack.render.review.pieces import (
     Found,
     GapTask,
@@ -29,6 +30,8 @@ LIFTED = "the hold is lifted"
 FILE_THERE = "the customer risk file is there"
 REPORTED = "the MLRO has decided whether to report"
 _UNSETTLED = "Until the list of every match is known, nothing is approved or paid."
+CONSIDERED = "considered"
+"""Stands among the actions for a report that is decided on although no finding asks for one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +44,10 @@ class Terms:
         is_held: Whether somebody decided that the case is on hold.
         alone_up_to: The highest level that the policy lets one person approve.
         of_lists: The rules about sanctions and terrorism: whatever is decided on a hit of one takes two people, one of them the MLRO.
+        of_pep: The rules about politically exposed persons: an approval takes two people, and so does a false positive.
         next_review: When the next review is due, in words.
         questions: What the customer is asked about the money, in words.
+        of_credits: The same of credits of no established source, of which other steps may ask about some.
         gaps: What has to be done about gaps for which nothing else asks.
         reported_to: Who considers an internal report where the check on the need for one found none by itself; empty where it looked at nothing, or found one.
     """
@@ -52,8 +57,10 @@ class Terms:
     is_held: bool = False
     alone_up_to: str = "review"
     of_lists: frozenset[str] = frozenset()
+    of_pep: frozenset[str] = frozenset()
     next_review: str = "the next review"
     questions: tuple[str, ...] = ()
+    of_credits: tuple[CreditQuestion, ...] = ()
     gaps: tuple[GapTask, ...] = ()
     reported_to: str = ""
 
@@ -73,6 +80,18 @@ class Terms:
 NO_TERMS = Terms()
 
 
+def asking(terms: Terms, pieces: Iterable[Piece]) -> Terms:
+    """Return the terms with what is left to ask about credits of no established source beside other tasks.
+
+    Args:
+        terms: What the steps of a case depend on besides its findings.
+        pieces: All tasks.
+    """
+    asked = frozenset().union(*(one.task.txns for one in pieces))
+    left = (one.beside(asked) for one in terms.of_credits)
+    return replace(terms, questions=(*terms.questions, *filter(None, left)), of_credits=())
+
+
 def at_last(
     why: Sequence[Reason | Unknown], found: Found, pieces: Sequence[Piece], terms: Terms
 ) -> Iterator[Step]:
@@ -81,7 +100,7 @@ def at_last(
     is_new = bool(terms.needed_of_file) or is_collected(found, pieces)
     on = " on the new pack" if is_new else ""
     owner = _decider(why)
-    reported = (REPORTED,) * any(map(is_of_report, why))
+    reported = (REPORTED,) * (CONSIDERED in found or any(map(is_of_report, why)))
     after = f"once {REPORTED}, " if reported and owner != "MLRO" else ""
     said = f"{after}decide{on} whether to approve the customer, and record the decision"
     if senior:
@@ -92,14 +111,14 @@ def at_last(
         said = f"{when}decide{on} whether to approve, on advice from the {by}{recorded}{rules}"
         owner = "Senior management"
         yield from (
-            [Step(f"MLRO: say whether {LIFTED}{advised(found)}")] if is_held and not is_declined else []
+            [Step("MLRO", f"say whether {LIFTED}{advised(found)}")] if is_held and not is_declined else []
         )
     elif is_held:
         said, owner = f"say whether {LIFTED}{advised(found)}, and record the decision", "MLRO"
     if is_declined or (not why and not is_new and not terms.questions and not terms.gaps):
-        yield from [Step(f"{owner}: {said}")] if senior else []
+        yield from [Step(owner, said)] if senior else []
         said, owner = "record the decision", in_order(found, "decline")[0] if is_declined else ANALYST
-    yield Step(f"{owner}: {said}", second_person(why, found, terms))
+    yield Step(owner, said, second_person(why, found, terms))
     stricter = [one for one in why if isinstance(one, Reason) and _is_watched(one)]
     if stricter and (senior or not is_declined):
         yield monitoring(stricter, terms.next_review, after="after an approval, ")
@@ -128,7 +147,7 @@ def _decider(why: Iterable[Reason | Unknown]) -> str:
 
 
 def second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -> str:
-    """Return which decisions need a second person, and why, in a sentence or two; empty if one person may decide alone.
+    """Return how many people a decision takes, and why, in a sentence or two.
 
     Args:
         why: Everything against approval.
@@ -151,13 +170,18 @@ def second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -
     unsettled = _UNSETTLED * any(task.kind == Kind.WHICH_LIST for one in case for task in one.tasks)
     if is_senior:
         return f"An approval takes two people, one of them a senior manager. {unsettled}".rstrip()
+    if any(isinstance(one, Reason) and one.rule_id in terms.of_pep for one in case):
+        return f"An approval takes two people, because the customer may be politically exposed. {unsettled}".rstrip()
     top = highest(one.level for one in case)
-    if rank(top) <= rank(terms.alone_up_to):
-        return unsettled
     alone, now = (level_cell(level).text.lower() for level in (terms.alone_up_to, top))
+    if rank(top) <= rank(terms.alone_up_to):
+        return (
+            f"One person may approve or reject, because the level is not above {alone}. {unsettled}".rstrip()
+        )
     until = f" The level is {now} until the session is complete; the new pack sets it again."
     waits = _waits_for_session([one for one in case if one.level == top])
-    return f"An approval takes two people, because the level is above {alone}.{until * waits} {unsettled}".rstrip()
+    rejected = " A rejection takes one." if "decline" in found else ""
+    return f"An approval takes two people, because the level is above {alone}.{rejected}{until * waits} {unsettled}".rstrip()
 
 
 def _waits_for_session(why: Sequence[Reason | Unknown]) -> bool:
@@ -190,5 +214,6 @@ def monitoring(stricter: Sequence[Reason | Unknown], until: str, *, after: str =
     screened = " and screening results" * any("screening" in one.subjects for one in stricter)
     comma = "," * bool(flags)
     return Step(
-        f"{owner}: {after}monitor {payments}{comma * bool(screened)}{screened}{comma} more closely until {until}{rules_of(stricter)}"
+        owner,
+        f"{after}monitor {payments}{comma * bool(screened)}{screened}{comma} more closely until {until}{rules_of(stricter)}",
     )

@@ -27,6 +27,7 @@ from kycpack.render.review.bank_limits import COLUMNS, with_more
 from kycpack.render.review.gap_duties import NOBODY, questions_of, tasks_of_gaps
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
 from kycpack.render.review.left_open import is_done, is_open, open_ids
+from kycpack.render.review.open_credits import credit_questions
 from kycpack.render.review.pieces import SENIOR, needs_senior
 from kycpack.render.review.reasons import Reason, Unknown, reasons_of, unknowns_of
 from kycpack.render.review.risk_file import needed_of_file
@@ -36,7 +37,8 @@ from kycpack.render.wording import DEMONSTRATION, text_of
 from kycpack.triage.customers.changes import Change, changes_between, state_of
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR
-from kycpack.triage.policies.decision_rules import SANCTIONS
+from kycpack.triage.policies.decision_rules import PEP, SANCTIONS
+from kycpack.wealth.judge.pay_beside_benefits import pay_beside
 
 DEMONSTRATED = "Times of a demonstration, not of a real review."
 """What is said of a decision about an invented person."""
@@ -114,6 +116,11 @@ def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
         sums_of(inputs.flags, inputs.credits, frames.payments, names),
         named=answered - inputs.open_matches.keys(),
         totals=totals_of(inputs.flags, inputs.limits),
+        beside=frozenset(
+            (str(account), str(txn))
+            for one in pay_beside(inputs.credits)
+            for account, txn in zip(one.pay["account_id"], one.pay["txn_id"], strict=True)
+        ),
     )
     reasons = reasons_of(found, names, inputs.triage.consistency, disposed, absent, sums)
     record = decision_support.with_support(
@@ -153,20 +160,22 @@ def terms_of(inputs: ReviewInputs) -> Terms:
     """
     rules = inputs.policy.decisions
     due = day_words(date.fromisoformat(str(inputs.recommendation["next_review_on"])))
-    rows = records(inputs.triage.findings, "rule_id", "path")
-    about_lists = {
-        str(row["rule_id"])
-        for row in rows
-        if rules.subject(str(row["rule_id"]), text_of(row["path"], "")) == SANCTIONS
+    found = {
+        (str(row["rule_id"]), rules.subject(str(row["rule_id"]), text_of(row["path"], "")))
+        for row in records(inputs.triage.findings, "rule_id", "path")
     }
     owners = {rule.id: rule.owner for rule in inputs.policy.rules}
     return Terms(
         needed_of_file=needed_of_file(inputs.frames.customers),
         unmonitored=_unmonitored(inputs),
         alone_up_to=rules.alone_up_to,
-        of_lists=frozenset({*rules.sanctions, *about_lists}),
+        of_lists=frozenset({*rules.sanctions, *(rule for rule, about in found if about == SANCTIONS)}),
+        of_pep=frozenset({*rules.pep, *(rule for rule, about in found if about == PEP)}),
         next_review=f"the next review on {due}",
         questions=questions_of(inputs.limits, inputs.names),
+        of_credits=credit_questions(
+            inputs.limits, inputs.credits, inputs.wealth.streams, inputs.wealth.thresholds
+        ),
         gaps=tasks_of_gaps(
             with_more(inputs.limits, list(plain_rows(inputs.frames.gaps, *COLUMNS))),
             inputs.triage.findings,

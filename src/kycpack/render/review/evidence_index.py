@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from kycpack.evidence import REUSED, Entry, Evidence
-from kycpack.frames.gaps import note_words, thing_of
+from kycpack.frames.gaps import is_not_found, note_words, thing_of
 from kycpack.frames.rows import records
 from kycpack.models.dates import instant_words
 from kycpack.models.listed import counted
@@ -141,7 +141,7 @@ def _reused(evidence: Evidence) -> Iterator[Paragraph]:
 
 
 def _row(entry: Entry, names: ShortNames) -> tuple[Cell, ...]:
-    outcome = outcome_cell(entry.outcome)
+    outcome = Cell("Not found", Tone.WATCH) if is_not_found(entry) else outcome_cell(entry.outcome)
     status = f" {entry.status}" if entry.status is not None else ""
     request = f"{entry.method} {entry.path}" if entry.path else sentence_case(thing_of(entry.operation))
     query = f"?{entry.query}" if entry.query else ""

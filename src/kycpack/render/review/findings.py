@@ -26,6 +26,7 @@ from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.finding_ids import place_of
 from kycpack.render.review.left_open import numbers_in
 from kycpack.render.review.matters import with_rule_above
+from kycpack.render.review.pieces import with_one_owner
 from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import (
@@ -96,7 +97,10 @@ def findings_section(
         ),
         Subheading("Found"),
         _numbered(
-            _HITS, reasons, [_hit_row(one, basis) for one in with_rule_above(reasons)], "Nothing was found."
+            _HITS,
+            reasons,
+            [_hit_row(one, basis) for one in with_one_owner(with_rule_above(reasons))],
+            "Nothing was found.",
         ),
         Subheading("Could not be evaluated"),
         _numbered(
@@ -195,7 +199,7 @@ def _hit_row(reason: Reason, basis: dict[str, str]) -> tuple[Cell, ...]:
     level = level_cell(reason.level)
     rule = f"{reason.rule_id}: {basis[reason.rule_id]}" if basis.get(reason.rule_id) else reason.rule_id
     owner = ": ".join(filter(None, reason.about))
-    owner += f", with {reason.above}" if reason.above else ""
+    owner = f"Settled with {reason.above} ({owner})" if reason.above else owner
     return resting_on((reason.text, rule, level, owner or DASH), *reason.origins)
 
 

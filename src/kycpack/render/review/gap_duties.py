@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -13,14 +12,12 @@ from kycpack.frames.rows import records, rows
 from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell
 from kycpack.render.review.approval import NOT_DECLINED
-from kycpack.render.review.gap_titles import evidence_of
 from kycpack.render.review.pieces import GapTask
 from kycpack.render.review.risk_file import NOT_GIVEN
-from kycpack.render.review.short_names import ShortNames
+from kycpack.render.review.short_names import ShortNames, names_id
 from kycpack.render.wording import NOT_YET, is_absent, level_cell, text_of
 from kycpack.triage.levels import ANALYST, HIT, LEVELS, UNKNOWN
 from kycpack.triage.paths import PAYMENT_SUPPORT, UNNAMED_MATCHES
-from kycpack.wealth.judge.open_questions import LARGE
 
 
 class Duty(NamedTuple):
@@ -74,13 +71,12 @@ QUESTIONS: tuple[GapCode, ...] = (
 )
 """Gaps that are a question about the money, which the policy may make a finding."""
 
+_OF_CREDITS: GapCode = "nature_not_known"
 _ASKED: Mapping[str, str] = {
     "opening_balance": "where the money came from that was in {} before the first transaction",
     "interest_above_balance": "what the interest is paid on",
-    "nature_not_known": "what the largest credits of no established source are",
 }
-"""What the customer is asked; pay beside a benefit is a finding, which has a step of its own."""
-_EACH_CREDIT = "what each large credit of no established source is"
+"""What the customer is asked; what credits of no established source are is in `open_credits`, and pay beside a benefit is a finding, which has a step of its own."""
 
 _OF_CUSTOMER: Mapping[str, str] = {
     **dict.fromkeys(QUESTIONS, "ask the customer, with evidence"),
@@ -153,20 +149,19 @@ _DUTIES: Mapping[str, Duty] = {
 
 
 def questions_of(limits: pd.DataFrame, names: ShortNames) -> tuple[str, ...]:
-    """Return what the customer is asked about the money besides what the findings ask, in words.
+    """Return what the customer is asked about the money besides what the findings ask and besides credits of no established source, in words.
 
     Args:
         limits: Frame `limits` of the customer.
         names: Short names of accounts.
     """
     about: dict[str, list[str]] = {}
-    for row in rows(limits, "code", "subject", "part"):
-        is_single = row.code == "nature_not_known" and row.part == LARGE
-        words = _EACH_CREDIT if is_single else _ASKED.get(str(row.code), "")
-        about.setdefault(words, []).append(names.of(row.subject))
-    in_order = (*_ASKED.values(), _EACH_CREDIT)
+    for row in rows(limits, "code", "subject"):
+        about.setdefault(_ASKED.get(str(row.code), ""), []).append(names.of(row.subject))
     return tuple(
-        words.replace("{}", listed([*dict.fromkeys(about[words])])) for words in in_order if words in about
+        words.replace("{}", listed([*dict.fromkeys(about[words])]))
+        for words in _ASKED.values()
+        if words in about
     )
 
 
@@ -177,7 +172,7 @@ def level_of_pack(level: str, limits: pd.DataFrame) -> Cell:
         level: The recommended level.
         limits: Frame `limits` of the customer.
     """
-    is_later = level == LEVELS[0] and bool(set(limits["code"]) & {NOT_GIVEN, *_ASKED})
+    is_later = level == LEVELS[0] and bool(set(limits["code"]) & {NOT_GIVEN, _OF_CREDITS, *_ASKED})
     return NOT_YET if is_later else level_cell(level)
 
 
@@ -193,15 +188,15 @@ def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames)
     found = [
         (
             str(row["path"]),
-            {*map(str, row["evidence_ids"])},
+            text_of(row["sentence"], ""),
             text_of(row["session_id"], ""),
             is_absent(row["superseded_by"]),
         )
-        for row in records(findings, "outcome", "path", "evidence_ids", "session_id", "superseded_by")
+        for row in records(findings, "outcome", "path", "sentence", "session_id", "superseded_by")
         if str(row["outcome"]) in {HIT, UNKNOWN}
     ]
     for row in rows(gaps, "area", "code", "message", "subject", "part", "cause", "evidence_id"):
-        if row.code in {*_WITH_STEP, *_ASKED} or row.cause == BLOCKED or _is_found(row, found):
+        if row.code in {*_WITH_STEP, _OF_CREDITS, *_ASKED} or row.cause == BLOCKED or _is_found(row, found):
             continue
         owner, words = duty_of(str(row.code), said=_said_of(row, gaps))
         if owner != NOBODY:
@@ -220,14 +215,14 @@ def _about(task: GapTask, of: Sequence[str]) -> GapTask:
     return task._replace(words=f"{task.words} of {listed(of)}")
 
 
-def _is_found(gap: Any, found: Sequence[tuple[str, AbstractSet[str], str, bool]]) -> bool:
-    """Return whether a finding asks for what is missing; of each: path, evidence, session or empty, and whether it stands."""
+def _is_found(gap: Any, found: Sequence[tuple[str, str, str, bool]]) -> bool:
+    """Return whether a finding asks for what is missing; of each: path, sentence, session or empty, and whether it stands."""
     starts = (f"gaps.{gap.area}.{gap.code}", *_FOUND_BY.get(gap.code, ()), *_of_part(gap))
     return any(
         path.startswith(starts)
-        and (gap.code not in _OF_ACCOUNT or not evidence.isdisjoint(evidence_of([gap])))
+        and (gap.code not in _OF_ACCOUNT or all(names_id(said, one) for one in (gap.subject, gap.part)))
         and (session in {"", str(gap.subject)} if gap.code in _OF_SESSION else stands)
-        for path, evidence, session, stands in found
+        for path, said, session, stands in found
     )
 
 

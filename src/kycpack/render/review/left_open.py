@@ -26,7 +26,7 @@ from kycpack.render.review.pieces import pieces_of
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.sums import SAME_PAYMENTS
 from kycpack.render.review.task_kinds import Kind
-from kycpack.render.review.tasks import quoted_head
+from kycpack.render.review.task_things import quoted_head
 from kycpack.triage.levels import ANALYST
 
 _MLRO = "MLRO"

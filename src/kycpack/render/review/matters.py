@@ -10,6 +10,7 @@ from kycpack.evidence.citations import CITED_AT_END
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.render.review.finding_ids import place_of
 from kycpack.render.review.open_matches import SCREENING_CATEGORIES
+from kycpack.render.review.pieces import with_one_owner
 from kycpack.render.review.reasons import Reason, Unknown, strictness, with_evidence
 from kycpack.render.review.tasks import tasks_of_matter
 from kycpack.render.wording import level_cell
@@ -52,9 +53,9 @@ def matters_of(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
 
 def why_of(reasons: Sequence[Reason], unknowns: Sequence[Unknown]) -> tuple[Reason | Unknown, ...]:
     """Return the matters and what could not be evaluated, the highest level first, and within a level in the order of the decision."""
-    return tuple(
-        sorted((*matters_of(reasons), *unknowns), key=lambda one: (-rank(one.level), place_of(one.number)))
-    )
+    why: tuple[Reason | Unknown, ...] = (*matters_of(reasons), *unknowns)
+    in_order = sorted(why, key=lambda one: (-rank(one.level), place_of(one.number)))
+    return with_one_owner(in_order)
 
 
 def values_once(why: Iterable[Reason | Unknown]) -> tuple[Reason | Unknown, ...]:

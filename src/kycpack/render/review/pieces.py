@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import replace
+from typing import NamedTuple, TypeVar
 
 from kycpack.models.listed import listed
 from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.sums import Key
 from kycpack.render.review.task_kinds import Kind, Task
-from kycpack.render.review.tasks import quoted_head
+from kycpack.render.review.task_things import quoted_head
 from kycpack.triage.levels import ACTIONS, ANALYST
 
 SENIOR = "senior management"
 _MOST_NAMED = 4
+_One = TypeVar("_One", bound=Reason | Unknown)
 Found = Mapping[str, Mapping[str, Sequence[Reason | Unknown]]]
 
 
@@ -30,9 +33,15 @@ class Piece(NamedTuple):
 class Step(NamedTuple):
     """Who does what, and what follows from it (empty if nothing does); after a decision, whether any contact waits for the MLRO because of it."""
 
-    text: str
+    owner: str
+    words: str
     consequence: str = ""
     is_quiet: bool = False
+
+    @property
+    def text(self) -> str:
+        """Who does what, with what follows."""
+        return f"{self.owner}: {self.words}. {self.consequence}".rstrip()
 
 
 class GapTask(NamedTuple):
@@ -87,12 +96,60 @@ def pieces_of(why: Sequence[Reason | Unknown]) -> list[Piece]:
             for piece in mine:
                 key = (piece.task.words, piece.task.things)
                 pieces[key] = _stricter(pieces[key], piece) if key in pieces else piece
-    return list(pieces.values())
+    return _with_one_owner([*pieces.values()])
+
+
+def _with_one_owner(pieces: Sequence[Piece]) -> list[Piece]:
+    """Return pieces in their order, those that ask about the same transactions with the owner and the action of the strictest one of them."""
+    above = who_asks([(*_looseness(one), one.task.txns) for one in pieces])
+    return [
+        one._replace(action=pieces[place].action, owner=pieces[place].owner)
+        for one, place in zip(pieces, above, strict=True)
+    ]
+
+
+def with_one_owner(why: Sequence[_One]) -> tuple[_One, ...]:
+    """Return findings in their order, those that ask about the same transactions with the owner of the strictest one of them, as the steps have it."""
+    above = who_asks(
+        [
+            (
+                action_of(one) != "hold",
+                one.owner == ANALYST,
+                frozenset() if is_of_report(one) else frozenset().union(*(task.txns for task in one.tasks)),
+            )
+            for one in why
+        ]
+    )
+    return tuple(replace(one, owner=why[place].owner) for one, place in zip(why, above, strict=True))
+
+
+def who_asks(asked: Sequence[tuple[bool, bool, frozenset[Key]]]) -> list[int]:
+    """Return for each question the place of the strictest one that asks about some of the same transactions, itself or through others.
+
+    Args:
+        asked: Of each whether it holds nothing, whether it is the Analyst's, and the accounts and ids of the transactions.
+    """
+    above = list(range(len(asked)))
+    left = sorted(above, key=lambda place: asked[place][:2])
+    while left:
+        first, *left = left
+        about = asked[first][2]
+        while alike := [place for place in left if not about.isdisjoint(asked[place][2])]:
+            left = [place for place in left if place not in alike]
+            about = about.union(*(asked[place][2] for place in alike))
+            for place in alike:
+                above[place] = first
+    return above
+
+
+def _looseness(one: Piece) -> tuple[bool, bool]:
+    return one.action != "hold", one.owner == ANALYST
 
 
 def _stricter(one: Piece, other: Piece) -> Piece:
-    kept = min((one, other), key=lambda each: (each.action != "hold", each.owner == ANALYST))
+    kept = min((one, other), key=_looseness)
     return kept._replace(
+        task=replace(kept.task, txns=one.task.txns | other.task.txns),
         rules=tuple(dict.fromkeys((*one.rules, *other.rules))),
         is_first=one.is_first or other.is_first,
         gets_results=one.gets_results or other.gets_results,

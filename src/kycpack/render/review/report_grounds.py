@@ -8,7 +8,7 @@ from kycpack.render.review.pieces import is_of_report, named
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.same_matter import is_reportable
 from kycpack.render.review.task_kinds import Kind
-from kycpack.render.review.tasks import quoted_head
+from kycpack.render.review.task_things import quoted_head
 from kycpack.triage.levels import HIT
 from kycpack.triage.paths import QUESTIONS_OF_MONEY, UNNAMED_MATCHES
 

@@ -50,6 +50,10 @@ class ShortNames:
             return text
         return self._ids.sub(lambda match: self._by_id[match[1]], text)
 
+    def ids_in(self, text: str) -> tuple[str, ...]:
+        """Return the ids with a short name that a text of our own names, in its order."""
+        return tuple(dict.fromkeys(self._ids.findall(text))) if self.names else ()
+
     def legend(self) -> Table:
         """Return the table that explains the short names."""
         rows = [
@@ -66,6 +70,12 @@ class ShortNames:
     def _ids(self) -> re.Pattern[str]:
         longest_first = sorted(self._by_id, key=lambda id_: (-len(id_), id_))
         return re.compile(r"(?<![\w-])(" + "|".join(map(re.escape, longest_first)) + r")(?![\w-])")
+
+
+def names_id(text: str, id_: Any) -> bool:
+    """Return whether a text of our own names an id; an absent one is not missed."""
+    given = text_of(id_, "")
+    return not given or re.search(rf"(?<![\w-]){re.escape(given)}(?![\w-])", text) is not None
 
 
 def short_names(frames: Frames) -> ShortNames:

@@ -7,6 +7,7 @@ from itertools import chain
 
 from kycpack.models.listed import listed
 from kycpack.render.review.approval import (
+    CONSIDERED,
     LIFTED,
     NO_TERMS,
     NOT_DECLINED,
@@ -36,7 +37,7 @@ from kycpack.render.review.pieces import (
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.report_grounds import MAY_BE_REPORTED, ground_of, grounds_of
 from kycpack.render.review.task_kinds import Kind
-from kycpack.render.review.tasks import quoted_head
+from kycpack.render.review.task_things import quoted_head
 from kycpack.triage.levels import ANALYST
 
 HEADING = "What to do, in this order"
@@ -70,13 +71,10 @@ _AGAIN_IN_HOLD = (
     f"{_NOW}without waiting for the answers that the hold asks for, and again when the answers are in. "
 )
 _HOLD_FIRST = "The hold comes first, so that nothing moves while the report is decided on."
-_CONSIDERS = "consider, as nominated officer, whether what was found gives reason to report to the National Crime Agency"
-_CONSIDERED = "considered"
-"""Stands among the actions for a report that is considered, although no finding asks for one."""
-_BESIDE_BENEFIT = "the payments beside the benefit"
+_KNOWN = "; what is known so far and may be a reason: "
 
 
-def steps_of(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> tuple[str, ...]:
+def steps_of(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> tuple[Step, ...]:
     """Return what has to be done, in the order in which it is done: who does what, with the rules that ask for it in brackets.
 
     A hold comes before any contact with the customer, so that nobody is tipped off by the order of the steps. A decline waits for
@@ -90,7 +88,7 @@ def steps_of(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> tuple[
         why: Everything against approval, the reason of each matter alone; where there is nothing, the decision is all that is left to do.
         terms: What else the steps depend on.
     """
-    return in_full(_steps(why, terms))
+    return tuple(_steps(why, terms))
 
 
 def _is_on_unknown_list(one: Piece) -> bool:
@@ -100,7 +98,7 @@ def _is_on_unknown_list(one: Piece) -> bool:
 
 def in_full(steps: Iterable[Step]) -> tuple[str, ...]:
     """Return steps with what follows from each, numbered if there are several."""
-    said = [f"{step.text}. {step.consequence}".rstrip() for step in steps]
+    said = [step.text for step in steps]
     return tuple(f"{place}. {step}" for place, step in enumerate(said, 1)) if len(said) > 1 else tuple(said)
 
 
@@ -123,9 +121,9 @@ def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
     ]
     later = list(_for_approval([one for one in pieces if one not in first], found, why, terms))
     if declined:
-        if "internal_report" not in found and not considered:
-            begun.append(Step(f"{ANALYST}: {_KNOWS}, report it internally to the MLRO", UNTOLD))
-        begun.append(_may_be_declined(found))
+        if not reports and not considered:
+            begun.append(Step(ANALYST, f"{_KNOWS}, report it internally to the MLRO", UNTOLD))
+        begun.append(_may_be_declined(found, is_decided=bool(reports or considered)))
         begun.append(_decline(found, len(begun) + 2, len(later), second_person(why, found, terms)))
     yield from (*begun, *later, *at_last(why, found, pieces, terms))
 
@@ -135,10 +133,10 @@ def _for_approval(
 ) -> Iterator[Step]:
     """Yield what only an approval needs, before anybody decides."""
     if terms.needed_of_file:
-        yield Step(f"{ANALYST}: {terms.needed_of_file}")
+        yield Step(ANALYST, terms.needed_of_file)
     yield from completion(pieces, found, until="nothing is approved or paid")
     if terms.questions:
-        yield asked_about_money(terms.questions, found, pieces_of(why))
+        yield asked_about_money(terms.questions, found)
     yield from about_gaps(terms.gaps, found)
     asked = list(asks(pieces, found))
     if asked and "complete_session" not in found and _is_unidentified(why):
@@ -147,18 +145,18 @@ def _for_approval(
     if "decline" not in found:
         yield from frozen_if_listed([one for one in pieces if one.task.kind == Kind.WHICH_LIST])
     if terms.unmonitored:
-        yield Step(f"MLRO: {order_monitoring(terms)}")
+        yield Step("MLRO", order_monitoring(terms))
     if terms.needed_of_file and not is_collected(found, pieces_of(why)):
-        yield Step(f"{ANALYST}: collect the evidence again and make a new pack")
+        yield Step(ANALYST, "collect the evidence again and make a new pack")
 
 
 def found_of(why: Sequence[Reason | Unknown], terms: Terms) -> dict[str, dict[str, list[Reason | Unknown]]]:
-    """Return reasons by what has to be done about each, and by who has to do it, with those for which a report is considered; a hold that was decided is the MLRO's."""
+    """Return reasons by what has to be done about each, and by who has to do it, with those that may be a reason for a report; a hold that was decided is the MLRO's."""
     found = by_action(why)
     if terms.is_held:
         found.setdefault("hold", {"MLRO": []})
     if terms.reported_to and (grounds := grounds_of(why)):
-        found[_CONSIDERED] = {terms.reported_to: grounds}
+        found[CONSIDERED] = {terms.reported_to: grounds}
     return found
 
 
@@ -167,13 +165,14 @@ def _of_holds(pieces: Sequence[Piece], found: Found, *, is_held: bool) -> Iterat
     for owner in (holders := in_order(found, "hold")):
         requests, rules = requests_of(pieces, "hold", owner), rules_of(found["hold"][owner])
         if owner == holders[0]:
-            hold = f"{owner}: {'keep the hold' if is_held else 'hold the case'}"
+            hold = "keep the hold" if is_held else "hold the case"
             yield Step(
+                owner,
                 f"{hold}; {requests}" if requests else f"{hold}{rules}",
                 f"Until the hold is lifted, nothing is approved, paid or declined, and {QUIETLY}.",
             )
         elif requests:
-            yield Step(f"{owner}: {requests}")
+            yield Step(owner, requests)
         holding = [one for one in pieces if one.action == "hold"]
         if matches := [one for one in holding if one.task.is_of_lists and one.owner == owner]:
             if is_held:
@@ -201,7 +200,7 @@ def _frozen(owner: str, matches: Iterable[Piece], otherwise: str = "") -> Step:
     """Return what follows if a match is the person, by the list that it is on."""
     unnamed = any(one.task.kind in {Kind.WHICH_LIST, Kind.COUNTED, Kind.SCREENING} for one in matches)
     others = ON_ANY_LIST if unnamed else ON_OTHER_LISTS
-    return Step(f"{owner}: {FREEZE}{otherwise}", others)
+    return Step(owner, f"{FREEZE}{otherwise}", others)
 
 
 def not_released(pieces: Sequence[Piece], why: Iterable[Reason | Unknown]) -> Iterator[Step]:
@@ -212,9 +211,7 @@ def not_released(pieces: Sequence[Piece], why: Iterable[Reason | Unknown]) -> It
         mine = [one for one in pieces if one.task.kind == Kind.PAYMENT and one.owner == owner]
         which = named(thing for one in mine for thing in one.task.things)
         rules = in_brackets(rule for one in mine for rule in one.rules)
-        yield Step(
-            f"{owner}: do not release {which} until {listed(['its source is shown', *further])}{rules}"
-        )
+        yield Step(owner, f"do not release {which} until {listed(['its source is shown', *further])}{rules}")
 
 
 def _is_unidentified(why: Iterable[Reason | Unknown]) -> bool:
@@ -242,33 +239,28 @@ def _reports(pieces: Sequence[Piece], why: Sequence[Reason | Unknown], found: Fo
     is_asked = any(one.task.kind != Kind.REPORT for one in pieces) or "complete_session" in found
     again = (_AGAIN_IN_HOLD if "hold" in found else _AGAIN) * is_asked
     for owner, mine in found.get("internal_report", {}).items():
-        said = f"{owner}: {_DECIDES}{rules_of(mine)}"
-        yield Step(said, f"{again}{_reported_to(owner, found)}")
+        yield Step(owner, f"{_DECIDES}{rules_of(mine)}", f"{again}{_reported_to(owner, found)}")
     of_money = [one for one in why if isinstance(one, Reason) and one.path.startswith(MAY_BE_REPORTED)]
-    known = (
-        "; what is known so far and may be a reason: " + named(quoted_head(one.text) for one in of_money)
-        if of_money
-        else ""
-    )
+    known = _KNOWN + named(quoted_head(one.text) for one in of_money) if of_money else ""
     for one in pieces:
         if one.task.kind == Kind.REPORT:
-            said = f"{one.owner}: {one.task.words}{known}{rules_of(of_money)}"
-            yield Step(said, f"{again}{_reported_to(one.owner, found)}")
+            said = f"{one.task.words}{known}{rules_of(of_money)}"
+            yield Step(one.owner, said, f"{again}{_reported_to(one.owner, found)}")
 
 
 def _considered(found: Found) -> Iterator[Step]:
-    """Yield who considers a report that no finding asks for, where something was found that may be a reason for one; the check on that is not counted as clear then."""
-    for owner, grounds in found.get(_CONSIDERED, {}).items():
-        said = f"{owner}: {_CONSIDERS}: {named(map(ground_of, grounds))}{rules_of(grounds)}"
-        yield Step(said, _reported_to(owner, found))
+    """Yield who decides on a report that no finding asks for, where something was found that may be a reason for one; the check on that is not counted as clear then."""
+    for owner, grounds in found.get(CONSIDERED, {}).items():
+        said = f"{_DECIDES}{_KNOWN}{named(map(ground_of, grounds))}{rules_of(grounds)}"
+        yield Step(owner, said, _reported_to(owner, found))
 
 
-def _may_be_declined(found: Found) -> Step:
-    """Return who says whether the case may be declined, and where nothing asks for a report yet, decides on one that is made."""
-    reported = "" if "internal_report" in found else f"if a suspicion is reported, {_DECIDES}; "
+def _may_be_declined(found: Found, *, is_decided: bool) -> Step:
+    """Return who says whether the case may be declined, and unless a step before it decides on a report, decides on one that staff make."""
+    reported = "" if is_decided else f"if a suspicion is reported, {_DECIDES}; "
     held = f"{LIFTED} and " if "hold" in found else ""
     return Step(
-        f"MLRO: {reported}say {'in any case ' * bool(reported)}whether {held}the case may be declined"
+        "MLRO", f"{reported}say {'in any case ' * bool(reported)}whether {held}the case may be declined"
     )
 
 
@@ -290,7 +282,8 @@ def _decline(found: Found, first: int, count: int, people: str) -> Step:
     last = f"{'and' if count == _PAIR else 'to'} {first + count - 1}"
     which = f"Steps {first} {last} follow" if count > 1 else f"Step {first} follows"
     return Step(
-        f"{owner}: decline the customer because of {because}{rules_of(why)}, {waits}",
+        owner,
+        f"decline the customer because of {because}{rules_of(why)}, {waits}",
         f"{which} {NOT_DECLINED}." if count else "",
     )
 
@@ -309,7 +302,8 @@ def completion(pieces: Sequence[Piece], found: Found, *, until: str) -> Iterator
         rules = in_brackets(rule for one in (*reasons, *mine) for rule in one.rules)
         waits = waits_of(found, owner)
         yield Step(
-            f"{owner}: {f'{waits}, ' if waits else ''}ask the customer to complete {which}{rules}",
+            owner,
+            f"{f'{waits}, ' if waits else ''}ask the customer to complete {which}{rules}",
             f"Until it is complete, no business relationship is established and {until}.",
         )
 
@@ -327,36 +321,33 @@ def asks(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
     yield from _asked([one for one in left if not one.task.before], found)
     if is_collected(found, pieces):
         once = "once the session is complete" if completing else "once they are there"
-        yield Step(f"{ANALYST}: collect the results {once}, and make a new pack")
+        yield Step(ANALYST, f"collect the results {once}, and make a new pack")
     yield from _asked([one for one in left if one.task.before], found)
 
 
 def _asked(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
-    """Yield what each owner has to find out, the Analyst first."""
+    """Yield what each owner has to find out, the Analyst first, and what takes no contact with the customer before what waits for the MLRO's consent to it."""
     for owner in sorted({one.owner: None for one in pieces}, key=lambda one: one != ANALYST):
-        mine = [one for one in pieces if one.owner == owner]
         waits = waits_of(found, owner)
-        after = f"{owner}: {f'{waits}, ' if waits else ''}"
-        meant = any(one.task.kind == Kind.MEANING for one in mine)
-        yield Step(f"{after}{requests_of(mine, 'ask', owner)}", _WITHDRAWN if meant else "")
+        for waiting in (False, True):
+            mine = [
+                one for one in pieces if one.owner == owner and bool(waits and one.task.is_contact) is waiting
+            ]
+            meant = any(one.task.kind == Kind.MEANING for one in mine)
+            said = f"{f'{waits}, ' * waiting}{requests_of(mine, 'ask', owner)}"
+            yield from [Step(owner, said, _WITHDRAWN if meant else "")] if mine else []
 
 
-def asked_about_money(questions: Sequence[str], found: Found, pieces: Iterable[Piece] = ()) -> Step:
+def asked_about_money(questions: Sequence[str], found: Found) -> Step:
     """Return what the customer is asked about the money, which no finding says.
 
     Args:
         questions: What is asked, in words.
         found: What it waits for, by action and owner.
-        pieces: All tasks, of which those about single credits ask for them already.
     """
     waits = waits_of(found)
-    tasks = [one.task for one in pieces if one.task.kind in {Kind.CREDITS, Kind.BENEFIT}]
-    credits_ = named(chain.from_iterable(one.things or (_BESIDE_BENEFIT,) for one in tasks))
-    asked = f"{ANALYST}: {f'{waits}, ' if waits else ''}ask the customer"
-    return Step(
-        f"{asked} {listed(questions)}, with evidence (see “What this pack cannot show”)",
-        f"What another step asks about {credits_} is not asked again." if credits_ else "",
-    )
+    asked = f"{f'{waits}, ' if waits else ''}ask the customer {listed(questions)}"
+    return Step(ANALYST, f"{asked}, with evidence (see “What this pack cannot show”)")
 
 
 def about_gaps(tasks: Sequence[GapTask], found: Found) -> Iterator[Step]:
@@ -369,14 +360,14 @@ def about_gaps(tasks: Sequence[GapTask], found: Found) -> Iterator[Step]:
     for owner, is_contact in dict.fromkeys((one.owner, one.is_contact) for one in tasks):
         waits = waits_of(found) if is_contact else ""
         words = [one.words for one in tasks if (one.owner, one.is_contact) == (owner, is_contact)]
-        said = f"{owner}: {f'{waits}, ' if waits else ''}"
-        yield Step(f"{said}{'; '.join(words)} (see “What this pack cannot show”)")
+        said = f"{waits}, " if waits else ""
+        yield Step(owner, f"{said}{'; '.join(words)} (see “What this pack cannot show”)")
 
 
 def waits_of(found: Found, owner: str = ANALYST) -> str:
-    """Return what an owner's requests that only serve an approval wait for: for the MLRO, while the case is on hold, a report is considered, or a match is open with the MLRO."""
+    """Return what an owner's requests that only serve an approval wait for: for the MLRO, while the case is on hold, a report is decided on, or a match is open with the MLRO."""
     every = chain.from_iterable(chain(*owners.values()) for owners in found.values())
-    is_quiet = not found.keys().isdisjoint(("hold", _CONSIDERED)) or any(map(is_with_mlro, every))
+    is_quiet = not found.keys().isdisjoint(("hold", CONSIDERED)) or any(map(is_with_mlro, every))
     return AGREED if owner != "MLRO" and is_quiet else ""
 
 

@@ -51,6 +51,7 @@ class Sums:
         flagged: The accounts and ids of the transactions that each red flag rests on, by the flag's message.
         paid: Who paid the credits of each red flag, by the flag's message.
         payments: The payments, such as `payment P1 (85,000.00 GBP)`, by the id of their evidence.
+        beside: The accounts and ids of the payments that came in beside a benefit.
         named: The sessions in which each match is in a category that the results name.
         totals: The title of each red flag with what came in and went out, and the sum of each question of the money without a title, by their message.
     """
@@ -60,11 +61,18 @@ class Sums:
     flagged: Mapping[str, frozenset[Key]] = field(default_factory=dict)
     paid: Mapping[str, Paid] = field(default_factory=dict)
     named: frozenset[str] = frozenset()
+    beside: frozenset[Key] = frozenset()
     totals: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def total_of(self, sentence: str) -> tuple[str, str]:
         """Return the title and the sum of the red flag or the question whose message a sentence has; both empty if it has none."""
         return self.totals.get(_longest_in(sentence, self.totals), ("", ""))
+
+    def transactions_of(self, sentence: str) -> frozenset[Key]:
+        """Return the accounts and ids of the transactions that the red flags rest on whose messages a sentence has."""
+        said = [message for message in self.flagged if message and message in sentence]
+        whole = [one for one in said if not any(one in other for other in said if other != one)]
+        return frozenset().union(*map(self.flagged.__getitem__, whole))
 
     def credits_of(self, sentence: str) -> tuple[str, ...]:
         """Return the credits of the red flags whose message a sentence has; empty if they have several payments or none."""

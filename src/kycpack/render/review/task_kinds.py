@@ -20,6 +20,10 @@ class Kind(StrEnum):
     """The background of credits, each named by amount, payer and day."""
     BENEFIT = auto()
     """What the payments beside a benefit are."""
+    ACCOUNTS = auto()
+    """Bank accounts, by their short names."""
+    CHECKS = auto()
+    """Checks that could not be evaluated, by their titles."""
     NAMES = auto()
     """Whether names of several sources are of one person."""
     MATCH = auto()
@@ -52,12 +56,16 @@ class Task:
         things: What it is about.
         before: What has to be there first, which is the Analyst's to get; None if nothing has to.
         kind: What it is about where something follows from that.
+        txns: The accounts and ids of the transactions that it asks about.
+        is_contact: Whether the customer may be contacted for it.
     """
 
     words: str
     things: tuple[str, ...] = ()
     before: Task | None = None
     kind: Kind = Kind.OTHER
+    txns: frozenset[tuple[str, str]] = frozenset()
+    is_contact: bool = True
 
     @property
     def is_of_lists(self) -> bool:

@@ -14,6 +14,7 @@ from kycpack.models.enums import OPEN_SESSIONS, SessionState
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.review.sums import Sums
 from kycpack.render.review.task_kinds import Kind, Task
+from kycpack.render.review.task_things import LINKED_TWICE, quoted_head, things_of
 from kycpack.render.wording import is_absent, text_of
 from kycpack.triage.judge.sentences import label_of, value_words
 from kycpack.triage.paths import OWN_ROOTS, UNNAMED_MATCHES
@@ -58,20 +59,22 @@ _FURTHER_LIST = replace(
 )
 _SOURCE_OF_WEALTH = Task("get documents that prove the source of wealth")
 _PAYMENT = Task("get documents that show where the money of {} comes from", kind=Kind.PAYMENT)
-_MEANING = Task("ask the provider what {} means", kind=Kind.MEANING)
+_MEANING = Task("ask the provider what {} means", kind=Kind.MEANING, is_contact=False)
 _VALID = Task("get a valid identity document from the customer, and have it checked")
 _RESULTS = Task("get the results that were ordered and are missing from {}")
-_AGAIN = Task("request again what was not received or could not be read")
+_AGAIN = Task("request again what was not received or could not be read", is_contact=False)
 # What to find out about something that was found, by the beginning of its path; the longest match counts.
 _FOUND: Mapping[str, Task] = {
     "screening": Task(
         "ask the provider what stands behind the screening result, and decide whether it is about this person",
         kind=Kind.SCREENING,
+        is_contact=False,
     ),
     "screening.summary.watchlist": _ENTRY,
     "screening.summary.pep": _OFFICE,
     "screening.summary.adverseMedia": Task(
-        "get the reports behind the adverse media from the provider, and decide whether they are about this person and how serious they are"
+        "get the reports behind the adverse media from the provider, and decide whether they are about this person and how serious they are",
+        is_contact=False,
     ),
     "screening.matchCount": _WHICH_LIST,
     UNNAMED_MATCHES: _WHICH_LIST,
@@ -80,12 +83,12 @@ _FOUND: Mapping[str, Task] = {
         kind=Kind.ENTRIES,
     ),
     "risk.pep": Task("record the public office, and establish the source of wealth and of funds"),
-    "session": Task("ask the provider what happened in {}"),
+    "session": Task("ask the provider what happened in {}", is_contact=False),
     "session.status": COMPLETE,
     "session.identity_completed": COMPLETE,
     "session.ais_completed": _BANK_ACCESS,
     "session.identity_confirmed": Task(
-        "ask the provider why the identity was not confirmed, and have the customer repeat the identity check"
+        "have the customer repeat the identity check, and ask the provider why the identity was not confirmed"
     ),
     "session.age_days": Task("have the checks of {} made again, because they are too old"),
     "session.screening_depth": Task("have the screening made in the depth that was ordered"),
@@ -94,27 +97,29 @@ _FOUND: Mapping[str, Task] = {
     "diligence.bank": Task(f"{_ACCESS}, which enhanced due diligence needs"),
     "diligence.completion": _ANY_SESSION,
     "document": Task(
-        "ask the provider what is wrong with the identity document, and get another identity document from the customer",
+        "get another identity document from the customer, and ask the provider what is wrong with the first one",
         kind=Kind.SECTION,
     ),
     "document.contentAnalysis.expirationDateCheck": _VALID,
     "expiry": _VALID,
     "plausible": Task(
-        "compare the details with the pictures of the documents, and ask the provider about those that disagree"
+        "compare the details with the pictures of the documents, and ask the provider about those that disagree",
+        is_contact=False,
     ),
-    "plausible.refusals": Task("ask the provider why it refused the customer"),
+    "plausible.refusals": Task("ask the provider why it refused the customer", is_contact=False),
     "plausible.specimens": Task(
-        "look in the pictures of the documents for the detail in place of which the finding names a specimen, a test or a remark"
+        "look in the pictures of the documents for the detail in place of which the finding names a specimen, a test or a remark",
+        is_contact=False,
     ),
     "address": Task(
         "get another, recent proof of address in the customer's name, and have it checked", kind=Kind.SECTION
     ),
     "address.geoLocationAnalysis": Task("find out where the customer was when the check was made, and why"),
     "identity": Task(
-        "ask the provider what is wrong with the face comparison, and have the customer repeat the identity check",
+        "have the customer repeat the identity check, and ask the provider what is wrong with the face comparison",
         kind=Kind.SECTION,
     ),
-    "age": Task("check the date of birth against the identity document"),
+    "age": Task("check the date of birth against the identity document", is_contact=False),
     "country": Task("find out where the customer lives and what ties the customer has to the country"),
     "consistency.name": _ONE_PERSON,
     "consistency.date_of_birth": Task(
@@ -135,15 +140,19 @@ _FOUND: Mapping[str, Task] = {
         "ask the customer what the payments beside the benefit are and how, if they are pay, both could be paid at the same time, with evidence",
         kind=Kind.BENEFIT,
     ),
-    "wealth.linked_twice": Task(
-        "ask the customer and the bank whether the accounts named in the finding are one, and count their payments once if they are",
+    LINKED_TWICE: Task(
+        "ask the customer and the bank whether accounts are one ({}), and count their payments once if they are",
+        kind=Kind.ACCOUNTS,
     ),
     "wealth.silent_account": Task(
-        "ask the customer and the bank why the account named in the finding has no transaction between the days given, and get the statements of that time from the bank",
+        "ask the customer and the bank why there is no transaction of {} between the days that the finding gives, and get the statements of that time from the bank",
+        kind=Kind.ACCOUNTS,
     ),
     "wealth.payment_support": _PAYMENT,
     "gaps": _AGAIN,
-    "gaps.bank.other_currency": Task("find out from the provider in which currency the account is kept"),
+    "gaps.bank.other_currency": Task(
+        "find out from the provider in which currency the account is kept", is_contact=False
+    ),
     "gaps.register.document_shared": Task("find out to which of the customers the identity document belongs"),
     "gaps.register.same_person": Task("find out whether the two customers are one person"),
     "gaps.register.decided_otherwise": Task(
@@ -153,31 +162,45 @@ _FOUND: Mapping[str, Task] = {
         "find out why the customer was rejected before, and whether the reason still holds"
     ),
 }
+_DETAILS = {
+    "name": "names",
+    "date_of_birth": "dates of birth",
+    "address": "addresses",
+    "town": "towns",
+}
 # The same for something that could not be evaluated.
 _MISSING: Mapping[str, Task] = {
     **{
-        section: Task(f"get the missing results of {check} from the provider")
+        section: Task(f"get the missing results of {check} from the provider", is_contact=False)
         for section, check in _CHECKED.items()
     },
     "risk.pep": Task("record in the firm's file whether the customer is politically exposed"),
-    "session": Task("ask the provider for the record of {}"),
+    "session": Task("ask the provider for the record of {}", is_contact=False),
     "session.status": COMPLETE,
-    "session.identity_confirmed": Task("ask the provider whether the identity was confirmed in {}"),
-    "session.screening_depth": Task("ask the provider how deep the screening went"),
+    "session.identity_confirmed": Task(
+        "ask the provider whether the identity was confirmed in {}", is_contact=False
+    ),
+    "session.screening_depth": Task("ask the provider how deep the screening went", is_contact=False),
     "requested": _RESULTS,
     "requested.bank": Task("find out whether the customer gave access to a bank account"),
     "diligence.bank": Task(f"order bank access and {_ACCESS}, which enhanced due diligence needs"),
     "diligence.completion": _ANY_SESSION,
     "expiry": Task("find out when the identity document expires"),
-    "plausible": Task("look in the pictures of the documents for what could not be compared"),
+    "plausible": Task(
+        "check in the pictures of the documents what could not be evaluated: {}",
+        kind=Kind.CHECKS,
+        is_contact=False,
+    ),
     "age": Task("find out the date of birth"),
     "country": Task(
         "find out the country of residence, the nationality and the country that issued the document"
     ),
-    "consistency.name": Task("find out the name that could not be compared"),
-    "consistency.date_of_birth": Task("find out the date of birth that could not be compared"),
-    "consistency.address": Task("find out the address that could not be compared"),
-    "consistency.town": Task("find out the town that could not be compared"),
+    **{
+        f"consistency.{detail}": Task(
+            f"find out the {several} on {{}}, which could not be compared, and compare them", kind=Kind.NAMES
+        )
+        for detail, several in _DETAILS.items()
+    },
     "bank": Task("find out whether there is bank data, and get it"),
     "bank.history_days": _SOURCE_OF_WEALTH,
     "wealth": Task("get the bank data and have it analysed"),
@@ -187,13 +210,6 @@ _MISSING: Mapping[str, Task] = {
 }
 _ON_LISTS = re.compile("sanction|watchlist|terror|pep|politically|screen|monitoring", re.IGNORECASE)
 _WRONG_SUBJECT = ("gaps.", ".wrong_subject")
-_SOURCES = {
-    "record": "the record",
-    "document": "the document",
-    "bank": "the bank account",
-    "statement": "the service's statement",
-    "address": "the proof of address",
-}
 _NOT_RUN = "not_processed"
 _MOST_APART = 3  # tasks of one cause that are given one by one
 
@@ -230,6 +246,11 @@ def tasks_of_hit(
     if task.kind == Kind.WHICH_LIST and sums.named.issuperset(str(row["session_id"]) for row in rows):
         return (replace(task, kind=Kind.COUNTED),)
     made = _about(task, path, rows, text, names, absent, sums)
+    if task.kind == Kind.CREDITS:
+        said = [text_of(row["sentence"], "") for row in rows]
+        made = replace(made, txns=frozenset().union(*map(sums.transactions_of, (*said, earlier))))
+    if task.kind == Kind.BENEFIT:
+        made = replace(made, txns=sums.beside)
     if task.kind == Kind.CREDITS and earlier:
         made = replace(made, things=sums.credits_of(earlier) or (quoted_head(earlier),))
     return (made,)
@@ -298,11 +319,6 @@ def tasks_of_matter(own: tuple[Task, ...], lesser: Iterable[Task]) -> tuple[Task
     return tuple(dict.fromkeys((*mine, which)))
 
 
-def quoted_head(text: str) -> str:
-    """Return what a sentence is about, without its values and its evidence, in quotes."""
-    return f"“{text.partition(':')[0].partition(' (')[0].rstrip('. ')}”"
-
-
 def _values(text: str) -> str:
     """Return what a sentence gives after its colon, without its evidence."""
     return text.partition(": ")[2].rpartition(" (")[0] if text.endswith(")") else text.partition(": ")[2]
@@ -335,35 +351,9 @@ def _about(
     sums: Sums,
 ) -> Task:
     """Return a task with what it is about; a session that cannot be completed any more is replaced, or requested again."""
-    things = _things(task, path, rows, text, names, sums)
+    things = things_of(task, path, rows, text, names, sums)
     is_completion = task.kind == Kind.COMPLETION
     return replace(absent.get(str(rows[0]["session_id"]), task) if is_completion else task, things=things)
-
-
-def _things(
-    task: Task,
-    path: str,
-    rows: Sequence[Mapping[Any, Any]],
-    text: str,
-    names: ShortNames,
-    sums: Sums,
-) -> tuple[str, ...]:
-    if "{}" not in task.words:
-        return ()
-    if task.kind == Kind.CREDITS:
-        one = _distinct(words for row in rows for words in sums.credits_of(text_of(row["sentence"], "")))
-        return one or (quoted_head(text),)
-    if task.kind == Kind.PAYMENT:
-        evidence = [id_ for row in rows if not is_absent(row["evidence_ids"]) for id_ in row["evidence_ids"]]
-        return sums.payments_of(evidence) or ("the payment",)
-    if task.kind == Kind.MATCH:
-        return tuple(dict.fromkeys(label_of(text_of(row["path"], "")) for row in rows))
-    if task.kind == Kind.NAMES:
-        sources = path.removeprefix("consistency.name.").removeprefix("likeness.").split(".")
-        return tuple(dict.fromkeys(_SOURCES.get(one, one) for one in sources))
-    return _distinct(
-        f"session {names.of(row['session_id'])}" for row in rows if not is_absent(row["session_id"])
-    ) or ("the session",)
 
 
 def _longest(table: Mapping[str, Task], path: str) -> Task | None:
@@ -375,7 +365,3 @@ def _longest(table: Mapping[str, Task], path: str) -> Task | None:
 def _plain(cause: Any) -> str:
     said = text_of(cause, "").rstrip(".")
     return f"{said[:1].lower()}{said[1:]}"
-
-
-def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(texts))

@@ -208,8 +208,7 @@ def pay_beside_benefit(credits_: pd.DataFrame) -> Iterator[Question]:
 
 def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresholds) -> Iterator[Question]:
     """Yield each currency with credits, without own transfers, of no established source: whether they are most of the credits and no small sum, or a large single one is among them, or neither."""
-    natures = np.array([nature for nature, _ in natures_of(credits_, streams)], dtype=object)
-    is_unknown = (natures != KNOWN) & (credits_["disposition"] != "own_transfer").to_numpy(bool)
+    open_ = of_no_established_source(credits_, streams)
     for currency, mine in nature_of_credits(credits_, streams).groupby("currency", sort=False):
         of = str(currency)
         sums = mine[["least_minor", "total_minor"]]
@@ -217,7 +216,7 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
         least_unknown, unknown = map(int, sums[mine["nature"] != KNOWN].sum())
         if not unknown:
             continue
-        theirs = credits_[(credits_["currency"] == of).to_numpy(bool) & is_unknown]
+        theirs = open_[(open_["currency"] == of).to_numpy(bool)]
         entries = _entries(theirs["evidence_id"])
         part, whole = (format_range(*ends, of) for ends in ((least_unknown, unknown), (least_whole, total)))
         least, _ = threshold_bounds(thresholds.unknown_total, thresholds.currency, of)
@@ -228,10 +227,7 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
             message = f"{said}. The largest have to be explained."
             yield Question("nature_not_known", "", message, entries, unknown, of)
             continue
-        large, _ = threshold_bounds(thresholds.large_credit, thresholds.currency, of)
-        single = theirs[
-            theirs["disposition"].isin(_SINGLE) & (theirs["type"] != CASH) & (theirs["most_minor"] >= large)
-        ]
+        large, single = large_single(theirs, of, thresholds)
         if not single.empty:
             found = largest_of(of, single)
             which, it = ("a large credit", "it is") if found.count == 1 else ("large credits", "they are")
@@ -266,6 +262,34 @@ def _how_little(single: pd.DataFrame) -> str:
         for row in rows(single, "disposition", "type", "doubtful", "evidence_level")
     }
     return " or ".join(sorted(said))
+
+
+def of_no_established_source(credits_: pd.DataFrame, streams: pd.DataFrame) -> pd.DataFrame:
+    """Return one customer's credits of no established source, without own transfers.
+
+    Args:
+        credits_: The customer's rows of frame `credits`.
+        streams: Frame `streams`, with at least the customer's rows.
+    """
+    natures = np.array([nature for nature, _ in natures_of(credits_, streams)], dtype=object)
+    open_: pd.DataFrame = credits_[
+        (natures != KNOWN) & (credits_["disposition"] != "own_transfer").to_numpy(bool)
+    ]
+    return open_
+
+
+def large_single(open_: pd.DataFrame, currency: str, thresholds: Thresholds) -> tuple[int, pd.DataFrame]:
+    """Return from which sum on a single credit in a currency is asked about, minor units, and which are.
+
+    Args:
+        open_: The credits in the currency of no established source.
+        currency: ISO 4217.
+        thresholds: The policy's thresholds.
+    """
+    large, _ = threshold_bounds(thresholds.large_credit, thresholds.currency, currency)
+    is_single = open_["disposition"].isin(_SINGLE) & (open_["type"] != CASH)
+    single: pd.DataFrame = open_[is_single & (open_["most_minor"] >= large)]
+    return large, single
 
 
 def _arrays(booked: pd.DataFrame) -> tuple[Any, Any, Any]:
