@@ -120,6 +120,8 @@ def check_strip(
     if is_source_open and bank.tone == Tone.GOOD:
         beside = bank.text.partition(", ")[2] or "no red flag"
         bank = replace(bank, text=f"{SOURCE_OPEN}, {beside}", tone=Tone.UNKNOWN)
+    if ", " not in bank.text and not flags.empty and _share_payments(flags):
+        bank = _with_words(bank, "with shared payments")
     replaced = replaced_sessions(findings).keys()
     # What a replaced session left open is not missing.
     counted = [
@@ -367,6 +369,12 @@ def _bank(frames: Frames, flags: pd.DataFrame) -> Cell:
     if frames.accounts.empty:
         return Cell("Not looked at", Tone.UNKNOWN)
     return Cell("Nothing seen" if frames.balances.empty else "Balance only", Tone.UNKNOWN)
+
+
+def _share_payments(flags: pd.DataFrame) -> bool:
+    """Return whether several red flags rest on one payment, so that they may be fewer matters than flags."""
+    ids = [str(id_) for row in records(flags, "txn_ids") for id_ in row["txn_ids"]]
+    return len(set(ids)) < len(ids)
 
 
 def _with_difference(bank: Cell, findings: pd.DataFrame) -> Cell:
