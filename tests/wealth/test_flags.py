@@ -180,6 +180,46 @@ def paid(minor: int) -> list[tuple[object, ...]]:
     return [(day, minor, text) for day, _, text in pay()]
 
 
+@pytest.mark.parametrize(
+    ("years", "found"),
+    [((830_000, 830_000), 2), ((830_000, 100_000), 1), ((100_000, 830_000), 2), ((100_000, 100_000), 0)],
+)
+def test_each_year_of_one_payer_above_the_limit_is_a_finding(
+    ledger: Ledger, years: tuple[int, int], found: int
+) -> None:
+    rows = [
+        (f"{year}-{month:02d}-11", minor, "MRS T BELL")
+        for year, minor in zip((2024, 2025), years, strict=True)
+        for month in range(1, 13)
+    ]
+    flags = derive(ledger(*rows, *pay()), as_of=AS_OF).flags
+    told = flags[flags["message"].str.startswith("Much unexplained money from one payer")]
+    assert len(told) == found
+    ids = [txn for each in told["txn_ids"] for txn in each]
+    assert len(ids) == len({*ids})
+
+
+def test_every_time_that_a_large_credit_comes_in_parts_is_a_finding(ledger: Ledger) -> None:
+    """Also beside a whole year that is one itself: what is in that is not told twice."""
+    days = [f"2025-{month:02d}-{day:02d}" for month in (2, 9) for day in (3, 9, 21)]
+    uneven = [(day, 450_000 + 100 * number, "QUORNDON 77/2") for number, day in enumerate(days)]
+    later = [("2026-04-02", 700_000, "QUORNDON 77/2"), ("2026-04-09", 700_000, "QUORNDON 77/2")]
+    rows = [*uneven, *later, *each_month("ACME LTD SALARY", 200_067)]
+    flags = derive(ledger(*rows), as_of="2026-06-30").flags
+    told = flags[flags["code"] == "large_unexplained"]
+    assert sorted(told["message"].str.partition(":")[0]) == [
+        "Large unexplained credit in parts",
+        "Much unexplained money from one payer within a year",
+    ]
+    assert sum(map(len, told["txn_ids"])) == len(uneven) + len(later)
+    half = [(day, 300_000 + 100 * number, "QUORNDON 77/2") for number, day in enumerate(days)]
+    limit = {"large_credit": 8_000, "beyond_income_credit": 30_000}
+    flags = derive(
+        ledger(*half, *each_month("ACME LTD SALARY", 200_067)), thresholds=limit, as_of=AS_OF
+    ).flags
+    assert [len(ids) for ids in flags["txn_ids"]] == [3, 3]
+
+
 LENT = ("2025-05-05", 1_393_400, "PEAKSIDE LOANS LOAN")
 
 

@@ -154,6 +154,33 @@ def test_pay_above_the_weekly_limit_of_a_carers_benefit_is_asked_about(
         assert f"{round(pay / step) / 100:,.2f} GBP a week on average (" in sentence
 
 
+def test_a_few_weeks_of_pay_above_the_limit_are_asked_about(ledger: Ledger) -> None:
+    carers = [(day, 8_645, "DWP CA") for day in WEEKS]
+    for days, pay, is_asked in ((3, 30_000, True), (2, 30_000, True), (3, 20_400, False), (1, 90_000, False)):
+        wages = [(day, pay, "TESCO STORES SALARY") for day in WEEKS[4 : 4 + days]]
+        assert len(asked(ledger, *carers, *wages)) == is_asked, (days, pay)
+    twice = [(day, 12_000, "TESCO STORES SALARY") for day in ("2026-05-05", "2026-05-06")]
+    assert asked(ledger, *carers, *twice) == []
+
+
+@pytest.mark.parametrize(("euros", "is_asked"), [(15_000, True), (6_000, False)])
+def test_pay_in_two_currencies_is_held_against_a_weekly_limit_together(
+    ledger: Ledger, euros: int, *, is_asked: bool
+) -> None:
+    """Each of them is below 204 pounds a week; 150 euros are about 128 pounds."""
+    rows = [
+        *((day, 8_645, "DWP CA") for day in WEEKS),
+        *((day, 15_000, "TESCO STORES SALARY") for day in WEEKS),
+        *((day, euros, "TESCO STORES SALARY", {"account_id": "A2", "currency": "EUR"}) for day in WEEKS),
+    ]
+    said = asked(ledger, *rows)
+    assert len(said) == is_asked
+    for sentence in said:
+        assert "all currencies together at the exchange rates of the thresholds)" in sentence
+        (average,) = re.findall(r"comes to ([\d,.]+) GBP a week on average", sentence)
+        assert 270 < float(average) < 285
+
+
 def test_each_day_has_the_limit_of_its_time_and_a_time_without_pay_lowers_no_average(ledger: Ledger) -> None:
     weeks = [str(day.date()) for day in pd.date_range("2025-09-01", "2026-09-28", freq="7D")]
     carers = [(day, 8_330, "DWP CA") for day in weeks]

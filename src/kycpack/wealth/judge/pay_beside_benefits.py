@@ -25,7 +25,8 @@ from kycpack.wealth.prepare.plain_text import to_plain_text
 _SPELL_DAYS = 45  # benefits and pay come at least every month
 _WEEK_DAYS = 7
 _MOST_NAMED = 3  # payments that are not counted
-_FEWEST_DAYS = 28  # over which pay is averaged
+_FEWEST_DAYS = _WEEK_DAYS  # over which pay is averaged: a limit is one for a week
+_RATE_OF = 10_000  # pounds: the rate of a currency has digits enough
 _OUT_OF_WORK = "an out-of-work benefit, which wages can end or reduce"
 PAY = ("employment", "self_employment", "business_income")
 """Types of credits that a benefit may limit."""
@@ -179,7 +180,10 @@ def _above_limit(pay: pd.DataFrame, limits: Mapping[date, Decimal]) -> str:
     Pay is for the days since the last pay day, so that the first one does not count.
     """
     starts = pd.DatetimeIndex(list(limits))
-    for currency, mine in pay[pay["booked_on"] >= starts[0]].groupby("currency"):
+    limited = pay[pay["booked_on"] >= starts[0]]
+    alone = [(str(currency), mine) for currency, mine in limited.groupby("currency")]
+    together = [("GBP", _converted(limited))] if len(alone) > 1 else []
+    for currency, mine in (*alone, *together):
         each = mine.groupby("booked_on")[["least_minor", "most_minor"]].sum()
         each["days"] = each.index.to_series().diff().dt.days
         is_long = bool((each["days"] > _SPELL_DAYS).any())
@@ -189,23 +193,36 @@ def _above_limit(pay: pd.DataFrame, limits: Mapping[date, Decimal]) -> str:
             continue
         pounds = [list(limits.values())[at] for at in starts.searchsorted(each.index, side="right") - 1]
         allowed = sum(
-            _in_pounds(limit, str(currency))[0] * of for limit, of in zip(pounds, each["days"], strict=True)
+            _in_pounds(limit, currency)[0] * of for limit, of in zip(pounds, each["days"], strict=True)
         )
         low, most = (int(each[f"{end}_minor"].sum()) for end in ("least", "most"))
         if most * _WEEK_DAYS > allowed:
             least, greatest = (to_minor(limit, "GBP") for limit in (min(pounds), max(pounds)))
             a_week = [divided(end * _WEEK_DAYS, days) for end in (low, most)]
-            average = format_range(a_week[0], a_week[1], str(currency))
+            average = format_range(a_week[0], a_week[1], currency)
             before = each.index[0] - pd.Timedelta(days=int(each["days"].iloc[0]))
             leaving_out = (
                 f", without times of more than {_SPELL_DAYS} days between payments" if is_long else ""
             )
+            if together and mine is together[0][1]:
+                leaving_out += ", all currencies together at the exchange rates of the thresholds"
             return (
                 f"which allows earnings of {format_range(least, greatest, 'GBP')} a week at most, after deductions; "
-                f"this comes to {average} a week on average ({format_range(low, most, str(currency))} in the {_weeks(days)} "
+                f"this comes to {average} a week on average ({format_range(low, most, currency)} in the {_weeks(days)} "
                 f"after the payment of {day_words(before)}, up to {day_words(each.index[-1])}{leaving_out})"
             )
     return ""
+
+
+def _converted(pay: pd.DataFrame) -> pd.DataFrame:
+    """Return pay with all sums in pounds; where no rate is known, any sum is above all limits."""
+    rate = {one: max(_in_pounds(Decimal(_RATE_OF), one)[0], 1) for one in set(pay["currency"].astype(str))}
+    of_each = pay["currency"].astype(str).map(rate)
+    ends = {
+        f"{end}_minor": pay[f"{end}_minor"] * to_minor(Decimal(_RATE_OF), "GBP") // of_each
+        for end in ("least", "most")
+    }
+    return pay.assign(**ends)
 
 
 def _weeks(days: int) -> str:

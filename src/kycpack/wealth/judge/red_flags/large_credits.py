@@ -130,7 +130,7 @@ def _large_alone(life: Life, floor: int) -> Iterator[Flag]:
                 [one],
                 (),
                 (),
-                limit_alone(life),
+                life.known(limit_alone),
             )
 
 
@@ -202,43 +202,53 @@ def _large_in_a_year(life: Life, floor: int) -> Iterator[Flag]:
         if one.party and not one.cash and (one.party in life.regular_payers or one.amount < floor)
     )
     for rows in by_party(small).values():
-        limit = limit_of_payer(life, rows, floor)
-        total = end = 0
-        for start, first in enumerate(rows):
-            while end < len(rows) and rows[end].day < first.day + _YEAR_DAYS:
-                total += rows[end].amount
-                end += 1
-            if total >= limit.minor:
-                yield make_flag(
-                    "large_unexplained",
-                    "Much unexplained money from one payer within a year: {credits_words}, {credits_minor} in all (the limit here is {limit_minor}), {dates}",
-                    life.currency,
-                    rows[start:end],
-                    (),
-                    (),
-                    limit,
-                )
-                break
-            total -= first.amount
+        limit, rest = limit_of_payer(life, rows, floor), [*rows]
+        for year in _years(rows, limit.minor):
+            yield make_flag(
+                "large_unexplained",
+                "Much unexplained money from one payer within a year: {credits_words}, {credits_minor} in all (the limit here is {limit_minor}), {dates}",
+                life.currency,
+                year,
+                (),
+                (),
+                limit,
+            )
+            rest = [one for one in rest if one not in year]
+        while parts := _in_parts(life, rest):
+            yield make_flag(
+                "large_unexplained",
+                "Large unexplained credit in parts: {credits_words} from one payer within {window_days} days, {credits_minor} in all (the limit here is {limit_minor}), {dates}",
+                life.currency,
+                parts,
+                (),
+                (),
+                life.known(limit_alone),
+                window_days=limits.burst_days,
+            )
+            rest = [one for one in rest if one not in parts]
+
+
+def _years(rows: Sequence[Movement], least: int) -> Iterator[Sequence[Movement]]:
+    """Yield the payments of each year in which they come to a sum, one year after the other."""
+    start = end = total = 0
+    while start < len(rows):
+        while end < len(rows) and rows[end].day < rows[start].day + _YEAR_DAYS:
+            total += rows[end].amount
+            end += 1
+        if total >= least:
+            yield rows[start:end]
+            start, total = end, 0
         else:
-            parts = _in_parts(life, rows)
-            if parts:
-                yield make_flag(
-                    "large_unexplained",
-                    "Large unexplained credit in parts: {credits_words} from one payer within {window_days} days, {credits_minor} in all (the limit here is {limit_minor}), {dates}",
-                    life.currency,
-                    parts,
-                    (),
-                    (),
-                    limit_alone(life),
-                    window_days=limits.burst_days,
-                )
+            total -= rows[start].amount
+            start += 1
 
 
 def _in_parts(life: Life, rows: Sequence[Movement]) -> list[Movement]:
     """Return the credits of an irregular payer that would be one large credit if they were not divided; none if they would not."""
-    parts = [] if rows[0].party in life.regular_payers else largest(rows, life.limits.burst_days)
-    return parts if sum(one.amount for one in parts) >= limit_alone(life).minor else []
+    if not rows or rows[0].party in life.regular_payers:
+        return []
+    parts = largest(rows, life.limits.burst_days)
+    return parts if sum(one.amount for one in parts) >= life.known(limit_alone).minor else []
 
 
 def _may_awake(lives: Lives) -> Mask:
