@@ -112,6 +112,7 @@ def create_app(  # noqa: PLR0913 - one argument for each option
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        exception_handlers={RefusedError: _refused, InputError: _bad_input, HTTPException: _http},
     )
     app.state.service = service
     for operation in OPERATIONS:
@@ -120,22 +121,21 @@ def create_app(  # noqa: PLR0913 - one argument for each option
             app.add_api_route(
                 path, endpoint, methods=[operation.method], response_model=None, include_in_schema=False
             )
-    app.router.routes.append(downloads_route(service))
-    app.router.routes.extend(page_routes(service))
     app.openapi = lambda: openapi_document(OPERATIONS, service.public_url)  # type: ignore[method-assign]
-    app.router.routes.extend(health_routes(service))
-    app.router.routes.append(reference_route("/docs", app.openapi, "/openapi.json"))
-    app.router.routes.append(stylesheet_route())
-    if service.has_control:
-        app.router.routes.extend(control_router(service).routes)
+    control = control_router(service).routes if service.has_control else ()
+    app.router.routes += [
+        downloads_route(service),
+        *page_routes(service),
+        *health_routes(service),
+        reference_route("/docs", app.openapi, "/openapi.json"),
+        stylesheet_route(),
+        *control,
+    ]
     if loopback:
-        app.router.routes.append(
-            reference_route("/docs/control", lambda: control_document(CONTROLS), "/_control/openapi.json")
-        )
-        app.router.routes.extend(console_routes(service))
-    app.add_exception_handler(RefusedError, _refused)
-    app.add_exception_handler(InputError, _bad_input)
-    app.add_exception_handler(HTTPException, _http)
+        app.router.routes += [
+            reference_route("/docs/control", lambda: control_document(CONTROLS), "/_control/openapi.json"),
+            *console_routes(service),
+        ]
     app.add_middleware(BoundaryMiddleware, clock=service.clock, host_name=host_name)
     return app
 
@@ -143,15 +143,14 @@ def create_app(  # noqa: PLR0913 - one argument for each option
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     service: Service = app.state.service
-    service.sender.start()
-    service.mail_sender.start()
-    service.scheduler.start()
+    at_work = (service.sender, service.mail_sender, service.scheduler)
+    for part in at_work:
+        part.start()
     try:
         yield
     finally:
-        service.sender.stop()
-        service.mail_sender.stop()
-        service.scheduler.stop()
+        for part in at_work:
+            part.stop()
         service.database.close()
 
 

@@ -96,12 +96,10 @@ def finalize_attempt(
         raise RefusedError(400, "finalize_not_applicable", "Finalize is for card attempts only")
     if attempt.status != AttemptState.STARTED.value:
         return attempt
-    if payment.status in CLOSED_PAYMENTS:
-        return _end(connection, payment, attempt, AttemptState.CANCELLED, now)
-    if state_of_attempt(attempt, now) is AttemptState.EXPIRED:
-        return _end(connection, payment, attempt, AttemptState.EXPIRED, now)
-    _require_access(connection, payment, None, now)
-    return _end(connection, payment, attempt, AttemptState.SUCCEEDED, now)
+    ended = _ended_anyway(payment, attempt, now)
+    if ended is None:
+        _require_access(connection, payment, None, now)
+    return _end(connection, payment, attempt, ended or AttemptState.SUCCEEDED, now)
 
 
 def settle_bank_attempt(
@@ -128,13 +126,17 @@ def settle_bank_attempt(
         return _end(connection, payment, attempt, AttemptState.DUPLICATE, now)
     if attempt.status != AttemptState.STARTED.value:
         return attempt
-    if payment.status in CLOSED_PAYMENTS:
-        status = AttemptState.CANCELLED
-    elif state_of_attempt(attempt, now) is AttemptState.EXPIRED:
-        status = AttemptState.EXPIRED
-    elif status is AttemptState.SUCCEEDED and not _has_access(connection, payment, attempt.bank_id, now):
+    status = _ended_anyway(payment, attempt, now) or status
+    if status is AttemptState.SUCCEEDED and not _has_access(connection, payment, attempt.bank_id, now):
         status = AttemptState.FAILED
     return _end(connection, payment, attempt, status, now)
+
+
+def _ended_anyway(payment: Row[Any], attempt: Row[Any], now: datetime) -> AttemptState | None:
+    """Return how a started attempt ends whatever its payer decides; None if that decides."""
+    if payment.status in CLOSED_PAYMENTS:
+        return AttemptState.CANCELLED
+    return AttemptState.EXPIRED if state_of_attempt(attempt, now) is AttemptState.EXPIRED else None
 
 
 def state_of_attempt(row: Row[Any], now: datetime) -> AttemptState:
@@ -204,10 +206,9 @@ def get_payment(connection: Connection, tenant: Tenant, payment_id: str, now: da
 def attempt_record(row: Row[Any], links: Links, base_url: str, now: datetime) -> dict[str, Any]:
     """Return an attempt as in the interface."""
     state = state_of_attempt(row, now)
-    record: dict[str, Any] = {"id": row.id, "status": state.value}
-    if state is AttemptState.STARTED and row.action is not None:
-        record["requiredAction"] = {"type": row.action, "url": links.page(base_url, AUTHORISE, row.id)}
-    return record
+    action = {"type": row.action, "url": links.page(base_url, AUTHORISE, row.id)}
+    is_required = state is AttemptState.STARTED and row.action is not None
+    return present({"id": row.id, "status": state.value, "requiredAction": action if is_required else None})
 
 
 def _require_access(connection: Connection, payment: Row[Any], bank_id: str | None, now: datetime) -> None:

@@ -14,7 +14,7 @@ from kycpack.models.json import parse_json
 from kycpack.service.auth import Tenant
 from kycpack.service.customers import find_customer
 from kycpack.service.problems import invalid_request, not_found, refusal
-from kycpack.service.rows import present, require_row
+from kycpack.service.rows import page_of, present, require_row
 from kycpack.service.schema import bank_accounts, transactions
 
 SCOPES = ("accounts", "balances", "transactions")
@@ -89,10 +89,8 @@ def list_transactions(  # noqa: PLR0913 - one argument for each query parameter
             raise invalid_request("cursor: not a valid nextCursor of this list")
         own = own.where(tuple_(table.booked_on, table.number) > tuple_(match[1], int(match[2])))
     rows = connection.execute(own.order_by(table.booked_on, table.number).limit(limit + 1)).all()
-    page: dict[str, Any] = {"items": masked_records(item.record_json for item in rows[:limit])}
-    if len(rows) > limit:
-        page["nextCursor"] = f"{rows[limit - 1].booked_on}.{rows[limit - 1].number}"
-    return page
+    items = masked_records(item.record_json for item in rows[:limit])
+    return page_of(items, rows, limit, "booked_on", "number")
 
 
 def bank_of_account(connection: Connection, tenant: Tenant, customer_id: str, account_id: str) -> str:

@@ -18,7 +18,7 @@ from kycpack.models.instants import format_instant
 from kycpack.models.json import dump_json, parse_json
 from kycpack.service.auth import Tenant
 from kycpack.service.problems import invalid_request
-from kycpack.service.rows import change_row, find_by_id, is_uuid, present
+from kycpack.service.rows import change_row, find_by_id, is_uuid, page_of, present
 from kycpack.service.schema import customers
 
 _OLDEST_YEARS = 130
@@ -106,10 +106,8 @@ def list_customers(
     """
     after = _read_cursor(cursor)
     rows = _rows_after(connection, tenant, org_id, after, limit + 1)
-    page: dict[str, Any] = {"items": [_record(row._asdict()) for row in rows[:limit]]}
-    if len(rows) > limit:
-        page["nextCursor"] = f"{rows[limit - 1].created_at}.{rows[limit - 1].id}"
-    return page
+    items = [_record(row._asdict()) for row in rows[:limit]]
+    return page_of(items, rows, limit, "created_at", "id")
 
 
 def stream_customers(

@@ -184,12 +184,12 @@ def balance_json(given: BalanceInput, own_currency: str, now: datetime, place: s
     if given.current is None and given.available is None:
         return None
     currency = given.currency or own_currency
-    record: dict[str, Any] = {}
-    for name, amount in (("current", given.current), ("available", given.available)):
-        if amount is not None:
-            record[name] = _plain(amount, currency, f"{place}balance.{name}")
-    record["currency"] = currency
-    record["asOf"] = _read_as_of(given.as_of, place) if given.as_of else format_instant(now)
+    amounts = present({"current": given.current, "available": given.available})
+    record = {
+        **{name: _plain(amount, currency, f"{place}balance.{name}") for name, amount in amounts.items()},
+        "currency": currency,
+        "asOf": _read_as_of(given.as_of, place) if given.as_of else format_instant(now),
+    }
     return dump_json(record).decode()
 
 
@@ -228,11 +228,9 @@ def store_transactions(
 
 def _transaction_json(item: TransactionInput, place: str) -> str:
     record = present(item.model_dump(by_alias=True))
-    if item.status is not None:
-        record["status"] = item.status.value
-    record["amount"] = _plain(item.amount, item.currency, f"{place}.amount")
-    if item.balance_after is not None:
-        record["balanceAfter"] = _plain(item.balance_after, item.currency, f"{place}.balanceAfter")
+    for name in ("amount", "balanceAfter"):
+        if name in record:
+            record[name] = _plain(record[name], item.currency, f"{place}.{name}")
     return dump_json(record).decode()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, Table, select, update
@@ -71,3 +72,17 @@ def change_row(connection: Connection, table: Table, row: Row[Any], **values: An
 def present(record: dict[str, Any]) -> dict[str, Any]:
     """Return a record without the members that are None: the interface leaves them out."""
     return {name: value for name, value in record.items() if value is not None}
+
+
+def page_of(items: list[dict[str, Any]], rows: Sequence[Any], limit: int, *place: str) -> dict[str, Any]:
+    """Return a page of a list, with a cursor if there are more rows than its limit.
+
+    Args:
+        items: The records of the page.
+        rows: The rows, one more than the limit if there are more.
+        limit: Largest number of items.
+        place: The columns by which the list is sorted, which are the cursor.
+    """
+    more = len(rows) > limit
+    cursor = ".".join(str(getattr(rows[limit - 1], name)) for name in place) if more else None
+    return present({"items": items, "nextCursor": cursor})

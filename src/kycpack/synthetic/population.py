@@ -16,14 +16,9 @@ from kycpack.synthetic.ledger import HouseholdLedger
 from kycpack.synthetic.outgoings import not_booked, pending_twins, refunds, returned_debits, spend
 from kycpack.synthetic.people import InventedPerson, bank_holder, has_surname_first, make_person
 from kycpack.synthetic.records import Account, CustomerPlan, Population, SessionPlan
-from kycpack.synthetic.scenarios import (
-    CustomerScenario,
-    demo_scenarios,
-    evaluation_mix,
-    other_scenarios,
-)
+from kycpack.synthetic.scenarios import CustomerScenario, demo_scenarios, other_scenarios
 from kycpack.synthetic.verification_results import FINDINGS, clear_results
-from kycpack.synthetic.word_lists import draw_random
+from kycpack.synthetic.word_lists import draw_random, read_material
 
 PROFILES = ("service", "evaluation")
 
@@ -136,9 +131,10 @@ def _draw_scenario(index: int, choices: _Choices, rng: Random) -> CustomerScenar
 
 
 def _evaluation_scenario(rng: Random) -> CustomerScenario:
-    mix = evaluation_mix()
-    incomes = rng.choices(mix.incomes, weights=mix.weights)[0]
-    happenings = tuple(name for name, share in mix.events.items() if rng.random() < share)
+    described = read_material("scenarios")["evaluation"]
+    mixes = described["incomes"]
+    incomes = tuple(rng.choices(mixes, weights=[mix["weight"] for mix in mixes])[0]["mix"])
+    happenings = tuple(name for name, share in described["events"].items() if rng.random() < share)
     return CustomerScenario(
         "evaluation",
         "approve",

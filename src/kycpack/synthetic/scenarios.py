@@ -54,21 +54,6 @@ class CustomerScenario:
     weight: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluationMix:
-    """The mix of histories in the evaluation profile.
-
-    Args:
-        incomes: Mixes of income.
-        weights: Relative frequency of each mix.
-        events: Share of customers with each event.
-    """
-
-    incomes: tuple[tuple[str, ...], ...]
-    weights: tuple[int, ...]
-    events: dict[str, float]
-
-
 @cache
 def demo_scenarios() -> tuple[CustomerScenario, ...]:
     """Return the first twelve customers of every population."""
@@ -79,17 +64,6 @@ def demo_scenarios() -> tuple[CustomerScenario, ...]:
 def other_scenarios() -> tuple[CustomerScenario, ...]:
     """Return the kinds of customers from the thirteenth on; documents and banks spell their names differently."""
     return tuple(_scenario({"varied": True, **entry}) for entry in read_material("scenarios")["others"])
-
-
-@cache
-def evaluation_mix() -> EvaluationMix:
-    """Return the mix of the evaluation profile."""
-    described = read_material("scenarios")["evaluation"]
-    return EvaluationMix(
-        incomes=tuple(tuple(entry["mix"]) for entry in described["incomes"]),
-        weights=tuple(entry["weight"] for entry in described["incomes"]),
-        events=dict(described["events"]),
-    )
 
 
 def _scenario(entry: dict[str, Any]) -> CustomerScenario:
