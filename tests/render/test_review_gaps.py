@@ -92,7 +92,7 @@ def test_the_gaps_and_limits_that_page_one_counts_are_the_rows_of_the_table(kind
     assert len(nobodys) == counts[1]
     assert line.count(";") + 1 == len({*nobodys})
     of_matches = LIMITS["list_date_not_visible"], LIMITS["matches_not_visible"]
-    is_gap = any("List and date of" in each.text for each in contents.missing)
+    is_gap = any("Name and date of the list" in each.text for each in contents.missing)
     assert not (is_gap and any(words in line for words in of_matches))
 
 
@@ -421,7 +421,7 @@ def test_gaps_that_somebody_acts_on_come_first_and_of_one_kind_the_sum_of_all_is
     said = [line.text for line in headlines(pd.concat([gaps, mlro]), ShortNames(()), {})]
     assert said == [
         "Monitoring not ordered (E-07)",
-        "A1 and A2: source of the first 82,792.31 GBP not shown (E-07), counted as 2 gaps",
+        "A1 and A2: source of the first 82,792.31 GBP not shown (E-07): 2 gaps",
         "Bank account given twice, kept once (E-07)",
     ]
 
@@ -448,7 +448,7 @@ def test_the_list_of_matches_that_the_mlro_has_to_settle_stands_at_the_very_top_
     gaps = pd.concat([gaps_of("monitoring_not_ordered", area="monitoring"), hidden])
     said = [line.text for line in headlines(gaps, ShortNames(()), {}, matches="MLRO")]
     assert said == [
-        "List and date of 2 matches not shown (E-07), counted as 2 gaps",
+        "Name and date of the list of 2 matches not shown (E-07): 2 gaps",
         "Monitoring not ordered (E-07)",
     ]
     (monitoring,) = headlines(of_customer(gaps), ShortNames(()), {})
@@ -467,7 +467,7 @@ def test_every_gap_has_a_short_title_that_fits_in_two_lines_of_page_one(code: Ga
         several = title_of(
             [*rows(pd.concat([one.assign(subject=f"A1{at}") for at in range(9)]))], ShortNames(())
         )
-        assert several.endswith(", counted as 9 gaps")
+        assert several.endswith(": 9 gaps")
         assert len(several) <= 130
 
 
@@ -489,7 +489,7 @@ def test_a_pack_of_very_many_kinds_of_gaps_still_has_a_page_one() -> None:
 
 
 _COUNTS = (
-    r", counted as (\d+) gaps$",
+    r": (\d+) gaps$",
     r"(\d+) gaps? of",
     r"^(\d+) further gap",
 )
@@ -523,7 +523,7 @@ def test_an_account_that_is_not_linked_and_bank_access_that_was_not_ordered_are_
         ]
     )
     (line,) = headlines(gaps, ShortNames(()), {})
-    assert line.text == "No bank account linked, and bank access not ordered (E-05, E-07), counted as 2 gaps"
+    assert line.text == "No bank account linked, and bank access not ordered (E-05, E-07): 2 gaps"
     assert line.gaps == 2
 
 
@@ -579,7 +579,7 @@ def test_a_line_of_several_accounts_names_each_with_the_sum_and_the_evidence_of_
         gaps_of("months_missing", subject=f"A{n}", number=str(n), evidence_id=f"E-0{n}") for n in (2, 1)
     ]
     (line,) = headlines(pd.concat(months), ShortNames(()), {})
-    assert line.text == "A1 and A2: no transactions in 1 to 2 months (E-01, E-02), counted as 2 gaps"
+    assert line.text == "A1 and A2: no transactions in 1 to 2 months (E-01, E-02): 2 gaps"
     twice = [
         gaps_of("may_be_one_account", subject=of, part=other, message=of, amount_minor="100")
         for of, other in (("A1", "A3"), ("A2", "A4"))

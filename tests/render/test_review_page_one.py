@@ -771,7 +771,7 @@ def test_nothing_is_set_below_the_foot_of_page_one_however_much_there_is_to_say(
     render_review_pdf(full)
     # What the codes mean stands in the room between the content and the foot.
     below = [place for place in set_at if place > PAGE_HEIGHT - BOTTOM]
-    assert len(set(below)) == 2  # the codes, and the word “Consider”
+    assert len(set(below)) == 2  # the codes, and what explains words
     assert all(PAGE_HEIGHT - BOTTOM + 2.0 < place < FOOT for place in below)
 
 
@@ -860,18 +860,29 @@ def test_page_one_says_once_which_words_are_the_provider_s_own_and_what_a_mark_s
             assert page.count("is a word of the provider") == present.count(explained)
 
 
-def test_the_word_consider_of_the_provider_is_explained_in_every_pack_that_shows_it() -> None:
+def test_the_word_consider_of_the_provider_is_explained_where_it_is_shown_and_nowhere_else() -> None:
     explained = "“Consider” is the provider's word for possible issues."
     clear = contents_of(clear_customer())
     assert explained not in codes_words(clear)
     shown = replace(clear, strip=(("Address", Cell("Consider, 1 check not evaluated")),) * 6)
     assert explained in codes_words(shown)
+    first = PdfReader(BytesIO(render_review_pdf(shown))).pages[0].extract_text()
+    assert explained in " ".join(first.split())
     results = copy.deepcopy(RESULTS)
     results["screening"] |= {"outcome": "consider", "matchCount": 2}
     made = contents_of(clear_customer(results))
-    assert explained in codes_words(made)
-    first = PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text()
-    assert explained in " ".join(first.split())
+    assert "Consider" in words_of(made.section("results"))
+    assert explained in words_of(made.section("results"))
+    assert explained not in words_of(clear.section("results"))
+    on_page = any(cell.text.startswith("Consider") for _, cell in made.strip)
+    assert (explained in codes_words(made)) == on_page
+
+
+def test_the_scale_of_the_levels_stands_beside_the_recommended_one(contents: ReviewContents) -> None:
+    said = "Levels: approve, manual review, enhanced due diligence, escalate, reject"
+    first = " ".join(PdfReader(BytesIO(render_review_pdf(contents))).pages[0].extract_text().split())
+    assert said in first
+    assert said in render_summary_html(contents)
 
 
 @pytest.mark.parametrize("count", [1, 5, 40])
