@@ -122,6 +122,18 @@ def test_two_dates_of_birth_are_both_on_page_one() -> None:
     assert said.endswith("do not match: 10 Dec 1985 on the record, 6 May 1965 on the document (E-01, E-03)")
 
 
+def test_every_difference_that_the_policy_accepts_is_on_page_one_with_its_values() -> None:
+    own = ("मीनाक्षी", "देशमुखे")
+    made = review(own, own, "Meenakshi Deshmukhe")
+    assert any(
+        re.search(
+            r"\(CON-\d+\): another spelling of the same sounds: .*“Meenakshi Deshmukhe” on the bank account A1",
+            cell.text,
+        )
+        for cell in made.accepted
+    )
+
+
 def test_names_that_are_alike_are_both_on_page_one() -> None:
     contents = review(("Margaret", "Whitfield"), ("Margaret", "Whitfeild"), "Margaret Whitfield Jr")
     said = {one.rule_id: one.text for one in contents.reasons}

@@ -168,7 +168,7 @@ def test_where_no_results_were_received_nothing_is_said_of_how_the_provider_list
 
 def categories(made: ReviewContents) -> dict[str, str]:
     """Return what the screening says of each category."""
-    shown = made.section("screening").blocks[-1]
+    (shown,) = [block for block in made.section("screening").blocks if isinstance(block, Table)][-1:]
     assert isinstance(shown, Table)
     return {row[0].text: row[1].text for row in shown.rows}
 

@@ -40,13 +40,18 @@ def in_part_different(findings: pd.DataFrame) -> dict[tuple[str, str], set[str]]
     return found
 
 
+def alike(findings: pd.DataFrame) -> Iterator[Any]:
+    """Yield the checks of details that are similar and not the same, to which no rule objects."""
+    for row in rows(standing(findings), "outcome", "path", "value", "evidence_ids", "rule_id", "title"):
+        root, _, *about = f"{row.path}..".split(".")
+        if row.outcome == CLEAR and root == "consistency" and about[0] == ALIKE and str(row.value) in WORDS:
+            yield row
+
+
 def accepted(findings: pd.DataFrame) -> Iterator[tuple[Any, str]]:
     """Yield the checks of differences of which `_IN_PART` has the words, although no rule objects, with these words."""
-    for row in rows(standing(findings), "outcome", "path", "value", "evidence_ids", "rule_id", "title"):
-        root, detail, *about = f"{row.path}.".split(".")
-        if row.outcome != CLEAR or root != "consistency" or about[0] != ALIKE or detail not in _IN_PART:
-            continue
-        kinds, words = _IN_PART[detail]
+    for row in alike(findings):
+        kinds, words = _IN_PART.get(str(row.path).split(".")[1], (frozenset(), ""))
         if str(row.value) in kinds:
             yield row, words
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from kycpack.render.document_parts import Cell, Paragraph, Section
+from kycpack.render.document_parts import Cell, Paragraph, Section, Table
 from kycpack.render.origin import Given
 from kycpack.render.palette import Tone
 from kycpack.render.review import (
@@ -20,6 +20,7 @@ from kycpack.render.review import (
     settled,
 )
 from kycpack.render.review.case_record import ReviewedCase
+from kycpack.render.review.cover import CONSIDER, shows_consider
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.inputs import ReviewInputs
 from kycpack.render.review.open_matches import NUMBERS
@@ -110,16 +111,20 @@ def check_sections(
     return (
         as_it_was(found, inputs, case, (findings.ASKED_BEFORE,) if case.closed_by else ()),
         as_it_was(consistency.consistency_section(inputs.triage.consistency, names), inputs, case),
-        as_it_was(results, inputs, case),
-        as_it_was(
-            screening.screening_section(frames, names, states, _not_clear(inputs, case)),
-            inputs,
-            case,
-            (
-                *settled.screening_paragraphs(case.people.record, (*case.reasons, *case.unknowns), frames),
-                *(() if frames.results.empty else consistency.name_searched(inputs.triage.consistency)),
-                *clear_checks.not_searched(checks),
-            ),
+        _explained(as_it_was(results, inputs, case)),
+        _explained(
+            as_it_was(
+                screening.screening_section(frames, names, states, _not_clear(inputs, case)),
+                inputs,
+                case,
+                (
+                    *settled.screening_paragraphs(
+                        case.people.record, (*case.reasons, *case.unknowns), frames
+                    ),
+                    *(() if frames.results.empty else consistency.name_searched(inputs.triage.consistency)),
+                    *clear_checks.not_searched(checks),
+                ),
+            )
         ),
     )
 
@@ -132,6 +137,14 @@ def _not_clear(inputs: ReviewInputs, case: ReviewedCase) -> dict[str, Cell]:
     origins = (*NUMBERS, *((Given(FROM_RECORD),) if record else ()))
     words = {id_: "; ".join(filter(None, (said.get(id_), newer))) for id_ in inputs.states}
     return {id_: Cell(why, origins=origins) for id_, why in words.items() if why}
+
+
+def _explained(section: Section) -> Section:
+    """Return a section with what an outcome of the provider that it shows means."""
+    tables = (block for block in section.blocks if isinstance(block, Table))
+    is_shown = shows_consider(cell for table in tables for row in table.rows for cell in row)
+    note = (Paragraph(CONSIDER, Tone.QUIET),) if is_shown else ()
+    return replace(section, blocks=(*section.blocks, *note))
 
 
 def as_it_was(

@@ -335,7 +335,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         gap_count=len(own),
         not_known=gaps.count_cell(own, standing, len(unevaluated(case.unknowns))),
         unevaluated=missed,
-        accepted=not_known.differences_shown(results, strip),
+        accepted=not_known.differences_shown(results),
         rests_on=check_counts.approval_cell(
             checks,
             unevaluated(case.unknowns),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.models.dates import instant_words
 from kycpack.models.listed import listed
 from kycpack.models.money import format_minor
-from kycpack.render.document_parts import Table
+from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
 from kycpack.render.review.case_record import DEMONSTRATED
 from kycpack.render.review.decision import NO_DECISION, news_lines
@@ -18,7 +19,7 @@ from kycpack.render.review.pieces import SENIOR, needs_senior
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.text_runs import visible
 from kycpack.render.wording import DEMONSTRATION_WORDS, level_cell
-from kycpack.triage.levels import ANALYST
+from kycpack.triage.levels import ANALYST, LEVELS
 
 if TYPE_CHECKING:
     from kycpack.render.review.contents import ReviewContents
@@ -32,7 +33,9 @@ CODES = (
 _OF_RESULTS = re.compile("'([a-z][a-z_ ]*)'")
 _DEFINED = frozenset({"clear", "consider", "warning", "rejected", "yes", "no"})
 """Values of the results that the interface explains."""
-_CONSIDER = "“Consider” is the provider's word for possible issues."
+CONSIDER = "“Consider” is the provider's word for possible issues."
+LEVEL_SCALE = f"Levels: {', '.join(level_cell(one).text.lower() for one in LEVELS)}"
+"""The scale on which the recommended level is one, beside it; in small letters, so that no level but the recommended one stands there as such."""
 _MARK = re.compile("<U\\+[0-9A-F]{4,6}>")
 _NOT_NAMED, _NO_SECOND = "Nobody named", "No second reviewer"
 
@@ -101,20 +104,18 @@ def codes_words(contents: ReviewContents) -> str:
     if words:
         are = "is a word" if len(words) == 1 else "are words"
         said.append(f"{listed([*words])} {are} of the provider that its interface does not define.")
-    if _shows_consider(contents):
-        said.append(_CONSIDER)
+    of_provider = any("'consider'" in one for one in of_results)
+    if of_provider or shows_consider(cell for _, cell in contents.strip):
+        said.append(CONSIDER)
     if marks:
         are = "is a control character" if len(marks) == 1 else "are control characters"
         said.append(f"{listed([*marks])} {are}, shown by the code point.")
     return " ".join(said)
 
 
-def _shows_consider(contents: ReviewContents) -> bool:
-    """Return whether page one or the sections on the results show this outcome of the provider."""
-    blocks = (block for key in ("results", "screening") for block in contents.section(key).blocks)
-    tables = (block for block in blocks if isinstance(block, Table))
-    cells = (cell for table in tables for row in table.rows for cell in row)
-    return any(cell.text.startswith("Consider") for cell in (*(cell for _, cell in contents.strip), *cells))
+def shows_consider(cells: Iterable[Cell]) -> bool:
+    """Return whether cells have this outcome of the provider."""
+    return any(cell.text.startswith("Consider") for cell in cells)
 
 
 def reason_words(one: Reason | Unknown, *, with_about: bool = True) -> tuple[str, str, Tone]:

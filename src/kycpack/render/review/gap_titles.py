@@ -35,7 +35,7 @@ TITLES: Mapping[GapCode, str] = {
     "address_name_not_shown": "Name on the proof of address not in the results",
     "not_listable": "Sessions and payments cannot be listed",
     "list_date_not_visible": "Date of the screening lists not shown",
-    "matches_not_visible": "List and date of {count} not shown",
+    "matches_not_visible": "Name and date of the list of {count} not shown",
     "monitoring_not_visible": "Not shown whether monitoring is running",
     "wrong_subject": "Answer about somebody or something else, left out",
     "account_not_listed": "{of}: not on the list of bank accounts",
@@ -94,7 +94,7 @@ _BOTH: Mapping[frozenset[str], str] = {
 _WITHOUT: Mapping[GapCode, str] = {
     "matches_not_listed": "Matches listed, their number not known",
     "categories_not_seen": "Categories of screening not in the results",
-    "matches_not_visible": "List and date of the matches not shown",
+    "matches_not_visible": "Name and date of the list of the matches not shown",
     "account_limit": "{of}: the number of accounts that could be linked was limited",
     "history_short": "{of}: transactions of only a short time",
     "silent": "{of}: no recent transactions",
@@ -122,7 +122,7 @@ _PARTS = {"bank": "bank access", **{section: f"{section} check" for section in S
 _MOST_NAMED = 3
 LIMITS: Mapping[GapCode, str] = {
     "list_date_not_visible": "the date of the screening lists",
-    "matches_not_visible": "details of a match that the results only count",
+    "matches_not_visible": "details of any match, which the results only count",
     "monitoring_not_visible": "whether monitoring runs",
     "not_linked": "accounts not linked",
     "not_listable": "sessions and payments of unknown id",
@@ -153,7 +153,7 @@ def title_of(gaps: Sequence[Any], names: ShortNames) -> str:
         title = _WITHOUT.get(code, title)
     values = {name: words or _NOT_GIVEN[name] for name, words in values.items()}
     named = sentence_case(title.format(of=_named(sorted(names.of(one.subject) for one in mine)), **values))
-    more = f", counted as {len(gaps)} gaps" if len(gaps) > 1 else ""
+    more = f": {len(gaps)} gaps" if len(gaps) > 1 else ""
     return f"{with_evidence(named, evidence_of(gaps))}{more}"
 
 

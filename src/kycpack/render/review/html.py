@@ -7,7 +7,14 @@ from kycpack.render.charts import WIDTH, chart_share
 from kycpack.render.document_parts import Cell, Figure, facts
 from kycpack.render.html_sections import block_markup, figure_markup, linked
 from kycpack.render.review.contents import ReviewContents
-from kycpack.render.review.cover import codes_words, demonstration_words, people, reason_words, review_words
+from kycpack.render.review.cover import (
+    LEVEL_SCALE,
+    codes_words,
+    demonstration_words,
+    people,
+    reason_words,
+    review_words,
+)
 from kycpack.render.review.decision import decision_cell
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.shares import NO_CREDITS
@@ -32,7 +39,7 @@ def render_summary_html(contents: ReviewContents) -> str:
         + f'<p class="kp-text kp-quiet">Customer {_text(contents.customer_id)}</p>'
         + _incomplete(contents)
         + block_markup(facts(*contents.person, across=4))
-        + f'<div class="kp-verdict kp-{level.tone}"><p class="kp-eyebrow">Recommendation</p>'
+        + f'<div class="kp-verdict kp-{level.tone}"><p class="kp-eyebrow">Recommendation · {LEVEL_SCALE}</p>'
         f'<p class="kp-level">{_text(level.text)}</p>'
         + "".join(f"<p>{_text(said)}</p>" for said in beside)
         + "</div>"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
 
@@ -12,7 +12,7 @@ from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Given, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review import newer_findings
-from kycpack.render.review.accepted_differences import IN_PART_DIFFERENT, accepted
+from kycpack.render.review.accepted_differences import alike
 from kycpack.render.review.after_decision import ToDo
 from kycpack.render.review.case_record import ReviewedCase
 from kycpack.render.review.compared_values import compared_values, values_of, with_values
@@ -51,18 +51,15 @@ def not_known(
     )
 
 
-def differences_shown(inputs: ReviewInputs, strip: Mapping[str, Cell]) -> tuple[Cell, ...]:
-    """Return what differs where page one calls a check clear and in part different, a sentence each.
+def differences_shown(inputs: ReviewInputs) -> tuple[Cell, ...]:
+    """Return what differs although the check is clear, because the policy accepts it, a sentence each.
 
     Args:
         inputs: What the review is made from.
-        strip: The state of each kind of check, as on page one.
     """
-    if not any(IN_PART_DIFFERENT in cell.text.lower() for cell in strip.values()):
-        return ()
     compared = compared_values(inputs.triage.consistency, inputs.names)
     said: dict[str, str] = {}
-    for row, _ in accepted(inputs.triage.findings):
+    for row in alike(inputs.triage.findings):
         about = {"path": row.path, "value": row.value, "internal": False}
         words = with_values(WORDS[str(row.value)], values_of(about, compared))
         text = f"A difference that the policy accepts ({row.rule_id}): {words}"

@@ -21,7 +21,7 @@ from kycpack.render.palette import (
 from kycpack.render.pdf_pages import BOTTOM, FOOT, MARGIN, PAGE_HEIGHT, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import ReviewContents
-from kycpack.render.review.cover import codes_words, demonstration_words, people, review_words
+from kycpack.render.review.cover import LEVEL_SCALE, codes_words, demonstration_words, people, review_words
 from kycpack.render.review.decision import MADE_BEFORE, decision_cell
 from kycpack.render.review.pdf_reasons import (
     least_for_reasons,
@@ -37,13 +37,12 @@ from kycpack.render.typefaces import Face
 from kycpack.render.wording import approval_words
 
 _TITLE, _KNOWN_SHARE = "Customer review", "Share of credits whose nature is known"
-_BASED_ON = "What this review is based on"
+_BASED_ON, _BODY = "What this review is based on", "reasons"
 _STEP_LINES, _DECIDED_LINES = 5, 5
 _CODES_SIZE, _STATE_SIZE, _STEP_SIZE, _LEGEND_SIZE = 6.4, 8.4, 7.8, 7.0
 _SENTENCE_LINES = 7  # with all kinds of evidence, refunds, own transfers and the note on rounding
 _SHARES = 3  # currencies of page one, of which the first has a bar
 _LEAST_FOR_REASONS = 30.0  # mm; where a long decision leaves less, all that follows is on a second page
-_BODY = "reasons"
 _FLAT = 0.6  # of the height of the chart where the reasons need the room
 _BEFORE_MONEY = 8.0  # millimetres at most
 _TOP, _GUTTER, _LEAST_PERSON, _BELOW_PERSON = 17.5, 6.0, 13.2, 2.2
@@ -156,7 +155,8 @@ def _set_verdict(sheet: Sheet, contents: ReviewContents) -> None:
     broken = [len(lines(said, Face.SANS, 9.0, (left_width - 12.0) / POINT)) for said in beside]
     height = 15.8 + max(6.2, 4.3 * sum(min(max(count, 1), 4) for count in broken))
     sheet.tint(left_width, height, level.tone, 1.6)
-    sheet.put(MARGIN + 6.0, top + 4.6, "RECOMMENDATION", face=Face.STRONG, size=6.8, colour=MUTED)
+    taken = sheet.put(MARGIN + 6.0, top + 4.6, "RECOMMENDATION", face=Face.STRONG, size=6.8, colour=MUTED)
+    sheet.put(MARGIN + 9.0 + taken, top + 4.6, LEVEL_SCALE, size=6.8, colour=MUTED)
     sheet.put(MARGIN + 6.0, top + 12.2, level.text, face=Face.SERIF, size=18.0, colour=TEXT[level.tone])
     sheet.y = top + 14.6
     for said in beside:
