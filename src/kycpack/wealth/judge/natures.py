@@ -18,6 +18,7 @@ from kycpack.wealth.judge.hinted import hinted_types, like_pay_days
 from kycpack.wealth.judge.payer_calendars import corrected_types, may_pay_for_more, unlike_their_payers
 from kycpack.wealth.judge.rents import like_rent, same_surname
 from kycpack.wealth.judge.repeated_invoices import pay_one_invoice
+from kycpack.wealth.judge.silent_firms import LIKE_WAGES, silent_firms
 from kycpack.wealth.judge.unsupported import (
     ONLY_THE_SENDER,
     free_words,
@@ -247,6 +248,11 @@ def _regular_types(
     staff &= (_cadence_confidence(grouping) == _HIGH) & often
     shows = "a shop pays uneven amounts every four weeks, or similar ones every month, as it pays its staff"
     yield pay, PATTERN, np.asarray(staff, dtype=np.bool_), shows
+    wages = paid & uneven & (grouping.groups.median < most) & (_cadence_confidence(grouping) == _HIGH)
+    wages &= (grouping.groups.count >= _FEWEST_FOR_WORDS) & silent_firms(
+        signals, by_month, votes.most, lexicon
+    )
+    yield pay, PATTERN, np.asarray(wages, dtype=np.bool_), LIKE_WAGES
     for code, fits in hinted_types(book, signals, grouping, votes.most, major, lexicon):
         yield code, KEYWORD, fits, _HINTED
 

@@ -60,6 +60,10 @@ _OF_A_TRADE = ("loan", "interest", "property_sale", "inheritance", "settlement",
 # Firms pay wages, pensions and claims by the scheme of the banks for many payments; it bears out no payment that only lawyers and estates make.
 _OF_LAWYERS = ("property_sale", "inheritance")
 _OF_PUBLIC_BODIES = ("state_benefit", "tax_refund", "gambling")
+# A firm that pays a bill gives its number.
+_UNNUMBERED = frozenset(
+    {"the words INVOICE", "the words INVOICES", "the words FACTURE", "the words RECHNUNG"}
+)
 _VERY_LARGE = 9_000  # sums kept just below a reporting threshold are as doubtful as those above it
 _SOLD_ONCE = 5_000
 _LEAST_RENT, _MOST_RENT = 250, 5_000
@@ -249,8 +253,8 @@ def _round_sums(signals: Signals, amount: Codes, major: Codes, loose: Mask, lexi
 
 def _in_round_sums(signals: Signals, amount: Codes, major: Codes, lexicon: Lexicon) -> Mask:
     """Return credits described as a bill or interest that come in large round sums: from a stranger, such a description is no evidence, however often they come."""
-    apart = signals.where(lambda one: one.apart)
-    billed = signals.is_type(lexicon, "self_employment", "business_income") & apart
+    bare = signals.where(lambda one: one.apart or any(clue.what in _UNNUMBERED for clue in one.nature.clues))
+    billed = signals.is_type(lexicon, "self_employment", "business_income") & bare
     billed &= amount >= _LEAST_INVOICE * major
     worked_out = signals.is_type(lexicon, "interest") & (amount >= _LEAST * major)
     return np.asarray((billed | worked_out) & (amount % (_ROUND * major) == 0), dtype=np.bool_)

@@ -292,8 +292,9 @@ class EntityIndex:
         skipped = _OF_AN_ADDRESS | _OF_AN_ACCOUNT | self.words.legal
         while len(after) > 1 and after[0] in skipped:
             after = after[1:]
+        after = self._without_other_names(alias, after[:1]) + after[1:]  # "NS&I NSI WITHDRAWAL"
         classes = self.words.classes.of(after)
-        if (
+        if not after or (
             any(bits & LEGAL_FORM for bits in classes)
             or classes[-1] & FIRM_WORD
             or not _JOINS.isdisjoint(after)

@@ -25,7 +25,7 @@ _ALSO_PAY = {
         {"asset_sale", "interest", "loan", "savings", "investment_income", "inheritance", "pension"}
     ),
     "broker": frozenset({"investment_income", "interest", "asset_sale", "savings", "pension", "loan"}),
-    "registrar": frozenset({"investment_income", "asset_sale", "pension"}),
+    "registrar": frozenset({"investment_income", "asset_sale", "pension", "savings"}),
     "insurer": frozenset(
         {"settlement", "pension", "savings", "investment_income", "inheritance", "state_benefit", "loan"}
     ),
@@ -80,8 +80,10 @@ def passes_on(entity: Entity) -> bool:
 def carried(carrier: Entity, payer: Entity) -> Entity | None:
     """Return the platform, bookmaker or exchange that pays through a carrier; None if the carrier passes on nobody's money, or the other is none.
 
-    What a site of advertisements pays out is the price of own things.
+    What a site of advertisements pays out is the price of own things. A bank that keeps nothing but savings may be a part of another bank.
     """
+    if carrier.kind == payer.kind == "bank" and carrier.type is None and payer.type == "savings":
+        return payer
     if not passes_on(carrier) or payer.kind not in _CARRIED or payer.id == carrier.id:
         return None
     return payer if payer.type else replace(payer, type="asset_sale")

@@ -32,6 +32,7 @@ from kycpack.wealth.prepare.parties import (
     PRACTICE,
     QUALIFIER,
     SHELL_FORM,
+    STAFFED,
     STATE_WORD,
     TITLE,
     TRADE_WORD,
@@ -49,7 +50,7 @@ from kycpack.wealth.prepare.phrases import (
     PhraseBook,
     crossed_phrases,
 )
-from kycpack.wealth.prepare.plain_text import to_words
+from kycpack.wealth.prepare.plain_text import keeps_its_words, to_words
 from kycpack.wealth.prepare.short_forms import ShortForms
 from kycpack.wealth.prepare.trades import Trades, marks_of, read_trades, words_paid_by
 from kycpack.wealth.prepare.word_patterns import (
@@ -301,6 +302,7 @@ def _classes(
             LEADING_FORM: document["leading_legal_forms"],
             SHELL_FORM: document["shell_forms"],
             PRACTICE: plain_words(document["practice_words"]),
+            STAFFED: plain_words(document["staffed_words"]),
             QUALIFIER: document["qualifiers"],
             OF_TRADE: trades.marks.first_words | set(trades.weak_marks),
             PAID_BY_TRADE: trades.pays.first_words,
@@ -328,8 +330,7 @@ def _phrases(document: dict[str, Any]) -> Iterable[tuple[str, Meaning]]:
     listed += [(word, Meaning("", TRAP)) for word in document["traps"]]
     plain = to_words([word for word, _ in listed])
     for (word, meaning), words in zip(listed, plain, strict=True):
-        # A phrase that lost a word with digits would mean something else.
-        if len(words.split()) == len(re.findall(r"[^\W_]+", word.replace("'", ""))):
+        if keeps_its_words(word, words):
             yield words, meaning
 
 

@@ -140,7 +140,8 @@ def nature_of(
         unread=unread,
     )
     nature = _without_coins_held_for_others(
-        _without_work_on_loan(nature, reference, party), office=trade in lexicon.trades.sales.offices
+        _without_rent_of_relatives(_without_work_on_loan(nature, reference, party), family=family),
+        office=trade in lexicon.trades.sales.offices,
     )
     if nature.type == "interest":
         marks -= {OWN_TRANSFER}
@@ -216,6 +217,13 @@ def _without_work_on_loan(nature: Nature, reference: TextReading, party: str) ->
     if party != PERSON or nature.type != "self_employment" or not lent:
         return nature
     return Nature(doubtful=True, clues=tuple(replace(one, force=CONTRADICTS) for one in nature.clues))
+
+
+def _without_rent_of_relatives(nature: Nature, *, family: bool) -> Nature:
+    """Return no nature if a relative writes of rent: what they pay for living there is no tenant's rent."""
+    if not family or nature.type != "rental_income":
+        return nature
+    return replace(nature, type="", clues=overruled(nature.clues, IGNORED))
 
 
 def _without_coins_held_for_others(nature: Nature, *, office: bool) -> Nature:

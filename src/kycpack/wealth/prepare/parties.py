@@ -31,7 +31,8 @@ PARTIES = (UNKNOWN, PERSON, FIRM, STATE, OWN)
     TRADE_WORD,
     SHELL_FORM,
     PRACTICE,
-) = (1 << bit for bit in range(15))
+    STAFFED,
+) = (1 << bit for bit in range(16))
 """Classes of words, as bits; a word may belong to several."""
 
 _OF_PHRASES = IN_PHRASE | OF_TRADE | PAID_BY_TRADE

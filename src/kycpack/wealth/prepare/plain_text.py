@@ -29,8 +29,10 @@ _PLATE = re.compile(
 )
 # Letters joined by an ampersand are one name, as in `L&G` and `NS&I`, not a person's initials.
 _JOINED = re.compile(r"(?<![^\W_])([^\W\d_]{1,2})&([^\W\d_]{1,2})(?![^\W_])")
-# A name or a word such as bet365, 888sport or alg2, and not a reference: letters with a few digits at one end; and tax forms.
-_IS_DIGIT_WORD = re.compile(r"[^\W\d_]{2,}\d{1,3}|\d{1,3}[^\W\d_]{2,}|[pP](?:45|50|60|87|800)|[rR](?:40|85)")
+# A name or a word such as bet365, 888sport or alg2, and not a reference: letters with a few digits at one end; and tax forms, and pension plans named after a section of the tax code.
+_IS_DIGIT_WORD = re.compile(
+    r"[^\W\d_]{2,}\d{1,3}|\d{1,3}[^\W\d_]{2,}|401[kK]|403[bB]|[pP](?:45|50|60|87|800)|[rR](?:40|85)"
+)
 _WORD = re.compile(r"[^\W_]+")  # letters and numerals in any script: [\pL\pN]+
 _APOSTROPHES = str.maketrans("", "", "'\u2019`")
 # Letters that do not decompose into a base letter and an accent.
@@ -102,6 +104,11 @@ def _has_digit_word(text: str) -> bool:
     return _NUMBERED.search(text) is not None or any(
         not word.isalpha() and is_digit_word(word) for word in _WORD.findall(text)
     )
+
+
+def keeps_its_words(phrase: str, plain: str) -> bool:
+    """Return whether a phrase has all of its words as plain ones from `to_words`; one that lost a word with digits means something else."""
+    return len(plain.split()) >= len(_WORD.findall(phrase.replace("'", "")))
 
 
 def is_digit_word(word: str) -> bool:

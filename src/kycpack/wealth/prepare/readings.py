@@ -86,6 +86,7 @@ class Reading:
         period: Whether its text gives the number of a week or month of pay, and says nothing else besides a firm's name.
         between: Whether it came through a service by which people pay each other.
         by_scheme: Whether it came through a scheme that only firms and public bodies admitted by a bank can use.
+        staffed: Whether the payer's name shows a trade that pays private persons nothing but wages.
     """
 
     nature: Nature
@@ -101,6 +102,7 @@ class Reading:
     period: bool = False
     between: bool = False
     by_scheme: bool = False
+    staffed: bool = False
 
 
 @lru_cache(maxsize=_KEPT_READINGS)
@@ -190,6 +192,7 @@ def weigh(
         between=reference.between,
         period=reference.period and whole.nature.party == FIRM,
         by_scheme=bool(by_bank.payer),
+        staffed=by.staffed,
     )
 
 

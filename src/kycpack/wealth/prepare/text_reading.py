@@ -36,6 +36,7 @@ from kycpack.wealth.prepare.parties import (
     PERSON,
     QUALIFIER,
     SHELL_FORM,
+    STAFFED,
     UNKNOWN,
     party_by_classes,
 )
@@ -82,6 +83,7 @@ class TextReading:
         company: Whether it contains a company's legal form, which no public body has.
         till: Whether its words show a trade whose customers pay at a till, such as KEBAB.
         of_dealer: Those of its trades that only a listed payer plies, as the name is also that of a dealer in anything.
+        staffed: Whether its words show a trade that pays private persons nothing but wages, such as NURSERY.
     """
 
     counted: tuple[Said, ...] = ()
@@ -99,6 +101,7 @@ class TextReading:
     company: bool = False
     till: bool = False
     of_dealer: frozenset[str] = frozenset()
+    staffed: bool = False
 
 
 SILENT = TextReading()
@@ -181,8 +184,10 @@ def _read_places(words: Sequence[str], name: Sequence[str], lexicon: Lexicon, pa
     inside = _indices_of_payer(words, classes, name, party)
     core = [index for index, bits in enumerate(classes) if not bits & NOISE and index not in inside]
     period = any(pair in _PAY_PERIODS for pair in pairwise(words))
-    if not (period or every & (IN_PHRASE | OF_TRADE | PAID_BY_TRADE | FAR_FORM)):
-        return _SAYS_NOTHING[_party_of(words, classes, name, lexicon), bool(name) and _has_words(core, words)]
+    if not (period or every & (IN_PHRASE | OF_TRADE | PAID_BY_TRADE | FAR_FORM | STAFFED)):
+        return _SAYS_NOTHING[
+            _party_of(words, classes, name, lexicon), bool(name) and _has_words(core, words, name)
+        ]
     hits = [
         hit
         for hit in lexicon.phrases.find(words)
@@ -226,7 +231,9 @@ def _read_places(words: Sequence[str], name: Sequence[str], lexicon: Lexicon, pa
     counted = _without_firms(counted, of_firm, begins)
     if counted and any(one.says == counted[-1].says == "employment" for one in hints):
         counted = [replace(one, strong=one.says == "employment") for one in counted]  # "PENSION ADMIN SAL"
-    unread = bool(name or friend) and _has_words([index for index in core if index not in covered], words)
+    unread = bool(name or friend) and _has_words(
+        [index for index in core if index not in covered], words, name
+    )
     until = len(words) if end < 0 else min(end + 1, len(words))
     begins_at = next((at for at in core[1:] if words[at - 1] in REFERENCE_BEGINS), until)
     rest = [index for index in range(min(until, begins_at)) if index not in covered]
@@ -279,6 +286,7 @@ def _read_places(words: Sequence[str], name: Sequence[str], lexicon: Lexicon, pa
         bool(every & LEGAL_FORM),
         not lexicon.till_words.isdisjoint(words),
         of_dealer,
+        bool(every & STAFFED),
     )
 
 
@@ -346,9 +354,9 @@ def _ends_of_core(core: Sequence[int], words: Sequence[str], classes: Sequence[i
     return first, last
 
 
-def _has_words(core: Sequence[int], words: Sequence[str]) -> bool:
-    """Return whether any word is more than an initial."""
-    return any(len(words[index]) > 1 for index in core)
+def _has_words(core: Sequence[int], words: Sequence[str], name: Sequence[str]) -> bool:
+    """Return whether any word is more than an initial, and not one of the payer's name again."""
+    return any(len(words[index]) > 1 and words[index] not in name for index in core)
 
 
 def _more_is_said(core: Sequence[int], classes: Sequence[int], end: int, *, named: bool) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kycpack.wealth.prepare.phrases import FIRM, LOOSE, Meaning, PhraseBook, crossed_phrases
+from kycpack.wealth.prepare.plain_text import keeps_its_words
 from kycpack.wealth.prepare.short_forms import ShortForms
 from kycpack.wealth.prepare.sold_homes import Sales, read_sales
 
@@ -66,8 +67,12 @@ def read_trades(
     def book(listed: Iterable[tuple[str, Meaning]]) -> PhraseBook:
         every = list(listed)
         plain = to_words([phrase for phrase, _ in every])
-        meanings = [meaning for _, meaning in every]
-        return PhraseBook(zip(plain, meanings, strict=True), short_forms, cut=(FIRM,))
+        kept = [
+            (words, one)
+            for words, (phrase, one) in zip(plain, every, strict=True)
+            if keeps_its_words(phrase, words)
+        ]
+        return PhraseBook(kept, short_forms, cut=(FIRM,))
 
     return Trades(
         of_kind={kind: one["trade"] for one in trades for kind in one["kinds"]},
