@@ -30,18 +30,24 @@ HOLD = {"rule_id": "WLT-1", "owner": "MLRO", "action": "hold", "level": "edd", "
 JUST_BELOW = HOLD | {"sentence": "Credits just below a limit: 2 credits of cash (E-07)"}
 CASH = {"rule_id": "WLT-2", "path": "wealth.flags.b", "sentence": "A large share of cash: 3 credits (E-07)"}
 OTHER = {"rule_id": "WLT-2", "path": "wealth.flags.c", "sentence": "Round sums: 2 credits (E-07)"}
+
+
+def keys(*txns: str) -> frozenset[tuple[str, str]]:
+    return frozenset(("A", txn) for txn in txns)
+
+
 SUMS = Sums(
     flagged={
-        "Credits just below a limit: 2 credits of cash": frozenset({"t1", "t2"}),
-        "A large share of cash: 3 credits": frozenset({"t1", "t2", "t3"}),
-        "Round sums: 2 credits": frozenset({"t3", "t4"}),
-        "Round sums: 2": frozenset({"t9"}),
+        "Credits just below a limit: 2 credits of cash": keys("t1", "t2"),
+        "A large share of cash: 3 credits": keys("t1", "t2", "t3"),
+        "Round sums: 2 credits": keys("t3", "t4"),
+        "Round sums: 2": keys("t9"),
     }
 )
 
 
 def credit(txn: str, payer: str = "(cash)", minor: int = 1_000_00, currency: str = "GBP") -> OpenCredit:
-    return OpenCredit(txn, payer, minor, currency, "1 May 2026")
+    return OpenCredit(("A", txn), payer, minor, currency, "1 May 2026")
 
 
 def steps_on(*rows: dict, about: tuple[OpenCredit, ...] = ()) -> tuple[str, ...]:
@@ -99,14 +105,14 @@ def test_a_question_of_which_other_steps_ask_a_part_names_the_payers_and_sums_th
 
 def test_payments_beside_a_benefit_are_not_asked_about_twice() -> None:
     wages = {"rule_id": "WLT-3", "path": "wealth.questions.pay_beside_benefit", "sentence": "Pay (E-07)"}
-    reasons = reasons_of(findings(wages), NAMES, sums=Sums(beside=frozenset({"t1"})))
+    reasons = reasons_of(findings(wages), NAMES, sums=Sums(beside=keys("t1")))
     for about, count in (((credit("t1"),), 1), ((credit("t1"), credit("t2")), 2)):
         made = to_do_of(None, (), reasons, (), Terms(of_credits=(CreditQuestion(LARGEST, about),))).steps
         assert sum("ask the customer" in step for step in made) == count
 
 
 def test_of_two_messages_the_transactions_of_the_one_that_is_said_count() -> None:
-    assert SUMS.transactions_of("Round sums: 2 credits (E-07)") == {"t3", "t4"}
+    assert SUMS.transactions_of("Round sums: 2 credits (E-07)") == keys("t3", "t4")
     assert SUMS.transactions_of("Nothing (E-07)") == frozenset()
 
 
@@ -123,8 +129,8 @@ def test_what_is_left_to_ask_comes_to_all_that_no_other_step_asks(
     paid: list[tuple[str, int]], asked: set[int]
 ) -> None:
     about = tuple(credit(f"t{place}", payer, minor) for place, (payer, minor) in enumerate(paid))
-    others = {f"t{place}" for place in asked}
-    left = [one for one in about if one.txn_id not in others]
+    others = keys(*(f"t{place}" for place in asked))
+    left = [one for one in about if one.key not in others]
     said = CreditQuestion(LARGEST, about).beside(others)
     if len(left) == len(about):
         assert said == LARGEST
@@ -156,7 +162,7 @@ def test_every_credit_of_a_question_is_asked_about_by_some_step(kind: str) -> No
     }
     for question in terms.of_credits:
         words = question.beside({id_ for one in pieces for id_ in one.task.txns})
-        ids = {one.txn_id for one in question.credits}
+        ids = {one.key for one in question.credits}
         assert words in said
         assert words or ids <= covered
         assert words != LARGEST or not ids & covered

@@ -270,7 +270,10 @@ def test_the_reports_behind_adverse_media_are_asked_for_beside_a_match_whose_lis
 
 def test_a_match_whose_list_is_not_named_is_one_ground_for_a_report_beside_a_match_in_a_category() -> None:
     steps = " ".join(counted(3, pep={"level2": "attention"}).steps)
-    assert "gives reason to report to the National Crime Agency: “Possible match on a list" in steps
+    assert (
+        "whether to report to the National Crime Agency; what is known so far and may be a reason: “Possible match on a list"
+        in steps
+    )
     assert "a match of which the list is not named" not in steps
 
 
