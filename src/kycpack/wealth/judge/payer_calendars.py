@@ -105,12 +105,9 @@ def may_pay_for_more(one: Reading, lexicon: Lexicon) -> bool:
 def _says_pay(signals: Signals, lexicon: Lexicon) -> Mask:
     """Return the credits whose text has the word PAY, as in "NSSO PAY REV", and no word for a refund."""
     words = signals.description.read(lexicon.words_of)
-    refunds = matches(words.distinct.tolist(), lexicon.refund_pattern)
-    says = [
-        "pay" in text.split() and not refund
-        for text, refund in zip(words.distinct.tolist(), refunds.tolist(), strict=True)
-    ]
-    return pick(np.array(says, dtype=np.bool_), words.codes, missing=False)
+    says = np.array(["pay" in text.split() for text in words.distinct.tolist()], dtype=np.bool_)
+    says[says] = ~matches(words.distinct[says].tolist(), lexicon.refund_pattern)
+    return pick(says, words.codes, missing=False)
 
 
 def unlike_their_payers(

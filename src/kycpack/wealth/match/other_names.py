@@ -20,7 +20,7 @@ Texts = npt.NDArray[np.object_]
 
 _KEPT_NAMES = 8_192
 _SHORTEST_SHARED = 4
-_WITH_DIGITS = re.compile(r"\b[a-z]+\d[a-z\d]*\b")  # as in JET2; a date or a number begins with a digit
+_WITH_DIGITS = re.compile(r"\b[a-z]++\d[a-z\d]*+\b")  # as in JET2; a date or a number begins with a digit
 
 
 def party_names(book: Book, rows: Codes, lexicon: Lexicon) -> Texts:

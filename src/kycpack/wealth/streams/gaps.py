@@ -124,12 +124,10 @@ def _one_a_week(groups: Days, days: Days, count: int) -> npt.NDArray[np.bool_]:
     first, last = bounds_of(groups, days, count)
     found = np.zeros(count, dtype=np.bool_)
     for shift in range(_WEEK):
-        start = (first - shift) // _WEEK
-        weeks = (last - shift) // _WEEK - start + 1
-        cells, payments = np.unique(
-            groups * (int(weeks.max()) + 1) + (days - shift) // _WEEK - start[groups], return_counts=True
-        )
-        single = np.bincount((cells // (int(weeks.max()) + 1))[payments == 1], minlength=count)
+        weeks = (last - shift) // _WEEK - (first - shift) // _WEEK + 1
+        # A payment is the only one of its week if both of its neighbours are in another week or group.
+        apart = (np.diff(groups) != 0) | (np.diff((days - shift) // _WEEK) != 0)
+        single = np.bincount(groups[np.append(True, apart) & np.append(apart, True)], minlength=count)
         for fewest, share in _WEEKS_WITH_ONE:
             found |= (weeks >= fewest) & (single >= share * weeks)
     return found

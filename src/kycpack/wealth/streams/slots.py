@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.prepare.coded import bounds_of, distinct_of, first_of_each
+from kycpack.wealth.prepare.coded import bounds_of, distinct_of
 from kycpack.wealth.streams.calendars import ROLLS, BusinessCalendar, Days, month_index, month_start
 
 Floats = npt.NDArray[np.float64]
@@ -339,11 +339,13 @@ def _filled_slots(
     low = int(slot.min()) if slot.size else 0
     width = (int(slot.max()) - low + 1) if slot.size else 1
     key = groups * width + (slot - low)
-    best = first_of_each(key, -weight)
-    group, index = key[best] // width, key[best] % width
-    total = np.bincount(group, weight[best], minlength=count).astype(np.float64)
+    order = np.argsort(key, kind="stable")
+    starts = np.flatnonzero(np.diff(key[order], prepend=-1))
+    group, index = np.divmod(key[order[starts]], width)
+    best = np.maximum.reduceat(weight[order], starts)
+    total = np.bincount(group, best, minlength=count).astype(np.float64)
     filled = np.bincount(group, minlength=count)
-    near = np.bincount(group[weight[best] < 1], minlength=count)
+    near = np.bincount(group[best < 1], minlength=count)
     first_slot, last_slot = bounds_of(group, index, count)
     expected = np.where(filled > 0, last_slot - first_slot + 1, 0).astype(np.int64)
     return total, expected, filled.astype(np.int64), near, np.where(filled > 0, last_slot, -1) + low

@@ -12,7 +12,7 @@ from kycpack.wealth.judge.wording import CASH, NO_NAME
 from kycpack.wealth.prepare.coded import Codes, distinct_of, first_of_each, pick
 from kycpack.wealth.prepare.lexicon import Lexicon, compiled
 
-_WITHOUT_DIGIT = re.compile(r"(?<!\S)[^\s\d]+(?!\S)")
+_WITHOUT_DIGIT = re.compile(r"\D+")
 # A number in a name, as in `BET365`, `G4S` and `TRADING 212`, has few digits and stands alone; longer ones, also in groups as in `QQ 12 34 56 C`,
 # are references, and may be a person's number.
 _DIGIT = re.compile("[0-9]")
@@ -92,10 +92,7 @@ def _alone(words: list[str], kept: frozenset[str]) -> frozenset[str]:
 
 def _without(text: str, kept: frozenset[str]) -> str:
     """Return a text without tokens that contain digits, except the given ones; unchanged if no letter would be left."""
-    words = (
-        [word for word in text.split() if word in kept or _WITHOUT_DIGIT.fullmatch(word)]
-        if kept
-        else _WITHOUT_DIGIT.findall(text)
+    rest = " ".join(
+        [word for word in text.split() if word.isalpha() or word in kept or _WITHOUT_DIGIT.fullmatch(word)]
     )
-    rest = " ".join(words)
     return rest if any(map(str.isalpha, rest)) else text

@@ -228,7 +228,7 @@ def _columns(
     ordered = topics["ordered"] | _has_code(book, rows, (_ORDERED,))
     cash = _has_code(book, rows, _CASH_OUT) | (topics["cash_out"] & ~ordered)
     # Cash that is called rent or takings when it is paid in is still cash.
-    counter = topics["counter"] & ~topics["cheque"] & (book.names.of_rows(rows).codes < 0)
+    counter = topics["counter"] & ~topics["cheque"] & (book.names.codes[rows] < 0)
     cash[:split] = (type_.are("cash_deposit") | topics["cash_in"] | counter)[:split]
     debited = _has_code(book, rows, (_DEBITED,)) | (topics["debited"] & ~ordered)
     carded = _has_code(book, rows, (_CARD,)) | ((topics["by_card"] | topics["card_first"]) & ~ordered)
@@ -351,9 +351,9 @@ def _has_code(book: Book, rows: Codes, beginnings: tuple[str, ...]) -> Mask:
     """Return which rows have a bank transaction code that begins with one of the given texts."""
     if "bank_code" not in book.columns:
         return np.zeros(len(rows), dtype=np.bool_)
-    column = book.columns["bank_code"].of_rows(rows)
-    begins = [str(one).upper().startswith(beginnings) for one in column.distinct]
-    return np.asarray(pick(np.array(begins, dtype=np.bool_), column.codes, missing=False), dtype=np.bool_)
+    column = book.columns["bank_code"]
+    begins = np.array([str(one).upper().startswith(beginnings) for one in column.distinct], dtype=np.bool_)
+    return pick(begins, column.codes[rows], missing=False)
 
 
 def _places(book: Book, rows: Codes, chosen: Mask, lexicon: Lexicon) -> Words:

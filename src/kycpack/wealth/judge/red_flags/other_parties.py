@@ -33,7 +33,7 @@ def other_parties(book: Book, rows: Codes, whole: Words, lexicon: Lexicon) -> Wo
     ways = words_about("way")
     short = [_without_reference(_after_the_way(one.split(), ways), lexicon.titles) for one in names]
     # The name is whole where the bank gives it in a field of its own; in a text, a reference follows it.
-    given = book.names.of_rows(rows).codes >= 0
+    given = book.names.codes[rows] >= 0
     party = words_of(
         np.array([*names, *short], dtype=object), np.where(given, whole.codes, whole.codes + len(names))
     )
