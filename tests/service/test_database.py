@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import sqlite3
 import stat
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -241,6 +242,31 @@ def test_eight_processes_with_one_idempotency_key_get_one_attempt(tmp_path: Path
     ids = [found.get(timeout=120) for _ in range(8)]
     parent.join()
     assert len({one for several in ids for one in several}) == 1
+
+
+def test_while_everything_is_replaced_nobody_else_writes(tmp_path: Path) -> None:
+    begun, over = threading.Event(), threading.Event()
+
+    def write(number: int) -> None:
+        begun.wait(5)
+        while not over.is_set():
+            with writers.write() as connection:
+                keep_fact(connection, f"fact_{number}", str(time.monotonic()))
+
+    url = database_url(tmp_path)
+    with closing(Database(url)) as database, closing(Database(url)) as writers, ThreadPoolExecutor(4) as pool:
+        done = [pool.submit(write, number) for number in range(4)]
+        with database.write(alone=True) as connection:
+            begun.set()
+            seen = []
+            for _ in range(20):
+                seen.append(connection.execute(select(facts).order_by(facts.c.name)).all())
+                time.sleep(0.02)
+        over.set()
+        assert all(held == seen[0] for held in seen)
+        assert [one.result(10) for one in done] == [None] * 4
+        with database.read() as connection:
+            assert len(connection.execute(select(facts)).all()) == len(seen[0]) + 4
 
 
 @pytest.mark.postgres
