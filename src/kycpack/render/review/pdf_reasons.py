@@ -44,7 +44,9 @@ _MOST_LINES, _MOST_SHARED = 9, 60  # of an item, and of one of what is missing, 
 _NOTE_SIZE, _LABEL, _LABEL_SIZE = 7.4, 6.4, 11.5
 _MISSING = "What is not known"
 _SMALL = 6  # styles of `_STYLES` in which gaps share an item
-_WHOLE, _CLOSE, _SHARED, _BARE, _COUNTED = range(5)  # the `_ways` of what is not known
+_WHOLE, _CLOSE, _SHARED, _BARE, _COUNTED = range(
+    5
+)  # the `_ways` of what is not known, the last with how many lines of gaps are only counted
 _NAMED_LINES = 3
 _REST = "further reasons"
 
@@ -176,7 +178,10 @@ def _ways(missing: Sequence[Headline]) -> Iterator[tuple[int, Sequence[Headline]
         for count in reversed(range(len(gaps))):
             yield way, (*notes, *gaps[:count], Headline(_BETWEEN.join(texts[count:])), *last)
     for count in reversed(range(len(gaps))):
-        yield _COUNTED, (*notes, Headline(_BETWEEN.join((*titles[:count], _by_area(gaps[count:])))), *last)
+        yield (
+            _COUNTED + len(gaps) - count,
+            (*notes, Headline(_BETWEEN.join((*titles[:count], _by_area(gaps[count:])))), *last),
+        )
 
 
 def _by_area(gaps: Sequence[Headline]) -> str:
