@@ -298,9 +298,9 @@ def _to_a_scheme(book: Book, spent: Mask, lexicon: Lexicon) -> Mask:
     found = np.zeros(len(spent), dtype=np.bool_)
     debits = np.flatnonzero(spent)
     for column in (book.names, book.columns["description_raw"]):
-        texts = column.read(to_plain_text).of_rows(debits)
+        texts = column.read(to_plain_text)
         named = matches(texts.distinct.tolist(), lexicon.scheme_pattern)
-        found[debits] |= pick(named, texts.codes, missing=False)
+        found[debits] |= pick(named, texts.codes[debits], missing=False)
     return found
 
 

@@ -55,8 +55,8 @@ def payer_texts(column: Coded, lexicon: Lexicon) -> Coded:
 
 def party_keys(book: Book, rows: Codes, lexicon: Lexicon) -> Words:
     """Return the key of the other party of rows, from the counterparty's name, otherwise the merchant's, otherwise the text."""
-    columns = book.names, book.columns["description_raw"]
-    return first_said(*(payer_texts(column, lexicon).of_rows(rows) for column in columns))
+    texts = [payer_texts(column, lexicon) for column in (book.names, book.columns["description_raw"])]
+    return first_said(*(Coded(one.codes[rows], one.distinct) for one in texts))
 
 
 def find_payers(

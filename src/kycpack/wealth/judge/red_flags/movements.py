@@ -335,10 +335,10 @@ def _topics(book: Book, rows: Codes, lexicon: Lexicon) -> tuple[dict[str, Mask],
     The text stands for the name where no name is given; otherwise whoever pays can write anything in it.
     """
     columns = book.names, book.columns["description_raw"]
-    both = [one.read(lexicon.words_of).read(topics_of).of_rows(rows) for one in columns]
+    both = [one.read(lexicon.words_of).read(topics_of) for one in columns]
     # Many texts have few combinations of topics. The first place is for rows without a name, or without a text.
     size = len(both[1].distinct) + 1
-    pair = (both[0].codes + 1) * size + both[1].codes + 1
+    pair = (both[0].codes[rows] + 1) * size + both[1].codes[rows] + 1
     named, said = (np.array([[False, *(it in one for one in of.distinct)] for it in TOPICS]) for of in both)
     by_either = (named[:, :, None] | said[:, None]).reshape(len(TOPICS), -1)
     by_name = np.concatenate([said, np.repeat(named[:, 1:], size, axis=1)], axis=1)
