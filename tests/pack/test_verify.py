@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -145,6 +146,39 @@ def test_figures_of_earlier_versions_without_the_level_in_words_are_compared_by_
     change_json(copy / "data/manifest.json", lambda manifest: manifest["code"].update(version="0.0.1"))
     reseal(copy)
     assert not any("workbook" in each or "limits" in each for each in verify_pack(copy).problems)
+
+
+def test_figures_of_earlier_versions_without_what_is_in_doubt_are_compared_without_it(copy: Path) -> None:
+    def without(figures: dict) -> None:
+        for one in figures["credits"]:
+            del one["doubted_minor"]
+
+    added_up = "do not add up to data/figures.json"
+    change_json(copy / "data/figures.json", without)
+    reseal(copy)
+    assert any(added_up in each for each in verify_pack(copy).problems)
+    change_json(copy / "data/manifest.json", lambda manifest: manifest["code"].update(version="0.0.1"))
+    reseal(copy)
+    assert not any(added_up in each for each in verify_pack(copy).problems)
+
+
+def test_a_resealed_pack_that_says_that_less_of_the_money_is_in_doubt_is_found(
+    hostile: PackResult, tmp_path: Path
+) -> None:
+    """The accounts are held in another name, so that nothing that came into them is beyond doubt."""
+    pack = Path(shutil.copytree(hostile.path, tmp_path / "pack"))
+    assert any(
+        one["doubted_minor"] for one in parse_json((pack / "data/figures.json").read_bytes())["credits"]
+    )
+    assert verify_pack(pack).ok
+
+    def no_doubt(figures: dict) -> None:
+        for one in figures["credits"]:
+            one["doubted_minor"] = 0
+
+    change_json(pack / "data/figures.json", no_doubt)
+    reseal(pack)
+    assert any("do not add up to data/figures.json" in each for each in verify_pack(pack).problems)
 
 
 def test_no_form_of_a_pack_calls_a_customer_without_a_risk_file_approved(tmp_path: Path) -> None:

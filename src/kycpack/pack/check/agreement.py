@@ -29,9 +29,10 @@ from kycpack.pack.seal.manifest import SCHEMA, bag_info, made_files, manifest_of
 from kycpack.pack.seal.write import review_page
 from kycpack.pack.signing_extra import signing_module
 from kycpack.render.pdf_metadata import xmp_of
+from kycpack.render.review.account_names import holders_in_doubt
 from kycpack.render.review.gap_duties import level_of_pack
 from kycpack.render.review.pdf import review_title
-from kycpack.render.review.share_sums import shares_of
+from kycpack.render.review.share_sums import questions_of_pay, shares_of
 from kycpack.render.statement_pdf import STATEMENT_TITLE, amount_words
 from kycpack.triage import load_policy
 from kycpack.wealth.judge.coverage import SET_ASIDE, nature_of_credits
@@ -116,9 +117,9 @@ def check_frames(parts: Parts) -> Iterator[str]:
     # Another version may have another criterion for a known nature; its frame says what it found for each credit.
     found = credits_.drop(columns="nature", errors="ignore") if _same_code(parts) else credits_
     nature = nature_of_credits(found, parts.frames["streams"])
-    # The base currency comes first, but no frame names it.
-    shares = sorted(canonical_json(one.figures()) for one in shares_of(nature, coverage))
-    if not isinstance(figures["credits"], list) or shares != sorted(map(canonical_json, figures["credits"])):
+    if not isinstance(figures["credits"], list) or _shares(parts, nature) != sorted(
+        map(canonical_json, figures["credits"])
+    ):
         yield "data/frames/credits.parquet, streams.parquet and coverage.parquet do not add up to data/figures.json"
     if not _same_sums(credits_, coverage):
         yield "data/frames/credits.parquet does not add up to data/frames/coverage.parquet"
@@ -141,6 +142,26 @@ def check_frames(parts: Parts) -> Iterator[str]:
         yield "data/frames holds rows of another customer"
     if parts.evidence.customer_id != figures["customer_id"]:
         yield "data/evidence and data/figures.json are about different customers"
+
+
+def _shares(parts: Parts, nature: pd.DataFrame) -> list[bytes]:
+    """Return what the figures say of the shares of each currency, from the frames; sorted, since no frame names the base currency, which comes first."""
+    coverage, findings = parts.frames["coverage"], parts.frames["findings"]
+    if not _same_code(parts) and all("doubted_minor" not in one for one in parts.figures["credits"]):
+        earlier = (one.figures() for one in shares_of(nature, coverage))  # known natures in doubt included
+        return sorted(
+            canonical_json({name: figure for name, figure in one.items() if name != "doubted_minor"})
+            for one in earlier
+        )
+    shares = shares_of(
+        nature,
+        coverage,
+        parts.frames["credits"],
+        streams=parts.frames["streams"],
+        holders_in_doubt=holders_in_doubt(parts.frames["consistency"], findings),
+        questioned=questions_of_pay(findings),
+    )
+    return sorted(canonical_json(one.figures()) for one in shares)
 
 
 def check_review_pdf(parts: Parts) -> Iterator[str]:

@@ -23,13 +23,12 @@ from kycpack.render.review import (
     statements,
 )
 from kycpack.render.review.inputs import ReviewInputs
-from kycpack.render.review.share_sums import shares_of
+from kycpack.render.review.share_sums import questions_of_pay, shares_of
 from kycpack.render.review.shares import Shares
 from kycpack.render.review.subjects import subjects_of
 from kycpack.render.wording import text_of
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import HIT
-from kycpack.triage.paths import QUESTIONS_OF_MONEY
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +62,6 @@ def money_of(inputs: ReviewInputs) -> Money:
     """
     wealth, of = inputs.wealth, inputs.customer_id
     whose = account_names.account_names(inputs.triage.consistency, inputs.triage.findings, inputs.names)
-    asked = tuple(
-        f"{title} ({rule})"
-        for rule, title, path in _beside_flags(inputs)
-        if path.startswith(QUESTIONS_OF_MONEY)
-    )
     known = shares_of(
         wealth.nature(of),
         wealth.of(wealth.coverage, of),
@@ -75,7 +69,7 @@ def money_of(inputs: ReviewInputs) -> Money:
         inputs.base_currency,
         wealth.of(wealth.streams, of),
         account_names.holders_in_doubt(inputs.triage.consistency, inputs.triage.findings),
-        asked,
+        questions_of_pay(inputs.triage.findings),
     )
     doubted = {row for one in known for row in one.doubted_rows}
     charts = credit_sources.months_of(wealth, of, inputs.part_months, doubted)

@@ -13,12 +13,30 @@ from kycpack.frames.rows import records, rows
 from kycpack.render.review.coverage import by_count
 from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.review.weak_natures import weak_kind
+from kycpack.render.wording import text_of
+from kycpack.triage.judge.findings import standing
+from kycpack.triage.levels import HIT
+from kycpack.triage.paths import QUESTIONS_OF_MONEY
 from kycpack.wealth.judge.coverage import BY_EVIDENCE, CASH_OR_NAMED, KNOWN, natures_of
 from kycpack.wealth.judge.pay_beside_benefits import questioned_pay
 from kycpack.wealth.judge.support import NO_SOURCE
 from kycpack.wealth.judge.unexplained import unexplained_of
 
 _UNSURE = ("may_be_twice_minor", "may_be_returned_minor", "returned_minor")
+
+
+def questions_of_pay(findings: pd.DataFrame) -> tuple[str, ...]:
+    """Return the findings that question pay, each by its title and its rule.
+
+    Args:
+        findings: Frame `findings` of one customer.
+    """
+    found = (
+        f"{row['title']} ({row['rule_id']})"
+        for row in records(standing(findings), "outcome", "rule_id", "title", "path")
+        if row["outcome"] == HIT and text_of(row["path"], "").startswith(QUESTIONS_OF_MONEY)
+    )
+    return tuple(dict.fromkeys(found))
 
 
 def shares_of(
@@ -40,7 +58,7 @@ def shares_of(
         base_currency: The currency that comes first.
         streams: The customer's rows of frame `streams`, for the same except the largest; None if these are not needed.
         holders_in_doubt: The holder of each account that is not shown to be held in the customer's name.
-        questioned: The findings that question pay, each by its title and its rule.
+        questioned: As `questions_of_pay` returns them.
     """
     natures: Counter[tuple[str, str]] = Counter()
     least: Counter[tuple[str, str]] = Counter()
