@@ -46,9 +46,35 @@ def test_a_silent_firm_pays_wages_only_if_its_trade_or_the_scheme_leaves_nothing
     assert said(ledger, text, amount, 12, days, bank_code=code or None) == type_
 
 
-@pytest.mark.parametrize("text", ["ORMSKIRK HOMECARE RENT FLAT 2", "ORMSKIRK HOMECARE LOAN"])
+@pytest.mark.parametrize(
+    "text", ["ORMSKIRK HOMECARE RENT FLAT 2", "ORMSKIRK HOMECARE LOAN", "ORMSKIRK HOMECARE SELF BILL 0412"]
+)
 def test_a_firm_that_says_something_is_not_silent(ledger: Ledger, text: str) -> None:
     assert said(ledger, text, 131_617, 12, MONTHLY) != "employment"
+
+
+@pytest.mark.parametrize(("code", "type_"), [("BAC", "employment"), ("", "other")])
+def test_equal_sums_of_a_shop_are_wages_by_the_scheme_of_payrolls(
+    ledger: Ledger, code: str, type_: str
+) -> None:
+    rows = [
+        (f"2025-{month:02d}-25", 151_022, "AMAZON UK SERVICES", {"bank_code": code or None})
+        for month in range(1, 11)
+    ]
+    credits_ = derive(ledger(*rows), as_of="2025-12-31").credits
+    assert set(credits_["type"].astype("string").fillna("other")) == {type_}
+
+
+@pytest.mark.parametrize(
+    ("payer", "type_"),
+    [
+        ("GOLDMAN SACHS INTL", "savings"),  # the bank behind it
+        ("K ASHWORTH", "other"),  # who only writes its name
+    ],
+)
+def test_a_bank_for_savings_may_be_part_of_another_bank(ledger: Ledger, payer: str, type_: str) -> None:
+    text = "MARCUS BY GS JUDITH SPENCE J SPENCE"
+    assert said(ledger, text, 100_000, 6, 49, counterparty_name=payer) == type_
 
 
 def test_the_name_of_the_payer_again_is_no_unread_word(ledger: Ledger) -> None:
@@ -113,6 +139,8 @@ def test_what_such_jobs_pay_is_no_work(ledger: Ledger, words: str) -> None:
         ("KELLS GROUNDWORKS LTD RCT NET WK 20", 89_811, 12, WEEKLY, "self_employment"),
         ("PRAIRIE FREIGHT SETTLEMENT DRV 44188", 138_840, 12, WEEKLY, "employment"),
         ("HARTLAND UK PEN", 61_288, 12, MONTHLY, "pension"),
+        ("LEGAL & GEN PMT ANN 40226195", 14_390, 12, MONTHLY, "pension"),
+        ("YARROW COURIERS SELF BILL 0412", 74_011, 12, WEEKLY, "self_employment"),
         ("EQUINITI SHARESAVE MATURITY", 640_000, 1, WEEKLY, "savings"),
         ("SCOTTISH WIDOWS DEATH BEN POL 8812", 2_631_840, 1, WEEKLY, "settlement"),
         ("HOLYWELL LIVESTOCK STK 00481", 387_210, 12, 49, "business_income"),
