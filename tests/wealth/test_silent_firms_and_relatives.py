@@ -37,6 +37,13 @@ def said(ledger: Ledger, text: str, amount: int, count: int = 1, days: int = WEE
         ("PENDLE CASTINGS", "BAC", MONTHLY, 51_218, "other"),
         ("PENDLE CASTINGS", "", WEEKLY, 51_218, "other"),
         ("PENDLE TRADING FZE", "BAC", WEEKLY, 51_218, "other"),
+        (
+            "QUARRYMEN PS QPS 0412",
+            "BGC",
+            WEEKLY,
+            18_754,
+            "other",
+        ),  # only the scheme shows a firm, and it pays pensions too
         ("ORMSKIRK HOMECARE", "", WEEKLY, 251_218, "other"),
     ],
 )
@@ -105,6 +112,16 @@ def test_a_distribution_is_a_pension_only_from_a_plan(ledger: Ledger, text: str,
 def test_a_phrase_that_lost_a_number_is_found_out(phrase: str) -> None:
     (plain,) = load_lexicon().words_of([phrase])
     assert keeps_its_words(phrase, plain) == (phrase != "9 dist")
+
+
+def test_the_depot_of_a_shop_is_no_distribution(ledger: Ledger) -> None:
+    assert said(ledger, "ASDA DISTRIBUTION", 201_736, 12, MONTHLY, bank_code="BAC") == "employment"
+
+
+def test_an_office_that_only_the_reference_names_bears_nothing_out(ledger: Ledger) -> None:
+    payer = "VERTEX GRP HLDGS"
+    text = f"{payer} HMRC TAX REBATE"
+    assert said(ledger, text, 399_900, counterparty_name=payer) == "other"
 
 
 def test_a_payer_named_twice_still_says_what_it_pays(ledger: Ledger) -> None:

@@ -29,7 +29,9 @@ def silent_firms(
     """
     silent = [_is_silent(one) for one in signals.readings]
     of_trade = [said and one.staffed for said, one in zip(silent, signals.readings, strict=True)]
-    by_scheme = [said and one.by_scheme for said, one in zip(silent, signals.readings, strict=True)]
+    by_scheme = [
+        said and one.by_scheme and one.like_firm for said, one in zip(silent, signals.readings, strict=True)
+    ]
     return most(of_trade) | (most(by_scheme) & ~by_month)
 
 
