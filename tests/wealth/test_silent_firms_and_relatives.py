@@ -114,6 +114,11 @@ def test_a_phrase_that_lost_a_number_is_found_out(phrase: str) -> None:
     assert keeps_its_words(phrase, plain) == (phrase != "9 dist")
 
 
+def test_the_date_of_a_payment_between_people_is_no_unread_word(ledger: Ledger) -> None:
+    text = "Zelle from DINAH ALDRICH on 08/14 ref # BACk4471"
+    assert said(ledger, text, 15_000, 6, 49, counterparty_name="DINAH ALDRICH") == "person_transfer"
+
+
 def test_the_depot_of_a_shop_is_no_distribution(ledger: Ledger) -> None:
     assert said(ledger, "ASDA DISTRIBUTION", 201_736, 12, MONTHLY, bank_code="BAC") == "employment"
 
@@ -162,6 +167,8 @@ def test_what_such_jobs_pay_is_no_work(ledger: Ledger, words: str) -> None:
         ("NSI GUARANTEED GROWTH BOND", 2_500_000, 1, WEEKLY, "savings"),
         ("ROYAL LONDON ENDOWMENT", 1_850_000, 1, WEEKLY, "savings"),
         ("STRIKE PAY HAULIERS UNION", 21_200, 6, 14, "other"),
+        ("UDARAS CHORCA DHUIBHNE TUARASTAL", 254_430, 12, MONTHLY, "employment"),
+        ("REV POCKET GBP RAINY DAY To main", 15_000, 6, 49, "savings"),
         ("EQUINITI SHARESAVE MATURITY", 640_000, 1, WEEKLY, "savings"),
         ("SCOTTISH WIDOWS DEATH BEN POL 8812", 2_631_840, 1, WEEKLY, "settlement"),
         ("HOLYWELL LIVESTOCK STK 00481", 387_210, 12, 49, "business_income"),
