@@ -80,7 +80,7 @@ def test_a_code_outvotes_a_word(ledger: Ledger) -> None:
         ("LETTERMAN STUDIO", "other"),
         ("RENTON MOTORS", "other"),
         ("PENSHURST WINES", "other"),
-        ("BETTINA BAKERY", "other"),
+        ("BETTINA TIMBER", "other"),
     ],
 )
 def test_words_are_whole_and_a_wrong_type_is_worse_than_other(ledger: Ledger, text: str, type_: str) -> None:

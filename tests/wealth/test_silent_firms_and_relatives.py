@@ -37,6 +37,13 @@ def said(ledger: Ledger, text: str, amount: int, count: int = 1, days: int = WEE
         ("PENDLE CASTINGS", "BAC", MONTHLY, 51_218, "other"),
         ("PENDLE CASTINGS", "", WEEKLY, 51_218, "other"),
         ("PENDLE TRADING FZE", "BAC", WEEKLY, 51_218, "other"),
+        (
+            "QUARRYMEN PS QPS 0412",
+            "BGC",
+            WEEKLY,
+            18_754,
+            "other",
+        ),  # only the scheme shows a firm, and it pays pensions too
         ("ORMSKIRK HOMECARE", "", WEEKLY, 251_218, "other"),
     ],
 )
@@ -46,9 +53,35 @@ def test_a_silent_firm_pays_wages_only_if_its_trade_or_the_scheme_leaves_nothing
     assert said(ledger, text, amount, 12, days, bank_code=code or None) == type_
 
 
-@pytest.mark.parametrize("text", ["ORMSKIRK HOMECARE RENT FLAT 2", "ORMSKIRK HOMECARE LOAN"])
+@pytest.mark.parametrize(
+    "text", ["ORMSKIRK HOMECARE RENT FLAT 2", "ORMSKIRK HOMECARE LOAN", "ORMSKIRK HOMECARE SELF BILL 0412"]
+)
 def test_a_firm_that_says_something_is_not_silent(ledger: Ledger, text: str) -> None:
     assert said(ledger, text, 131_617, 12, MONTHLY) != "employment"
+
+
+@pytest.mark.parametrize(("code", "type_"), [("BAC", "employment"), ("", "other")])
+def test_equal_sums_of_a_shop_are_wages_by_the_scheme_of_payrolls(
+    ledger: Ledger, code: str, type_: str
+) -> None:
+    rows = [
+        (f"2025-{month:02d}-25", 151_022, "AMAZON UK SERVICES", {"bank_code": code or None})
+        for month in range(1, 11)
+    ]
+    credits_ = derive(ledger(*rows), as_of="2025-12-31").credits
+    assert set(credits_["type"].astype("string").fillna("other")) == {type_}
+
+
+@pytest.mark.parametrize(
+    ("payer", "type_"),
+    [
+        ("GOLDMAN SACHS INTL", "savings"),  # the bank behind it
+        ("K ASHWORTH", "other"),  # who only writes its name
+    ],
+)
+def test_a_bank_for_savings_may_be_part_of_another_bank(ledger: Ledger, payer: str, type_: str) -> None:
+    text = "MARCUS BY GS JUDITH SPENCE J SPENCE"
+    assert said(ledger, text, 100_000, 6, 49, counterparty_name=payer) == type_
 
 
 def test_the_name_of_the_payer_again_is_no_unread_word(ledger: Ledger) -> None:
@@ -79,6 +112,21 @@ def test_a_distribution_is_a_pension_only_from_a_plan(ledger: Ledger, text: str,
 def test_a_phrase_that_lost_a_number_is_found_out(phrase: str) -> None:
     (plain,) = load_lexicon().words_of([phrase])
     assert keeps_its_words(phrase, plain) == (phrase != "9 dist")
+
+
+def test_the_date_of_a_payment_between_people_is_no_unread_word(ledger: Ledger) -> None:
+    text = "Zelle from DINAH ALDRICH on 08/14 ref # BACk4471"
+    assert said(ledger, text, 15_000, 6, 49, counterparty_name="DINAH ALDRICH") == "person_transfer"
+
+
+def test_the_depot_of_a_shop_is_no_distribution(ledger: Ledger) -> None:
+    assert said(ledger, "ASDA DISTRIBUTION", 201_736, 12, MONTHLY, bank_code="BAC") == "employment"
+
+
+def test_an_office_that_only_the_reference_names_bears_nothing_out(ledger: Ledger) -> None:
+    payer = "VERTEX GRP HLDGS"
+    text = f"{payer} HMRC TAX REBATE"
+    assert said(ledger, text, 399_900, counterparty_name=payer) == "other"
 
 
 def test_a_payer_named_twice_still_says_what_it_pays(ledger: Ledger) -> None:
@@ -113,6 +161,14 @@ def test_what_such_jobs_pay_is_no_work(ledger: Ledger, words: str) -> None:
         ("KELLS GROUNDWORKS LTD RCT NET WK 20", 89_811, 12, WEEKLY, "self_employment"),
         ("PRAIRIE FREIGHT SETTLEMENT DRV 44188", 138_840, 12, WEEKLY, "employment"),
         ("HARTLAND UK PEN", 61_288, 12, MONTHLY, "pension"),
+        ("LEGAL & GEN PMT ANN 40226195", 14_390, 12, MONTHLY, "pension"),
+        ("YARROW COURIERS SELF BILL 0412", 74_011, 12, WEEKLY, "self_employment"),
+        ("BARCLAYCARD PAYMENT PROTECTION REFUND", 185_050, 1, WEEKLY, "settlement"),
+        ("NSI GUARANTEED GROWTH BOND", 2_500_000, 1, WEEKLY, "savings"),
+        ("ROYAL LONDON ENDOWMENT", 1_850_000, 1, WEEKLY, "savings"),
+        ("STRIKE PAY HAULIERS UNION", 21_200, 6, 14, "other"),
+        ("UDARAS CHORCA DHUIBHNE TUARASTAL", 254_430, 12, MONTHLY, "employment"),
+        ("REV POCKET GBP RAINY DAY To main", 15_000, 6, 49, "savings"),
         ("EQUINITI SHARESAVE MATURITY", 640_000, 1, WEEKLY, "savings"),
         ("SCOTTISH WIDOWS DEATH BEN POL 8812", 2_631_840, 1, WEEKLY, "settlement"),
         ("HOLYWELL LIVESTOCK STK 00481", 387_210, 12, 49, "business_income"),

@@ -236,22 +236,21 @@ def _regular_types(
     counted = paid & uneven & (grouping.groups.median < most) & numbered
     shows = "a firm pays uneven amounts numbered by the week or month, as pay is"
     yield pay, PATTERN, np.asarray(counted, dtype=np.bool_), shows
-    # Shops pay suppliers by the week or month too, but not in sums that differ a little every month, as hours do, nor every four weeks.
+    # Shops pay suppliers by the week or month too, but not in sums that differ a little every month, as hours do, nor every four weeks, nor in equal ones by their payroll's scheme.
     shop = votes.most(
         [one.kind == "retailer" and not (one.nature.doubtful or one.unread) for one in signals.readings]
     )
     by_hours = grouping.groups.amount_class == AMOUNT_CLASSES.index("stable")
     by_hours |= grouping.cadences.code == CADENCES.index("four_weekly")
-    staff = paid & uneven & shop & (grouping.groups.median < most) & by_month & by_hours
     by_scheme = votes.most([one.by_scheme for one in signals.readings])
+    by_hours |= by_scheme & (grouping.groups.amount_class == AMOUNT_CLASSES.index("fixed"))
+    staff = paid & uneven & shop & (grouping.groups.median < most) & by_month & by_hours
     often = grouping.groups.count >= np.where(by_scheme, _FEWEST_BY_SCHEME, _FEWEST_FOR_WORDS)
     staff &= (_cadence_confidence(grouping) == _HIGH) & often
     shows = "a shop pays uneven amounts every four weeks, or similar ones every month, as it pays its staff"
     yield pay, PATTERN, np.asarray(staff, dtype=np.bool_), shows
     wages = paid & uneven & (grouping.groups.median < most) & (_cadence_confidence(grouping) == _HIGH)
-    wages &= (grouping.groups.count >= _FEWEST_FOR_WORDS) & silent_firms(
-        signals, by_month, votes.most, lexicon
-    )
+    wages &= (grouping.groups.count >= _FEWEST_FOR_WORDS) & silent_firms(signals, by_month, votes.most)
     yield pay, PATTERN, np.asarray(wages, dtype=np.bool_), LIKE_WAGES
     for code, fits in hinted_types(book, signals, grouping, votes.most, major, lexicon):
         yield code, KEYWORD, fits, _HINTED

@@ -87,6 +87,7 @@ class Reading:
         between: Whether it came through a service by which people pay each other.
         by_scheme: Whether it came through a scheme that only firms and public bodies admitted by a bank can use.
         staffed: Whether the payer's name shows a trade that pays private persons nothing but wages.
+        like_firm: Whether words show that the payer is a firm, and not only a code.
     """
 
     nature: Nature
@@ -103,6 +104,7 @@ class Reading:
     between: bool = False
     by_scheme: bool = False
     staffed: bool = False
+    like_firm: bool = False
 
 
 @lru_cache(maxsize=_KEPT_READINGS)
@@ -169,13 +171,13 @@ def weigh(
     pays_it = any(whole.nature.type in lexicon.trades.types[one] for one in by.trades)
     whole = _without_never_paid(whole, entity, till=by.till and not pays_it)
     type_ = whole.nature.type
-    speaks_of_payer = (own,) if apart else (own, reference)
-    # Words that decide do not confirm themselves by also naming a lender: "loan from a friend".
-    decide = {one.words for text in (own, reference) for one in text.counted}
-    does = {one.says for text in speaks_of_payer for one in text.of_firm if one.words not in decide}
     # INSURANCE in "LUCKY TOWING INSURANCE SETTLEMENT" is what is paid, if another field names the payer without it.
     of_name = _BY_ITS_NAME if own.party == FIRM else _NOT_BY_TEXT if own.party != PERSON else ()
     by_name = apart or (named and entity is None and type_ in of_name)
+    speaks_of_payer = (own,) if by_name else (own, reference)
+    # Words that decide do not confirm themselves by also naming a lender: "loan from a friend".
+    decide = {one.words for text in (own, reference) for one in text.counted}
+    does = {one.says for text in speaks_of_payer for one in text.of_firm if one.words not in decide}
     trades = (set(own.trades) if by_name else {trade}) - {""}
     pays = does.union(*(lexicon.trades.types.get(one, ()) for one in trades))
     carried = whole.kind == "payment_processor"  # the word PAYROLL does not make it a payroll bureau
@@ -193,6 +195,7 @@ def weigh(
         period=reference.period and whole.nature.party == FIRM,
         by_scheme=bool(by_bank.payer),
         staffed=by.staffed,
+        like_firm=by.party == FIRM,
     )
 
 

@@ -129,7 +129,7 @@ def read_signals(book: Book, lexicon: Lexicon, entities: EntityIndex, rows: Code
         other: Entity | None = described.distinct[described.codes[row]] if described.codes[row] >= 0 else None
         platform = None if entity is None or other is None else carried(entity, other)
         if platform is not None:
-            entity, claimed = platform, True
+            entity, claimed = platform, platform.kind != "bank"
         elif entity is None and other is not None and payer.party != PERSON and not payer.trades:
             # A person's own wording does not name the payer.
             entity = other
