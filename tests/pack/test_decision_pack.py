@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+import pandas as pd
 import pytest
 from tests.pack.conftest import AS_OF
 from tests.pack.decision_desk import WHY, DecidedDesk, Desk, manifest_of, page_one
@@ -298,6 +299,13 @@ def test_a_case_that_was_opened_again_shows_what_the_later_run_found_with_its_va
     assert ("Missing: the values compared, which only run run-2's pack has" in page_one(pack)) is (
         later is None
     )
+    title = "Values that the later run compared not at hand"
+    assert (title in " ".join(page_one(pack).split())) is (later is None)
+    told = "The values that run run-2 compared, which opened the case again, are only in that run's pack, which was not at hand."
+    assert (told in found) is (later is None)
+    assert ("Analyst: read the values in that run's pack" in found) is (later is None)
+    limits = pd.read_parquet(pack / "data/frames/limits.parquet")
+    assert ("values_not_at_hand" in set(limits["code"])) is (later is None)
     kept = pack / "data/newer-pack.json"
     assert kept.exists() is (later is not None)
     if later is not None:

@@ -80,6 +80,8 @@ GapCode = Literal[
     "nature_below_limit",
     # evidence for a payment, and what its record does not say
     "payment_not_supported", "payee_not_known",
+    # what a later run found, without the values that it compared
+    "values_not_at_hand",
     # characters that no font has
     "unprintable",
 ]  # fmt: skip

@@ -300,6 +300,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         *money_sections(results, money, strip),
     )
     limits = payments.with_unsupported(results.limits, money.supported)
+    limits = gaps.with_values_missing(limits, results.customer_id, case.run)
     limits = gaps.with_unprintable(limits, results.customer_id, unprintable(_texts(sections)))
     shown = gaps.in_order(with_more(frames.gaps, plain_rows(limits, *COLUMNS)), case.newer_matches)
     own, standing = gaps.of_customer(shown, case.matches), gaps.of_service(shown, case.matches)

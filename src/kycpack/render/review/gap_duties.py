@@ -71,6 +71,7 @@ QUESTIONS: tuple[GapCode, ...] = (
 )
 """Gaps that are a question about the money, which the policy may make a finding."""
 
+_COMPARED: GapCode = "values_not_at_hand"
 _OF_CREDITS: GapCode = "nature_not_known"
 _ASKED: Mapping[str, str] = {
     "opening_balance": "where the money came from that was in {} before the first transaction",
@@ -135,6 +136,7 @@ _DUTIES: Mapping[str, Duty] = {
     "address_date_not_shown": Duty(ANALYST, "ask the provider for the name and the date on the proof of address, or look at the document"),
     "address_name_not_shown": Duty(ANALYST, "ask the provider for the name on the proof of address, or look at the document"),
     "payee_not_known": Duty(ANALYST, "ask the department that created the payment for its payee and purpose"),
+    _COMPARED: Duty(ANALYST, "read the values in that run's pack, or make this pack again where it is at hand"),
     "nature_below_limit": Duty(NOBODY, f"{_SMALL}, unless a finding says otherwise"),
     "screened_name_not_shown": Duty(ANALYST, "ask the provider which name was screened"),
     "risk_not_given": Duty(ANALYST, "get it from the department that keeps it"),
@@ -288,5 +290,6 @@ def duty_of(code: str, waits: str = "", *, matches: str = "", closed_by: str = "
         return Duty(ANALYST, f"{waits}, {asked}" if waits else asked)
     owner, words = _DUTIES[code]
     # What serves an approval alone is not done for a customer who is declined.
-    unless = f"{NOT_DECLINED}, " if NOT_DECLINED in waits and owner != NOBODY else ""
+    is_later = NOT_DECLINED in waits and owner != NOBODY and code != _COMPARED
+    unless = f"{NOT_DECLINED}, " if is_later else ""
     return Duty(owner, f"{unless}{words}")

@@ -75,6 +75,7 @@ TITLES: Mapping[GapCode, str] = {
     "nature_below_limit": "Source of {amount} of credits not established (below the limit: {part})",
     "payment_not_supported": "{of}: {amount} not shown to be supported",
     "payee_not_known": "{of}: payee and purpose of {amount} not known",
+    "values_not_at_hand": "Values that the later run compared not at hand",
     "unprintable": "Character that no font has, shown as a mark",
 }
 _OTHERWISE: Mapping[tuple[str, str], str] = {

@@ -29,6 +29,7 @@ from kycpack.render.review.bank_limits import with_more
 from kycpack.render.review.gap_duties import MATCHES, NOBODY, duties_of
 from kycpack.render.review.gap_titles import LIMITS, evidence_of, template_of, title_of
 from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.reopened import Reopening
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import DASH, is_absent, sentence_case, text_of
 from kycpack.triage.judge.sentences import evidence_words
@@ -49,6 +50,7 @@ _AREAS = {
     "statement": "Statement",
     "media": "Media",
     "register": "Register",
+    "decision": "Decision",
 }
 
 _WAS_REJECTED = "As it was at the decision: the customer is rejected, so nobody asks the customer, and what only an approval needs is no longer to be done"
@@ -223,9 +225,11 @@ def _line(of_kind: Sequence[Any], names: ShortNames, duties: Sequence[str]) -> H
 
 
 def _urgency(code: str, owner: str) -> int:
-    """Return when a gap is shown: what says how to read the page, what the matches are, what the MLRO decides, what others do, what nobody does."""
+    """Return when a gap is shown: what says how to read the page, what the matches are, what opened the case again, what the MLRO decides, what others do, what nobody does."""
     if code == "unprintable":
         return 0
+    if code == "values_not_at_hand":
+        return 1
     if owner == NOBODY:
         return _NOBODYS
     return (1 if code in _OF_MATCHES else 2) if owner == "MLRO" else _OTHERS
@@ -283,6 +287,20 @@ def with_unprintable(limits: pd.DataFrame, customer_id: str, marks: tuple[str, .
     return with_more(
         limits, [Gap(customer_id, customer_id, "text", "unprintable", each, "") for each in words]
     )
+
+
+def with_values_missing(limits: pd.DataFrame, customer_id: str, run: Reopening | None) -> pd.DataFrame:
+    """Return frame `limits` with a row for the values that a later run compared, where its pack was not at hand.
+
+    Args:
+        limits: As returned by `limits_of`.
+        customer_id: Customer id.
+        run: What a later run found that opened the case again; None if none did.
+    """
+    if run is None or not run.is_without_values:
+        return limits
+    words = f"The values that {run.run} compared, which opened the case again, are only in that run's pack, which was not at hand."
+    return with_more(limits, [Gap(customer_id, customer_id, "decision", "values_not_at_hand", words, "")])
 
 
 def limits_section(

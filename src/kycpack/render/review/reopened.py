@@ -84,6 +84,11 @@ class Reopening:
         return f"run {self.run_id[:_MOST_OF_ID]}"
 
     @property
+    def is_without_values(self) -> bool:
+        """Whether what the run found is given without the values that it compared, as its pack was not at hand."""
+        return bool(self.found) and not self.pack_root
+
+    @property
     def whose_ids(self) -> str:
         """Whose the ids of the evidence are, without a full stop."""
         return f"Ids that begin with {self.run_id[:_MOST_OF_ID]} are of the evidence of that run's pack, and not of this one"
@@ -124,9 +129,8 @@ class Reopening:
         found = f"Found since then by {self.run}: {hardest.label}{top}."
         others = [one for one in self.found if one is not hardest]
         new, again = ([one for one in others if bool(one.repeats) is repeats] for repeats in (False, True))
-        missing = (
-            [] if self.pack_root else [f"Missing: the values compared, which only {self.run}'s pack has."]
-        )
+        said = f"Missing: the values compared, which only {self.run}'s pack has."
+        missing = [said] if self.is_without_values else []
         for named, as_before in ((self._with_sentences, self._as_before), (_by_rule, _by_rule)):
             more = [f"Also new: {named(new)}."] if new else []
             more += [f"Still not known: {as_before(again)}."] if again else []
