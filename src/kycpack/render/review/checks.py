@@ -13,6 +13,7 @@ from kycpack.render.review import (
     check_counts,
     clear_checks,
     consistency,
+    data_needed,
     findings,
     movements,
     newer_findings,
@@ -27,6 +28,7 @@ from kycpack.render.review.open_matches import NUMBERS
 from kycpack.render.review.reasons import unevaluated
 from kycpack.render.review.risk_file import is_risk_given
 from kycpack.render.review.same_matter import Opposition, is_of_screening, questions_of_rules
+from kycpack.render.review.tasks import sessions_without_results
 from kycpack.render.wording import sentence_case
 from kycpack.triage.levels import rank
 from kycpack.triage.paths import LEVEL
@@ -55,6 +57,8 @@ def checks_of(inputs: ReviewInputs, case: ReviewedCase) -> clear_checks.WithoutO
         level_given=is_risk_given(inputs.frames.customers),
         document_seen=bool(inputs.frames.documents["document_number"].notna().any()),
     )
+    absent = {*sessions_without_results(inputs.frames)}
+    checks = data_needed.with_missing_results(checks, inputs.triage.findings, inputs.names, absent)
     raised = _raised(inputs, case)
     return checks._replace(
         skipped=[

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kycpack.render.document_parts import Block, Cell, Paragraph, Section, Subheading, TableColumn, table
 from kycpack.render.palette import Tone
-from kycpack.render.review.clear_checks import WithoutObjection
+from kycpack.render.review.clear_checks import NOT_COMPLETE, WithoutObjection
 
 _CLEAR = (
     TableColumn("Check", 2.4),
@@ -29,14 +29,20 @@ def clear_section(checks: WithoutObjection, counts: Cell) -> Section:
         ),
         table(_CLEAR, _in_two(clear), "No rule is clear."),
     ]
+    unfinished = [pair for pair in beside if pair[1].text.startswith(NOT_COMPLETE)]
+    others = [pair for pair in beside if pair not in unfinished]
     if beside:
+        blocks.append(Subheading("Not counted as clear"))
+    if unfinished:
+        what = "Not complete, which is a finding of another rule:"
+        blocks += [Paragraph(what, Tone.WATCH), table(_CLEAR, _in_two(unfinished))]
+    if others:
         blocks += [
-            Subheading("Not counted as clear"),
             Paragraph(
                 "The rule of each of these checks has no objection, but something else speaks against it, or nothing in this pack can settle it.",
                 Tone.WATCH,
             ),
-            table(_CLEAR, _in_two(beside)),
+            table(_CLEAR, _in_two(others)),
         ]
     if skipped:
         blocks += [Subheading("Not looked at, or nothing to compare"), table(_CLEAR, _in_two(skipped))]

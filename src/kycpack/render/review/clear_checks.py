@@ -45,6 +45,8 @@ _LINKED = "wealth.linked_twice"
 _NOT_CLEAR = "These checks had nothing to look at, and do not count as clear."
 _SEARCHED = frozenset({"gaps", _LINKED, SILENT})  # a register, or all accounts, in which nothing was found
 _OPEN = ("diligence.completion", "open")
+NOT_COMPLETE = "not complete: a session is still open"
+"""What is said of due diligence that another rule objects to as it is not complete."""
 # Values that no rule objects to, but which show that nothing was there to look at.
 _NOTHING_SEEN = frozenset(
     {
@@ -301,7 +303,7 @@ def _beside(
     is_raised = objections.opposition.is_raised(session, path) and not is_absent(row["value"])
     if is_raised:
         seen = (path, str(row["value"]))  # this rule has no objection to the value, but another one has
-        words = "not complete: a session is still open" if seen == _OPEN else _said(row)
+        words = NOT_COMPLETE if seen == _OPEN else _said(row)
     if about_report:
         # What staff saw or heard is not in the evidence, so that nothing here can settle whether a report is needed.
         open_ = objections.open_matches.get(session, "")
