@@ -10,7 +10,7 @@ import pytest
 from kycpack.render.document_parts import Table
 from kycpack.render.review.flagged import flags_section
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.review.sums import Sums, payers_of
+from kycpack.render.review.sums import Sums, payers_of, totals_of
 
 OUT = {"T2": -30_000, "T3": -20_000, "T4": -10_000}
 
@@ -95,7 +95,12 @@ def test_the_same_payments_are_those_of_the_same_red_flag_in_whatever_order(*, t
     ("paid", "parties", "words"),
     [
         ({"K Ferrant": 5}, 1, "; payer: K Ferrant"),
-        ({"K Ferrant": 5, "(cash)": 9, "(no name)": 9}, 3, "; payer: K Ferrant"),
+        (
+            {"K Ferrant": 5, "(cash)": 9, "(no name)": 9},
+            3,
+            "; payer: K Ferrant; 1 credit has no payer's name",
+        ),
+        ({"K Ferrant": 5, "(no name)": 9, "": 1}, 3, "; payer: K Ferrant; 2 credits have no payer's name"),
         ({"(cash)": 9}, 1, ""),
         ({"B Low": 1, "A High": 3, "C Mid": 2}, 3, "; payers: A High, C Mid and B Low"),
         (
@@ -127,3 +132,21 @@ def test_a_red_flag_names_who_paid_its_credits(paid: dict[str, int], parties: in
     shown, *_ = flags_section([flag], transactions, ShortNames(()), {}, found).blocks
     assert isinstance(shown, Table)
     assert shown.rows[0][2].text == f"Seen{words}"
+
+
+def test_two_red_flags_in_the_same_words_name_both_payers_and_come_to_the_sum_of_both() -> None:
+    """Two strangers who pay the same sum on the same day have one finding."""
+    message = "Large unexplained credit: 12,000.00 GBP on 5 May 2025."
+    credits_ = {
+        ("A", payer): {"account_id": "A", "txn_id": payer, "payer": payer, "amount_minor": 1_200_000}
+        for payer in ("ALPHA", "BETA")
+    }
+    facts = {"payers": 1, "credits_minor": 1_200_000, "debits_minor": 0}
+    flags = [
+        {"message": message, "account_ids": ["A"], "txn_ids": [payer], "facts": facts, "currency": "GBP"}
+        for payer in ("ALPHA", "BETA")
+    ]
+    (paid,) = payers_of(flags, credits_).values()
+    assert paid.words == "; 2 such findings; payers: ALPHA and BETA"
+    none = pd.DataFrame({"message": [], "amount_minor": [], "currency": []})
+    assert [*totals_of(pd.DataFrame(flags), none).values()] == [("Large unexplained credit", "24,000.00 GBP")]

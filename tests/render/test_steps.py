@@ -523,7 +523,7 @@ def test_a_finding_about_one_payment_is_named_by_its_amount_payer_and_day() -> N
     reasons = reasons_of(found, NAMES, sums=sums)
     assert [one.text for one in reasons] == [
         f"{said}; payer: K Ferrant (E-12)",
-        "Two credits: seen; payer: K Ferrant (E-12)",
+        "Two credits: seen; payer: K Ferrant; 1 credit has no payer's name (E-12)",
     ]
     # A list of cases, the index of a run and the ledger name nobody.
     assert [one.impersonal for one in reasons] == [f"{said} (E-12)", "Two credits: seen (E-12)"]

@@ -198,7 +198,9 @@ def _payments(flags: Sequence[Row], known: Mapping[Key, Row], names: ShortNames)
 def _notes(flags: Sequence[Row], paid: Mapping[str, Paid]) -> list[tuple[str, Paid]]:
     """Return what each red flag says of another one with its payments, and who paid: the flag that has them may stand after it."""
     messages = [flag_message(flag) for flag in flags]
-    flagged = {said: frozenset(keys_of(flag)) for said, flag in zip(messages, flags, strict=True)}
+    flagged: dict[str, frozenset[Key]] = {}
+    for message, flag in zip(messages, flags, strict=True):
+        flagged[message] = flagged.get(message, frozenset()) | frozenset(keys_of(flag))
     ranks = [rank(str(flag["severity"])) for flag in flags]
     places = sorted(range(len(flags)), key=lambda at: (-ranks[at], -len(flagged[messages[at]])))
     sums = Sums(flagged=flagged, paid=paid)

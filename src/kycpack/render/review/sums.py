@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from textwrap import shorten
 from typing import Any
 
@@ -14,9 +15,9 @@ import pandas as pd
 from kycpack.evidence.citations import CITED_AT_END
 from kycpack.frames.rows import records
 from kycpack.models.dates import day_words
-from kycpack.models.listed import listed
+from kycpack.models.listed import counted, listed
 from kycpack.models.money import format_minor
-from kycpack.render.origin import Origin, distinct_of, value_of
+from kycpack.render.origin import Origin, count_of, distinct_of, value_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent, money_words, range_words, text_of
 from kycpack.wealth.judge.wording import CASH, NO_NAME
@@ -161,29 +162,43 @@ def payers_of(
         flags: Rows of frame `flags`.
         credits_: Rows of frame `credits` with payer and amount, by account and id.
     """
-    found = {}
+    alike: dict[str, list[Mapping[Any, Any]]] = {}
     for flag in flags:
-        named = [
-            (key, str(credits_[key]["payer"]))
-            for key in dict.fromkeys(keys_of(flag))
-            if key in credits_ and text_of(credits_[key]["payer"], "") not in {"", CASH, NO_NAME}
-        ]
-        sums: Counter[str] = Counter()
-        for key, payer in named:
+        alike.setdefault(flag_message(flag), []).append(flag)
+    found = {said: _paid(each, credits_) for said, each in alike.items()}
+    return {said: paid for said, paid in found.items() if paid.words}
+
+
+def _paid(flags: Sequence[Mapping[Any, Any]], credits_: Mapping[Key, Mapping[Any, Any]]) -> Paid:
+    """Return who paid the credits of the red flags of one message, such as two equal sums of one day."""
+    every = [key for key in dict.fromkeys(chain.from_iterable(map(keys_of, flags))) if key in credits_]
+    payers = {key: text_of(credits_[key]["payer"], "") for key in every}
+    sums: Counter[str] = Counter()
+    for key, payer in payers.items():
+        if payer not in {"", CASH, NO_NAME}:
             sums[payer] += int(credits_[key]["amount_minor"])
-        # What a sentence calls one party may be written in several ways.
-        most = 1 if flag["facts"].get("payers") == 1 else _MOST_PAYERS
-        shown = [payer for payer, _ in sums.most_common(most)]
-        if shown:
-            ids = {"account_id": {key[0] for key, _ in named}, "txn_id": {key[1] for key, _ in named}}
-            every = len(shown) == len(sums) or most == 1
-            names = listed([short_party(payer) for payer in shown])
-            words = f"payer{'' if len(shown) == 1 else 's'}: {names}"
-            found[flag_message(flag)] = Paid(
-                f"; {words if every else f'{len(sums)} names of payers, among them {names}'}",
-                (value_of("credits", "payer", **ids), distinct_of("credits", "payer", **ids)),
-            )
-    return found
+    # What a sentence calls one party may be written in several ways.
+    most = 1 if len(flags) == 1 and flags[0]["facts"].get("payers") == 1 else _MOST_PAYERS
+    shown = [payer for payer, _ in sums.most_common(most)]
+    if not shown:
+        return _NOBODY
+    names = listed([short_party(payer) for payer in shown])
+    words = f"payer{'' if len(shown) == 1 else 's'}: {names}"
+    if most > 1 and len(shown) < len(sums):
+        words = f"{len(sums)} names of payers, among them {names}"
+    nameless = sum(payer in {"", NO_NAME} for payer in payers.values())
+    unnamed = f"; {counted(nameless, 'credit has', 'credits have')} no payer's name" if nameless else ""
+    ids = {"account_id": {key[0] for key in every}, "txn_id": {key[1] for key in every}}
+    both = f"; {len(flags)} such findings" if len(flags) > 1 else ""
+    return Paid(
+        f"{both}; {words}{unnamed}",
+        (
+            value_of("credits", "payer", **ids),
+            distinct_of("credits", "payer", **ids),
+            *((count_of("credits", **ids, payer=("", NO_NAME)),) if nameless else ()),
+            *((count_of("flags", message=flags[0]["message"]),) if both else ()),
+        ),
+    )
 
 
 def totals_of(flags: pd.DataFrame, limits: pd.DataFrame) -> dict[str, tuple[str, str]]:
@@ -198,11 +213,14 @@ def totals_of(flags: pd.DataFrame, limits: pd.DataFrame) -> dict[str, tuple[str,
         for row in records(limits, "message", "amount_minor", "currency")
         if not is_absent(row["amount_minor"])
     }
+    alike: dict[tuple[str, str], Counter[str]] = {}
     for row in records(flags, "message", "currency", "facts"):
-        facts, message = row["facts"], _bare(row["message"])
-        most, out = facts["credits_minor"], facts["debits_minor"]
-        into = range_words(most - facts.get("twice_minor", 0), most, row["currency"])
-        paid = format_minor(out, row["currency"])
+        facts = {name: row["facts"].get(name, 0) for name in ("credits_minor", "debits_minor", "twice_minor")}
+        alike.setdefault((_bare(row["message"]), str(row["currency"])), Counter()).update(facts)
+    for (message, currency), sums in alike.items():
+        most, out = sums["credits_minor"], sums["debits_minor"]
+        into = range_words(most - sums["twice_minor"], most, currency)
+        paid = format_minor(out, currency)
         sum_ = f"{paid} out and {into} in" if most and out else into if most else paid
         found[message] = (message.partition(":")[0], sum_)
     return found
