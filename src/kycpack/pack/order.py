@@ -10,16 +10,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from kycpack.errors import InputError
 from kycpack.evidence import sha256_hex
+from kycpack.evidence.citations import CITED_AT_END
 from kycpack.models.instants import read_as_of
 from kycpack.models.json import canonical_json, parse_json
 
 EXCERPT_FILE = "ledger-excerpt.json"
 EARLIER_FILE = "earlier-pack.json"
 NEWER_FILE = "newer-pack.json"
+NEWER_SCHEMA: Final = "kycpack-newer-pack-1"
 HEAD_MEMBERS = ("ledger", "size", "hash", "root")
 APPROVAL_MEMBERS = ("state", "by", "at", "seq", "signed")
 _TEXTS = ("as_of", "case_id", "prepared_by", "reviewed_by", "country")
@@ -111,6 +115,11 @@ def read_order(path: Path | str) -> Order:
         for member, name in _FILES.items()
         if member in document
     }
+    if "newer_pack" in beside and not _is_newer(beside["newer_pack"]):
+        raise InputError(
+            "is not what a pack keeps of a newer pack: its root, customer and evidence, and for each finding its sentence with the values after it",
+            place=NEWER_FILE,
+        )
     return Order(
         **document,
         ledger_head=head,
@@ -118,6 +127,31 @@ def read_order(path: Path | str) -> Order:
         excerpt=beside.get("ledger_excerpt"),
         earlier=beside.get("earlier_pack"),
         newer=beside.get("newer_pack"),
+    )
+
+
+class _Newer(BaseModel):
+    """The form of what a pack keeps of the pack of the run that opened the case again."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    schema_: Literal["kycpack-newer-pack-1"] = Field(alias="schema")
+    root: str
+    customer_id: str
+    evidence_root: str
+    sentences: dict[str, str]
+
+
+def _is_newer(document: Any) -> bool:
+    """Return whether each finding of the ledger is only followed by values, so that none is replaced by other words."""
+    try:
+        said = _Newer.model_validate(document).sentences
+    except ValidationError:
+        return False
+    bare = {sentence: CITED_AT_END.sub("", sentence) for sentence in said}
+    return all(
+        values.startswith(bare[sentence]) and values.endswith(sentence.removeprefix(bare[sentence]))
+        for sentence, values in said.items()
     )
 
 

@@ -23,6 +23,7 @@ from kycpack.pack.check.pdf import PdfContent
 from kycpack.pack.figures.figure_cells import numbers
 from kycpack.pack.figures.figure_check import MAP, figure_problems
 from kycpack.pack.notebooks.review_notebook import NOTEBOOK_FILE
+from kycpack.pack.order import NEWER_FILE
 from kycpack.pack.redact.disclosure import COMMITMENTS
 from kycpack.pack.seal.guide import crate_bytes, readme_bytes
 from kycpack.pack.seal.manifest import SCHEMA, bag_info, made_files, manifest_of
@@ -140,6 +141,8 @@ def check_frames(parts: Parts) -> Iterator[str]:
     }
     if owners - {parts.manifest["customer_id"]}:
         yield "data/frames holds rows of another customer"
+    if parts.order.newer and parts.order.newer["customer_id"] != parts.manifest["customer_id"]:
+        yield f"data/{NEWER_FILE} is about another customer"
     if parts.evidence.customer_id != figures["customer_id"]:
         yield "data/evidence and data/figures.json are about different customers"
 

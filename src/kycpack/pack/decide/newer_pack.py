@@ -14,13 +14,13 @@ from kycpack.frames.rows import records
 from kycpack.models.json import parse_json
 from kycpack.models.listed import counted
 from kycpack.pack.earlier_packs import pack_root
+from kycpack.pack.order import NEWER_SCHEMA
 from kycpack.render.review.compared_values import compared_values, values_of, with_values
 from kycpack.render.review.short_names import account_numbers
 from kycpack.render.wording import is_absent, text_of
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import HIT
 
-SCHEMA = "kycpack-newer-pack-1"
 _FRAMES = ("findings", "consistency", "accounts", "results")
 
 
@@ -46,7 +46,7 @@ def newer_pack(pack: Path) -> dict[str, Any]:
         raise PackError(
             f"the pack {pack} of the later run cannot be read ({type(error).__name__}); `kycpack verify` says why"
         ) from None
-    return {"schema": SCHEMA, "root": pack_root(pack), **about, "sentences": said}
+    return {"schema": NEWER_SCHEMA, "root": pack_root(pack), **about, "sentences": said}
 
 
 def _with_values(frames: Mapping[str, pd.DataFrame]) -> Iterator[tuple[str, str]]:
