@@ -51,7 +51,7 @@ def test_the_data_is_not_clear_where_a_session_has_no_results() -> None:
     above, seen = listed_in(contents_of(unfinished_customer()).section("clear"))[TITLE]
     assert above.startswith(NO_OBJECTION)
     said = re.fullmatch(
-        r"nothing refused, failed or unreadable \(.*?\), but (\d+) checks could not be evaluated \(S1\): (.*)",
+        r"nothing refused, failed or unreadable \(.*?\), but (\d+) checks could not be evaluated \(S1, see “Findings”\): (.*)",
         seen,
     )
     assert said

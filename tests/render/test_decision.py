@@ -328,20 +328,23 @@ def test_two_steps_of_one_minute_are_told_apart_by_their_seconds() -> None:
     assert "12:00 UTC" in replace(later, second_at=at + timedelta(minutes=9)).sentence
 
 
-def test_a_rejection_says_that_it_is_not_recorded_whether_an_internal_report_was_considered() -> None:
+def test_a_rejection_says_that_it_is_not_recorded_whether_a_report_was_considered() -> None:
     alone = {"outcome": "reject", "second_by": "", "second_at": None, "second_text": "", "second_needed": ()}
     said = (
-        "Whether an internal report was considered before this rejection, by whom and when: not recorded in this case; "
+        "Whether a report to the National Crime Agency was considered before this rejection, by whom and when: not recorded in this case; "
         "no MLRO took part in the decision."
     )
     section = decision_section(CaseRecord(replace(DECISION, **alone)), "1" * 64, "", "")
     assert said in [block.text for block in section.blocks if isinstance(block, Paragraph)]
-    assert "Not recorded in this case: whether an internal report was considered." in lines(**alone)
+    assert (
+        "Not recorded in this case: whether a report to the National Crime Agency was considered."
+        in lines(**alone)
+    )
 
 
 def test_a_rejection_names_the_mlro_who_took_part_in_it() -> None:
     begins = (
-        "Whether an internal report was considered before this rejection, by whom and when: not recorded in this case; "
+        "Whether a report to the National Crime Agency was considered before this rejection, by whom and when: not recorded in this case; "
         "the MLRO took part in the decision: "
     )
     second = replace(DECISION, outcome="reject", second_role="MLRO")

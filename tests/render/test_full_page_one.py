@@ -16,10 +16,12 @@ from tests.render.test_steps import NAMES, findings
 from kycpack.evidence import Evidence
 from kycpack.evidence.citations import CITATION
 from kycpack.render import ReviewContents, build_contents, render_review_pdf
+from kycpack.render.origin import value_of
 from kycpack.render.pdf_pages import Sheet
 from kycpack.render.review.gaps import Headline
 from kycpack.render.review.pdf_reasons import _named
 from kycpack.render.review.reasons import Reason, reasons_of
+from kycpack.render.review.short_names import ShortName, ShortNames
 from kycpack.render.review.sums import Sums, totals_of
 
 LONG = 113.0
@@ -120,8 +122,26 @@ def test_the_sum_of_a_reason_is_that_of_its_payments_and_no_other_number_of_its_
             ],
         }
     )
-    limits = pd.DataFrame({"message": [f"{asked} (E-07)."], "amount_minor": [62_262_60], "currency": ["GBP"]})
-    sums = Sums(totals=totals_of(flags, limits))
+    short = ShortNames(tuple(ShortName(f"A{n}", f"acc-{n}", "", value_of("accounts")) for n in (1, 2)))
+    twice = "acc-1 and acc-2 may be one account: 2 credits, 90.00 GBP in all, may be counted twice"
+    open_ = "The source of 418.00 to 478.00 GBP of credits is not established"
+    limits = pd.DataFrame(
+        {
+            "code": ["pay_beside_benefit", "may_be_one_account", "nature_not_known"],
+            "message": [
+                f"{asked} (E-07).",
+                f"{twice}; 10.00 GBP of it is own transfers (E-07).",
+                f"{open_}.",
+            ],
+            "amount_minor": [62_262_60, 90_00, 478_00],
+            "currency": ["GBP"] * 3,
+            "least_minor": pd.array([None, None, 418_00], dtype="Int64"),
+        }
+    )
+    sums = Sums(totals=totals_of(flags, limits, short))
+    twice = twice.replace("acc-1", "A1").replace("acc-2", "A2")
+    assert sums.total_of(f"Bank data: {twice}; the same in both: bank") == ("", "90.00 GBP")
+    assert sums.total_of(f"{open_}.") == ("", "418.00 to 478.00 GBP")
     assert sums.total_of(just_below) == ("Credits just below a limit", "48,174.00 GBP")
     assert sums.total_of(gambling) == ("Gambling", "300.00 GBP out and 150.00 to 200.00 GBP in")
     assert sums.total_of(f"Pay beside a benefit: {asked}") == ("", "62,262.60 GBP")

@@ -18,7 +18,7 @@ from kycpack.render.html_pages import _CLASSES
 from kycpack.render.review.evidence_index import evidence_section
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.style import NOTEBOOK_STYLE, REPORT_STYLE, width_class
-from kycpack.triage.judge.recommendations import LACKS_FILE
+from kycpack.triage.judge.recommendations import LACKS_FILE, NOTHING
 
 
 def run_of(*entries: dict[str, Any]) -> dict[str, Any]:
@@ -58,12 +58,25 @@ def test_failures_come_first_then_the_hardest_levels() -> None:
     assert page.count("no credits") == 2
 
 
-def test_a_customer_without_a_risk_file_is_not_called_approved_in_the_index() -> None:
-    entry = {"customer_id": "c-1", "level": "approve", "pack": "c-1", "top_reason": LACKS_FILE}
+@pytest.mark.parametrize(
+    "reason",
+    [
+        LACKS_FILE,
+        "No finding stands against approval, but the customer risk file has to be obtained or completed first.",
+    ],
+    ids=["now", "an older run"],
+)
+def test_a_customer_without_a_risk_file_is_not_called_approved_in_the_index(reason: str) -> None:
+    entry = {"customer_id": "c-1", "level": "approve", "pack": "c-1", "top_reason": reason}
     page = render_index_html(run_of(entry))
     (row,) = re.findall('<tr data-level="Approve".*?</tr>', page, re.DOTALL)
     assert '<span class="kp-word kp-watch">Not yet: conditions to be met</span>' in row
     assert ">Approve<" not in row
+
+
+def test_a_customer_against_whom_nothing_stands_is_called_approved_in_the_index() -> None:
+    entry = {"customer_id": "c-1", "level": "approve", "pack": "c-1", "top_reason": NOTHING}
+    assert "Not yet: conditions to be met" not in render_index_html(run_of(entry))
 
 
 def test_a_hostile_run_stays_text_and_links_stay_inside() -> None:

@@ -305,6 +305,14 @@ def test_a_line_of_some_gaps_of_a_code_counts_only_those() -> None:
         assert len({*line.origins[0].rows["cause"]}) == 1
 
 
+def test_credits_of_no_established_source_are_titled_by_the_range_of_their_sum() -> None:
+    for least, said in (("41800", "418.00 to 478.00"), ("0", "0.00 to 478.00"), (None, "478.00")):
+        gaps = gaps_of("nature_not_known", amount_minor="47800", least_minor=least)
+        (line,) = headlines(gaps, ShortNames(()), {})
+        assert line.text == f"Source of {said} GBP of credits not established (E-07)"
+        assert {origin.columns for origin in line.origins} >= {("amount_minor",), ("least_minor",)}
+
+
 def test_a_sum_held_before_in_an_account_that_may_be_another_is_titled_by_its_range() -> None:
     gaps = gaps_of("opening_below_limit", part="4,345.43 to 10,617.28 GBP", amount_minor="1061728")
     (line,) = headlines(gaps, ShortNames(()), {})

@@ -367,6 +367,12 @@ _ALL = (
                 unit="minor units",
             ),
             Column("currency", "category", "of amount_minor"),
+            Column(
+                "least_minor",
+                "Int64",
+                "the least sum that it may be about, minor units; NA where that is amount_minor",
+                unit="minor units",
+            ),
         ),
     ),
 )

@@ -111,6 +111,7 @@ class Gap(NamedTuple):
     number: int | None = None
     amount_minor: int | None = None
     currency: str | None = None
+    least_minor: int | None = None
 
 
 class Open(NamedTuple):

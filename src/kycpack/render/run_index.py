@@ -29,7 +29,7 @@ from kycpack.render.wording import (
     level_cell,
     population_words,
 )
-from kycpack.triage.judge.recommendations import LACKS_FILE
+from kycpack.triage.judge.recommendations import NOTHING
 from kycpack.triage.levels import LEVELS, rank
 
 FIRST_PAGE = "index.html"
@@ -153,11 +153,16 @@ def _row(entry: Mapping[str, Any], names: Mapping[str, str] | None, up: str) -> 
         "link": f"{up}{quote(entry['pack'])}/data/report" if entry["pack"] else "",
         "reason": _reason(entry, up),
         "level_cell": level_cell(level) if level else None,
-        "recommended": NOT_YET if entry["top_reason"] == LACKS_FILE else level_cell(level) if level else None,
+        "recommended": NOT_YET if _is_not_yet(entry) else level_cell(level) if level else None,
         "severity": f"{_FIRST.get(entry['outcome'], 2)}{9 - rank(level) if level in LEVELS else 0}",
         "explained": share_words(entry),
         "change": _change(entry),
     }
+
+
+def _is_not_yet(entry: Mapping[str, Any]) -> bool:
+    """Return whether something is still missing for an approval: the reason says so, in whatever words of a version of kycpack, if it is not that nothing stands against it."""
+    return entry["level"] == LEVELS[0] and bool(entry["top_reason"]) and entry["top_reason"] != NOTHING
 
 
 def demonstration_words(entries: Sequence[Mapping[str, Any]]) -> str:

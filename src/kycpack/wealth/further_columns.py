@@ -171,6 +171,7 @@ _OF_REVIEW = (
             _number("number", "as in frame gaps", "Int64"),
             _number("amount_minor", "as in frame gaps", "Int64"),
             _text("currency", "as in frame gaps", required=False),
+            _number("least_minor", "as in frame gaps", "Int64"),
         ),
     ),
     Schema(

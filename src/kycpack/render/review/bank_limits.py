@@ -22,7 +22,7 @@ from kycpack.render.wording import is_absent
 from kycpack.wealth.judge.account_doubts import maybe_linked_twice
 
 COLUMNS = Gap._fields
-_DTYPES = {"number": "Int64", "amount_minor": "Int64"}
+_DTYPES = {"number": "Int64", "amount_minor": "Int64", "least_minor": "Int64"}
 _SHORT_DAYS = 180
 SILENT_DAYS = 45
 

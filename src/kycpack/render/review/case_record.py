@@ -115,7 +115,7 @@ def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
     sums = replace(
         sums_of(inputs.flags, inputs.credits, frames.payments, names),
         named=answered - inputs.open_matches.keys(),
-        totals=totals_of(inputs.flags, inputs.limits),
+        totals=totals_of(inputs.flags, inputs.limits, names),
         beside=frozenset(
             (str(account), str(txn))
             for one in pay_beside(inputs.credits)

@@ -49,7 +49,7 @@ def with_missing_results(
         for cause in missed
     }
     said = "; ".join(
-        f"{counted(len(titles[cause]), 'check')} could not be evaluated ({listed(sorted(map(names.of, sessions)))}): {cause.rstrip('.')}"
+        f"{counted(len(titles[cause]), 'check')} could not be evaluated ({listed(sorted(map(names.of, sessions)))}, see “Findings”): {cause.rstrip('.')}"
         for cause, sessions in missed.items()
         if titles[cause]
     )

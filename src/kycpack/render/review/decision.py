@@ -28,7 +28,7 @@ WHY_IN_SECTION = " (why: “Decision”)"
 """What stands on page one in place of a text that is too long for it."""
 _MLRO = "MLRO"
 _NO_MLRO = f"no {_MLRO} took part"
-_REPORT = "Whether an internal report was considered before this rejection, by whom and when: not recorded in this case"
+_REPORT = "Whether a report to the National Crime Agency was considered before this rejection, by whom and when: not recorded in this case"
 _ROOM_ON_PAGE_ONE = 250  # characters: about two lines
 _VERDICTS = {"": "No verdict yet", "accepted": "Accepted as correct"}
 _OUTCOMES = {

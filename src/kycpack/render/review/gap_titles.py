@@ -9,7 +9,7 @@ from kycpack.evidence.citations import cited_at_end
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.gaps import BLOCKED, INCOMPLETE, NO_SUCH_STATEMENT, NOT_FOUND, GapCode, thing_of
 from kycpack.models.listed import counted, listed
-from kycpack.models.money import format_minor
+from kycpack.models.money import format_range
 from kycpack.render.review.reasons import with_evidence
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent, sentence_case, text_of
@@ -146,7 +146,13 @@ def title_of(gaps: Sequence[Any], names: ShortNames) -> str:
         for name in ("amount_minor", "number", "part")
     )
     values = {
-        "amount": format_minor(sum(map(int, amounts)), str(mine[0].currency)) if amounts else "",
+        "amount": format_range(
+            sum(int(one.amount_minor if is_absent(one.least_minor) else one.least_minor) for one in mine),
+            sum(map(int, amounts)),
+            str(mine[0].currency),
+        )
+        if amounts
+        else "",
         "count": _span([*map(int, numbers)], *_NOUNS[code]) if numbers and code in _NOUNS else "",
         "part": _named([_part_words(one, names) for one in parts]) if parts else "",
     }

@@ -219,6 +219,7 @@ def _line(of_kind: Sequence[Any], names: ShortNames, duties: Sequence[str]) -> H
         count_of(OPEN_GAPS, **rows_of),
         value_of(OPEN_GAPS, **rows_of),
         calculated("sum", OPEN_GAPS, "amount_minor", **rows_of),
+        calculated("sum", OPEN_GAPS, "least_minor", **rows_of),
     )
     duty = "; ".join(dict.fromkeys(duties))
     return Headline(title_of(of_kind, names), origins, _AREAS.get(area, area), len(of_kind), duty=duty)

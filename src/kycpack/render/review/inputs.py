@@ -129,6 +129,7 @@ class ReviewInputs:
                 one.part,
                 amount_minor=one.amount_minor,
                 currency=one.currency,
+                least_minor=one.least_minor,
             )
             for one in open_questions(
                 self.frames.transactions,

@@ -31,7 +31,7 @@ from kycpack.triage.levels import ANALYST
 
 _MLRO = "MLRO"
 _ENDS_HOLD = "it ends what is in force"
-_NO_REPORT = "Not recorded in this case: whether an internal report was considered."
+_NO_REPORT = "Not recorded in this case: whether a report to the National Crime Agency was considered."
 _NOT_SHOWN = "Do not show this review to the customer: that could be tipping off."
 _NUMBERS = re.compile(r"F-([0-9]+)(?: to F-([0-9]+))?")
 

@@ -201,16 +201,17 @@ def _paid(flags: Sequence[Mapping[Any, Any]], credits_: Mapping[Key, Mapping[Any
     )
 
 
-def totals_of(flags: pd.DataFrame, limits: pd.DataFrame) -> dict[str, tuple[str, str]]:
+def totals_of(flags: pd.DataFrame, limits: pd.DataFrame, names: ShortNames) -> dict[str, tuple[str, str]]:
     """Return the title and the sum of what findings about money are about, as in `Sums.totals`.
 
     Args:
         flags: Frame `flags` of the customer.
         limits: The limits of the customer's data, among which are the questions of the money.
+        names: Short names of accounts, as in the findings.
     """
     found = {
-        _bare(row["message"]): ("", money_words(row["amount_minor"], row["currency"]))
-        for row in records(limits, "message", "amount_minor", "currency")
+        names.within(_message_of(row)): ("", _sum_of(row))
+        for row in records(limits, "code", "message", "amount_minor", "currency", "least_minor")
         if not is_absent(row["amount_minor"])
     }
     alike: dict[tuple[str, str], Counter[str]] = {}
@@ -224,6 +225,18 @@ def totals_of(flags: pd.DataFrame, limits: pd.DataFrame) -> dict[str, tuple[str,
         sum_ = f"{paid} out and {into} in" if most and out else into if most else paid
         found[message] = (message.partition(":")[0], sum_)
     return found
+
+
+def _message_of(row: Mapping[Any, Any]) -> str:
+    """Return the message of a gap as a finding has it: of accounts that may be one, without what is own transfers."""
+    message = _bare(row["message"])
+    return message.partition("; ")[0] if row["code"] == "may_be_one_account" else message
+
+
+def _sum_of(row: Mapping[Any, Any]) -> str:
+    most = int(row["amount_minor"])
+    least = most if is_absent(row["least_minor"]) else int(row["least_minor"])
+    return range_words(least, most, row["currency"])
 
 
 def _bare(message: object) -> str:

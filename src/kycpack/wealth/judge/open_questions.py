@@ -50,6 +50,7 @@ class Question(NamedTuple):
         evidence_ids: The entries that show it.
         amount_minor: The largest sum that it may be about, minor units.
         currency: ISO 4217; None without a sum.
+        least_minor: The least sum, where that is not the same.
         part: `LARGE` if it is about single large credits; which limit a sum is below; otherwise empty.
     """
 
@@ -67,6 +68,7 @@ class Question(NamedTuple):
     amount_minor: int | None = None
     currency: str | None = None
     part: str = ""
+    least_minor: int | None = None
 
 
 def open_questions(
@@ -216,6 +218,7 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
         least_unknown, unknown = map(int, sums[mine["nature"] != KNOWN].sum())
         if not unknown:
             continue
+        surely = None if least_unknown == unknown else least_unknown
         theirs = open_[(open_["currency"] == of).to_numpy(bool)]
         entries = _entries(theirs["evidence_id"])
         part, whole = (format_range(*ends, of) for ends in ((least_unknown, unknown), (least_whole, total)))
@@ -225,7 +228,7 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
             if unknown == total:
                 said = f"The source of none of the credits is established: {whole} in all"
             message = f"{said}. The largest have to be explained."
-            yield Question("nature_not_known", "", message, entries, unknown, of)
+            yield Question("nature_not_known", "", message, entries, unknown, of, "", surely)
             continue
         large, single = large_single(theirs, of, thresholds)
         if not single.empty:
@@ -237,7 +240,7 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
                 else ""
             )
             message = f"The nature of {which} is {_how_little(single)}: {found.words}{beside}. What {it} has to be explained."
-            yield Question("nature_not_known", "", message, entries, unknown, of, LARGE)
+            yield Question("nature_not_known", "", message, entries, unknown, of, LARGE, surely)
         else:
             limits = (format_minor(limit, of) for limit in (least, large))
             asked = "{} or more and more than half of the credits, or if a single one that is neither cash nor in a stream is {} or more".format(
@@ -248,7 +251,7 @@ def _not_known(credits_: pd.DataFrame, streams: pd.DataFrame, thresholds: Thresh
                 f"{rate_words(thresholds.currency, of)}."
             )
             below = "not more than half of all" if unknown >= least else f"under {format_minor(least, of)}"
-            yield Question("nature_below_limit", "", message, entries, unknown, of, below)
+            yield Question("nature_below_limit", "", message, entries, unknown, of, below, surely)
 
 
 def _how_little(single: pd.DataFrame) -> str:
