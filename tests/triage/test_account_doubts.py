@@ -95,6 +95,17 @@ def test_a_month_without_transactions_on_a_busy_account_is_a_finding(*, balances
     assert set(row["evidence_ids"]) == {"E-05"}  # the transactions, not the list of accounts
 
 
+def test_pay_that_ends_in_a_month_without_transactions_is_said_to_be_missing_in_it() -> None:
+    """Also after its last payment: the next one may have come, and is not in the data."""
+    paid = [
+        item for item in lines() if "SALARY" not in item["description"] or item["bookingDate"] < "2026-02"
+    ]
+    (row,) = of_rule(judged("12344411", items=paid), "BNK-4").to_dict("records")
+    assert (
+        "not seen: the employment payment from TESCO STORES SALARY expected on 28 Feb 2026" in row["sentence"]
+    )
+
+
 def test_a_whole_year_is_clear_and_no_bank_data_is_not() -> None:
     whole = [
         {**item, "id": f"x-{day}", "bookingDate": day.isoformat()}

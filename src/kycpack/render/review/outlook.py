@@ -14,11 +14,11 @@ from kycpack.wealth.judge.month_windows import PERIOD_DAYS, PERIODS
 from kycpack.wealth.judge.outlook import LEVEL
 from kycpack.wealth.judge.outlook_words import (
     LAST_PAYMENTS,
-    NOT_STATED,
     TOO_SELDOM,
     TOO_SHORT,
     TREND_PERCENT,
     TREND_RULE,
+    not_stated_words,
 )
 
 _COLUMNS = (
@@ -96,7 +96,7 @@ def _trend(row: dict[str, Any]) -> str:
             return trend
         is_more = row["cadence"] != "irregular" and row["count"] > row["expected_count"]
         return f"{trend}{_SINGLE}" if is_more or row["odd_count"] else trend
-    return f"Not stated: {NOT_STATED[str(why)]}"
+    return f"Not stated: {not_stated_words(row)}"
 
 
 def _next(row: dict[str, Any], today: pd.Timestamp) -> str:

@@ -13,8 +13,8 @@ from kycpack.render.palette import FILL, HAIRLINE, INK, MUTED, NAVY, TEXT, Tone
 from kycpack.render.pdf_pages import BOTTOM, FOOT, MARGIN, PAGE_HEIGHT, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import ReviewContents
-from kycpack.render.review.coverage import TWICE_INCLUDED
 from kycpack.render.review.cover import LEVEL_SCALE, codes_words, demonstration_words, people, review_words
+from kycpack.render.review.coverage import TWICE_INCLUDED
 from kycpack.render.review.decision import MADE_BEFORE, decision_cell
 from kycpack.render.review.pdf_reasons import (
     least_for_reasons,
