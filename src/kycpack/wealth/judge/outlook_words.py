@@ -69,10 +69,10 @@ def silence_words(row: Mapping[str, Any]) -> str:
     Args:
         row: A row of frame `streams`.
     """
-    days = row.get("silent_from_on"), row.get("silent_to_on")
-    if any(map(pd.isna, days)):
+    from_on: Any = row.get("silent_from_on")
+    if from_on is None or pd.isna(from_on):
         return ""
-    first, last = (day_words(pd.Timestamp(day)) for day in days)
+    first, last = (day_words(pd.Timestamp(day)) for day in (from_on, row["silent_to_on"]))
     return f"no transaction of an account that receives it was seen between {first} and {last}"
 
 
