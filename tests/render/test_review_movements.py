@@ -17,7 +17,7 @@ from kycpack.render.document_parts import Figure, Subheading
 from kycpack.render.drawing import Label
 from kycpack.render.history_charts import chart_flows
 from kycpack.render.plots import plot_balance, plot_credits
-from kycpack.render.review import inputs, movements
+from kycpack.render.review import inputs, movements, outlook
 from kycpack.render.review.contents import build_contents
 from kycpack.render.review.short_names import ShortName, ShortNames, short_names
 
@@ -115,31 +115,35 @@ def test_what_happened_on_one_day_stands_in_the_order_in_which_it_happens(specim
     ("last", "as_of", "part"),
     [
         ("2026-06-23", datetime(2026, 6, 30, 12, tzinfo=UTC), True),  # the month of the review is not over
-        ("2026-06-23", datetime(2026, 7, 1, 12, tzinfo=UTC), False),  # a quiet week before the review
-        ("2026-06-23", datetime(2026, 6, 24, 12, tzinfo=UTC), True),
-        ("2026-06-12", datetime(2026, 11, 30, 12, tzinfo=UTC), True),  # the data ends long before the review
-        ("2026-06-28", datetime(2026, 11, 30, 12, tzinfo=UTC), False),
+        (
+            "2026-06-27",
+            datetime(2026, 7, 1, 12, tzinfo=UTC),
+            True,
+        ),  # a payment of its last day cannot be seen
+        ("2026-06-29", datetime(2026, 11, 30, 12, tzinfo=UTC), True),
+        ("2026-06-30", datetime(2026, 7, 1, 12, tzinfo=UTC), False),
+        ("2026-06-30", datetime(2026, 6, 30, 12, tzinfo=UTC), True),
     ],
 )
 def test_the_month_in_which_the_data_may_end_is_a_part_month(
     last: str, as_of: datetime, *, part: bool
 ) -> None:
     days = pd.DataFrame(
-        {"booked_on": pd.to_datetime(["2025-01-02", last]), "currency": "GBP", "account_id": "A"}
+        {"booked_on": pd.to_datetime(["2025-01-01", last]), "currency": "GBP", "account_id": "A"}
     )
     assert movements.part_months(days, as_of) == {"GBP": frozenset({(2026, 6)}) if part else frozenset()}
 
 
 def test_each_currency_has_the_part_months_of_its_own_data() -> None:
     """The data of one account may begin in the middle of a month in which another one's has long begun."""
-    days = ("2025-01-02", "2026-05-31", "2025-03-12", "2026-06-02")
+    days = ("2025-01-01", "2026-05-31", "2025-03-02", "2026-06-02")
     rows = pd.DataFrame({"booked_on": pd.to_datetime(days), "currency": ["GBP", "GBP", "EUR", "EUR"]})
     found = movements.part_months(rows.assign(account_id=["A", "A", "B", "B"]), AS_OF)
     assert found == {"GBP": frozenset(), "EUR": frozenset({(2025, 3), (2026, 6)})}
 
 
 def test_a_month_in_which_the_data_of_a_second_account_begins_is_a_part_month() -> None:
-    days = ("2024-12-02", "2026-05-31", "2024-12-12", "2026-05-31")
+    days = ("2024-12-01", "2026-05-31", "2024-12-12", "2026-05-31")
     rows = pd.DataFrame(
         {"booked_on": pd.to_datetime(days), "currency": "GBP", "account_id": ["A", "A", "B", "B"]}
     )
@@ -165,7 +169,7 @@ def test_every_chart_by_month_marks_the_month_in_which_the_data_ends(
     assert len(by_month) == 2
     for drawing in drawings:
         said = [mark.text for mark in drawing.marks if isinstance(mark, Label) and mark.text.endswith("*")]
-        assert said == ["Jun 26*"]
+        assert said == ["Jan 25*", "Jun 26*"]
     assert all(one.caption.endswith(f"{PART_MONTH}.") for one in (*by_month, *plots))
 
 
@@ -179,3 +183,14 @@ def test_a_part_month_whose_name_has_no_room_on_the_axis_is_named_below_it() -> 
     ):
         drawn = chart_flows(sums, {}, "GBP", part_months=frozenset(in_part))
         assert movements.part_month_note(drawn, part_months=in_part) == said
+
+
+def test_a_payment_that_is_due_after_the_end_of_the_data_is_not_said_to_be_late() -> None:
+    due, today = pd.Timestamp("2026-11-30"), pd.Timestamp("2026-12-01")
+    row = {"next_on": due, "next_minor": 46_304, "currency": "GBP"}
+    for ends, said in (
+        ("2026-11-27", "not yet seen: the data end on 27 Nov 2026"),
+        ("2026-11-30", "was expected before the review"),
+    ):
+        shown = outlook._next({**row, "data_to_on": pd.Timestamp(ends)}, today)
+        assert shown == f"463.04 GBP on 30 Nov 2026, {said}"

@@ -17,7 +17,7 @@ from kycpack.models.json import parse_json
 from kycpack.models.money import ROUNDING
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.render import embedded_fonts, render_statement_absent_pdf, render_statement_pdf
-from kycpack.render.statement_pdf import _FOR_WHOM
+from kycpack.render.statement_pdf import _FOR_WHOM, statement_sections
 from kycpack.render.typefaces import Face
 from kycpack.wealth import derive
 from kycpack.wealth.judge.support import MAIN_SOURCE_CHOICE, MAIN_SOURCE_RULE, marks_of
@@ -98,12 +98,19 @@ def test_the_statement_says_how_the_main_source_is_chosen_and_how_averages_are_r
 def test_money_that_shows_no_source_is_not_listed_as_a_source() -> None:
     cash = statement(additionalSources=[_FURTHER, _FURTHER | {"type": "cash_deposit"}])
     text = text_of(render_statement_pdf(cash))
-    assert "Other money observed" in text
-    assert "They show no source of wealth." in text
-    assert "Further sources" not in text
-    sure = text_of(render_statement_pdf(statement(additionalSources=[_FURTHER])))
-    assert "Further sources" in sure
-    assert "They show no source of wealth." not in sure
+    said = "only because they came in: they show no source of wealth."
+    assert said in text
+    assert said not in text_of(render_statement_pdf(statement(additionalSources=[_FURTHER])))
+
+
+@pytest.mark.parametrize("kind", ["interest", "cash_deposit"])
+def test_the_heading_of_the_list_says_only_whether_there_is_a_main_source(kind: str) -> None:
+    """What is in the list does not change it: interest is under the same heading beside cash and alone."""
+    made = statement(additionalSources=[_FURTHER, _FURTHER | {"type": kind}])
+    titles = [
+        statement_sections(one)[1].title for one in (made, made.model_copy(update={"primary_source": None}))
+    ]
+    assert titles == ["Other money observed", "Money observed"]
 
 
 def test_a_source_that_only_words_support_is_marked_and_not_listed_as_a_source() -> None:
@@ -113,8 +120,6 @@ def test_a_source_that_only_words_support_is_marked_and_not_listed_as_a_source()
     )  # fmt: skip
     two = statement(additionalSources=[_FURTHER, _FURTHER | {"type": "pension"}])
     text = " ".join(text_of(render_statement_pdf(two, marks=marks)).split())
-    assert "Other money observed" in text
-    assert "Further sources" not in text
     assert text.count("supported only by the sender's words") == 1
 
 

@@ -6,17 +6,19 @@ import datetime as dt
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from io import BytesIO
 from itertools import combinations
 from typing import Any
 
 import pytest
+from pypdf import PdfReader
 from tests.frames.evidence_maker import RECORD, EvidenceMaker
 from tests.render.specimen_review import inputs_of
 from tests.triage.test_money_questions import BENEFIT, MONTHS, PAY
 
 from kycpack.evidence import Evidence
 from kycpack.models.money import format_minor
-from kycpack.render import ReviewContents, ReviewInputs, build_contents
+from kycpack.render import ReviewContents, ReviewInputs, build_contents, render_review_pdf
 from kycpack.render.document_parts import Facts, Figure, Paragraph, Section, Table
 from kycpack.render.plots import plot_credits
 from kycpack.render.review.cover import cover_lines
@@ -208,3 +210,11 @@ def test_each_chart_of_credits_says_that_it_has_copies_in_it(
     said = [one for one in [*said, plot_credits(inputs.wealth).caption] if not one.startswith("As given")]
     assert len(said) == 4
     assert [one for one in said if "What may be counted twice is included." not in one] == []
+
+
+def test_the_chart_on_page_one_says_that_it_has_copies_in_it(contents: ReviewContents) -> None:
+    once = replace(contents.shares[0], may_be_twice_minor=0)
+    for shares, said in ((contents.shares, True), ((once,), False)):
+        made = render_review_pdf(replace(contents, shares=shares))
+        first = PdfReader(BytesIO(made)).pages[0].extract_text()
+        assert ("What may be counted twice is included" in first) == said

@@ -76,7 +76,8 @@ def test_accounts_that_are_or_may_be_one_are_a_finding(numbers: tuple[str, str],
     assert said in row["sentence"]
     alike = "; the same in both: holder, currency, visible digits of the number and payments"
     assert (alike in row["sentence"]) == ("may be one" in said)
-    assert len(row["evidence_ids"]) >= 1
+    # The list of accounts, and from the pages of both accounts what was compared.
+    assert len(row["evidence_ids"]) == (3 if "may be one" in said else 1)
 
 
 def test_other_accounts_are_not_taken_for_one() -> None:
@@ -92,6 +93,17 @@ def test_a_month_without_transactions_on_a_busy_account_is_a_finding(*, balances
     assert "not seen: the employment payment from" in row["sentence"]
     assert "Feb 2026 (E-" in row["sentence"]
     assert set(row["evidence_ids"]) == {"E-05"}  # the transactions, not the list of accounts
+
+
+def test_pay_that_ends_in_a_month_without_transactions_is_said_to_be_missing_in_it() -> None:
+    """Also after its last payment: the next one may have come, and is not in the data."""
+    paid = [
+        item for item in lines() if "SALARY" not in item["description"] or item["bookingDate"] < "2026-02"
+    ]
+    (row,) = of_rule(judged("12344411", items=paid), "BNK-4").to_dict("records")
+    assert (
+        "not seen: the employment payment from TESCO STORES SALARY expected on 28 Feb 2026" in row["sentence"]
+    )
 
 
 def test_a_whole_year_is_clear_and_no_bank_data_is_not() -> None:

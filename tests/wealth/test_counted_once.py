@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from tests.wealth.flag_parts import Ledger
 
+from kycpack.models.dates import day_words
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.wealth import Wealth, derive
 from kycpack.wealth.judge.open_questions import _not_known
@@ -152,9 +153,23 @@ def test_a_month_without_any_transaction_makes_no_trend(ledger: Ledger, month: s
     assert pd.isna(stream["trend"])
     assert stream["trend_unknown"] == "silence"
     told = wealth.explain(stream["stream_id"])
-    assert "Trend: not stated, because for some of these months there is no transaction" in told
+    gap = (*wealth.quiet_times.itertuples(), *wealth.feed_holes.itertuples())[0]
+    days = f"{day_words(gap.from_on)} and {day_words(gap.to_on)}"
+    assert (
+        f"not stated, because no transaction of an account that receives it was seen between {days}" in told
+    )
     assert len(wealth.quiet_times) == (balances == "join")
     assert len(wealth.feed_holes) == (balances != "join")
+
+
+def test_pay_that_breaks_off_in_a_month_without_any_transaction_says_so(ledger: Ledger) -> None:
+    paid = [row for row in salary() if row[0] < "2025-10"]
+    whole = ledger(*paid, *shopping()).sort_values("booked_on", kind="stable")
+    for frame, said in ((without(whole, "2025-10"), True), (whole, False)):
+        stream = pay_of(derive(frame, as_of=AS_OF))
+        assert stream["status"] == "ceased"
+        assert ("it may be missing from the data), nor any later one" in stream["description"]) == said
+        assert pd.notna(stream["silent_from_on"]) == said
 
 
 def test_a_feed_that_ends_before_that_of_another_account_makes_no_trend(ledger: Ledger) -> None:

@@ -42,8 +42,8 @@ _RANGE = (
     "with those that may be counted twice."
 )
 _NO_SOURCE = (
-    "Cash, gifts, winnings, crypto-assets, loans, tax refunds, transfers from persons and money whose nature is not established are listed "
-    "because they came in. They show no source of wealth."
+    "Of these, cash, gifts, winnings, crypto-assets, loans, tax refunds, transfers from persons and money whose nature is not established are listed "
+    "only because they came in: they show no source of wealth."
 )
 _TWICE = (
     "Accounts with the same bank, holder and number may be one account that was linked twice: its balance is then listed "
@@ -126,7 +126,7 @@ def statement_sections(
     whose_money: Sequence[Cell] = (),
     unlisted: str = "",
 ) -> tuple[Section, ...]:
-    """Return the sections of a statement: its main source, further sources, accounts.
+    """Return the sections of a statement: its main source, the other money observed, accounts.
 
     Args:
         statement: The statement.
@@ -320,7 +320,7 @@ def _additional(
     listed = table(columns, rows, "No further source could be established.")
     shows_none = any(source.type in NOT_EVIDENCED for source in sources)
     notes = (Paragraph(one) for one in (_NO_SOURCE if shows_none else "", unlisted) if one)
-    title = "Other money observed" if shows_none or any(marks) else "Further sources"
+    title = "Money observed" if statement.primary_source is None else "Other money observed"
     return Section("additional", title, (listed, *notes))
 
 

@@ -115,6 +115,8 @@ _ALL = (
             Column("monthly_12_from_on", "date", "the first day of that time; its last day is `data_to_on`"),
             _text("trend", "the last 3 months compared with the last 12: rising, falling or level; NA if not known", required=False),
             _text("trend_unknown", "why there is no trend, a key of `outlook_words.NOT_STATED`; NA if there is one", required=False),
+            Column("silent_from_on", "date", "the last transaction before a time without any in an account that receives it: one for which there is no trend, or in which the next credit of a ceased stream was expected; NA without one"),
+            Column("silent_to_on", "date", "the first transaction after that time, or the last day of the data"),
             Column("data_to_on", "date", "the last day with a transaction in any of the customer's accounts", required=True),
             _minor("least_total_minor", "the sum without what may be counted twice and without what was, or may have been, taken back"),
             _minor("most_total_minor", "the sum without what was taken back"),

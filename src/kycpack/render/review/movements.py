@@ -22,16 +22,12 @@ from kycpack.render.drawing import Drawing, Label
 from kycpack.render.history_charts import Balances, Event, chart_balances, chart_flows, chart_timeline
 from kycpack.render.origin import Given, Origins, calculated, value_of
 from kycpack.render.review.accounts import booking_days
-from kycpack.render.review.bank_limits import SILENT_DAYS
 from kycpack.render.review.coverage import TWICE_INCLUDED, by_count
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent
 
 PartMonths = Mapping[str, frozenset[Month]]
 """Months that the data covers only in part, by currency."""
-_EDGE_DAYS = (
-    5  # data that begins or ends so near to the edge of a month covers it, apart from a weekend and a holiday
-)
 _ACCOUNTS = 6
 _SESSION_EVENTS = (
     ("created_at", "{} created"),
@@ -41,7 +37,7 @@ _SESSION_EVENTS = (
 
 
 def part_months(transactions: pd.DataFrame, as_of: datetime) -> dict[str, frozenset[Month]]:
-    """Return the months of each currency that the transactions of an account may cover only in part: its first one, that of the review, and that in which they end long before it."""
+    """Return the months of each currency that the transactions of an account may cover only in part: they begin after its first day or end before its last one, or it is that of the review."""
     seen: dict[tuple[str, str], list[date]] = {}
     currencies, accounts, days = arrays_of(transactions, ("currency", "account_id", "booked_on"))
     dates = np.asarray(days).astype("datetime64[D]").tolist()
@@ -55,11 +51,10 @@ def part_months(transactions: pd.DataFrame, as_of: datetime) -> dict[str, frozen
 
 
 def _part_months(first: date, last: date, as_of: datetime) -> Iterator[Month]:
-    if first.day > _EDGE_DAYS:
+    if first.day > 1:
         yield first.year, first.month
-    left = monthrange(last.year, last.month)[1] - last.day
-    is_silent = (as_of.date() - last).days > SILENT_DAYS
-    if (last.year, last.month) == (as_of.year, as_of.month) or (is_silent and left >= _EDGE_DAYS):
+    is_of_review = (last.year, last.month) == (as_of.year, as_of.month)
+    if is_of_review or last.day < monthrange(last.year, last.month)[1]:
         yield last.year, last.month
 
 

@@ -14,11 +14,11 @@ from kycpack.wealth.judge.month_windows import PERIOD_DAYS, PERIODS
 from kycpack.wealth.judge.outlook import LEVEL
 from kycpack.wealth.judge.outlook_words import (
     LAST_PAYMENTS,
-    NOT_STATED,
     TOO_SELDOM,
     TOO_SHORT,
     TREND_PERCENT,
     TREND_RULE,
+    not_stated_words,
 )
 
 _COLUMNS = (
@@ -49,7 +49,7 @@ def outlook_blocks(streams: Sequence[dict[str, Any]], as_of: str) -> Iterator[Bl
 
     Args:
         streams: Rows of frame `streams` of one customer, in the order in which they are shown.
-        as_of: The instant of the review, ISO 8601: what was expected before it is said to have been expected.
+        as_of: The instant of the review, ISO 8601: what was expected before it is said to have been expected, or not to be seen yet.
     """
     going_on = [row for row in streams if row["status"] != "ceased"]
     rows = [
@@ -96,17 +96,26 @@ def _trend(row: dict[str, Any]) -> str:
             return trend
         is_more = row["cadence"] != "irregular" and row["count"] > row["expected_count"]
         return f"{trend}{_SINGLE}" if is_more or row["odd_count"] else trend
-    return f"Not stated: {NOT_STATED[str(why)]}"
+    return f"Not stated: {not_stated_words(row)}"
 
 
 def _next(row: dict[str, Any], today: pd.Timestamp) -> str:
     if is_absent(row["next_on"]):
         return DASH
-    day = text_of(row["next_on"]) + (", was expected before the review" if row["next_on"] < today else "")
+    day = f"{text_of(row['next_on'])}{_not_seen(row, today)}"
     least = row["next_minor"]
     if is_absent(least):
         return day
     return f"{range_words(int(least), int(row.get('next_most_minor', least)), row['currency'])} on {day}"
+
+
+def _not_seen(row: dict[str, Any], today: pd.Timestamp) -> str:
+    """Return that a payment was expected before the review, or cannot have been seen because the data end before it."""
+    if row["next_on"] >= today:
+        return ""
+    if row["next_on"] <= row["data_to_on"]:
+        return ", was expected before the review"
+    return f", not yet seen: the data end on {text_of(row['data_to_on'])}"
 
 
 def _a_month(row: dict[str, Any], name: str) -> str:

@@ -9,19 +9,12 @@ from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json
 from kycpack.render.charts import PART_MONTH, chart_share, has_part_month
 from kycpack.render.drawing import Drawing, flattened
-from kycpack.render.palette import (
-    FILL,
-    HAIRLINE,
-    INK,
-    MUTED,
-    NAVY,
-    TEXT,
-    Tone,
-)
+from kycpack.render.palette import FILL, HAIRLINE, INK, MUTED, NAVY, TEXT, Tone
 from kycpack.render.pdf_pages import BOTTOM, FOOT, MARGIN, PAGE_HEIGHT, POINT, TEXT_WIDTH, Sheet, Stamp
 from kycpack.render.pdf_sections import set_section
 from kycpack.render.review.contents import ReviewContents
 from kycpack.render.review.cover import LEVEL_SCALE, codes_words, demonstration_words, people, review_words
+from kycpack.render.review.coverage import TWICE_INCLUDED
 from kycpack.render.review.decision import MADE_BEFORE, decision_cell
 from kycpack.render.review.pdf_reasons import (
     least_for_reasons,
@@ -342,7 +335,7 @@ def _set_money(sheet: Sheet, contents: ReviewContents, flat: float) -> None:
         if flat == 1.0:
             _set_legend(sheet, share, width)
         if months is not None:
-            sheet.y = max(sheet.y, _set_months(sheet, months, share.currency, top))
+            sheet.y = max(sheet.y, _set_months(sheet, months, share, top))
         if flat < 1.0:  # there is no room beside the lower chart
             _set_legend(sheet, share, TEXT_WIDTH)
     further = [share.in_words for share in shares[1:]]
@@ -389,10 +382,14 @@ def _set_legend(sheet: Sheet, share: Shares, width: float) -> None:
         set_lines(sheet, share.rounding, MARGIN, width, _LEGEND_SIZE, most=2, colour=MUTED)
 
 
-def _set_months(sheet: Sheet, months: Drawing, currency: str, top: float) -> float:
+def _set_months(sheet: Sheet, months: Drawing, share: Shares, top: float) -> float:
     """Set the chart of credits by month in the right column, and return where it ends."""
     x, note = MARGIN + TEXT_WIDTH - months.width, "Coloured by nature, as the bar"
-    sheet.put(x, top + 3.4, f"Credits by month, {currency}", face=Face.SERIF, size=11.5, colour=NAVY)
+    title = f"Credits by month, {share.currency}"
+    taken = sheet.put(x, top + 3.4, title, face=Face.SERIF, size=11.5, colour=NAVY)
+    if share.may_be_twice_minor:
+        said = TWICE_INCLUDED.strip(" .")
+        sheet.put(x + taken + 2.0, top + 3.4, said, size=6.4, colour=MUTED, room=months.width - taken - 2.0)
     sheet.draw(months, x, top + 5.0)
     foot = top + 5.0 + months.height
     notes = f"{note} · {PART_MONTH}" if has_part_month(months) else note

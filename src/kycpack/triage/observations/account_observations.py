@@ -14,7 +14,7 @@ from kycpack.models.listed import listed as listed_words
 from kycpack.triage.case_file import CaseFile
 from kycpack.triage.observations.frame_rows import FrameRows
 from kycpack.wealth.judge.account_doubts import POSSIBLE, SILENT, AccountDoubt
-from kycpack.wealth.judge.stream_calendar import stream_calendar
+from kycpack.wealth.judge.stream_calendar import expected_after, stream_calendar
 from kycpack.wealth.judge.wording import type_words
 from kycpack.wealth.prepare.lexicon import OTHER
 
@@ -62,7 +62,8 @@ def _not_seen(wealth: Any, doubt: AccountDoubt) -> str:
     for stream in rows(wealth.streams, "customer_id", "stream_id", "payer", "type"):
         if stream.customer_id == doubt.customer_id and stream.stream_id in paid_to:
             calendar = stream_calendar(wealth, stream.stream_id)
-            due = calendar.loc[calendar["kind"] == "missing", "expected_on"]
+            due = calendar.loc[calendar["kind"] == "missing", "expected_on"].tolist()
+            due += expected_after(wealth, stream.stream_id, start, end)
             days = [day_words(day) for day in due if start < day < end]
             what = "payment" if stream.type == OTHER else f"{type_words(stream.type)} payment"
             said += [f"the {what} from {stream.payer} expected on {listed_words(days)}"] if days else []

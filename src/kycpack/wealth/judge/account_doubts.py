@@ -34,7 +34,7 @@ class AccountDoubt:
         total_minor: The sum in the sentence, minor units.
         own_minor: The part of the credits in the sentence that is own transfers, minor units.
         currency: ISO 4217; empty where there is no sum.
-        evidence_ids: The entries of the credits that show it.
+        evidence_ids: The entries of the credits that show it, in both accounts.
         ends_on: Of a silent time the days of the transactions before and after it.
     """
 
@@ -80,6 +80,7 @@ def maybe_linked_twice(credits_: pd.DataFrame) -> Iterator[AccountDoubt]:
         return
     every = plain_rows(credits_, *names)
     shown_in: dict[tuple[Any, ...], set[str]] = {}
+    entry_of = {(one.customer_id, str(one.account_id), one.txn_id): one.evidence_id for one in every}
     for one in every:
         key = one.customer_id, one.txn_id, one.booked_on, one.amount_minor
         shown_in.setdefault(key, set()).add(str(one.account_id))
@@ -92,6 +93,8 @@ def maybe_linked_twice(credits_: pd.DataFrame) -> Iterator[AccountDoubt]:
             found.setdefault((one.customer_id, account, other, str(one.currency)), []).append(one)
     for (customer, account, other, currency), mine in sorted(found.items()):
         count, total = _count_and_total(mine, currency)
+        entries = [one.evidence_id for one in mine]
+        entries += [entry_of.get((customer, other, one.may_repeat_txn_id)) for one in mine]
         why = (
             f"{account} and {other} may be one account that was linked twice"
             if account != other
@@ -106,7 +109,7 @@ def maybe_linked_twice(credits_: pd.DataFrame) -> Iterator[AccountDoubt]:
             sum(one.amount_minor for one in mine if one.disposition == "own_transfer"),
             sum(one.amount_minor for one in mine),
             currency,
-            tuple(sorted({str(one.evidence_id) for one in mine if not pd.isna(one.evidence_id)})),
+            tuple(sorted({str(one) for one in entries if not pd.isna(one)})),
         )
 
 

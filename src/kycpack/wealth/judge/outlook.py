@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from kycpack.wealth.judge.month_windows import GOING_ON, SELDOM, a_month, months_before, starts_of_windows
@@ -22,7 +24,7 @@ from kycpack.wealth.judge.outlook_words import (
 )
 from kycpack.wealth.judge.possible_repeats import Repeats
 from kycpack.wealth.judge.shown_trends import Payments, shown_by_payments
-from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of, ordinals, sorted_by
+from kycpack.wealth.prepare.coded import Codes, Mask, distinct_of, ordinals, pick, sorted_by
 from kycpack.wealth.prepare.feed_holes import Silences
 from kycpack.wealth.prepare.intake import Book, to_datetimes
 from kycpack.wealth.streams.cadence import CADENCES, IRREGULAR
@@ -45,6 +47,8 @@ OUTLOOK_COLUMNS = (
     "monthly_12_from_on",
     "trend",
     "trend_unknown",
+    "silent_from_on",
+    "silent_to_on",
     "data_to_on",
 )
 RISING, FALLING, LEVEL = "rising", "falling", "level"
@@ -73,6 +77,7 @@ def outlook_of(
         in whole periods of the calendar, come to in a month, if the data goes back that far and the time holds a whole period (see `month_windows`):
         without what was taken back, at the least, and as it was paid, with the sum that is divided and the first day of the time; and how the first differs from the second, if that does not depend on where
         the time ends, nor on what may be counted twice or may have been taken back, nor on what may be missing, the payments themselves show it (see `shown_trends`), and they did not begin in that time; otherwise why that is not known.
+        Then the silence in which the next payment of a ceased stream was expected, or for which there is no trend of another one.
         Amounts in minor units.
     """
     credit, stream = grouping.credits_of(chosen)
@@ -127,16 +132,25 @@ def outlook_of(
     counted_once = Payments(*(values[those] for values in (stream, day, net)))
     not_shown = _not_shown(of_most, *shown_by_payments(counted_once, starts, np.where(expected, usual, -1)))
     # The last window is the longer one.
-    silent = _silent(stream, book.account[rows[ordered]], start, end, silences)
+    account = book.account[rows[ordered]]
+    silence = _silence(stream, account, start, end, silences)
     began = grouping.regular[chosen] & (day[np.append(0, ends)[:-1]] > start + _LATE_DAYS)
     twice = np.zeros(len(chosen), dtype=np.int64)
     np.add.at(twice, stream[within], repeats.twice[ordered][within])
     why = np.select(
-        [unsure & (twice > 0), silent, np.isin(cadence, sorted(SELDOM)), ~seen, began, unsure, not_shown],
+        [
+            unsure & (twice > 0),
+            silence >= 0,
+            np.isin(cadence, sorted(SELDOM)),
+            ~seen,
+            began,
+            unsure,
+            not_shown,
+        ],
         [MAYBE_TWICE, IN_SILENCE, TOO_SELDOM, TOO_SHORT, BEGAN, MAYBE_BACK, NOT_SHOWN],
         ONE_PAYMENT,
     )
-    hidden = (unsure | silent | began | not_shown).tolist()
+    hidden = (unsure | (silence >= 0) | began | not_shown).tolist()
     trends = [None if one else trend for one, trend in zip(hidden, of_most, strict=True)]
     columns = (
         amount[ends - 1],
@@ -148,6 +162,7 @@ def outlook_of(
         *windows[1],
         trends,
         [word if trend is None else None for trend, word in zip(trends, why.tolist(), strict=True)],
+        *_silent_days(grouping, chosen, stream, account, silence, silences),
         to_datetimes(last[owner]),
     )
     return dict(zip(OUTLOOK_COLUMNS, columns, strict=True))
@@ -177,8 +192,19 @@ def _usual(stream: Codes, day: Codes, amount: Codes, counted: Mask, size: int) -
     return grouped_median(stream[recent], sums[recent], np.minimum(count, LAST_PAYMENTS))
 
 
-def _silent(stream: Codes, account: Codes, start: Codes, end: Codes, silences: Silences) -> Mask:
-    """Return which streams have, in an account that receives them, a silence that reaches into a window.
+def _silent_days(
+    grouping: Grouping, chosen: Codes, stream: Codes, account: Codes, silence: Codes, silences: Silences
+) -> Iterator[npt.NDArray[np.datetime64]]:
+    """Yield the first and the last days of the silences of streams: of a ceased one that in which its next payment was expected, or that given."""
+    ceased = grouping.status[chosen] == STATUSES.index("ceased")
+    due = grouping.cadences.of(chosen).following[:, 0]
+    silence = np.where(ceased, _silence(stream, account, due - 1, due, silences), silence)
+    for days in (silences.start, silences.end):
+        yield np.where(silence >= 0, to_datetimes(pick(days, silence, 0)), np.datetime64("NaT", "s"))
+
+
+def _silence(stream: Codes, account: Codes, start: Codes, end: Codes, silences: Silences) -> Codes:
+    """Return the latest silence of an account that receives each stream that reaches into a window; -1 where none does.
 
     Args:
         stream: Index of the stream of each payment.
@@ -187,7 +213,7 @@ def _silent(stream: Codes, account: Codes, start: Codes, end: Codes, silences: S
         end: Its last day.
         silences: The silences.
     """
-    found = np.zeros(len(end), dtype=np.bool_)
+    found = np.full(len(end), -1, dtype=np.int64)
     if not len(silences.account):
         return found
     into, of = np.divmod(distinct_of(account * len(end) + stream), len(end))
@@ -198,7 +224,9 @@ def _silent(stream: Codes, account: Codes, start: Codes, end: Codes, silences: S
     at = by_account[ordinals(np.repeat(np.arange(len(of)), number)) + np.repeat(for_each, number)]
     of = np.repeat(of, number)
     inside = (silences.end[at] - 1 > start[of]) & (silences.start[at] < end[of])
-    found[of[inside]] = True
+    of, at = of[inside], at[inside]
+    by_end = sorted_by(silences.end[at], silences.start[at])
+    found[of[by_end]] = at[by_end]
     return found
 
 

@@ -43,7 +43,7 @@ IN_SILENCE, TOO_SELDOM, TOO_SHORT, BEGAN, MAYBE_TWICE, MAYBE_BACK, ONE_PAYMENT, 
     "not_shown",
 )
 NOT_STATED = {
-    IN_SILENCE: "for some of these months there is no transaction of an account that receives it, and payments may be missing",
+    IN_SILENCE: "payments may be missing from the data",
     TOO_SELDOM: "it comes once or twice a year",
     TOO_SHORT: "there are less than 12 months of data",
     BEGAN: "it began in the last 12 months, so an average over these would be too low",
@@ -61,6 +61,30 @@ _CADENCES = {
     "annual": "yearly",
     "irregular": "irregular",
 }
+
+
+def silence_words(row: Mapping[str, Any]) -> str:
+    """Return the time without any transaction in which payments of a stream may be missing, in words; empty if there is none.
+
+    Args:
+        row: A row of frame `streams`.
+    """
+    from_on: Any = row.get("silent_from_on")
+    if from_on is None or pd.isna(from_on):
+        return ""
+    first, last = (day_words(pd.Timestamp(day)) for day in (from_on, row["silent_to_on"]))
+    return f"no transaction of an account that receives it was seen between {first} and {last}"
+
+
+def not_stated_words(row: Mapping[str, Any]) -> str:
+    """Return why the trend of a stream is not stated, with the days of a time in which payments may be missing.
+
+    Args:
+        row: A row of frame `streams` without a trend.
+    """
+    why = str(row["trend_unknown"])
+    silence = silence_words(row) if why == IN_SILENCE else ""
+    return f"{silence}, and {NOT_STATED[why]}" if silence else NOT_STATED[why]
 
 
 def cadence_words(cadence: str) -> str:
@@ -112,7 +136,7 @@ def outlook_lines(row: Mapping[str, Any], payments: pd.DataFrame) -> Iterator[st
         if not pd.isna(row[f"monthly_{months}_minor"]):
             yield _months(row, payments[payments["booked_on"] >= row[f"monthly_{months}_from_on"]], months)
     if pd.isna(row["trend"]):
-        yield f"Trend: not stated, because {NOT_STATED[row['trend_unknown']]}."
+        yield f"Trend: not stated, because {not_stated_words(row)}."
     else:
         yield f"Trend: {row['trend']}, comparing a month of the first of these two periods with a month of the second; a difference of at most {TREND_PERCENT}% counts as level, and {TREND_RULE}."
     if not pd.isna(row["next_minor"]) and not pd.isna(row["next_on"]):

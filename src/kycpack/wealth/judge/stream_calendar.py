@@ -57,6 +57,26 @@ def stream_calendar(wealth: Wealth, stream_id: str) -> pd.DataFrame:
     ).astype({"expected_on": "datetime64[s]", "booked_on": "datetime64[s]", "kind": "string"})
 
 
+def expected_after(
+    wealth: Wealth, stream_id: str, start: pd.Timestamp, end: pd.Timestamp
+) -> list[pd.Timestamp]:
+    """Return the expected days of a ceased stream within a time in which its first missing payment was expected; none for another stream.
+
+    Args:
+        wealth: A derivation.
+        stream_id: Id of the stream.
+        start: The day before that time.
+        end: The day after it.
+    """
+    index = int(np.flatnonzero((wealth.streams["stream_id"] == stream_id).to_numpy())[0])
+    stream = wealth.streams.iloc[index]
+    if stream["status"] != "ceased" or pd.isna(stream["next_on"]) or not start < stream["next_on"] < end:
+        return []
+    first, last = _day_number(stream["next_on"]), _day_number(end) - 1
+    slots = slot_calendar(wealth.cadences, index, wealth.country, first, last)
+    return [pd.Timestamp(day, unit="D") for day in slots.tolist()]
+
+
 def _slots(wealth: Wealth, index: int, days: Days, changed: int | None) -> Days:
     """Return the expected days of a stream; before a change of its calendar, those of the earlier calendar."""
     first, last = int(days.min()) - _BESIDE_DAYS, int(days.max()) + _BESIDE_DAYS

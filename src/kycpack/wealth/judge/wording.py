@@ -24,6 +24,7 @@ from kycpack.wealth.judge.outlook_words import (
     cadence_words,
     outlook_lines,
     parts_of,
+    silence_words,
 )
 from kycpack.wealth.prepare.feed_holes import HOLE, MONTH_DAYS
 from kycpack.wealth.prepare.lexicon import OTHER, load_lexicon
@@ -112,6 +113,8 @@ DESCRIBED = (
     "silent_count",
     "last_on",
     "next_on",
+    "silent_from_on",
+    "silent_to_on",
     "status",
     "type",
     "evidence_level",
@@ -165,7 +168,11 @@ def _last(row: Mapping[str, Any], anchor: str) -> str:
     if row["status"] != "ceased":
         return f"last on {last}"
     # `expected_words` gives the day.
-    next_one = f"but the next one, expected on {_day(row['next_on'])}, was not seen, nor any later one"
+    silence = silence_words(row)
+    may_be = f" ({silence}, so it may be missing from the data)" if silence else ""
+    next_one = (
+        f"but the next one, expected on {_day(row['next_on'])}, was not seen{may_be}, nor any later one"
+    )
     return next_one if anchor else f"last on {last}, {next_one}"
 
 
