@@ -220,7 +220,8 @@ def _least_height(sheet: Sheet, blocks: Sequence[Block]) -> float:
             introduces = height < _KEPT_PARAGRAPH or (rest and isinstance(rest[0], Table))
             return height + (_least_after(sheet, rest) if introduces else 0.0)
         case [Facts() as facts, *rest]:
-            return 1.4 + sum(height for _, _, height in _fact_rows(facts)) + _least_after(sheet, rest)
+            height = 1.4 + sum(one for _, _, one in _fact_rows(facts))
+            return height + (_least_after(sheet, rest) if height < _KEPT_PARAGRAPH else 0.0)
         case [Figure() as figure, *_]:
             return figure.drawing.height + 10.0
         case [Table() as shown, *_] if shown.rows:
