@@ -26,7 +26,7 @@ from kycpack.synthetic.scenarios import demo_scenarios
 
 FILE = "get the customer's risk file from the department that keeps it"
 WHAT = "what the largest credits of no established source are"
-LATER = "Not yet: conditions to be met"
+LATER = "Not yet: approve once conditions are met"
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_page_one_names_what_has_to_be_settled_before_an_approval_as_a_reason_ea
     tables = {**contents.tables, "limits": pd.DataFrame({"code": ["risk_not_given"]})}
     bare = replace(contents, level="approve", reasons=(), unknowns=(), missing=missing)
     made = replace(bare, to_do=to_do, tables=tables)
-    said = "Approve only once the points “Before an approval” are settled."
+    said = "Approve only once all 2 points “Before an approval” are settled."
     assert made.verdict == (Cell(LATER, Tone.WATCH), (made.headline, said))
     named = (
         "Before an approval: Monitoring not ordered (E-02). MLRO: decide whether to order it.",

@@ -70,7 +70,7 @@ def test_a_customer_without_a_risk_file_is_not_called_approved_in_the_index(reas
     entry = {"customer_id": "c-1", "level": "approve", "pack": "c-1", "top_reason": reason}
     page = render_index_html(run_of(entry))
     (row,) = re.findall('<tr data-level="Approve".*?</tr>', page, re.DOTALL)
-    assert '<span class="kp-word kp-watch">Not yet: conditions to be met</span>' in row
+    assert '<span class="kp-word kp-watch">Not yet: approve once conditions are met</span>' in row
     assert ">Approve<" not in row
 
 

@@ -202,6 +202,19 @@ def test_a_table_begins_where_its_first_rows_fit_and_leaves_no_row_alone(rows: i
         assert counts[-1] >= 2
 
 
+def test_a_section_of_facts_begins_where_these_fit_also_if_the_table_after_them_does_not() -> None:
+    """The section on the customer begins on the page of the decision, and its table of short names may follow on the next one."""
+    known = [facts((f"Label {number}", Cell(f"Value {number}")), across=2) for number in range(4)]
+    shown = table([TableColumn("Short name")], [["word " * 20] for _ in range(9)])
+    sheet = Sheet(Stamp("t", "c", (), AS_OF))
+    sheet.y = PAGE_HEIGHT - BOTTOM - 72.0
+    set_section(sheet, Section("customer", "The customer", (*known, Subheading("Short names"), shown)))
+    first, second = [page.extract_text() for page in PdfReader(BytesIO(sheet.finish())).pages]
+    assert "The customer" in first
+    assert "Value 3" in first
+    assert "Short names" in second
+
+
 def test_a_section_of_short_texts_begins_where_the_first_of_them_fits() -> None:
     texts = [Paragraph("word " * 30) for _ in range(8)]
     section = Section("decision", "Decision", (*texts, Subheading("How to check this"), *texts))

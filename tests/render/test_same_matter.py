@@ -228,7 +228,7 @@ def test_no_red_flag_and_a_known_nature_are_not_said_without_the_finding_that_qu
         "Open questions about the bank data beside red flags: Pay or credits like pay beside a benefit that limits pay (WLT-3). See “Findings”."
     )
     (share,) = made.shares
-    said = "22,000.00 GBP of what is known is pay that is questioned: Pay or credits like pay beside a benefit that limits pay (WLT-3)."
+    said = "22,000.00 GBP is pay whose nature is stated but questioned: Pay or credits like pay beside a benefit that limits pay (WLT-3)."
     assert said in share.sentence
     assert said not in replace(share, questioned=()).sentence
     headline = (
@@ -256,7 +256,7 @@ def test_the_large_share_of_page_one_is_what_is_in_no_doubt_and_the_rest_has_its
     sure = share.natures["known"] - share.doubted[1]
     assert share.known_percent == f"{100 * sure / share.total_minor:.1f}%" == share.figures()["known_share"]
     (first, fill), (second, known_fill), *_ = share.legend
-    assert first.endswith("% nature known but questioned")
+    assert first.endswith("% nature stated but questioned")
     assert second == f"{share.known_percent} nature known"
     assert fill == NATURE_FILLS[DOUBTED][0] != known_fill
     assert sum(Decimal(one.partition("%")[0]) for one, _ in share.legend) == 100
@@ -279,3 +279,21 @@ def test_what_is_not_known_calls_the_benefit_beside_wages_as_the_finding_does() 
         for line in made.missing
     )
     assert any("an out-of-work benefit, which wages can end or reduce" in one.text for one in made.reasons)
+
+
+def test_every_share_of_what_is_known_is_of_what_the_large_figure_counts() -> None:
+    """What is questioned is in no sentence on what is known, nor in what that rests on."""
+    made = build_contents(inputs_of(paid_in(*PAY, *BENEFIT), DAY))
+    (share,) = made.shares
+    assert sum(share._known_by.values()) == share.natures["known"] - share.doubted[1]
+    pay = format_minor(share.doubted[1], "GBP")
+    others = replace(share, of_others=(1, 1)).sentence
+    assert (
+        f"The nature of {pay} is stated but questioned or in accounts held by others: it is not in" in others
+    )
+    ledger = words_of(made.section("coverage"))
+    assert f"; {pay} has its nature stated but questioned or in accounts held by others." in ledger
+    assert "The nature of all" not in ledger
+    nothing = replace(share, doubted_evidence=share.evidence)
+    assert nothing.sentence.startswith("No credit has a known nature and is in no doubt.")
+    assert "of what is known" not in nothing.on_page_one

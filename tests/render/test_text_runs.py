@@ -232,3 +232,19 @@ def test_an_id_is_broken_only_where_it_is_wider_than_a_line_and_then_at_its_sepa
     text: str, width: float, broken: list[str]
 ) -> None:
     assert ["".join(run.text for run in line) for line in lines(text, Face.SANS, 7, width)] == broken
+
+
+_NAMES = ("प्रिया देशमुखे", "ปิยะ สุขใจ", "丽华 司徒", "Δημήτρης", "Юлия", "محمد", "Priya")
+
+
+@pytest.mark.parametrize("name", _NAMES)
+@pytest.mark.parametrize("width", [90.0, 240.0, 420.0, 480.0])
+def test_lines_with_names_in_several_scripts_are_no_wider_than_they_may_be(name: str, width: float) -> None:
+    said = f"Another spelling of the same sounds: “{name}” on the record, “Priya Deshmukhe” on the bank accounts A1, A2 and A3 (E-01, E-05, E-20)"
+    assert all(width_of(line, 7.0) <= width + 0.01 for line in lines(said, Face.SANS, 7.0, width))
+
+
+@pytest.mark.parametrize("name", _NAMES[:2])
+def test_latin_words_after_a_shaped_name_keep_their_face(name: str) -> None:
+    *_, last = runs(f"“{name}” on the record", Face.SANS)
+    assert last == (runs("” on the record", Face.SANS)[0])

@@ -210,6 +210,10 @@ def _fact_rows(block: Facts) -> Iterator[_FactRow]:
         yield group, broken, max(len(value) for value in broken) * _BODY * POINT * _LEADING + 4.6
 
 
+def _facts_height(block: Facts) -> float:
+    return 1.4 + sum(height for _, _, height in _fact_rows(block))
+
+
 def _least_height(sheet: Sheet, blocks: Sequence[Block]) -> float:
     """Return the height that must stay together with a heading before these blocks, in millimetres."""
     match blocks:
@@ -220,7 +224,13 @@ def _least_height(sheet: Sheet, blocks: Sequence[Block]) -> float:
             introduces = height < _KEPT_PARAGRAPH or (rest and isinstance(rest[0], Table))
             return height + (_least_after(sheet, rest) if introduces else 0.0)
         case [Facts() as facts, *rest]:
-            return 1.4 + sum(height for _, _, height in _fact_rows(facts)) + _least_after(sheet, rest)
+            height = _facts_height(facts)
+            more = rest[0] if rest else None
+            if isinstance(more, Facts):  # then the heading does not stand alone
+                height += _facts_height(more)
+            elif height < _KEPT_PARAGRAPH:
+                height += _least_after(sheet, rest)
+            return height
         case [Figure() as figure, *_]:
             return figure.drawing.height + 10.0
         case [Table() as shown, *_] if shown.rows:

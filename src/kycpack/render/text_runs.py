@@ -27,6 +27,9 @@ _SEQUENCE = re.compile(
 )
 _UNIT = re.compile(f"{_SEQUENCE.pattern}|.", re.DOTALL)
 _RTL = frozenset({"R", "AL", "AN"})
+_WITH_WORD = frozenset(
+    {"Mn", "Mc", "Me", "Cf", "Zs"}
+)  # categories of characters that take the face of a shaped word before them
 _MONTH = "(?:" + "|".join(MONTHS) + ")"
 # After a space but not inside a date, the number of an account or a British postcode, and inside paths, ids and long words where a reader would break them too.
 _OPPORTUNITY = re.compile(
@@ -218,8 +221,8 @@ def _with_face_before(shown: str, face: Face) -> Iterator[tuple[Face | None, str
 
 def _run_of(character: str, before: Face | None, face: Face) -> Run:
     code = ord(character)
-    if before in SHAPED and code in advances_of(before):
-        # Marks, joiners and spaces belong to the word that they are in.
+    if before in SHAPED and code in advances_of(before) and unicodedata.category(character) in _WITH_WORD:
+        # Marks, joiners and spaces belong to the word that they are in; Latin letters after it stay in their own face, as where a line is measured.
         return Run(character, before, shaped=True)
     if character not in JOINERS:
         for candidate in (face, *FALLBACKS[face]):

@@ -44,7 +44,7 @@ _LEVELS: Mapping[str, Cell] = {
     "escalate": Cell("Escalate", Tone.ALARM),
     "reject": Cell("Reject", Tone.ALARM),
 }
-NOT_YET = Cell("Not yet: conditions to be met", Tone.WATCH)
+NOT_YET = Cell("Not yet: approve once conditions are met", Tone.WATCH)
 """Stands for the level `approve` where something has to be there, or settled, before an approval."""
 _OUTCOMES: Mapping[str, Cell] = {
     "clear": Cell("Clear", Tone.GOOD),

@@ -52,7 +52,7 @@ from kycpack.render.wording import level_cell, text_of
 from kycpack.triage.levels import LEVELS
 
 _UNANSWERED = ("failed", "timeout")
-_SETTLED = f"the points “{not_known.BEFORE}” are settled"
+_SETTLED = f"{{}} “{not_known.BEFORE}” {{}} settled"
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,10 @@ class ReviewContents:
     def _conditions(self) -> tuple[str, ...]:
         """What an approval waits for, where the level and the first reason do not say all of it; these say what the risk file lacks."""
         waits = [one for one in self.to_do.conditions if one != FILE_THERE]
-        waits += [_SETTLED] if self.to_do.questions_before else []
+        count = len(self.before_approval)
+        points = {0: "the points", 1: "the point"}.get(count, f"all {count} points")
+        settled = _SETTLED.format(points, "is" if count == 1 else "are")
+        waits += [settled] if self.to_do.questions_before else []
         return (f"Approve only once {listed(waits)}.",) if waits and self.level == LEVELS[0] else ()
 
     @property
@@ -210,7 +213,7 @@ class ReviewContents:
         findings = tuple(origin for one in why for origin in one.origins)
         return (
             Cell(self.headline, origins=findings),
-            *map(Cell, self._conditions),
+            *(Cell(said, origins=(Given("points listed below"),)) for said in self._conditions),
             *(
                 Cell(said, origins=(Given(FROM_RECORD),))
                 for said in self.verdict[1][:-1]

@@ -19,7 +19,8 @@ from kycpack.render.document_parts import (
     table,
 )
 from kycpack.render.origin import Origins, calculated, count_of, distinct_of, share_of, value_of
-from kycpack.render.palette import Tone
+from kycpack.render.palette import DOUBTED, Tone
+from kycpack.render.review.shares import DOUBTED_WORDS
 from kycpack.render.review.weak_natures import weak_sums
 from kycpack.render.wording import (
     ADJUSTED,
@@ -134,19 +135,28 @@ def coverage_section(
 
 def _streams_words(currency: str, credits_: list[Row]) -> Iterator[Paragraph]:
     """Yield how much of the credits in streams is of known nature, as page one counts it."""
-    known = [row for row in credits_ if row["nature"] == KNOWN]
+    known, doubted = ([row for row in credits_ if row["nature"] == one] for one in (KNOWN, DOUBTED))
     total, twice = (sum(row[name] for row in credits_) for name in ("amount_minor", "may_be_twice_minor"))
     least, most = (sum(row[name] for row in known) for name in ("least_minor", "most_minor"))
     if total:
         rows = {"currency": currency, "disposition": "stream"}
         whole = range_words(total - twice, total, currency)
-        words = f"Of the {whole} in streams, the nature of {range_words(least, most, currency)} is known."
+        words = f"Of the {whole} in streams, the nature of {range_words(least, most, currency)} is known"
         if most in {0, total}:
-            words = f"The nature of {'all' if most else 'none'} of the {whole} in streams is known."
+            words = f"The nature of {'all' if most else 'none'} of the {whole} in streams is known"
+        if doubted:
+            low, high = (sum(row[name] for row in doubted) for name in ("least_minor", "most_minor"))
+            words += f"; {range_words(low, high, currency)} has its {DOUBTED_WORDS}"
         ends = (
-            calculated("sum", "credits", f"{end}_minor", **rows, nature=KNOWN) for end in ("least", "most")
+            calculated("sum", "credits", f"{end}_minor", **rows, nature=KNOWN, **ids)
+            for ids in ([_ids_of(known), _ids_of(doubted)] if doubted else [{}])
+            for end in ("least", "most")
         )
-        yield Paragraph(words, origins=(*_disposition_origins(currency, "stream"), *ends))
+        yield Paragraph(f"{words}.", origins=(*_disposition_origins(currency, "stream"), *ends))
+
+
+def _ids_of(credits_: list[Row]) -> dict[str, list[str]]:
+    return {name: [str(row[name]) for row in credits_] for name in ("account_id", "txn_id")}
 
 
 def _repeats(currency: str, credits_: list[Row]) -> Iterator[Paragraph]:

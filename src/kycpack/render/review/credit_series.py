@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -54,8 +54,10 @@ def credit_series(
         "doubtful",
     )
     income = [
-        row | {"nature": DOUBTED if (str(row["account_id"]), str(row["txn_id"])) in doubted else nature}
-        for row, (nature, _) in zip(records(credits_, *columns), natures_of(credits_, streams), strict=True)
+        row | {"nature": nature}
+        for row, nature in zip(
+            records(credits_, *columns), shown_natures(credits_, streams, doubted), strict=True
+        )
         if row["disposition"] not in NO_INCOME and row["most_minor"]
     ]
     by_stream: dict[str, list[Row]] = defaultdict(list)
@@ -82,6 +84,15 @@ def credit_series(
             )
         )
     return [one for one in stacks if one.by_month]
+
+
+def shown_natures(
+    credits_: pd.DataFrame, streams: pd.DataFrame, doubted: AbstractSet[tuple[str, str]]
+) -> Iterator[str]:
+    """Yield the nature of each credit as page one counts it: a known one that is in doubt is `DOUBTED`."""
+    ids = records(credits_, "account_id", "txn_id")
+    for row, (nature, _) in zip(ids, natures_of(credits_, streams), strict=True):
+        yield DOUBTED if (str(row["account_id"]), str(row["txn_id"])) in doubted else nature
 
 
 def _sum(rows: Iterable[Row]) -> int:

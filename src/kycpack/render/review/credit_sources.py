@@ -37,7 +37,7 @@ from kycpack.render.review.coverage import (
     evidence_of,
     in_currency,
 )
-from kycpack.render.review.credit_series import NO_INCOME, credit_series, nature_of_most
+from kycpack.render.review.credit_series import NO_INCOME, credit_series, nature_of_most, shown_natures
 from kycpack.render.review.flagged import flags_section
 from kycpack.render.review.movements import PartMonths, part_month_note
 from kycpack.render.review.outlook import outlook_blocks
@@ -55,7 +55,6 @@ from kycpack.render.wording import (
     text_of,
 )
 from kycpack.wealth import Wealth
-from kycpack.wealth.judge.coverage import natures_of
 from kycpack.wealth.judge.outlook_words import cadence_words
 from kycpack.wealth.judge.unexplained import possible_words
 from kycpack.wealth.judge.wording import (
@@ -101,9 +100,15 @@ Months = Mapping[str, partial[Drawing]]
 """The chart of credits by month of each currency, which lacks only its height and whether it is a strip."""
 
 
-def sections(wealth: Wealth, customer_id: str, months: Months, names: ShortNames) -> Iterator[Section]:
-    """Yield the sections on credits, streams, coverage and red flags of one customer."""
-    streams, credits_ = _streams_and_credits(wealth, customer_id)
+def sections(
+    wealth: Wealth,
+    customer_id: str,
+    months: Months,
+    names: ShortNames,
+    doubted: AbstractSet[tuple[str, str]] = frozenset(),
+) -> Iterator[Section]:
+    """Yield the sections on credits, streams, coverage and red flags of one customer; `doubted` as for `months_of`."""
+    streams, credits_ = _streams_and_credits(wealth, customer_id, doubted)
     base = wealth.base_currency(customer_id)
     in_order = {one: months[one] for one in currencies_of(credits_, base)}
     yield _streams_section(streams, credits_, in_order, wealth.generated_at)
@@ -171,12 +176,16 @@ def months_of(
     return found
 
 
-def _streams_and_credits(wealth: Wealth, customer_id: str) -> tuple[list[Row], list[Row]]:
+def _streams_and_credits(
+    wealth: Wealth, customer_id: str, doubted: AbstractSet[tuple[str, str]]
+) -> tuple[list[Row], list[Row]]:
     """Return the customer's streams, by currency as in the charts and the largest first, and the customer's credits."""
     mine, theirs = (wealth.of(one, customer_id) for one in (wealth.credits, wealth.streams))
     credits_ = [
         row | {"nature": nature}
-        for row, (nature, _) in zip(records(mine, *_CREDIT_COLUMNS), natures_of(mine, theirs), strict=True)
+        for row, nature in zip(
+            records(mine, *_CREDIT_COLUMNS), shown_natures(mine, theirs, doubted), strict=True
+        )
     ]
     streams = records(theirs)
     order = currencies_of(credits_, wealth.base_currency(customer_id))

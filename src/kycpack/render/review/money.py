@@ -71,8 +71,7 @@ def money_of(inputs: ReviewInputs) -> Money:
         account_names.holders_in_doubt(inputs.triage.consistency, inputs.triage.findings),
         questions_of_pay(inputs.triage.findings),
     )
-    doubted = {row for one in known for row in one.doubted_rows}
-    charts = credit_sources.months_of(wealth, of, inputs.part_months, doubted)
+    charts = credit_sources.months_of(wealth, of, inputs.part_months, _doubted(known))
     return Money(
         whose,
         tuple(replace(one, is_of_customer=not whose) for one in known),
@@ -112,12 +111,16 @@ def money_sections(inputs: ReviewInputs, money: Money, strip: Mapping[str, Cell]
             else _with_shares(section, money.shares)
             if section.key == "streams"
             else section
-            for section in credit_sources.sections(wealth, of, money.charts, names)
+            for section in credit_sources.sections(wealth, of, money.charts, names, _doubted(money.shares))
         ),
         replace(held, blocks=(*held.blocks, *account_flows.flow_blocks(frames, names), *moved)),
         _stating(payments.payments_section(money.supported, names), "On page one", strip["Payment"]),
         statements.statement_section(inputs.evidence, money.reconciliation, names, money.sources),
     )
+
+
+def _doubted(shares: Iterable[Shares]) -> frozenset[tuple[str, str]]:
+    return frozenset(row for one in shares for row in one.doubted_rows)
 
 
 def _beside_flags(inputs: ReviewInputs) -> tuple[tuple[str, str, str], ...]:

@@ -143,19 +143,19 @@ def _set_incomplete(sheet: Sheet, contents: ReviewContents) -> None:
 
 def _set_verdict(sheet: Sheet, contents: ReviewContents) -> None:
     level, beside = contents.verdict
-    top = sheet.y
-    left_width = TEXT_WIDTH * 0.68
-    broken = [len(lines(said, Face.SANS, 9.0, (left_width - 12.0) / POINT)) for said in beside]
+    top, left_width = sheet.y, TEXT_WIDTH * 0.68
+    room, words = (left_width - 12.0) / POINT, runs(level.text, Face.SERIF)
+    broken = [len(lines(said, Face.SANS, 9.0, room)) for said in beside]
     height = 15.8 + max(6.2, 4.3 * sum(min(max(count, 1), 4) for count in broken))
     sheet.tint(left_width, height, level.tone, 1.6)
     taken = sheet.put(MARGIN + 6.0, top + 4.6, "RECOMMENDATION", face=Face.STRONG, size=6.8, colour=MUTED)
     sheet.put(MARGIN + 9.0 + taken, top + 4.6, LEVEL_SCALE, size=6.8, colour=MUTED)
-    sheet.put(MARGIN + 6.0, top + 12.2, level.text, face=Face.SERIF, size=18.0, colour=TEXT[level.tone])
+    size = min(18.0, room / width_of(words, 1.0))
+    sheet.put(MARGIN + 6.0, top + 12.2, words, size=size, colour=TEXT[level.tone])
     sheet.y = top + 14.6
     for said in beside:
         set_lines(sheet, said, MARGIN + 6.0, left_width - 12.0, 9.0, most=4)
-    x = MARGIN + left_width + 4.0
-    width = TEXT_WIDTH - left_width - 4.0
+    x, width = MARGIN + left_width + 4.0, TEXT_WIDTH - left_width - 4.0
     decided = decision_cell(contents.case.record)
     colour = NAVY if decided.tone == Tone.PLAIN else TEXT[decided.tone]
     sheet.box(x, top, width, height, FILL[decided.tone])

@@ -77,6 +77,7 @@ def shares_of(
     unsure: Counter[tuple[str, str]] = Counter()
     weak: dict[str, set[str]] = defaultdict(set)
     ids: dict[tuple[str, str], list[str]] = defaultdict(list)
+    doubted: dict[str, Counter[str]] = defaultdict(Counter)
     rows_of: dict[tuple[str, bool], list[tuple[str, str]]] = defaultdict(list)
     for part, nature_of in () if credits_ is None or streams is None else _parts(credits_, streams):
         currency = part["currency"]
@@ -84,15 +85,15 @@ def shares_of(
             unsure[currency, "own_twice"] += part["may_be_twice_minor"]
             continue
         unsure.update({(currency, name): part[name] for name in _UNSURE})
-        for what, id_ in _further_kinds(part, nature_of, holders_in_doubt):
+        in_doubt = str(part["account_id"]) in holders_in_doubt or bool(questioned and part["questioned"])
+        for what, id_ in _further_kinds(part, nature_of, holders_in_doubt, in_doubt=in_doubt):
             unsure.update({(currency, f"{end} {what}"): part[f"{end}_minor"] for end in ("least", "most")})
             ids[currency, what].append(id_)
         if nature_of == KNOWN:
-            row = str(part["account_id"]), str(part["txn_id"])
-            in_doubt = row[0] in holders_in_doubt or bool(questioned and part["questioned"])
-            rows_of[currency, in_doubt].append(row)
+            rows_of[currency, in_doubt].append((str(part["account_id"]), str(part["txn_id"])))
             ends = {f"{end} doubted": part[f"{end}_minor"] for end in ("least", "most")}
             unsure.update({(currency, end): minor for end, minor in ends.items() if in_doubt})
+            doubted[currency][part["known_by"]] += part["most_minor"] if in_doubt else 0
         if nature_of == CASH_OR_NAMED and part["most_minor"]:
             weak[currency].add(weak_kind(part))
     single = () if credits_ is None else unexplained_of(credits_)
@@ -117,6 +118,7 @@ def shares_of(
             of_others=(unsure[currency, "least of others"], unsure[currency, "most of others"]),
             questioned=tuple(questioned) if unsure[currency, "most wages"] else (),
             doubted=(unsure[currency, "least doubted"], unsure[currency, "most doubted"]),
+            doubted_evidence=doubted[currency],
             doubted_rows=tuple(rows_of[currency, True]),
             sure_rows=tuple(rows_of[currency, False]),
             weak=frozenset(weak[currency]),
@@ -128,12 +130,13 @@ def shares_of(
 
 
 def _further_kinds(
-    part: Mapping[str, Any], nature: str, holders_in_doubt: Mapping[str, str]
+    part: Mapping[str, Any], nature: str, holders_in_doubt: Mapping[str, str], *, in_doubt: bool
 ) -> Iterator[tuple[str, str]]:
     """Yield what else a credit is, each with the id by which it is found."""
-    if nature == KNOWN and part["disposition"] == "refund":
+    is_sure = nature == KNOWN and not in_doubt
+    if is_sure and part["disposition"] == "refund":
         yield "refunds", str(part["txn_id"])
-    elif nature == KNOWN and part["type"] in NO_SOURCE and part["most_minor"]:
+    elif is_sure and part["type"] in NO_SOURCE and part["most_minor"]:
         yield "no source", str(part["type"])
     if nature == KNOWN and part["questioned"]:
         yield "wages", str(part["txn_id"])
@@ -143,12 +146,12 @@ def _further_kinds(
 
 
 def _parts(credits_: pd.DataFrame, streams: pd.DataFrame) -> Iterator[tuple[dict[str, Any], str]]:
-    """Yield each credit with its nature, and whether it is pay that is questioned."""
+    """Yield each credit with its nature, by what that is known, and whether it is pay that is questioned."""
     columns = (
         *("account_id", "txn_id", "currency", "disposition", "type", "evidence_level", "doubtful"),
         *("least_minor", "most_minor", *_UNSURE),
     )
     natures = natures_of(credits_, streams)
     asked = questioned_pay(credits_).tolist()
-    for part, (nature, _), is_asked in zip(records(credits_, *columns), natures, asked, strict=True):
-        yield part | {"questioned": is_asked}, nature
+    for part, (nature, level), is_asked in zip(records(credits_, *columns), natures, asked, strict=True):
+        yield part | {"questioned": is_asked, "known_by": level}, nature

@@ -46,8 +46,9 @@ NATURE_WORDS = {
     IRREGULAR: "irregular, nature not established",
 }
 """The natures of credits in words, in order."""
-_QUESTIONED, _OF_OTHERS = "questioned", "in accounts of others"
-DOUBTED_WORDS = f"{NATURE_WORDS[KNOWN]} but {_QUESTIONED} or {_OF_OTHERS}"
+_QUESTIONED, _OF_OTHERS = "questioned", "in accounts held by others"
+DOUBTED_WORDS = f"nature stated but {_QUESTIONED} or {_OF_OTHERS}"
+"""What stands instead of `known` for money of known nature that is in doubt."""
 _NOT_ENOUGH = "for other credits what the sender writes is not enough"
 
 NO_CREDITS = "No booked credits were seen: no nature is known, and there is no chart of credits by month."
@@ -71,8 +72,8 @@ class Shares:
         may_be_returned_minor: The part of all of them that may have been taken back, in minor units.
         returned_minor: What was taken back, in minor units, which is not in any of the parts.
         unexplained: The single credits whose nature is not established; None if there are none.
-        refunds: The least and the most of known nature that is refunds, in minor units: known to be no source of wealth.
-        no_source: The least and the most of known nature that is of a kind that shows no source of wealth, without refunds, in minor units.
+        refunds: The least and the most of known nature and in no doubt that is refunds, in minor units: known to be no source of wealth.
+        no_source: The least and the most of known nature and in no doubt that is of a kind that shows no source of wealth, without refunds, in minor units.
         no_source_types: These kinds.
         questioned: The findings that question pay of known nature, each by its title and its rule; empty where there is no such pay.
         wages: The least and the most of known nature that is pay which these question, in minor units.
@@ -80,6 +81,7 @@ class Shares:
         wage_accounts: The accounts that these came into.
         is_of_customer: Whether all accounts are held in the customer's name, as far as is known.
         doubted: The least and the most of known nature that is pay which findings question, or that came into accounts that are not shown to be held in the customer's name, in minor units.
+        doubted_evidence: The most of this by evidence level, in minor units.
         doubted_rows: The account and the transaction of each of these credits.
         sure_rows: The same of the others of known nature.
         held_by: The holders of the accounts that are not shown to be held in the customer's name, by account; empty if all are.
@@ -110,6 +112,7 @@ class Shares:
     least: Mapping[str, int] = field(default_factory=dict)
     own_twice_minor: int = 0
     doubted: Span = (0, 0)
+    doubted_evidence: Mapping[str, int] = field(default_factory=dict)
     doubted_rows: tuple[tuple[str, str], ...] = ()
     sure_rows: tuple[tuple[str, str], ...] = ()
 
@@ -179,10 +182,14 @@ class Shares:
     @property
     def parts(self) -> tuple[tuple[str, int, Colour], ...]:
         """Words, minor units and fill of each part, for the bar."""
-        why = (_OF_OTHERS * bool(self.of_others[1]), _QUESTIONED * bool(self.questioned and self.wages[1]))
-        words = NATURE_WORDS | {DOUBTED: f"{NATURE_WORDS[KNOWN]} but {' or '.join(filter(None, why))}"}
+        words = NATURE_WORDS | {DOUBTED: f"nature stated but {self._why_doubted}"}
         words |= {CASH_OR_NAMED: weak_words(self.weak)} if self.weak else {}
         return tuple((words[nature], minor, NATURE_FILLS[nature][0]) for nature, minor in self._shown.items())
+
+    @property
+    def _why_doubted(self) -> str:
+        why = (_QUESTIONED * bool(self.questioned and self.wages[1]), _OF_OTHERS * bool(self.of_others[1]))
+        return " or ".join(filter(None, why))
 
     @property
     def legend(self) -> tuple[tuple[str, Colour], ...]:
@@ -212,7 +219,7 @@ class Shares:
         if self.questioned and self.natures[KNOWN]:
             pay = range_words(*self.wages, self.currency)
             sentences.append(
-                f"{pay} of what is known is pay that is questioned: {'; '.join(self.questioned)}."
+                f"{pay} is pay whose nature is stated but questioned: {'; '.join(self.questioned)}."
             )
         if self.refunds[1]:
             whose = "customer" if self.is_of_customer else "account holder"
@@ -228,16 +235,16 @@ class Shares:
 
     def _of_known(self, part: Span) -> str:
         said = range_words(*part, self.currency)
-        is_all = part[1] == self.natures[KNOWN]
+        is_all = part[1] == self._shown[KNOWN]
         return f"All of what is known ({said})" if is_all else f"{said} of what is known"
 
     @property
     def _known_by(self) -> dict[tuple[str, ...], int]:
-        """Minor units of known nature by evidence levels, the strongest first; the sender's words and purpose codes are one."""
+        """Minor units of known nature and in no doubt by evidence levels, the strongest first; the sender's words and purpose codes are one."""
         sender = tuple(level for level in _BY_SENDER if self.evidence.get(level))
         found: Counter[tuple[str, ...]] = Counter()
-        for level, minor in self.evidence.items():
-            if minor:
+        for level, whole in self.evidence.items():
+            if minor := whole - self.doubted_evidence.get(level, 0):
                 found[sender if level in sender else (level,)] += minor
         return found
 
@@ -258,7 +265,7 @@ class Shares:
     def sentence(self) -> str:
         """The evidence for the known nature, and the amounts that are left out."""
         shown = self._known_by
-        known = "No credit has a known nature."
+        known = f"No credit {self.known_words}."
         if shown:
             whole = sum(shown.values())
             little = f" ({format_minor(whole, self.currency)})" if 100 * whole < self.total_minor else ""
@@ -269,6 +276,11 @@ class Shares:
             )
         by_sender = not self.weak.isdisjoint(BY_SENDER) or any(levels[0] in _BY_SENDER for levels in shown)
         sentences = [known, *([SENDER_RULE] if by_sender else []), *filter(None, (self.caveats,))]
+        if self.of_others[1] and self.doubted[1]:
+            doubted = range_words(*self.doubted, self.currency)
+            sentences.append(
+                f"The nature of {doubted} is stated but {self._why_doubted}: it is not in what is known."
+            )
         if self.own_transfer_minor:
             once = self.own_transfer_minor - self.own_twice_minor
             own = range_words(once, self.own_transfer_minor, self.currency)
@@ -319,7 +331,8 @@ class Shares:
             for nature, minor in self._shown.items()
             if minor or nature == KNOWN
         )
-        by = tuple(_share({**known, "known_by": levels}, known) for levels in self._known_by)
+        sure = of_part.get(KNOWN, known)
+        by = tuple(_share({**sure, "known_by": levels}, sure) for levels in self._known_by)
         of_own = {**rows, "disposition": "own_transfer"}
         own = (
             calculated("sum", "credits", "amount_minor", **of_own),
@@ -327,13 +340,14 @@ class Shares:
         )
         own_twice = calculated("sum", "credits", "may_be_twice_minor", **of_own)
         not_refunds = [one for one in DISPOSITIONS if one != "refund"]
-        refunds, no_source, pay, others = (
+        refunds, no_source, pay, others, doubted = (
             tuple(calculated("sum", "credits", f"{end}_minor", **of) for end in ("least", "most"))
             for of in (
-                {**known, "disposition": "refund"},
-                {**known, "disposition": not_refunds, "type": sorted(NO_SOURCE)},
+                {**sure, "disposition": "refund"},
+                {**sure, "disposition": not_refunds, "type": sorted(NO_SOURCE)},
                 {**known, "account_id": self.wage_accounts, "txn_id": self.wage_ids},
                 {**whole, "account_id": tuple(self.held_by)},
+                of_part.get(DOUBTED, known),
             )
         )
         asked = value_of("findings", outcome="HIT", path=f"{QUESTIONS_OF_MONEY}pay_beside_benefit")
@@ -341,14 +355,13 @@ class Shares:
             calculated("sum", "credits", f"{name}_minor", **whole)
             for name in ("most", "least", "may_be_twice", "may_be_returned", "returned")
         )
-        sure = of_part.get(KNOWN, known)
         both = (_share(sure, whole), share_of("credits", "least_minor", sure, whole))
         ends = [Cell(self.known_percent, origins=both)] if self.known_percent != self.percents[KNOWN] else []
         return (
             Cell(f"{self.total_words}{self.questioned_words}", origins=(most, least, *pay, *others)),
             *parts,
             *ends,
-            Cell(self.sentence, origins=(*by, *pay, asked, *refunds, *no_source, *own, returned)),
+            Cell(self.sentence, origins=(*by, *pay, asked, *doubted, *refunds, *no_source, *own, returned)),
             Cell(self.twice_words, origins=(twice, perhaps, own_twice)),
             Cell(self.largest_words, origins=self._origins_of_largest()),
         )
@@ -366,7 +379,7 @@ class Shares:
         return (count_of("credits", **rows), count_of("credits", **rows, may_be_twice_minor=0), *each, *small)
 
     def figures(self) -> dict[str, Any]:
-        """Return the numbers as data; `doubted_minor` is a part of `known_minor`, and `known_share` leaves it out."""
+        """Return the numbers as data; `doubted_minor` is a part of `known_minor` and of `known_by`, and `known_share` leaves it out."""
         return {
             "currency": self.currency,
             "total_minor": self.total_minor,
