@@ -75,7 +75,7 @@ def test_a_match_is_suspected_where_one_was_reported_and_an_identity_doubted_whe
 
 
 def test_a_match_of_a_list_that_is_not_named_is_decided_by_no_one_person_alone() -> None:
-    unnamed = case("review", ("SCR-6", "HIT", "review"), ("SCR-1", "HIT", "review"))
+    unnamed = case("edd", ("SCR-6", "HIT", "edd"), ("SCR-1", "HIT", "review"))
     alone, _, _ = choose_cases([unnamed, NAMES, COUNT, TERROR])
     assert alone is NAMES
     verdicts = {given.verdict for given in reasoned(unnamed, "escalate", LISTING).dispositions.values()}

@@ -85,7 +85,7 @@ def test_matches_of_a_list_that_nothing_names_go_to_the_mlro_and_hold_the_case(
     """A match beside one of a known category may be on a sanctions list as well as one beside none."""
     made = counted(count, **members)
     hit = finding(made, "SCR-6")
-    assert hit[["outcome", "level", "owner", "action"]].tolist() == ["HIT", "review", "MLRO", "hold"]
+    assert hit[["outcome", "level", "owner", "action"]].tolist() == ["HIT", "edd", "MLRO", "hold"]
     assert hit["sentence"].startswith(
         f"Possible match on a list that the screening does not name ({left}): it may be a sanctions list, so sanctions, terrorism and PEP lists are not clear (E-"
     )

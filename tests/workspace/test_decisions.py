@@ -193,7 +193,7 @@ def _in_force(office: Office, effect: str, *findings: object) -> Case:
     return case
 
 
-UNNAMED = ("SCR-6", "HIT", "review", "screening.matchCount")
+UNNAMED = ("SCR-6", "HIT", "edd", "screening.matchCount")
 SANCTIONS_UNKNOWN = ("SAN-1", "UNKNOWN", *SANCTIONS[2:])
 
 

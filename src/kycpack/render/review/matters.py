@@ -127,7 +127,7 @@ def _is_apart(other: Reason, one: Reason, reasons: Iterable[Reason]) -> bool:
 
 def _governs(other: Reason, one: Reason) -> bool:
     return (
-        one.level == "review"
+        (one.level == "review" or one.path == UNNAMED_MATCHES)
         and one.action in {other.action, *PLAIN}
         and not (one.internal or other.internal)
         and bool(one.subjects)
