@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import chain, product
+
 import pytest
 
-from kycpack.triage.likeness import EQUAL, SIMILAR, TRANSLITERATION
+from kycpack.triage.likeness import DIFFERENT, EQUAL, SIMILAR, TRANSLITERATION
 from kycpack.triage.names.person_names import compare_names
 
 
@@ -60,3 +62,68 @@ def test_pinyin_fits_several_names() -> None:
 def test_a_table_of_another_language_makes_no_name_equal() -> None:
     assert compare_names("Ирина Щукина", "Irina Shtukina").verdict != "equal"
     assert compare_names("Ирина Щукина", "Irina Shchukina").verdict == "equal"
+
+
+# Invented names in letters that several languages have, each with spellings by the languages that use them.
+_GIVEN = {
+    "Богдан": ("Bohdan", "Bogdan"),
+    "Игорь": ("Ihor", "Igor"),
+    "Микита": ("Mykyta", "Mikita"),
+    "Юлия": ("Yuliya", "Iuliia", "Julija"),
+}
+_FAMILY = {
+    "Шевчуненко": ("Shevchunenko", "Schewtschunenko", "Szewczunenko"),
+    "Гричанок": ("Hrychanok", "Grichanok", "Grychanok"),
+    "Хоменчук": ("Khomenchuk", "Homenchuk", "Chomenczuk"),
+    "Цуприк": ("Tsupryk", "Cuprik", "Tsuprik"),
+    "Ященюк": ("Yashcheniuk", "Iashchenyuk", "Jaschenjuk"),
+    "Гордей": ("Hordei", "Gordey", "Hordej"),
+}
+
+
+@pytest.mark.parametrize("given", _GIVEN)
+@pytest.mark.parametrize("family", _FAMILY)
+def test_every_usual_romanisation_is_another_script_of_the_name_and_no_other_name_is(
+    given: str, family: str
+) -> None:
+    for latin_given, latin_family in product(chain(*_GIVEN.values()), chain(*_FAMILY.values())):
+        found = compare_names(f"{given} {family}", f"{latin_given} {latin_family}".upper())
+        if latin_given in _GIVEN[given] and latin_family in _FAMILY[family]:
+            assert (found.verdict != DIFFERENT, found.kinds) == (True, (TRANSLITERATION,)), found
+            assert "script" in found.reason
+        else:
+            assert found.verdict == DIFFERENT, (latin_given, latin_family)
+
+
+def test_a_name_that_shows_no_language_is_similar_by_the_table_of_one() -> None:
+    found = compare_names("Богдан Шевчуненко", "BOHDAN SHEVCHUNENKO")
+    assert (found.verdict, found.kinds) == (SIMILAR, (TRANSLITERATION,))
+    assert found.reason == (
+        "another script of the same name, by a romanisation of one of the languages that use it (ICAO Doc 9303)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "latin"),
+    [
+        ("Արամ Հակոբյան", "Aram Agopian"),
+        ("Ճոռն Ձկունյան", "Jorrn Tsgounian"),
+        ("გიორგი ყორღაძე", "Giorgi Korgadze"),
+    ],
+)
+def test_letters_are_read_as_each_language_reads_them(written: str, latin: str) -> None:
+    found = compare_names(written, latin)
+    assert (found.verdict, found.reason) == (SIMILAR, "the same sounds in another script")
+
+
+@pytest.mark.parametrize(
+    ("written", "latin"),
+    [
+        ("Богдан Шевчуненко", "BOHDANA SHEVCHUNENKO"),
+        ("Богдан Шевчуненко", "BOHDAN SHEVCHENKO"),
+        ("Джон Гарин", "JOAN GARIN"),
+        ("Մարի Գալուստյան", "Mark Galustyan"),
+    ],
+)
+def test_another_person_stays_another_in_another_script(written: str, latin: str) -> None:
+    assert compare_names(written, latin).verdict == DIFFERENT

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from kycpack.triage.likeness import INITIAL, NICKNAME, PARTICLE, SLIP, TRANSLITERATION
 from kycpack.triage.names.indic import INDIC, indic_alike
+from kycpack.triage.names.letter_by_letter import letter_by_letter
 from kycpack.triage.names.name_lexicon import given_names, name_lexicon
 from kycpack.triage.names.romanisation import (
     ARABIC,
@@ -34,6 +35,7 @@ _VOWELS = "aeiouy"
 _OTHER_BEGINNINGS = ("ai", "au", "io", "iu", "eu")
 _SHORTEST_SKELETON, _LONG_SKELETON = 2, 5
 _SHORTEST_FOLDED = 4
+_VOWELS_IN_A_ROW, _TWICE = re.compile("[aeiouy]+"), re.compile(r"(.)(?=\1)")
 _MUTE = "ane"  # as in the French spelling of men's names in the Maghreb: Rahmane, Slimane
 _HIS_AND_HERS = (("wan", "wati"), ("putra", "putri"))
 _FEMININE = frozenset({"a", "e", "ia", "ina", "ine", "ette", "elle", "le", "ne", "na", "lle", "nne"})
@@ -151,6 +153,8 @@ def transliterated(left: Word, right: Word) -> tuple[float, str] | None:
         right: A word; in Latin letters if the other is not.
     """
     written, latin = (left, right) if left.foreign else (right, left)
+    if letter_by_letter(written.raw, latin.text):
+        return 0.85, TRANSLITERATION
     if _BARE_IN_THE_SOUTH.search(written.raw):
         written = Word(written.text + "a", foreign=True, raw=written.raw)
     left, right = written, latin
@@ -175,7 +179,7 @@ def transliterated(left: Word, right: Word) -> tuple[float, str] | None:
                     sound_alike(left.text, right.text, name)
                     for name in traditions_of((written,)) & {*BY_SOUND}
                 )
-                or _same_consonants(left.text, right.text)
+                or (_same_consonants(left.text, right.text) and not _repeats_one(left.text, right.text))
             )
         )
     return (0.85, TRANSLITERATION) if alike else None
@@ -212,6 +216,13 @@ def _same_consonants(left: str, right: str) -> bool:
         return len(bones) >= _SHORTEST_SKELETON or left[0] == right[0]
     # One letter may be written in two ways, such as the Cyrillic G that is an H in Ukrainian.
     return max(len(bones), len(others)) >= _LONG_SKELETON and edits(bones, others) == 1
+
+
+def _repeats_one(left: str, right: str) -> bool:
+    """Return whether the words differ by a syllable that repeats a consonant, as in Shevchunenko and Shevchenko."""
+    texts = [_VOWELS_IN_A_ROW.sub("", folded(text)) for text in (left, right)]
+    doubled = [len(_TWICE.findall(text)) for text in texts]
+    return doubled[0] != doubled[1]
 
 
 def _feminine(left: str, right: str, custom: Custom) -> bool:

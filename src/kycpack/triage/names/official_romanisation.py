@@ -9,12 +9,16 @@ from functools import cache
 from typing import NamedTuple
 
 from kycpack.assets import asset_yaml
-from kycpack.triage.likeness import EQUAL, TRANSLITERATION, Likeness, similar
+from kycpack.triage.likeness import EQUAL, SIMILAR, TRANSLITERATION, WORDS, Likeness, similar
 from kycpack.triage.names.hanzi import in_characters
 from kycpack.triage.names.transliteration import Word
 
 _ACUTE = "\u0301"
 _OFFICIAL = "the Latin form is the official romanisation of the other script ({})"
+_OF_ONE_LANGUAGE = (
+    "another script of the same name, by a romanisation of one of the languages that use it ({})"
+)
+_OTHER_SCRIPT = "the same sounds in another script"
 _PINYIN = "the same sounds in pinyin; the Latin form fits several names in Chinese script"
 
 
@@ -50,11 +54,12 @@ def of_two_scripts(one: Sequence[Word], other: Sequence[Word]) -> Likeness | Non
         return None
     texts = [word.text for word in latin]
     seen = {letter for word in written for letter in word.raw.lower()}
-    for standard in _standards():
-        if standard.only_with and seen.isdisjoint(standard.only_with):
-            continue
-        if [_romanised(word.raw, standard) for word in written] == texts:
+    fitting = [one for one in _standards() if [_romanised(word.raw, one) for word in written] == texts]
+    for standard in fitting:
+        if not standard.only_with or not seen.isdisjoint(standard.only_with):
             return Likeness(EQUAL, 1.0, _OFFICIAL.format(standard.name), (TRANSLITERATION,))
+    if fitting:
+        return Likeness(SIMILAR, 0.97, _OF_ONE_LANGUAGE.format(fitting[0].name), (TRANSLITERATION,))
     if [word.text for word in written] != texts:
         return None
     return (
@@ -62,6 +67,20 @@ def of_two_scripts(one: Sequence[Word], other: Sequence[Word]) -> Likeness | Non
         if in_characters(written)
         else similar(0.97, {TRANSLITERATION})
     )
+
+
+def naming_the_script(found: Likeness, one: Sequence[Word], other: Sequence[Word]) -> Likeness:
+    """Return the likeness of two names with the difference of scripts in its reason, if only one of them is in Latin letters.
+
+    Args:
+        found: Their likeness.
+        one: The words of a name.
+        other: The words of the other.
+    """
+    written, latin = (one, other) if any(word.foreign for word in one) else (other, one)
+    if not all(word.foreign for word in written) or any(word.foreign for word in latin):
+        return found
+    return found._replace(reason=found.reason.replace(WORDS[TRANSLITERATION], _OTHER_SCRIPT))
 
 
 def _romanised(raw: str, standard: _Standard) -> str | None:

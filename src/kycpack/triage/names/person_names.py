@@ -34,7 +34,7 @@ from kycpack.triage.names.hanzi import in_characters, plain_characters
 from kycpack.triage.names.joined_words import joined, short_mac
 from kycpack.triage.names.name_lexicon import name_lexicon
 from kycpack.triage.names.name_words import Custom, compare_words
-from kycpack.triage.names.official_romanisation import of_two_scripts
+from kycpack.triage.names.official_romanisation import naming_the_script, of_two_scripts
 from kycpack.triage.names.parentage import is_mononym_with_parent, names_a_parent, swaps_neighbours
 from kycpack.triage.names.romanisation import (
     ARABIC,
@@ -96,6 +96,10 @@ def compare_names(left: str, right: str) -> Likeness:
     one, other = read_name(left), read_name(right)
     if not one.words or not other.words:
         return different("a name has no letters that can be compared")
+    return naming_the_script(_likeness(left, right, one, other), one.words, other.words)
+
+
+def _likeness(left: str, right: str, one: Name, other: Name) -> Likeness:
     if left == right:
         return Likeness(EQUAL, 1.0, _EQUAL_WORDS)
     found = similar(0.9, {ABBREVIATION}) if _is_cut(left, right) else _compare_words_of(one, other)
