@@ -154,11 +154,17 @@ def test_each_finding_has_a_verdict_that_fits_it_and_a_reason_of_its_kind() -> N
         "F-5": "false_positive",
         "F-6": "accepted",
     }
-    *reasons, last = made.text.split("; ")
+    *reasons, alone, beside = made.text.split("; ")
     about = dict(part.split(": ", 1) for part in reasons)
     assert list(about) == ["F-1, F-6", "F-2, F-5", "F-3", "F-4"]
     # Not of the matches, of which the provider's reply is attached.
-    assert last.startswith("F-1, F-6: the provider was not asked what stands behind these results, because")
+    assert alone == (
+        "F-1: nobody was asked what stands behind this, because the policy rejects a customer on it alone"
+    )
+    # The policy only calls for a review of it.
+    assert beside.startswith(
+        "F-6: nobody was asked about this, because the policy calls for less on it, and "
+    )
     assert (
         "the provider's reply of 31 May 2026, attached from outside and not among the results"
         in about["F-2, F-5"]
@@ -195,9 +201,9 @@ def test_the_answer_about_the_matches_says_of_which_list_and_how_many() -> None:
     )
     match = replace(LISTED.findings[0], title="Terrorism lists")
     assert matched_entries(SimpleNamespace(findings=(match, count))) == (  # type: ignore[arg-type]
-        "Demonstration of terrorism lists, all 3 entries that matched: each a person born in 1901"
+        "Provider's reply (demonstration): all 3 matches are on terrorism lists, each of a person born in 1901"
     )
-    assert "every entry that matched" in matched_entries(SimpleNamespace(findings=(match,)))  # type: ignore[arg-type]
+    assert "every match is on terrorism lists" in matched_entries(SimpleNamespace(findings=(match,)))  # type: ignore[arg-type]
 
 
 def test_every_decision_of_the_demo_has_a_pack_that_the_page_of_decisions_links(tmp_path: Path) -> None:

@@ -266,7 +266,7 @@ def test_a_hold_in_force_is_kept_and_decides_nothing_else() -> None:
 def test_a_decision_that_waits_or_was_overtaken_leaves_all_steps(outcome: str, other: dict[str, Any]) -> None:
     made = after(outcome, (LIST, "escalated"), (ADDRESS, "accepted"), **other)
     assert made.settled == made.out_of_order
-    assert made.settled.endswith("with no record before it of answers about F-2.")
+    assert made.settled.endswith("there is no record of any answer about F-2.")
     assert made.steps[0].startswith("1. MLRO: hold the case; check")
     assert any("(ADR-1)" in step for step in made.steps)
 

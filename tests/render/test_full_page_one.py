@@ -20,7 +20,7 @@ from kycpack.render.origin import value_of
 from kycpack.render.pdf_pages import Sheet
 from kycpack.render.review.gaps import Headline
 from kycpack.render.review.pdf_reasons import _named
-from kycpack.render.review.reasons import Reason, reasons_of
+from kycpack.render.review.reasons import Reason, Unknown, reasons_of
 from kycpack.render.review.short_names import ShortName, ShortNames
 from kycpack.render.review.sums import Sums, totals_of
 
@@ -100,11 +100,24 @@ def test_reasons_without_room_keep_what_they_are_their_sums_and_their_evidence()
         "WLT-2 Large unexplained credit: 20,001.00 GBP (E-13), 22,801.00 GBP (E-14); WLT-2 Credits just below a limit: 48,174.00 GBP (E-13)"
     )
     inside = Reason(
-        "INT-1", "Consider an internal report (E-03)", "MLRO", "review", title="Need for a report"
+        "INT-1",
+        "Consider an internal report (E-03)",
+        "MLRO",
+        "review",
+        internal=True,
+        title="Need for a report",
     )
     assert _named([inside], LONG) == "INT-1 Need for a report (E-03)"
     unlike = [replace(one, text="Something was found", sum="") for one in found[:2]]
-    assert _named(unlike, LONG) == "WLT-2 Large unexplained credit: 2 findings"
+    assert _named(unlike, LONG) == "WLT-2 Something was found: 2 findings"
+    refused = "The session shows the identity as not confirmed, although the provider's outcome of the identity check is clear (E-02)"
+    identity = Reason("SES-2", refused, "Analyst", "review", number="F-12", title="Identity confirmation")
+    sources = Unknown(
+        "No source", ("Source of wealth",), "edd", "MLRO", (), ("E-07",), number="F-7", codes=("EDD-1",)
+    )
+    assert _named([identity, sources], LONG) == (
+        "F-12 SES-2 The session shows the identity as not confirmed (E-02); F-7 EDD-1 Source of wealth: not evaluated (E-07)"
+    )
 
 
 def test_the_sum_of_a_reason_is_that_of_its_payments_and_no_other_number_of_its_sentence() -> None:

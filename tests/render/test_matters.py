@@ -368,9 +368,9 @@ def test_names_that_stand_in_a_reason_above_are_not_given_again() -> None:
     said = [one.text for one in values_once((every, first, other, again, unlike, unknown))]
     assert said == [
         every.text,
-        "Record and document differ: as given above (E-01)",
+        "Record and document differ: values in INT-2 (E-01)",
         other.text,
-        "Account and statement differ: as given above (E-01)",
+        "Account and statement differ: values in INT-2 and CON-8 (E-01)",
         unlike.text,
         unknown.text,
     ]

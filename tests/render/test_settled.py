@@ -149,6 +149,33 @@ def test_a_category_that_is_not_clear_for_a_match_names_the_verdict_that_settled
         assert not settled or f"({by_rule}" in text
 
 
+@pytest.mark.parametrize("verdict", ["false_positive", "true_match", "inconclusive"])
+def test_every_row_of_the_screening_that_a_verdict_settled_names_it(verdict: str) -> None:
+    several = {**LISTED, "screening": {**LISTED["screening"], "matchCount": 3}}
+    evidence = clear_customer(several)
+    made, before = decided(evidence, "reject", verdict), build_contents(inputs_of(evidence))
+    words = f"; {verdict.replace('_', ' ')} by the verdict of 1 Jun 2026 (F-"
+    for key, count in (("screening", 2), ("results", 4)):
+        tables = [
+            [
+                cell
+                for block in each.section(key).blocks
+                if isinstance(block, Table)
+                for row in block.rows
+                for cell in row
+            ]
+            for each in (made, before)
+        ]
+        alarmed = [
+            (now, was)
+            for now, was in zip(*tables, strict=True)
+            if was.text.startswith(("Attention", "Warning", "3")) and was.tone in {Tone.WATCH, Tone.ALARM}
+        ]
+        said = [now for now, was in alarmed if words in now.text and now.tone == was.tone]
+        assert len(said) >= count if verdict in {"false_positive", "true_match"} else not said
+        assert all(Given(FROM_RECORD) in cell.origins for cell in said)
+
+
 @pytest.mark.parametrize(
     "other", [{"standing": "The decision waits for its second person"}, {"evidence_root": "2" * 64}]
 )

@@ -42,11 +42,12 @@ _REASONS = {
     "inconclusive": "the evidence{} does not settle this either way",
 }
 _COMPARED, _PAID = ("CON-", "ADR-", "IDN-"), ("WLT-",)
-_NOT_ASKED = {
-    True: "{}: the provider was not asked what stands behind these results, because the policy rejects a customer on those alone",
-    False: "the questions of the review were not put to the customer, because the findings accepted as correct are reason enough to decline",
-}
-"""What is said of a rejection's open questions, by whether the policy recommends to reject on the findings that are accepted."""
+_REJECTED_ON = (
+    "{}: nobody was asked what stands behind this, because the policy rejects a customer on it alone"
+)
+_BESIDE = "{}: nobody was asked about this, because the policy calls for less on it, and the customer is rejected all the same"
+_NOT_ASKED = "the questions of the review were not put to the customer, because the findings accepted as correct are reason enough to decline"
+"""What is said of the open questions of a rejection that the policy does not recommend."""
 
 
 def enrol_people(chosen: Settings, desk: Path) -> list[Actor]:
@@ -199,12 +200,12 @@ def second_words(case: Case, outcome: str) -> str:
 
 
 def matched_entries(case: Case) -> str:
-    """Return what the provider's answer says of the entries of lists that matched: of which lists, how many, and whose they are."""
+    """Return what the provider's answer says of the matches: on which lists they are, how many, and of whom; so also of those whose list the screening does not name."""
     lists = next((each.title.lower() for each in case.findings if each.rule_id.startswith(_MATCHES)), "lists")
     counts = (_MATCH_COUNT.search(each.sentence) for each in case.findings)
     count = next((found[1] for found in counts if found), "")
-    which = f"all {count} entries" if count else "every entry"
-    return f"Demonstration of {lists}, {which} that matched: each a person born in 1901"
+    which = f"all {count} matches are" if count else "every match is"
+    return f"Provider's reply (demonstration): {which} on {lists}, each of a person born in 1901"
 
 
 def listing_of(answer: Path, day: str) -> dict[str, str]:
@@ -237,8 +238,7 @@ def reasoned(case: Case, outcome: str, listing: Mapping[str, str]) -> Decision:
         if mine
     ]
     if outcome == "reject":
-        accepted = ", ".join(name for name, verdict in verdicts.items() if verdict == "accepted")
-        said.append(_NOT_ASKED[case.level == "reject"].format(accepted))
+        said += _not_asked(case, verdicts)
     return Decision(
         outcome,
         _reason_code(case, outcome),
@@ -248,6 +248,16 @@ def reasoned(case: Case, outcome: str, listing: Mapping[str, str]) -> Decision:
             for name, verdict in verdicts.items()
         },
     )
+
+
+def _not_asked(case: Case, verdicts: Mapping[str, str]) -> list[str]:
+    """Return what is said of a rejection's open questions about what was accepted: the policy rejects on some findings, and calls for less on others."""
+    if case.level != "reject":
+        return [_NOT_ASKED]
+    accepted = [one for one in case.findings if verdicts[one.finding_id] == "accepted"]
+    alone = [one.finding_id for one in accepted if one.level == case.level]
+    others = [one.finding_id for one in accepted if one.level != case.level]
+    return [words.format(", ".join(ids)) for words, ids in ((_REJECTED_ON, alone), (_BESIDE, others)) if ids]
 
 
 def _kind(finding: CaseFinding, verdicts: Mapping[str, str]) -> str:

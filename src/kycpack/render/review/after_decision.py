@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from kycpack.models.dates import day_words
-from kycpack.models.listed import counted, listed
+from kycpack.models.listed import counted
 from kycpack.render.document_parts import Block, Paragraph, Subheading
 from kycpack.render.review.approval import (
     Terms,
@@ -67,6 +67,7 @@ _AFTER = "Still to do after this decision"
 _UNANSWERED = "Asked for, without a recorded answer at the decision"
 _MLRO, _SENIOR = "MLRO", "senior manager"
 _NOTHING = "Nothing else has to be done in this case before its next review."
+_DISORDER = "Decided out of the order of the steps. Before the decision there is no record of"
 _NOT_DECIDED = "whether the customer is approved or rejected is not decided"
 _WITH_MEASURES = "RISK-ACCEPTED"  # the reason code that says that the text of the decision names measures
 _OUTCOMES = {
@@ -231,22 +232,13 @@ def _out_of_order(
         said.append(f"the {_MLRO}'s part{rules_of(first)}")
     elif reports:
         said.append(f"the {_MLRO}'s decision on a report{rules_of(reports)}")
-    is_declined = decision.outcome == "reject" and "decline" in found
-    before = {one.task for one in pieces if not is_declined or one.is_first or one.action == "hold"}
-    asked = [
-        one
-        for one in never_answered(decision, every)
-        if any(each.task in before for each in pieces_of([one]))
-    ]
-    if asked:
-        ids = id_ranges(numbers_in(one.number for one in asked))
-        said.append(f"answers about {ids}")
+    if asked := never_answered(decision, every):
+        said.append(f"any answer about {id_ranges(numbers_in(one.number for one in asked))}")
     is_new = bool(terms.needed_of_file) or is_collected(found, pieces)
-    if is_new and not is_declined:
+    if is_new and not (decision.outcome == "reject" and "decline" in found):
         said.append("evidence collected again")
-    return (
-        f"Decided out of the order of the steps, with no record before it of {listed(said)}." if said else ""
-    )
+    without = " or of ".join(said)
+    return f"{_DISORDER} {without}." if said else ""
 
 
 def _requests_of(why: Sequence[Reason | Unknown]) -> Iterator[str]:

@@ -108,7 +108,8 @@ def check_sections(
         clear_checks.skipped_paragraph(checks),
     )
     accepted = accepted_differences.accepted_differences(inputs.triage.findings)
-    results = screening.results_section(frames, names, states, accepted)
+    verdicts = settled.verdicts_by_path(case.people.record, (*case.reasons, *case.unknowns))
+    results = screening.results_section(frames, names, states, accepted, verdicts)
     results = replace(
         results, blocks=(*results.blocks, *movements.timeline_blocks(frames, names, inputs.as_of))
     )
@@ -118,7 +119,7 @@ def check_sections(
         _explained(as_it_was(results, inputs, case)),
         _explained(
             as_it_was(
-                screening.screening_section(frames, names, states, _not_clear(inputs, case)),
+                screening.screening_section(frames, names, states, _not_clear(inputs, case), verdicts),
                 inputs,
                 case,
                 (

@@ -22,7 +22,7 @@ from kycpack.render.review.decision import (
 )
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.finding_ids import id_ranges
-from kycpack.render.review.pieces import pieces_of
+from kycpack.render.review.pieces import Piece, action_of, pieces_of
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.sums import SAME_PAYMENTS
 from kycpack.render.review.task_kinds import Kind
@@ -191,9 +191,9 @@ def _dismissed(decision: CaseDecision) -> set[str]:
 
 
 def unanswered(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> list[Reason | Unknown]:
-    """Return what was asked and has no recorded answer in a decision that closed the case, and that is not still open.
+    """Return what was due before a decision that closed the case and has no recorded answer in it, and that is not still open.
 
-    A verdict that accepts a finding says that the result is right, and not what was asked about it; of a match it says whose it is.
+    A rejection that the policy asks for does not wait for what only another decision needs. A verdict that accepts a finding says that the result is right, and not what was asked about it; of a match it says whose it is.
 
     Args:
         decision: The decision.
@@ -203,7 +203,7 @@ def unanswered(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> list[
 
 
 def never_answered(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> list[Reason | Unknown]:
-    """Return what was asked and has no recorded answer in a decision that closed the case, with what that left open.
+    """Return what was due before a decision that closed the case and has no recorded answer in it, with what that left open.
 
     Args:
         decision: As for `unanswered`.
@@ -213,17 +213,23 @@ def never_answered(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> l
 
 
 def _without_answer(
-    decision: CaseDecision, why: Iterable[Reason | Unknown], asked: AbstractSet[str]
+    decision: CaseDecision, why: Sequence[Reason | Unknown], asked: AbstractSet[str]
 ) -> list[Reason | Unknown]:
+    is_declined = decision.outcome == "reject" and any(action_of(one) == "decline" for one in why)
+    due = {_about(one) for one in pieces_of(why) if not is_declined or one.is_first or one.action == "hold"}
     accepted = {each.finding_id for each in decision.findings if each.verdict == "accepted"}
     return [
         one
         for one in why
         if _closed_the_case(decision)
         and (mine := numbers_in([one.number]) & asked)
-        and pieces_of([one])
+        and any(_about(each) in due for each in pieces_of([one]))
         and not (mine <= accepted and (may_be_listed(one) or one.subjects == {"screening"}))
     ]
+
+
+def _about(one: Piece) -> tuple[str, tuple[str, ...]]:
+    return one.task.words, one.task.things
 
 
 def with_one_owner(why: Sequence[Reason | Unknown]) -> list[Reason | Unknown]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from kycpack.evidence.citations import CITED_AT_END
 from kycpack.frames.answer_members import SECTIONS
+from kycpack.models.listed import listed
 from kycpack.render.review.finding_ids import place_of
 from kycpack.render.review.open_matches import SCREENING_CATEGORIES
 from kycpack.render.review.pieces import with_one_owner
@@ -59,15 +60,17 @@ def why_of(reasons: Sequence[Reason], unknowns: Sequence[Unknown]) -> tuple[Reas
 
 
 def values_once(why: Iterable[Reason | Unknown]) -> tuple[Reason | Unknown, ...]:
-    """Return reasons in their order, those about a comparison without values that stand in the ones above."""
+    """Return reasons in their order, those about a comparison with the labels of the ones above in place of values that stand there."""
     made: list[Reason | Unknown] = []
     for one in why:
         bare = CITED_AT_END.sub("", one.impersonal) if isinstance(one, Reason) else ""
         if bare and isinstance(one, Reason):
             said = CITED_AT_END.sub("", one.text).removeprefix(f"{bare}: ")
             whole = [re.compile(rf"{re.escape(each)}(?!\w)") for each in _VALUES_APART.split(said)]
-            if all(any(each.search(other.text) for other in made) for each in whole):
-                made.append(replace(one, text=with_evidence(f"{bare}: as given above", one.evidence)))
+            above = [next((other.label for other in made if each.search(other.text)), "") for each in whole]
+            if all(above):
+                said = f"{bare}: values in {listed([*dict.fromkeys(above)])}"
+                made.append(replace(one, text=with_evidence(said, one.evidence)))
                 continue
         made.append(one)
     return tuple(made)

@@ -34,7 +34,11 @@ _OF_LIMITS = frozenset({"gaps", "requested", "diligence", "bank"})
 # What the sections are about that a newer finding may leave alone; all others are about every finding.
 _MATTERS: Mapping[str, Touch] = {
     "consistency": lambda _, paths: any(path.startswith("consistency.") for path in paths),
-    "results": lambda _, paths: any(path.partition(".")[0] in _OF_RESULTS for path in paths),
+    "results": lambda _, paths: any(
+        path.partition(".")[0] in _OF_RESULTS
+        or (path.startswith("consistency.") and path.count(".document") > 1)
+        for path in paths
+    ),
     "screening": lambda _, paths: any("screening" in subjects_of(path) for path in paths),
     "limits": lambda one, paths: (
         (one.outcome != HIT and not one.repeats)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
@@ -47,7 +48,9 @@ _SMALL = 6  # styles of `_STYLES` in which gaps share an item
 _WHOLE, _CLOSE, _SHARED, _BARE, _COUNTED = range(
     5
 )  # the `_ways` of what is not known, the last with how many lines of gaps are only counted
-_NAMED_LINES = 3
+_NAMED_LINES = 6
+_MOST_CLAUSE = 90  # characters of a sentence in place of a title that has no value
+_CLAUSES = re.compile(r"(?<=[,;:]) ")
 _REST = "further reasons"
 
 
@@ -103,9 +106,10 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
     if further:
         sheet.point(sheet.y + 2.6, _more(further), _REST, MARGIN + made.width)
         sheet.y += _leading(_NOTE_SIZE)
+        size = _named_size(made)
         colour = TEXT[level_cell(max(further, key=lambda one: rank(one.level)).level).tone]
-        named = _Item("", _named(further, made.width - _INDENT), colour, _NAMED_LINES)
-        _set_item(sheet, named, MARGIN, made.width, _NOTE_SIZE)
+        named = _Item("", _named(further, made.width - _INDENT, size), colour, _NAMED_LINES)
+        _set_item(sheet, named, MARGIN, made.width, size)
     reached, sheet.y = sheet.y, top
     x = MARGIN + TEXT_WIDTH - made.narrow
     set_label(sheet, _MISSING, x, made.narrow)
@@ -126,12 +130,27 @@ def _parted(
     if sum(made.heights) <= room or not listed:
         return range(len(made.why)), ()
     places = _spread(listed)
-    left = room - (1.4 + _NAMED_LINES) * _leading(_NOTE_SIZE)
-    count = max(1, sum(end <= left for end in accumulate(made.heights[place] for place in places)))
-    further = [listed[place] for place in places[count:]]
-    return sorted(places[:count]), tuple(
-        sorted(further, key=lambda one: (not one.internal, -rank(one.level)))
-    )
+    ends = [*accumulate(made.heights[place] for place in places)]
+    left = room - 1.4 * _leading(_NOTE_SIZE)
+    count = max(1, sum(end <= left - _NAMED_LINES * _leading(_named_size(made)) for end in ends))
+
+    def further(count: int) -> tuple[Reason | Unknown, ...]:
+        others = (listed[place] for place in places[count:])
+        return tuple(sorted(others, key=lambda one: (not one.internal, -rank(one.level))))
+
+    while count + 1 < len(places) and ends[count] + _height_of_named(further(count + 1), made) <= left:
+        count += 1
+    return sorted(places[:count]), further(count)
+
+
+def _named_size(made: _Measured) -> float:
+    """Return the size of the reasons without room, which are not larger than those above them."""
+    return min(_NOTE_SIZE, made.size)
+
+
+def _height_of_named(further: Sequence[Reason | Unknown], made: _Measured) -> float:
+    size, width = _named_size(made), made.width - _INDENT
+    return len(lines(_named(further, width, size), Face.SANS, size, width / POINT)) * _leading(size)
 
 
 def _measured(sheet: Sheet, contents: ReviewContents, style: tuple[float, bool, float]) -> _Measured:
@@ -213,16 +232,16 @@ def _more(further: Sequence[Reason | Unknown]) -> str:
     return f"{counted(len(further), 'more reason')} ({_by_level(further)})"
 
 
-def _named(further: Sequence[Reason | Unknown], width: float) -> str:
-    """Return the reasons without room on a page: label, title, sum and evidence, or as much of that as has room; those of one rule with a title together."""
-    sums = [one.sum if isinstance(one, Reason) else "" for one in further]
+def _named(further: Sequence[Reason | Unknown], width: float, size: float = _NOTE_SIZE) -> str:
+    """Return the reasons without room on a page: label, title, value and evidence, or as much of that as has room; those of one rule with a title together."""
+    sums = [one.sum if isinstance(one, Reason) else "not evaluated" for one in further]
     cited = [found[0] if (found := CITED_AT_END.search(one.text)) else "" for one in further]
     ways = (
         _together(further, [f"{each}{of}".strip() for each, of in zip(sums, cited, strict=True)]),
         _together(further, sums),
         _together(further, [""] * len(further)),
     )
-    fits = (way for way in ways if len(lines(way, Face.SANS, _NOTE_SIZE, width / POINT)) <= _NAMED_LINES)
+    fits = (way for way in ways if len(lines(way, Face.SANS, size, width / POINT)) <= _NAMED_LINES)
     return next(fits, "; ".join(dict.fromkeys(one.label for one in further)))
 
 
@@ -239,10 +258,19 @@ def _together(further: Sequence[Reason | Unknown], details: Sequence[str]) -> st
 
 
 def _what(one: Reason | Unknown) -> str:
-    """Return what a reason is about: its title, or of a comparison that stays inside the firm, and so in no headline, what was found."""
+    """Return what a reason is about: its title where a sum or an outcome follows or it stays inside the firm, or else what was found, in as many clauses as are short; of a comparison that stays inside, what was found."""
     if isinstance(one, Reason) and one.internal and one.path.startswith("consistency."):
         return CITED_AT_END.sub("", one.impersonal).partition(": ")[2] or one.title
-    return one.title
+    if isinstance(one, Unknown) or one.sum or one.internal:
+        return one.title
+    said = ""
+    for clause in _CLAUSES.split(CITED_AT_END.sub("", one.text)):
+        if said and len(said) + len(clause) > _MOST_CLAUSE:
+            break
+        said = f"{said} {clause}".lstrip()
+    for first, last in ("“”", "()"):
+        said = said if said.count(first) == said.count(last) else said.rpartition(first)[0]
+    return said.rstrip(" ,;:")
 
 
 def _by_level(further: Sequence[Reason | Unknown]) -> str:

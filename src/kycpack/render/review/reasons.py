@@ -12,6 +12,7 @@ import pandas as pd
 
 from kycpack.evidence.citations import CITED_AT_END
 from kycpack.frames.rows import records
+from kycpack.models.listed import listed
 from kycpack.render.document_parts import REFERENCE
 from kycpack.render.origin import Origins, distinct_of, value_of
 from kycpack.render.review.compared_values import compared_values, values_of, with_values
@@ -148,8 +149,9 @@ class Unknown:
 
     @property
     def label(self) -> str:
-        """The label before it on page one."""
-        return f"{self.number} Not known".lstrip()
+        """The label before it on page one: the rules, or that many are not known."""
+        codes = self.codes or self.rules
+        return f"{self.number} {listed(codes) if 0 < len(codes) <= _FEW_RULES else 'Not known'}".lstrip()
 
     @property
     def title(self) -> str:

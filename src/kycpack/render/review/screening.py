@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
@@ -26,9 +27,10 @@ from kycpack.render.document_parts import (
     resting_on,
     table,
 )
-from kycpack.render.origin import Given, value_of
+from kycpack.render.origin import Given, Origin, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import States
+from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.open_matches import absent_categories
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import (
@@ -68,7 +70,11 @@ _SCREENING_COLUMNS = ("session_id", "screening_check_type", "screening_outcome",
 
 
 def results_section(
-    frames: Frames, names: ShortNames, states: States, accepted: Paragraph | None = None
+    frames: Frames,
+    names: ShortNames,
+    states: States,
+    accepted: Paragraph | None = None,
+    verdicts: Mapping[str, str] = MappingProxyType({}),
 ) -> Section:
     """Return the section on onboarding sessions and the state of each of their checks, in the words of the strip on page one.
 
@@ -77,6 +83,7 @@ def results_section(
         names: Short names of sessions.
         states: As returned by `session_states`.
         accepted: Which differences count as clear, as returned by `accepted_differences`; None if there are none.
+        verdicts: As returned by `verdicts_by_path`.
     """
     sessions = [
         resting_on(
@@ -99,7 +106,14 @@ def results_section(
         resting_on(
             (
                 Cell(names.of(session_id), strong=True),
-                *(parts[part].cell for part in SECTIONS),
+                *(
+                    _with_verdict(
+                        parts[part].cell,
+                        verdicts.get("", "") if part == "screening" else "",
+                        value_of("results", session_id=session_id),
+                    )
+                    for part in SECTIONS
+                ),
                 Cell(joined(list(dict.fromkeys(entries.get(session_id, ()))))),
             ),
             value_of("sessions", session_id=session_id),
@@ -108,7 +122,7 @@ def results_section(
         for session_id, parts in states.items()
     ]
     notable = [*_refused_progress(frames, names)]
-    notable += [_check_row(row, names) for row in records(frames.checks) if _is_notable(row)]
+    notable += [_check_row(row, names, verdicts) for row in records(frames.checks) if _is_notable(row)]
     said = _BELOW if notable else "" if frames.checks.empty else _NONE_BELOW
     blocks: list[Block] = [
         table(
@@ -152,7 +166,11 @@ def results_section(
 
 
 def screening_section(
-    frames: Frames, names: ShortNames, states: States, not_clear: Mapping[str, Cell]
+    frames: Frames,
+    names: ShortNames,
+    states: States,
+    not_clear: Mapping[str, Cell],
+    verdicts: Mapping[str, str] = MappingProxyType({}),
 ) -> Section:
     """Return the section of screening categories, with their raw values.
 
@@ -161,13 +179,18 @@ def screening_section(
         names: Short names of sessions.
         states: As returned by `session_states`.
         not_clear: Why no category is clear that the provider calls so, by session; none where they are.
+        verdicts: As returned by `verdicts_by_path`.
     """
     counts: list[tuple[Cell, ...]] = [
         resting_on(
             (
                 Cell(names.of(row["session_id"]), strong=True),
                 word_cell(row["screening_check_type"]),
-                states[str(row["session_id"])]["screening"].cell,
+                _with_verdict(
+                    states[str(row["session_id"])]["screening"].cell,
+                    verdicts.get("", ""),
+                    value_of("results", session_id=row["session_id"]),
+                ),
                 outcome_cell(row["screening_outcome"]),
                 cell_of(row["screening_match_count"]),
             ),
@@ -183,7 +206,11 @@ def screening_section(
         resting_on(
             (
                 _name(row["path"]),
-                _category_cell(row, not_clear.get(str(row["session_id"]))),
+                _with_verdict(
+                    _category_cell(row, not_clear.get(str(row["session_id"]))),
+                    verdicts.get(str(row["path"]), ""),
+                    value_of("screening", session_id=row["session_id"], path=row["path"]),
+                ),
                 Cell(names.of(row["session_id"])),
                 Cell(str(row["evidence_id"])),
             ),
@@ -250,6 +277,15 @@ def screening_limits(results: pd.DataFrame, findings: pd.DataFrame, *, name_in_d
             yield gap(code="categories_not_seen", message=said, number=len(titles))
 
 
+def _with_verdict(cell: Cell, verdict: str, own: Origin) -> Cell:
+    """Return the value of something that was found, with the verdict that settled it; its tone stays."""
+    if not verdict:
+        return cell
+    return replace(
+        cell, text=f"{cell.text}{verdict}", origins=(*(cell.origins or (own,)), Given(FROM_RECORD))
+    )
+
+
 def _category_cell(row: Mapping[Any, Any], why: Cell | None) -> Cell:
     """Return the value of a category, with why it is not clear although the provider calls it so; None where it is clear."""
     cell = outcome_cell(row["value"])
@@ -310,11 +346,15 @@ def _is_notable(check: dict[Any, Any]) -> bool:
     return not is_quiet and not _DATA.search(check["path"])
 
 
-def _check_row(row: dict[Any, Any], names: ShortNames) -> tuple[Cell, ...]:
+def _check_row(row: dict[Any, Any], names: ShortNames, verdicts: Mapping[str, str]) -> tuple[Cell, ...]:
     cells = (
         Cell(sentence_case(text_of(row["section"]))),
         _name(row["path"]),
-        Cell(str(row["value"]), Tone.WATCH) if row["kind"] == "number" else outcome_cell(row["value"]),
+        _with_verdict(
+            Cell(str(row["value"]), Tone.WATCH) if row["kind"] == "number" else outcome_cell(row["value"]),
+            verdicts.get(str(row["path"]), ""),
+            value_of("checks", session_id=row["session_id"], path=row["path"]),
+        ),
         Cell(names.of(row["session_id"])),
         Cell(str(row["evidence_id"])),
     )

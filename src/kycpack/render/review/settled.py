@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from kycpack.frames import Frames
 from kycpack.models.dates import day_words
@@ -18,9 +17,7 @@ from kycpack.render.review.finding_ids import id_ranges
 from kycpack.render.review.left_open import numbers_in
 from kycpack.render.review.open_matches import COUNTS
 from kycpack.render.review.person import name_of, person_facts
-
-if TYPE_CHECKING:
-    from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.reasons import Reason, Unknown
 
 _SETTLED = {"false_positive": "False positive", "true_match": "True match"}
 _SCREENING, _OTHER = "screening", "false_positive"
@@ -56,11 +53,34 @@ def with_verdict(
     decision = screening_decision(record, counted)
     if decision is None or not all(one.number for one in counted):
         return dict(said)
-    verdicts = {each.verdict for each in decision.findings}
-    settled = _SETTLED.get(verdicts.pop(), "").lower() if len(verdicts) == 1 else ""
-    day, ids = day_words(decision.decided_at.date()), id_ranges(each.finding_id for each in decision.findings)
-    verdict = f"; {settled} by the verdict of {day} ({ids} in “Decision”)" if settled else ""
+    verdict = _verdict_words(decision)
     return {session: f"{words}{verdict}" for session, words in said.items()}
+
+
+def verdicts_by_path(record: CaseRecord | None, why: Iterable[Reason | Unknown]) -> dict[str, str]:
+    """Return the verdict that settled what was found of the screening, as it stands beside its value, by path; of all screenings together it is under the path of none.
+
+    Args:
+        record: As for `screening_decision`.
+        why: As for `screening_decision`.
+    """
+    about: dict[str, list[Reason | Unknown]] = {}
+    for one in why:
+        if one.subjects == {_SCREENING} and not one.internal:
+            for path in ("", one.path) if isinstance(one, Reason) else ("", *one.paths):
+                about.setdefault(path, []).append(one)
+    said = {path: _verdict_words(screening_decision(record, mine)) for path, mine in about.items()}
+    return {path: words for path, words in said.items() if words and all(one.number for one in about[path])}
+
+
+def _verdict_words(decision: CaseDecision | None) -> str:
+    """Return the verdict of a decision that has one and the same on all its findings, with its day and their ids; empty for none."""
+    verdicts = {each.verdict for each in decision.findings} if decision else set()
+    settled = _SETTLED.get(verdicts.pop(), "").lower() if len(verdicts) == 1 else ""
+    if decision is None or not settled:
+        return ""
+    ids = id_ranges(each.finding_id for each in decision.findings)
+    return f"; {settled} by the verdict of {day_words(decision.decided_at.date())} ({ids} in “Decision”)"
 
 
 def with_settled(
