@@ -22,6 +22,8 @@ _EARLIER_PAY = [(f"2024-{month:02d}-27", 300_000, "SAINSBURYS SALARY", "GBP") fo
 _UNKNOWN = [(f"2025-{month:02d}-03", 900_017, "KX HOLDINGS LTD", "GBP") for month in range(1, 13)]
 _STRANGER = ("2025-05-19", 2_300_000, "SOMEBODY", "GBP")
 _SMALL = ("2025-05-09", 2_200, "TRF 8812", "GBP")
+_OWN = ("2025-02-03", 6_000, "FIONA PICKERSGILL", "GBP")
+_PEOPLE = pd.DataFrame({"customer_id": ["C"], "first_name": ["Fiona"], "last_name": ["Pickersgill"]})
 _OTHERS = [
     (f"2025-0{n}-11", 400_000 + n, f"{name} LTD", "GBP")
     for n, name in enumerate(("QUORNE", "HALBIX", "TREFANT", "MOLDEC"), 3)
@@ -41,7 +43,7 @@ def _builder(credits_: Sequence[Credit]) -> FigureMapBuilder:
     frame = frame.assign(
         customer_id="C", account_id=frame["currency"], txn_id=[f"T{n}" for n in range(len(frame))]
     )
-    wealth = derive(frame, as_of="2025-12-31")
+    wealth = derive(frame, customers=_PEOPLE, as_of="2025-12-31")
     sources = wealth.sources("C")
     shown = statement_sections(wealth.statement("C"), wealth.statement_currencies("C"))
     primary = primary_source(sources, wealth.base_currency("C"))
@@ -60,6 +62,8 @@ def _builder(credits_: Sequence[Credit]) -> FigureMapBuilder:
     [
         ([*_PAY, *_UNKNOWN, _STRANGER, _SMALL], "nature is not established 131,024.04 GBP"),
         ([*_PAY, _STRANGER, _SMALL], "19 May 2025, beside a small one of 22.00 GBP."),
+        ([*_PAY, *_UNKNOWN, _STRANGER, _SMALL, _OWN], "nature is not established 131,084.04 GBP"),
+        ([*_PAY, _STRANGER, _SMALL, _OWN], "19 May 2025, beside small ones of 82.00 GBP in all."),
         ([*_PAY, *_UNKNOWN, _STRANGER], "nature is not established 131,002.04 GBP"),
         ([*_PAY, *_UNKNOWN, _STRANGER, *_CASH], "cash deposits 17,123.00 GBP, credits whose nature is not"),
         ([*_PAY, *_EUROS], "cash deposits 4,000.00 EUR, credits whose nature is not established 33,000.00"),

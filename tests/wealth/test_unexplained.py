@@ -11,7 +11,7 @@ from kycpack.render.document_parts import Table
 from kycpack.render.review.credit_sources import months_of, sections
 from kycpack.render.review.short_names import ShortNames
 from kycpack.wealth import derive
-from kycpack.wealth.judge.unexplained import unexplained_of, unexplained_words
+from kycpack.wealth.judge.unexplained import beside_sources_of, unexplained_of, unexplained_words
 
 Row = tuple[str, int, str]
 SALARY = [(f"2025-{month:02d}-25", 200_000, "TESCO STORES SALARY") for month in range(1, 13)]
@@ -56,6 +56,23 @@ def test_a_credit_from_a_payer_of_the_customers_own_name_says_so(
         if isinstance(one, Table) and "Booked on" in [column.title for column in one.columns]
     )
     assert [row[1].text for row in shown.rows] == [f"Nature not established; {named[1:-1]}"] * 2
+
+
+def test_a_small_credit_that_is_only_possibly_an_own_transfer_is_among_the_small_ones(
+    ledger: Callable[..., pd.DataFrame],
+) -> None:
+    people = pd.DataFrame({"customer_id": ["C1"], "first_name": ["Fiona"], "last_name": ["Pickersgill"]})
+    own = ("2025-02-03", 6_000, "FIONA PICKERSGILL")
+    rows = ledger(*sorted([*SALARY, own, OTHER])).assign(
+        booked_on=lambda one: pd.to_datetime(one["booked_on"])
+    )
+    wealth = derive(rows, customers=people, as_of="2025-12-31")
+    (small,) = wealth.credits.index[wealth.credits["disposition"] == "small_other"]
+    assert wealth.credits.loc[small, "type"] == "savings"
+    (found,) = unexplained_of(wealth.credits)
+    assert (found.small, found.small_count) == ((6_000, 6_000), 1)
+    assert [txn for _, txn in found.small_rows] == [wealth.credits.loc[small, "txn_id"]]
+    assert beside_sources_of(wealth.credits) == {("GBP", "other"): (706_000, 706_000)}
 
 
 def test_credits_without_a_payer_are_not_of_one(ledger: Callable[..., pd.DataFrame]) -> None:

@@ -17,6 +17,7 @@ from kycpack.wealth.judge.unexplained import (
     NOT_EXAMINED,
     SMALL,
     UNEXPLAINED,
+    is_small_open,
     unexplained_of,
 )
 from kycpack.wealth.judge.wording import NOT_ESTABLISHED
@@ -98,6 +99,8 @@ def _not_in_sources(sources: pd.DataFrame, credits_: pd.DataFrame) -> Iterator[O
         of_type.setdefault((str(row.currency), _kinds(row.type)), [None]).append(str(row.source_id))
     unexplained = credits_["disposition"].astype(str) == UNEXPLAINED
     unknown = sorted({*NOT_EXAMINED, *credits_.loc[unexplained, "type"].astype(str)} - {CASH})
+    names = ("currency", "disposition", "type", "evidence_level", "account_id", "txn_id", "stream_id")
+    every = [row for row in rows(credits_, *names) if row.type != CASH]
     for currency in sorted(set(credits_["currency"].astype(str))):
         cash = {"currency": currency, "type": CASH}
         yield _sum(**cash, disposition=(UNEXPLAINED, SMALL))
@@ -107,6 +110,16 @@ def _not_in_sources(sources: pd.DataFrame, credits_: pd.DataFrame) -> Iterator[O
         yield _sum(**other, disposition=(UNEXPLAINED, SMALL))
         streams = of_type.get((currency, _kinds(OTHER)), [None])
         yield _sum(**other, disposition=("stream", UNEXPLAINED, SMALL), stream_id=streams)
+        mine = [row for row in every if str(row.currency) == currency]
+        open_ = [row for row in mine if row.disposition == UNEXPLAINED or is_small_open(row)]
+        if any(row.type not in unknown for row in open_):
+            in_streams = [row for row in mine if row.disposition == "stream" and row.stream_id in streams]
+            for found in (open_, [*open_, *in_streams]):
+                yield _sum(
+                    currency=currency,
+                    account_id=sorted({str(row.account_id) for row in found}),
+                    txn_id=[str(row.txn_id) for row in found],
+                )
 
 
 def _kinds(type_: Any) -> tuple[str, ...]:
@@ -120,7 +133,7 @@ def _single_credits(credits_: pd.DataFrame) -> Iterator[Origin]:
         yield count_of("credits", currency=found.currency, disposition=UNEXPLAINED, type=found.types)
         for one in found.largest:
             yield value_of("credits", account_id=one.account_id, txn_id=one.txn_id)
-        yield _sum(currency=found.currency, disposition=SMALL, type=sorted(NOT_EXAMINED))
+        yield _sum(**found.of_small)
 
 
 def _sum(**conditions: Any) -> Origin:

@@ -30,8 +30,6 @@ from kycpack.wealth.judge.coverage import (
 from kycpack.wealth.judge.outlook_words import LESS
 from kycpack.wealth.judge.support import BY_SENDER, NO_SOURCE, SENDER_RULE, SHOWN_BY, SHOWN_BY_SENDER
 from kycpack.wealth.judge.unexplained import (
-    NOT_EXAMINED,
-    SMALL,
     UNEXPLAINED,
     Unexplained,
     unexplained_words,
@@ -374,7 +372,7 @@ class Shares:
             for one in self.unexplained.largest
         )
         rows = {"currency": self.currency, "disposition": UNEXPLAINED, "type": self.unexplained.types}
-        beside = {"currency": self.currency, "disposition": SMALL, "type": sorted(NOT_EXAMINED)}
+        beside = self.unexplained.of_small
         small = (calculated("sum", "credits", f"{end}_minor", **beside) for end in ("least", "most"))
         return (count_of("credits", **rows), count_of("credits", **rows, may_be_twice_minor=0), *each, *small)
 

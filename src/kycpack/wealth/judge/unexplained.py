@@ -15,6 +15,7 @@ from kycpack.models.listed import listed
 from kycpack.models.money import format_minor, format_range
 from kycpack.wealth.judge.outlook_words import unsure_words
 from kycpack.wealth.judge.wording import NO_NAME, NOT_ESTABLISHED, count_words
+from kycpack.wealth.prepare.evidence_levels import ONLY_POSSIBLE
 from kycpack.wealth.prepare.lexicon import OTHER
 
 CASH = "cash_deposit"
@@ -31,6 +32,12 @@ _OF_CREDIT = (
     *("type", "evidence_level", "payer", "payer_key"),
 )
 _BOTH = 2
+
+
+def is_small_open(row: Any) -> bool:
+    """Return whether a row of frame `credits` is a small single credit whose nature is not established, as page one counts it."""
+    is_open = row.type in NOT_EXAMINED or (row.type, row.evidence_level) in ONLY_POSSIBLE
+    return bool(row.disposition == SMALL and is_open)
 
 
 def possible_words(type_: str, evidence_level: str) -> str:
@@ -69,6 +76,7 @@ class Unexplained:
         types: Their types in frame `credits`.
         small_count: Number of the small ones beside them.
         small: The least and the greatest sum of the small ones beside them, in minor units, which are not examined one by one.
+        small_rows: The account and the transaction of each small one.
         together: Which of them one payer made, in words, such as `all of one person`; empty if nobody paid twice.
     """
 
@@ -79,7 +87,18 @@ class Unexplained:
     types: tuple[str, ...]
     small: tuple[int, int] = (0, 0)
     small_count: int = 0
+    small_rows: tuple[tuple[str, str], ...] = ()
     together: str = ""
+
+    @property
+    def of_small(self) -> dict[str, Any]:
+        """The conditions for the rows of frame `credits` that are the small ones."""
+        return {
+            "currency": self.currency,
+            "disposition": SMALL,
+            "account_id": sorted({account for account, _ in self.small_rows}),
+            "txn_id": [txn for _, txn in self.small_rows],
+        }
 
     @property
     def words(self) -> str:
@@ -118,7 +137,7 @@ def unexplained_of(credits_: pd.DataFrame, base_currency: str | None = None) -> 
     for row in rows(credits_, "currency", "disposition", *_OF_CREDIT):
         if row.disposition == UNEXPLAINED and row.type != CASH:
             found.setdefault(str(row.currency), []).append(row)
-        elif row.disposition == SMALL and row.type in NOT_EXAMINED:
+        elif is_small_open(row):
             small.setdefault(str(row.currency), []).append(row)
     order = sorted(found, key=lambda currency: (currency != base_currency, currency))
     return tuple(_of_currency(currency, found[currency], small.get(currency, [])) for currency in order)
@@ -146,13 +165,10 @@ def beside_sources_of(credits_: pd.DataFrame) -> dict[tuple[str, str], tuple[int
     """
     least: Counter[tuple[str, str]] = Counter()
     most: Counter[tuple[str, str]] = Counter()
-    for row in rows(credits_, "currency", "type", "disposition", "least_minor", "most_minor"):
+    names = ("currency", "type", "evidence_level", "disposition", "least_minor", "most_minor")
+    for row in rows(credits_, *names):
         is_cash = row.type == CASH and row.disposition in {UNEXPLAINED, SMALL}
-        if (
-            is_cash
-            or row.disposition == UNEXPLAINED
-            or (row.disposition == SMALL and row.type in NOT_EXAMINED)
-        ):
+        if is_cash or row.disposition == UNEXPLAINED or is_small_open(row):
             key = str(row.currency), CASH if is_cash else OTHER
             least[key] += int(row.least_minor)
             most[key] += int(row.most_minor)
@@ -196,6 +212,7 @@ def _of_currency(currency: str, mine: list[Any], small: list[Any]) -> Unexplaine
         tuple(types),
         (least, most),
         len(small),
+        tuple((str(row.account_id), str(row.txn_id)) for row in small),
         _together(mine),
     )
 
