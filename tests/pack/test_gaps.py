@@ -55,7 +55,7 @@ CAUSES: dict[GapCode, tuple[str, str]] = {
     "no_transactions": ("balance_only", "No transactions of account **-**-33 ****1234 were seen."),
     "may_be_one_account": ("linked_twice", "may be one account that was linked twice: 6 credits, 14,706.00 GBP in all, may be counted twice."),
     "opening_balance": ("leaves_questions", "before the first transaction that was seen, on 8 Jan 2026: where it came from is not shown and has to be explained."),
-    "opening_below_limit": ("leaves_questions", "500.00 EUR was in the linked accounts before the first transactions that were seen. The policy asks where such money came from if it is"),
+    "opening_below_limit": ("leaves_questions", "500.00 EUR was in the linked accounts before the first transactions that were seen. That is less than a tenth of"),
     "interest_above_balance": ("leaves_questions", "Interest of 2,000.00 GBP was paid in between 8 Jan 2026 and 22 Apr 2026, but the linked accounts held"),
     "nature_not_known": ("leaves_questions", "The source of most of the credits is not established: "),
     "nature_below_limit": ("leaves_questions", "The source of 20.00 EUR of 20.00 EUR of credits is not established. The policy asks about such credits if they are"),

@@ -114,6 +114,7 @@ def test_the_highest_line_of_a_flat_chart_keeps_its_figure(highest: int, share: 
     assert labels[-1].y - 0.9 * share == pytest.approx(min(line.y1 for line in lines))
     apart = [low.y - high.y for low, high in pairwise(labels)]
     assert min(apart) > 2.0
+    assert len(lines) == len(labels)
     assert max(apart) == pytest.approx(min(apart), abs=0.9)  # the lowest keeps its distance from the line
 
 

@@ -415,7 +415,9 @@ def test_what_has_to_be_decided_again_is_printed_in_strong_letters_and_what_was_
 def test_the_gap_on_matches_that_a_later_run_found_cites_the_evidence_in_which_they_are(
     overtaken: ReviewContents,
 ) -> None:
-    (line,) = [each.text for each in overtaken.missing if each.text.startswith("Name and date of the list")]
+    (line,) = [
+        each.text for each in overtaken.missing if each.text.startswith("Name of the list, and its date")
+    ]
     assert "(run-2-E-06)" in line
     assert "(E-" not in line
     (table,) = [block for block in overtaken.section("limits").blocks if isinstance(block, Table)]

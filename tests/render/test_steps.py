@@ -563,6 +563,20 @@ def test_a_case_is_put_on_hold_once_and_the_mlro_alone_says_whether_the_hold_is_
     )
 
 
+def test_a_list_that_is_not_named_is_not_said_to_freeze_funds() -> None:
+    unnamed = LIST | {"path": "screening.matchCount", "rule_id": "SCR-6"}
+    terms = Terms(of_lists=frozenset({"SAN-1", "SCR-6"}))
+    last = [
+        to_do_of(None, (), reasons_of(findings(*rows), NAMES), (), terms).steps[-1]
+        for rows in ((unnamed,), (LIST, unnamed | {"session_id": "S2"}))
+    ]
+    assert "on a list that is not named, which may be a list that freezes funds (SCR-6)." in last[0]
+    assert (
+        "on a list that freezes funds (SAN-1) or one that is not named and may be such a list (SCR-6)."
+        in last[1]
+    )
+
+
 def test_a_match_of_somebody_else_lifts_no_hold_that_rests_on_something_else_too() -> None:
     money = {"path": "wealth.flags.pass_through", "rule_id": "WLT-1", "owner": "MLRO", "action": "hold"}
     for other in (money, OTHERS):

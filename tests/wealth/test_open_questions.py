@@ -251,6 +251,46 @@ def test_money_that_was_there_before_in_an_account_with_little_is_not_left_out(l
 
 
 @pytest.mark.parametrize(
+    ("pounds", "euros", "codes"),
+    [
+        (
+            2_000_000,
+            224_793,
+            ["opening_balance", "opening_balance"],
+        ),  # a sum in euros beside a large one in pounds
+        (2_000_000, 10_000, ["opening_below_limit", "opening_balance"]),
+        (600_000, 600_000, ["opening_balance", "opening_balance"]),  # large only together
+        (300_000, 300_000, ["opening_below_limit", "opening_below_limit"]),
+    ],
+)
+def test_money_that_was_there_before_is_added_up_over_all_currencies(
+    ledger: Ledger, pounds: int, euros: int, codes: list[str]
+) -> None:
+    rows = [
+        (
+            "2025-06-04",
+            200_000,
+            "TESCO STORES SALARY",
+            {
+                "account_id": code,
+                "currency": code,
+                "balance_after_minor": 200_000 + held,
+                "status": "booked",
+                "evidence_id": "E-07",
+            },
+        )
+        for code, held in (("EUR", euros), ("GBP", pounds))
+    ]
+    frame = ledger(*rows).assign(booked_on=lambda one: pd.to_datetime(one["booked_on"]))
+    wealth = derive(frame, as_of=AS_OF)
+    found = open_questions(frame, None, wealth.credits, wealth.streams, Thresholds())
+    said = [one for one in found if one.code.startswith("opening")]
+    assert [one.code for one in said] == codes
+    if codes[0] != codes[1]:
+        assert "is less than a tenth of 11,668.61 EUR in each" in said[0].message
+
+
+@pytest.mark.parametrize(
     ("held", "sums", "most"),
     [
         (627_185, "4,345.43 to 10,617.28 GBP", 1_061_728),

@@ -93,12 +93,14 @@ class Drawing:
 def flattened(drawing: Drawing, share: float) -> Drawing:
     """Return a chart at a share of its height; its texts keep their size, and those below its axis their distance from it.
 
-    Of the amounts beside the axis, the lowest and the highest stay, and between them as many at even distances as have room.
+    Of the amounts beside the axis, the lowest and the highest stay, and between them as many at even distances as have room; no line is without its amount.
     """
     foot = max((max(mark.y1, mark.y2) for mark in drawing.marks if isinstance(mark, Line)), default=0.0)
     amounts = [place for place, mark in enumerate(drawing.marks) if _is_amount(mark)]
     every = _every(drawing, amounts, share)
-    left_out = {place for at, place in enumerate(amounts) if at % every}
+    unnamed = {place for at, place in enumerate(amounts) if at % every}
+    # The line of a step is drawn just before its amount.
+    left_out = unnamed | {place - 1 for place in unnamed if isinstance(drawing.marks[place - 1], Line)}
     marks = []
     for place, mark in enumerate(drawing.marks):
         flat = _flat(mark, share)

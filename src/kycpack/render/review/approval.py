@@ -146,6 +146,23 @@ def _decider(why: Iterable[Reason | Unknown]) -> str:
     return max(above, key=lambda one: rank(one.level)).owner if above else ANALYST
 
 
+def _lists(listed: Sequence[Reason]) -> str:
+    """Return on what kind of list the matches of some reasons are: one that the screening does not name only may freeze funds."""
+    unnamed, named = (
+        in_brackets(dict.fromkeys(one.rule_id for one in listed if _is_unnamed(one) == wanted))
+        for wanted in (True, False)
+    )
+    if not unnamed:
+        return f"a list that freezes funds{named}"
+    if not named:
+        return f"a list that is not named, which may be a list that freezes funds{unnamed}"
+    return f"a list that freezes funds{named} or one that is not named and may be such a list{unnamed}"
+
+
+def _is_unnamed(one: Reason) -> bool:
+    return any(task.kind == Kind.WHICH_LIST for task in one.tasks)
+
+
 def second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -> str:
     """Return how many people a decision takes, and why, in a sentence or two.
 
@@ -156,15 +173,13 @@ def second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -
     """
     case = [one for one in why if not one.internal]
     is_senior = "senior_approval" in found
-    listed_by = [one.rule_id for one in case if isinstance(one, Reason) and one.rule_id in terms.of_lists]
-    is_listed = bool(listed_by)
+    listed = [one for one in case if isinstance(one, Reason) and one.rule_id in terms.of_lists]
+    is_listed = bool(listed)
     if "hold" in found or is_listed:
         by_whom = ", one of them the MLRO" if is_listed else ""
         also = " An approval also takes a senior manager." if is_senior else ""
         because = (
-            f"a possible match may be this person, on a list that freezes funds{in_brackets(dict.fromkeys(listed_by))}"
-            if is_listed
-            else "it ends the hold"
+            f"a possible match may be this person, on {_lists(listed)}" if is_listed else "it ends the hold"
         )
         return f"An approval or a rejection takes two people{by_whom}, because {because}.{also}"
     unsettled = _UNSETTLED * any(task.kind == Kind.WHICH_LIST for one in case for task in one.tasks)

@@ -20,6 +20,7 @@ from kycpack.wealth.thresholds import Thresholds
 
 _LARGEST = "what the largest credits of no established source are"
 _EACH_LARGE = "what each large credit of no established source is"
+_LEFT_OUT = " (without the credits that another step asks about)"
 _MOST_NAMED = 3
 """Payers that are named, of each currency."""
 _ORIGINS = {CASH: " in cash", NO_NAME: " without the name of a payer", "": " without the name of a payer"}
@@ -57,15 +58,17 @@ class CreditQuestion:
     credits: tuple[OpenCredit, ...]
 
     def beside(self, asked: AbstractSet[Key]) -> str:
-        """Return what is left to ask, in words; of a part, by payers and sums; empty for nothing.
+        """Return what is left to ask, in words, with the largest payers and their sums; empty for nothing.
 
         Args:
             asked: The accounts and ids of the transactions that other steps ask about.
         """
         left = [one for one in self.credits if one.key not in asked]
-        if len(left) == len(self.credits):
+        if not self.credits:
             return self.words
-        return f"what lies behind {listed([*_by_payer(left)])}" if left else ""
+        if len(left) == len(self.credits):
+            return f"{self.words}, namely {listed([*_by_payer(left, with_rest=self.words != _LARGEST)])}"
+        return f"what lies behind {listed([*_by_payer(left)])}{_LEFT_OUT}" if left else ""
 
 
 def credit_questions(
@@ -107,7 +110,7 @@ def _credit(row: Any) -> OpenCredit:
     )
 
 
-def _by_payer(credits_: Sequence[OpenCredit]) -> Iterator[str]:
+def _by_payer(credits_: Sequence[OpenCredit], *, with_rest: bool = True) -> Iterator[str]:
     """Yield the sums of credits by payer, in each currency the largest first, and what all the others come to."""
     for currency in dict.fromkeys(one.currency for one in credits_):
         by_payer: dict[str, list[OpenCredit]] = {}
@@ -123,7 +126,9 @@ def _by_payer(credits_: Sequence[OpenCredit]) -> Iterator[str]:
             which = f" on {mine[0].on}" if len(mine) == 1 and mine[0].on else ""
             which += f" ({len(mine):,} credits)" if len(mine) > 1 else ""
             yield f"{money_words(_total(mine), currency)}{payer}{which}"
-        if others := [one for payer in largest if payer not in named for one in by_payer[payer]]:
+        if with_rest and (
+            others := [one for payer in largest if payer not in named for one in by_payer[payer]]
+        ):
             yield f"{money_words(_total(others), currency)} in {counted(len(others), 'further credit')}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -91,29 +92,61 @@ def open_questions(
     is_counted = (transactions["status"] == "booked") & transactions["booked_on"].notna()
     booked, paid = transactions[_OF_TRANSACTIONS][is_counted], credits_[_OF_CREDITS]
     booked = booked.iloc[np.argsort(booked["booked_on"].to_numpy(), kind="stable")]
+    twice = {frozenset(doubt.account_ids) for doubt in maybe_linked_twice(credits_)}
+    held = []
     for currency in sorted(set(values_of(booked["currency"].array)) - {pd.NA}):
         mine = booked[booked["currency"] == currency]
         asked = [
             row for row in (() if balances is None else records(balances)) if row["currency"] == currency
         ]
-        large, small = (
-            threshold_bounds(limit, thresholds.currency, str(currency))[0]
-            for limit in (thresholds.large_credit, thresholds.small_credit)
-        )
-        yield from _opening(mine, asked, credits_, large, rate_words(thresholds.currency, str(currency)))
-        yield from _interest(mine, asked, paid[paid["currency"] == currency], small)
+        held.append(_held_before(mine, asked, twice, thresholds))
+    is_large = sum(one.share for one in held) >= 1
+    for one in held:
+        named = one.large_ones if is_large else []
+        # Where no account has much of a large sum, all of them are asked about.
+        if is_large and not named and (one.share >= 1 or not any(other.large_ones for other in held)):
+            named = [*one.found]
+        yield from _opening(one, named, rate_words(thresholds.currency, one.currency), is_large=is_large)
+        small = threshold_bounds(thresholds.small_credit, thresholds.currency, one.currency)[0]
+        yield from _interest(one.booked, one.asked, paid[paid["currency"] == one.currency], small)
     yield from pay_beside_benefit(paid)
     yield from _not_known(credits_, streams, thresholds)
 
 
-def _opening(
-    booked: pd.DataFrame, asked: list[dict[str, Any]], credits_: pd.DataFrame, large: int, rate: str
-) -> Iterator[Question]:
-    """Yield the accounts in which there was money before the first transaction, if all of it together is a large sum; or that it is not.
+class _Held(NamedTuple):
+    """What the accounts of one currency held before the first transactions that were seen.
 
-    What was in an account that may be another one is not counted with it; a range says what it comes to with that.
+    Attributes:
+        currency: ISO 4217 code.
+        booked: Its booked transactions.
+        asked: Its rows of frame `balances`.
+        found: Account -> minor units, and the row of the first transaction.
+        doubtful: The same of accounts that may be others, which are not counted with them.
+        large: The threshold in this currency, minor units; 0 if no rate is known.
     """
-    twice = {frozenset(doubt.account_ids) for doubt in maybe_linked_twice(credits_)}
+
+    currency: str
+    booked: pd.DataFrame
+    asked: list[dict[str, Any]]
+    found: dict[str, tuple[int, int]]
+    doubtful: dict[str, tuple[int, int]]
+    large: int
+
+    @property
+    def share(self) -> Fraction:
+        """The sum as a share of the threshold."""
+        total = sum(minor for minor, _ in self.found.values())
+        return Fraction(total, self.large) if self.large else Fraction(total > 0)
+
+    @property
+    def large_ones(self) -> list[str]:
+        """The accounts with at least a tenth of the threshold."""
+        return [one for one, (minor, _) in self.found.items() if _NAMED_SHARE * minor >= self.large]
+
+
+def _held_before(
+    booked: pd.DataFrame, asked: list[dict[str, Any]], twice: set[frozenset[str]], thresholds: Thresholds
+) -> _Held:
     found: dict[str, tuple[int, int]] = {}
     doubtful: dict[str, tuple[int, int]] = {}
     accounts, (day, amount, after) = booked["account_id"].to_numpy(object), _arrays(booked)
@@ -124,9 +157,24 @@ def _opening(
         if opening is not None and opening > 0:
             is_twice = any({str(account), other} in twice for other in found)
             (doubtful if is_twice else found)[str(account)] = opening, int(mine[0])
-    total = sum(minor for minor, _ in found.values())
-    large_ones = [one for one, (minor, _) in found.items() if _NAMED_SHARE * minor >= large]
-    named = (large_ones or [*found]) if total >= large else []
+    currency = str(booked["currency"].iloc[0])
+    large = threshold_bounds(thresholds.large_credit, thresholds.currency, currency)[0]
+    return _Held(currency, booked, asked, found, doubtful, large)
+
+
+def _opening(held: _Held, named: list[str], rate: str, *, is_large: bool) -> Iterator[Question]:
+    """Yield the accounts of one currency in which there was money before the first transaction and has to be explained, and what others held.
+
+    What was in an account that may be another one is not counted with it; a range says what it comes to with that.
+
+    Args:
+        held: What the accounts held.
+        named: The accounts whose money has to be explained.
+        rate: By which rate the threshold is applied.
+        is_large: Whether what all accounts of all currencies held is a large sum.
+    """
+    booked, doubtful, large = held.booked, held.doubtful, held.large
+    found = dict(held.found)
     for account in named:
         minor, first = found.pop(account)
         message = (
@@ -140,10 +188,10 @@ def _opening(
         currency = str(booked["currency"].iloc[0])
         sums = format_range(rest, rest + further, currency)
         why = f"The policy asks where such money came from if it is {format_minor(large, currency)} or more in all{rate}."
-        if named and found:
+        if is_large and found:
             sure = "What is counted for sure" if doubtful else "That"
             why = f"{sure} is less than a tenth of {format_minor(large, currency)} in each, so it need not be explained{rate}."
-        elif named:
+        elif is_large:
             why = "Whether it has to be explained depends on that."
         which = "further linked accounts" if named else "the linked accounts"
         with_it = ""
