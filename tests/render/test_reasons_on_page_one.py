@@ -23,6 +23,7 @@ from kycpack.models.json import parse_json
 from kycpack.render import ReviewContents, build_contents, render_review_pdf
 from kycpack.render.document_parts import REFERENCE, Cell
 from kycpack.render.palette import Tone
+from kycpack.render.review.compared_values import compared_values
 from kycpack.render.review.cover import cover_lines
 from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.html import render_summary_html
@@ -107,6 +108,20 @@ def test_page_one_names_who_else_is_meant_and_what_leaves_the_pack_does_not() ->
         "The name on the document differs from the customer record (E-01, E-03). "
         "Also escalate to MLRO: The name on the document differs from the customer record (E-01, E-03)"
     )
+
+
+def test_two_documents_whose_names_differ_are_told_apart() -> None:
+    compared = {
+        "field": "name",
+        "left": "document",
+        "right": "document",
+        "verdict": "different",
+        "kinds": "",
+        "left_value": "Ada Byron",
+        "right_value": "MAREK UNDERHILL",
+    }
+    said = compared_values(pd.DataFrame([compared]), ShortNames(()))["consistency.name.document.document", ""]
+    assert said == ("“Ada Byron” on one document, “MAREK UNDERHILL” on another document",)
 
 
 def test_a_date_on_page_one_is_written_as_in_the_matrix() -> None:

@@ -47,7 +47,10 @@ def compared_values(
                 said.extend([source] if source not in said else [])
     found: dict[tuple[str, str], list[str]] = {}
     for (path, kind, one, other), sources in pairs.items():
-        both = (f"{quoted(value)} on {_named(of)}" for value, of in zip((one, other), sources, strict=True))
+        named = [_named(of) for of in sources]
+        if named[0] == named[1]:  # two of one kind, such as the documents of two sessions
+            named = [named[0].replace("the ", f"{which} ", 1) for which in ("one", "another")]
+        both = (f"{quoted(value)} on {of}" for value, of in zip((one, other), named, strict=True))
         found.setdefault((path, kind), []).append(", ".join(both))
     return {key: tuple(said) for key, said in found.items()} | {_ALL_NAMES: _each_name(consistency, names)}
 

@@ -291,7 +291,8 @@ def _category_cell(row: Mapping[Any, Any], why: Cell | None) -> Cell:
     cell = outcome_cell(row["value"])
     if why is None or cell.tone != Tone.GOOD:
         return cell
-    said = f"{sentence_case(why.text)} (the provider says “{cell.text.lower()}”)"
+    reason, apart, since = why.text.partition("; ")
+    said = f"{sentence_case(reason)} (the provider says “{cell.text.lower()}”){apart}{since}"
     own = value_of("screening", session_id=row["session_id"], path=row["path"])
     return replace(cell, text=said, tone=Tone.WATCH, origins=(own, *why.origins))
 
