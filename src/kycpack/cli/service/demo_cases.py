@@ -44,7 +44,7 @@ _REASONS = {
 _COMPARED, _PAID = ("CON-", "ADR-", "IDN-"), ("WLT-",)
 _NOT_ASKED = {
     True: "{}: the provider was not asked what stands behind these results, because the policy rejects a customer on those alone",
-    False: "the questions of the review were not put to the customer, because the findings accepted as correct are reason enough to decline",
+    False: "the questions of the review were not put to the customer, because the findings accepted as correct are reason enough to reject the customer",
 }
 """What is said of a rejection's open questions, by whether the policy recommends to reject on the findings that are accepted."""
 

@@ -103,7 +103,7 @@ def check_sections(
         findings.replacement_lines(inputs.triage.supersessions, frames, names),
         clear_checks.skipped_paragraph(checks),
     )
-    accepted = accepted_differences.accepted_differences(inputs.triage.findings)
+    accepted = accepted_differences.accepted_differences(inputs.triage.findings, inputs.triage.consistency)
     results = screening.results_section(frames, names, states, accepted)
     results = replace(
         results, blocks=(*results.blocks, *movements.timeline_blocks(frames, names, inputs.as_of))
