@@ -182,7 +182,7 @@ def test_the_reasons_name_the_evidence_that_was_looked_at_and_say_what_was_compa
     assert reasoned(shown, "reject", LISTING).text == (
         "F-1: the details (E-01, E-03) were compared word by word, and they are not those of one person; "
         "F-2: the evidence (E-03) does not settle this either way; "
-        "the questions of the review were not put to the customer, because the findings accepted as correct are reason enough to decline"
+        "the questions of the review were not put to the customer, because the findings accepted as correct are reason enough to reject the customer"
     )
     money = replace(one, rule_id="WLT-1", evidence_ids=("E-07",))
     kinds = {

@@ -190,7 +190,7 @@ def test_a_question_of_a_report_that_the_checks_could_not_show_is_left_after_an_
     unknown = SUSPICION | {"outcome": "UNKNOWN", "cause": "The session has no results."}
     (step,) = after("approve", (unknown, "none")).steps
     assert step == (
-        "MLRO: decide as nominated officer whether to report to the National Crime Agency: the checks could not show whether there is reason to; the customer must not learn of it."
+        "MLRO: decide as nominated officer whether to report to the National Crime Agency: the checks that look for grounds could not all be completed; the customer must not learn of it."
     )
     assert sum("report" in one for one in after("reject", (unknown, "none")).steps) == 1
 

@@ -218,7 +218,7 @@ def test_what_differs_in_an_address_that_is_clear_stands_on_page_one_and_not_amo
     assert not any("policy accepts" in one.text for one in made.missing)
     (line,) = made.accepted
     assert line.text.startswith("A difference that the policy accepts (CON-6): ")
-    assert "only one has the number of a flat, floor or house: “" in line.text
+    assert "only one has a flat: “" in line.text
     assert "on the proof of address (E-" in line.text
 
 
@@ -313,7 +313,7 @@ def test_only_the_session_with_the_other_address_differs_in_part_and_the_tile_sh
     assert (
         why
         == "The policy accepts these differences, so that they count as clear and nobody is asked to look at them: "
-        "only one has the number of a flat, floor or house (Small differences between the addresses, CON-6)."
+        "only one has a flat (Small differences between the addresses, CON-6)."
     )
 
 

@@ -149,19 +149,19 @@ def test_a_step_about_gaps_waits_for_what_any_contact_and_what_an_approval_waits
     steps = " ".join(steps_of((hold, decline), terms))
     assert "Analyst: when the MLRO agrees, ask the customer (see “What this pack" in steps
     assert "MLRO: decide (see “What this pack cannot show”)." in steps
-    assert " follow only if the customer is not declined." in steps
+    assert " follow only if the customer is not rejected." in steps
     alone = " ".join(steps_of((), terms))
     assert "Analyst: ask the customer (see “What this pack cannot show”)." in alone
 
 
 def test_what_only_an_approval_needs_waits_in_the_table_of_gaps_as_in_the_steps() -> None:
-    waits = "only if the customer is not declined and the MLRO agrees"
+    waits = "only if the customer is not rejected and the MLRO agrees"
     assert (
         duty_of("risk_not_given", waits).text
-        == "Analyst: only if the customer is not declined, get it from the department that keeps it"
+        == "Analyst: only if the customer is not rejected, get it from the department that keeps it"
     )
     assert duty_of("monitoring_not_ordered", waits).text.startswith(
-        "MLRO: only if the customer is not declined, decide"
+        "MLRO: only if the customer is not rejected, decide"
     )
     assert duty_of("not_linked", waits).text.startswith("Nobody: ")
     assert (

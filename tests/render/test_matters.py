@@ -194,7 +194,7 @@ def test_what_cannot_be_evaluated_has_one_owner_the_strictest(specimen: Evidence
 def test_what_to_do_is_in_order_with_who_does_it_and_what_it_waits_for(specimen: Evidence) -> None:
     made = contents_of(troubled(specimen))
     hold, *others = made.steps
-    decline = next(step for step in others if ": decline the customer" in step)
+    decline = next(step for step in others if ": reject the customer" in step)
     after = others[others.index(decline) + 1 :]
     assert hold.startswith(
         "1. MLRO: hold the case; check with the provider whether any match on sanctions lists is this person "
@@ -202,16 +202,16 @@ def test_what_to_do_is_in_order_with_who_does_it_and_what_it_waits_for(specimen:
     )
     assert "the customer is contacted only if the MLRO agrees" in hold
     assert decline.startswith(
-        f"{made.steps.index(decline) + 1}. Analyst: decline the customer because of “Document rejected” (OUT-document), "
-        "once the MLRO has lifted the hold and said that the case may be declined, with the MLRO as one of the two people."
+        f"{made.steps.index(decline) + 1}. Analyst: reject the customer because of “Document rejected” (OUT-document), "
+        "once the MLRO has lifted the hold and said that the customer may be rejected, with the MLRO as one of the two people."
     )
     assert any(
-        "MLRO: say whether the hold is lifted and the case may be declined." in step for step in others
+        "MLRO: say whether the hold is lifted and the customer may be rejected." in step for step in others
     )
     assert after
     begun = made.steps.index(decline) + 2
     follow = re.search(
-        r" Steps ([0-9]+) (?:to|and) ([0-9]+) follow only if the customer is not declined\.$", decline
+        r" Steps ([0-9]+) (?:to|and) ([0-9]+) follow only if the customer is not rejected\.$", decline
     )
     assert follow is not None
     assert int(follow[1]) == begun
@@ -265,8 +265,8 @@ def test_no_decline_comes_before_a_hold_or_the_question_of_a_report() -> None:
     approval = Reason("PEP-2", "A PEP (E-03)", "MLRO", "edd", "senior_approval")
     unknown = Unknown("No results", ("A",), "review", "Analyst", (), ("E-02",))
     _, decided, alone, _ = steps_of((decline,))
-    assert decided.endswith("; say in any case whether the case may be declined.")
-    assert alone.endswith("once the MLRO has said that the case may be declined.")
+    assert decided.endswith("; say in any case whether the customer may be rejected.")
+    assert alone.endswith("once the MLRO has said that the customer may be rejected.")
     every = steps_of((decline, approval, unknown, report, hold))
     assert [step.partition(":")[0] for step in every] == [
         "1. MLRO",
@@ -279,11 +279,11 @@ def test_no_decline_comes_before_a_hold_or_the_question_of_a_report() -> None:
         "8. Analyst",
         "9. MLRO",
     ]
-    rules = ("SAN-1", "INT-1", "declined", "OUT-document", "“A”", "“A PEP”", "PEP-2", "record", "PEP-2")
+    rules = ("SAN-1", "INT-1", "rejected", "OUT-document", "“A”", "“A PEP”", "PEP-2", "record", "PEP-2")
     for step, said in zip(every, rules, strict=True):
         assert said in step
-    assert "lifted the hold and said that the case may be declined" in every[3]
-    assert every[3].endswith(" Steps 5 and 6 follow only if the customer is not declined.")
+    assert "lifted the hold and said that the customer may be rejected" in every[3]
+    assert every[3].endswith(" Steps 5 and 6 follow only if the customer is not rejected.")
     assert steps_of(()) == (
         "Analyst: record the decision. One person may approve or reject, because the level is not above manual review.",
     )
@@ -316,7 +316,7 @@ def test_who_reviews_a_case_includes_who_has_to_speak_before_a_decline(specimen:
     made = contents_of(specimen)
     decline = Reason("OUT-document", "Document rejected (E-03)", "Analyst", "reject", "decline")
     said = review_words(replace(made, reasons=(decline,), routes=("Analyst",)))
-    assert said == "For review by: Analyst, MLRO before any decline"
+    assert said == "For review by: Analyst, MLRO before any rejection"
     office = replace(decline, rule_id="PEP-1", action="senior_approval")
     said = review_words(replace(made, reasons=(office,), routes=("MLRO", "Analyst")))
     assert said == "For review by: MLRO, Analyst, senior management"

@@ -76,7 +76,7 @@ def test_what_could_not_be_evaluated_is_named_by_what_the_check_is_about() -> No
     )
     asked, _ = steps(*rows)
     assert (
-        "in the pictures of the documents what could not be evaluated: mixed alphabets in names (RES-7)"
+        "look at the pictures of the documents for mixed alphabets in names, which could not be checked (RES-7)"
         in asked
     )
     assert (
@@ -91,7 +91,7 @@ def test_only_what_contacts_the_customer_waits_for_the_mlro() -> None:
     terms = Terms(of_lists=frozenset({"SAN-1"}))
     made = steps_of(reasons_of(findings(LIST, IDENTITY, remark), ACCOUNTS), terms)
     (looked,) = (step for step in made if "RES-8" in step)
-    assert "Analyst: look in the pictures" in looked
+    assert "Analyst: look at the pictures" in looked
     (asked,) = (step for step in made if "SES-2" in step)
     assert (
         "Analyst: when the MLRO agrees, have the customer repeat the identity check, and ask the provider why"
@@ -134,7 +134,10 @@ def test_there_is_one_step_on_a_report_and_it_decides(specimen: Evidence) -> Non
     [
         ({}, "One person may approve or reject, because the level is not above manual review."),
         ({"level": "edd"}, "An approval takes two people, because the level is above manual review."),
-        (DECLINE, "because the level is above manual review. A rejection takes one."),
+        (
+            DECLINE,
+            "because the level is above manual review. A rejection takes one person, once the MLRO has said that the customer may be rejected.",
+        ),
         (LIST, "An approval or a rejection takes two people, one of them the MLRO"),
         (
             {"rule_id": "PEP-9"},
@@ -167,8 +170,8 @@ def test_a_lesser_finding_of_a_matter_says_that_it_is_settled_with_the_other() -
     section = findings_section(found, reasons_of(found, ACCOUNTS), (), Cell(""))
     (table, *_) = [block for block in section.blocks if isinstance(block, Table)]
     assert [(row[2].text, row[3].text) for row in table.rows] == [
-        ("Reject", "Analyst: decline"),
-        ("Manual review", "Settled with OUT-document (Analyst: decline)"),
+        ("Reject", "Analyst: reject"),
+        ("Manual review", "Settled with OUT-document (Analyst: reject)"),
     ]
 
 

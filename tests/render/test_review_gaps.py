@@ -247,7 +247,7 @@ def test_a_title_says_which_cause_stands_behind_its_code() -> None:
         ),
         (
             gaps_of("pay_beside_benefit"),
-            "72,892.31 GBP of pay or credits like pay beside a benefit that limits pay (E-07)",
+            "72,892.31 GBP of pay or pay-like credits alongside a benefit that limits earnings (E-07)",
         ),
     ):
         (line,) = headlines(gaps, ShortNames(()), {})

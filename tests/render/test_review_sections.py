@@ -35,6 +35,7 @@ from kycpack.triage import load_policy
 from kycpack.triage.judge.findings import Finding, findings_frame
 from kycpack.triage.observations.consistency import consistency_frame
 from kycpack.wealth import derive
+from kycpack.wealth.judge.support import SHOWN_BY_SENDER
 
 NOTHING_COMPARED = consistency_frame([])
 
@@ -344,6 +345,7 @@ def test_a_difference_without_objection_is_called_one_with_the_compared_values()
         "right": "address",
         "verdict": "similar",
         "kinds": "number_missing",
+        "reason": "only one has a flat",
         "left_value": "Flat 4, 12 High Street, Leeds",
         "right_value": "12 High Street, Leeds",
     }
@@ -351,7 +353,7 @@ def test_a_difference_without_objection_is_called_one_with_the_compared_values()
     place, words, tone = annex([_found(path, "number_missing")], pd.DataFrame([row]))["How alike"]
     assert (place, tone) == (CLEAR_ONES, Tone.QUIET)
     assert words == (
-        "clear, with a difference that the policy accepts: only one has the number of a flat, floor or house: "
+        "clear, with a difference that the policy accepts: only one has a flat: "
         "“Flat 4, 12 High Street, Leeds” on the record, “12 High Street, Leeds” on the proof of address"
     )
     seen = annex([_found("consistency.address.record.address", "similar")], pd.DataFrame([row]))
@@ -365,13 +367,13 @@ def test_a_difference_without_objection_is_called_one_with_the_compared_values()
             "consistency.name.likeness.record.bank",
             "consistency.name.document.bank",
             OTHERS,
-            "no small difference, but the name does not match (see “Findings”)",
+            "the name does not match, which is more than a small difference (see “Findings”)",
         ),
         (
             "consistency.name.likeness.record.document",
             "consistency.name.record.document",
             OTHERS,
-            "no small difference, but the name does not match (see “Findings”)",
+            "the name does not match, which is more than a small difference (see “Findings”)",
         ),
         (
             "gaps.*.wrong_subject",
@@ -538,6 +540,18 @@ def _found(path: str, value: str | None = None) -> Finding:
         title="How alike", reason="", sentence="Names: no difference seen that needs a look", cause="", basis="", path=path, value=value,
         evidence_ids=(), superseded_by=None,
     )  # fmt: skip
+
+
+def test_a_source_of_wealth_that_only_the_senders_words_show_is_not_among_the_checks_that_are_clear() -> None:
+    source = _found("wealth.source_found", "true")
+    for shown, place in ((SHOWN_BY_SENDER, OTHERS), ("the bank's code", CLEAR_ONES)):
+        sentence = f"Source of wealth: the largest source is employment, shown by {shown}"
+        at, words, _ = annex([source._replace(sentence=sentence)])["How alike"]
+        is_open = words.startswith(
+            "not clear: it rests on the sender's words alone, so documents have to be seen"
+        )
+        assert is_open == (shown == SHOWN_BY_SENDER)
+        assert at == place
 
 
 def test_the_annex_says_of_a_country_and_of_days_why_they_are_clear(contents: ReviewContents) -> None:

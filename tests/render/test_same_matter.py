@@ -225,10 +225,10 @@ def test_no_red_flag_and_a_known_nature_are_not_said_without_the_finding_that_qu
     made = build_contents(inputs_of(paid_in(*PAY, *BENEFIT), DAY))
     assert "WLT-3" in {one.rule_id for one in made.reasons}
     assert words_of(made.section("flags")).endswith(
-        "Open questions about the bank data beside red flags: Pay or credits like pay beside a benefit that limits pay (WLT-3). See “Findings”."
+        "Open questions about the bank data beside red flags: Pay or pay-like credits alongside a benefit that limits earnings (WLT-3). See “Findings”."
     )
     (share,) = made.shares
-    said = "22,000.00 GBP is pay whose nature is stated but questioned: Pay or credits like pay beside a benefit that limits pay (WLT-3)."
+    said = "22,000.00 GBP is pay whose nature is stated but questioned: Pay or pay-like credits alongside a benefit that limits earnings (WLT-3)."
     assert said in share.sentence
     assert said not in replace(share, questioned=()).sentence
     headline = (
@@ -274,7 +274,8 @@ def test_what_is_not_known_calls_the_benefit_beside_wages_as_the_finding_does() 
     made = build_contents(inputs_of(paid_in(*PAY, *BENEFIT), DAY))
     assert any(
         re.fullmatch(
-            r"[\d,.]+ GBP of pay or credits like pay beside a benefit that limits pay \(E-\d+\)", line.text
+            r"[\d,.]+ GBP of pay or pay-like credits alongside a benefit that limits earnings \(E-\d+\)",
+            line.text,
         )
         for line in made.missing
     )

@@ -253,7 +253,7 @@ def test_a_match_whose_list_is_not_named_holds_the_case_beside_one_of_a_known_ca
     )
     first = made.to_do.first
     assert first.startswith("1. MLRO: hold the case; find out from the provider on which list each match is")
-    assert "Until the hold is lifted, nothing is approved, paid or declined" in first
+    assert "Until the hold is lifted, nothing is approved, paid or rejected" in first
     assert "takes two people, one of them the MLRO, because a possible match may be this person" in first
     assert "freeze" in first
     assert "no hold" not in " ".join((first, *made.steps))
@@ -271,7 +271,7 @@ def test_the_reports_behind_adverse_media_are_asked_for_beside_a_match_whose_lis
 def test_a_match_whose_list_is_not_named_is_one_ground_for_a_report_beside_a_match_in_a_category() -> None:
     steps = " ".join(counted(3, pep={"level2": "attention"}).steps)
     assert (
-        "whether to report to the National Crime Agency; what is known so far and may be a reason: “Possible match on a list"
+        "whether to report to the National Crime Agency; possible grounds known so far: “Possible match on a list"
         in steps
     )
     assert "a match of which the list is not named" not in steps

@@ -134,7 +134,7 @@ def test_a_decision_that_left_out_the_mlro_or_the_new_evidence_says_that_it_did_
     assert again.steps
     assert again.before_first == again.out_of_order == again.settled  # page one says it also beside a step
     declined = after("reject", (PAPER, "false_positive"), needed_of_file="get the risk file")
-    # The file is only needed if the customer is not declined.
+    # The file is only needed if the customer is not rejected.
     assert "the order of the steps" not in declined.settled
 
 
@@ -145,6 +145,6 @@ def test_a_decision_with_the_mlro_says_of_the_same_steps_that_they_are_not_recor
     )
     assert after("reject", (ADDRESS, "false_positive")).out_of_order == ""
     given = ((PAPER, "accepted"), (ADDRESS, "accepted"), (MONEY, "inconclusive"), (LIST, "false_positive"))
-    # The address is only asked about if the customer is not declined; the match was settled.
+    # The address is only asked about if the customer is not rejected; the match was settled.
     assert after("reject", *given).out_of_order.endswith("there is no record of any answer about F-3.")
     assert after("approve", *given).out_of_order.endswith("any answer about F-2, F-3.")

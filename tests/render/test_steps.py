@@ -59,7 +59,7 @@ NOT_OPENED = "Until the identity is confirmed, no business relationship is estab
 BY_ONE = "One person may approve or reject, because the level is not above manual review."
 DECIDED = f"Analyst: decide whether to approve the customer, and record the decision. {BY_ONE}"
 UNSEEN = (
-    "MLRO: decide as nominated officer whether to report to the National Crime Agency: the checks could not show whether there is reason to. "
+    "MLRO: decide as nominated officer whether to report to the National Crime Agency: the checks that look for grounds could not all be completed. "
     "Decide on the report now, on what is known, and again when the answers are in. "
     "The customer must not learn of it, and the customer is contacted only if the MLRO agrees. "
     "Any other member of staff who knows or suspects money laundering or terrorist financing, or has reasonable grounds for knowing or suspecting it, reports it internally to the MLRO."
@@ -149,20 +149,20 @@ def test_no_two_owners_are_asked_for_the_same_and_each_step_begins_with_one(spec
 
 
 DECLINE = {"rule_id": "OUT-document", "path": "document.outcome", "action": "decline", "level": "reject"}
-RECORDED = "Analyst: record the decision. An approval takes two people, because the level is above manual review. A rejection takes one."
+RECORDED = "Analyst: record the decision. An approval takes two people, because the level is above manual review. A rejection takes one person, once the MLRO has said that the customer may be rejected."
 REPORTED = (
     (
         "{}. Analyst: if you know or suspect money laundering or terrorist financing, or have reasonable grounds for knowing or suspecting it, "
         "report it internally to the MLRO. The customer must not learn of it."
     ),
-    "{}. MLRO: if a suspicion is reported, decide as nominated officer whether to report to the National Crime Agency; say in any case whether the case may be declined.",
-    "{}. Analyst: decline the customer because of “A thing was found” (OUT-document), once the MLRO has said that the case may be declined.",
+    "{}. MLRO: if a suspicion is reported, decide as nominated officer whether to report to the National Crime Agency; say in any case whether the customer may be rejected.",
+    "{}. Analyst: reject the customer because of “A thing was found” (OUT-document), once the MLRO has said that the customer may be rejected.",
 )
 
 
 def declined_from(place: int, follow: str = "") -> tuple[str, ...]:
     """Return the steps of a decline, numbered from a place."""
-    only = f" {follow} only if the customer is not declined." if follow else ""
+    only = f" {follow} only if the customer is not rejected." if follow else ""
     made = [step.format(at) for at, step in enumerate(REPORTED, place)]
     return (*made[:-1], f"{made[-1]}{only}")
 
@@ -181,7 +181,7 @@ def test_what_only_serves_an_approval_is_asked_after_a_decline_and_only_if_there
     assert asked.startswith("4. Analyst: when the MLRO agrees, have the customer repeat")
     assert asked.endswith(NOT_OPENED)
     assert judged.startswith("5. MLRO: check with the provider")
-    assert approved.startswith("6. Senior management: only if the customer is not declined, decide whether")
+    assert approved.startswith("6. Senior management: only if the customer is not rejected, decide whether")
     assert (
         recorded
         == "7. Analyst: record the decision. An approval takes two people, one of them a senior manager."
@@ -189,7 +189,7 @@ def test_what_only_serves_an_approval_is_asked_after_a_decline_and_only_if_there
     assert watched.startswith(
         "8. MLRO: after an approval, monitor payments and screening results more closely until "
     )
-    assert not any("not declined" in step for step in steps(identity, office))
+    assert not any("not rejected" in step for step in steps(identity, office))
 
 
 def test_a_match_of_the_screening_and_the_question_of_a_report_are_settled_before_a_decline() -> None:
@@ -214,7 +214,11 @@ def test_a_match_of_the_screening_and_the_question_of_a_report_are_settled_befor
         frozen == f"3. MLRO: {FREEZE}; until that is settled, nothing is approved or paid. {ON_OTHER_LISTS}"
     )
     _, _, declines = declined_from(3)
-    assert tuple(declined) == ("4. MLRO: say whether the case may be declined.", declines, f"6. {RECORDED}")
+    assert tuple(declined) == (
+        "4. MLRO: say whether the customer may be rejected.",
+        declines,
+        f"6. {RECORDED}",
+    )
 
 
 def test_the_question_of_a_report_that_missing_results_leave_open_is_a_step_of_the_mlro() -> None:
@@ -286,9 +290,9 @@ def test_a_decline_waits_for_no_session_that_the_customer_has_to_make() -> None:
         *rows, absent={"ses-1": Task("have the customer complete a new session in place of {}")}
     )
     assert reported == f"1. {UNSEEN}"
-    assert decided == "2. MLRO: say whether the case may be declined."
-    assert declined.startswith("3. Analyst: decline the customer")
-    assert declined.endswith(" Steps 4 to 6 follow only if the customer is not declined.")
+    assert decided == "2. MLRO: say whether the customer may be rejected."
+    assert declined.startswith("3. Analyst: reject the customer")
+    assert declined.endswith(" Steps 4 to 6 follow only if the customer is not rejected.")
     assert made.startswith("4. Analyst: when the MLRO agrees, have the customer complete a new")
     assert collected.startswith("5. Analyst: collect the results once they are there, ")
     assert seen.startswith("6. MLRO: review the screening")
@@ -331,8 +335,8 @@ def test_a_decline_waits_for_the_mlro_who_has_a_step_and_for_what_the_rejected_r
         "Decide on the report now, on what is known, and again when the answers are in. The customer must not learn of it"
     )
     assert asked.startswith("2. Analyst: ask the provider what data integrity")
-    assert allowed == "3. MLRO: say whether the case may be declined."
-    assert declined.endswith("(OUT-document), once the MLRO has said that the case may be declined.")
+    assert allowed == "3. MLRO: say whether the customer may be rejected."
+    assert declined.endswith("(OUT-document), once the MLRO has said that the customer may be rejected.")
 
 
 def test_a_session_is_completed_in_one_step_and_the_mlro_reads_the_new_pack() -> None:
@@ -352,7 +356,7 @@ def test_a_session_is_completed_in_one_step_and_the_mlro_reads_the_new_pack() ->
     )
     assert steps(*rows, absent={"ses-1": COMPLETE}) == (
         (
-            "1. Analyst: ask the customer to complete session S1 (CDD-2, SES-1, SES-3 and OUT-screening). "
+            "1. Analyst: ask the customer to complete session S1 (CDD-2, OUT-screening, SES-1 and SES-3). "
             "Until it is complete, no business relationship is established and nothing is approved or paid."
         ),
         "2. Analyst: collect the results once the session is complete, and make a new pack.",
@@ -610,19 +614,19 @@ def test_a_customer_is_declined_in_one_step_and_the_mlro_waits_for_nobody() -> N
     alone = steps(unfinished)
     assert (
         alone[-2]
-        == "3. MLRO: decline the customer because of “A thing was found” (CDD-1), if the case may be declined."
+        == "3. MLRO: reject the customer because of “A thing was found” (CDD-1), if the customer may be rejected."
     )
     *_, both, recorded = steps(unfinished, DECLINE | {"sentence": "Document rejected (E-04)"})
     assert both == (
-        "3. MLRO: decline the customer because of “Document rejected” and “A thing was found” (OUT-document and CDD-1), "
-        "if the case may be declined."
+        "3. MLRO: reject the customer because of “Document rejected” and “A thing was found” (OUT-document and CDD-1), "
+        "if the customer may be rejected."
     )
     assert (
         recorded
-        == "4. MLRO: record the decision. An approval takes two people, because the level is above manual review. A rejection takes one."
+        == "4. MLRO: record the decision. An approval takes two people, because the level is above manual review. A rejection takes one person, once the MLRO has said that the customer may be rejected."
     )
     *_, held, _ = steps(unfinished, LIST)
-    assert held.endswith("(CDD-1), once the hold is lifted and if the case may be declined.")
+    assert held.endswith("(CDD-1), once the hold is lifted and if the customer may be rejected.")
 
 
 @pytest.mark.parametrize(
@@ -764,7 +768,8 @@ def test_a_hold_is_lifted_in_one_step() -> None:
     for made in (steps(LIST), steps(LIST, DECLINE)):
         assert "lift the hold" not in " ".join(made)
         assert sum("say whether the hold is lifted" in step for step in made) == 1 or any(
-            "say in any case whether the hold is lifted and the case may be declined" in step for step in made
+            "say in any case whether the hold is lifted and the customer may be rejected" in step
+            for step in made
         )
 
 
@@ -773,10 +778,10 @@ def test_a_detail_that_could_not_be_compared_is_not_asked_about_as_if_it_disagre
     assert "those that disagree (RES-7)" in steps(row)[0]
     unknown = row | {"rule_id": "RES-8", "outcome": "UNKNOWN", "cause": "The name cannot be read."}
     assert (
-        "check in the pictures of the documents what could not be evaluated: a check (RES-8)"
+        "look at the pictures of the documents for a check, which could not be checked (RES-8)"
         in steps(unknown)[0]
     )
-    assert "those that disagree (RES-7); check in the pictures" in steps(row, unknown)[0]
+    assert "those that disagree (RES-7); look at the pictures" in steps(row, unknown)[0]
 
 
 def test_a_payment_waits_for_the_decision_on_a_report() -> None:
@@ -814,7 +819,7 @@ def test_what_stands_behind_a_rejected_screening_is_settled_before_the_decline()
     asked, frozen, *others = steps(rejected | {"owner": "MLRO", "level": "reject"})
     assert asked.startswith("1. MLRO: ask the provider what stands behind the screening result, and decide")
     assert frozen == f"2. MLRO: {FREEZE}; until that is settled, nothing is approved or paid. {ON_ANY_LIST}"
-    assert "decline the customer" in others[2]
+    assert "reject the customer" in others[2]
 
 
 def test_a_match_of_a_list_beside_a_rejected_screening_has_the_freeze_once() -> None:
@@ -900,7 +905,7 @@ def test_the_mlro_decides_on_a_report_where_something_may_be_a_reason_and_no_fin
     one = ("56,417.00 GBP from K Ferrant on 12 Nov 2025",)
     credit = {"rule_id": "WLT-2", "path": "wealth.flags.b", "sentence": f"{large} (E-10)"}
     listed = LIST | {"sentence": "Possible match on a sanctions list: 'attention' (E-03)"}
-    asked = "decide as nominated officer whether to report to the National Crime Agency; what is known so far and may be a reason: "
+    asked = "decide as nominated officer whether to report to the National Crime Agency; possible grounds known so far: "
     found = reasons_of(findings(listed, credit), NAMES, sums=Sums(credits={large: one}))
     held, frozen, considered, *_ = steps_of(found, Terms(reported_to="MLRO"))
     assert held.startswith("1. MLRO: hold the case")
@@ -966,7 +971,7 @@ def test_what_the_risk_file_lacks_and_monitoring_that_was_not_ordered_are_steps_
     assert monitored == "2. MLRO: decide whether to order monitoring for session S1, which has none."
     assert decided.startswith("4. Analyst: decide on the new pack whether to approve the customer")
     *_, declined, file, monitored, collected, _ = steps_of(reasons_of(findings(DECLINE), NAMES), terms)
-    assert declined.endswith(" Steps 4 to 6 follow only if the customer is not declined.")
+    assert declined.endswith(" Steps 4 to 6 follow only if the customer is not rejected.")
     assert file == f"4. Analyst: {FILE}."
     assert monitored.startswith("5. MLRO: decide whether to order")
     assert collected.startswith("6. Analyst: collect the evidence")
@@ -995,7 +1000,7 @@ def test_the_list_of_a_match_that_may_be_any_is_found_out_before_a_decline() -> 
     made = steps_of(why_of(reasons_of(findings(DECLINE, office, counted), NAMES), ()))
     (asked,) = (place for place, step in enumerate(made) if "on which list each match is" in step)
     (frozen,) = (place for place, step in enumerate(made) if FREEZE in step)
-    (declined,) = (place for place, step in enumerate(made) if "decline the customer" in step)
+    (declined,) = (place for place, step in enumerate(made) if "reject the customer" in step)
     assert asked < frozen < declined
 
 
@@ -1029,7 +1034,7 @@ def test_page_one_says_what_a_match_on_a_list_not_named_holds_up_where_no_rule_h
         assert any(step.endswith(until) for step in made.steps)
     held = counted | {"rule_id": "SCR-6", "path": "plausible.unnamed_matches", "action": "hold"}
     made = to_do_of(None, (), reasons_of(findings(counted, held), NAMES), (), Terms())
-    assert "Until the hold is lifted, nothing is approved, paid or declined" in made.first
+    assert "Until the hold is lifted, nothing is approved, paid or rejected" in made.first
     assert until not in made.first
 
 
@@ -1056,19 +1061,19 @@ def test_a_report_that_missing_results_leave_open_names_what_is_known_and_may_be
     twice = {"rule_id": "BNK-3", "path": "wealth.linked_twice", "sentence": "One account twice (E-05)"}
     (said,) = (step for step in steps(unseen, wages, twice) if "National Crime Agency" in step)
     assert (
-        "the checks could not show whether there is reason to; what is known so far and may be a reason: “Wages beside an out-of-work benefit” (WLT-3). "
+        "the checks that look for grounds could not all be completed; possible grounds known so far: “Wages beside an out-of-work benefit” (WLT-3). "
         in said
     )
     (alone,) = (step for step in steps(unseen, twice) if "National Crime Agency" in step)
-    assert "there is reason to. Decide on the report now" in alone
+    assert "could not all be completed. Decide on the report now" in alone
 
 
 def test_a_decline_that_takes_the_mlro_says_so_where_the_customer_is_declined() -> None:
     terms = Terms(of_lists=frozenset({"SAN-1"}))
     for rows, is_said in (((DECLINE, LIST), True), ((DECLINE,), False)):
         made = steps_of(reasons_of(findings(*rows), NAMES), terms)
-        (declined,) = (step for step in made if "decline the customer because of" in step)
-        assert ("may be declined, with the MLRO as one of the two people." in declined) == is_said
+        (declined,) = (step for step in made if "reject the customer because of" in step)
+        assert ("may be rejected, with the MLRO as one of the two people." in declined) == is_said
 
 
 def test_the_provider_is_asked_once_about_the_matches_of_a_matter() -> None:

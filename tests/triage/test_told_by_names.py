@@ -86,9 +86,11 @@ def test_a_number_of_matches_that_is_no_number_asks_for_enhanced_diligence(value
     assert "MLRO" in made.recommendations.iloc[0]["routes"]
 
 
-@pytest.mark.parametrize("value", [2, None])
-def test_a_number_of_matches_and_none_given_are_reviewed(value: Any) -> None:
-    assert _level("screening.matchCount", value) == "review"
+@pytest.mark.parametrize(("value", "expected"), [(2, "edd"), (None, "review")])
+def test_matches_whose_list_is_not_named_are_edd_and_a_number_that_is_not_given_a_review(
+    value: Any, expected: str
+) -> None:
+    assert _level("screening.matchCount", value) == expected
 
 
 @pytest.mark.parametrize(

@@ -254,6 +254,7 @@ def is_adjusted(parts: Sequence[int]) -> bool:
 
 _ACTIONS = {
     "ask": "clarify",
+    "decline": "reject",
     "complete_session": "have the session completed",
     "senior_approval": "senior management approval",
     "internal_report": "decision on a report to the NCA",

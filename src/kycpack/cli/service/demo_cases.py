@@ -46,7 +46,7 @@ _REJECTED_ON = (
     "{}: nobody was asked what stands behind this, because the policy rejects a customer on it alone"
 )
 _BESIDE = "{}: nobody was asked about this, because the policy calls for less on it, and the customer is rejected all the same"
-_NOT_ASKED = "the questions of the review were not put to the customer, because the findings accepted as correct are reason enough to decline"
+_NOT_ASKED = "the questions of the review were not put to the customer, because the findings accepted as correct are reason enough to reject the customer"
 """What is said of the open questions of a rejection that the policy does not recommend."""
 
 

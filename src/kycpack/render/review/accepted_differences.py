@@ -11,6 +11,7 @@ import pandas as pd
 from kycpack.frames.rows import rows
 from kycpack.render.document_parts import Paragraph
 from kycpack.render.origin import value_of
+from kycpack.render.review.compared_values import difference_words
 from kycpack.render.review.subjects import subjects_of
 from kycpack.render.wording import sentence_case
 from kycpack.triage.judge.findings import standing
@@ -56,16 +57,17 @@ def accepted(findings: pd.DataFrame) -> Iterator[tuple[Any, str]]:
             yield row, words
 
 
-def accepted_differences(findings: pd.DataFrame) -> Paragraph | None:
+def accepted_differences(findings: pd.DataFrame, consistency: pd.DataFrame | None) -> Paragraph | None:
     """Return which differences count as clear, and by which rules; None if there are none.
 
     Args:
         findings: The customer's findings, as returned by `triage.findings_frame`.
+        consistency: Frame `consistency` of the customer; None for none.
     """
     said: dict[str, dict[str, None]] = {}
     for row, _ in accepted(findings):
         rule = f"{sentence_case(str(row.title))}, {row.rule_id}"
-        said.setdefault(WORDS[str(row.value)], {})[rule] = None
+        said.setdefault(difference_words(consistency, str(row.path), str(row.value)), {})[rule] = None
     if not said:
         return None
     kinds = "; ".join(f"{words} ({'; '.join(rules)})" for words, rules in said.items())

@@ -25,7 +25,7 @@ from kycpack.render.review.task_kinds import Kind
 from kycpack.render.wording import level_cell
 from kycpack.triage.levels import ANALYST, highest, rank
 
-NOT_DECLINED = "only if the customer is not declined"
+NOT_DECLINED = "only if the customer is not rejected"
 LIFTED = "the hold is lifted"
 FILE_THERE = "the customer risk file is there"
 REPORTED = "the MLRO has decided whether to report"
@@ -195,7 +195,11 @@ def second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -
         )
     until = f" The level is {now} until the session is complete; the new pack sets it again."
     waits = _waits_for_session([one for one in case if one.level == top])
-    rejected = " A rejection takes one." if "decline" in found else ""
+    rejected = (
+        " A rejection takes one person, once the MLRO has said that the customer may be rejected."
+        if "decline" in found
+        else ""
+    )
     return f"An approval takes two people, because the level is above {alone}.{rejected}{until * waits} {unsettled}".rstrip()
 
 

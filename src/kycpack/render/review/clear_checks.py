@@ -17,7 +17,7 @@ from kycpack.render.origin import Given, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import BY_PROVIDER_ALONE, States
 from kycpack.render.review.compared_pairs import Pairs, pairs_of, verdicts_by_pair
-from kycpack.render.review.compared_values import compared_values, values_of, with_values
+from kycpack.render.review.compared_values import compared_values, difference_words, values_of, with_values
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.open_matches import NUMBERS, SCREENING_CATEGORIES
 from kycpack.render.review.same_matter import NO_OPPOSITION, Objection, Opposition, is_reportable
@@ -37,13 +37,16 @@ from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent, sentence_case, text_of
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE, UNKNOWN
-from kycpack.triage.likeness import SIMILAR, WORDS
+from kycpack.triage.likeness import SIMILAR
 from kycpack.triage.paths import LEVEL, UNNAMED_MATCHES
+from kycpack.wealth.judge.support import SHOWN_BY_SENDER
 
 _CLEAR_WITH = "clear, with "
 _LINKED = "wealth.linked_twice"
 _NOT_CLEAR = "These checks had nothing to look at, and do not count as clear."
 _SEARCHED = frozenset({"gaps", _LINKED, SILENT})  # a register, or all accounts, in which nothing was found
+_SOURCE = "wealth.source_found"
+_ON_WORDS = "not clear: it rests on the sender's words alone, so documents have to be seen"
 _OPEN = ("diligence.completion", "open")
 NOT_COMPLETE = "not complete: a session is still open"
 """What is said of due diligence that another rule objects to as it is not complete."""
@@ -202,7 +205,7 @@ def without_objection(
         looked = looked or (may_hold_match and session in open_matches)
         is_missing = value is None and path.startswith(SCREENING_CATEGORIES)
         looked = looked or (value is not None and objections.opposition.is_raised(session, path))
-        difference = _with_difference(row, different, pairs) if looked else ""
+        difference = _with_difference(row, different, pairs, consistency) if looked else ""
         words = (
             difference or (value and pairs.said) or clear_words(path, value, said, title)
             if looked
@@ -301,6 +304,8 @@ def _beside(
     asked = objections.opposition.questions.get(str(row["rule_id"]), ())
     against = objections.opposition.against(str(row["rule_id"]), session, path, inside)
     is_raised = objections.opposition.is_raised(session, path) and not is_absent(row["value"])
+    unseen = path == _SOURCE and f"shown by {SHOWN_BY_SENDER}" in words
+    words = f"{_ON_WORDS}; {words}" if unseen else words
     if is_raised:
         seen = (path, str(row["value"]))  # this rule has no objection to the value, but another one has
         words = NOT_COMPLETE if seen == _OPEN else _said(row)
@@ -313,7 +318,7 @@ def _beside(
     elif against or is_raised:
         words += f", {against}" if against else " (the value itself is in “Findings”)"
     not_shown = path.startswith(NAME_ON_PROOF) or (path, row["value"]) == AGE_NOT_SHOWN
-    return words if against or is_raised or not_shown else ""
+    return words if against or is_raised or not_shown or unseen else ""
 
 
 def _apart_from(found: Sequence[str], said: str, *, open_: bool = False) -> str:
@@ -364,16 +369,21 @@ def _of_another(session: str, path: str, objections: _Objections) -> str:
     if root == "consistency" and "likeness" in about:
         detail, _, *sources = about
         found = {one[0] for one in unlike if one[0] == detail and ("bank" in one) == ("bank" in sources)}
-        said = "no small difference"
+        said = ""
     else:
         found = {one[0] for one in unlike} if path == _WRONG_SUBJECT else set()
         said = "none by the ids of the answers"
     words = next((words for detail, words in _WHOSE.items() if detail in found), "")
+    if words and not said:
+        return f"the {words} does not match, which is more than a small difference (see “Findings”)"
     return f"{said}, but the {words} does not match (see “Findings”)" if words else ""
 
 
 def _with_difference(
-    row: Mapping[Any, Any], different: Mapping[tuple[str, str], tuple[str, ...]], pairs: Pairs
+    row: Mapping[Any, Any],
+    different: Mapping[tuple[str, str], tuple[str, ...]],
+    pairs: Pairs,
+    consistency: pd.DataFrame,
 ) -> str:
     """Return the difference that a rule has no objection to, with the compared values; empty for any other check."""
     path, value = text_of(row["path"], ""), text_of(row["value"], "")
@@ -382,6 +392,6 @@ def _with_difference(
     if ".likeness." not in path or not value:
         return ""
     difference = (
-        f"{_CLEAR_WITH}a difference that the policy accepts: {WORDS.get(value, value.replace('_', ' '))}"
+        f"{_CLEAR_WITH}a difference that the policy accepts: {difference_words(consistency, path, value)}"
     )
     return with_values(difference, values_of(row, different))

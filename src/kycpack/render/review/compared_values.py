@@ -11,7 +11,7 @@ from kycpack.frames.rows import records
 from kycpack.models.listed import listed
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import dated_words, is_absent, text_of
-from kycpack.triage.likeness import DIFFERENT, ORDER, ORDER_ALONE, SIMILAR
+from kycpack.triage.likeness import DIFFERENT, ORDER, ORDER_ALONE, SIMILAR, words_of
 from kycpack.triage.names.readable_names import is_name
 
 _COMPARED = ("field", "left", "right", "verdict", "kinds", "left_value", "right_value")
@@ -84,6 +84,23 @@ def values_of(row: Mapping[Any, Any], compared: Mapping[tuple[str, str], tuple[s
         return compared[_ALL_NAMES]
     kind = text_of(row["value"], "") if ".likeness." in path else ""
     return compared.get((path, ORDER if kind == ORDER_ALONE else kind), ())
+
+
+def difference_words(consistency: pd.DataFrame | None, path: str, kind: str) -> str:
+    """Return a difference in words, with the number or the part that only one value has.
+
+    Args:
+        consistency: Frame `consistency` of one customer; None for none.
+        path: The path of the finding.
+        kind: The kind of likeness.
+    """
+    said: dict[str, None] = {}
+    for row in () if consistency is None else records(consistency, *_COMPARED, "reason"):
+        left, right = (text_of(row[side]).partition(" ")[0] for side in ("left", "right"))
+        is_same = path == f"consistency.{row['field']}.likeness.{left}.{right}"
+        if is_same and kind in text_of(row["kinds"], "").split(", "):
+            said[words_of(kind, text_of(row["reason"], ""))] = None
+    return " or ".join(said) or words_of(kind, "")
 
 
 def quoted(value: str) -> str:

@@ -36,7 +36,7 @@ _SOURCES = {
 _OF_PERSON = frozenset({"record", "document", "bank"})
 _NAME_SEARCHED = (
     "The results do not say which name was searched, and the names on the record, the document and the bank account differ, or one of "
-    "them cannot be read: see “Consistency of identity”. A screening that is clear is clear for the name that was searched alone."
+    "them cannot be read: see “Consistency of identity”. A clear screening is clear only for the name that was searched."
 )
 _UNREADABLE = Cell("Cannot be read", Tone.UNKNOWN)
 _MATRIX = (

@@ -149,7 +149,7 @@ def review_words(contents: ReviewContents) -> str:
     if SENIOR not in routes and needs_senior((*contents.newer, *contents.reasons)):
         routes.append(SENIOR)
     if "MLRO" not in routes and any(one.action == "decline" for one in contents.reasons):
-        routes.append("MLRO before any decline")
+        routes.append("MLRO before any rejection")
     if "MLRO" in routes and any(one.owner == "MLRO" and _is_of_lists(one) for one in contents.why):
         routes = ["MLRO", *(one for one in routes if one != "MLRO")]
     said = {one.partition(" before ")[0].casefold() for one in routes}

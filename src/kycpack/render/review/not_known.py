@@ -15,7 +15,7 @@ from kycpack.render.review import newer_findings
 from kycpack.render.review.accepted_differences import alike
 from kycpack.render.review.after_decision import ToDo
 from kycpack.render.review.case_record import ReviewedCase
-from kycpack.render.review.compared_values import compared_values, values_of, with_values
+from kycpack.render.review.compared_values import compared_values, difference_words, values_of, with_values
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.findings import replaced_sessions
 from kycpack.render.review.gaps import Headline, headlines, limits_line
@@ -23,7 +23,7 @@ from kycpack.render.review.inputs import ReviewInputs
 from kycpack.render.review.reasons import with_evidence
 from kycpack.render.wording import joined
 from kycpack.triage.levels import CLEAR
-from kycpack.triage.likeness import SIMILAR, WORDS
+from kycpack.triage.likeness import SIMILAR
 
 BEFORE = "Before an approval"
 """What stands before each point that has to be settled before an approval."""
@@ -61,7 +61,10 @@ def differences_shown(inputs: ReviewInputs) -> tuple[Cell, ...]:
     said: dict[str, str] = {}
     for row in alike(inputs.triage.findings):
         about = {"path": row.path, "value": row.value, "internal": False}
-        words = with_values(WORDS[str(row.value)], values_of(about, compared))
+        words = with_values(
+            difference_words(inputs.triage.consistency, str(row.path), str(row.value)),
+            values_of(about, compared),
+        )
         text = f"A difference that the policy accepts ({row.rule_id}): {words}"
         said.setdefault(with_evidence(text, row.evidence_ids), str(row.rule_id))
     similar = value_of("consistency", verdict=SIMILAR)

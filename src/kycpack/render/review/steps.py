@@ -71,14 +71,14 @@ _AGAIN_IN_HOLD = (
     f"{_NOW}without waiting for the answers that the hold asks for, and again when the answers are in. "
 )
 _HOLD_FIRST = "The hold comes first, so that nothing moves while the report is decided on."
-_KNOWN = "; what is known so far and may be a reason: "
+_KNOWN = "; possible grounds known so far: "
 
 
 def steps_of(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> tuple[Step, ...]:
     """Return what has to be done, in the order in which it is done: who does what, with the rules that ask for it in brackets.
 
     A hold comes before any contact with the customer, so that nobody is tipped off by the order of the steps. A decline waits for
-    the MLRO, who says whether the case may be declined; before that it is settled what the rejected result means, and whether a
+    the MLRO, who says whether the customer may be rejected; before that it is settled what the rejected result means, and whether a
     match of the screening is the person. Whatever else is asked serves an approval, and the decline says that it follows only if the
     customer is not declined. If several findings ask for the same, one person has it: a hold comes before a question, and any other owner before
     the Analyst. What the customer has to complete is one step, and what others look at waits for the new pack. Who decides, and
@@ -169,7 +169,7 @@ def _of_holds(pieces: Sequence[Piece], found: Found, *, is_held: bool) -> Iterat
             yield Step(
                 owner,
                 f"{hold}; {requests}" if requests else f"{hold}{rules}",
-                f"Until the hold is lifted, nothing is approved, paid or declined, and {QUIETLY}.",
+                f"Until the hold is lifted, nothing is approved, paid or rejected, and {QUIETLY}.",
             )
         elif requests:
             yield Step(owner, requests)
@@ -256,11 +256,11 @@ def _considered(found: Found) -> Iterator[Step]:
 
 
 def _may_be_declined(found: Found, *, is_decided: bool) -> Step:
-    """Return who says whether the case may be declined, and unless a step before it decides on a report, decides on one that staff make."""
+    """Return who says whether the customer may be rejected, and unless a step before it decides on a report, decides on one that staff make."""
     reported = "" if is_decided else f"if a suspicion is reported, {_DECIDES}; "
     held = f"{LIFTED} and " if "hold" in found else ""
     return Step(
-        "MLRO", f"{reported}say {'in any case ' * bool(reported)}whether {held}the case may be declined"
+        "MLRO", f"{reported}say {'in any case ' * bool(reported)}whether {held}the customer may be rejected"
     )
 
 
@@ -274,16 +274,16 @@ def _decline(found: Found, first: int, count: int, people: str) -> Step:
     """Return who declines the customer, when, with whom, and which steps follow only if that is not done: so many, from the first of them."""
     owner, why = in_order(found, "decline")[0], [*chain(*found["decline"].values())]
     because = listed([quoted_head(one.text) for one in why])
-    waits = f"once the MLRO has {'lifted the hold and ' if 'hold' in found else ''}said that the case may be declined"
+    waits = f"once the MLRO has {'lifted the hold and ' if 'hold' in found else ''}said that the customer may be rejected"
     if owner == "MLRO":
-        waits = f"{'once the hold is lifted and ' if 'hold' in found else ''}if the case may be declined"
+        waits = f"{'once the hold is lifted and ' if 'hold' in found else ''}if the customer may be rejected"
     elif "one of them the MLRO" in people:
         waits += ", with the MLRO as one of the two people"
     last = f"{'and' if count == _PAIR else 'to'} {first + count - 1}"
     which = f"Steps {first} {last} follow" if count > 1 else f"Step {first} follows"
     return Step(
         owner,
-        f"decline the customer because of {because}{rules_of(why)}, {waits}",
+        f"reject the customer because of {because}{rules_of(why)}, {waits}",
         f"{which} {NOT_DECLINED}." if count else "",
     )
 
@@ -299,7 +299,8 @@ def completion(pieces: Sequence[Piece], found: Found, *, until: str) -> Iterator
     mine = [one for one in pieces if one.task.kind == Kind.COMPLETION]
     for owner, reasons in found.get("complete_session", {}).items():
         which = named(thing for one in mine for thing in one.task.things) or "the session"
-        rules = in_brackets(rule for one in (*reasons, *mine) for rule in one.rules)
+        asking = {rule for one in (*reasons, *mine) for rule in one.rules}
+        rules = in_brackets(sorted(asking, key=lambda rule: (rule.rpartition("-")[0], len(rule), rule)))
         waits = waits_of(found, owner)
         yield Step(
             owner,

@@ -31,7 +31,7 @@ _CHECKED = {
 }
 COMPLETE = Task("have the customer complete {}", kind=Kind.COMPLETION)
 """The task of a customer who has an open session."""
-REPORT_UNSEEN = "decide as nominated officer whether to report to the National Crime Agency: the checks could not show whether there is reason to"
+REPORT_UNSEEN = "decide as nominated officer whether to report to the National Crime Agency: the checks that look for grounds could not all be completed"
 """What the MLRO decides where the checks could not show it."""
 _ANY_SESSION = Task("have the customer complete a session")
 _SEEN = "look at the results of {} in the new pack"
@@ -108,7 +108,7 @@ _FOUND: Mapping[str, Task] = {
     ),
     "plausible.refusals": Task("ask the provider why it refused the customer", is_contact=False),
     "plausible.specimens": Task(
-        "look in the pictures of the documents for the detail in place of which the finding names a specimen, a test or a remark",
+        "look at the pictures of the documents for the detail where the results have a specimen, a test value or a remark",
         is_contact=False,
     ),
     "address": Task(
@@ -187,7 +187,7 @@ _MISSING: Mapping[str, Task] = {
     "diligence.completion": _ANY_SESSION,
     "expiry": Task("find out when the identity document expires"),
     "plausible": Task(
-        "check in the pictures of the documents what could not be evaluated: {}",
+        "look at the pictures of the documents for {}, which could not be checked",
         kind=Kind.CHECKS,
         is_contact=False,
     ),

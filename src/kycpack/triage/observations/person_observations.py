@@ -11,7 +11,7 @@ import pandas as pd
 
 from kycpack.frames.labels import code_words
 from kycpack.triage.case_file import CaseFile, SessionFile
-from kycpack.triage.likeness import ORDER, ORDER_ALONE, SIMILAR, WORDS
+from kycpack.triage.likeness import ORDER, ORDER_ALONE, SIMILAR, words_of
 from kycpack.triage.names.readable_names import is_name
 from kycpack.triage.observations.consistency import MISSING, UNREADABLE, Comparison
 from kycpack.triage.observations.frame_rows import FrameRows
@@ -50,7 +50,7 @@ def observe_person(
         for kind in row.kinds.split(", ") if row.verdict == SIMILAR and row.kinds else ():
             alone = kind == row.kinds == ORDER
             path = row.path.replace(f".{row.field}.", f".{row.field}.likeness.")
-            case.add(path, ORDER_ALONE if alone else kind, *row.evidence_ids, note=WORDS[kind])
+            case.add(path, ORDER_ALONE if alone else kind, *row.evidence_ids, note=words_of(kind, row.reason))
     for case in cases.values():
         if "pep" in case.risk:
             case.add("risk.pep", case.risk["pep"].casefold(), case.evidence_id)
