@@ -296,7 +296,7 @@ def test_a_case_that_was_opened_again_shows_what_the_later_run_found_with_its_va
     assert (f"{name}: “" in news) is (later is not None)
     assert ("Underhill” on the record" in news) is (later is not None)
     assert ("Missing here are the values that were compared" in news) is (later is None)
-    assert ("Missing: the values compared, which only run run-2's pack has" in page_one(pack)) is (
+    assert ("Missing: any values compared, which only run run-2's pack has" in page_one(pack)) is (
         later is None
     )
     title = "Values that the later run compared not at hand"

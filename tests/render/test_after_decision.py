@@ -76,6 +76,13 @@ def after(outcome: str, *found: tuple[dict[str, Any], str], needed_of_file: str 
     )
 
 
+def test_an_escalation_in_force_is_ended_by_two_people_whatever_the_level() -> None:
+    made = after("escalate", (ADDRESS, "escalated"))
+    assert made.steps[-1].endswith(
+        "An approval or a rejection takes two people, because it ends the escalation."
+    )
+
+
 def test_an_approval_that_settled_everything_leaves_nothing_to_do() -> None:
     made = after("approve", (ADDRESS, "false_positive"), (ADDRESS | {"rule_id": "ADR-2"}, "false_positive"))
     assert made.steps == ()

@@ -185,7 +185,8 @@ def to_do_of(
         )
     why = (*newer, *why_of(reasons, unknowns))
     outcome = decision.outcome if decision is not None and stands(record) else ""
-    now = replace(terms, is_held=decision is not None and decision.effect == "hold")
+    effect = "" if decision is None else decision.effect
+    now = replace(terms, is_held=effect == "hold", is_escalated=effect == "escalate")
     found = found_of(why, now)
     is_escalated = outcome == "escalate" and decision is not None and not decision.standing
     begun = _begun(decision) if decision is not None and (outcome == "hold" or is_escalated) else ""

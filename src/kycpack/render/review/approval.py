@@ -42,6 +42,7 @@ class Terms:
         needed_of_file: What has to be done about the firm's risk file of the customer, in words; empty if it is complete.
         unmonitored: The sessions without monitoring, in words.
         is_held: Whether somebody decided that the case is on hold.
+        is_escalated: Whether somebody decided that the case is escalated.
         alone_up_to: The highest level that the policy lets one person approve.
         of_lists: The rules about sanctions and terrorism: whatever is decided on a hit of one takes two people, one of them the MLRO.
         of_pep: The rules about politically exposed persons: an approval takes two people, and so does a false positive.
@@ -55,6 +56,7 @@ class Terms:
     needed_of_file: str = ""
     unmonitored: tuple[str, ...] = ()
     is_held: bool = False
+    is_escalated: bool = False
     alone_up_to: str = "review"
     of_lists: frozenset[str] = frozenset()
     of_pep: frozenset[str] = frozenset()
@@ -175,12 +177,12 @@ def second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -
     is_senior = "senior_approval" in found
     listed = [one for one in case if isinstance(one, Reason) and one.rule_id in terms.of_lists]
     is_listed = bool(listed)
-    if "hold" in found or is_listed:
+    if "hold" in found or is_listed or terms.is_escalated:
         by_whom = ", one of them the MLRO" if is_listed else ""
         also = " An approval also takes a senior manager." if is_senior else ""
-        because = (
-            f"a possible match may be this person, on {_lists(listed)}" if is_listed else "it ends the hold"
-        )
+        because = "it ends the hold" if "hold" in found else "it ends the escalation"
+        if is_listed:
+            because = f"a possible match may be this person, on {_lists(listed)}"
         return f"An approval or a rejection takes two people{by_whom}, because {because}.{also}"
     unsettled = _UNSETTLED * any(task.kind == Kind.WHICH_LIST for one in case for task in one.tasks)
     if is_senior:

@@ -129,7 +129,7 @@ class Reopening:
         found = f"Found since then by {self.run}: {hardest.label}{top}."
         others = [one for one in self.found if one is not hardest]
         new, again = ([one for one in others if bool(one.repeats) is repeats] for repeats in (False, True))
-        said = f"Missing: the values compared, which only {self.run}'s pack has."
+        said = f"Missing: any values compared, which only {self.run}'s pack has."
         missing = [said] if self.is_without_values else []
         for named, as_before in ((self._with_sentences, self._as_before), (_by_rule, _by_rule)):
             more = [f"Also new: {named(new)}."] if new else []
