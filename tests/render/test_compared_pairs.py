@@ -25,7 +25,7 @@ def checks(rule_id: str, path: str, value: str | None, **verdicts: str) -> Witho
         value=value, sentence=f"{rule.title}: none that needs review"
     )
     pairs = [
-        {"field": "name", "left": left, "right": right, "verdict": verdict, "kinds": "", "left_value": "a", "right_value": "b"}
+        {"field": "name", "left": left, "right": right, "verdict": verdict, "kinds": "", "reason": "", "left_value": "a", "right_value": "b"}
         for (left, right), verdict in ((pair.split("_"), verdict) for pair, verdict in verdicts.items())
     ]  # fmt: skip
     return without_objection(
