@@ -99,6 +99,6 @@ def test_a_check_that_names_the_statement_says_that_there_is_none() -> None:
 def test_the_need_for_an_internal_report_names_the_other_finding_that_asks_for_one() -> None:
     tables = [block for block in review(*THREE).section("clear").blocks if isinstance(block, Table)]
     cells = [cell.text for shown in tables for row in shown.rows for cell in row]
-    assert cells[cells.index("Possible need for a report to the NCA") + 1].startswith(
+    assert cells[cells.index("Need for a report to the NCA") + 1].startswith(
         "see Comparison of the names on record, document and bank account (INT-2) in “Findings”; apart from"
     )

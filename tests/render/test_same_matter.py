@@ -159,7 +159,7 @@ def test_the_annex_names_the_finding_that_belies_a_check() -> None:
     assert annex_of(inputs, "Completion of due diligence").startswith("a session was completed, but see ")
     assert "DOC-2" in annex_of(inputs, "Completion of due diligence")
     first = "see Data integrity of the document (DOC-2) in “Findings”; apart from that, no"
-    assert annex_of(inputs, "Possible need for a report to the NCA").startswith(f"{first} red flag")
+    assert annex_of(inputs, "Need for a report to the NCA").startswith(f"{first} red flag")
     assert annex_of(inputs, "Forged or stolen document").startswith(f"{first}thing")
 
 
@@ -167,7 +167,7 @@ def test_the_need_for_an_internal_report_names_every_open_match_on_sanctions() -
     results = copy.deepcopy(RESULTS)
     results["screening"] |= {"outcome": "warning", "matchCount": 1}
     results["screening"]["summary"]["watchlist"]["sanctionsLists"] = "attention"
-    said = annex_of(inputs_of(clear_customer(results)), "Possible need for a report to the NCA")
+    said = annex_of(inputs_of(clear_customer(results)), "Need for a report to the NCA")
     assert said.startswith("see Sanctions lists (SAN-1) in “Findings”; apart from that, no red flag")
 
 

@@ -197,7 +197,7 @@ def test_no_category_is_clear_while_a_match_on_a_list_that_is_not_named_is_open(
             f"{NOT_SEARCHED}; {words}",
         }
         assert title not in listed
-    assert said["Possible need for a report to the NCA"].startswith(
+    assert said["Need for a report to the NCA"].startswith(
         "not clear: the provider does not name the list of 2 of 2 matches; see Screening matches without a named list (SCR-6) in “Findings”; apart from that "
         "and without counting any match whose list is not known, no red flag"
     )
