@@ -51,7 +51,7 @@ HINT = re.compile(
     re.IGNORECASE,
 )
 ALERT = "import json, os, sys; open(sys.argv[1], 'w').write(json.dumps({k: v for k, v in os.environ.items() if k[:7] == 'KYCPACK'}))"
-LEAK = "Need for a report to the NCA, on which the nominated officer"
+LEAK = "Possible need for a report to the NCA, on which the nominated officer"
 
 
 def _text_of(name: str, content: bytes) -> str:

@@ -148,5 +148,8 @@ def test_two_red_flags_in_the_same_words_name_both_payers_and_come_to_the_sum_of
     ]
     (paid,) = payers_of(flags, credits_).values()
     assert paid.words == "; 2 such findings; payers: ALPHA and BETA"
-    none = pd.DataFrame({"message": [], "amount_minor": [], "currency": []})
-    assert [*totals_of(pd.DataFrame(flags), none).values()] == [("Large unexplained credit", "24,000.00 GBP")]
+    columns = ("code", "message", "amount_minor", "least_minor", "currency")
+    none = pd.DataFrame({name: [] for name in columns})
+    assert [*totals_of(pd.DataFrame(flags), none, ShortNames(())).values()] == [
+        ("Large unexplained credit", "24,000.00 GBP")
+    ]

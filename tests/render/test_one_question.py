@@ -47,7 +47,7 @@ SUMS = Sums(
 
 
 def credit(txn: str, payer: str = "(cash)", minor: int = 1_000_00, currency: str = "GBP") -> OpenCredit:
-    return OpenCredit(("A", txn), payer, minor, currency, "1 May 2026")
+    return OpenCredit(("A", txn), payer, minor, minor, currency, "1 May 2026")
 
 
 def steps_on(*rows: dict, about: tuple[OpenCredit, ...] = ()) -> tuple[str, ...]:

@@ -197,7 +197,7 @@ def test_an_internal_report_is_asked_for_on_page_one_also_where_an_outcome_names
     (report,) = [one for one in matters_of(made.reasons) if one.rule_id == "INT-1"]
     assert (report.rule_id, report.about[1]) == ("INT-1", "decision on a report to the NCA")
     assert (
-        "Need for a report to the NCA, on which the nominated officer, the MLRO, decides:"
+        "Possible need for a report to the NCA, on which the nominated officer, the MLRO, decides:"
         in render_summary_html(made)
     )
 

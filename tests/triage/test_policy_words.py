@@ -64,9 +64,10 @@ def test_whoever_owns_the_question_of_a_report_is_the_nominated_officer_in_every
     assert (names.owner, names.internal, names.basis) == (rule.owner, True, rule.basis)
     assert rule.owner == "MLRO"
     for one in (rule, names):
-        assert one.texts.hit.startswith(f"{one.title}, ")
+        assert f"{one.title}, ".casefold() in one.texts.hit.casefold()
         assert "a report to the NCA, on which the nominated officer, the MLRO, decides: " in one.texts.hit
         assert "onsider" not in f"{one.reason} {one.texts.hit} {one.texts.clear}"
+    assert rule.texts.hit.startswith("Possible need for a report to the NCA, ")
     assert ("s. 330" in rule.basis, "s. 331" in rule.basis) == (True, True)
     said = Reason(rule.id, rule.texts.hit, rule.owner, "review", rule.action, internal=True)
     assert said.about[1] == "decision on a report to the NCA"

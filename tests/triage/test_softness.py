@@ -495,7 +495,7 @@ def test_what_asks_for_an_internal_report_says_what_asks_for_it_and_on_what_it_r
     flags.flags["message"] = ["Money moved on: 4 credits in", "Credits just below a limit: 5", "Gambling: 9"]
     hit = finding(evaluate(bank_customer(), POLICY, flags, as_of=AS_OF), "INT-1")
     said = (
-        "Need for a report to the NCA, on which the nominated officer, the MLRO, decides: "
+        "Possible need for a report to the NCA, on which the nominated officer, the MLRO, decides: "
         "money moved on; credits just below a limit"
     )
     assert hit["sentence"] == f"{said} (E-05)"

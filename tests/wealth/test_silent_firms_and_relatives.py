@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kycpack.wealth import derive
+from kycpack.wealth.judge.open_questions import open_questions
 from kycpack.wealth.prepare.lexicon import load_lexicon
 from kycpack.wealth.prepare.plain_text import keeps_its_words
+from kycpack.wealth.thresholds import Thresholds
 
 Ledger = Callable[..., pd.DataFrame]
 WEEKLY, MONTHLY = 7, 28
@@ -176,3 +178,45 @@ def test_what_such_jobs_pay_is_no_work(ledger: Ledger, words: str) -> None:
 )
 def test_kinds_of_rows(ledger: Ledger, text: str, amount: int, count: int, days: int, type_: str) -> None:
     assert said(ledger, text, amount, count, days) == type_
+
+
+@pytest.mark.parametrize(
+    ("payer", "code"),
+    [
+        ("THE TALBOT HOTEL", None),
+        ("QXZ GRILL", None),
+        ("SUNRISE CARE LTD", None),
+        ("A1 CLEANING SERVICES LTD", None),
+        ("PENDLE CASTINGS", "BAC"),
+    ],
+)
+def test_the_name_of_a_payer_and_its_calendar_make_no_nature_known(
+    ledger: Ledger, payer: str, code: str | None
+) -> None:
+    days = pd.date_range(end="2025-12-26", periods=52, freq="7D")
+    more = {"counterparty_name": payer, "bank_code": code, "status": "booked", "evidence_id": "E-07"}
+    rows = [
+        (str(day.date()), 140_018 + index * 37 % 211, payer, more | {"balance_after_minor": 0})
+        for index, day in enumerate(days)
+    ]
+    frame = ledger(*rows).assign(booked_on=lambda one: pd.to_datetime(one["booked_on"]))
+    wealth = derive(frame, as_of="2025-12-31")
+    assert set(wealth.credits["type"]) == {"employment"}
+    assert wealth.explained_share("C1", "GBP") == 0
+    assert [
+        message for message in wealth.flags["message"] if "Much unexplained money from one payer" in message
+    ]
+    (asked,) = [
+        one.message
+        for one in open_questions(frame, None, wealth.credits, wealth.streams, Thresholds())
+        if one.code == "nature_not_known"
+    ]
+    assert asked.startswith("The source of none of the credits is established")
+    assert wealth.statement("C1").primary_source is None
+    assert wealth.sufficiency("C1", None, 100_000, "GBP").answer == "not supported"
+    (stream,) = wealth.streams["description"]
+    assert "employment, nature not established" in stream
+    assert (
+        "reads like employment, not established: only the payer's name and the pattern of the payments speak for pay"
+        in wealth.credits["reason"].iloc[0]
+    )

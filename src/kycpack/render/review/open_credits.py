@@ -13,7 +13,7 @@ from kycpack.frames.rows import rows
 from kycpack.models.dates import day_words
 from kycpack.models.listed import counted, listed
 from kycpack.render.review.sums import Key, short_party
-from kycpack.render.wording import is_absent, money_words
+from kycpack.render.wording import is_absent, range_words
 from kycpack.wealth.judge.open_questions import LARGE, large_single, of_no_established_source
 from kycpack.wealth.judge.wording import CASH, NO_NAME
 from kycpack.wealth.thresholds import Thresholds
@@ -33,13 +33,15 @@ class OpenCredit:
     Attributes:
         key: Its account and its transaction id.
         payer: Who paid, as in frame `credits`; empty if it is not known.
-        minor: Its sum without what was taken back, in minor units.
+        least: Its sum without what was taken back and may be counted twice, in minor units.
+        minor: The same with what may be counted twice.
         currency: ISO 4217 code.
         on: The booking date, in words.
     """
 
     key: Key
     payer: str
+    least: int
     minor: int
     currency: str
     on: str
@@ -98,7 +100,9 @@ def credit_questions(
 
 def _paid(credits_: pd.DataFrame) -> Iterator[Any]:
     """Yield the credits of which something was kept."""
-    every = rows(credits_, "account_id", "txn_id", "payer", "most_minor", "currency", "booked_on")
+    every = rows(
+        credits_, "account_id", "txn_id", "payer", "least_minor", "most_minor", "currency", "booked_on"
+    )
     return (row for row in every if row.most_minor > 0)
 
 
@@ -106,7 +110,12 @@ def _credit(row: Any) -> OpenCredit:
     payer = "" if is_absent(row.payer) else str(row.payer)
     day = "" if is_absent(row.booked_on) else day_words(row.booked_on)
     return OpenCredit(
-        (str(row.account_id), str(row.txn_id)), payer, int(row.most_minor), str(row.currency), day
+        (str(row.account_id), str(row.txn_id)),
+        payer,
+        int(row.least_minor),
+        int(row.most_minor),
+        str(row.currency),
+        day,
     )
 
 
@@ -119,18 +128,21 @@ def _by_payer(credits_: Sequence[OpenCredit], *, with_rest: bool = True) -> Iter
                 by_payer.setdefault(_ORIGINS.get(one.payer, f" from {short_party(one.payer)}"), []).append(
                     one
                 )
-        largest = sorted(by_payer, key=lambda payer: (-_total(by_payer[payer]), payer))
+        largest = sorted(by_payer, key=lambda payer: (-sum(one.minor for one in by_payer[payer]), payer))
         named = largest if len(largest) == _MOST_NAMED + 1 else largest[:_MOST_NAMED]
         for payer in named:
             mine = by_payer[payer]
             which = f" on {mine[0].on}" if len(mine) == 1 and mine[0].on else ""
             which += f" ({len(mine):,} credits)" if len(mine) > 1 else ""
-            yield f"{money_words(_total(mine), currency)}{payer}{which}"
+            yield f"{_total(mine)}{payer}{which}"
         if with_rest and (
             others := [one for payer in largest if payer not in named for one in by_payer[payer]]
         ):
-            yield f"{money_words(_total(others), currency)} in {counted(len(others), 'further credit')}"
+            yield f"{_total(others)} in {counted(len(others), 'further credit')}"
 
 
-def _total(credits_: Sequence[OpenCredit]) -> int:
-    return sum(one.minor for one in credits_)
+def _total(credits_: Sequence[OpenCredit]) -> str:
+    """Return what credits in one currency come to, as a range if some may be counted twice."""
+    return range_words(
+        sum(one.least for one in credits_), sum(one.minor for one in credits_), credits_[0].currency
+    )

@@ -11,6 +11,7 @@ from kycpack.triage.levels import HIT
 from kycpack.triage.paths import UNNAMED_MATCHES
 from kycpack.triage.results.leaf_details import is_listed, kind_of
 from kycpack.triage.results.list_entries import entries_of
+from kycpack.triage.results.named_lists import counts_category, names_category, names_list
 from kycpack.triage.results.sanctions_entries import counts
 from kycpack.triage.results.unlisted_leaves import read_leaf
 from kycpack.triage.results.vocabulary import Vocabulary
@@ -43,8 +44,8 @@ def uncounted_matches(
 def unnamed_matches(seen: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[Observation]:
     """Yield of how many matches in a session's results the list is not named, if there are any; a value in place of their number is yielded as it is, as it says of none.
 
-    A category with a match accounts for one, or for as many as it counts. A match that is listed may be that of a category, so the higher number of
-    the two counts.
+    A category with a match accounts for one, or for as many as it counts; a match that is listed accounts for one if a member of it names its list. It
+    may be that of a category, so the higher number of the two counts.
 
     Args:
         seen: The observations of one session.
@@ -63,16 +64,21 @@ def unnamed_matches(seen: Sequence[Observation], vocabulary: Vocabulary) -> Iter
 
 
 def _accounted_for(seen: Sequence[Observation], total: Decimal, vocabulary: Vocabulary) -> Decimal:
-    listed: set[str] = set()
+    found: set[str] = set()
+    named: set[str] = set()
     in_categories = Decimal(0)
     for one, place in zip(seen, entries_of(seen), strict=True):
+        if place and names_list(one, place, vocabulary):
+            named.add(place)
         if not _has_match(one, vocabulary):
             continue
         if place:
-            listed.add(place)
-        else:
-            in_categories += one.value if isinstance(one.value, Decimal) and one.value <= total else 1
-    return max(in_categories, Decimal(len(listed)))
+            found.add(place)
+        elif isinstance(one.value, Decimal):
+            in_categories += one.value if one.value <= total and counts_category(one) else 0
+        elif names_category(one):
+            in_categories += 1
+    return max(in_categories, Decimal(len(found & named)))
 
 
 def _has_match(one: Observation, vocabulary: Vocabulary) -> bool:

@@ -12,6 +12,7 @@ import pandas as pd
 from kycpack.frames.rows import columns_of, frame_of
 from kycpack.wealth.judge.dispositions import REASONS, Disposed
 from kycpack.wealth.judge.natures import LIKE_RENT, OWN_NAME, Natures
+from kycpack.wealth.judge.silent_firms import LIKE_WAGES
 from kycpack.wealth.prepare.clues import CONTRADICTS, DECIDES, HINTS, IGNORED, MARKS, Clue
 from kycpack.wealth.prepare.coded import Codes, pick, text_column
 from kycpack.wealth.prepare.evidence_levels import NONE, PATTERN
@@ -73,7 +74,7 @@ def evidence_of_credits(natures: Natures, disposed: Disposed) -> CreditEvidence:
                 Clue(
                     str(shown[credit]),
                     names[int(type_code[credit])],
-                    HINTS if shown[credit] in (LIKE_RENT, OWN_NAME) else DECIDES,
+                    HINTS if shown[credit] in (LIKE_RENT, LIKE_WAGES, OWN_NAME) else DECIDES,
                     NAME if shown[credit] == OWN_NAME else _PLACE_OF_PATTERN,
                 ),
             )

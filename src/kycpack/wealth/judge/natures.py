@@ -251,18 +251,13 @@ def _regular_types(
     yield pay, PATTERN, np.asarray(staff, dtype=np.bool_), shows
     wages = paid & uneven & (grouping.groups.median < most) & (_cadence_confidence(grouping) == _HIGH)
     wages &= (grouping.groups.count >= _FEWEST_FOR_WORDS) & silent_firms(signals, by_month, votes.most)
-    yield pay, PATTERN, np.asarray(wages, dtype=np.bool_), LIKE_WAGES
+    yield pay, NONE, np.asarray(wages, dtype=np.bool_), LIKE_WAGES
     for code, fits in hinted_types(book, signals, grouping, votes.most, major, lexicon):
         yield code, KEYWORD, fits, _HINTED
 
 
 class _Votes:
-    """The share of a group's credits for which something holds.
-
-    Args:
-        signals: Signals of all credits.
-        grouping: Groups.
-    """
+    """The share of a group's credits for which something holds."""
 
     def __init__(self, signals: Signals, grouping: Grouping) -> None:
         self._in = grouping.group >= 0

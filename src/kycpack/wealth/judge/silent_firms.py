@@ -12,7 +12,8 @@ from kycpack.wealth.prepare.parties import FIRM
 from kycpack.wealth.prepare.readings import Reading
 from kycpack.wealth.prepare.signals import Signals
 
-LIKE_WAGES = "a firm pays uneven amounts on a calendar, as it pays its staff, and says nothing of them"
+LIKE_WAGES = "only the payer's name and the pattern of the payments speak for pay"
+"""What shows payments that are `ONLY_POSSIBLE`: a firm pays uneven amounts on a calendar, as it pays its staff, and says nothing of them; whoever sends money chooses its name."""
 
 
 def silent_firms(

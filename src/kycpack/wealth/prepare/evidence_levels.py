@@ -7,5 +7,5 @@ EVIDENCE_LEVELS = ("none", "pattern", "keyword", "purpose", "entity", "code")
 
 NONE, PATTERN, KEYWORD, PURPOSE, ENTITY, CODE = range(len(EVIDENCE_LEVELS))
 
-ONLY_POSSIBLE = (("rental_income", "pattern"), ("savings", "pattern"))
-"""Types and evidence of payments that look like rent by day, amount and person alone, or like own money by the payer's name alone: no word or debit bears it out, so the nature is not known."""
+ONLY_POSSIBLE = (("employment", "none"), ("rental_income", "pattern"), ("savings", "pattern"))
+"""Types and evidence of payments that look like rent by day, amount and person alone, like pay by the payer's name, day and amount alone, or like own money by the payer's name alone: no word or debit bears it out, so the nature is not known."""

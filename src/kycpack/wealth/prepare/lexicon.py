@@ -65,10 +65,8 @@ Codes = npt.NDArray[np.int64]
 NO_TYPE = -1
 _FEW_TEXTS = 500  # with fewer texts, Arrow would take longer to compile a pattern than to match it
 _KEPT_TEXTS, _KEPT_PATTERNS = 8_192, 256
-OTHER = "other"
-FAMILY = "family"
+OTHER, FAMILY, STUDY_GRANT = "other", "family", "study_grant"
 PASSED_ON = "passed_on"  # the sender asks for the money to be sent on
-STUDY_GRANT = "study_grant"
 _WORDS_BY_THEMSELVES = (
     "titles",
     "channel_words",
