@@ -78,7 +78,7 @@ def test_a_lump_sum_that_is_still_there_supports_if_more_than_a_word_shows_it(le
     ("text", "amount"),
     [
         ("P HALLIDAY RENT", 95_000),
-        ("ORBIS CONSULT OU INVOICE", 900_000),
+        ("ORBIS CONSULT OU INVOICE 4471", 900_000),
         ("NOVOTRADE LTD DIVIDEND", 250_000),
     ],
 )
