@@ -53,7 +53,7 @@ CAUSES: dict[GapCode, tuple[str, str]] = {
     "months_missing": ("ordered_little", QUARTERLY),
     "history_short": ("ordered_little", "The transactions of account **-**-33 ****9012 cover only 31 days, from 4 May 2026 to 4 Jun 2026."),
     "no_transactions": ("balance_only", "No transactions of account **-**-33 ****1234 were seen."),
-    "may_be_one_account": ("linked_twice", "may be one account that was linked twice: 6 credits, 14,706.00 GBP in all, may be counted twice."),
+    "may_be_one_account": ("linked_twice", "may be one account that was linked twice: 6 credits, 14,706.00 GBP in all, may be counted twice"),
     "opening_balance": ("leaves_questions", "before the first transaction that was seen, on 8 Jan 2026: where it came from is not shown and has to be explained."),
     "opening_below_limit": ("leaves_questions", "500.00 EUR was in the linked accounts before the first transactions that were seen. That is less than a tenth of"),
     "interest_above_balance": ("leaves_questions", "Interest of 2,000.00 GBP was paid in between 8 Jan 2026 and 22 Apr 2026, but the linked accounts held"),
