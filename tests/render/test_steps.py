@@ -545,7 +545,7 @@ LIST = {
     "action": "hold",
     "level": "escalate",
 }
-BY_TWO = "An approval or a rejection takes two people, one of them the MLRO, because a possible match may be this person, on a list that freezes funds (SAN-1)."
+BY_TWO = "An approval or a rejection takes two people, one of them the MLRO, because a possible match may be this person, on a list that may freeze funds (SAN-1)."
 OTHERS = {"path": "gaps.bank.wrong_subject", "rule_id": "OTH-1", "action": "hold"}
 
 
@@ -576,7 +576,7 @@ def test_a_list_that_is_not_named_is_not_said_to_freeze_funds() -> None:
     ]
     assert "on a list that is not named, which may be a list that freezes funds (SCR-6)." in last[0]
     assert (
-        "on a list that freezes funds (SAN-1) or one that is not named and may be such a list (SCR-6)."
+        "on a list that may freeze funds (SAN-1) or one that is not named and may be such a list (SCR-6)."
         in last[1]
     )
 

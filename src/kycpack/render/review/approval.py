@@ -149,16 +149,16 @@ def _decider(why: Iterable[Reason | Unknown]) -> str:
 
 
 def _lists(listed: Sequence[Reason]) -> str:
-    """Return on what kind of list the matches of some reasons are: one that the screening does not name only may freeze funds."""
+    """Return on what kind of list the matches of some reasons are: whether it freezes funds is not known from the screening."""
     unnamed, named = (
         in_brackets(dict.fromkeys(one.rule_id for one in listed if _is_unnamed(one) == wanted))
         for wanted in (True, False)
     )
     if not unnamed:
-        return f"a list that freezes funds{named}"
+        return f"a list that may freeze funds{named}"
     if not named:
         return f"a list that is not named, which may be a list that freezes funds{unnamed}"
-    return f"a list that freezes funds{named} or one that is not named and may be such a list{unnamed}"
+    return f"a list that may freeze funds{named} or one that is not named and may be such a list{unnamed}"
 
 
 def _is_unnamed(one: Reason) -> bool:
