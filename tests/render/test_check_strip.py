@@ -177,7 +177,7 @@ def test_an_account_in_the_name_of_another_person_is_not_shown_as_without_a_red_
     assert dict(strip_of(sound, pd.DataFrame(), [], found))["Bank"].text == "Name does not match"
     not_known = findings_frame([_finding("consistency.name.record.bank", "UNKNOWN")])
     bank = dict(strip_of(sound, pd.DataFrame(), [], not_known))["Bank"]
-    assert bank.text == "No red flag, 1 check not evaluated"
+    assert bank.text == "1 check open, no red flag"
 
 
 def test_a_name_that_does_not_match_stands_beside_a_state_that_is_worse_already(sound: Frames) -> None:
@@ -246,9 +246,9 @@ def test_a_part_with_a_finding_keeps_its_state_in_words(sound: Frames) -> None:
     paths = ("document.outcome", "wealth.flags.pass_through", "wealth.payment_support")
     found = findings_frame([_finding(path, level="edd") for path in paths])
     strip = dict(strip_of(sound, pd.DataFrame(), ["supported"], found))
-    assert strip["Document"].text == "Clear, see findings"
+    assert strip["Document"].text == "See findings, clear"
     assert strip["Bank"].text == "Open question, no red flag"
-    assert strip["Payment"].text == "Supported, see findings"
+    assert strip["Payment"].text == "See findings, supported"
     assert strip["Document"].tone is Tone.ALARM
 
 
@@ -265,7 +265,7 @@ def test_an_address_of_which_a_part_is_missing_is_shown_as_that_and_stays_clear(
     assert (cell.text, cell.tone) == (said, Tone.GOOD)
     hit = _finding("address.contentAnalysis.documentAgeOutcome")
     cell = dict(strip_of(sound, pd.DataFrame(), [], findings_frame([found, hit])))["Address"]
-    assert cell.text == "Clear, see findings"
+    assert cell.text == "See findings, clear"
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,9 @@ def annex(contents: ReviewContents) -> list[dict[str, str]]:
 def hold(contents: ReviewContents) -> None:
     """Hold tile and section to one another."""
     strip = dict(contents.strip)
+    for cell in strip.values():
+        if cell.tone in {Tone.ALARM, Tone.WATCH}:
+            assert not cell.text.startswith(("Clear", "No red flag", "Supported"))
     (states,) = [one for one in tables(contents.section("results")) if column(one, "Identity")]
     for part in WHOLE:
         assert strip[part].text in column(states, part)
@@ -81,7 +84,7 @@ def hold(contents: ReviewContents) -> None:
         if strip[part].tone == Tone.GOOD:
             assert not any(check in one for one in others for check in OF_PART[part])
         said = [one[check] for one in others if check in one]
-        if strip[part].text.startswith("Not confirmed") or "see findings" in strip[part].text:
+        if strip[part].text.startswith("Not confirmed") or "See findings" in strip[part].text:
             assert any(strip[part].text in one for one in said)
     if strip["Identity"].text.startswith("Not confirmed"):
         assert not {"complete", "completed", "clear"} & {

@@ -224,7 +224,7 @@ def _with_findings(state: State, against: _Against, part: str, session_id: str) 
         return state
     if state.cell.tone != Tone.GOOD:
         return State(min(state.place, _ALARMED if cell.tone == Tone.ALARM else _UNLIKE), cell)
-    unlike = not cell.text.startswith(state.cell.text)
+    unlike = cell.text in _DIFFERENCES
     return State(_ALARMED if cell.tone == Tone.ALARM else _UNLIKE if unlike else _WATCHED, cell)
 
 
@@ -296,17 +296,22 @@ def _beside(cell: Cell, against: _Against, part: str, session_id: str | None = N
     # What is against a part matters more than what is said beside it otherwise.
     said = replace(cell, text=cell.text.partition(", ")[0], tone=tone)
     if not any(one.outcome == HIT for one in mine):
-        return _with_open(said, mine)
-    if part == "bank":  # without a red flag the findings ask something
-        return replace(said, text=f"Open question, {said.text[0].lower()}{said.text[1:]}")
-    return _with_words(said, "see findings")
+        return _with_open(said, mine, is_first=True)
+    # The bank data has no red flag here, so that the findings ask something.
+    return _after("Open question" if part == "bank" else "See findings", said)
 
 
-def _with_open(cell: Cell, against: Sequence[_Objection]) -> Cell:
-    """Return the cell with how many checks could not be evaluated."""
+def _after(words: str, cell: Cell) -> Cell:
+    """Return a cell that was fine, after what it is coloured for: the first words of a tile are its head."""
+    return replace(cell, text=f"{words}, {cell.text[0].lower()}{cell.text[1:]}")
+
+
+def _with_open(cell: Cell, against: Sequence[_Objection], *, is_first: bool = False) -> Cell:
+    """Return the cell with how many checks could not be evaluated, before its own words or after them."""
     titles = sorted({one.title for one in against if one.outcome == UNKNOWN})
     origin = distinct_of("findings", "title", outcome=UNKNOWN, superseded_by=None, title=titles)
-    said = _with_words(cell, f"{counted(len(titles), 'check')} not evaluated")
+    number = counted(len(titles), "check")
+    said = _after(f"{number} open", cell) if is_first else _with_words(cell, f"{number} not evaluated")
     return replace(said, origins=(*cell.origins, origin))
 
 
