@@ -8,6 +8,7 @@ from dataclasses import replace
 from html import unescape
 from io import BytesIO
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from pypdf import PdfReader
@@ -22,10 +23,13 @@ from kycpack.render.charts import (
     chart_months,
     chart_share,
 )
+from kycpack.render.document_parts import Cell
 from kycpack.render.drawing import POINT, Box, Drawing, Label
 from kycpack.render.pdf_pages import TEXT_WIDTH, Sheet
+from kycpack.render.review import pdf
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.reasons import Reason
+from kycpack.render.review.shares import Shares
 from kycpack.render.text_runs import runs, width_of
 from kycpack.render.typefaces import Face
 from kycpack.render.wording import disposition_words
@@ -161,3 +165,40 @@ def test_the_legend_of_page_one_names_no_part_that_is_empty(contents: ReviewCont
     for page in (first, render_summary_html(made)):
         assert "100.0% nature known" in page
         assert "0.0% regular" not in page
+
+
+def test_a_long_legend_is_broken_into_lines_and_not_set_smaller(
+    contents: ReviewContents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = "74.1% supported only by the sender's words or supported only by the purpose code that the sender chose"
+    monkeypatch.setattr(Shares, "legend", property(lambda _: ((long, (0, 0, 0)),)))
+    sizes: list[float] = []
+
+    def noted(text: str, _: Any, __: Any, ___: Any, size: float) -> None:
+        if "74.1% supported only by" in text or "the sender chose" in text:
+            sizes.append(size)
+
+    PdfReader(BytesIO(render_review_pdf(contents))).pages[0].extract_text(visitor_text=noted)
+    assert sizes
+    assert min(sizes) >= 5.5
+
+
+def test_the_notes_stand_apart_from_the_heading_below_them(
+    contents: ReviewContents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = Cell("A difference that the policy accepts (CON-5): another spelling")
+    ends: list[float] = []
+    set_lines, set_label = pdf.set_lines, pdf.set_label
+
+    def noted(sheet: Sheet, text: str, *how: Any, **more: Any) -> None:
+        set_lines(sheet, text, *how, **more)
+        ends.extend([sheet.y] * (text == note.text))
+
+    def label(sheet: Sheet, words: str) -> None:
+        ends.extend([sheet.y] * (words == pdf._KNOWN_SHARE))
+        set_label(sheet, words)
+
+    monkeypatch.setattr(pdf, "set_lines", noted)
+    monkeypatch.setattr(pdf, "set_label", label)
+    render_review_pdf(replace(contents, accepted=(note,), whose_money=()))
+    assert ends[-1] - ends[-2] > 1.5

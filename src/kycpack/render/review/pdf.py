@@ -317,16 +317,17 @@ def _set_money(sheet: Sheet, contents: ReviewContents, flat: float) -> None:
     shares = contents.shares[:_SHARES]
     months = None if contents.months is None else flattened(contents.months, flat)
     width = TEXT_WIDTH if months is None else TEXT_WIDTH - months.width - _GUTTER
-    sheet.y += 1.6
+    moved = 0.5 * bool(contents.accepted or contents.whose_money)  # notes are read apart from the heading
+    sheet.y += 1.6 - moved
     sheet.rule(MARGIN, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE)
-    sheet.y += 1.4
+    sheet.y += 1.4 - moved
     for line in contents.accepted:
         set_lines(sheet, line.text, MARGIN, TEXT_WIDTH, _LEGEND_SIZE, most=3, colour=TEXT[line.tone])
         sheet.y += 0.8
     for line in contents.whose_money:
         set_lines(sheet, line.text, MARGIN, TEXT_WIDTH, 8.2, most=3, colour=TEXT[line.tone])
         sheet.y += 0.8
-    top = sheet.y
+    top = sheet.y = sheet.y + 2 * moved
     set_label(sheet, _KNOWN_SHARE)
     if not shares:
         set_lines(sheet, NO_CREDITS, MARGIN, TEXT_WIDTH, 8.6, most=1, colour=TEXT[Tone.UNKNOWN])
@@ -369,13 +370,13 @@ def _set_legend(sheet: Sheet, share: Shares, width: float) -> None:
     """Set what the colours of the bar and of the chart mean, in lines of a width in millimetres."""
     x = MARGIN
     for said, fill in share.legend:
-        line = runs(said, Face.SANS)
-        size = min(_LEGEND_SIZE, (width - 3.2) / POINT / width_of(line, 1.0))
-        taken = 3.2 + POINT * width_of(line, size)
+        broken = lines(said, Face.SANS, _LEGEND_SIZE, (width - 3.2) / POINT)
+        taken = 3.2 + POINT * max(width_of(line, _LEGEND_SIZE) for line in broken)
         if x > MARGIN and x + taken > MARGIN + width:
             x, sheet.y = MARGIN, sheet.y + 3.6
         sheet.box(x, sheet.y, 2.2, 2.2, fill)
-        sheet.put(x + 3.2, sheet.y + 2.0, line, size=size, colour=MUTED)
+        sheet.put_lines(x + 3.2, sheet.y + 2.0, broken, 3.0, 0.0, size=_LEGEND_SIZE, colour=MUTED)
+        sheet.y += 3.0 * (len(broken) - 1)
         x += taken + 4.0
     sheet.y += 3.4
     if share.rounding:
