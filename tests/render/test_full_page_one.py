@@ -120,6 +120,16 @@ def test_reasons_without_room_keep_what_they_are_their_sums_and_their_evidence()
     )
 
 
+def test_nine_red_flags_without_room_keep_their_sums_and_their_evidence() -> None:
+    sums = [f"{10 + n},005.08 GBP out and {20 + n},887.21 GBP in" for n in range(9)]
+    found = [
+        red_flag(f"Money moved on in way {n}: {sum_} (E-0{n}, E-11 to E-15)", sum_)
+        for n, sum_ in enumerate(sums)
+    ]
+    said = _named(found, LONG)
+    assert all(f"{sum_} (E-0{n}, E-11 to E-15)" in said for n, sum_ in enumerate(sums))
+
+
 def test_the_sum_of_a_reason_is_that_of_its_payments_and_no_other_number_of_its_sentence() -> None:
     """A sentence also names limits and incomes, some of them first."""
     just_below = "Credits just below a limit: 5 credits just below 10,000.00 GBP, 48,174.00 GBP in all"

@@ -48,7 +48,7 @@ _SMALL = 6  # styles of `_STYLES` in which gaps share an item
 _WHOLE, _CLOSE, _SHARED, _BARE, _COUNTED = range(
     5
 )  # the `_ways` of what is not known, the last with how many lines of gaps are only counted
-_NAMED_LINES = 6
+_NAMED_LINES = 9
 _MOST_CLAUSE = 90  # characters of a sentence in place of a title that has no value
 _CLAUSES = re.compile(r"(?<=[,;:]) ")
 _REST = "further reasons"
