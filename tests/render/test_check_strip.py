@@ -89,7 +89,7 @@ def test_a_screening_that_is_clear_says_what_it_does_not_cover(sound: Frames) ->
 
 
 def test_the_colour_of_what_could_not_be_evaluated_is_said_to_be_of_that(sound: Frames) -> None:
-    flags = pd.DataFrame({"severity": ["review"], "txn_ids": [["t1"]]})
+    flags = pd.DataFrame({"severity": ["review"], "account_ids": [["A"]], "txn_ids": [["t1"]]})
     flag = _finding("wealth.flags.large_unexplained")
     open_ = _finding("wealth.source_found", "UNKNOWN", "edd")
     bank = dict(strip_of(sound, flags, [], findings_frame([flag])))["Bank"]
@@ -184,7 +184,7 @@ def test_a_name_that_does_not_match_stands_beside_a_state_that_is_worse_already(
     found = findings_frame(
         [_finding("consistency.name.record.bank"), _finding("consistency.name.record.document")]
     )
-    flags = pd.DataFrame({"severity": ["edd"], "txn_ids": [["t1"]]})
+    flags = pd.DataFrame({"severity": ["edd"], "account_ids": [["A"]], "txn_ids": [["t1"]]})
     bank = dict(strip_of(sound, flags, [], found))["Bank"]
     assert (bank.text, bank.tone) == ("1 red flag, name does not match", Tone.ALARM)
     results = copy.deepcopy(RESULTS)
@@ -237,7 +237,9 @@ def test_a_tile_has_the_tone_of_the_level_that_its_cause_calls_for(sound: Frames
 def test_red_flags_have_the_tone_of_the_hardest_level_they_call_for(
     sound: Frames, severities: list[str]
 ) -> None:
-    flags = pd.DataFrame({"severity": severities, "txn_ids": [[]] * len(severities)})
+    flags = pd.DataFrame(
+        {"severity": severities, "account_ids": [[]] * len(severities), "txn_ids": [[]] * len(severities)}
+    )
     bank = dict(strip_of(sound, flags, [], findings_frame([])))["Bank"]
     assert bank.tone is level_cell(severities[-1]).tone
 
@@ -392,15 +394,21 @@ def test_only_a_complete_session_can_miss_a_result(status: str, words: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("second", "words"), [("t2", "2 red flags"), ("t1", "2 red flags, with shared payments")]
+    ("account", "second", "words"),
+    [
+        ("A", "t2", "2 red flags"),
+        ("A", "t1", "2 red flags, with shared payments"),
+        ("B", "t1", "2 red flags"),  # an id is unique only within its account
+    ],
 )
 def test_red_flags_on_one_payment_are_not_shown_as_if_each_were_a_matter_of_its_own(
-    second: str, words: str
+    account: str, second: str, words: str
 ) -> None:
     flags = pd.DataFrame(
         {
             "severity": ["edd", "review"],
             "message": ["Money moved on", "Large credit"],
+            "account_ids": [["A", "A"], [account]],
             "txn_ids": [["t1", "t3"], [second]],
         }
     )

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -23,7 +23,7 @@ from kycpack.models.json import canonical_json, parse_json
 EXCERPT_FILE = "ledger-excerpt.json"
 EARLIER_FILE = "earlier-pack.json"
 NEWER_FILE = "newer-pack.json"
-NEWER_SCHEMA: Final = "kycpack-newer-pack-1"
+NEWER_SCHEMA = "kycpack-newer-pack-1"
 HEAD_MEMBERS = ("ledger", "size", "hash", "root")
 APPROVAL_MEMBERS = ("state", "by", "at", "seq", "signed")
 _TEXTS = ("as_of", "case_id", "prepared_by", "reviewed_by", "country")
@@ -135,7 +135,7 @@ class _Newer(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
-    schema_: Literal["kycpack-newer-pack-1"] = Field(alias="schema")
+    schema_: str = Field(alias="schema")
     root: str
     customer_id: str
     evidence_root: str
@@ -145,11 +145,12 @@ class _Newer(BaseModel):
 def _is_newer(document: Any) -> bool:
     """Return whether each finding of the ledger is only followed by values, so that none is replaced by other words."""
     try:
-        said = _Newer.model_validate(document).sentences
+        newer = _Newer.model_validate(document)
     except ValidationError:
         return False
+    said = newer.sentences
     bare = {sentence: CITED_AT_END.sub("", sentence) for sentence in said}
-    return all(
+    return newer.schema_ == NEWER_SCHEMA and all(
         values.startswith(bare[sentence]) and values.endswith(sentence.removeprefix(bare[sentence]))
         for sentence, values in said.items()
     )

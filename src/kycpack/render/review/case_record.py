@@ -28,6 +28,7 @@ from kycpack.render.review.gap_duties import NOBODY, questions_of, tasks_of_gaps
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
 from kycpack.render.review.left_open import is_done, is_open, open_ids
 from kycpack.render.review.open_credits import credit_questions
+from kycpack.render.review.payment_keys import key_of
 from kycpack.render.review.pieces import SENIOR, needs_senior
 from kycpack.render.review.reasons import Reason, Unknown, reasons_of, unknowns_of
 from kycpack.render.review.risk_file import needed_of_file
@@ -117,9 +118,9 @@ def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
         named=answered - inputs.open_matches.keys(),
         totals=totals_of(inputs.flags, inputs.limits, names),
         beside=frozenset(
-            (str(account), str(txn))
+            key_of(row)
             for one in pay_beside(inputs.credits)
-            for account, txn in zip(one.pay["account_id"], one.pay["txn_id"], strict=True)
+            for row in records(one.pay, "account_id", "txn_id")
         ),
     )
     reasons = reasons_of(found, names, inputs.triage.consistency, disposed, absent, sums)

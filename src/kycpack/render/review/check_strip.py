@@ -18,6 +18,7 @@ from kycpack.render.palette import Tone
 from kycpack.render.review.accepted_differences import ALIKE, IN_PART_DIFFERENT, in_part_different
 from kycpack.render.review.findings import replaced_sessions
 from kycpack.render.review.open_matches import absent_categories, lists_not_named
+from kycpack.render.review.payment_keys import keys_of
 from kycpack.render.review.payments import SMALL
 from kycpack.render.review.seen_words import AGE_NOT_SHOWN
 from kycpack.render.review.shares import Shares
@@ -378,8 +379,8 @@ def _bank(frames: Frames, flags: pd.DataFrame) -> Cell:
 
 def _share_payments(flags: pd.DataFrame) -> bool:
     """Return whether several red flags rest on one payment, so that they may be fewer matters than flags."""
-    ids = [str(id_) for row in records(flags, "txn_ids") for id_ in row["txn_ids"]]
-    return len(set(ids)) < len(ids)
+    keys = [key for row in records(flags, "account_ids", "txn_ids") for key in keys_of(row)]
+    return len(set(keys)) < len(keys)
 
 
 def _with_difference(bank: Cell, findings: pd.DataFrame) -> Cell:

@@ -13,6 +13,7 @@ from kycpack.frames.rows import records
 from kycpack.render.charts import NATURE_FILLS, Month, Series
 from kycpack.render.palette import DOUBTED
 from kycpack.render.review.movements import sums_by_month
+from kycpack.render.review.payment_keys import Key, key_of
 from kycpack.render.review.shares import DOUBTED_WORDS, NATURE_WORDS
 from kycpack.render.review.weak_natures import weak_kind, weak_words
 from kycpack.render.wording import is_absent
@@ -29,7 +30,7 @@ def credit_series(
     streams: pd.DataFrame,
     name_of: Callable[[Row], str],
     most: int,
-    doubted: AbstractSet[tuple[str, str]] = frozenset(),
+    doubted: AbstractSet[Key] = frozenset(),
 ) -> list[Series]:
     """Return the stacks of one customer's credits in one currency, without own transfers, refunds and what was taken back.
 
@@ -86,13 +87,11 @@ def credit_series(
     return [one for one in stacks if one.by_month]
 
 
-def shown_natures(
-    credits_: pd.DataFrame, streams: pd.DataFrame, doubted: AbstractSet[tuple[str, str]]
-) -> Iterator[str]:
+def shown_natures(credits_: pd.DataFrame, streams: pd.DataFrame, doubted: AbstractSet[Key]) -> Iterator[str]:
     """Yield the nature of each credit as page one counts it: a known one that is in doubt is `DOUBTED`."""
     ids = records(credits_, "account_id", "txn_id")
     for row, (nature, _) in zip(ids, natures_of(credits_, streams), strict=True):
-        yield DOUBTED if (str(row["account_id"]), str(row["txn_id"])) in doubted else nature
+        yield DOUBTED if key_of(row) in doubted else nature
 
 
 def _sum(rows: Iterable[Row]) -> int:

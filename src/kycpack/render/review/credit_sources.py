@@ -41,6 +41,7 @@ from kycpack.render.review.credit_series import NO_INCOME, credit_series, nature
 from kycpack.render.review.flagged import flags_section
 from kycpack.render.review.movements import PartMonths, part_month_note
 from kycpack.render.review.outlook import outlook_blocks
+from kycpack.render.review.payment_keys import Key, key_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.review.sums import payers_of
 from kycpack.render.statement_pdf import type_words
@@ -105,7 +106,7 @@ def sections(
     customer_id: str,
     months: Months,
     names: ShortNames,
-    doubted: AbstractSet[tuple[str, str]] = frozenset(),
+    doubted: AbstractSet[Key] = frozenset(),
 ) -> Iterator[Section]:
     """Yield the sections on credits, streams, coverage and red flags of one customer; `doubted` as for `months_of`."""
     streams, credits_ = _streams_and_credits(wealth, customer_id, doubted)
@@ -119,7 +120,7 @@ def sections(
         aside=_set_aside(wealth, customer_id),
     )
     flags = records(wealth.of(wealth.flags, customer_id))
-    by_id = {(str(row["account_id"]), str(row["txn_id"])): row for row in credits_}
+    by_id = {key_of(row): row for row in credits_}
     yield flags_section(
         flags,
         wealth.of(wealth.transactions, customer_id),
@@ -135,12 +136,9 @@ def _set_aside(wealth: Wealth, customer_id: str) -> list[Row]:
     aside, all_of = (wealth.of(one, customer_id) for one in (wealth.set_aside, wealth.transactions))
     if aside.empty:
         return []
-    evidence = {
-        (str(row["account_id"]), str(row["txn_id"])): row["evidence_id"]
-        for row in records(all_of, *keys, "evidence_id")
-    }
+    evidence = {key_of(row): row["evidence_id"] for row in records(all_of, *keys, "evidence_id")}
     return [
-        row | {"evidence_id": evidence.get((str(row["account_id"]), str(row["txn_id"])))}
+        row | {"evidence_id": evidence.get(key_of(row))}
         for row in records(aside, *keys, "currency", "disposition", "amount_minor", "kept_txn_id")
     ]
 
@@ -154,7 +152,7 @@ def months_of(
     wealth: Wealth,
     customer_id: str,
     part_months: PartMonths,
-    doubted: AbstractSet[tuple[str, str]] = frozenset(),
+    doubted: AbstractSet[Key] = frozenset(),
 ) -> Months:
     """Return the charts of one customer's credits by month, those of known nature that are in doubt apart."""
     mine, transactions, streams = (
@@ -177,7 +175,7 @@ def months_of(
 
 
 def _streams_and_credits(
-    wealth: Wealth, customer_id: str, doubted: AbstractSet[tuple[str, str]]
+    wealth: Wealth, customer_id: str, doubted: AbstractSet[Key]
 ) -> tuple[list[Row], list[Row]]:
     """Return the customer's streams, by currency as in the charts and the largest first, and the customer's credits."""
     mine, theirs = (wealth.of(one, customer_id) for one in (wealth.credits, wealth.streams))

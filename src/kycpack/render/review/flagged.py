@@ -21,8 +21,9 @@ from kycpack.render.document_parts import (
 )
 from kycpack.render.origin import Given, calculated, count_of, value_of
 from kycpack.render.palette import Tone
+from kycpack.render.review.payment_keys import Key, key_of, keys_of
 from kycpack.render.review.short_names import ShortNames
-from kycpack.render.review.sums import Key, Paid, Sums, flag_message, keys_of, short_party
+from kycpack.render.review.sums import Paid, Sums, flag_message, short_party
 from kycpack.render.wording import (
     DASH,
     joined,
@@ -127,7 +128,7 @@ def _behind(flags: Sequence[Row], transactions: pd.DataFrame, payers: Mapping[Ke
     wanted = {one for flag in flags for one in keys_of(flag)}
     known: dict[Key, Row] = {}
     for row in records(transactions, *(name for name in _COLUMNS if name in transactions.columns)):
-        key = str(row["account_id"]), str(row["txn_id"])
+        key = key_of(row)
         if key in wanted:
             known.setdefault(key, row | {"party": _party(row, payers.get(key, ""))})
     return known

@@ -23,6 +23,7 @@ from kycpack.render.review import (
     statements,
 )
 from kycpack.render.review.inputs import ReviewInputs
+from kycpack.render.review.payment_keys import Key
 from kycpack.render.review.share_sums import questions_of_pay, shares_of
 from kycpack.render.review.shares import Shares
 from kycpack.render.review.subjects import subjects_of
@@ -119,7 +120,7 @@ def money_sections(inputs: ReviewInputs, money: Money, strip: Mapping[str, Cell]
     )
 
 
-def _doubted(shares: Iterable[Shares]) -> frozenset[tuple[str, str]]:
+def _doubted(shares: Iterable[Shares]) -> frozenset[Key]:
     return frozenset(row for one in shares for row in one.doubted_rows)
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
-from kycpack.frames.rows import rows
+from kycpack.frames.rows import records, rows
 from kycpack.models.dates import day_words
 from kycpack.models.listed import counted, listed
-from kycpack.render.review.sums import Key, short_party
-from kycpack.render.wording import is_absent, range_words
+from kycpack.render.review.payment_keys import Key, key_of
+from kycpack.render.review.sums import short_party
+from kycpack.render.wording import is_absent, range_words, text_of
 from kycpack.wealth.judge.open_questions import LARGE, large_single, of_no_established_source
 from kycpack.wealth.judge.wording import CASH, NO_NAME
 from kycpack.wealth.thresholds import Thresholds
@@ -98,25 +99,16 @@ def credit_questions(
     )
 
 
-def _paid(credits_: pd.DataFrame) -> Iterator[Any]:
+def _paid(credits_: pd.DataFrame) -> Iterator[Mapping[Any, Any]]:
     """Yield the credits of which something was kept."""
-    every = rows(
-        credits_, "account_id", "txn_id", "payer", "least_minor", "most_minor", "currency", "booked_on"
-    )
-    return (row for row in every if row.most_minor > 0)
+    columns = ("account_id", "txn_id", "payer", "least_minor", "most_minor", "currency", "booked_on")
+    return (row for row in records(credits_, *columns) if row["most_minor"] > 0)
 
 
-def _credit(row: Any) -> OpenCredit:
-    payer = "" if is_absent(row.payer) else str(row.payer)
-    day = "" if is_absent(row.booked_on) else day_words(row.booked_on)
-    return OpenCredit(
-        (str(row.account_id), str(row.txn_id)),
-        payer,
-        int(row.least_minor),
-        int(row.most_minor),
-        str(row.currency),
-        day,
-    )
+def _credit(row: Mapping[Any, Any]) -> OpenCredit:
+    day = "" if is_absent(row["booked_on"]) else day_words(row["booked_on"])
+    least, most = (int(row[f"{end}_minor"]) for end in ("least", "most"))
+    return OpenCredit(key_of(row), text_of(row["payer"], ""), least, most, str(row["currency"]), day)
 
 
 def _by_payer(credits_: Sequence[OpenCredit], *, with_rest: bool = True) -> Iterator[str]:

@@ -87,13 +87,16 @@ def set_why_and_missing(sheet: Sheet, contents: ReviewContents, room: float) -> 
     top = sheet.y
     set_label(sheet, contents.why_title)
     room -= sheet.y - top
-    every = (_measured(sheet, contents, style) for style in _STYLES)
-    made = next((one for one in every if max(sum(one.heights), one.below + sum(one.gaps)) <= room), None)
+    tried: list[_Measured] = []
+    for style in _STYLES:
+        made = _measured(sheet, contents, style)
+        tried.append(made)
+        if has_room := max(sum(made.heights), made.below + sum(made.gaps)) <= room:
+            break
     missing = [*map(_missing, contents.missing)]
-    if made is None:
-        small = [_measured(sheet, contents, style) for style in _STYLES[-_SMALL:]]
+    if not has_room:
         made, missing = min(
-            ((one, *_kept(sheet, contents.missing, one, room)) for one in small),
+            ((one, *_kept(sheet, contents.missing, one, room)) for one in tried[-_SMALL:]),
             key=lambda tried: (
                 max(tried[2], _SHARED),
                 len(_parted(contents.why, tried[0], room)[1]),

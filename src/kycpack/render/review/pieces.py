@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
 from kycpack.models.listed import listed
+from kycpack.render.review.payment_keys import Key
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.sums import Key
 from kycpack.render.review.task_kinds import Kind, Task
 from kycpack.render.review.task_things import quoted_head
 from kycpack.triage.levels import ACTIONS, ANALYST

@@ -11,6 +11,7 @@ import pandas as pd
 
 from kycpack.frames.rows import records, rows
 from kycpack.render.review.coverage import by_count
+from kycpack.render.review.payment_keys import Key, key_of
 from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.review.weak_natures import weak_kind
 from kycpack.render.wording import text_of
@@ -78,7 +79,7 @@ def shares_of(
     weak: dict[str, set[str]] = defaultdict(set)
     ids: dict[tuple[str, str], list[str]] = defaultdict(list)
     doubted: dict[str, Counter[str]] = defaultdict(Counter)
-    rows_of: dict[tuple[str, bool], list[tuple[str, str]]] = defaultdict(list)
+    rows_of: dict[tuple[str, bool], list[Key]] = defaultdict(list)
     for part, nature_of in () if credits_ is None or streams is None else _parts(credits_, streams):
         currency = part["currency"]
         if part["disposition"] == "own_transfer":
@@ -90,7 +91,7 @@ def shares_of(
             unsure.update({(currency, f"{end} {what}"): part[f"{end}_minor"] for end in ("least", "most")})
             ids[currency, what].append(id_)
         if nature_of == KNOWN:
-            rows_of[currency, in_doubt].append((str(part["account_id"]), str(part["txn_id"])))
+            rows_of[currency, in_doubt].append(key_of(part))
             ends = {f"{end} doubted": part[f"{end}_minor"] for end in ("least", "most")}
             unsure.update({(currency, end): minor for end, minor in ends.items() if in_doubt})
             doubted[currency][part["known_by"]] += part["most_minor"] if in_doubt else 0

@@ -15,6 +15,7 @@ from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Origin, Origins, calculated, count_of, share_of, value_of
 from kycpack.render.palette import DOUBTED, Colour
 from kycpack.render.review.compared_values import quoted
+from kycpack.render.review.payment_keys import Key
 from kycpack.render.review.weak_natures import (
     weak_words,
 )
@@ -111,8 +112,8 @@ class Shares:
     own_twice_minor: int = 0
     doubted: Span = (0, 0)
     doubted_evidence: Mapping[str, int] = field(default_factory=dict)
-    doubted_rows: tuple[tuple[str, str], ...] = ()
-    sure_rows: tuple[tuple[str, str], ...] = ()
+    doubted_rows: tuple[Key, ...] = ()
+    sure_rows: tuple[Key, ...] = ()
 
     @property
     def total_minor(self) -> int:

@@ -18,13 +18,13 @@ from kycpack.models.dates import day_words
 from kycpack.models.listed import counted, listed
 from kycpack.models.money import format_minor
 from kycpack.render.origin import Origin, count_of, distinct_of, value_of
+from kycpack.render.review.payment_keys import Key, key_of, keys_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent, money_words, range_words, text_of
 from kycpack.wealth.judge.wording import CASH, NO_NAME
 
 _LONGEST_PAYER = 60
 _MOST_PAYERS = 3
-Key = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def sums_of(flags: pd.DataFrame, credits_: pd.DataFrame, payments: pd.DataFrame,
         names: Short names of payments.
     """
     by_id = {
-        (str(row["account_id"]), str(row["txn_id"])): row
+        key_of(row): row
         for row in records(credits_, "account_id", "txn_id", "amount_minor", "currency", "payer", "booked_on")
     }
     found: dict[str, tuple[str, ...]] = {}
@@ -144,13 +144,8 @@ def sums_of(flags: pd.DataFrame, credits_: pd.DataFrame, payments: pd.DataFrame,
 
 
 def flag_message(flag: Mapping[Any, Any]) -> str:
-    """Return the message of a row of frame `flags` as a finding has it."""
+    """Return the message of a row of frame `flags`, or of a gap, as a finding has it."""
     return text_of(flag["message"], "").strip().removesuffix(".")
-
-
-def keys_of(flag: Mapping[Any, Any]) -> list[Key]:
-    """Return the accounts and ids of the transactions that a row of frame `flags` rests on."""
-    return [(str(one), str(txn)) for one, txn in zip(flag["account_ids"], flag["txn_ids"], strict=True)]
 
 
 def payers_of(
@@ -217,7 +212,7 @@ def totals_of(flags: pd.DataFrame, limits: pd.DataFrame, names: ShortNames) -> d
     alike: dict[tuple[str, str], Counter[str]] = {}
     for row in records(flags, "message", "currency", "facts"):
         facts = {name: row["facts"].get(name, 0) for name in ("credits_minor", "debits_minor", "twice_minor")}
-        alike.setdefault((_bare(row["message"]), str(row["currency"])), Counter()).update(facts)
+        alike.setdefault((_bare(row), str(row["currency"])), Counter()).update(facts)
     for (message, currency), sums in alike.items():
         most, out = sums["credits_minor"], sums["debits_minor"]
         into = range_words(most - sums["twice_minor"], most, currency)
@@ -229,7 +224,7 @@ def totals_of(flags: pd.DataFrame, limits: pd.DataFrame, names: ShortNames) -> d
 
 def _message_of(row: Mapping[Any, Any]) -> str:
     """Return the message of a gap as a finding has it: of accounts that may be one, without what is own transfers."""
-    message = _bare(row["message"])
+    message = _bare(row)
     return message.partition("; ")[0] if row["code"] == "may_be_one_account" else message
 
 
@@ -239,8 +234,8 @@ def _sum_of(row: Mapping[Any, Any]) -> str:
     return range_words(least, most, row["currency"])
 
 
-def _bare(message: object) -> str:
-    return CITED_AT_END.sub("", text_of(message, "").strip().removesuffix("."))
+def _bare(row: Mapping[Any, Any]) -> str:
+    return CITED_AT_END.sub("", flag_message(row))
 
 
 SAME_PAYMENTS = re.compile("; (?:this|these) (?:is the|are the|payment is|payments are)[^“]* of (“[^”]+”)")

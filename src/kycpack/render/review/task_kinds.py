@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum, auto
 
+from kycpack.render.review.payment_keys import Key
+
 
 class Kind(StrEnum):
     """What a task is about where something follows from that; the words of a task are only words."""
@@ -64,7 +66,7 @@ class Task:
     things: tuple[str, ...] = ()
     before: Task | None = None
     kind: Kind = Kind.OTHER
-    txns: frozenset[tuple[str, str]] = frozenset()
+    txns: frozenset[Key] = frozenset()
     is_contact: bool = True
 
     @property
