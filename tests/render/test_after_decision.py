@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.render.step_findings import NAMES, NO_GAPS, findings
 from tests.render.test_decision import DECISION
 from tests.render.test_left_open import ENDED
-from tests.render.test_steps import NAMES, NO_GAPS, findings
 
 from kycpack.render.review.after_decision import ToDo, to_do_of
 from kycpack.render.review.approval import Terms

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from pypdf import PdfReader
 from tests.render.specimen_review import inputs_of
-from tests.render.test_steps import NAMES, findings
+from tests.render.step_findings import NAMES, findings
 
 from kycpack.evidence import Evidence
 from kycpack.evidence.citations import CITATION

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.render.specimen_review import inputs_of
+from tests.render.step_findings import NAMES, findings
 from tests.render.test_same_matter import DAY, KINDS, evidence_of
-from tests.render.test_steps import NAMES, findings
 
 from kycpack.frames.rows import records
 from kycpack.render.document_parts import Cell

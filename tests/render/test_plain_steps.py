@@ -7,8 +7,8 @@ import pytest
 from tests.frames.evidence_maker import clear_customer
 from tests.render.said_steps import steps_of
 from tests.render.specimen_review import inputs_of, words_of
+from tests.render.step_findings import DECLINE, LIST, findings, steps
 from tests.render.test_review_gaps import FOUND, gaps_of
-from tests.render.test_steps import DECLINE, LIST, findings, steps
 
 from kycpack.evidence import Entry, Evidence
 from kycpack.render.document_parts import Cell, Table

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from tests.render.specimen_review import AS_OF, contents_of, inputs_of, words_of
+from tests.render.step_findings import NAMES, findings
 from tests.render.test_after_decision import ADDRESS, LIST, MONEY, PAPER, SUPPORT, SUSPICION, after
 from tests.render.test_decision import DECISION
-from tests.render.test_steps import NAMES, findings
 
 from kycpack.evidence import Evidence
 from kycpack.pack.check.pdf import read_pdf

@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 from tests.frames.evidence_maker import RECORD, EvidenceMaker
-from tests.render.test_steps import steps
+from tests.render.step_findings import steps
 from tests.triage.test_evaluate import AS_OF, POLICY, finding, level
 
 from kycpack.frames import flatten
