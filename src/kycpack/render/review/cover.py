@@ -15,7 +15,7 @@ from kycpack.render.palette import Tone
 from kycpack.render.review.case_record import DEMONSTRATED
 from kycpack.render.review.decision import NO_DECISION, news_lines
 from kycpack.render.review.left_open import is_done
-from kycpack.render.review.pieces import SENIOR, needs_senior
+from kycpack.render.review.pieces import SENIOR, is_of_report, needs_senior
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.text_runs import visible
 from kycpack.render.wording import DEMONSTRATION_WORDS, level_cell
@@ -149,7 +149,7 @@ def review_words(contents: ReviewContents) -> str:
     if SENIOR not in routes and needs_senior((*contents.newer, *contents.reasons)):
         routes.append(SENIOR)
     if "MLRO" not in routes and any(one.action == "decline" for one in contents.reasons):
-        routes.append("MLRO before any rejection")
+        routes.append("MLRO" if any(map(is_of_report, contents.why)) else "MLRO before any rejection")
     if "MLRO" in routes and any(one.owner == "MLRO" and _is_of_lists(one) for one in contents.why):
         routes = ["MLRO", *(one for one in routes if one != "MLRO")]
     said = {one.partition(" before ")[0].casefold() for one in routes}
