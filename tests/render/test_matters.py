@@ -204,7 +204,7 @@ def test_what_to_do_is_in_order_with_who_does_it_and_what_it_waits_for(specimen:
     )
     assert "the customer is contacted only if the MLRO agrees" in hold
     assert decline.startswith(
-        f"{made.steps.index(decline) + 1}. Analyst: reject the customer because of “Document rejected” (OUT-document), "
+        f"{made.steps.index(decline) + 1}. Analyst: reject the customer because of “Document rejected by the provider” (OUT-document), "
         "once the MLRO has lifted the hold and said that the customer may be rejected, with the MLRO as one of the two people."
     )
     assert any(

@@ -121,7 +121,7 @@ def test_the_mlro_decides_on_a_report_where_something_may_be_a_reason_and_no_fin
     found = reasons_of(findings(listed, credit), NAMES, sums=Sums(credits={large: one}))
     (reason,) = considered(found, NEED)
     assert reason.text == (
-        "Possible need for a report to the NCA, on which the nominated officer, the MLRO, decides; possible grounds known so far: "
+        "Possible need for a report to the NCA, on which the nominated officer, the MLRO, decides: "
         f"“Possible match on a sanctions list” and “Large unexplained credit” ({one[0]}) (SAN-1 and WLT-2) (E-03)"
     )
     held, decided, frozen, *_ = steps_of((*found, reason))
@@ -169,7 +169,7 @@ def test_a_rejected_document_puts_the_decision_on_a_report_on_page_one_and_first
     (one,) = [each for each in made.why if is_of_report(each)]
     assert isinstance(one, Reason)
     assert (one.label, one.about) == ("Open decision", ("MLRO", "decision on a report to the NCA"))
-    assert one.text.endswith("possible grounds known so far: “Document rejected” (OUT-document) (E-03)")
+    assert one.text.endswith("decides: “Document rejected by the provider” (OUT-document) (E-03)")
     first, second, *_ = made.steps
     assert "whether to report to the National Crime Agency; possible grounds" in first
     assert "Decide on the report now, on what is known, and again when the answers are in." in first

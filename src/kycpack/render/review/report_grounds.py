@@ -30,10 +30,10 @@ def considered(why: Sequence[Reason | Unknown], need: Reason | None) -> tuple[Re
     found = grounds_of(why)
     if need is None or not found:
         return ()
-    grounds = f"{KNOWN}{named(map(ground_of, found))}{rules_of(found)}"
+    grounds = f"{named(map(ground_of, found))}{rules_of(found)}"
     evidence = tuple(sorted({id_ for one in found for id_ in one.evidence}))
     text = (
-        f"Possible need for a report to the NCA, on which the nominated officer, the MLRO, decides; {grounds}"
+        f"Possible need for a report to the NCA, on which the nominated officer, the MLRO, decides: {grounds}"
     )
     return (
         replace(
@@ -41,7 +41,7 @@ def considered(why: Sequence[Reason | Unknown], need: Reason | None) -> tuple[Re
             text=with_evidence(text, evidence),
             origins=tuple(origin for one in found for origin in one.origins),
             evidence=evidence,
-            tasks=(Task(f"{REPORT}; {grounds}", kind=Kind.REPORT),),
+            tasks=(Task(f"{REPORT}; {KNOWN}{grounds}", kind=Kind.REPORT),),
         ),
     )
 
