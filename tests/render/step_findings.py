@@ -7,7 +7,7 @@ from tests.render.said_steps import steps_of
 
 from kycpack.render.origin import value_of
 from kycpack.render.review.approval import Terms
-from kycpack.render.review.reasons import reasons_of, unknowns_of
+from kycpack.render.review.reasons import Reason, reasons_of, unknowns_of
 from kycpack.render.review.short_names import ShortName, ShortNames
 
 NAMES = ShortNames((ShortName("S1", "ses-1", "A session", value_of("sessions")),))
@@ -30,6 +30,9 @@ COLUMNS = {
 }
 NOT_OPENED = "Until the identity is confirmed, no business relationship is established and nothing is approved or paid."
 BY_ONE = "One person may approve or reject, because the level is not above manual review."
+REJECTED = "A rejection takes one person, once the MLRO has said that the customer may be rejected."
+BY_ONE_WITH_MLRO = f"An approval takes one person, because the level is not above manual review. {REJECTED}"
+NEED = Reason("", "", "MLRO", "review", "internal_report", internal=True)
 DECIDED = f"Analyst: decide whether to approve the customer, and record the decision. {BY_ONE}"
 UNSEEN = (
     "MLRO: decide as nominated officer whether to report to the National Crime Agency: the checks that look for grounds could not all be completed. "

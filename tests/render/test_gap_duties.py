@@ -172,10 +172,7 @@ def test_what_only_an_approval_needs_waits_in_the_table_of_gaps_as_in_the_steps(
 def test_what_the_provider_hides_of_a_match_that_was_found_is_not_nobody_s() -> None:
     for code in ("matches_not_visible", "list_date_not_visible"):
         assert duty_of(code).text.startswith("Nobody: ")
-        assert (
-            duty_of(code, matches="MLRO").text
-            == "MLRO: get it from the provider for the matches that were found"
-        )
+        assert duty_of(code, matches="MLRO").text == "MLRO: get it from the provider for each possible match"
     assert duty_of("monitoring_not_visible", matches="MLRO").text.startswith("Nobody: ")
 
 

@@ -12,6 +12,7 @@ import pikepdf
 from pypdf import PdfReader
 from tests.render.said_steps import steps_of
 from tests.render.specimen_review import contents_of, inputs_of, with_body
+from tests.render.step_findings import NEED
 from tests.render.test_decision import DECISION
 
 from kycpack.evidence import Evidence
@@ -24,6 +25,7 @@ from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.html import render_summary_html
 from kycpack.render.review.matters import matters_of, values_once
 from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.report_grounds import considered
 from kycpack.render.review.steps import HEADING
 from kycpack.render.review.task_kinds import Kind, Task
 from kycpack.render.wording import level_cell
@@ -202,7 +204,7 @@ def test_what_to_do_is_in_order_with_who_does_it_and_what_it_waits_for(specimen:
     )
     assert "the customer is contacted only if the MLRO agrees" in hold
     assert decline.startswith(
-        f"{made.steps.index(decline) + 1}. Analyst: reject the customer because of “Document rejected” (OUT-document), "
+        f"{made.steps.index(decline) + 1}. Analyst: reject the customer because of “Document rejected by the provider” (OUT-document), "
         "once the MLRO has lifted the hold and said that the customer may be rejected, with the MLRO as one of the two people."
     )
     assert any(
@@ -315,8 +317,13 @@ def test_page_one_with_a_decision_has_the_first_step_and_keeps_what_is_escalated
 def test_who_reviews_a_case_includes_who_has_to_speak_before_a_decline(specimen: Evidence) -> None:
     made = contents_of(specimen)
     decline = Reason("OUT-document", "Document rejected (E-03)", "Analyst", "reject", "decline")
-    said = review_words(replace(made, reasons=(decline,), routes=("Analyst",)))
-    assert said == "For review by: Analyst, MLRO before any rejection"
+    alone = replace(made, reasons=(decline,), unknowns=(), considered=(), routes=("Analyst",))
+    assert review_words(alone) == "For review by: Analyst, MLRO before any rejection"
+    # The MLRO who decides on a report has more to do than that.
+    said = review_words(
+        replace(alone, considered=considered((replace(decline, path="document.outcome"),), NEED))
+    )
+    assert said == "For review by: Analyst, MLRO"
     office = replace(decline, rule_id="PEP-1", action="senior_approval")
     said = review_words(replace(made, reasons=(office,), routes=("MLRO", "Analyst")))
     assert said == "For review by: MLRO, Analyst, senior management"

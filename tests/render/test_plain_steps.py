@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pandas as pd
 import pytest
 from tests.frames.evidence_maker import clear_customer
 from tests.render.said_steps import steps_of
 from tests.render.specimen_review import inputs_of, words_of
-from tests.render.step_findings import DECLINE, LIST, findings, steps
+from tests.render.step_findings import DECLINE, LIST, NEED, NO_GAPS, REJECTED, findings, steps
 from tests.render.test_review_gaps import FOUND, gaps_of
 
 from kycpack.evidence import Entry, Evidence
@@ -19,7 +22,8 @@ from kycpack.render.review.case_record import terms_of
 from kycpack.render.review.evidence_index import evidence_section
 from kycpack.render.review.findings import findings_section
 from kycpack.render.review.gap_duties import tasks_of_gaps
-from kycpack.render.review.reasons import Reason, reasons_of
+from kycpack.render.review.reasons import Reason, reasons_of, unknowns_of
+from kycpack.render.review.report_grounds import considered
 from kycpack.render.review.short_names import ShortName, ShortNames
 from kycpack.triage.judge.findings import Finding, findings_frame
 
@@ -115,13 +119,9 @@ def test_there_is_one_step_on_a_report_and_it_decides(specimen: Evidence) -> Non
         "action": "internal_report",
         "internal": True,
     }
-    for rows, terms in (
-        ((credit,), Terms(reported_to="MLRO")),
-        ((credit, DECLINE), Terms(reported_to="MLRO")),
-        ((found, DECLINE), Terms()),
-        ((found, credit), Terms()),
-    ):
-        made = steps_of(reasons_of(findings(*rows), ACCOUNTS), terms)
+    for rows in ((credit,), (credit, DECLINE), (found, DECLINE), (found, credit)):
+        why = reasons_of(findings(*rows), ACCOUNTS)
+        made = steps_of((*why, *considered(why, NEED)))
         (said,) = (step for step in made if "National Crime Agency" in step)
         assert "MLRO: decide as nominated officer whether to report to the National Crime Agency" in said
     made = steps(unseen, DECLINE)
@@ -151,6 +151,31 @@ def test_every_case_says_how_many_people_decide(row: dict[str, str], said: str) 
     made = to_do_of(None, (), reasons, (), terms)
     assert said in made.steps[-1]
     assert said in made.people
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {},
+        {"level": "edd"},
+        {"rule_id": "PEP-9"},
+        {"rule_id": "PEP-9", "action": "senior_approval", "level": "edd"},
+        DECLINE,
+        {"outcome": "UNKNOWN", "rule_id": "INT-1", "internal": True, "owner": "MLRO", "cause": "Missing."},
+    ],
+)
+def test_nobody_rejects_while_a_report_is_open_before_the_mlro_has_said_so(row: dict[str, Any]) -> None:
+    report = {"path": "wealth.flags.x", "owner": "MLRO", "action": "internal_report", "internal": True}
+    asked = findings({"path": "address.outcome"} | row, {"rule_id": "INT-1"} | report)
+    why = (*reasons_of(asked, ACCOUNTS), *unknowns_of(asked, ACCOUNTS, NO_GAPS))
+    terms = Terms(of_pep=frozenset({"PEP-9"}))
+    assert any(one.endswith(REJECTED) or f"{REJECTED} " in one for one in steps_of(why, terms))
+    assert not any("One person may approve or reject" in one for one in steps_of(why, terms))
+    escalated = replace(terms, is_escalated=True)
+    assert any(
+        "A rejection waits until the MLRO has said that the customer may be rejected." in one
+        for one in steps_of(why, escalated)
+    )
 
 
 def test_the_rules_about_politically_exposed_persons_are_those_of_the_policy() -> None:

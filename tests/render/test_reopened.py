@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 from tests.frames.evidence_maker import RECORD, RESULTS, STATUS, EvidenceMaker, clear_customer
+from tests.render.annex_rows import seen_beside
 from tests.render.specimen_review import inputs_of, words_of
 from tests.render.test_decision import DECISION, page_one
 from tests.render.test_references import followed
@@ -22,6 +23,7 @@ from kycpack.render import CasePeople, ReviewContents, build_contents, cover_lin
 from kycpack.render.document_parts import Cell, Table
 from kycpack.render.palette import INK, Tone
 from kycpack.render.review import pdf
+from kycpack.render.review.cover import codes_words
 from kycpack.render.review.decision import CaseRecord, news_lines
 from kycpack.render.review.decision_support import with_support
 from kycpack.render.review.html import render_summary_html
@@ -379,7 +381,11 @@ def test_page_one_says_that_a_newer_finding_touches_what_is_not_known(overtaken:
 def test_why_and_the_ledger_say_what_they_are_in_a_case_that_was_opened_again(
     overtaken: ReviewContents,
 ) -> None:
-    assert "newer evidence is in “Decision”" in render_summary_html(overtaken)  # there is no other reason
+    (report,) = overtaken.why
+    assert report.text.endswith("decides: “Sanctions screening reports 'attention'” (SAN-1)")
+    assert overtaken.why_title == "Why (the newer findings are in “Decision”)"
+    # Where that may be no ground for a report there is no reason.
+    assert "newer evidence is in “Decision”" in render_summary_html(replace(overtaken, considered=()))
     (reason,) = [one for one in overtaken.newer if isinstance(one, Reason)]
     again = replace(overtaken, reasons=(reason,))
     assert again.why_title == "Why (the newer findings are in “Decision”)"
@@ -412,6 +418,31 @@ def test_what_has_to_be_decided_again_is_printed_in_strong_letters_and_what_was_
         assert all(how["face"] == face and how["colour"] == INK for how in news)
 
 
+def test_page_one_explains_the_word_of_the_provider_on_which_a_newer_finding_rests(
+    overtaken: ReviewContents,
+) -> None:
+    assert codes_words(overtaken).endswith(
+        "'attention' is a word of the provider that its interface does not define; it is treated as a possible match."
+    )
+
+
+def test_a_check_of_details_that_the_results_repeat_is_not_clear_where_newer_evidence_is_about_details(
+    overtaken: ReviewContents,
+) -> None:
+    record = overtaken.case.record
+    assert record is not None
+    assert record.decision is not None
+    assert record.decision.reopening is not None
+    for rule, is_touched in (("RES-8", True), ("CON-1", True), ("CON-3", False), ("SAN-1", False)):
+        later = replace(record.decision.reopening, found=(NewerFinding("F-2", rule, "HIT", "review"),))
+        again = replace(record.decision, reopening=later)
+        made = build_contents(
+            replace(inputs_of(clear_customer()), case=CasePeople("c-1", record=CaseRecord(again)))
+        )
+        said = seen_beside(made, "Consistency of details within the results")
+        assert ("newer evidence bears on this: F-2 (run run-2)" in said) is is_touched
+
+
 def test_the_gap_on_matches_that_a_later_run_found_cites_the_evidence_in_which_they_are(
     overtaken: ReviewContents,
 ) -> None:
@@ -421,7 +452,7 @@ def test_the_gap_on_matches_that_a_later_run_found_cites_the_evidence_in_which_t
     assert "(run-2-E-06)" in line
     assert "(E-" not in line
     (table,) = [block for block in overtaken.section("limits").blocks if isinstance(block, Table)]
-    found = [row[4].text for row in table.rows if "for the matches that were found" in row[2].text]
+    found = [row[4].text for row in table.rows if "for each possible match" in row[2].text]
     assert found == ["run-2-E-06", "run-2-E-06"]
     gaps, limits = (int(number) for number in re.findall(r"(\d+) (?:gap|limit)s", overtaken.not_known.text))
     assert gaps + limits == len(table.rows)

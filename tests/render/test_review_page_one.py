@@ -232,8 +232,10 @@ def test_the_codes_of_page_one_are_explained_on_it_in_the_same_words_in_every_pa
 def test_page_one_says_once_which_words_are_the_provider_s_own_and_what_a_mark_stands_for(
     contents: ReviewContents,
 ) -> None:
-    said = "Document rejected: data integrity 'attention' (E-03)"
-    results = Reason("OUT-document", said, "Analyst", "reject", path="document.outcome")
+    said = "Document rejected by the provider: data integrity 'attention' (E-03)"
+    results = Reason("OUT-document", said, "Analyst", "reject", "decline", path="document.outcome")
+    match = Reason("SAN-1", "A match: 'attention' (E-03)", "MLRO", "escalate", path="screening.summary.x")
+    unclear = replace(match, rule_id="IDN-1", path="identity.faceAnalysis")
     check = replace(results, rule_id="DOC-2", text="Data integrity: 'attention' or 'consider' (E-03)")
     names = Reason(
         "CON-1",
@@ -242,7 +244,8 @@ def test_page_one_says_once_which_words_are_the_provider_s_own_and_what_a_mark_s
         "review",
         path="consistency.name",
     )
-    explained = "'attention' is a word of the provider that its interface does not define."
+    explained = "'attention' is a word of the provider that its interface does not define; it is treated as "
+    rejected = "a rejection, because the provider's outcome is rejected."
     mark = "<U+202E> is a control character, shown by the code point."
     for reasons, present in (((results, check), [explained]), ((names,), [mark]), ((), [])):
         made = replace(contents, reasons=reasons, unknowns=())
@@ -250,6 +253,12 @@ def test_page_one_says_once_which_words_are_the_provider_s_own_and_what_a_mark_s
         for page in (first, unescape(re.sub("<[^>]*>", "", render_summary_html(made)))):
             assert [one for one in (explained, mark) if one in page] == present
             assert page.count("is a word of the provider") == present.count(explained)
+    for reasons, treated in (
+        ((results,), rejected),
+        ((match, results), f"a possible match and as {rejected}"),
+        ((unclear,), "a point to clarify."),
+    ):
+        assert f"{explained}{treated}" in codes_words(replace(contents, reasons=reasons, unknowns=()))
 
 
 def test_the_word_consider_of_the_provider_is_explained_where_it_is_shown_and_nowhere_else() -> None:

@@ -12,6 +12,7 @@ from tests.render.step_findings import (
     NAMES,
     NOT_OPENED,
     RECORDED,
+    REJECTED,
     UNSEEN,
     declined_from,
     findings,
@@ -56,7 +57,7 @@ def test_what_only_serves_an_approval_is_asked_after_a_decline_and_only_if_there
     assert approved.startswith("6. Senior management: only if the customer is not rejected, decide whether")
     assert (
         recorded
-        == "7. Analyst: record the decision. An approval takes two people, one of them a senior manager."
+        == f"7. Analyst: record the decision. An approval takes two people, one of them a senior manager. {REJECTED}"
     )
     assert watched.startswith(
         "8. MLRO: after an approval, monitor payments and screening results more closely until "

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from tests.frames.evidence_maker import clear_customer
+from tests.frames.evidence_maker import RESULTS, clear_customer
 from tests.render.said_steps import steps_of
-from tests.render.specimen_review import inputs_of
+from tests.render.specimen_review import contents_of
 from tests.render.step_findings import (
-    BY_ONE,
+    BY_ONE_WITH_MLRO,
     DECLINE,
     LIST,
     NAMES,
+    NEED,
     RECORDED,
     UNSEEN,
     declined_from,
@@ -19,11 +20,17 @@ from tests.render.step_findings import (
 
 from kycpack.render.review.after_decision import to_do_of
 from kycpack.render.review.approval import Terms
-from kycpack.render.review.case_record import terms_of
+from kycpack.render.review.pieces import is_of_report
 from kycpack.render.review.reasons import Reason, reasons_of
+from kycpack.render.review.report_grounds import considered
 from kycpack.render.review.steps import FREEZE, ON_OTHER_LISTS
 from kycpack.render.review.sums import Sums
 from kycpack.render.review.tasks import COMPLETE
+
+
+def _with_report(*rows: dict) -> tuple[Reason, ...]:
+    found = reasons_of(findings(*rows), NAMES)
+    return (*found, *considered(found, NEED))
 
 
 def test_a_match_of_the_screening_and_the_question_of_a_report_are_settled_before_a_decline() -> None:
@@ -99,7 +106,7 @@ def test_a_report_is_decided_on_at_once_and_again_with_the_answers() -> None:
     *_, last = steps(report, identity)
     assert last.endswith(
         "Analyst: once the MLRO has decided whether to report, decide whether to approve the customer, and record the decision. "
-        + BY_ONE
+        + BY_ONE_WITH_MLRO
     )
     alone, _ = steps(report)
     assert alone.startswith(f"1. MLRO: {decided} (INT-1). The customer must not learn of it")
@@ -112,20 +119,25 @@ def test_the_mlro_decides_on_a_report_where_something_may_be_a_reason_and_no_fin
     listed = LIST | {"sentence": "Possible match on a sanctions list: 'attention' (E-03)"}
     asked = "decide as nominated officer whether to report to the National Crime Agency; possible grounds known so far: "
     found = reasons_of(findings(listed, credit), NAMES, sums=Sums(credits={large: one}))
-    held, frozen, considered, *_ = steps_of(found, Terms(reported_to="MLRO"))
+    (reason,) = considered(found, NEED)
+    assert reason.text == (
+        "Possible need for a report to the NCA, on which the nominated officer, the MLRO, decides: "
+        f"“Possible match on a sanctions list” and “Large unexplained credit” ({one[0]}) (SAN-1 and WLT-2) (E-03)"
+    )
+    held, decided, frozen, *_ = steps_of((*found, reason))
     assert held.startswith("1. MLRO: hold the case")
     assert FREEZE in frozen
-    assert considered.startswith(
-        f"3. MLRO: {asked}“Possible match on a sanctions list” and “Large unexplained credit” ({one[0]}) (SAN-1 and WLT-2). "
+    assert decided.startswith(
+        f"2. MLRO: {asked}“Possible match on a sanctions list” and “Large unexplained credit” ({one[0]}) (SAN-1 and WLT-2). "
+        "Decide on the report now, on what is known, without waiting for the answers that the hold asks for, and again when the answers are in. "
         "The customer must not learn of it. Any other member of staff who knows or suspects"
     )
-    assert not any(asked in step for step in steps_of(found, Terms()))
+    assert considered(found, None) == ()
     counted = {"rule_id": "SCR-1", "path": "screening.matchCount", "owner": "MLRO"}
-    *_, third, _ = steps_of(reasons_of(findings(counted), NAMES), Terms(reported_to="MLRO"))
-    assert f"{asked}a match of which the list is not named (SCR-1)" in third
-    address = reasons_of(findings({"path": "address.outcome"}), NAMES)
-    assert not any(asked in step for step in steps_of(address, Terms(reported_to="MLRO")))
-    declined = steps_of(reasons_of(findings(DECLINE, credit), NAMES), Terms(reported_to="MLRO"))
+    first, *_ = steps_of(_with_report(counted))
+    assert first.startswith(f"1. MLRO: {asked}a match of which the list is not named (SCR-1)")
+    assert not any(asked in step for step in steps_of(_with_report({"path": "address.outcome"})))
+    declined = steps_of(_with_report(DECLINE, credit))
     assert sum("reports it internally" in step for step in declined) == 1
     assert not any("report it internally" in step for step in declined)
 
@@ -134,9 +146,9 @@ def test_the_customer_hears_nothing_before_the_mlro_agrees_where_a_report_is_dec
     """As where a finding asks for a report: a red flag alone, without a match and without a hold."""
     credit = {"rule_id": "WLT-2", "path": "wealth.flags.b", "sentence": "Large unexplained credit: 5 (E-10)"}
     identity = {"rule_id": "SES-2", "path": "session.identity_confirmed", "sentence": "Unconfirmed (E-02)"}
-    terms = Terms(reported_to="MLRO", questions=("where it came from",))
+    terms = Terms(questions=("where it came from",))
     for rows in ((credit, identity), (DECLINE, credit, identity)):
-        why = reasons_of(findings(*rows), NAMES)
+        why = _with_report(*rows)
         made = steps_of(why, terms)
         (at,) = (place for place, step in enumerate(made) if "whether to report to the" in step)
         assert (
@@ -148,11 +160,21 @@ def test_the_customer_hears_nothing_before_the_mlro_agrees_where_a_report_is_dec
         assert all("Analyst: when the MLRO agrees, " in step for step in later)
         todo = to_do_of(None, (), why, (), terms)
         assert "the MLRO agrees" in todo.waits
-        assert not any("MLRO agrees" in step for step in steps_of(why, Terms(questions=terms.questions)))
+        assert not any("MLRO agrees" in step for step in steps_of(why[:-1], terms))
 
 
-def test_the_check_on_the_need_for_a_report_says_who_considers_one() -> None:
-    assert terms_of(inputs_of(clear_customer())).reported_to == "MLRO"
+def test_a_rejected_document_puts_the_decision_on_a_report_on_page_one_and_first_among_the_steps() -> None:
+    rejected = {**RESULTS, "document": {**RESULTS["document"], "outcome": "rejected"}}
+    made = contents_of(clear_customer(results=rejected))
+    (one,) = [each for each in made.why if is_of_report(each)]
+    assert isinstance(one, Reason)
+    assert (one.label, one.about) == ("Open decision", ("MLRO", "decision on a report to the NCA"))
+    assert one.text.endswith("decides: “Document rejected by the provider” (OUT-document) (E-03)")
+    first, second, *_ = made.steps
+    assert "whether to report to the National Crime Agency; possible grounds" in first
+    assert "Decide on the report now, on what is known, and again when the answers are in." in first
+    assert second == "2. MLRO: say whether the customer may be rejected."
+    assert not any(map(is_of_report, contents_of(clear_customer()).why))
 
 
 def test_a_rule_that_asks_for_an_internal_report_protects_it_without_being_marked() -> None:

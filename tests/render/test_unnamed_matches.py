@@ -261,7 +261,7 @@ def test_the_list_of_each_match_is_found_out_beside_a_match_on_sanctions_lists()
     results = copy.deepcopy(RESULTS)
     results["screening"] |= {"outcome": "warning", "matchCount": 3}
     results["screening"]["summary"]["watchlist"]["sanctionsLists"] = "attention"
-    hold, frozen, *_ = contents_of(clear_customer(results)).steps
+    hold, _, frozen, *_ = contents_of(clear_customer(results)).steps
     assert "check with the provider whether any match on sanctions lists is this person" in hold
     assert "find out from the provider on which list each further match is" in hold
     assert frozen.endswith(ON_ANY_LIST)

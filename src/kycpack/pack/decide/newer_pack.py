@@ -65,6 +65,11 @@ def _with_values(frames: Mapping[str, pd.DataFrame]) -> Iterator[tuple[str, str]
         bare = CITED_AT_END.sub("", sentence)
         said = with_values(bare, values)
         if str(row["path"]).startswith("screening.summary.") and count is not None:
-            said = f"{bare}; the results count {counted(count, 'match', 'matches')}"
+            counts = (
+                f"count {counted(count, 'match', 'matches')}"
+                if count
+                else "name the category but count no match"
+            )
+            said = f"{bare}; the results {counts}"
         if said != bare:
             yield sentence, f"{said}{sentence[len(bare) :]}"

@@ -59,7 +59,7 @@ from kycpack.render.review.steps import (
     not_released,
     steps_of,
 )
-from kycpack.render.review.tasks import REPORT_UNSEEN
+from kycpack.render.review.tasks import REPORT, REPORT_UNSEEN
 from kycpack.render.wording import sentence_case
 from kycpack.triage.levels import ANALYST, rank
 
@@ -352,7 +352,7 @@ def _reports(why: Sequence[Reason | Unknown], *, rejected: bool) -> Iterator[Ste
     """Yield who decides on a report, which no case records."""
     quiet = [one for one in why if one.internal]
     hits = [one for one in quiet if isinstance(one, Reason)]
-    said = f"decide as nominated officer whether to report to the National Crime Agency{rules_of(hits)}, if that has not been decided yet"
+    said = f"{REPORT}{rules_of(hits)}, if that has not been decided yet"
     if not hits and not rejected:
         said = REPORT_UNSEEN
     for owner in [_MLRO] if rejected else dict.fromkeys(one.owner or _MLRO for one in hits or quiet):

@@ -29,9 +29,8 @@ NOT_DECLINED = "only if the customer is not rejected"
 LIFTED = "the hold is lifted"
 FILE_THERE = "the customer risk file is there"
 REPORTED = "the MLRO has decided whether to report"
+_MAY_BE_REJECTED = "the MLRO has said that the customer may be rejected"
 _UNSETTLED = "Until the list of every match is known, nothing is approved or paid."
-CONSIDERED = "considered"
-"""Stands among the actions for a report that is decided on although no finding asks for one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,6 @@ class Terms:
         questions: What the customer is asked about the money, in words.
         of_credits: The same of credits of no established source, of which other steps may ask about some.
         gaps: What has to be done about gaps for which nothing else asks.
-        reported_to: Who considers an internal report where the check on the need for one found none by itself; empty where it looked at nothing, or found one.
     """
 
     needed_of_file: str = ""
@@ -64,7 +62,6 @@ class Terms:
     questions: tuple[str, ...] = ()
     of_credits: tuple[CreditQuestion, ...] = ()
     gaps: tuple[GapTask, ...] = ()
-    reported_to: str = ""
 
     @property
     def conditions(self) -> tuple[str, ...]:
@@ -102,7 +99,7 @@ def at_last(
     is_new = bool(terms.needed_of_file) or is_collected(found, pieces)
     on = " on the new pack" if is_new else ""
     owner = _decider(why)
-    reported = (REPORTED,) * (CONSIDERED in found or any(map(is_of_report, why)))
+    reported = (REPORTED,) * any(map(is_of_report, why))
     after = f"once {REPORTED}, " if reported and owner != "MLRO" else ""
     said = f"{after}decide{on} whether to approve the customer, and record the decision"
     if senior:
@@ -165,8 +162,8 @@ def _is_unnamed(one: Reason) -> bool:
     return any(task.kind == Kind.WHICH_LIST for task in one.tasks)
 
 
-def second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -> str:
-    """Return how many people a decision takes, and why, in a sentence or two.
+def second_person(why: Sequence[Reason | Unknown], found: Found, terms: Terms) -> str:
+    """Return how many people a decision takes, and why, in a sentence or two; nobody rejects before the MLRO says so where the policy rejects or a report is open.
 
     Args:
         why: Everything against approval.
@@ -177,32 +174,35 @@ def second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -
     is_senior = "senior_approval" in found
     listed = [one for one in case if isinstance(one, Reason) and one.rule_id in terms.of_lists]
     is_listed = bool(listed)
+    is_with_mlro = "decline" in found or any(map(is_of_report, why))
     if "hold" in found or is_listed or terms.is_escalated:
         by_whom = ", one of them the MLRO" if is_listed else ""
         also = " An approval also takes a senior manager." if is_senior else ""
         because = "it ends the hold" if "hold" in found else "it ends the escalation"
         if is_listed:
             because = f"a possible match may be this person, on {_lists(listed)}"
+        elif is_with_mlro and "hold" not in found:
+            also += f" A rejection waits until {_MAY_BE_REJECTED}."
         return f"An approval or a rejection takes two people{by_whom}, because {because}.{also}"
-    unsettled = _UNSETTLED * any(task.kind == Kind.WHICH_LIST for one in case for task in one.tasks)
-    if is_senior:
-        return f"An approval takes two people, one of them a senior manager. {unsettled}".rstrip()
-    if any(isinstance(one, Reason) and one.rule_id in terms.of_pep for one in case):
-        return f"An approval takes two people, because the customer may be politically exposed. {unsettled}".rstrip()
     top = highest(one.level for one in case)
     alone, now = (level_cell(level).text.lower() for level in (terms.alone_up_to, top))
-    if rank(top) <= rank(terms.alone_up_to):
-        return (
-            f"One person may approve or reject, because the level is not above {alone}. {unsettled}".rstrip()
-        )
-    until = f" The level is {now} until the session is complete; the new pack sets it again."
-    waits = _waits_for_session([one for one in case if one.level == top])
-    rejected = (
-        " A rejection takes one person, once the MLRO has said that the customer may be rejected."
-        if "decline" in found
-        else ""
-    )
-    return f"An approval takes two people, because the level is above {alone}.{rejected}{until * waits} {unsettled}".rstrip()
+    said = []
+    if is_senior:
+        said.append("An approval takes two people, one of them a senior manager.")
+    elif any(isinstance(one, Reason) and one.rule_id in terms.of_pep for one in case):
+        said.append("An approval takes two people, because the customer may be politically exposed.")
+    elif rank(top) > rank(terms.alone_up_to):
+        said.append(f"An approval takes two people, because the level is above {alone}.")
+        if _waits_for_session([one for one in case if one.level == top]):
+            said.append(f"The level is {now} until the session is complete; the new pack sets it again.")
+    else:
+        who = "An approval takes one person" if is_with_mlro else "One person may approve or reject"
+        said.append(f"{who}, because the level is not above {alone}.")
+    if is_with_mlro:
+        said.insert(1, f"A rejection takes one person, once {_MAY_BE_REJECTED}.")
+    if any(task.kind == Kind.WHICH_LIST for one in case for task in one.tasks):
+        said.append(_UNSETTLED)
+    return " ".join(said)
 
 
 def _waits_for_session(why: Sequence[Reason | Unknown]) -> bool:

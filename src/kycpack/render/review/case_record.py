@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-
-import pandas as pd
 
 from kycpack.frames.rows import plain_rows, records, values_of
 from kycpack.models.dates import day_words
@@ -27,14 +25,16 @@ from kycpack.render.review.bank_limits import COLUMNS, with_more
 from kycpack.render.review.gap_duties import NOBODY, questions_of, tasks_of_gaps
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
 from kycpack.render.review.left_open import is_done, is_open, open_ids
+from kycpack.render.review.matters import why_of
 from kycpack.render.review.open_credits import credit_questions
 from kycpack.render.review.payment_keys import key_of
 from kycpack.render.review.pieces import SENIOR, needs_senior
 from kycpack.render.review.reasons import Reason, Unknown, reasons_of, unknowns_of
+from kycpack.render.review.report_grounds import considered
 from kycpack.render.review.risk_file import needed_of_file
 from kycpack.render.review.sums import sums_of, totals_of
 from kycpack.render.review.tasks import sessions_without_results
-from kycpack.render.wording import DEMONSTRATION, text_of
+from kycpack.render.wording import DEMONSTRATION, sentence_case, text_of
 from kycpack.triage.customers.changes import Change, changes_between, state_of
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR
@@ -55,6 +55,7 @@ class ReviewedCase:
         reasons: All rules that were hit, the highest level first.
         unknowns: What could not be evaluated, the highest level first.
         newer: The findings of a later run that opened the case again, the highest level first.
+        considered: As returned by `report_grounds.considered`.
         changed: What differs from the earlier pack.
         to_do: What is to be done, and what a decision settled.
     """
@@ -63,6 +64,7 @@ class ReviewedCase:
     reasons: tuple[Reason, ...]
     unknowns: tuple[Unknown, ...]
     newer: tuple[Reason | Unknown, ...]
+    considered: tuple[Reason, ...]
     changed: tuple[Change, ...]
     to_do: ToDo
 
@@ -143,13 +145,15 @@ def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
     newer = newer_findings.newer_reasons(record.newer if record else None, inputs.policy, names)
     if record and record.deciders and needs_senior(newer if record.newer else reasons):
         record = replace(record, deciders=(*record.deciders, SENIOR))
+    reported = considered((*newer, *why_of(reasons, unknowns)), _without_need(inputs))
     return ReviewedCase(
         replace(people, classification=" · ".join(shown), record=record),
         reasons,
         unknowns,
         newer,
+        reported,
         changed,
-        to_do_of(record, newer, reasons, unknowns, terms_of(inputs)),
+        to_do_of(record, newer, (*reasons, *reported), unknowns, terms_of(inputs)),
     )
 
 
@@ -165,7 +169,6 @@ def terms_of(inputs: ReviewInputs) -> Terms:
         (str(row["rule_id"]), rules.subject(str(row["rule_id"]), text_of(row["path"], "")))
         for row in records(inputs.triage.findings, "rule_id", "path")
     }
-    owners = {rule.id: rule.owner for rule in inputs.policy.rules}
     return Terms(
         needed_of_file=needed_of_file(inputs.frames.customers),
         unmonitored=_unmonitored(inputs),
@@ -182,16 +185,24 @@ def terms_of(inputs: ReviewInputs) -> Terms:
             inputs.triage.findings,
             inputs.names,
         ),
-        reported_to=next((owners[rule] for rule in _without_need(inputs.triage.findings)), ""),
     )
 
 
-def _without_need(rows: pd.DataFrame) -> Iterator[str]:
-    """Yield the rules on the need for an internal report that found none by themselves; a comparison of names is not one."""
-    for row in records(standing(rows), "rule_id", "path", "outcome", "internal"):
-        is_asked = row["internal"] and not text_of(row["path"], "").startswith("consistency.")
-        if is_asked and str(row["outcome"]) == CLEAR:
-            yield str(row["rule_id"])
+def _without_need(inputs: ReviewInputs) -> Reason | None:
+    """Return the rule on the need for an internal report that found none by itself, as `considered` takes it; None where there is none, and a comparison of names is not one."""
+    clear = {
+        str(row["rule_id"])
+        for row in records(standing(inputs.triage.findings), "rule_id", "path", "outcome", "internal")
+        if str(row["outcome"]) == CLEAR
+        and row["internal"]
+        and not text_of(row["path"], "").startswith("consistency.")
+    }
+    asked = (
+        Reason("", "", rule.owner, rule.raise_to, rule.action, internal=True, title=sentence_case(rule.title))
+        for rule in inputs.policy.rules
+        if rule.id in clear
+    )
+    return next(asked, None)
 
 
 def _unmonitored(inputs: ReviewInputs) -> tuple[str, ...]:

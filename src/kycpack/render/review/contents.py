@@ -90,6 +90,7 @@ class ReviewContents:
         rests_on: What supports an approval, and what the other checks are, in two sentences.
         whose_money: In whose name the accounts are held, where that is not the name of the record and of the document.
         newer: The findings of a later run that opened the case again, the highest level first.
+        considered: The decision on a report that no finding asks for, as returned by `report_grounds.considered`.
         shares: How much of the credits is of known nature, one entry a currency.
         months: Credits by month, small enough for page one; None without credits.
         sections: What stands behind page one.
@@ -130,6 +131,7 @@ class ReviewContents:
     sections: tuple[Section, ...]
     tables: Mapping[str, pd.DataFrame]
     newer: tuple[Reason | Unknown, ...] = ()
+    considered: tuple[Reason, ...] = ()
     is_demonstration: bool = False
 
     @property
@@ -166,7 +168,7 @@ class ReviewContents:
     @cached_property
     def why(self) -> tuple[Reason | Unknown, ...]:
         """Everything against approval, as page one lists it: the highest level first."""
-        return values_once(why_of(self.reasons, self.unknowns))
+        return values_once(why_of((*self.reasons, *self.considered), self.unknowns))
 
     @property
     def why_title(self) -> str:
@@ -198,18 +200,18 @@ class ReviewContents:
     @cached_property
     def left_open(self) -> tuple[Cell, ...]:
         """What the decision leaves open, a line each; nothing without a decision."""
-        return left_open(self.case.record, self.reasons, self.unknowns)
+        return left_open(self.case.record, (*self.reasons, *self.considered), self.unknowns)
 
     @cached_property
     def decided(self) -> tuple[Cell, ...]:
         """What page one says of the decision, a line each."""
-        why: tuple[Reason | Unknown, ...] = (*self.reasons, *self.unknowns)
+        why: tuple[Reason | Unknown, ...] = (*self.reasons, *self.considered, *self.unknowns)
         return decided_cells(self.case.record, self.left_open, why)
 
     @property
     def summary(self) -> tuple[Cell, ...]:
         """The texts of page one that hold numbers, with where these come from."""
-        why: tuple[Reason | Unknown, ...] = (*self.reasons, *self.unknowns)
+        why: tuple[Reason | Unknown, ...] = (*self.reasons, *self.considered, *self.unknowns)
         findings = tuple(origin for one in why for origin in one.origins)
         return (
             Cell(self.headline, origins=findings),
@@ -326,6 +328,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         incomplete=not_known.incomplete(results.evidence),
         reasons=case.reasons,
         newer=case.newer,
+        considered=case.considered,
         is_demonstration=results.is_demonstration,
         unknowns=case.unknowns,
         to_do=case.to_do,

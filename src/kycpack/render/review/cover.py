@@ -15,7 +15,7 @@ from kycpack.render.palette import Tone
 from kycpack.render.review.case_record import DEMONSTRATED
 from kycpack.render.review.decision import NO_DECISION, news_lines
 from kycpack.render.review.left_open import is_done
-from kycpack.render.review.pieces import SENIOR, needs_senior
+from kycpack.render.review.pieces import SENIOR, is_of_report, needs_senior
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.text_runs import visible
 from kycpack.render.wording import DEMONSTRATION_WORDS, level_cell
@@ -93,24 +93,35 @@ def cover_lines(contents: ReviewContents) -> tuple[tuple[str, str], ...]:
 def codes_words(contents: ReviewContents) -> str:
     """Return what the codes of page one mean, with the words of the provider that no interface explains, and the marks of characters that have no shape."""
     why = (*contents.newer, *contents.why)
-    of_results = [
-        one.text for one in why if isinstance(one, Reason) and one.path.partition(".")[0] in SECTIONS
+    of_results = [one for one in why if isinstance(one, Reason) and one.path.partition(".")[0] in SECTIONS]
+    own = [
+        (f"'{word}'", _treated(one))
+        for one in of_results
+        for word in _OF_RESULTS.findall(one.text)
+        if word not in _DEFINED
     ]
-    words = {
-        f"'{word}'": None for said in of_results for word in _OF_RESULTS.findall(said) if word not in _DEFINED
-    }
     marks = dict.fromkeys(_MARK.findall(visible(" ".join((contents.name, *(one.text for one in why))))))
     said = [CODES]
-    if words:
-        are = "is a word" if len(words) == 1 else "are words"
-        said.append(f"{listed([*words])} {are} of the provider that its interface does not define.")
-    of_provider = any("'consider'" in one for one in of_results)
+    if words := [*dict(own)]:
+        are, it = ("is a word", "it is") if len(words) == 1 else ("are words", "they are")
+        treated = listed(sorted({how for _, how in own}))
+        said.append(
+            f"{listed(words)} {are} of the provider that its interface does not define; {it} treated {treated}."
+        )
+    of_provider = any("'consider'" in one.text for one in of_results)
     if of_provider or shows_consider(cell for _, cell in contents.strip):
         said.append(CONSIDER)
     if marks:
         are = "is a control character" if len(marks) == 1 else "are control characters"
         said.append(f"{listed([*marks])} {are}, shown by the code point.")
     return " ".join(said)
+
+
+def _treated(one: Reason) -> str:
+    """Return what a word of the provider is taken for in a reason, and why."""
+    if one.action == "decline":
+        return "as a rejection, because the provider's outcome is rejected"
+    return "as a possible match" if one.path.startswith("screening.") else "as a point to clarify"
 
 
 def shows_consider(cells: Iterable[Cell]) -> bool:
@@ -149,7 +160,7 @@ def review_words(contents: ReviewContents) -> str:
     if SENIOR not in routes and needs_senior((*contents.newer, *contents.reasons)):
         routes.append(SENIOR)
     if "MLRO" not in routes and any(one.action == "decline" for one in contents.reasons):
-        routes.append("MLRO before any rejection")
+        routes.append("MLRO" if any(map(is_of_report, contents.why)) else "MLRO before any rejection")
     if "MLRO" in routes and any(one.owner == "MLRO" and _is_of_lists(one) for one in contents.why):
         routes = ["MLRO", *(one for one in routes if one != "MLRO")]
     said = {one.partition(" before ")[0].casefold() for one in routes}

@@ -280,7 +280,7 @@ def duty_of(code: str, waits: str = "", *, matches: str = "", closed_by: str = "
     if said:
         return Duty(NOBODY, said)
     if code in MATCHES and matches:
-        return Duty(matches, "get it from the provider for the matches that were found")
+        return Duty(matches, "get it from the provider for each possible match")
     asked = _OF_CUSTOMER.get(code)
     if closed_by == "reject" and (asked or code in _FOR_APPROVAL):
         return _NOT_ASKED if asked else _ENDED

@@ -95,7 +95,7 @@ _BOTH: Mapping[frozenset[str], str] = {
 _WITHOUT: Mapping[GapCode, str] = {
     "matches_not_listed": "Matches listed, their number not known",
     "categories_not_seen": "Categories of screening not in the results",
-    "matches_not_visible": "Name of the list, and its date, not shown for the matches",
+    "matches_not_visible": "Name of the list, and its date, not shown for any match",
     "account_limit": "{of}: the number of accounts that could be linked was limited",
     "history_short": "{of}: transactions of only a short time",
     "silent": "{of}: no recent transactions",

@@ -269,4 +269,5 @@ def _reason(newer: Reopening, found: NewerFinding, policy: Policy, names: ShortN
         number=found.finding_id,
         subjects=frozenset(part for path in paths for part in subjects_of(path)),
         tasks=tasks_of_hit(rows, text, names, {}, Sums()),
+        path=str(row["path"]),
     )

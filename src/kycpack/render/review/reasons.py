@@ -53,7 +53,7 @@ class Reason:
     """A reason for the recommended level.
 
     Attributes:
-        rule_id: The rule that was hit.
+        rule_id: The rule that was hit; empty where none was and a decision is open all the same.
         text: One sentence, with the value and the evidence it rests on.
         owner: Who has to review it.
         level: The level that the rule calls for.
@@ -95,13 +95,13 @@ class Reason:
 
     @property
     def label(self) -> str:
-        """The label before it on page one."""
-        return f"{self.number} {self.rule_id}".lstrip()
+        """The label before it on page one: the rule, or that a decision is open for which no rule asks."""
+        return f"{self.number} {self.rule_id}".strip() or "Open decision"
 
     @property
     def rules(self) -> tuple[str, ...]:
         """What names it in a list of what has to be done."""
-        return (self.rule_id,)
+        return (self.rule_id,) if self.rule_id else ()
 
     @property
     def about(self) -> tuple[str, ...]:

@@ -3,18 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from kycpack.render.review.pieces import is_of_report, named
-from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.pieces import is_of_report, named, rules_of
+from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.review.same_matter import is_reportable
-from kycpack.render.review.task_kinds import Kind
+from kycpack.render.review.task_kinds import Kind, Task
 from kycpack.render.review.task_things import quoted_head
+from kycpack.render.review.tasks import REPORT
 from kycpack.triage.levels import HIT
 from kycpack.triage.paths import QUESTIONS_OF_MONEY, UNNAMED_MATCHES
 
 MAY_BE_REPORTED = ("wealth.flags.", QUESTIONS_OF_MONEY)
 """How the path of a finding begins that may be a reason for a report."""
+KNOWN = "possible grounds known so far: "
 _UNLISTED = "a match of which the list is not named"
+
+
+def considered(why: Sequence[Reason | Unknown], need: Reason | None) -> tuple[Reason, ...]:
+    """Return the decision on a report that no finding asks for as a reason, where something was found that may be a ground for one; nothing where there is none.
+
+    Args:
+        why: Everything against approval.
+        need: The check on the need for a report as a reason without a text, if it found no need by itself; else None.
+    """
+    found = grounds_of(why)
+    if need is None or not found:
+        return ()
+    grounds = f"{named(map(ground_of, found))}{rules_of(found)}"
+    evidence = tuple(sorted({id_ for one in found for id_ in one.evidence}))
+    text = (
+        f"Possible need for a report to the NCA, on which the nominated officer, the MLRO, decides: {grounds}"
+    )
+    return (
+        replace(
+            need,
+            text=with_evidence(text, evidence),
+            origins=tuple(origin for one in found for origin in one.origins),
+            evidence=evidence,
+            tasks=(Task(f"{REPORT}; {KNOWN}{grounds}", kind=Kind.REPORT),),
+        ),
+    )
 
 
 def grounds_of(why: Sequence[Reason | Unknown]) -> list[Reason | Unknown]:

@@ -17,6 +17,7 @@ from kycpack.triage.policies.questions import is_about
 from kycpack.triage.policies.rules import Leaf, Rule, leaves_of
 
 _MOST_NAMED = 4
+_REPEATED, _TWO_DOCUMENTS = "plausible.repeated_details", ".document.document"
 _WATCHLISTS = "screening.summary.watchlist."
 # Beginnings of what a check looks at, with beginnings of what a finding may be about that would belie it.
 _BELIED_BY: Mapping[str, tuple[str, ...]] = {
@@ -108,6 +109,7 @@ class Opposition(NamedTuple):
                 one.rule_id == rule_id
                 or any(is_belied(leaf, each) for leaf in asked for each in paths)
                 or (path.startswith("screening.") and is_of_screening(one, paths))
+                or (path == _REPEATED and _is_of_details(one, paths))
             )
         )
         said = self._against(rule_id, session_id, path, asked, first)
@@ -158,6 +160,11 @@ NO_OPPOSITION = Opposition()
 def is_of_screening(one: NewerFinding, paths: Iterable[str]) -> bool:
     """Return whether newer evidence is about the screening, of which it has every category again, and not all of them are in this pack."""
     return not one.repeats and any("screening" in subjects_of(path) for path in paths)
+
+
+def _is_of_details(one: NewerFinding, paths: Iterable[str]) -> bool:
+    """Return whether newer evidence is about details that the results repeat: within one answer, or on two documents."""
+    return not one.repeats and any(path.startswith("plausible.") or _TWO_DOCUMENTS in path for path in paths)
 
 
 def is_reportable(row: Mapping[Any, Any]) -> bool:

@@ -7,7 +7,6 @@ from itertools import chain
 
 from kycpack.models.listed import listed
 from kycpack.render.review.approval import (
-    CONSIDERED,
     LIFTED,
     NO_TERMS,
     NOT_DECLINED,
@@ -35,9 +34,10 @@ from kycpack.render.review.pieces import (
     rules_of,
 )
 from kycpack.render.review.reasons import Reason, Unknown
-from kycpack.render.review.report_grounds import MAY_BE_REPORTED, ground_of, grounds_of
+from kycpack.render.review.report_grounds import KNOWN, MAY_BE_REPORTED
 from kycpack.render.review.task_kinds import Kind
 from kycpack.render.review.task_things import quoted_head
+from kycpack.render.review.tasks import REPORT
 from kycpack.triage.levels import ANALYST
 
 HEADING = "What to do, in this order"
@@ -59,7 +59,6 @@ _NOT_OPENED = f"Until {_IDENTIFIED}, no business relationship is established and
 _WITHHELD = (_IDENTIFIED, _MATCHED, REPORTED, LIFTED, _APPROVED)
 """What a payment is not released before, besides that its source is shown, in the order in which it is said."""
 _KNOWS = "if you know or suspect money laundering or terrorist financing, or have reasonable grounds for knowing or suspecting it"
-_DECIDES = "decide as nominated officer whether to report to the National Crime Agency"
 _STAFF = (
     "Any other member of staff who knows or suspects money laundering or terrorist financing, "
     "or has reasonable grounds for knowing or suspecting it, reports it internally to the"
@@ -71,7 +70,6 @@ _AGAIN_IN_HOLD = (
     f"{_NOW}without waiting for the answers that the hold asks for, and again when the answers are in. "
 )
 _HOLD_FIRST = "The hold comes first, so that nothing moves while the report is decided on."
-_KNOWN = "; possible grounds known so far: "
 
 
 def steps_of(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> tuple[Step, ...]:
@@ -106,7 +104,7 @@ def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
     found, pieces = found_of(why, terms), pieces_of(why)
     declined = "decline" in found
     first = [one for one in pieces if (one.is_first if declined else _is_on_unknown_list(one))]
-    reports, considered = list(_reports(pieces, why, found)), list(_considered(found))
+    reports = list(_reports(pieces, why, found))
     held = list(_of_holds(pieces, found, is_held=terms.is_held))
     if held and any(_NOW in step.consequence for step in reports):
         held[0] = held[0]._replace(consequence=f"{_HOLD_FIRST} {held[0].consequence}")
@@ -117,13 +115,12 @@ def _steps(why: Sequence[Reason | Unknown], terms: Terms) -> Iterator[Step]:
         *held[1:],
         *asks(first, {}),
         *frozen_if_listed(first),
-        *considered,
     ]
     later = list(_for_approval([one for one in pieces if one not in first], found, why, terms))
     if declined:
-        if not reports and not considered:
+        if not reports:
             begun.append(Step(ANALYST, f"{_KNOWS}, report it internally to the MLRO", UNTOLD))
-        begun.append(_may_be_declined(found, is_decided=bool(reports or considered)))
+        begun.append(_may_be_declined(found, is_decided=bool(reports)))
         begun.append(_decline(found, len(begun) + 2, len(later), second_person(why, found, terms)))
     yield from (*begun, *later, *at_last(why, found, pieces, terms))
 
@@ -151,12 +148,10 @@ def _for_approval(
 
 
 def found_of(why: Sequence[Reason | Unknown], terms: Terms) -> dict[str, dict[str, list[Reason | Unknown]]]:
-    """Return reasons by what has to be done about each, and by who has to do it, with those that may be a reason for a report; a hold that was decided is the MLRO's."""
+    """Return reasons by what has to be done about each, and by who has to do it, a hold that was decided is the MLRO's."""
     found = by_action(why)
     if terms.is_held:
         found.setdefault("hold", {"MLRO": []})
-    if terms.reported_to and (grounds := grounds_of(why)):
-        found[CONSIDERED] = {terms.reported_to: grounds}
     return found
 
 
@@ -239,25 +234,20 @@ def _reports(pieces: Sequence[Piece], why: Sequence[Reason | Unknown], found: Fo
     is_asked = any(one.task.kind != Kind.REPORT for one in pieces) or "complete_session" in found
     again = (_AGAIN_IN_HOLD if "hold" in found else _AGAIN) * is_asked
     for owner, mine in found.get("internal_report", {}).items():
-        yield Step(owner, f"{_DECIDES}{rules_of(mine)}", f"{again}{_reported_to(owner, found)}")
+        grounds = (task.words for one in mine for task in one.tasks if task.kind == Kind.REPORT)
+        said = next(grounds, f"{REPORT}{rules_of(mine)}")
+        yield Step(owner, said, f"{again}{_reported_to(owner, found)}")
     of_money = [one for one in why if isinstance(one, Reason) and one.path.startswith(MAY_BE_REPORTED)]
-    known = _KNOWN + named(quoted_head(one.text) for one in of_money) if of_money else ""
+    known = f"; {KNOWN}" + named(quoted_head(one.text) for one in of_money) if of_money else ""
     for one in pieces:
         if one.task.kind == Kind.REPORT:
             said = f"{one.task.words}{known}{rules_of(of_money)}"
             yield Step(one.owner, said, f"{again}{_reported_to(one.owner, found)}")
 
 
-def _considered(found: Found) -> Iterator[Step]:
-    """Yield who decides on a report that no finding asks for, where something was found that may be a reason for one; the check on that is not counted as clear then."""
-    for owner, grounds in found.get(CONSIDERED, {}).items():
-        said = f"{_DECIDES}{_KNOWN}{named(map(ground_of, grounds))}{rules_of(grounds)}"
-        yield Step(owner, said, _reported_to(owner, found))
-
-
 def _may_be_declined(found: Found, *, is_decided: bool) -> Step:
     """Return who says whether the customer may be rejected, and unless a step before it decides on a report, decides on one that staff make."""
-    reported = "" if is_decided else f"if a suspicion is reported, {_DECIDES}; "
+    reported = "" if is_decided else f"if a suspicion is reported, {REPORT}; "
     held = f"{LIFTED} and " if "hold" in found else ""
     return Step(
         "MLRO", f"{reported}say {'in any case ' * bool(reported)}whether {held}the customer may be rejected"
@@ -368,7 +358,7 @@ def about_gaps(tasks: Sequence[GapTask], found: Found) -> Iterator[Step]:
 def waits_of(found: Found, owner: str = ANALYST) -> str:
     """Return what an owner's requests that only serve an approval wait for: for the MLRO, while the case is on hold, a report is decided on, or a match is open with the MLRO."""
     every = chain.from_iterable(chain(*owners.values()) for owners in found.values())
-    is_quiet = not found.keys().isdisjoint(("hold", CONSIDERED)) or any(map(is_with_mlro, every))
+    is_quiet = "hold" in found or any(map(is_with_mlro, every))
     return AGREED if owner != "MLRO" and is_quiet else ""
 
 

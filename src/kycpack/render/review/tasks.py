@@ -31,7 +31,9 @@ _CHECKED = {
 }
 COMPLETE = Task("have the customer complete {}", kind=Kind.COMPLETION)
 """The task of a customer who has an open session."""
-REPORT_UNSEEN = "decide as nominated officer whether to report to the National Crime Agency: the checks that look for grounds could not all be completed"
+REPORT = "decide as nominated officer whether to report to the National Crime Agency"
+"""What the MLRO does about a report."""
+REPORT_UNSEEN = f"{REPORT}: the checks that look for grounds could not all be completed"
 """What the MLRO decides where the checks could not show it."""
 _ANY_SESSION = Task("have the customer complete a session")
 _SEEN = "look at the results of {} in the new pack"

@@ -28,7 +28,11 @@ _SHORT = {
     "identity": "Identity",
     "screening": "Screening",
 }
-_SAID = {"rejected": "rejected", "consider": "needs a manual review", "warning": "has a warning"}
+_SAID = {
+    "rejected": "rejected by the provider",
+    "consider": "needs a manual review",
+    "warning": "has a warning",
+}
 _ACTIONS = {"rejected": "decline", "consider": "ask", "warning": "ask"}
 _MOST_NAMED = 3
 
