@@ -30,6 +30,7 @@ COLUMNS = {
 }
 NOT_OPENED = "Until the identity is confirmed, no business relationship is established and nothing is approved or paid."
 BY_ONE = "One person may approve or reject, because the level is not above manual review."
+BY_ONE_LATER = "One person may reject, or approve once the conditions are met, because the level (approve, subject to conditions) is not above manual review."
 DECIDED = f"Analyst: decide whether to approve the customer, and record the decision. {BY_ONE}"
 UNSEEN = (
     "MLRO: decide as nominated officer whether to report to the National Crime Agency: the checks that look for grounds could not all be completed. "

@@ -22,8 +22,8 @@ from kycpack.render.review.pieces import (
 )
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.task_kinds import Kind
-from kycpack.render.wording import level_cell
-from kycpack.triage.levels import ANALYST, highest, rank
+from kycpack.render.wording import CONDITIONAL, level_cell
+from kycpack.triage.levels import ANALYST, LEVELS, highest, rank
 
 NOT_DECLINED = "only if the customer is not rejected"
 LIFTED = "the hold is lifted"
@@ -192,9 +192,11 @@ def second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -
     top = highest(one.level for one in case)
     alone, now = (level_cell(level).text.lower() for level in (terms.alone_up_to, top))
     if rank(top) <= rank(terms.alone_up_to):
-        return (
-            f"One person may approve or reject, because the level is not above {alone}. {unsettled}".rstrip()
-        )
+        said = "approve or reject"
+        if top == LEVELS[0] and terms.conditions:
+            now, said = CONDITIONAL.text.lower(), "reject, or approve once the conditions are met"
+        level = "the level" if now == alone else f"the level ({now})"
+        return f"One person may {said}, because {level} is not above {alone}. {unsettled}".rstrip()
     until = f" The level is {now} until the session is complete; the new pack sets it again."
     waits = _waits_for_session([one for one in case if one.level == top])
     rejected = (

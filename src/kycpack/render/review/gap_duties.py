@@ -15,7 +15,7 @@ from kycpack.render.review.approval import NOT_DECLINED
 from kycpack.render.review.pieces import GapTask
 from kycpack.render.review.risk_file import NOT_GIVEN
 from kycpack.render.review.short_names import ShortNames, names_id
-from kycpack.render.wording import NOT_YET, is_absent, level_cell, text_of
+from kycpack.render.wording import CONDITIONAL, is_absent, level_cell, text_of
 from kycpack.triage.levels import ANALYST, HIT, LEVELS, UNKNOWN
 from kycpack.triage.paths import PAYMENT_SUPPORT, UNNAMED_MATCHES
 
@@ -175,7 +175,7 @@ def level_of_pack(level: str, limits: pd.DataFrame) -> Cell:
         limits: Frame `limits` of the customer.
     """
     is_later = level == LEVELS[0] and bool(set(limits["code"]) & {NOT_GIVEN, _OF_CREDITS, *_ASKED})
-    return NOT_YET if is_later else level_cell(level)
+    return CONDITIONAL if is_later else level_cell(level)
 
 
 def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames) -> tuple[GapTask, ...]:
