@@ -26,24 +26,16 @@ from kycpack.synthetic.scenarios import demo_scenarios
 
 FILE = "get the customer's risk file from the department that keeps it"
 WHAT = "what the largest credits of no established source are"
-LATER = "Not yet: approve once conditions are met"
+LATER = "Approve, subject to conditions"
 
 
 @pytest.mark.parametrize(
     ("terms", "level", "said"),
     [
         (Terms(), Cell("Approve", Tone.GOOD), ""),
-        (Terms(FILE), Cell(LATER, Tone.WATCH), ""),
-        (
-            Terms(questions=(WHAT,)),
-            Cell(LATER, Tone.WATCH),
-            f"Approve only once the customer has explained {WHAT}.",
-        ),
-        (
-            Terms(FILE, questions=(WHAT,)),
-            Cell(LATER, Tone.WATCH),
-            f"Approve only once the customer has explained {WHAT}.",
-        ),
+        (Terms(FILE), Cell(LATER, Tone.WATCH), "Not before"),
+        (Terms(questions=(WHAT,)), Cell(LATER, Tone.WATCH), "Not before"),
+        (Terms(FILE, questions=(WHAT,)), Cell(LATER, Tone.WATCH), "Not before"),
     ],
 )
 def test_an_approval_names_all_that_it_waits_for(
@@ -53,6 +45,8 @@ def test_an_approval_names_all_that_it_waits_for(
     codes = ["risk_not_given"] * bool(terms.needed_of_file) + ["nature_not_known"] * bool(terms.questions)
     tables = {**contents.tables, "limits": pd.DataFrame({"code": codes})}
     made = replace(contents, level="approve", to_do=to_do, tables=tables)
+    if said:
+        said += f" all {len(made.before_approval)} conditions are met (“Before an approval”)."
     assert made.verdict == (level, tuple(filter(None, (made.headline, said))))
     page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
     for one in (page, render_summary_html(made)):
@@ -85,7 +79,7 @@ def test_page_one_names_what_has_to_be_settled_before_an_approval_as_a_reason_ea
     tables = {**contents.tables, "limits": pd.DataFrame({"code": ["risk_not_given"]})}
     bare = replace(contents, level="approve", reasons=(), unknowns=(), missing=missing)
     made = replace(bare, to_do=to_do, tables=tables)
-    said = "Approve only once all 2 points “Before an approval” are settled."
+    said = "Not before all 2 conditions are met (“Before an approval”)."
     assert made.verdict == (Cell(LATER, Tone.WATCH), (made.headline, said))
     named = (
         "Before an approval: Monitoring not ordered (E-02). MLRO: decide whether to order it.",

@@ -242,8 +242,8 @@ def test_a_title_says_which_cause_stands_behind_its_code() -> None:
         (gaps_of("currency_missing", area="statement"), "The service's statement gives no currency (E-07)"),
         (gaps_of("currency_missing"), "A1: no currency given (E-07)"),
         (
-            gaps_of("opening_below_limit"),
-            "Where 72,892.31 GBP held before the first transactions came from (below the limit) (E-07)",
+            gaps_of("opening_below_limit", part="under 80,000.00 GBP in all"),
+            "Where 72,892.31 GBP held at the start came from (below the limit: under 80,000.00 GBP in all) (E-07)",
         ),
         (
             gaps_of("pay_beside_benefit"),
@@ -314,10 +314,11 @@ def test_credits_of_no_established_source_are_titled_by_the_range_of_their_sum()
 
 
 def test_a_sum_held_before_in_an_account_that_may_be_another_is_titled_by_its_range() -> None:
-    gaps = gaps_of("opening_below_limit", part="4,345.43 to 10,617.28 GBP", amount_minor="1061728")
+    limit = "under 10,000.00 GBP in all, if one account"
+    gaps = gaps_of("opening_below_limit", part=limit, amount_minor="1061728", least_minor="434543")
     (line,) = headlines(gaps, ShortNames(()), {})
     assert line.text == (
-        "Where 4,345.43 to 10,617.28 GBP held at the start came from (below the limit if one account) (E-07)"
+        "Where 4,345.43 to 10,617.28 GBP held at the start came from (below the limit: under 10,000.00 GBP in all, if one account) (E-07)"
     )
     (duty,) = duties_of(gaps)
     assert (

@@ -231,9 +231,7 @@ def test_no_red_flag_and_a_known_nature_are_not_said_without_the_finding_that_qu
     said = "22,000.00 GBP is pay whose nature is stated but questioned: Pay or pay-like credits alongside a benefit that limits earnings (WLT-3)."
     assert said in share.sentence
     assert said not in replace(share, questioned=()).sentence
-    headline = (
-        f"{share.known_percent} of {share.total_words}; 22,000.00 GBP of the total is questioned and left out"
-    )
+    headline = f"{share.known_percent} of {share.total_words}; 22,000.00 GBP of the total is questioned, and none of that counts as known"
     (first, *_) = PdfReader(BytesIO(render_review_pdf(made))).pages
     assert headline in " ".join(first.extract_text().split())
     assert ("Share of credits whose nature is known", headline) in cover_lines(made)

@@ -22,8 +22,8 @@ from kycpack.render.review.pieces import (
 )
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.task_kinds import Kind
-from kycpack.render.wording import level_cell
-from kycpack.triage.levels import ANALYST, highest, rank
+from kycpack.render.wording import CONDITIONAL, level_cell
+from kycpack.triage.levels import ANALYST, LEVELS, highest, rank
 
 NOT_DECLINED = "only if the customer is not rejected"
 LIFTED = "the hold is lifted"
@@ -196,8 +196,12 @@ def second_person(why: Sequence[Reason | Unknown], found: Found, terms: Terms) -
         if _waits_for_session([one for one in case if one.level == top]):
             said.append(f"The level is {now} until the session is complete; the new pack sets it again.")
     else:
-        who = "An approval takes one person" if is_with_mlro else "One person may approve or reject"
-        said.append(f"{who}, because the level is not above {alone}.")
+        may = "approve or reject"
+        if top == LEVELS[0] and terms.conditions:
+            now, may = CONDITIONAL.text.lower(), "reject, or approve once the conditions are met"
+        who = "An approval takes one person" if is_with_mlro else f"One person may {may}"
+        level = "the level" if now == alone else f"the level ({now})"
+        said.append(f"{who}, because {level} is not above {alone}.")
     if is_with_mlro:
         said.insert(1, f"A rejection takes one person, once {_MAY_BE_REJECTED}.")
     if any(task.kind == Kind.WHICH_LIST for one in case for task in one.tasks):

@@ -15,7 +15,7 @@ from kycpack.render.review.approval import NOT_DECLINED
 from kycpack.render.review.pieces import GapTask
 from kycpack.render.review.risk_file import NOT_GIVEN
 from kycpack.render.review.short_names import ShortNames, names_id
-from kycpack.render.wording import NOT_YET, is_absent, level_cell, text_of
+from kycpack.render.wording import CONDITIONAL, is_absent, level_cell, text_of
 from kycpack.triage.levels import ANALYST, HIT, LEVELS, UNKNOWN
 from kycpack.triage.paths import PAYMENT_SUPPORT, UNNAMED_MATCHES
 
@@ -175,7 +175,7 @@ def level_of_pack(level: str, limits: pd.DataFrame) -> Cell:
         limits: Frame `limits` of the customer.
     """
     is_later = level == LEVELS[0] and bool(set(limits["code"]) & {NOT_GIVEN, _OF_CREDITS, *_ASKED})
-    return NOT_YET if is_later else level_cell(level)
+    return CONDITIONAL if is_later else level_cell(level)
 
 
 def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames) -> tuple[GapTask, ...]:
@@ -197,7 +197,9 @@ def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames)
         for row in records(findings, "outcome", "path", "sentence", "session_id", "superseded_by")
         if str(row["outcome"]) in {HIT, UNKNOWN}
     ]
-    for row in rows(gaps, "area", "code", "message", "subject", "part", "cause", "evidence_id"):
+    for row in rows(
+        gaps, "area", "code", "message", "subject", "part", "cause", "evidence_id", "least_minor"
+    ):
         if row.code in {*_WITH_STEP, _OF_CREDITS, *_ASKED} or row.cause == BLOCKED or _is_found(row, found):
             continue
         owner, words = duty_of(str(row.code), said=_said_of(row, gaps))
@@ -245,7 +247,7 @@ def duties_of(gaps: pd.DataFrame, waits: str = "", matches: str = "", closed_by:
         matches: As for `duty_of`.
         closed_by: As for `duty_of`.
     """
-    for row in rows(gaps, "area", "code", "cause", "part"):
+    for row in rows(gaps, "area", "code", "cause", "part", "least_minor"):
         said = _said_of(row, gaps, matches)
         if row.cause == BLOCKED and row.area != "payment":
             yield _ENDED if closed_by == "reject" else _ONCE_COMPLETE
@@ -261,7 +263,7 @@ def _said_of(gap: Any, gaps: pd.DataFrame, matches: str = "") -> str:
         return "the provider's statements never give one"
     if gap.cause == NO_SUCH_STATEMENT and "no_accounts" in set(gaps["code"]):
         return "without a linked account there is no statement"
-    if gap.code == "opening_below_limit" and text_of(gap.part, ""):
+    if gap.code == "opening_below_limit" and not is_absent(gap.least_minor):
         return _SMALL_ONCE
     return _SAID.get(gap.cause, "")
 

@@ -68,7 +68,7 @@ TITLES: Mapping[GapCode, str] = {
     "months_missing": "{of}: no transactions in {count}",
     "may_be_one_account": "{of} and {part} may be one account: {amount} may be counted twice",
     "opening_balance": "{of}: source of the first {amount} not shown",
-    "opening_below_limit": "Where {amount} held before the first transactions came from (below the limit)",
+    "opening_below_limit": "Where {amount} held at the start came from (below the limit: {part})",
     "interest_above_balance": "Not shown what {amount} of interest is paid on",
     "pay_beside_benefit": "{amount} of pay or pay-like credits alongside a benefit that limits earnings",
     "nature_not_known": "Source of {amount} of credits not established",
@@ -86,7 +86,6 @@ _OTHERWISE: Mapping[tuple[str, str], str] = {
     ("currency_missing", "statement"): "The service's statement gives no currency",
 }
 """The title where a gap has a cause, or an area, that changes it."""
-_MAYBE_TWICE = "Where {part} held at the start came from (below the limit if one account)"
 _WITHOUT_PAYMENT = "No payment known, so no record of one requested"
 _BOTH: Mapping[frozenset[str], str] = {
     frozenset({"no_accounts", "not_ordered"}): "No bank account linked, and bank access not ordered"
@@ -102,7 +101,7 @@ _WITHOUT: Mapping[GapCode, str] = {
     "months_missing": "{of}: months without transactions",
     "may_be_one_account": "{of}: {amount} may be counted twice",
     "opening_balance": "{of}: source of the money before the first transaction not shown",
-    "opening_below_limit": "Source of the money before the first transactions not shown (below the limit)",
+    "opening_below_limit": "Where {amount} held at the start came from (below the limit)",
     "interest_above_balance": "Not shown what the interest is paid on",
     "pay_beside_benefit": "Pay or pay-like credits alongside a benefit that limits earnings",
     "nature_not_known": "Source of credits not established",
@@ -188,8 +187,6 @@ def template_of(gap: Any) -> str:
     """Return the title of a gap, in which braces stand for what it is about."""
     if (gap.code, gap.cause, gap.part) == ("not_asked", BLOCKED, "payments.get"):
         return _WITHOUT_PAYMENT
-    if gap.code == "opening_below_limit" and _has(gap.part):
-        return _MAYBE_TWICE
     return next(
         (title for kind in (gap.cause, gap.area) if (title := _OTHERWISE.get((gap.code, kind)))),
         TITLES[gap.code],

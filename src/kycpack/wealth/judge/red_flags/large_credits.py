@@ -217,7 +217,7 @@ def _large_in_a_year(life: Life, floor: int) -> Iterator[Flag]:
         while parts := _in_parts(life, rest):
             yield make_flag(
                 "large_unexplained",
-                "Large unexplained credit in parts: {credits_words} from one payer within {window_days} days, {credits_minor} in all (the limit here is {limit_minor}), {dates}",
+                "Large unexplained credit in parts: {credits_words} from one payer within the rule's {window_days} days, {credits_minor} in all (the limit here is {limit_minor}), {dates}",
                 life.currency,
                 parts,
                 (),
