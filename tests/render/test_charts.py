@@ -140,7 +140,7 @@ def test_no_label_of_a_chart_touches_another_one_however_low_it_is(share: float,
     )
     assert {"0"} < {mark.text for mark in beside}
     for under, over in pairwise(beside):
-        assert under.y - over.y > 1.6 * under.size * POINT
+        assert under.y - over.y > 1.5 * under.size * POINT
     assert all(mark.y - beside[0].y > mark.size * POINT for mark in below)
     assert all(mark.y < drawn.height for mark in marks)
 

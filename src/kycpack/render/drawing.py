@@ -14,7 +14,7 @@ from kycpack.render.typefaces import Face
 POINT = 25.4 / 72
 """Millimetres of a typographic point."""
 _LEADING = 1.1  # of the size of a text: two baselines that are nearer touch one another
-_APART = 1.5  # of that, so that amounts beside an axis are read apart
+_APART = 1.36  # of that, so that amounts beside an axis are read apart
 _ANCHORS = {"left": "start", "middle": "middle", "right": "end"}
 
 
