@@ -353,7 +353,7 @@ def months_between(seen: set[Month]) -> list[Month]:
 
 def axis_step(highest: int, most: int = _MOST_STEPS) -> int:
     """Return the step of an axis from 0 to an amount: 1, 2 or 5 times a power of ten, so that there are at most so many."""
-    powers = (10**exponent for exponent in count())
+    powers: Iterator[int] = (10**exponent for exponent in count())
     return next(each * power for power in powers for each in _STEPS if highest <= most * each * power)
 
 
