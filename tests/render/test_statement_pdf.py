@@ -131,10 +131,11 @@ def test_no_single_note_is_left_on_a_page_of_its_own(further: int) -> None:
     words = " ".join(last.extract_text().split())
     assert "How to read this statement" in words
     assert MAIN_SOURCE_RULE in words
+    assert "Accounts Bank Account holder" in words
 
 
 def test_the_statement_says_what_is_in_no_source() -> None:
-    what = "Some credits belong to no listed source: money whose nature is not established."
+    what = "Credits in none of the listed sources: cash deposits 1,540.00 GBP."
     assert what in text_of(render_statement_pdf(statement(), unlisted=what))
 
 
