@@ -91,7 +91,7 @@ def test_each_sum_in_the_context_of_the_main_source_has_an_origin(credits_: list
 @pytest.mark.parametrize("sources", [[], _PAY])
 def test_the_sum_of_what_is_in_no_source_has_an_origin(sources: list[Credit]) -> None:
     """The statement said how much cash there was at its top, and only that there was some below its list."""
-    said = "Credits in none of the listed sources: cash deposits 123.00 GBP; credits whose nature is not established 22.00 GBP."
+    said = "In none of the listed sources: cash deposits 123.00 GBP; credits whose nature is not established 22.00 GBP."
     builder = _builder([*sources, *_EUROS, _CASH[1], _SMALL], said)
     (figure,) = (one for one in builder.figures if one["printed"] == said)
     assert [origin["value"] for origin in figure["origins"]] == [12_300, 2_200]

@@ -135,7 +135,7 @@ def test_no_single_note_is_left_on_a_page_of_its_own(further: int) -> None:
 
 
 def test_the_statement_says_what_is_in_no_source() -> None:
-    what = "Credits in none of the listed sources: cash deposits 1,540.00 GBP."
+    what = "In none of the listed sources: cash deposits 1,540.00 GBP."
     assert what in text_of(render_statement_pdf(statement(), unlisted=what))
 
 

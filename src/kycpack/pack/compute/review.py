@@ -209,7 +209,7 @@ class Review(ReviewInputs):
             "counts": self.wealth.statement_counts(customer_id),
             "marks": marks_of(sources, primary_source(sources, self.wealth.base_currency(customer_id))),
             "whose_money": self._whose_money,
-            "unlisted": f"Credits in none of the listed sources: {'; '.join(beside)}." if beside else "",
+            "unlisted": f"In none of the listed sources: {'; '.join(beside)}." if beside else "",
         }
 
     @cached_property
