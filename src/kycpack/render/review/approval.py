@@ -186,6 +186,8 @@ def second_person(why: Sequence[Reason | Unknown], found: Found, terms: Terms) -
         return f"An approval or a rejection takes two people{by_whom}, because {because}.{also}"
     top = highest(one.level for one in case)
     alone, now = (level_cell(level).text.lower() for level in (terms.alone_up_to, top))
+    if top == LEVELS[0] and terms.conditions:
+        now = CONDITIONAL.text.lower()
     said = []
     if is_senior:
         said.append("An approval takes two people, one of them a senior manager.")
@@ -196,17 +198,21 @@ def second_person(why: Sequence[Reason | Unknown], found: Found, terms: Terms) -
         if _waits_for_session([one for one in case if one.level == top]):
             said.append(f"The level is {now} until the session is complete; the new pack sets it again.")
     else:
-        may = "approve or reject"
-        if top == LEVELS[0] and terms.conditions:
-            now, may = CONDITIONAL.text.lower(), "reject, or approve once the conditions are met"
-        who = "An approval takes one person" if is_with_mlro else f"One person may {may}"
         level = "the level" if now == alone else f"the level ({now})"
-        said.append(f"{who}, because {level} is not above {alone}.")
+        said.append(f"{_one_person(now, is_with_mlro=is_with_mlro)}, because {level} is not above {alone}.")
     if is_with_mlro:
         said.insert(1, f"A rejection takes one person, once {_MAY_BE_REJECTED}.")
     if any(task.kind == Kind.WHICH_LIST for one in case for task in one.tasks):
         said.append(_UNSETTLED)
     return " ".join(said)
+
+
+def _one_person(level: str, *, is_with_mlro: bool) -> str:
+    if is_with_mlro:
+        return "An approval takes one person"
+    if level == CONDITIONAL.text.lower():
+        return "One person may reject, or approve once the conditions are met"
+    return "One person may approve or reject"
 
 
 def _waits_for_session(why: Sequence[Reason | Unknown]) -> bool:
