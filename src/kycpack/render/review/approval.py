@@ -184,35 +184,37 @@ def second_person(why: Sequence[Reason | Unknown], found: Found, terms: Terms) -
         elif is_with_mlro and "hold" not in found:
             also += f" A rejection waits until {_MAY_BE_REJECTED}."
         return f"An approval or a rejection takes two people{by_whom}, because {because}.{also}"
-    top = highest(one.level for one in case)
-    alone, now = (level_cell(level).text.lower() for level in (terms.alone_up_to, top))
-    if top == LEVELS[0] and terms.conditions:
-        now = CONDITIONAL.text.lower()
-    said = []
-    if is_senior:
-        said.append("An approval takes two people, one of them a senior manager.")
-    elif any(isinstance(one, Reason) and one.rule_id in terms.of_pep for one in case):
-        said.append("An approval takes two people, because the customer may be politically exposed.")
-    elif rank(top) > rank(terms.alone_up_to):
-        said.append(f"An approval takes two people, because the level is above {alone}.")
-        if _waits_for_session([one for one in case if one.level == top]):
-            said.append(f"The level is {now} until the session is complete; the new pack sets it again.")
-    else:
-        level = "the level" if now == alone else f"the level ({now})"
-        said.append(f"{_one_person(now, is_with_mlro=is_with_mlro)}, because {level} is not above {alone}.")
+    said = [_who_approves(case, terms, is_senior=is_senior, is_with_mlro=is_with_mlro)]
     if is_with_mlro:
-        said.insert(1, f"A rejection takes one person, once {_MAY_BE_REJECTED}.")
+        said.append(f"A rejection takes one person, once {_MAY_BE_REJECTED}.")
+    top = highest(one.level for one in case)
+    if rank(top) > rank(terms.alone_up_to) and _waits_for_session([one for one in case if one.level == top]):
+        now = level_cell(top).text.lower()
+        said.append(f"The level is {now} until the session is complete; the new pack sets it again.")
     if any(task.kind == Kind.WHICH_LIST for one in case for task in one.tasks):
         said.append(_UNSETTLED)
     return " ".join(said)
 
 
-def _one_person(level: str, *, is_with_mlro: bool) -> str:
+def _who_approves(
+    case: Sequence[Reason | Unknown], terms: Terms, *, is_senior: bool, is_with_mlro: bool
+) -> str:
+    """Return how many people an approval takes, and why; and a rejection, where it is one person as well and no word of the MLRO is needed."""
+    if is_senior:
+        return "An approval takes two people, one of them a senior manager."
+    if any(isinstance(one, Reason) and one.rule_id in terms.of_pep for one in case):
+        return "An approval takes two people, because the customer may be politically exposed."
+    top = highest(one.level for one in case)
+    alone, level = (level_cell(one).text.lower() for one in (terms.alone_up_to, top))
+    if rank(top) > rank(terms.alone_up_to):
+        return f"An approval takes two people, because the level is above {alone}."
+    may = "One person may approve or reject"
+    if top == LEVELS[0] and terms.conditions:
+        level, may = CONDITIONAL.text.lower(), "One person may reject, or approve once the conditions are met"
     if is_with_mlro:
-        return "An approval takes one person"
-    if level == CONDITIONAL.text.lower():
-        return "One person may reject, or approve once the conditions are met"
-    return "One person may approve or reject"
+        may = "An approval takes one person"
+    named = "the level" if level == alone else f"the level ({level})"
+    return f"{may}, because {named} is not above {alone}."
 
 
 def _waits_for_session(why: Sequence[Reason | Unknown]) -> bool:
