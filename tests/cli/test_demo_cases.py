@@ -134,11 +134,11 @@ def test_a_case_is_held_before_it_is_rejected_and_the_second_person_speaks_of_th
     assert "it ends what is in force: hold" in ends.second_person
     said = second_words(after, "reject")
     assert said.startswith(
-        "F-2, F-5: the year of birth compared with the provider's reply, attached from outside: another person"
+        "F-2, F-5: the year of birth in the provider's reply, which came from outside, is another person's"
     )
     assert "the hold on F-2, F-3 ends with this decision" in said
     assert len(said) < 200  # page one has it whole
-    assert "not settled, and stays with the MLRO" in second_words(LISTED, "escalate")
+    assert "not settled, and is for the MLRO to decide" in second_words(LISTED, "escalate")
     assert "hold" not in second_words(LISTED, "escalate")
     assert first_hold(NAMES) is None
 
@@ -159,14 +159,14 @@ def test_each_finding_has_a_verdict_that_fits_it_and_a_reason_of_its_kind() -> N
     assert list(about) == ["F-1, F-6", "F-2, F-5", "F-3", "F-4"]
     # Not of the matches, of which the provider's reply is attached.
     assert alone == (
-        "F-1: nobody was asked what stands behind this, because the policy rejects a customer on it alone"
+        "F-1: the policy rejects a customer on this alone, so the decision was made without waiting for an answer about it"
     )
     # The policy only calls for a review of it.
-    assert beside.startswith(
-        "F-6: nobody was asked about this, because the policy calls for less on it, and "
-    )
+    assert beside.startswith("F-6: the policy calls for less than a rejection on this, and ")
+    # The pack lists what was asked, so that no text says that nobody was.
+    assert "asked" not in f"{made.text} {reasoned(NAMES, 'reject', LISTING).text}".replace("asking", "")
     assert (
-        "the provider's reply of 31 May 2026, attached from outside and not among the results"
+        "the provider's reply of 31 May 2026, which came from outside and is not among the results"
         in about["F-2, F-5"]
     )
     assert made.dispositions["F-2"].evidence == LISTING
@@ -180,17 +180,17 @@ def test_the_reasons_name_the_evidence_that_was_looked_at_and_say_what_was_compa
     counted = replace(other, finding_id="F-2", evidence_ids=("E-03",), outcome="UNKNOWN")
     shown = SimpleNamespace(level="review", effect=None, findings=(differs, counted))
     assert reasoned(shown, "reject", LISTING).text == (
-        "F-1: the details (E-01, E-03) were compared word by word, and they are not those of one person; "
+        "F-1: the details (E-01, E-03) were compared word by word and are not those of one person; "
         "F-2: the evidence (E-03) does not settle this either way; "
-        "the questions of the review were not put to the customer, because the findings accepted as correct are reason enough to reject the customer"
+        "the decision was made without waiting for answers to the questions of the review, as the findings accepted as correct are reason enough to reject the customer"
     )
     money = replace(one, rule_id="WLT-1", evidence_ids=("E-07",))
     kinds = {
         level: reasoned(SimpleNamespace(level=level, effect=None, findings=(money,)), "reject", LISTING).text
         for level in ("review", "reject")
     }
-    assert "the payments were looked up in the bank data (E-07)" in kinds["review"]
-    assert "they stay with the MLRO" in kinds["reject"]
+    assert "the payments were checked against the bank data (E-07)" in kinds["review"]
+    assert "asking could have been tipping off" in kinds["reject"]
     assert "not put to" not in reasoned(shown, "escalate", LISTING).text
 
 

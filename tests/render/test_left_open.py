@@ -147,20 +147,46 @@ def test_that_the_customer_must_not_see_the_review_is_said_where_a_finding_stays
 def test_page_one_names_what_was_asked_and_has_no_recorded_answer() -> None:
     question = "(see “Decision”)."
     ended = said(record(*LISTED, second_needed=ENDED))
-    assert f"No recorded answer to 2 findings: F-3, F-4 {question}" in ended
+    assert f"Due before the decision, without a recorded answer: F-3, F-4 {question}" in ended
     assert "without an answer" not in ended
     for other in ({}, {"second_needed": ENDED}):
         passed_on = record("escalated", "escalated", "false_positive", "false_positive", **other)
-        assert "No recorded answer" not in said(passed_on)
-    assert "No recorded answer" not in said(record(*LISTED, standing="Opened again", second_needed=ENDED))
+        assert "recorded answer" not in said(passed_on)
+    assert "recorded answer" not in said(record(*LISTED, standing="Opened again", second_needed=ENDED))
     # That a finding is accepted as correct answers nothing that the provider was to explain.
     answered = ("accepted", "false_positive", "false_positive", "false_positive")
     meaning = replace(PAPER, tasks=(Task("ask the provider what {} means", ("x",), kind=Kind.MEANING),))
     asked = said(record(*answered, second_needed=ENDED), meaning, MATCH)
     assert (
-        f"No recorded answer to 1 finding: F-1 {question} F-1 was accepted as correct without an answer."
+        f"Due before the decision, without a recorded answer: F-1 {question} F-1 was accepted as correct without an answer."
         in asked
     )
+    assert "not due before a rejection" not in asked
+    identity = Reason("SES-2", "Not confirmed", "Analyst", "review", "ask", number="F-4")
+    for text in ("", "F-1 and F-4: nobody was asked, and no question was called for"):
+        # What the text of a decision says takes no line away.
+        made = record("accepted", "false_positive", "false_positive", "inconclusive", text=text)
+        assert said(made, meaning, MATCH, identity).endswith(
+            f"F-1 {question} F-1 was accepted as correct without an answer. "
+            f"F-4 was not due before a rejection, as only an approval needs the answer. {NO_REPORT}"
+        )
+    chosen = said(made, MATCH, identity)
+    assert f"without a recorded answer: F-4 {question}" in chosen
+    assert "not due" not in chosen
+
+
+def test_the_code_of_a_rejection_is_joined_to_the_findings_that_it_rests_on() -> None:
+    coded = {"reason_code": "NOT-VERIFIED", "reason": "Identity or address could not be verified"}
+    for verdicts, joined in (
+        (("accepted", "false_positive", "true_match", "accepted"), ", because of F-1 “Found” and F-3, F-4."),
+        (("inconclusive", "false_positive", "accepted", "inconclusive"), ", because of F-3 “Found”."),
+        (("inconclusive", "false_positive", "inconclusive", "inconclusive"), "."),
+    ):
+        shown = [one.text for one in decided_cells(record(*verdicts, **coded, text="x" * 300), (), ())]
+        code = f"Reason code NOT-VERIFIED: {coded['reason']}"
+        assert any(f"{code}{joined.removesuffix('.')} (why: “Decision”). Verdicts: " in one for one in shown)
+    held = record("accepted", "escalated", "accepted", "accepted", outcome="hold", **coded)
+    assert not any("because of" in one.text for one in decided_cells(held, (), ()))
 
 
 @pytest.mark.parametrize("made", [None, CaseRecord(None)])

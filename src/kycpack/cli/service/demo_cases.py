@@ -28,25 +28,23 @@ ANALYST = 1
 _DECIDED = 3
 _MATCHES = ("SAN-", "WAT-", "PEP-", "SCR-6")
 _ABOUT_MATCHES = ("OUT-screening", "ADV-", "SCR-")  # where there is a match, these say that there is one
-_NOTE = "Invented for this demo: the answer of the provider about every match that the screening reported."
+_NOTE = "Invented for this demo: the provider's answer about every match that the screening reported."
 _MATCH_COUNT = re.compile("screening matches .*: ([0-9]+)")
 _IDENTITY = ("CON-", "ADR-", "IDN-", "OUT-address", "OUT-identity", "OUT-document", "DOC-")
 _NOT_CONFIRMED = "SES-2"
 _REASONS = {
-    "accepted": "the results of the provider{} report this, and nothing in the evidence says otherwise",
-    "compared": "the details{} were compared word by word, and they are not those of one person",
-    "paid": "the payments were looked up in the bank data{}, and their sums and days agree with the finding",
-    "false_positive": "the provider's reply of {}, attached from outside and not among the results that were collected, gives the year of birth of every person listed, and that on the customer record is another",
-    "escalated": "the person reported may be the customer, and the results{} do not exclude this, so it was passed to the MLRO",
-    "purpose": "the bank data{} shows the payments and not what they were for, which only the customer can show, and to ask could have been tipping off, so they stay with the MLRO",
+    "accepted": "the provider's results{} show this, and nothing in the evidence contradicts it",
+    "compared": "the details{} were compared word by word and are not those of one person",
+    "paid": "the payments were checked against the bank data{}, and their amounts and dates agree with the finding",
+    "false_positive": "the provider's reply of {}, which came from outside and is not among the results collected, gives the year of birth of every person listed, and the customer's is different",
+    "escalated": "the person listed may be the customer, and the results{} do not rule that out, so it was passed to the MLRO",
+    "purpose": "the bank data{} shows the payments but not what they were for, which only the customer could say, and asking could have been tipping off",
     "inconclusive": "the evidence{} does not settle this either way",
 }
 _COMPARED, _PAID = ("CON-", "ADR-", "IDN-"), ("WLT-",)
-_REJECTED_ON = (
-    "{}: nobody was asked what stands behind this, because the policy rejects a customer on it alone"
-)
-_BESIDE = "{}: nobody was asked about this, because the policy calls for less on it, and the customer is rejected all the same"
-_NOT_ASKED = "the questions of the review were not put to the customer, because the findings accepted as correct are reason enough to reject the customer"
+_REJECTED_ON = "{}: the policy rejects a customer on this alone, so the decision was made without waiting for an answer about it"
+_BESIDE = "{}: the policy calls for less than a rejection on this, and the decision does not depend on it"
+_NOT_ASKED = "the decision was made without waiting for answers to the questions of the review, as the findings accepted as correct are reason enough to reject the customer"
 """What is said of the open questions of a rejection that the policy does not recommend."""
 
 
@@ -175,7 +173,7 @@ def first_hold(case: Case) -> Decision | None:
     held = _held(case)
     if not held:
         return None
-    why = "the policy asks for a hold, which is in force until the MLRO has agreed to lift it"
+    why = "the policy requires a hold, which stays in force until the MLRO agrees to lift it"
     return Decision("hold", "PRECAUTION", f"{held}: {why}")
 
 
@@ -189,14 +187,14 @@ def second_words(case: Case, outcome: str) -> str:
     verdict = _of_match(outcome)
     matches = ", ".join(each.finding_id for each in case.findings if _verdict(each, case, outcome) == verdict)
     of_match = (
-        "the year of birth compared with the provider's reply, attached from outside: another person"
+        "the year of birth in the provider's reply, which came from outside, is another person's"
         if verdict == "false_positive"
-        else "whether the match is the customer is not settled, and stays with the MLRO"
+        else "whether the match is the customer is not settled, and is for the MLRO to decide"
     )
     said = [f"{matches}: {of_match}" if matches else "Read the findings, the evidence and the reasons"]
     if case.effect == "hold":
         said.append(f"the hold on {_held(case)} ends with this decision, as the MLRO agrees")
-    return "; ".join((*said, f"the decision to {outcome} stands"))
+    return "; ".join((*said, f"agreed to {outcome}"))
 
 
 def matched_entries(case: Case) -> str:

@@ -181,7 +181,7 @@ def to_do_of(
             AGREED if quiet else "",
             terms.conditions,
             tuple(_requests_of(unanswered(decision, every))),
-            disorder,
+            _out_of_order(record, every, why_of(reasons, unknowns), terms, with_ids=False),
         )
     why = (*newer, *why_of(reasons, unknowns))
     outcome = decision.outcome if decision is not None and stands(record) else ""
@@ -213,6 +213,8 @@ def _out_of_order(
     every: Sequence[Reason | Unknown],
     why: Sequence[Reason | Unknown],
     terms: Terms,
+    *,
+    with_ids: bool = True,
 ) -> str:
     """Return which steps the case asked for before a decision about the customer that was made without a record of them, in a sentence; empty for none.
 
@@ -221,6 +223,7 @@ def _out_of_order(
         every: All rules that were hit and all that could not be evaluated, with their numbers in the decision.
         why: The same as the steps have it, with what is one matter together.
         terms: What else the steps depend on.
+        with_ids: Whether it names the findings without an answer, which page one does beside a decision that stands.
     """
     decision = record.decision if record else None
     if record is None or decision is None or record.is_before or decision.outcome not in ENDS_CASE:
@@ -234,7 +237,8 @@ def _out_of_order(
     elif reports:
         said.append(f"the {_MLRO}'s decision on a report{rules_of(reports)}")
     if asked := never_answered(decision, every):
-        said.append(f"any answer about {id_ranges(numbers_in(one.number for one in asked))}")
+        about = f"any answer about {id_ranges(numbers_in(one.number for one in asked))}"
+        said.append(about if with_ids else "the answers that were due")
     is_new = bool(terms.needed_of_file) or is_collected(found, pieces)
     if is_new and not (decision.outcome == "reject" and "decline" in found):
         said.append("evidence collected again")

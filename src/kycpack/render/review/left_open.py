@@ -59,8 +59,13 @@ def left_open(
     done = is_done(record, every)
     if done and (asked := unanswered(decision, every)):
         ids = numbers_in(one.number for one in asked) & _unsettled(decision)
-        without = f"No recorded answer to {counted(len(ids), 'finding')}: {id_ranges(ids)} (see “Decision”)."
-        said.append(Cell(f"{without} {_accepted_words(decision, ids)}".rstrip(), Tone.ALARM))
+        without = f"Due before the decision, without a recorded answer: {id_ranges(ids)} (see “Decision”)."
+        said.append(
+            Cell(
+                " ".join(filter(None, (without, _accepted_words(decision, ids), _not_due(decision, every)))),
+                Tone.ALARM,
+            )
+        )
     open_ = _open_words(decision, every) if done else []
     quiet = [_NOT_SHOWN] if open_ or any(one.internal for one in reasons) else []
     report = [_NO_REPORT] if decision.outcome == "reject" else []
@@ -86,12 +91,24 @@ def decided_cells(
         new = [f"{counted(without, 'point')} of this pack without a verdict"] if without else []
         if verdicts := ", ".join(filter(None, (record.decision.verdict_counts, *new))):
             see = "" if others[0].endswith(WHY_IN_SECTION) else " (see “Decision”)"
-            because = f"{others[0].removesuffix('.')}. Verdicts: {verdicts}{see}."
+            reason = record.decision.coded_reason
+            said = others[0].replace(reason, f"{reason}{_rests_on(record.decision)}", 1).removesuffix(".")
+            because = f"{said}. Verdicts: {verdicts}{see}."
             others = [because, *filter(None, [record.decision.outside_in_short]), *others[1:]]
     if (record is None or record.decision is None) and any(one.internal for one in why):
         left = (*left, Cell(_NOT_SHOWN, Tone.ALARM, strong=True))
-    said = (Cell(sentence), *left, *_news_cells(record), *map(Cell, others))
-    return tuple(replace(each, origins=(Given(FROM_RECORD),)) for each in said)
+    cells = (Cell(sentence), *left, *_news_cells(record), *map(Cell, others))
+    return tuple(replace(each, origins=(Given(FROM_RECORD),)) for each in cells)
+
+
+def _rests_on(decision: CaseDecision) -> str:
+    """Return on which findings the reason of a rejection rests, the first with what was found, as the end of a sentence; empty for none."""
+    stands = [each for each in decision.findings if each.verdict in {"accepted", "true_match"}]
+    if decision.outcome != "reject" or not stands:
+        return ""
+    first, *others = stands
+    also = f" and {id_ranges(each.finding_id for each in others)}" if others else ""
+    return f", because of {first.finding_id} {quoted_head(first.sentence)}{also}"
 
 
 def _news_cells(record: CaseRecord | None) -> list[Cell]:
@@ -212,8 +229,20 @@ def never_answered(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> l
     return _without_answer(decision, why, _unsettled(decision))
 
 
+def _not_due(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> str:
+    """Return which findings without a recorded answer a rejection did not have to wait for, and why, in a sentence; empty for none."""
+    asked = _unsettled(decision) - open_ids(decision, why)
+    ids = numbers_in(one.number for one in _without_answer(decision, why, asked, is_due=False)) & asked
+    was = "was" if len(ids) == 1 else "were"
+    return (
+        f"{id_ranges(ids)} {was} not due before a rejection, as only an approval needs the answer."
+        if ids
+        else ""
+    )
+
+
 def _without_answer(
-    decision: CaseDecision, why: Sequence[Reason | Unknown], asked: AbstractSet[str]
+    decision: CaseDecision, why: Sequence[Reason | Unknown], asked: AbstractSet[str], *, is_due: bool = True
 ) -> list[Reason | Unknown]:
     is_declined = decision.outcome == "reject" and any(action_of(one) == "decline" for one in why)
     due = {_about(one) for one in pieces_of(why) if not is_declined or one.is_first or one.action == "hold"}
@@ -223,7 +252,8 @@ def _without_answer(
         for one in why
         if _closed_the_case(decision)
         and (mine := numbers_in([one.number]) & asked)
-        and any(_about(each) in due for each in pieces_of([one]))
+        and (pieces := pieces_of([one]))
+        and any(_about(each) in due for each in pieces) is is_due
         and not (mine <= accepted and (may_be_listed(one) or one.subjects == {"screening"}))
     ]
 
