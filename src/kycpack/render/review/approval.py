@@ -197,7 +197,7 @@ def second_person(why: Iterable[Reason | Unknown], found: Found, terms: Terms) -
             now, said = CONDITIONAL.text.lower(), "reject, or approve once the conditions are met"
         level = "the level" if now == alone else f"the level ({now})"
         return f"One person may {said}, because {level} is not above {alone}. {unsettled}".rstrip()
-    until = f" The level is {now} until the session is complete; the new pack sets it again."
+    until = f" That the level is {now} until the session is complete is the firm's standard, in its policy; the new pack sets it again."
     waits = _waits_for_session([one for one in case if one.level == top])
     rejected = (
         " A rejection takes one person, once the MLRO has said that the customer may be rejected."

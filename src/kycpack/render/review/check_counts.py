@@ -207,7 +207,7 @@ def unevaluated_cell(
     """Return how many of all checks could not be evaluated, in a sentence; empty where every one could.
 
     Args:
-        unknowns: What could not be evaluated; what stays inside the firm is not counted.
+        unknowns: What could not be evaluated; what stays inside the firm is not counted, which the sentence says.
         findings: Frame `findings` of the customer.
         beside: Those of a single check that are named first, as returned by `gaps.checks_beside`.
     """
@@ -219,9 +219,11 @@ def unevaluated_cell(
     named = [*dict.fromkeys((*first, *sorted(missed)))]
     others = named[_NAMED:]
     listed_ = "; ".join((*named[:_NAMED], *([counted(len(others), "other")] if others else ())))
+    inside = dict.fromkeys(code for one in unknowns if one.internal for code in one.codes)
+    apart = f" ({listed([*inside])} not counted)" if inside else ""
     where = "Why" if len(first) == len(missed) else "Findings"
     return Cell(
-        f"{len(missed)} of {counted(len(every), 'check')} could not be evaluated: {listed_} (see “{where}”)",
+        f"{len(missed)} of {counted(len(every), 'check')} could not be evaluated{apart}: {listed_} (see “{where}”)",
         origins=(
             distinct_of("findings", "title", outcome=UNKNOWN, superseded_by=None, internal=False),
             _origin_of(every, every),
