@@ -295,7 +295,7 @@ def test_what_an_approval_rests_on_has_the_known_share_of_each_currency(contents
     assert int(counts[1]) + int(counts[3]) == int(counts[2])
     (twice,) = re.findall(r"\(([0-9]+) of which also have findings\)", counts[4])
     assert sum(map(int, re.findall("([0-9]+) [a-z]", counts[4]))) == int(counts[3]) + 2 * int(twice)
-    assert "due diligence" not in contents.rests_on.text
+    assert "; due diligence: " not in contents.rests_on.text
     assert contents.rests_on in contents.summary
 
 

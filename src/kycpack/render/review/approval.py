@@ -190,7 +190,9 @@ def second_person(why: Sequence[Reason | Unknown], found: Found, terms: Terms) -
     top = highest(one.level for one in case)
     if rank(top) > rank(terms.alone_up_to) and _waits_for_session([one for one in case if one.level == top]):
         now = level_cell(top).text.lower()
-        said.append(f"The level is {now} until the session is complete; the new pack sets it again.")
+        said.append(
+            f"Until the session is complete the level is {now}, by the firm's standard in its policy; the new pack sets it again."
+        )
     if any(task.kind == Kind.WHICH_LIST for one in case for task in one.tasks):
         said.append(_UNSETTLED)
     return " ".join(said)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -42,6 +42,12 @@ MATCHES: tuple[GapCode, ...] = ("matches_not_visible", "list_date_not_visible")
 _ENDED = Duty(NOBODY, "the customer is rejected")
 _NOT_ASKED = Duty(NOBODY, "the customer is rejected and is not asked")
 _ORDER = "order it"
+NEEDS = "the level of due diligence needs"
+"""How the condition begins under which something is done, where the level of due diligence decides."""
+_SAID_TWICE = (
+    f"ask the customer to link an account; {ANALYST}: {_ORDER}, if {NEEDS} it",
+    "order bank access and ask the customer to link an account",
+)
 _OF_SETTLED = frozenset({"matches_not_visible", "matches_not_listed", "list_date_not_visible"})
 _SMALL = "it is less than the policy asks about"
 _SMALL_ONCE = f"{_SMALL}, unless the accounts that may be one are two"
@@ -85,7 +91,7 @@ _OF_CUSTOMER: Mapping[str, str] = {
         ("silent", "months_missing", "may_be_one_account", "no_transactions", "history_short"), _ASK_BANK
     ),
     "account_limit": "ask whether there are further accounts",
-    "no_accounts": "if the level of due diligence needs bank data, ask the customer to link an account",
+    "no_accounts": f"if {NEEDS} bank data, ask the customer to link an account",
     "access_expired": "ask the customer to renew the bank access",
     "scope_missing": "ask the customer for bank access that covers it",
     "payment_not_supported": "ask the customer for documents",
@@ -126,7 +132,7 @@ _DUTIES: Mapping[str, Duty] = {
     "opening_below_limit": Duty(NOBODY, _SMALL),
     "not_downloaded": Duty(ANALYST, "look at the file at the provider"),
     "order_not_known": Duty(ANALYST, "ask the provider what was ordered"),
-    "not_ordered": Duty(ANALYST, f"{_ORDER}, if the level of due diligence needs it"),
+    "not_ordered": Duty(ANALYST, f"{_ORDER}, if {NEEDS} it"),
     "section_missing": Duty(ANALYST, "get the result that was ordered"),
     "members_missing": Duty(ANALYST, "ask the provider for the details"),
     "currency_missing": Duty(ANALYST, "ask the provider for the currency"),
@@ -236,6 +242,11 @@ def _of_part(gap: Any) -> tuple[str, ...]:
         return "requested.bank", "diligence.bank"
     missing = gap.code in {"section_missing", "members_missing", "not_ordered"}
     return (f"requested.{gap.part}", f"{gap.part}.") if missing and gap.part else ()
+
+
+def in_one(duties: Iterable[str]) -> str:
+    """Return who does what about gaps that are one fact, each once, and a condition of two of them once."""
+    return "; ".join(dict.fromkeys(duties)).replace(*_SAID_TWICE)
 
 
 def duties_of(gaps: pd.DataFrame, waits: str = "", matches: str = "", closed_by: str = "") -> Iterator[Duty]:

@@ -26,7 +26,7 @@ from kycpack.render.document_parts import (
 from kycpack.render.origin import Origins, calculated, count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import with_more
-from kycpack.render.review.gap_duties import MATCHES, NOBODY, duties_of
+from kycpack.render.review.gap_duties import MATCHES, NOBODY, duties_of, in_one
 from kycpack.render.review.gap_titles import LIMITS, evidence_of, template_of, title_of
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.reopened import Reopening
@@ -221,8 +221,9 @@ def _line(of_kind: Sequence[Any], names: ShortNames, duties: Sequence[str]) -> H
         calculated("sum", OPEN_GAPS, "amount_minor", **rows_of),
         calculated("sum", OPEN_GAPS, "least_minor", **rows_of),
     )
-    duty = "; ".join(dict.fromkeys(duties))
-    return Headline(title_of(of_kind, names), origins, _AREAS.get(area, area), len(of_kind), duty=duty)
+    return Headline(
+        title_of(of_kind, names), origins, _AREAS.get(area, area), len(of_kind), duty=in_one(duties)
+    )
 
 
 def _urgency(code: str, owner: str) -> int:
