@@ -185,7 +185,7 @@ def test_the_need_for_an_internal_report_names_every_open_match_on_sanctions() -
 def test_a_check_is_not_clear_beside_the_reason_of_a_decision_that_denies_it(
     code: str, path: str, *, is_against: bool
 ) -> None:
-    for in_force, which in ((True, "the decision"), (False, "a decision that is not in force")):
+    for in_force, which in ((True, "the decision"), (False, "a decision without effect")):
         decision: Any = SimpleNamespace(reason_code=code, reason="Why", is_in_force=in_force)
         said = Opposition(decision=decision).against("X-1", "", path)
         assert said == (f"but the reason of {which} is “Why” ({code})" if is_against else "")

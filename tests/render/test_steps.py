@@ -36,7 +36,7 @@ from kycpack.render.review.reasons import reasons_of, unknowns_of
 from kycpack.triage import load_policy
 from kycpack.triage.levels import ANALYST
 
-FILE = "get the customer's risk file from the department that keeps it, and add it to the register"
+FILE = "get the customer's risk file from the department that keeps it, and enter it in the register of customers"
 
 
 def paths() -> list[tuple[str, str]]:

@@ -87,7 +87,7 @@ class ReviewContents:
         accepted: What differs and is clear all the same, a sentence each.
         rests_on: What supports an approval, and what the other checks are, in two sentences.
         whose_money: In whose name the accounts are held, where that is not the name of the record and of the document.
-        newer: The findings of a later run that opened the case again, the highest level first.
+        newer: The findings of a later run that reopened the case, the highest level first.
         considered: The decision on a report that no finding asks for, as returned by `report_grounds.considered`.
         shares: How much of the credits is of known nature, one entry a currency.
         months: Credits by month, small enough for page one; None without credits.
@@ -169,7 +169,7 @@ class ReviewContents:
 
     @property
     def why_title(self) -> str:
-        """The heading of the reasons, which says where the findings are that opened the case again."""
+        """The heading of the reasons, which says where the findings are that reopened the case."""
         again = self.case.record is not None and self.case.record.newer is not None
         return "Why (the newer findings are in “Decision”)" if again and self.why else "Why"
 

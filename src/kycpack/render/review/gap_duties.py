@@ -147,7 +147,7 @@ _DUTIES: Mapping[str, Duty] = {
     "screened_name_not_shown": Duty(ANALYST, "ask the provider which name was screened"),
     "risk_not_given": Duty(ANALYST, "get it from the department that keeps it"),
     "standard_only": Duty("MLRO", "decide whether a deeper screening is needed"),
-    "categories_not_seen": Duty("MLRO", "ask the provider whether the categories of screening not in the results were searched, or accept that they were not"),
+    "categories_not_seen": Duty("MLRO", "ask the provider whether the categories of screening that are not in the results were searched, or accept that they were not"),
     "matches_not_listed": Duty("MLRO", "ask the provider for the matches"),
     "monitoring_not_ordered": Duty("MLRO", "decide whether to order it"),
     "document_shared": Duty("MLRO", "find out whose document it is"),
