@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 
 import numpy as np
 import pandas as pd
@@ -38,6 +38,15 @@ THURSDAYS_THEN_FRIDAYS = [
     date(2025, 4, 17),
     *days("2025-04-25", 7, 6),
 ]
+LAST_ON_MONDAYS = [*days("2024-01-05", 7, 100), *days("2025-12-01", 7, 3)]
+LAST_EARLIER_IN_THE_MONTH = [
+    *(
+        day.replace(year=year)
+        for year in (2023, 2024, 2025)
+        for day in months(28, 1, 9 if year == 2025 else 12)
+    ),
+    *months(15, 10, 12),
+]
 A_WEEK_SLIPPED = [*days("2025-01-03", 14, 8), *days("2025-05-02", 14, 8)]
 
 
@@ -49,6 +58,8 @@ A_WEEK_SLIPPED = [*days("2025-01-03", 14, 8), *days("2025-05-02", 14, 8)]
         (EARLIER_IN_THE_MONTH, "monthly", "monthly", "2025-07-15"),
         (THURSDAYS_THEN_FRIDAYS, "weekly", "weekly", "2025-01-31"),
         (A_WEEK_SLIPPED, "fortnightly", "fortnightly", "2025-05-02"),
+        (LAST_ON_MONDAYS, "weekly", "weekly", "2025-12-01"),
+        (LAST_EARLIER_IN_THE_MONTH, "monthly", "monthly", "2025-10-15"),
     ],
 )
 def test_the_calendar_that_holds_now_is_the_streams(
@@ -63,6 +74,29 @@ def test_the_calendar_that_holds_now_is_the_streams(
     assert abs((stream["calendar_changed_on"] - pd.Timestamp(changed)).days) <= 28
     assert "since" in stream["description"]
     assert stream["filled_count"] == len(dates)
+
+
+@pytest.mark.parametrize("later", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize(
+    ("start", "step", "count", "first_after"),
+    [
+        ("2025-01-03", 7, 12, 10),
+        ("2025-01-03", 7, 47, 3),
+        ("2025-01-03", 14, 20, 21),
+        ("2025-01-06", 28, 13, 40),
+    ],
+)
+def test_the_next_date_is_after_the_last_payment_and_a_payer_that_stopped_has_ceased(
+    start: str, step: int, count: int, first_after: int, later: int, ledger: Ledger
+) -> None:
+    """Also where the last payments are off the calendar, and too few to show another one."""
+    dates = days(start, step, count)
+    dates += days(str(dates[-1] + timedelta(days=first_after)), step, later)
+    pay = [(str(day), 80_119, "ACME LTD SALARY") for day in dates]
+    stream = derive(ledger(*pay), as_of=dates[-1]).streams.iloc[0]
+    assert stream["next_on"] > stream["last_on"] == pd.Timestamp(dates[-1])
+    spent = [(str(day), -1_000, "SHOP") for day in days(str(dates[-1]), 7, 30)]
+    assert derive(ledger(*pay, *spent), as_of="2027-12-31").streams["status"].tolist() == ["ceased"]
 
 
 def test_a_month_without_pay_is_no_change_of_calendar(ledger: Ledger) -> None:

@@ -163,6 +163,46 @@ def test_money_that_went_to_an_own_account_that_is_not_linked_cannot_be_told(led
     assert any("20,000.00 GBP went to own accounts that are not linked" in line for line in found.basis)
 
 
+@pytest.mark.parametrize(
+    ("day", "given", "held"),
+    [("2025-12-28", 500, 500), ("2025-12-30", -70_000, 0), ("2025-12-27", 500, None)],
+)
+def test_a_later_balance_that_is_lower_shows_that_money_left(
+    ledger: Ledger, day: str, given: int, held: int | None
+) -> None:
+    balances = pd.DataFrame({
+        "customer_id": ["C1"], "account_id": ["A1"], "current_minor": [given], "currency": ["GBP"],
+        "balance_at": pd.to_datetime([day], utc=True), "evidence_id": ["E"],
+    })  # fmt: skip
+    found = asked(derive(with_balances(ledger(*SALARY)), balances=balances, as_of="2026-01-31"), "24000.00")
+    assert found.supported_minor == (2_400_000 if held is None else held)
+    named = "a balance that the bank gave and running balances" if held is not None else "running balances"
+    assert f"according to {named}: " in found.basis[1]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_pending_payment_out_is_about_to_leave(ledger: Ledger, *, known: bool) -> None:
+    """Its booked twin is deducted once."""
+    booked = with_balances(ledger(*SALARY, ("2025-12-27", -400_000, "HALL MOTORS")))
+    waiting = ledger(
+        ("2025-12-26", -400_000, "HALL MOTORS", {"status": "pending"}),
+        ("2025-12-29", -1_500_000, "ORR HOMES", {"status": "pending"}),
+    ).assign(txn_id=["P1", "P2"])
+    rows = pd.concat([booked if known else booked.drop(columns="balance_after_minor"), waiting])
+    found = asked(derive(rows, as_of=AS_OF), "24000.00")
+    assert (found.answer, found.supported_minor) == ("partly supported", 500_000)
+    assert (
+        "Payments out that are still pending count as gone, and are deducted in these figures: 15,000.00 GBP."
+        in found.basis
+    )
+
+
+def test_a_pending_payment_to_an_own_account_that_is_not_linked_may_still_be_there(ledger: Ledger) -> None:
+    waiting = ledger(("2025-12-29", -1_500_000, "TO MY SAVINGS", {"status": "pending"})).assign(txn_id="P1")
+    found = asked(derive(pd.concat([ledger(*SALARY), waiting]), as_of=AS_OF), "24000.00")
+    assert (found.answer, found.supported_minor) == ("cannot tell", 900_000)
+
+
 def test_own_transfers_between_linked_accounts_are_no_spending(ledger: Ledger) -> None:
     rows = [
         *SALARY,

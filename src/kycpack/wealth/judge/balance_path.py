@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,12 @@ class BalancePath:
     held: Codes | None
     basis: str
 
+    def less(self, minor: int) -> BalancePath:
+        """Return the same path with less money at the end of the last day, minor units."""
+        if self.held is None:
+            return self
+        return replace(self, held=np.append(self.held[:-1], max(int(self.held[-1]) - minor, 0)))
+
 
 def balance_path(
     account_ids: Objects, day: Codes, amount: Codes, after: Objects, balances: Iterable[dict[str, Any]]
@@ -44,15 +50,18 @@ def balance_path(
         day: Its booking day, in days since 1970-01-01.
         amount: Its amount in minor units.
         after: Balance after it, in minor units; missing where it is not known.
-        balances: Rows of frame `balances` in this currency; if an account has several, the last one counts.
+        balances: Rows of frame `balances` in this currency; if an account has several, the last one counts. One from the last day, or
+            later, that is lower than the running balances shows that money left: no more than it is held on the last day.
     """
     days = distinct_of(day)
+    last = int(days[-1])
     asked = {str(row["account_id"]): row for row in balances if not pd.isna(row.get("current_minor"))}
     held = np.zeros(len(days), dtype=np.int64)
     bases = set()
     for account in sorted(set(account_ids.tolist())):
         mine = np.flatnonzero(account_ids == account)
-        opened = _opened(day[mine], amount[mine], after[mine], asked.get(str(account)), int(days[-1]))
+        row = asked.get(str(account))
+        opened = _opened(day[mine], amount[mine], after[mine], row, last)
         if opened is None:
             return BalancePath(days, None, "")
         opening, basis = opened
@@ -60,7 +69,12 @@ def balance_path(
         flow = np.zeros(len(days), dtype=np.int64)
         np.add.at(flow, np.searchsorted(days, day[mine]), amount[mine])
         # A bank's overdraft is not the customer's money.
-        held += np.maximum(opening + np.cumsum(flow), 0)
+        mine_held = np.maximum(opening + np.cumsum(flow), 0)
+        given = _asked(row, last)
+        if given is not None and given[0] >= last and given[1] < mine_held[-1]:
+            mine_held[-1] = max(given[1], 0)
+            bases.add(ASKED)
+        held += mine_held
     return BalancePath(days, held, " and ".join(sorted(bases)))
 
 

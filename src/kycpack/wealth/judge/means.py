@@ -119,7 +119,8 @@ def means_of(
     again = find_duplicates(book, parties.accounts)
     # A transaction that may be a duplicate is counted once: the lower of the two results is what supports a payment.
     counted = book.counted & ~again.repeated & (again.maybe < 0)
-    rows = np.flatnonzero(counted & (book.currency.distinct[book.currency.codes] == currency))
+    of_currency = np.asarray(book.currency.distinct[book.currency.codes] == currency, dtype=np.bool_)
+    rows = np.flatnonzero(counted & of_currency)
     if not rows.size:
         return None
     after = (
@@ -136,6 +137,12 @@ def means_of(
         after,
         _balances(balances, currency, dict(zip(book.account_ids.tolist(), linked.tolist(), strict=True))),
     )
+    # What is about to leave is no longer there; a pending row with a booked twin has left already.
+    waiting = np.flatnonzero(book.pending & of_currency & (again.kept < 0) & (book.amount < 0))
+    pending = -int(book.amount[waiting].sum())
+    rows = np.concatenate([rows, waiting])
+    account, amount = book.account[rows], book.amount[rows]
+    day = np.concatenate([day, np.full(len(waiting), path.days[-1])])
     debits = np.flatnonzero(amount < 0)
     own = _own_debits(book.account_ids[account[debits]], book.txn_id[rows[debits]], pairs)
     spent = np.where(own, 0, -amount[debits])
@@ -166,7 +173,7 @@ def means_of(
     flagged = _flagged(book, rows[debits], read.moved)
     proven, claims = evidenced[PROVEN], [(by, evidenced[by]) for by in CLAIMED_BY if evidenced[by].ids]
     return Means(
-        path=path,
+        path=path.less(pending),
         proven=_by_day(path.days, proven.credits),
         claimed=_by_day(path.days, [one for _, claim in claims for one in claim.credits]),
         kept=_by_day(path.days, kept[PROVEN].credits),
@@ -179,6 +186,7 @@ def means_of(
             Claim(by, len(claim.ids), sum(int(minor) for _, minor in claim.credits)) for by, claim in claims
         ),
         left_out=int(mine.loc[may_repeat, "amount_minor"].sum()),
+        pending=pending,
     )
 
 

@@ -105,12 +105,13 @@ class Means:
         claimed: Credits whose nature is not proven: for example supported only by the sender's words.
         kept: The part of `proven` of which no red flag says that it was moved on; the rest supports nothing.
         kept_claimed: The same part of `claimed`.
-        spent: Debits of each day that are not own transfers, as positive numbers.
+        spent: Debits of each day that are not own transfers, as positive numbers; pending ones are on the last day.
         moved: The part of `spent` of which a red flag says that it moved money on.
         unlinked: Debits of each day to own accounts that are not linked, to savings, to brokers and to banks named alone, as positive numbers; they are among `spent`.
         proven_ids: Sources of `proven`.
         claims: The parts of `claimed`, by what supports them.
         left_out: Sum of credits that may duplicate another one and are in neither of these, minor units.
+        pending: Sum of pending debits, as a positive number; it is deducted in `path` and in `spent`.
     """
 
     path: BalancePath
@@ -124,6 +125,7 @@ class Means:
     proven_ids: tuple[str, ...]
     claims: tuple[Claim, ...]
     left_out: int = 0
+    pending: int = 0
 
 
 def assess(
@@ -257,6 +259,10 @@ def _seen(means: Means, currency: str, first: date, last: date, proven: int) -> 
     if moved := total - int(means.kept.sum()):
         said.append(
             f"{format_minor(moved, currency)} of the evidenced income counts as gone: a red flag says that it was moved on."
+        )
+    if means.pending:
+        said.append(
+            f"Payments out that are still pending count as gone, and are deducted in these figures: {format_minor(means.pending, currency)}."
         )
     if means.left_out:
         said.append(

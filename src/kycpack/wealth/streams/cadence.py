@@ -131,7 +131,8 @@ class Cadences:
         second_phase: The other day of the month, for half months.
         month_phase: Which months, for classes of several months.
         roll: Index into `calendars.ROLLS`.
-        following: Shape (groups, 3): day numbers of the next three slots after the last filled one; -1 if irregular.
+        following: Shape (groups, 3): day numbers of the next three slots after the last filled one and the last payment; -1 if irregular.
+        overtaken: Whether the slot after the last filled one had passed when the last payment came.
     """
 
     code: Days
@@ -148,6 +149,7 @@ class Cadences:
     month_phase: Days
     roll: Days
     following: Days
+    overtaken: npt.NDArray[np.bool_]
 
     def of(self, groups: Days) -> Cadences:
         """Return the cadences of the given groups, in their order."""
@@ -315,9 +317,14 @@ def _classify(
         name: np.stack([getattr(fit, name) for fit in fits], axis=1)[rows, best]
         for name in ("expected", "filled", "near", "phase", "second_phase", "month_phase", "roll")
     }
-    last_slot = np.stack([fit.last_slot for fit in fits], axis=1)[rows, best]
+    next_slot = np.stack([fit.last_slot for fit in fits], axis=1)[rows, best] + 1
+    late, last = np.flatnonzero(regular), days[np.cumsum(per_group) - 1]
+    overtaken = np.zeros(count, dtype=np.bool_)
+    while (late := late[_slot_days_of(late, best, next_slot, chosen, calendar) <= last[late]]).size:
+        next_slot[late] += 1
+        overtaken[late] = True
     thrice = {name: np.repeat(values, 3) for name, values in chosen.items()}
-    ahead = np.repeat(last_slot, 3) + np.tile(np.array([1, 2, 3], dtype=np.int64), count)
+    ahead = np.repeat(next_slot, 3) + np.tile(np.arange(3), count)
     following = slot_days(np.repeat(best, 3), ahead, thrice, calendar).reshape(count, 3)
     following[~regular] = -1
     return Cadences(
@@ -328,8 +335,17 @@ def _classify(
         ambiguous=regular & (margin < AMBIGUOUS_MARGIN),
         days=per_group,
         following=following,
+        overtaken=overtaken,
         **chosen,
     )
+
+
+def _slot_days_of(
+    groups: Days, best: Days, slot: Days, chosen: dict[str, Days], calendar: BusinessCalendar
+) -> Days:
+    """Return the day of a slot number in the best class of some of the groups."""
+    mine = {name: values[groups] for name, values in chosen.items()}
+    return slot_days(best[groups], slot[groups], mine, calendar)
 
 
 def _where(mask: npt.NDArray[np.bool_], one: Fit, other: Fit) -> Fit:
@@ -351,6 +367,7 @@ def _empty(count: int) -> Cadences:
         margin=np.zeros(count),
         ambiguous=np.zeros(count, dtype=np.bool_),
         following=np.full((count, 3), -1, dtype=np.int64),
+        overtaken=np.zeros(count, dtype=np.bool_),
         **{name: np.zeros(count, dtype=np.int64) for name in others},
     )
 

@@ -48,7 +48,7 @@ def find_changes(cadences: Cadences, groups: Codes, days: Days, country: str) ->
     """
     changes = Changes(np.full(len(cadences.code), -1), np.full(len(cadences.code), IRREGULAR))
     doubtful = (cadences.days >= 2 * _FEWEST_OF_A_PART) & (cadences.days <= _MOST_DAYS)
-    doubtful &= (cadences.code == IRREGULAR) | (cadences.score < _WELL_EXPLAINED)
+    doubtful &= (cadences.code == IRREGULAR) | (cadences.score < _WELL_EXPLAINED) | cadences.overtaken
     group, day, places = _splits(np.flatnonzero(doubtful), groups, days)
     if not len(places):
         return cadences, changes
@@ -68,7 +68,7 @@ def find_changes(cadences: Cadences, groups: Codes, days: Days, country: str) ->
         changes.on[owner] = day[places[at, 1]]
         changes.earlier[owner] = before.code[at]
         for name in ("code", "runner_up", "score", "margin", "ambiguous", "phase", "second_phase",
-                     "month_phase", "roll", "following"):  # fmt: skip
+                     "month_phase", "roll", "following", "overtaken"):  # fmt: skip
             getattr(cadences, name)[owner] = getattr(after, name)[at]
         for name in ("expected", "filled", "near"):
             getattr(cadences, name)[owner] = getattr(before, name)[at] + getattr(after, name)[at]
@@ -97,7 +97,9 @@ def _gain(whole: Cadences, before: Cadences, after: Cadences) -> np.ndarray[tupl
     moved = ~another & (before.phase != after.phase) & beside
     whole_score = np.where(whole.code == IRREGULAR, 0.0, whole.score)
     better = both - whole_score
-    return np.where(_is_sure(after) & ((another & long) | moved) & (better >= _LEAST_GAIN), better, 0.0)
+    # A few payments on a new calendar hardly lower the score of a long list, but its next slot passes without a payment.
+    least = np.where(whole.overtaken, 0.0, _LEAST_GAIN)
+    return np.where(_is_sure(after) & ((another & long) | moved) & (better >= least), better, 0.0)
 
 
 def _splits(chosen: Codes, groups: Codes, days: Days) -> tuple[Codes, Days, Codes]:
