@@ -38,7 +38,6 @@ from kycpack.wealth.judge.red_flags.employers import (
     employer_as_customer,
     kept_by_firms,
     names_of_one_account,
-    paid_several_times,
     sums_beside_salary,
 )
 from kycpack.wealth.judge.red_flags.emptied import savings_rushed_away
@@ -93,6 +92,7 @@ from kycpack.wealth.judge.red_flags.returns import (
     refunds_without_purchase,
     round_trips,
 )
+from kycpack.wealth.judge.red_flags.several_wages import paid_several_times
 from kycpack.wealth.judge.red_flags.strangers import collected_abroad, fan_in, fan_out, home_from_strangers
 from kycpack.wealth.judge.red_flags.strangers_money import (
     bills_met_by_strangers,

@@ -109,7 +109,7 @@ def _leaves_no_margin(life: Life, total: int) -> bool:
 @found_where(
     lambda lives: (
         lives.comes_to(lives.open & lives.cash, lives.limits.spread_total)
-        & (lives.accounts(lives.open & lives.cash) > lives.limits.spread_accounts)
+        & (lives.parties(lives.open & lives.cash, by=lives.account) > lives.limits.spread_accounts)
     )
 )
 def cash_over_accounts(life: Life) -> Iterator[Flag]:

@@ -12,35 +12,42 @@ from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.flag import Flag, make_flag
 from kycpack.wealth.judge.red_flags.life import Life
-from kycpack.wealth.judge.red_flags.lives import found_where
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.pass_through import moved_on, passed
 from kycpack.wealth.judge.red_flags.same_day import Pair, came_first, is_in_order
 from kycpack.wealth.judge.red_flags.stock import Passage
 from kycpack.wealth.judge.red_flags.waiting import Waiting
+from kycpack.wealth.prepare.coded import Mask
 
 _HABITUALLY = 0.8
 _BY_CHANCE = 0.25  # among many payments, some have nearly equal amounts
 
 
-@found_where(
-    lambda lives: lives.has(
-        lives.followed(
-            lives.exits
-            & lives.named
-            & lives.unknown
-            & ~lives.marked("cash")
-            & lives.at_least(lives.limits.round_trip_amount),
-            lives.unproven
-            & lives.named
-            & ~lives.marked("related", "cash")
-            & lives.at_least(lives.limits.round_trip_amount),
-            lives.limits.cycle_days,
-            1 - lives.limits.cycle_spread,
-        ),
-        min(lives.limits.cycle_count, lives.limits.cycle_count_closed),
+def _may_come_back(lives: Lives) -> Mask:
+    """Return which lives have enough payments to strangers that enough sums followed."""
+    limits = lives.limits
+    found = lives.followed(
+        lives.exits
+        & lives.named
+        & lives.unknown
+        & ~lives.marked("cash")
+        & lives.at_least(limits.round_trip_amount),
+        lives.unproven
+        & lives.named
+        & ~lives.marked("related", "cash")
+        & lives.at_least(limits.round_trip_amount),
+        limits.cycle_days,
+        1 - limits.cycle_spread,
     )
-)
+    # What came back may be a little more than what went out.
+    enough = (1 + float(limits.cycle_spread)) * lives.total(found) >= lives.nearly(
+        1, lives.minor(limits.cycle_total)
+    )
+    return enough & lives.has(found, min(limits.cycle_count, limits.cycle_count_closed))
+
+
+@found_where(_may_come_back)
 def cycles(life: Life) -> Iterator[Flag]:
     """Yield money that went out to one stranger and came back from another in nearly equal amounts, more than once.
 

@@ -26,8 +26,9 @@ def carried_off(life: Life, cash: Sequence[Movement]) -> list[Flag]:
     """Return the cash of a trade of which a large part is diverted: by the first of the ways in `_WAYS_OFF` that is found."""
     limits = life.limits
     least = max(life.minor(limits.cover_total), 1, int(limits.cover_share * sum(one.amount for one in cash)))
+    payees = [*_payees(life)]
     for words, is_way in _WAYS_OFF:
-        out = [one for party, rows in _payees(life) for one in is_way(life, party, rows)]
+        out = [one for party, rows in payees for one in is_way(life, party, rows)]
         if sum(one.amount for one in out) >= least:
             text = (
                 "Cash of a trade that is diverted: {credits_words} of cash, {credits_minor} in all, and {debits_words} "

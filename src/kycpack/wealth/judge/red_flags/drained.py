@@ -234,17 +234,20 @@ def _to_a_stranger(one: Movement) -> bool:
     )
 
 
-@found_where(
-    lambda lives: (
-        (2 * lives.total(lives.income & lives.of_type(*_PENSIONS)) >= lives.income_minor.clip(1))
-        & lives.has(
-            lives.to_unknown
-            & lives.newly_paid
-            & (lives.times_paid_out >= lives.limits.taken_count)
-            & (lives.paid(lives.debits) >= lives.minor(lives.limits.drawn_more_total)[lives.life])
-        )
+def _may_be_taken(lives: Lives) -> Mask:
+    """Return which lives have a pensioner who begins to pay one party enough, in uneven sums."""
+    paid = (
+        lives.to_unknown
+        & lives.newly_paid
+        & (lives.times_paid_out >= lives.limits.taken_count)
+        & (lives.paid_out >= lives.minor(lives.limits.drawn_more_total)[lives.life])
     )
-)
+    pensioner = 2 * lives.total(lives.income & lives.of_type(*_PENSIONS)) >= lives.income_minor.clip(1)
+    uneven = lives.sums(paid) > _UNEVEN * lives.times_paid_out
+    return pensioner & lives.has(paid & uneven & (lives.times(paid) == lives.times_paid_out))
+
+
+@found_where(_may_be_taken)
 def pension_taken(life: Life) -> Iterator[Flag]:
     """Yield uneven sums to one party that begin during the time observed and take much of a pensioner's income: care costs the same each week."""
     limits = life.limits
@@ -283,7 +286,7 @@ def pension_taken(life: Life) -> Iterator[Flag]:
             lives.to_unknown
             & lives.newly_paid
             & (lives.times_paid_out >= lives.limits.drained_count)
-            & (lives.paid(lives.debits) >= lives.minor(lives.limits.drained_total)[lives.life])
+            & (lives.paid_out >= lives.minor(lives.limits.drained_total)[lives.life])
         )
     )
 )

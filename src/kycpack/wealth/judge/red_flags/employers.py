@@ -7,15 +7,19 @@ on Politically Exposed Persons (2013), family supported by firms, and Profession
 from __future__ import annotations
 
 import itertools
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from statistics import median
 
 import numpy as np
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
-from kycpack.wealth.judge.red_flags.life import Life, by_account, by_party, day_of, grouped, keeps_no_rhythm
+from kycpack.wealth.judge.red_flags.life import (
+    SELDOM_DAYS,
+    Life,
+    by_account,
+    grouped,
+    keeps_no_rhythm,
+)
 from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.outgoings import DEAL_IN_MONEY, buys_for_trade, is_taxed, is_trader
@@ -24,6 +28,7 @@ from kycpack.wealth.judge.red_flags.pay import PAY, SHORTEST_NAME, first_name
 from kycpack.wealth.judge.red_flags.stock import by_one_payment, passages
 from kycpack.wealth.prepare.coded import Mask
 
+_EARNED = PAY - {"employment"}
 _FEWEST_MONTHS = 3
 _FEWEST_TIMES = 4
 _FEWEST_KEEPERS = 2
@@ -35,9 +40,6 @@ _ROUND = 50  # several invoices in a row are seldom so round
 _ROUND_PARTS = 10  # a gift in thanks is even rounder
 _FEWEST_GIVERS = 4
 _THANKS_DAYS = 120
-_SAME_PAY_DAYS = 5
-_LIKE_PAY = 0.5  # a bonus or expenses alongside the wage are not another person's wage
-_MOST_WAGES = 2
 
 
 @found_where(
@@ -165,10 +167,18 @@ def kept_by_firms(life: Life) -> Iterator[Flag]:
 
 
 def _may_have_sums_beside(lives: Lives) -> Mask:
-    """Return which lives have a salary and enough sums whose nature is not proven from others than the employers."""
+    """Return which lives have a salary and enough sums whose nature is not proven from others than the employers.
+
+    A stranger's sum counts if it is large, or if a firm may have the same name; a habitual payer's if it is always the same, or seldom paid.
+    """
     salary = lives.income & lives.of_type("employment") & lives.habitual
     least = min(lives.limits.pass_through_amount, lives.limits.fan_in_least, lives.limits.thanks_amount)
     beside = lives.from_unknown & lives.at_least(least) & ~lives.marked("lent") & (lives.times(salary) == 0)
+    firms = lives.times(lives.credits & ~lives.marked("stranger", "related")) > 0
+    named = lives.has(beside & firms)[lives.life] | lives.at_least(lives.limits.thanks_amount)
+    beside &= np.where(lives.marked("stranger"), named, lives.marked("is_open") | lives.of_type(*_EARNED))
+    seldom = lives.times_paid_in * SELDOM_DAYS <= lives.span_days[lives.life]
+    beside &= lives.open | ~lives.habitual | (lives.sums(beside) == 1) | seldom
     return (
         lives.has(salary)
         & lives.has(beside, lives.limits.beside_count)
@@ -291,7 +301,7 @@ def _has_costs(life: Life) -> bool:
 
 def _may_be_earned(one: Movement) -> bool:
     """Return whether the nature of a credit is not established, or only the sender's words call it earnings other than a wage."""
-    return one.unproven and (one.is_open or one.type in PAY - {"employment"})
+    return one.unproven and (one.is_open or one.type in _EARNED)
 
 
 def _thanks(life: Life, paid: Sequence[Movement]) -> list[Movement]:
@@ -360,38 +370,4 @@ def bought_by_firms(life: Life) -> Iterator[Flag]:
             and not is_taxed(life, moved, found[0].credit.day)
         ):
             yield passed(life, found, limits.pass_through_days)
-            return
-
-
-def _may_be_paid_again(lives: Lives) -> Mask:
-    """Return which lives have more pay than two wages within days, often enough."""
-    pay = lives.income & lives.of_type("employment")
-    again = pay.copy()
-    again[pay] = lives.after(pay, pay, _SAME_PAY_DAYS)[0] > _MOST_WAGES
-    return lives.has(again, lives.limits.pay_again_count)
-
-
-@found_where(_may_be_paid_again)
-def paid_several_times(life: Life) -> Iterator[Flag]:
-    """Yield pay that one employer pays several times within days, month after month: a person has one wage; a couple who share the account have two."""
-    limits = life.limits
-    pay = [one for one in life.income if one.type == "employment"]
-    for rows in by_party(pay).values():
-        usual = median(one.amount for one in rows)
-        whole = [one for one in rows if _LIKE_PAY * usual <= one.amount]
-        together: list[Movement] = []
-        times = start = 0
-        while start < len(whole):
-            end = bisect_right(whole, whole[start].day + _SAME_PAY_DAYS, lo=start, key=day_of)
-            if end - start > _MOST_WAGES:
-                together += whole[start:end]
-                times += 1
-            start = end
-        if times >= limits.pay_again_count:
-            yield make_flag(
-                "paid_several_times",
-                "Pay that comes several times a month: {credits_words} from one employer, {credits_minor} in all, more than two at a time, {dates}",
-                life.currency,
-                together,
-            )
             return

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 import numpy as np
 
@@ -46,7 +47,7 @@ def _may_be_large(lives: Lives) -> Mask:
         lives.minor(one) for one in (limits.large_credit, limits.beyond_income_credit, limits.large_payer)
     )
     unlike = lives.amount >= np.minimum(2 * floor, part)[lives.life]
-    given_back = lives.marked("returned") & (lives.paid(lives.debits) >= lives.amount)
+    given_back = lives.marked("returned") & (lives.paid_out >= lives.amount)
     alone = given_back | (lives.credits & unlike & (lives.marked("is_open") | worded))
     alone &= lives.marked("unproven", "is_open") & lives.at_least(limits.large_credit)
     yearly = lives.nearly(_YEAR_DAYS, lives.income_minor) // np.maximum(lives.span_days, SHORTEST_SPAN_DAYS)
@@ -252,6 +253,14 @@ def _in_parts(life: Life, rows: Sequence[Movement]) -> list[Movement]:
     return parts if sum(one.amount for one in parts) >= life.known(limit_alone).minor else []
 
 
+def _received(lives: Lives, first: Mask, then: Mask, days: int, least: Decimal) -> Mask:
+    """Return which payments, with those of the same account within days after them, come to an amount in major units."""
+    found = first.copy()
+    _, paid = lives.after(first, then, days, by=lives.account)
+    found[first] = paid >= lives.minor(least)[lives.life[first]]
+    return found
+
+
 def _may_awake(lives: Lives) -> Mask:
     """Return which lives have an account that was dormant for long enough and then receives enough."""
     limits = lives.limits
@@ -260,7 +269,7 @@ def _may_awake(lives: Lives) -> Mask:
     rows = rows[np.argsort(lives.account[rows], kind="stable")]
     first = np.zeros(len(moved), dtype=np.bool_)
     first[rows[1:]] = (np.diff(lives.account[rows]) == 0) & (np.diff(lives.day[rows]) >= limits.dormant_days)
-    return lives.has(lives.received(first, lives.open, limits.burst_days - 1, limits.dormant_amount))
+    return lives.has(_received(lives, first, lives.open, limits.burst_days - 1, limits.dormant_amount))
 
 
 @found_where(_may_awake)
@@ -297,7 +306,7 @@ def _may_be_new(lives: Lives) -> Mask:
     late[opened] = True
     late &= lives.day - lives.day[lives.starts][lives.life] >= lives.limits.new_account_after_days
     limits = lives.limits
-    return lives.has(lives.received(late, lives.credits, limits.new_account_days - 1, limits.spike_amount))
+    return lives.has(_received(lives, late, lives.credits, limits.new_account_days - 1, limits.spike_amount))
 
 
 @found_where(_may_be_new)

@@ -38,7 +38,7 @@ LEAST_SLACK_DAYS = 3.0
 ON_TIME = 0.7
 _UNEVEN = 0.8
 RISING = 0.8
-_SELDOM_DAYS = 45
+SELDOM_DAYS = 45
 _PARENTS = 2
 YEAR_DAYS = 365
 SHORTEST_SPAN_DAYS = 60  # a few weeks of pay are not projected to a year
@@ -331,7 +331,7 @@ def is_habit(rows: Sequence[Movement]) -> bool:
 
 def keeps_no_rhythm(life: Life, rows: Sequence[Movement]) -> bool:
     """Return whether a party's payments are not a habit, or are quarterly in sums that always differ."""
-    seldom = len(rows) * _SELDOM_DAYS <= life.span_days
+    seldom = len(rows) * SELDOM_DAYS <= life.span_days
     uneven = len({one.amount for one in rows}) >= _UNEVEN * len(rows)
     return rows[0].party not in life.regular_payers or (seldom and uneven)
 

@@ -198,6 +198,11 @@ class Lives:
         return self.times(self.debits)
 
     @cached_property
+    def paid_out(self) -> Codes:
+        """Sum of the debits to the party of each payment, minor units; 0 if nobody is named."""
+        return self.paid(self.debits)
+
+    @cached_property
     def from_strangers(self) -> Mask:
         """Credits from named strangers who receive nothing back, without cash."""
         unpaid: Mask = self.times_paid_out == 0
@@ -242,6 +247,11 @@ class Lives:
         last = np.append(self.starts[1:], len(self.life)) - 1
         span: Codes = self.day[last] - self.day[self.starts] + 1
         return span
+
+    @cached_property
+    def _moment(self) -> Codes:
+        """Life and day of each payment, as one number."""
+        return (self.life << 32) + self.day
 
     @cached_property
     def account(self) -> Codes:
@@ -295,29 +305,23 @@ class Lives:
         """Return in which lives the chosen payments add up to a threshold."""
         return np.asarray(self.total(chosen) >= self.minor(amount), dtype=np.bool_)
 
-    def parties(self, chosen: Mask) -> Codes:
-        """Return the number of parties that the chosen payments of each life name; those that name nobody count as one."""
-        return self._distinct(self.party, chosen)
-
-    def accounts(self, chosen: Mask) -> Codes:
-        """Return the number of accounts that the chosen payments of each life enter or leave."""
-        return self._distinct(self.account, chosen)
-
-    def _distinct(self, code: Codes, chosen: Mask) -> Codes:
-        _, first = np.unique(code[chosen], return_index=True)
-        return np.bincount(self.life[chosen][first], minlength=len(self.starts))
+    def parties(self, chosen: Mask, by: Codes | None = None) -> Codes:
+        """Return the number of parties that the chosen payments of each life name, or of different numbers of `by`; those that name nobody count as one."""
+        code = self.party if by is None else by
+        distinct = distinct_of((self.life[chosen] << 32) + code[chosen])
+        return np.bincount(distinct >> 32, minlength=len(self.starts))
 
     def times(self, chosen: Mask, by: Codes | None = None) -> Codes:
-        """Return the number of chosen payments with the party of each payment, or the same number of `by`; 0 if nobody is named."""
-        code = self.party if by is None else by
-        return np.where(self.named, np.bincount(code[chosen], minlength=len(code))[code], 0)
+        """Return the number of chosen payments with the named party of each payment, 0 if nobody is named, or with the same number of `by`."""
+        code, counted = (self.party, chosen & self.named) if by is None else (by, chosen)
+        return np.bincount(code[counted], minlength=len(code))[code]
 
     def paid(self, chosen: Mask, by: Codes | None = None) -> Codes:
-        """Return the sum of the chosen payments with the party of each payment, or the same number of `by`, minor units; 0 if nobody is named."""
-        code = self.party if by is None else by
+        """Return the sum of the chosen payments with the named party of each payment, 0 if nobody is named, or with the same number of `by`, minor units."""
+        code, counted = (self.party, chosen & self.named) if by is None else (by, chosen)
         sums = np.zeros(len(code), dtype=np.int64)
-        np.add.at(sums, code[chosen], self.amount[chosen])
-        return np.where(self.named, sums[code], 0)
+        np.add.at(sums, code[counted], self.amount[counted])
+        return sums[code]
 
     def sums(self, chosen: Mask) -> Codes:
         """Return the number of different sums among the chosen payments with the party of each payment; 0 if nobody is named."""
@@ -347,7 +351,7 @@ class Lives:
             before: Days before.
             by: A number for each payment that both must share, if more than the life is required.
         """
-        moment = ((self.life if by is None else by) << 32) + self.day
+        moment = self._moment if by is None else (by << 32) + self.day
         rows = np.flatnonzero(then)
         if by is not None:
             rows = rows[np.argsort(moment[rows], kind="stable")]
@@ -355,13 +359,6 @@ class Lives:
         since = np.searchsorted(moments, asked - before)
         until = np.searchsorted(moments, asked + days, side="right")
         return until - since, sums[until] - sums[since]
-
-    def received(self, first: Mask, then: Mask, days: int, least: Decimal) -> Mask:
-        """Return which payments, with those of the same account within days after them, come to an amount in major units."""
-        found = first.copy()
-        _, paid = self.after(first, then, days, by=self.account)
-        found[first] = paid >= self.minor(least)[self.life[first]]
-        return found
 
     def followed(
         self, first: Mask, then: Mask, days: int, share: Decimal, before: int = 0, by: Codes | None = None

@@ -97,6 +97,7 @@ def _may_be_moved_on(lives: Lives) -> Mask:
         limits.pass_through_days,
         limits.pass_through_share,
     )
+    found &= ~lives.habitual | (lives.times(found) >= _HABITUALLY * lives.times_paid_in)
     several = lives.has(found, limits.pass_through_count) & lives.comes_to(found, limits.pass_through_total)
     # Fewer, or a smaller sum, must come to the sum for a single one and to a quarter of a year's income, rounded down.
     quarter = lives.nearly(YEAR_DAYS * 3 / _MONTHS, lives.income_minor) // np.maximum(

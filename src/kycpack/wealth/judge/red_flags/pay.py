@@ -168,17 +168,19 @@ def pay_returned(life: Life) -> Iterator[Flag]:
             )
 
 
-@found_where(
-    lambda lives: lives.has(
-        lives.followed(
-            lives.credits & lives.marked("unproven") & lives.unknown & ~lives.marked("cash"),
-            lives.debits & lives.marked("cash"),
-            lives.limits.pay_passed_days,
-            lives.limits.drawn_share,
-        ),
-        lives.limits.drawn_count,
+def _may_draw_pay(lives: Lives) -> Mask:
+    """Return which lives have a party of whose sums enough were followed by withdrawals."""
+    found = lives.followed(
+        lives.credits & lives.marked("unproven") & lives.unknown & ~lives.marked("cash"),
+        lives.debits & lives.marked("cash"),
+        lives.limits.pay_passed_days,
+        lives.limits.drawn_share,
     )
-)
+    fewest = lives.limits.drawn_count
+    return lives.has(found & ((lives.times(found) >= fewest) | ~lives.named), fewest)
+
+
+@found_where(_may_draw_pay)
 def pay_drawn(life: Life) -> Iterator[Flag]:
     """Yield pay from an unknown employer that is withdrawn in cash within days while the customer lives on other income."""
     limits = life.limits
@@ -209,20 +211,22 @@ def pay_drawn(life: Life) -> Iterator[Flag]:
             )
 
 
-@found_where(
-    lambda lives: lives.has(
-        lives.followed(
-            lives.credits & lives.of_type(*_BENEFITS) & lives.at_least(lives.limits.pass_through_amount),
-            lives.debits
-            & lives.marked("stranger")
-            & ~lives.marked("collected", "related", "cash")
-            & lives.at_least(lives.limits.fan_in_least),
-            lives.limits.benefit_days,
-            lives.limits.benefit_share,
-        ),
-        lives.limits.benefit_count,
+def _may_move_benefits_on(lives: Lives) -> Mask:
+    """Return which lives have enough benefits that debits to strangers followed."""
+    limits = lives.limits
+    found = lives.followed(
+        lives.credits & lives.of_type(*_BENEFITS) & lives.at_least(limits.pass_through_amount),
+        lives.debits
+        & lives.marked("stranger")
+        & ~lives.marked("collected", "related", "cash")
+        & lives.at_least(limits.fan_in_least),
+        limits.benefit_days,
+        limits.benefit_share,
     )
-)
+    return lives.has(found, limits.benefit_count) & lives.comes_to(found, limits.pass_through_total)
+
+
+@found_where(_may_move_benefits_on)
 def benefits_moved_on(life: Life) -> Iterator[Flag]:
     """Yield benefits and pensions that go to strangers in full within days: they are meant for living costs."""
     limits = life.limits

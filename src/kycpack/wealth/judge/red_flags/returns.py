@@ -268,7 +268,7 @@ def _may_be_refunds(lives: Lives) -> Mask:
     given = lives.every_credit & (
         lives.marked("returned", "collected") | (lives.of_kind("retailer") & lives.marked("is_open"))
     )
-    more = lives.paid(given) > lives.nearly(limits.refund_factor, lives.paid(lives.debits))
+    more = lives.paid(given) > lives.nearly(limits.refund_factor, lives.paid_out)
     without = given & (more | ~lives.named)
     return lives.has(without, limits.refund_count) & lives.comes_to(without, limits.refund_total)
 

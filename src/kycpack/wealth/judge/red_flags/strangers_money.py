@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from kycpack.wealth.judge.red_flags.flag import Flag, beside_income, make_flag
 from kycpack.wealth.judge.red_flags.life import Life, keeps_rising, later_half_is
-from kycpack.wealth.judge.red_flags.lives import found_where
+from kycpack.wealth.judge.red_flags.lives import Lives, found_where
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.judge.red_flags.occasions import feast_of
 from kycpack.wealth.judge.red_flags.outgoings import (
@@ -27,6 +27,7 @@ from kycpack.wealth.judge.red_flags.outgoings import (
 )
 from kycpack.wealth.judge.red_flags.pass_through import moved_on, passed
 from kycpack.wealth.judge.red_flags.stock import Passage, by_one_payment, debits_of, passages
+from kycpack.wealth.prepare.coded import Mask
 
 _SELDOM = 2  # a party that pays or is paid more often is known to the customer
 _LIKE = 0.9
@@ -57,12 +58,15 @@ def _is_of_many(life: Life, found: Sequence[Passage]) -> bool:
     return many and sum(one.credit.amount for one in found) >= life.minor(life.limits.pass_through_total)
 
 
-@found_where(
-    lambda lives: (
-        (lives.parties(lives.from_strangers) >= lives.limits.slow_parties)
-        & lives.comes_to(lives.from_strangers, lives.limits.pass_through_total)
-    )
-)
+def _may_be_of_many(lives: Lives) -> Mask:
+    """Return which lives have enough payers and sums for `_is_of_many`."""
+    given = lives.from_strangers & lives.unproven & lives.unknown & ~lives.marked("related")
+    given &= (lives.times_paid_in <= _SELDOM) & lives.at_least(lives.limits.pass_through_amount)
+    many: Mask = lives.parties(given) >= lives.limits.slow_parties
+    return many & lives.comes_to(given, lives.limits.pass_through_total)
+
+
+@found_where(_may_be_of_many)
 def moved_on_slowly(life: Life) -> Iterator[Flag]:
     """Yield large sums of strangers that leave within weeks to other strangers, none of whom pays or is paid often."""
     limits = life.limits
@@ -92,12 +96,7 @@ def moved_on_slowly(life: Life) -> Iterator[Flag]:
         yield passed(life, found, limits.slow_days)
 
 
-@found_where(
-    lambda lives: (
-        (lives.parties(lives.from_strangers) >= lives.limits.slow_parties)
-        & lives.comes_to(lives.from_strangers, lives.limits.pass_through_total)
-    )
-)
+@found_where(_may_be_of_many)
 def bought_for_strangers(life: Life) -> Iterator[Flag]:
     """Yield sums of strangers each of which is spent on one purchase of nearly as much within days: friends pay their share after the purchase."""
     limits = life.limits
@@ -114,12 +113,7 @@ def bought_for_strangers(life: Life) -> Iterator[Flag]:
         yield passed(life, found, limits.goods_days)
 
 
-@found_where(
-    lambda lives: (
-        (lives.parties(lives.from_strangers) >= lives.limits.slow_parties)
-        & lives.comes_to(lives.from_strangers, lives.limits.pass_through_total)
-    )
-)
+@found_where(_may_be_of_many)
 def bills_met_by_strangers(life: Life) -> Iterator[Flag]:
     """Yield a bill that other strangers pay in, time after time, just before it is paid: one that is collected regularly, or a card, a loan or a home."""
     limits = life.limits
