@@ -45,7 +45,7 @@ def not_known(
     replaced = replaced_sessions(inputs.triage.findings)
     return (
         *([Headline(otherwise, (Given(FROM_RECORD),), is_note=True)] if otherwise else ()),
-        *headlines(gaps, inputs.names, replaced, case.closed_by, case.matches),
+        *headlines(gaps, inputs.names, replaced, case.closed_by, case.matches, case.askers),
         *([Headline(unevaluated.text, unevaluated.origins)] if unevaluated.text else ()),
         *limits_line(limits),
     )
