@@ -29,7 +29,6 @@ NOT_DECLINED = "only if the customer is not rejected"
 LIFTED = "the hold is lifted"
 FILE_THERE = "the customer risk file is there"
 REPORTED = "the MLRO has decided whether to report"
-_MAY_BE_REJECTED = "the MLRO has said that the customer may be rejected"
 _UNSETTLED = "Until the list of every match is known, nothing is approved or paid."
 
 
@@ -182,7 +181,7 @@ def second_person(why: Sequence[Reason | Unknown], found: Found, terms: Terms) -
         if is_listed:
             because = f"a possible match may be this person, on {_lists(listed)}"
         elif is_with_mlro and "hold" not in found:
-            also += f" A rejection waits until {_MAY_BE_REJECTED}."
+            also += " A rejection waits until the MLRO agrees."
         return f"An approval or a rejection takes two people{by_whom}, because {because}.{also}"
     top = highest(one.level for one in case)
     alone, now = (level_cell(level).text.lower() for level in (terms.alone_up_to, top))
@@ -199,7 +198,7 @@ def second_person(why: Sequence[Reason | Unknown], found: Found, terms: Terms) -
         who = "An approval takes one person" if is_with_mlro else "One person may approve or reject"
         said.append(f"{who}, because the level is not above {alone}.")
     if is_with_mlro:
-        said.insert(1, f"A rejection takes one person, once {_MAY_BE_REJECTED}.")
+        said.insert(1, "A rejection takes one person, once the MLRO agrees.")
     if any(task.kind == Kind.WHICH_LIST for one in case for task in one.tasks):
         said.append(_UNSETTLED)
     return " ".join(said)
