@@ -30,7 +30,7 @@ COLUMNS = {
 }
 NOT_OPENED = "Until the identity is confirmed, no business relationship is established and nothing is approved or paid."
 BY_ONE = "One person may approve or reject, because the level is not above manual review."
-REJECTED = "A rejection takes one person, once the MLRO has said that the customer may be rejected."
+REJECTED = "A rejection takes one person, once the MLRO agrees."
 BY_ONE_WITH_MLRO = f"An approval takes one person, because the level is not above manual review. {REJECTED}"
 NEED = Reason("", "", "MLRO", "review", "internal_report", internal=True)
 BY_ONE_LATER = "One person may reject, or approve once the conditions are met, because the level (approve, subject to conditions) is not above manual review."
@@ -38,7 +38,7 @@ DECIDED = f"Analyst: decide whether to approve the customer, and record the deci
 UNSEEN = (
     "MLRO: decide as nominated officer whether to report to the National Crime Agency: the checks that look for grounds could not all be completed. "
     "Decide on the report now, on what is known, and again when the answers are in. "
-    "The customer must not learn of it, and the customer is contacted only if the MLRO agrees. "
+    "The customer must not learn of it and is contacted only if the MLRO agrees. "
     "Any other member of staff who knows or suspects money laundering or terrorist financing, or has reasonable grounds for knowing or suspecting it, reports it internally to the MLRO."
 )
 NO_GAPS = pd.DataFrame({"message": [], "subject": [], "evidence_id": []})
@@ -55,7 +55,7 @@ def steps(*rows: dict, absent: dict | None = None) -> tuple[str, ...]:
 
 
 DECLINE = {"rule_id": "OUT-document", "path": "document.outcome", "action": "decline", "level": "reject"}
-RECORDED = "Analyst: record the decision. An approval takes two people, because the level is above manual review. A rejection takes one person, once the MLRO has said that the customer may be rejected."
+RECORDED = "Analyst: record the decision. An approval takes two people, because the level is above manual review. A rejection takes one person, once the MLRO agrees."
 REPORTED = (
     (
         "{}. Analyst: if you know or suspect money laundering or terrorist financing, or have reasonable grounds for knowing or suspecting it, "

@@ -162,7 +162,7 @@ def test_what_a_reader_has_to_know_besides_is_said(other: dict[str, object], sai
         ),
         (
             {"second_by": "", "second_at": None, "second_needed": (), "outcome": "reject"},
-            "lets one person reject a customer; where a report is open, the steps ask for that only once the MLRO has said that the customer may be rejected. Two people have to decide together where a rejection ends a hold or an escalation, calls a match",
+            "lets one person reject a customer; where a report is open, the steps ask for that only once the MLRO agrees. Two people have to decide together where a rejection ends a hold or an escalation, calls a match",
         ),
     ],
 )

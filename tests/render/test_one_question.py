@@ -17,6 +17,7 @@ from kycpack.render.review.after_decision import to_do_of
 from kycpack.render.review.approval import Terms, asking
 from kycpack.render.review.case_record import reviewed_case, terms_of
 from kycpack.render.review.findings import findings_section
+from kycpack.render.review.gap_duties import askers_of, duty_of
 from kycpack.render.review.matters import why_of
 from kycpack.render.review.open_credits import CreditQuestion, OpenCredit
 from kycpack.render.review.pieces import pieces_of
@@ -170,3 +171,24 @@ def test_every_credit_of_a_question_is_asked_about_by_some_step(kind: str) -> No
         assert words in said
         assert words or ids <= covered
         assert not words.startswith(LARGEST) or not ids & covered
+
+
+def test_a_gap_names_who_asks_for_what_it_lacks_as_the_steps_do() -> None:
+    why = reasons_of(findings(JUST_BELOW, OTHER), NAMES, sums=SUMS)
+    for about, asker in ((("t1", "t2"), "MLRO"), (("t1", "t9"), "Analyst and MLRO"), (("t3",), None)):
+        questions = (CreditQuestion(LARGEST, tuple(map(credit, about))),)
+        assert askers_of(why, questions).get("nature_not_known") == asker
+    benefit = {"rule_id": "WLT-3", "path": "wealth.questions.pay_beside_benefit", "owner": "MLRO"}
+    paid = {"rule_id": "PAY-1", "path": "wealth.payment_support"}
+    asked = askers_of(reasons_of(findings(benefit, paid), NAMES), ())
+    assert asked == {"pay_beside_benefit": "MLRO"}
+
+
+def test_the_mlro_who_asks_about_a_gap_waits_for_no_consent() -> None:
+    waits = "when the MLRO agrees"
+    assert duty_of("nature_not_known", waits, asker="MLRO").text == "MLRO: ask the customer, with evidence"
+    both = duty_of("nature_not_known", waits, asker="Analyst and MLRO").text
+    assert both == "Analyst and MLRO: when the MLRO agrees, ask the customer, with evidence"
+    assert duty_of("nature_not_known", asker="MLRO", closed_by="reject").owner == "Nobody"
+    later = duty_of("nature_not_known", waits, asker="MLRO", closed_by="approve").text
+    assert later.startswith("MLRO: at the next review, ")

@@ -136,7 +136,7 @@ def test_there_is_one_step_on_a_report_and_it_decides(specimen: Evidence) -> Non
         ({"level": "edd"}, "An approval takes two people, because the level is above manual review."),
         (
             DECLINE,
-            "because the level is above manual review. A rejection takes one person, once the MLRO has said that the customer may be rejected.",
+            "because the level is above manual review. A rejection takes one person, once the MLRO agrees.",
         ),
         ({"level": "approve"}, "because the level (approve) is not above manual review."),
         (LIST, "An approval or a rejection takes two people, one of them the MLRO"),
@@ -173,10 +173,7 @@ def test_nobody_rejects_while_a_report_is_open_before_the_mlro_has_said_so(row: 
     assert any(one.endswith(REJECTED) or f"{REJECTED} " in one for one in steps_of(why, terms))
     assert not any("One person may approve or reject" in one for one in steps_of(why, terms))
     escalated = replace(terms, is_escalated=True)
-    assert any(
-        "A rejection waits until the MLRO has said that the customer may be rejected." in one
-        for one in steps_of(why, escalated)
-    )
+    assert any("A rejection waits until the MLRO agrees." in one for one in steps_of(why, escalated))
 
 
 def test_the_rules_about_politically_exposed_persons_are_those_of_the_policy() -> None:

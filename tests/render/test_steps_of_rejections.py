@@ -186,7 +186,7 @@ def test_a_customer_is_declined_in_one_step_and_the_mlro_waits_for_nobody() -> N
     )
     assert (
         recorded
-        == "4. MLRO: record the decision. An approval takes two people, because the level is above manual review. A rejection takes one person, once the MLRO has said that the customer may be rejected."
+        == "4. MLRO: record the decision. An approval takes two people, because the level is above manual review. A rejection takes one person, once the MLRO agrees."
     )
     *_, held, _ = steps(unfinished, LIST)
     assert held.endswith("(CDD-1), once the hold is lifted and if the customer may be rejected.")

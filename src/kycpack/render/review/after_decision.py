@@ -47,6 +47,7 @@ from kycpack.render.review.pieces import (
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.steps import (
     AGREED,
+    CONTACTED,
     FREEZE,
     HEADING,
     QUIETLY,
@@ -126,7 +127,7 @@ class ToDo:
     def beside_first(self) -> str:
         """What page one says beside the first of several steps: what contact with the customer waits for unless that step says so, and who decides."""
         first, *others = self.steps or ("",)
-        is_said = QUIETLY in first or AGREED.removeprefix("when ") not in self.waits
+        is_said = CONTACTED in first or AGREED.removeprefix("when ") not in self.waits
         quietly = "" if is_said else f"{sentence_case(QUIETLY)}."
         return " ".join(filter(None, (quietly, self.people))) if others else ""
 

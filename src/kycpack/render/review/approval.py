@@ -29,7 +29,6 @@ NOT_DECLINED = "only if the customer is not rejected"
 LIFTED = "the hold is lifted"
 FILE_THERE = "the customer risk file is there"
 REPORTED = "the MLRO has decided whether to report"
-_MAY_BE_REJECTED = "the MLRO has said that the customer may be rejected"
 _UNSETTLED = "Until the list of every match is known, nothing is approved or paid."
 
 
@@ -182,11 +181,11 @@ def second_person(why: Sequence[Reason | Unknown], found: Found, terms: Terms) -
         if is_listed:
             because = f"a possible match may be this person, on {_lists(listed)}"
         elif is_with_mlro and "hold" not in found:
-            also += f" A rejection waits until {_MAY_BE_REJECTED}."
+            also += " A rejection waits until the MLRO agrees."
         return f"An approval or a rejection takes two people{by_whom}, because {because}.{also}"
     said = [_who_approves(case, terms, is_senior=is_senior, is_with_mlro=is_with_mlro)]
     if is_with_mlro:
-        said.append(f"A rejection takes one person, once {_MAY_BE_REJECTED}.")
+        said.append("A rejection takes one person, once the MLRO agrees.")
     top = highest(one.level for one in case)
     if rank(top) > rank(terms.alone_up_to) and _waits_for_session([one for one in case if one.level == top]):
         now = level_cell(top).text.lower()

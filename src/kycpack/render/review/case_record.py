@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -22,7 +22,7 @@ from kycpack.render.review import (
 from kycpack.render.review.after_decision import ToDo, to_do_of
 from kycpack.render.review.approval import Terms
 from kycpack.render.review.bank_limits import COLUMNS, with_more
-from kycpack.render.review.gap_duties import NOBODY, questions_of, tasks_of_gaps
+from kycpack.render.review.gap_duties import NOBODY, askers_of, questions_of, tasks_of_gaps
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
 from kycpack.render.review.left_open import is_done, is_open, open_ids
 from kycpack.render.review.matters import why_of
@@ -58,6 +58,7 @@ class ReviewedCase:
         considered: As returned by `report_grounds.considered`.
         changed: What differs from the earlier pack.
         to_do: What is to be done, and what a decision settled.
+        askers: As returned by `gap_duties.askers_of`.
     """
 
     people: CasePeople
@@ -67,6 +68,7 @@ class ReviewedCase:
     considered: tuple[Reason, ...]
     changed: tuple[Change, ...]
     to_do: ToDo
+    askers: Mapping[str, str]
 
     @property
     def closed_by(self) -> str:
@@ -145,7 +147,8 @@ def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
     newer = newer_findings.newer_reasons(record.newer if record else None, inputs.policy, names)
     if record and record.deciders and needs_senior(newer if record.newer else reasons):
         record = replace(record, deciders=(*record.deciders, SENIOR))
-    reported = considered((*newer, *why_of(reasons, unknowns)), _without_need(inputs))
+    why, terms = why_of(reasons, unknowns), terms_of(inputs)
+    reported = considered((*newer, *why), _without_need(inputs))
     return ReviewedCase(
         replace(people, classification=" · ".join(shown), record=record),
         reasons,
@@ -153,7 +156,8 @@ def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
         newer,
         reported,
         changed,
-        to_do_of(record, newer, (*reasons, *reported), unknowns, terms_of(inputs)),
+        to_do_of(record, newer, (*reasons, *reported), unknowns, terms),
+        askers_of(why, terms.of_credits),
     )
 
 

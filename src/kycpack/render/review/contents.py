@@ -49,7 +49,6 @@ from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import level_cell, text_of
 from kycpack.triage.levels import LEVELS
 
-_UNANSWERED = ("failed", "timeout")
 _SETTLED = ("the condition is met", "all {} conditions are met")
 
 
@@ -67,8 +66,7 @@ class ReviewContents:
         evidence_root: SHA-256 of the evidence's index.
         level: The recommended level, as the policy names it.
         top_reason: Its first reason, as triage gives it.
-        headline: What stands beside the level: the first reason with its evidence and, under a rejection, the first that
-            has to be escalated.
+        headline: What stands beside the level: the first reason, and under a rejection the first that has to be escalated.
         routes: The owners of all fired rules.
         reasons: All rules that were hit, the highest level first.
         incomplete: What page one says where requests failed or timed out; empty where none did.
@@ -219,7 +217,7 @@ class ReviewContents:
                 if said not in (self.headline, *self._conditions)
             ),
             *(Cell(one.text, origins=one.origins) for one in why),
-            Cell(self.incomplete, origins=(count_of("evidence", outcome=_UNANSWERED),)),
+            Cell(self.incomplete, origins=(count_of("evidence", outcome=("failed", "timeout")),)),
             Cell(self.to_do.settled, origins=(Given(FROM_RECORD),)),
             *(Cell(step, origins=(Given("place of a step in the order"),)) for step in self.steps),
             *((self.latin_name,) if self.latin_name else ()),
@@ -354,7 +352,9 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         sections=(
             *sections,
             as_it_was(
-                gaps.limits_section(shown, names, case.to_do.waits, case.matches, case.closed_by),
+                gaps.limits_section(
+                    shown, names, case.to_do.waits, case.matches, case.closed_by, case.askers
+                ),
                 results,
                 case,
                 clear_checks.not_searched(checks),

@@ -301,7 +301,7 @@ class CaseDecision:
             return f"One person decided alone: {policy} lets one person approve at the level {level_cell(self.level).text.lower()}."
         return (
             f"One person decided alone: {policy} lets one person reject a customer; where a report is open, the steps ask for that only once the "
-            "MLRO has said that the customer may be rejected. Two people have to decide together where a rejection ends a hold or an escalation, "
+            "MLRO agrees. Two people have to decide together where a rejection ends a hold or an escalation, "
             "calls a match on a list of sanctions, terrorism or politically exposed persons a false positive, or is about a "
             "customer with a match on sanctions or terrorism; none of this applied when the customer was rejected."
         )

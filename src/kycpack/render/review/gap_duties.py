@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -12,12 +13,15 @@ from kycpack.frames.rows import records, rows
 from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell
 from kycpack.render.review.approval import NOT_DECLINED
-from kycpack.render.review.pieces import GapTask
+from kycpack.render.review.open_credits import CreditQuestion
+from kycpack.render.review.payment_keys import Key
+from kycpack.render.review.pieces import GapTask, pieces_of
+from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.risk_file import NOT_GIVEN
 from kycpack.render.review.short_names import ShortNames, names_id
 from kycpack.render.wording import CONDITIONAL, is_absent, level_cell, text_of
 from kycpack.triage.levels import ANALYST, HIT, LEVELS, UNKNOWN
-from kycpack.triage.paths import PAYMENT_SUPPORT, UNNAMED_MATCHES
+from kycpack.triage.paths import PAYMENT_SUPPORT, QUESTIONS_OF_MONEY, UNNAMED_MATCHES
 
 
 class Duty(NamedTuple):
@@ -249,7 +253,35 @@ def in_one(duties: Iterable[str]) -> str:
     return "; ".join(dict.fromkeys(duties)).replace(*_SAID_TWICE)
 
 
-def duties_of(gaps: pd.DataFrame, waits: str = "", matches: str = "", closed_by: str = "") -> Iterator[Duty]:
+def askers_of(why: Sequence[Reason | Unknown], questions: Sequence[CreditQuestion]) -> Mapping[str, str]:
+    """Return who asks for what the gaps of a code lack where a step of somebody besides the Analyst asks for it, by the code.
+
+    Args:
+        why: Everything against approval, as in `why_of`.
+        questions: What the customer is asked about credits of no established source.
+    """
+    found = {
+        code: one.owner
+        for code in _OF_CUSTOMER
+        for one in why
+        if isinstance(one, Reason)
+        and one.owner not in {"", ANALYST}
+        and one.path.startswith(_FOUND_BY.get(code, f"{QUESTIONS_OF_MONEY}{code}"))
+    }
+    mine = frozenset[Key]().union(*(one.task.txns for one in pieces_of(why) if one.owner == "MLRO"))
+    asked = {each.key for one in questions for each in one.credits}
+    if asked & mine:
+        found[_OF_CREDITS] = "MLRO" if asked <= mine else f"{ANALYST} and MLRO"
+    return found
+
+
+def duties_of(
+    gaps: pd.DataFrame,
+    waits: str = "",
+    matches: str = "",
+    closed_by: str = "",
+    askers: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[Duty]:
     """Yield who does what about each gap.
 
     Args:
@@ -257,13 +289,15 @@ def duties_of(gaps: pd.DataFrame, waits: str = "", matches: str = "", closed_by:
         waits: As for `duty_of`.
         matches: As for `duty_of`.
         closed_by: As for `duty_of`.
+        askers: As returned by `askers_of`.
     """
     for row in rows(gaps, "area", "code", "cause", "part", "least_minor"):
         said = _said_of(row, gaps, matches)
         if row.cause == BLOCKED and row.area != "payment":
             yield _ENDED if closed_by == "reject" else _ONCE_COMPLETE
             continue
-        yield duty_of(str(row.code), waits, matches=matches, closed_by=closed_by, said=said)
+        asker = askers.get(str(row.code), ANALYST)
+        yield duty_of(str(row.code), waits, matches=matches, closed_by=closed_by, said=said, asker=asker)
 
 
 def _said_of(gap: Any, gaps: pd.DataFrame, matches: str = "") -> str:
@@ -279,7 +313,15 @@ def _said_of(gap: Any, gaps: pd.DataFrame, matches: str = "") -> str:
     return _SAID.get(gap.cause, "")
 
 
-def duty_of(code: str, waits: str = "", *, matches: str = "", closed_by: str = "", said: str = "") -> Duty:
+def duty_of(
+    code: str,
+    waits: str = "",
+    *,
+    matches: str = "",
+    closed_by: str = "",
+    said: str = "",
+    asker: str = ANALYST,
+) -> Duty:
     """Return who does what about a gap.
 
     Args:
@@ -289,6 +331,7 @@ def duty_of(code: str, waits: str = "", *, matches: str = "", closed_by: str = "
         closed_by: The outcome of the decision that closed the case, as in `ReviewedCase.closed_by`. A rejected customer is not asked, and an
             approved one only at the next review, unless it is about a payment, which is not released without.
         said: Why nothing has to be done; empty if the code says who has to do what.
+        asker: Who asks the customer; the MLRO waits for no consent.
     """
     if said:
         return Duty(NOBODY, said)
@@ -300,7 +343,8 @@ def duty_of(code: str, waits: str = "", *, matches: str = "", closed_by: str = "
     if closed_by and asked and code != "payment_not_supported":
         waits = f"at the next review, and {waits}" if waits else "at the next review"
     if asked is not None:
-        return Duty(ANALYST, f"{waits}, {asked}" if waits else asked)
+        when = waits if closed_by or asker != "MLRO" else ""
+        return Duty(asker, f"{when}, {asked}" if when else asked)
     owner, words = _DUTIES[code]
     # What serves an approval alone is not done for a customer who is declined.
     is_later = NOT_DECLINED in waits and owner != NOBODY and code != _COMPARED

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
@@ -146,6 +147,7 @@ def headlines(
     replaced: Mapping[str, str],
     closed_by: str = "",
     matches: str = "",
+    askers: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[Headline, ...]:
     """Return one short line for each kind of gap of this customer, and each currency, for page one: what somebody has to act on first.
 
@@ -155,12 +157,13 @@ def headlines(
         replaced: Sessions that a later one replaces, by id; the gaps of each are counted in one line.
         closed_by: The outcome of the decision that closed the case, as in `ReviewedCase.closed_by`.
         matches: Who has to settle the matches of the screening; empty for nobody.
+        askers: As returned by `askers_of`.
     """
     kinds: dict[_Kind, list[Any]] = {}
     first: dict[_Kind, int] = {}
     done: dict[_Kind, list[str]] = {}
     left_open: dict[str, list[str]] = {}
-    duties = duties_of(gaps, matches=matches, closed_by=closed_by)
+    duties = duties_of(gaps, matches=matches, closed_by=closed_by, askers=askers)
     for row, duty in zip(rows(gaps, *Gap._fields), duties, strict=True):
         if str(row.subject) in replaced:
             left_open.setdefault(str(row.subject), []).append(str(row.code))
@@ -305,7 +308,12 @@ def with_values_missing(limits: pd.DataFrame, customer_id: str, run: Reopening |
 
 
 def limits_section(
-    gaps: pd.DataFrame, names: ShortNames, waits: str = "", matches: str = "", closed_by: str = ""
+    gaps: pd.DataFrame,
+    names: ShortNames,
+    waits: str = "",
+    matches: str = "",
+    closed_by: str = "",
+    askers: Mapping[str, str] = MappingProxyType({}),
 ) -> Section:
     """Return the section that lists everything the pack cannot show.
 
@@ -315,6 +323,7 @@ def limits_section(
         waits: What a contact with the customer waits for, as in `ToDo`.
         matches: Who has to settle the matches of the screening; empty for nobody.
         closed_by: The outcome of the decision that closed the case, as in `ReviewedCase.closed_by`.
+        askers: As returned by `askers_of`.
     """
     blocks: list[Block] = [
         Paragraph(
@@ -334,7 +343,7 @@ def limits_section(
     by_area: dict[str, list[Any]] = {}
     for row, duty in zip(
         rows(gaps, "area", "code", "message", "subject", "evidence_id"),
-        duties_of(gaps, waits, matches, closed_by),
+        duties_of(gaps, waits, matches, closed_by, askers),
         strict=True,
     ):
         by_area.setdefault(str(row.area), []).append((row, duty))

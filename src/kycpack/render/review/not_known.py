@@ -53,7 +53,7 @@ def not_known(
         *([Headline(otherwise, (Given(FROM_RECORD),), is_note=True)] if otherwise else ()),
         *(
             replace(line, duty=line.duty.replace(NEEDS, needs))
-            for line in headlines(gaps, inputs.names, replaced, case.closed_by, case.matches)
+            for line in headlines(gaps, inputs.names, replaced, case.closed_by, case.matches, case.askers)
         ),
         *([Headline(unevaluated.text, unevaluated.origins)] if unevaluated.text else ()),
         *limits_line(limits),

@@ -43,7 +43,8 @@ from kycpack.triage.levels import ANALYST
 HEADING = "What to do, in this order"
 AGREED = "when the MLRO agrees"
 UNTOLD = "The customer must not learn of it."
-QUIETLY = "the customer is contacted only if the MLRO agrees"
+CONTACTED = "is contacted only if the MLRO agrees"
+QUIETLY = f"the customer {CONTACTED}"
 FREEZE = "if there is reasonable cause to suspect that any match is this person and its list freezes funds, freeze the funds and report to OFSI as soon as practicable"
 ON_OTHER_LISTS = "If it is this person, but on a list that freezes no funds, the MLRO decides what follows."
 ON_ANY_LIST = (
@@ -256,7 +257,7 @@ def _may_be_declined(found: Found, *, is_decided: bool) -> Step:
 
 def _reported_to(owner: str, found: Found) -> str:
     """Return that staff report internally to the owner, and that the customer must not learn of a report, nor be contacted without the MLRO, unless the hold says so."""
-    untold = UNTOLD if "hold" in found else f"{UNTOLD.rstrip('.')}, and {QUIETLY}."
+    untold = UNTOLD if "hold" in found else f"{UNTOLD.rstrip('.')} and {CONTACTED}."
     return f"{untold} {_STAFF} {owner}."
 
 
