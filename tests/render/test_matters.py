@@ -23,7 +23,7 @@ from kycpack.render.document_parts import Paragraph, Table
 from kycpack.render.review.cover import review_words
 from kycpack.render.review.decision import CaseRecord
 from kycpack.render.review.html import render_summary_html
-from kycpack.render.review.matters import matters_of, values_once
+from kycpack.render.review.matters import also_words, matters_of, values_once
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.report_grounds import considered
 from kycpack.render.review.steps import HEADING
@@ -381,3 +381,34 @@ def test_names_that_stand_in_a_reason_above_are_not_given_again() -> None:
         unlike.text,
         unknown.text,
     ]
+
+
+def test_the_box_names_what_decides_who_must_act_and_what_is_of_the_recommended_level() -> None:
+    found = (
+        Reason("SCR-6", "A match (E-03)", "MLRO", "edd", action="hold", title="Unnamed match"),
+        Reason("PEP-2", "A PEP (E-03)", "MLRO", "edd", action="senior_approval", title="PEP level 2"),
+        Reason("SES-2", "Not confirmed (E-02)", "Analyst", "review", action="ask", title="Identity"),
+    )
+    assert also_words(found, "edd", found[0].text) == "Also: PEP level 2 (PEP-2)."
+    assert also_words(found[:1], "edd", found[0].text) == ""
+    # Who must act is told from a lesser finding too, also from one that stays inside the firm.
+    softer = (
+        Reason("CON-1", "Names differ (E-01)", "Analyst", "review", action="ask", title="Names"),
+        Reason("INT-2", "A report (E-01)", "MLRO", "review", title="Comparison of names", internal=True),
+        *(
+            Reason("CON-4", f"Bank {at} (E-05)", "Analyst", "review", action="ask", title="Bank")
+            for at in "12"
+        ),
+        *(
+            Reason(f"RES-{at}", f"Result {at} (E-05)", "Analyst", "review", title=f"Result {at}")
+            for at in "123"
+        ),
+    )
+    said = "Also: Comparison of names (INT-2); 5 more of this level."
+    assert also_words(softer, "review", softer[0].text) == said
+    lesser = (found[0], softer[0])
+    assert also_words(lesser, "edd", found[0].text) == ""
+    senior = (found[0], replace(found[1], level="review"))
+    assert also_words(senior, "edd", found[0].text) == "Also: PEP level 2 (PEP-2)."
+    missed = Unknown("No results", ("Age", "Residence"), "edd", "MLRO", (), ("E-02",))
+    assert also_words((found[0], missed), "edd", found[0].text) == "Also: 1 more of this level."

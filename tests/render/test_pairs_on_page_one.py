@@ -263,3 +263,23 @@ def test_an_unread_name_is_told_apart_by_whether_the_texts_agree() -> None:
     agree = "the texts agree, but cannot be read as a name, so they do not show whose they are: record and document"
     assert said[0] == ("Cannot be read", agree)
     assert said[1] == ("Different", "the texts differ, and one cannot be read as a name: record")
+
+
+def test_an_account_of_somebody_else_is_asked_about_before_the_money_in_it() -> None:
+    made = review(("Ada", "Byron"), ("Ada", "Byron"), "Ada Byron", "Cid Lovelace", "Cid Lovelace")
+    (asked,) = [step for step in made.steps if "Cid Lovelace" in step]
+    assert "ask the customer why A2 and A3, held in the name “Cid Lovelace”, were linked" in asked
+    assert "whether that person agreed" in asked
+    for held in (("Ada Byron",), ("Ada Byron and Cid Lovelace",)):
+        assert not any(
+            "were linked" in step for step in review(("Ada", "Byron"), ("Ada", "Byron"), *held).steps
+        )
+
+
+def test_a_name_on_the_record_that_cannot_be_read_is_corrected_there() -> None:
+    said = (
+        "find out the customer's name, correct it on the customer record, and have the names compared again"
+    )
+    made = review(("=1+1", "{nb}"), ("Bea", "King"), "Cid Lovelace")
+    assert sum(said in step for step in made.steps) == 1
+    assert not any(said in step for step in review(("Bea", "King"), ("Bea", "King"), "Bea King").steps)

@@ -85,6 +85,22 @@ def in_other_names(consistency: pd.DataFrame) -> dict[str, str]:
     }
 
 
+def linked_by_others(consistency: pd.DataFrame, names: ShortNames) -> Iterator[str]:
+    """Yield what the customer is asked of accounts held in another name, before anything is asked about the money in them, in words.
+
+    Args:
+        consistency: Frame `consistency` of one customer.
+        names: Short names of accounts.
+    """
+    held: dict[str, list[str]] = {}
+    for account, holder in in_other_names(consistency).items():
+        held.setdefault(holder, []).append(names.of(account))
+    for holder, accounts in held.items():
+        were = "were" if len(accounts) > 1 else "was"
+        yield f"why {listed(accounts)}, held in the name {quoted(holder)}, {were} linked"
+        yield "whether that person agreed"
+
+
 def _kinds_found(findings: pd.DataFrame) -> set[tuple[str, str]]:
     """Return the kinds of likeness between a holder and another source that are findings, by source."""
     return {

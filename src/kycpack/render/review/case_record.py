@@ -19,6 +19,7 @@ from kycpack.render.review import (
     reopened,
     settled,
 )
+from kycpack.render.review.account_names import linked_by_others
 from kycpack.render.review.after_decision import ToDo, to_do_of
 from kycpack.render.review.approval import Terms
 from kycpack.render.review.bank_limits import COLUMNS, with_more
@@ -180,7 +181,10 @@ def terms_of(inputs: ReviewInputs) -> Terms:
         of_lists=frozenset({*rules.sanctions, *(rule for rule, about in found if about == SANCTIONS)}),
         of_pep=frozenset({*rules.pep, *(rule for rule, about in found if about == PEP)}),
         next_review=f"the next review on {due}",
-        questions=questions_of(inputs.limits, inputs.names),
+        questions=(
+            *linked_by_others(inputs.triage.consistency, inputs.names),
+            *questions_of(inputs.limits, inputs.names),
+        ),
         of_credits=credit_questions(
             inputs.limits, inputs.credits, inputs.wealth.streams, inputs.wealth.thresholds
         ),

@@ -40,7 +40,7 @@ from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.gap_duties import level_of_pack
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
 from kycpack.render.review.left_open import decided_cells, left_open
-from kycpack.render.review.matters import headline_of, values_once, why_of
+from kycpack.render.review.matters import also_words, headline_of, values_once, why_of
 from kycpack.render.review.money import money_of, money_sections
 from kycpack.render.review.reasons import Reason, Unknown, unevaluated
 from kycpack.render.review.risk_file import is_risk_given, risk_cell
@@ -136,13 +136,12 @@ class ReviewContents:
         return level_of_pack(self.level, self.tables["limits"])
 
     @property
-    def _conditions(self) -> tuple[str, ...]:
-        """How many conditions have to be met before an approval, and where they are."""
+    def _box(self) -> tuple[str, ...]:
+        """What stands below the level by the evidence of this pack: the first reason, what else decides who must act or is of this level, and how many conditions have to be met before an approval, and where they are."""
         count = len(self.before_approval)
-        is_later = count and self.level == LEVELS[0]
-        return (
-            (f"Not before {_SETTLED[count > 1].format(count)} (“{not_known.BEFORE}”).",) if is_later else ()
-        )
+        if count and self.level == LEVELS[0]:
+            return (self.headline, f"Not before {_SETTLED[count > 1].format(count)} (“{not_known.BEFORE}”).")
+        return (". ".join(filter(None, (self.headline, also_words(self.why, self.level, self.headline)))),)
 
     @property
     def verdict(self) -> tuple[Cell, tuple[str, ...]]:
@@ -151,7 +150,7 @@ class ReviewContents:
         run = record.newer if record else None
         level = newer_findings.newer_level(run, self.level) if run else None
         if run is None or level is None:
-            return own, (self.headline, *self._conditions)
+            return own, self._box
         then = f"{level_cell(self.level).text} by the evidence of this pack: {self.headline}"
         return level, (newer_findings.newer_headline(run), then)
 
@@ -210,11 +209,11 @@ class ReviewContents:
         findings = tuple(origin for one in why for origin in one.origins)
         return (
             Cell(self.headline, origins=findings),
-            *(Cell(said, origins=(Given("points listed below"),)) for said in self._conditions),
+            *(Cell(said, origins=(*findings, Given("points listed below"))) for said in self._box),
             *(
                 Cell(said, origins=(Given(FROM_RECORD),))
                 for said in self.verdict[1][:-1]
-                if said not in (self.headline, *self._conditions)
+                if said not in self._box
             ),
             *(Cell(one.text, origins=one.origins) for one in why),
             Cell(self.incomplete, origins=(count_of("evidence", outcome=("failed", "timeout")),)),

@@ -11,11 +11,11 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.models.listed import listed
 from kycpack.render.review.finding_ids import place_of
 from kycpack.render.review.open_matches import SCREENING_CATEGORIES
-from kycpack.render.review.pieces import with_one_owner
+from kycpack.render.review.pieces import needs_senior, with_one_owner
 from kycpack.render.review.reasons import Reason, Unknown, strictness, with_evidence
 from kycpack.render.review.tasks import tasks_of_matter
 from kycpack.render.wording import level_cell
-from kycpack.triage.levels import PLAIN, rank
+from kycpack.triage.levels import ANALYST, PLAIN, rank
 from kycpack.triage.paths import UNNAMED_MATCHES
 from kycpack.triage.policies.decision_rules import SANCTIONS, DecisionRules
 
@@ -93,6 +93,30 @@ def headline_of(reasons: tuple[Reason, ...], unknowns: tuple[Unknown, ...], othe
         return _outside(top)
     owner = f" to {hidden.owner}" if hidden.owner else ""
     return f"{_outside(top)}. Also {level_cell('escalate').text.lower()}{owner}: {_outside(hidden)}"
+
+
+def also_words(why: Sequence[Reason | Unknown], level: str, headline: str) -> str:
+    """Return what else decides who must act, by short titles, and how many further reasons are of the recommended level, as it stands below the headline; empty for nothing.
+
+    Args:
+        why: Everything against approval, the highest level first.
+        level: The recommended level.
+        headline: As returned by `headline_of`.
+    """
+    above = [one for one in why if (_outside(one) if isinstance(one, Reason) else one.text) in headline]
+    rest = [one for one in why if one not in above]
+    owners = {ANALYST, "", *(one.owner for one in above)}
+    seniors = [one for one in rest if needs_senior([one])] if not needs_senior(above) else []
+    others = [one for one in rest if one.owner not in owners]
+    first = [
+        next(one for one in others if one.owner == owner)
+        for owner in dict.fromkeys(one.owner for one in others)
+    ]
+    deciding = [*seniors, *(one for one in first if one not in seniors)]
+    titles = dict.fromkeys(f"{one.title} ({one.label})" for one in deciding)
+    more = sum(one.level == level and not one.internal and one not in deciding for one in rest)
+    said = (*titles, *([f"{more} more of this level"] if more else ()))
+    return f"Also: {'; '.join(said)}." if said else ""
 
 
 def _outside(reason: Reason) -> str:

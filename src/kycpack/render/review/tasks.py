@@ -42,6 +42,10 @@ _ENTRY = Task(
     "check with the provider whether any match on {} is this person (the list, its date, the name and the date of birth)",
     kind=Kind.MATCH,
 )
+_RECORD = Task(
+    "find out the customer's name, correct it on the customer record, and have the names compared again"
+)
+_NAME_ON_RECORD = re.compile("The name on the customer record .*cannot be read as a name")
 _ONE_PERSON = Task("find out whether the names on {} are of one person", kind=Kind.NAMES)
 _OFFICE = Task(
     "check with the provider whether any match is this person and for which office, and establish the source of wealth and of funds",
@@ -284,7 +288,8 @@ def tasks_of_unknown(
         return (Task(_SCREENING_SEEN if "screening" in sections else _SEEN, got.things, got),)
     if internal:
         return (Task(REPORT_UNSEEN, kind=Kind.REPORT),)
-    found = tuple(dict.fromkeys(_missing(row, names, absent, sums) for row in rows))
+    corrected = (_RECORD,) if _NAME_ON_RECORD.match(text_of(rows[0]["cause"], "")) else ()
+    found = tuple(dict.fromkeys((*corrected, *(_missing(row, names, absent, sums) for row in rows))))
     if len(found) <= _MOST_APART:
         return found
     return (Task("get what the checks could not see: {}", (_plain(rows[0]["cause"]),)),)
