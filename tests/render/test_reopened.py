@@ -447,9 +447,7 @@ def test_the_gap_on_matches_that_a_later_run_found_cites_the_evidence_in_which_t
     overtaken: ReviewContents,
 ) -> None:
     (line,) = [
-        each.text
-        for each in overtaken.missing
-        if each.text.startswith("Neither the name nor the date of the list")
+        each.text for each in overtaken.missing if each.text.startswith("Neither name nor date of the list")
     ]
     assert "(run-2-E-06)" in line
     assert "(E-" not in line

@@ -87,7 +87,7 @@ def test_the_gaps_and_limits_that_page_one_counts_are_the_rows_of_the_table(kind
     assert len(nobodys) == counts[1]
     assert line.count(";") + 1 == len({*nobodys})
     of_matches = LIMITS["list_date_not_visible"], LIMITS["matches_not_visible"]
-    is_gap = any("Neither the name nor the date of the list" in each.text for each in contents.missing)
+    is_gap = any("Neither name nor date of the list" in each.text for each in contents.missing)
     assert not (is_gap and any(words in line for words in of_matches))
 
 
@@ -95,11 +95,11 @@ def test_the_limits_of_the_service_are_those_of_the_pack() -> None:
     assert [*LIMITS] == [*STANDING_GAPS]
     every = gaps_of(*STANDING_GAPS, "silent")
     (line,) = limits_line(of_service(every))
-    assert line.text.startswith("5 limits of the service, which does not show ")
+    assert line.text.startswith("5 limits of the service: it does not show ")
     assert all(words in line.text for words in LIMITS.values())
     (line,) = limits_line(of_service(every, "MLRO"))
     assert line.text == (
-        "3 limits of the service, which does not show whether monitoring runs; accounts not linked; sessions and payments whose ids we do not hold"
+        "3 limits of the service: it does not show if monitoring runs; unlinked accounts; sessions and payments whose ids we lack"
     )
     assert limits_line(of_service(gaps_of("silent"))) == ()
     assert count_cell(of_customer(every), of_service(every), 2).text == "1 gap, 2 checks, 5 limits"
@@ -146,7 +146,7 @@ def test_the_list_of_matches_that_the_mlro_has_to_settle_stands_at_the_very_top_
     gaps = pd.concat([gaps_of("monitoring_not_ordered", area="monitoring"), hidden])
     said = [line.text for line in headlines(gaps, ShortNames(()), {}, matches="MLRO")]
     assert said == [
-        "Neither the name nor the date of the list shown for 2 matches (E-07): 2 gaps",
+        "Neither name nor date of the list shown for 2 matches (E-07): 2 gaps",
         "Monitoring not ordered (E-07)",
     ]
     (monitoring,) = headlines(of_customer(gaps), ShortNames(()), {})

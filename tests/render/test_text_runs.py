@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import re
+import subprocess
+import sys
 import unicodedata
 from datetime import UTC, datetime
 
@@ -107,6 +109,12 @@ def test_a_line_from_right_to_left_has_its_parts_in_the_order_in_which_they_stan
     assert [run.text for run in line] == [") אב", "Ltd", " (", "123", "דוד "]
     assert [run.face for run in line if run.text.isascii() and run.text.isalnum()] == [Face.SANS] * 2
     assert "".join(run.text for run in runs("محمد ١٢٣ علي", Face.SANS)) == " علي١٢٣محمد "
+
+
+def test_only_a_text_from_right_to_left_loads_the_maker_of_pdfs() -> None:
+    """A command that only prints a line would wait for it."""
+    code = "import sys, kycpack.render.wording, kycpack.render.text_runs; raise SystemExit('fpdf' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0  # noqa: S603 - our own words
 
 
 def test_joined_letters_are_as_wide_as_they_are_set() -> None:

@@ -138,7 +138,7 @@ def test_only_a_complete_session_can_miss_a_result(status: str, words: str) -> N
     ("account", "second", "words"),
     [
         ("A", "t2", "2 red flags"),
-        ("A", "t1", "2 red flags, some on the same payments"),
+        ("A", "t1", "2 red flags, some share payments"),
         ("B", "t1", "2 red flags"),  # an id is unique only within its account
     ],
 )

@@ -15,8 +15,6 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 import uharfbuzz
-from fpdf.bidi import BidiParagraph
-from fpdf.enums import TextDirection
 
 from kycpack.models.dates import MONTHS
 from kycpack.models.visible_text import JOINERS, mark_of, marked
@@ -117,7 +115,7 @@ def runs(text: str, face: Face, *, from_left: bool = False) -> tuple[Run, ...]:
     if _has_all(shown, face):
         return (Run(shown, face),) if shown else ()
     if _is_turned(shown):
-        return tuple(_in_order(shown, face, TextDirection.LTR if from_left else None))
+        return tuple(_in_order(shown, face, from_left=from_left))
     return tuple(_joined(_single(shown, face)))
 
 
@@ -252,13 +250,17 @@ def _joined(single: Iterable[Run]) -> list[Run]:
     return found
 
 
-def _in_order(shown: str, face: Face, base: TextDirection | None) -> Iterator[Run]:
+def _in_order(shown: str, face: Face, *, from_left: bool) -> Iterator[Run]:
     """Yield the runs of a line that has letters from right to left: only these are set in the face that has them."""
+    from fpdf.bidi import BidiParagraph  # noqa: PLC0415 - half a second, and few texts need it
+    from fpdf.enums import TextDirection  # noqa: PLC0415 - as above
+
     turned_face = FALLBACKS[face][0]
     known = advances_of(turned_face)
     shown = "".join(
         c if ord(c) in known or unicodedata.bidirectional(c) in _LTR else mark_of(c) for c in shown
     )
+    base = TextDirection.LTR if from_left else None
     placed = BidiParagraph(shown, base, preserve_bn_chars=True).get_reordered_characters()
     for level, group in groupby(placed, key=attrgetter("embedding_level")):
         said = "".join(placed.character for placed in group)

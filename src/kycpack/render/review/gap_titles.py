@@ -30,12 +30,12 @@ TITLES: Mapping[GapCode, str] = {
     "members_missing": "{of}: details missing in the {part}",
     "matches_not_listed": "{count} counted and not shown",
     "screened_name_not_shown": "Not shown which name was screened",
-    "categories_not_seen": "{count} of screening: the results do not say whether they were searched",
-    "address_date_not_shown": "Proof of address: name and date not in the results, so not compared",
-    "address_name_not_shown": "Proof of address: name not in the results, so not compared",
+    "categories_not_seen": "{count} of screening perhaps not searched",
+    "address_date_not_shown": "Proof of address not compared: name and date not given",
+    "address_name_not_shown": "Proof of address not compared: name not given",
     "not_listable": "Sessions and payments cannot be listed",
     "list_date_not_visible": "Date of the screening lists not shown",
-    "matches_not_visible": "Neither the name nor the date of the list shown for {count}",
+    "matches_not_visible": "Neither name nor date of the list shown for {count}",
     "monitoring_not_visible": "Not shown whether monitoring is running",
     "wrong_subject": "Answer about somebody or something else, left out",
     "account_not_listed": "{of}: not on the list of bank accounts",
@@ -94,8 +94,8 @@ _BOTH: Mapping[frozenset[str], str] = {
 """The title of gaps of two kinds that are one fact."""
 _WITHOUT: Mapping[GapCode, str] = {
     "matches_not_listed": "Matches listed, their number not known",
-    "categories_not_seen": "Categories of screening: the results do not say which were searched",
-    "matches_not_visible": "Neither the name nor the date of the list shown for any match",
+    "categories_not_seen": "Categories of screening perhaps not searched",
+    "matches_not_visible": "Neither name nor date of the list shown for any match",
     "account_limit": "{of}: the number of accounts that could be linked was limited",
     "history_short": "{of}: transactions of only a short time",
     "silent": "{of}: no recent transactions",
@@ -124,9 +124,9 @@ _MOST_NAMED = 3
 LIMITS: Mapping[GapCode, str] = {
     "list_date_not_visible": "the date of the screening lists",
     "matches_not_visible": "details of any match, which the results only count",
-    "monitoring_not_visible": "whether monitoring runs",
-    "not_linked": "accounts not linked",
-    "not_listable": "sessions and payments whose ids we do not hold",
+    "monitoring_not_visible": "if monitoring runs",
+    "not_linked": "unlinked accounts",
+    "not_listable": "sessions and payments whose ids we lack",
 }
 """What the service shows of no customer: its limits, in the order of `STANDING_GAPS`."""
 

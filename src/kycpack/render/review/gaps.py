@@ -137,7 +137,7 @@ def limits_line(limits: pd.DataFrame) -> tuple[Headline, ...]:
     """
     codes = {*map(str, limits["code"])}
     named = "; ".join(words for code, words in LIMITS.items() if code in codes)
-    words = f"{counted(len(limits), 'limit')} of the service, which does not show {named}"
+    words = f"{counted(len(limits), 'limit')} of the service: it does not show {named}"
     return (Headline(words, (count_of(OPEN_GAPS, code=sorted(codes)),)),) if codes else ()
 
 
