@@ -10,7 +10,7 @@ from kycpack.wealth.prepare.coded import (
     distinct_of,
     first_of_each,
     is_in,
-    joint_rank,
+    joint_code,
     pick,
     sorted_by,
     text_column,
@@ -52,4 +52,4 @@ def test_rows_are_sorted_by_one_column_after_another(made: list[tuple[int, int, 
     ]
     assert sorted_by(*columns).tolist() == sorted(range(len(rows)), key=lambda at: rows[at])
     places = {value: place for place, value in enumerate(sorted(set(rows)))}
-    assert joint_rank(*columns).tolist() == [places[row] for row in rows]
+    assert joint_code(*columns).tolist() == [places[row] for row in rows]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import date
+from itertools import pairwise, permutations
 from random import Random
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.wealth.flag_parts import Ledger, lives_of, movement, pay
 
@@ -174,6 +176,34 @@ def test_places_of_a_day_are_the_true_ones_whatever_the_order_of_rows(
     found = turns_of(book, book.counted, np.ones(len(book), dtype=np.bool_))
     for turn, row in zip(found.tolist(), rows, strict=True):
         assert turn in {0, row[3]}
+
+
+_AMOUNTS = st.lists(st.integers(-3, 3).filter(bool), min_size=1, max_size=3)
+
+
+@example([2], [1, -1], 100)
+@example([-2, -1], [1], 0)
+@given(_AMOUNTS, _AMOUNTS, st.sampled_from([0, 100]))
+def test_a_day_has_places_where_its_balances_allow_one_order_alone(
+    first: list[int], second: list[int], missing: int
+) -> None:
+    """Also where payments between the two halves of the day are missing."""
+    amounts = first + second
+    closes = np.cumsum(amounts) + np.repeat([0, missing], [len(first), len(second)])
+    opens, closes = (closes - amounts).tolist(), closes.tolist()
+    frame = pd.DataFrame({"amount_minor": amounts, "balance_after_minor": closes}).assign(
+        customer_id="C1", account_id="A1", txn_id=range(len(amounts)), booked_on="2025-03-01", currency="GBP"
+    )
+    book = take_in(frame.assign(description_raw="X"), date(2025, 12, 31))
+    found = turns_of(book, book.counted, np.ones(len(book), dtype=np.bool_)).tolist()
+    orders = [
+        order
+        for order in permutations(range(len(amounts)))
+        if all(closes[one] == opens[other] for one, other in pairwise(order))
+    ]
+    asked = min(amounts) < 0 < max(amounts) and (Counter(opens) - Counter(closes)).total() == 1
+    places = np.argsort(orders[0]) + 1 if asked and len(orders) == 1 else np.zeros_like(amounts)
+    assert found == places.tolist()
 
 
 NOT_KNOWN = "for {} of same-day payments the data does not show which came first"

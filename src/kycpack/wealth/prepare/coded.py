@@ -35,11 +35,6 @@ def text_column(texts: npt.NDArray[np.object_], codes: Codes) -> pd.arrays.Arrow
 
 
 def joint_code(*columns: Codes) -> Codes:
-    """Return one code per row for several columns: equal codes mean equal values in all of them, and every code is less than the number of rows."""
-    return _numbered(_packed(columns))
-
-
-def joint_rank(*columns: Codes) -> Codes:
     """Return the place of each row's values in the order of all that occur, by the first column, then by the next; equal values have one place."""
     return _ranked(_packed(columns))
 
@@ -68,8 +63,7 @@ def _packed(columns: tuple[npt.NDArray[Any], ...]) -> Codes:
 
 
 def _ranked(values: Codes) -> Codes:
-    # Rows come nearly in order, in which a stable sort is many times as fast as another one.
-    order = np.argsort(values, kind="stable")
+    order = np.argsort(values)
     rank = np.empty(len(values), dtype=np.int64)
     rank[order] = np.cumsum(_begins(values[order])) - 1
     return rank
@@ -132,10 +126,6 @@ def lowest_of_joined(size: int, pairs: Iterable[Sequence[int]]) -> Codes:
         low, high = sorted(map(root, pair))
         lowest[high] = low
     return np.array([root(one) for one in range(size)], dtype=np.int64)
-
-
-def _numbered(values: Codes) -> Codes:
-    return pd.factorize(values)[0].astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import numpy.typing as npt
 
-from kycpack.wealth.prepare.coded import Codes, joint_rank, sorted_by
+from kycpack.wealth.prepare.coded import Codes, joint_code, sorted_by
 
 
 def order_by_content(
@@ -34,7 +34,7 @@ def order_by_content(
     Returns:
         The accounts, each customer's in the order of their contents; and for each row its place by customer, content and account.
     """
-    code = joint_rank(customer, *numbers)
+    code = joint_code(customer, *numbers)
     tied = np.flatnonzero((np.bincount(code, minlength=1) > 1)[code])
     code = _with_ties_split(code, tied, [_ranks(texts_of(tied)) for texts_of in further])
     accounts = _accounts_in_order(customer, account, code)

@@ -106,11 +106,10 @@ def _content(book: Book, rows: Codes, of: tuple[str, ...] = _CONTENT) -> Codes:
 
 def _repeats_of_ids(book: Book, kept: Codes) -> None:
     rows = np.flatnonzero(book.counted)
-    ids = pd.factorize(book.txn_id[rows])[0]
-    key = book.account[rows] * (int(ids.max(initial=0)) + 1) + ids
-    again = pd.Series(key).duplicated(keep=False).to_numpy()
-    rows, key = rows[again], key[again]
-    both = joint_code(key, _content(book, rows))
+    alike = joint_code(book.account[rows], _content(book, rows))
+    again = (np.bincount(alike) > 1)[alike]
+    rows, alike = rows[again], alike[again]
+    both = joint_code(alike, pd.factorize(book.txn_id[rows])[0])
     first = rows[first_of_each(both, book.place[rows])][both]
     kept[rows[rows != first]] = first[rows != first]
 

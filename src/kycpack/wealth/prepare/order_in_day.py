@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kycpack.wealth.prepare.coded import Codes, Mask, is_in, joint_code, joint_rank, sorted_by
+from kycpack.wealth.prepare.coded import Codes, Mask, is_in, joint_code, sorted_by
 from kycpack.wealth.prepare.intake import Book
 
 _MOST_ROWS = 200  # of one account on one day
@@ -29,6 +29,8 @@ class _Days:
         moment: Account, currency and day as one number.
         opens: Balance before each payment, minor units.
         closes: Balance after each payment, minor units.
+        next_: Index into `rows` of a payment of the day that opens at the balance at which each one closes; -1 if there is none.
+        again: Whether several payments of each day open at one balance.
         loose: How many opening balances of each day are the closing balance of no other payment of the day; two if a balance is not known.
         begin: The only such balance of each day, minor units.
         end: The only closing balance of each day that no payment starts from, minor units.
@@ -40,6 +42,8 @@ class _Days:
     moment: Codes
     opens: Codes
     closes: Codes
+    next_: Codes
+    again: Mask
     loose: Codes
     begin: Codes
     end: Codes
@@ -61,9 +65,10 @@ def turns_of(book: Book, counted: Mask, large: Mask) -> Codes:
     mine = rows[is_in(_moment(book, rows), into[is_in(into, out)])]
     if not mine.size:
         return turn
-    _by_time(book, mine, joint_rank(_moment(book, mine)), turn)
+    _by_time(book, mine, joint_code(_moment(book, mine)), turn)
     days = _days(book, mine[turn[mine] == 0])
-    _by_balance(days, days.loose == 1, turn)
+    _from_the_beginning(days, turn)
+    _by_balance(days, (days.loose == 1) & days.again, turn)
     # A day that ends at the balance at which it begins: the days around it show which balance that is.
     level = days.loose == 0
     if level.any():
@@ -108,7 +113,29 @@ def _days(book: Book, rows: Codes) -> _Days:
     begins, ends = surplus[opened] > 0, surplus[closed] < 0
     begin[group[begins]] = opens[begins]
     end[group[ends]] = closes[ends]
-    return _Days(rows, starts, book.holdings(rows[starts]), moment[starts], opens, closes, loose, begin, end)
+    opening = np.full(len(node), -1, dtype=np.int64)
+    opening[opened] = np.arange(len(rows))
+    again = np.bincount(group, opening[opened] != np.arange(len(rows))) > 0
+    holder = book.holdings(rows[starts])
+    return _Days(
+        rows, starts, holder, moment[starts], opens, closes, opening[closed], again, loose, begin, end
+    )
+
+
+def _from_the_beginning(days: _Days, turn: Codes) -> None:
+    """Fill in the places of days that return to no balance: from the payment that opens the day, each one leads to the next."""
+    size = np.diff(np.append(days.starts, len(days.rows)))
+    known = np.repeat((days.loose == 1) & ~days.again, size)
+    at = np.flatnonzero(known & (days.opens == np.repeat(days.begin, size)))
+    place = 0
+    while at.size:
+        place += 1
+        turn[days.rows[at]] = place
+        at = days.next_[at]
+        at = at[(at >= 0) & (turn[days.rows[at]] == 0)]
+    # Payments that only lead to one another are joined with no other of the day.
+    lost = np.add.reduceat(turn[days.rows] == 0, days.starts) > 0
+    turn[days.rows[known & np.repeat(lost, size)]] = 0
 
 
 def _by_balance(days: _Days, asked: Mask, turn: Codes) -> None:
