@@ -55,10 +55,15 @@ def _payees(life: Life) -> Iterator[tuple[str, Sequence[Movement]]]:
         yield "", seldom[_FEWEST_PARTS:]
 
 
+@once_a_life
+def _known_payees(life: Life) -> frozenset[str]:
+    """Return the parties that the trade pays habitually, rents from, employs or buys from."""
+    return steady_payees(life) | paid_bills(life) | named_suppliers(life)
+
+
 def _to_others(life: Life, party: str, rows: Sequence[Movement]) -> Sequence[Movement]:
     """Return whole amounts to a party that does not sell to the trade, work for it, or put a good part of them in."""
-    known = steady_payees, paid_bills, named_suppliers
-    if any(party in one(life) for one in known):
+    if party in _known_payees(life):
         return ()
     taken = [one for one in rows if _is_taken(life, one)]
     if life.paid_in.get(party, 0) > life.limits.cover_share * sum(one.amount for one in taken):

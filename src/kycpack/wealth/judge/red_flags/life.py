@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property, wraps
 from operator import attrgetter
-from statistics import median
 from typing import Any, TypeVar
 
 from kycpack.wealth.judge.red_flags.movements import Movement
@@ -321,12 +320,12 @@ def is_habit(rows: Sequence[Movement]) -> bool:
     days = sorted({one.day for one in rows})
     if len(days) < FEWEST_REGULAR or days[-1] - days[0] < SHORTEST_HABIT_DAYS:
         return False
-    gaps = [later - earlier for earlier, later in itertools.pairwise(days)]
-    usual = median(gaps)
+    gaps = sorted(later - earlier for earlier, later in itertools.pairwise(days))
+    usual = (gaps[len(gaps) // 2] + gaps[~(len(gaps) // 2)]) / 2
     if not FEWEST_REGULAR < usual <= LONGEST_GAP_DAYS:
         return False
     slack = max(LEAST_SLACK_DAYS, SLACK_SHARE * usual)
-    return sum(abs(gap - usual) <= slack for gap in gaps) >= ON_TIME * len(gaps)
+    return sum([abs(gap - usual) <= slack for gap in gaps]) >= ON_TIME * len(gaps)
 
 
 def keeps_no_rhythm(life: Life, rows: Sequence[Movement]) -> bool:

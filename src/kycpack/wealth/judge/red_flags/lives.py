@@ -29,7 +29,7 @@ from kycpack.wealth.judge.red_flags.life import (
 )
 from kycpack.wealth.judge.red_flags.movements import Movement
 from kycpack.wealth.match.exchange_rates import ABOVE_ALL, threshold_bounds
-from kycpack.wealth.prepare.coded import Codes, Mask, Words, distinct_of, joint_code
+from kycpack.wealth.prepare.coded import Codes, Mask, Words, distinct_of, is_in, joint_code
 from kycpack.wealth.streams.streams import grouped_median
 from kycpack.wealth.thresholds import Thresholds
 
@@ -354,6 +354,7 @@ class Lives:
         moment = self._moment if by is None else (by << 32) + self.day
         rows = np.flatnonzero(then)
         if by is not None:
+            rows = rows[is_in(by[rows], by[first])]
             rows = rows[np.argsort(moment[rows], kind="stable")]
         sums, moments, asked = np.append(0, np.cumsum(self.amount[rows])), moment[rows], moment[first]
         since = np.searchsorted(moments, asked - before)
