@@ -517,3 +517,14 @@ def test_a_payment_to_somebody_else_bears_no_refund_out_though_sum_and_days_fit(
         ledger(*PAY, ("2025-05-03", -200_000, paid), ("2025-05-09", 200_000, refund)), as_of=AS_OF
     )
     assert (len(refunds(wealth)) == 1) == borne_out
+
+
+@pytest.mark.parametrize("second", [400_000, 250_000])
+def test_what_one_purchase_cost_comes_back_once(ledger: Ledger, second: int) -> None:
+    bought = ("2025-05-06", -400_000, "CARD PAYMENT CURRYS")
+    back = [("2025-05-20", 400_000, "CURRYS REFUND"), ("2025-05-24", second, "CURRYS REFUND")]
+    once = derive(ledger(*PAY, bought, *back), as_of=AS_OF)
+    assert [one[:2] for one in refunds(once)] == [("2025-05-20", 400_000)]
+    assert once.credits["disposition"].eq("unexplained").sum() == 1
+    twice = derive(ledger(*PAY, bought, ("2025-05-12", *bought[1:]), *back), as_of=AS_OF)
+    assert len(refunds(twice)) == len(back)

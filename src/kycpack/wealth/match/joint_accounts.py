@@ -19,6 +19,7 @@ _TITLES = r"(?:mr|mrs|ms|miss|mx|dr|prof|sir|dame|herr|frau|mme|mlle|madame|mons
 _TITLED = re.compile(rf"\s*{_TITLES}[^,]*,\s*{_TITLES}", re.IGNORECASE)
 _BETWEEN_TITLED = re.compile(rf",(?=\s*{_TITLES})", re.IGNORECASE)
 _BETWEEN_HOLDERS = re.compile(r"\s*(?:[&/+;]|\b(?:and|und|et|y|e|or|oder|ou)\b)\s*", re.IGNORECASE)
+_TRADE_NAME = re.compile(r"\s(?:t/a|trading as)\s", re.IGNORECASE)
 
 
 def joint_accounts_of(accounts: pd.DataFrame | None) -> pd.DataFrame:
@@ -45,6 +46,7 @@ def joint_accounts_of(accounts: pd.DataFrame | None) -> pd.DataFrame:
 
 def count_holders(name: str) -> int:
     """Return the number of people named as holders of an account; a firm counts as one, whatever its name."""
+    name = _TRADE_NAME.split(name)[0]
     words = to_words([name])[0].split()
     known = load_entities().find(name, is_name=True)
     if known is not None or party_of(words, load_lexicon()) in (FIRM, STATE):

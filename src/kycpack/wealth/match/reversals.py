@@ -103,10 +103,11 @@ def find_reversals(
     left = secured[rows[called]]
     pays_back = match_refunds(book, rows, called[left], bought & secured, names[left], named, _HELD_DAYS)
     other = pays_back[called] < 0
-    free = bought.copy()
-    free[pays_back[pays_back >= 0]] = False
-    found = match_refunds(book, rows, called[other], free, names[other], named, _BOUGHT_DAYS)
+    # What one purchase cost does not come back twice.
+    bought[pays_back[pays_back >= 0]] = False
+    found = match_refunds(book, rows, called[other], bought, names[other], named, _BOUGHT_DAYS)
     pays_back = np.maximum(pays_back, found)
+    bought[pays_back[pays_back >= 0]] = False
     unnamed = called[pays_back[called] < 0]
     known = ~is_party(signals, UNKNOWN)[unnamed]
     pays_back[unnamed] = _of_equal_amount(book, rows[unnamed], known, bought, named)
