@@ -105,6 +105,7 @@ _FIRST = (
     "batch/test_dask_executor",
     "batch/test_bad_night",
     "batch/test_run",
+    "batch/test_run_faults",
     "batch/test_shared_run",
     "batch/test_publication",
     "cli/test_watch",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -124,6 +125,31 @@ def test_customers_with_one_reason_are_counted_together_and_nobodys_amounts_are_
     assert not list(arithmetic_problems(run_figure_map(report), tables))
 
 
+def test_an_approval_before_which_something_is_missing_is_counted_as_one_subject_to_conditions() -> None:
+    reasons = (
+        "The customer risk file has to be obtained or completed before an approval, and a new pack made then. No finding stands against approval.",
+        "No finding stands against approval.",
+        "No finding stands against approval.",
+    )
+    entries = tuple(
+        RunEntry(str(number), "produced", pack=str(number), level="approve", top_reason=reason)
+        for number, reason in enumerate(reasons)
+    )
+    report = RunReport("run", DAY, DAY, DAY, kp.__version__, 1, entries).to_document()
+    (shown,) = _levels(report["entries"]).blocks
+    assert isinstance(shown, Table)
+    assert [tuple(cell.text for cell in row) for row in shown.rows] == [
+        ("Approve", "2", "66.7%"),
+        ("Approve, subject to conditions", "1", "33.3%"),
+    ]
+    assert not list(arithmetic_problems(run_figure_map(report), run_tables(report)))
+    page = render_index_html(report)
+    for words, count in (("Approve", 2), ("Approve, subject to conditions", 1)):
+        assert re.search(rf"Recommended: {words}</dt><dd><span[^>]*>{count}<", page)
+        assert f"<option>{words}</option>" in page
+        assert page.count(f'<tr data-level="{words}"') == count
+
+
 def test_the_index_says_what_is_missing_beside_the_recommendation_and_what_its_words_mean() -> None:
     note = "1 request failed or timed out (E-05); the next run asks again"
     entry = RunEntry("a", "incomplete", pack="a", level="edd", top_reason="Screening (E-03)", note=note)
@@ -143,7 +169,7 @@ def test_a_run_that_is_continued_is_not_compared_with_itself(tmp_path: Path) -> 
 
 def test_the_shares_of_the_levels_add_up() -> None:
     entries = [
-        {"level": level}
+        {"level": level, "top_reason": ""}
         for level, count in (("reject", 1), ("edd", 4), ("review", 9), ("approve", 2))
         for _ in range(count)
     ]

@@ -191,6 +191,30 @@ def test_sigterm_in_a_round_leaves_nothing_half_done(town: Town, tmp_path: Path)
     assert once(town, place, tmp_path / "out")[0] == 0
 
 
+_SIGTERM_AND_A_REFUSAL = """
+import os, signal
+from kycpack.cli.runs import watch
+from kycpack.cli.application import main
+from kycpack.cli.stop import StopError
+from kycpack.errors import WorkspaceError
+
+def round_of(plan):
+    try:
+        os.kill(os.getpid(), signal.SIGTERM)
+    except StopError:
+        raise WorkspaceError("the database refused") from None
+
+watch._Plan._watched_round = round_of
+main()
+"""
+
+
+def test_what_an_interrupted_connection_refuses_is_not_the_exit_code(tmp_path: Path) -> None:
+    ended = watch_with(_SIGTERM_AND_A_REFUSAL, tmp_path)
+    assert "stopped by the system" in ended.stderr
+    assert ended.returncode == 0
+
+
 _SIGTERM_IN_A_FINALIZER = """
 import os, signal
 from kycpack.cli.runs import watch
@@ -212,22 +236,26 @@ main()
 
 def test_sigterm_ends_it_even_if_it_arrives_in_a_finalizer(tmp_path: Path) -> None:
     # Python drops what is raised there; the round on PostgreSQL ran on for ever after such a signal.
+    ended = watch_with(_SIGTERM_IN_A_FINALIZER, tmp_path)
+    assert "Exception ignored" in ended.stderr  # the error was dropped
+    assert "stopped by the system" in ended.stderr
+    assert ended.returncode == 0
+
+
+def watch_with(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
     environment = {
         **os.environ,
         "KYCPACK_BASE_URL": "http://127.0.0.1:9",
         "KYCPACK_KEY_ID": "key",
         "KYCPACK_SECRET": base64.b64encode(bytes(32)).decode(),
-        "KYCPACK_WORKSPACE": str(tmp_path / "w.db"),
+        "KYCPACK_WORKSPACE": str(folder / "w.db"),
     }
-    ended = subprocess.run(  # noqa: S603 - our own interpreter
-        [sys.executable, "-c", _SIGTERM_IN_A_FINALIZER, "watch", "--no-receive", "--every", "1"],
+    return subprocess.run(  # noqa: S603 - our own interpreter
+        [sys.executable, "-c", code, "watch", "--no-receive", "--every", "1"],
         env=environment,
-        cwd=tmp_path,
+        cwd=folder,
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
     )
-    assert "Exception ignored" in ended.stderr  # the error was dropped
-    assert "stopped by the system" in ended.stderr
-    assert ended.returncode == 0

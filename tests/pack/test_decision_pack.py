@@ -301,7 +301,7 @@ def test_a_case_that_was_opened_again_shows_what_the_later_run_found_with_its_va
     )
     title = "Values that the later run compared not at hand"
     assert (title in " ".join(page_one(pack).split())) is (later is None)
-    told = "The values that run run-2 compared, which opened the case again, are only in that run's pack, which was not at hand."
+    told = "The values that run run-2 compared, which reopened the case, are only in that run's pack, which was not at hand."
     assert (told in found) is (later is None)
     assert ("Analyst: read the values in that run's pack" in found) is (later is None)
     limits = pd.read_parquet(pack / "data/frames/limits.parquet")

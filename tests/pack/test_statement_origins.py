@@ -10,10 +10,11 @@ import pytest
 
 from kycpack.assets import asset_path
 from kycpack.evidence import load_evidence
+from kycpack.pack.check.agreement import _sure_totals
 from kycpack.pack.figures.figure_map import STATEMENT, FigureMapBuilder, block_texts, tables_of
 from kycpack.pack.figures.statement_origins import with_origins
 from kycpack.render.statement_pdf import statement_sections
-from kycpack.wealth import derive
+from kycpack.wealth import Wealth, derive
 from kycpack.wealth.judge.statement import primary_source
 
 Credit = tuple[str, int, str, str]
@@ -38,14 +39,18 @@ def _plain(frame: pd.DataFrame) -> dict[str, list[Any]]:
     }
 
 
-def _builder(credits_: Sequence[Credit]) -> FigureMapBuilder:
+def _wealth(credits_: Sequence[Credit]) -> Wealth:
     frame = pd.DataFrame(credits_, columns=["booked_on", "amount_minor", "description_raw", "currency"])
     frame = frame.assign(
         customer_id="C", account_id=frame["currency"], txn_id=[f"T{n}" for n in range(len(frame))]
     )
-    wealth = derive(frame, customers=_PEOPLE, as_of="2025-12-31")
+    return derive(frame, customers=_PEOPLE, as_of="2025-12-31")
+
+
+def _builder(credits_: Sequence[Credit], unlisted: str = "") -> FigureMapBuilder:
+    wealth = _wealth(credits_)
     sources = wealth.sources("C")
-    shown = statement_sections(wealth.statement("C"), wealth.statement_currencies("C"))
+    shown = statement_sections(wealth.statement("C"), wealth.statement_currencies("C"), unlisted=unlisted)
     primary = primary_source(sources, wealth.base_currency("C"))
     frames = {"own_sources": _plain(sources), "credits": _plain(wealth.credits)}
     evidence = load_evidence(asset_path("samples/evidence/index.json").parent)
@@ -81,3 +86,18 @@ def test_each_sum_in_the_context_of_the_main_source_has_an_origin(credits_: list
     builder = _builder(credits_)
     assert any(said in figure["printed"] for figure in builder.figures)
     assert not builder.unmapped
+
+
+@pytest.mark.parametrize("sources", [[], _PAY])
+def test_the_sum_of_what_is_in_no_source_has_an_origin(sources: list[Credit]) -> None:
+    """The statement said how much cash there was at its top, and only that there was some below its list."""
+    said = "In none of the listed sources: cash deposits 123.00 GBP; credits whose nature is not established 22.00 GBP."
+    builder = _builder([*sources, *_EUROS, _CASH[1], _SMALL], said)
+    (figure,) = (one for one in builder.figures if one["printed"] == said)
+    assert [origin["value"] for origin in figure["origins"]] == [12_300, 2_200]
+    assert not builder.unmapped
+
+
+def test_the_check_of_a_pack_knows_the_sum_of_what_is_in_no_source() -> None:
+    credits_ = _wealth([*_PAY, _CASH[0], *_UNKNOWN[:1], _SMALL]).credits
+    assert {"17,000.00", "9,022.17"} <= _sure_totals({"credits": credits_})

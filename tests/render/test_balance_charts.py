@@ -94,6 +94,31 @@ def test_a_star_has_the_name_of_its_month_or_is_left_out_where_it_would_touch_an
     assert "*" not in said
 
 
+@pytest.mark.parametrize("count", range(8, 40))
+def test_the_names_of_months_stand_at_even_distances_up_to_the_last(count: int) -> None:
+    """The name before the last was left out, and the distance to the last was nearly twice that of the others."""
+    said = month_labels([(2024 + number // 12, number % 12 + 1) for number in range(count)], frozenset(), 6)
+    *even, last = (
+        later - earlier for earlier, later in pairwise([at for at, word in enumerate(said) if word])
+    )
+    assert len(set(even)) == 1
+    assert last <= 1.5 * even[0]
+    assert last * 6 * 4 >= 3 * count
+
+
+@pytest.mark.parametrize("share", [1.0, 0.6])
+@pytest.mark.parametrize("highest", [95_00, 2_100_00, 2_500_00, 9_800_00, 23_000_00, 41_000_00, 150_000_00])
+def test_the_small_chart_has_amounts_besides_its_ends(highest: int, share: float) -> None:
+    """0 and the top were the only amounts of an axis of five steps, and of one of three where the chart was low."""
+    drawn = chart_months([Series("A", {(2025, 1): highest})], "GBP", height=17.0, is_strip=True)
+    beside = [
+        mark.text
+        for mark in flattened(drawn, share).marks
+        if isinstance(mark, Label) and mark.align == "right"
+    ]
+    assert len(beside) >= 3
+
+
 def test_the_balances_of_two_accounts_are_those_at_the_end_of_the_same_weeks() -> None:
     """5 Jan 2026 is a Monday; the second account begins in the middle of a week."""
     days = [date(2026, 1, 5) + timedelta(days=n) for n in range(28)]

@@ -140,7 +140,7 @@ def test_no_label_of_a_chart_touches_another_one_however_low_it_is(share: float,
     )
     assert {"0"} < {mark.text for mark in beside}
     for under, over in pairwise(beside):
-        assert under.y - over.y > 1.6 * under.size * POINT
+        assert under.y - over.y > 1.5 * under.size * POINT
     assert all(mark.y - beside[0].y > mark.size * POINT for mark in below)
     assert all(mark.y < drawn.height for mark in marks)
 
@@ -385,3 +385,8 @@ def test_a_legend_cuts_no_name_that_a_line_has_room_for(names: list[str]) -> Non
         edges[mark.y] = mark.x + wide
     assert all(edge <= WIDTH for edge in edges.values())
     assert max(edges, default=0.0) < drawing.height
+
+
+def test_a_label_cut_to_its_room_is_written_in_the_order_in_which_it_is_read() -> None:
+    label = Label(0, 5, "يوسف بن عمر of the branch at Glasgow", room=30)
+    assert ">يوسف بن عمر of the…</text>" in render_svg(Drawing(40, 10, (label,), "a name"))

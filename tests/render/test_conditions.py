@@ -26,24 +26,21 @@ from kycpack.synthetic.scenarios import demo_scenarios
 
 FILE = "get the customer's risk file from the department that keeps it"
 WHAT = "what the largest credits of no established source are"
-LATER = "Not yet: approve once conditions are met"
+BANK = {
+    "order bank access, if the level of due diligence needs it": "order bank access",
+    "if the level of due diligence needs bank data, ask the customer to link an account": "ask the customer to link an account",
+}
+"""Two steps that are one condition."""
+LATER = "Approve, subject to conditions"
 
 
 @pytest.mark.parametrize(
     ("terms", "level", "said"),
     [
         (Terms(), Cell("Approve", Tone.GOOD), ""),
-        (Terms(FILE), Cell(LATER, Tone.WATCH), ""),
-        (
-            Terms(questions=(WHAT,)),
-            Cell(LATER, Tone.WATCH),
-            f"Approve only once the customer has explained {WHAT}.",
-        ),
-        (
-            Terms(FILE, questions=(WHAT,)),
-            Cell(LATER, Tone.WATCH),
-            f"Approve only once the customer has explained {WHAT}.",
-        ),
+        (Terms(FILE), Cell(LATER, Tone.WATCH), "Not before"),
+        (Terms(questions=(WHAT,)), Cell(LATER, Tone.WATCH), "Not before"),
+        (Terms(FILE, questions=(WHAT,)), Cell(LATER, Tone.WATCH), "Not before"),
     ],
 )
 def test_an_approval_names_all_that_it_waits_for(
@@ -53,6 +50,8 @@ def test_an_approval_names_all_that_it_waits_for(
     codes = ["risk_not_given"] * bool(terms.needed_of_file) + ["nature_not_known"] * bool(terms.questions)
     tables = {**contents.tables, "limits": pd.DataFrame({"code": codes})}
     made = replace(contents, level="approve", to_do=to_do, tables=tables)
+    if said:
+        said += f" all {len(made.before_approval)} conditions are met (“Before an approval”)."
     assert made.verdict == (level, tuple(filter(None, (made.headline, said))))
     page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
     for one in (page, render_summary_html(made)):
@@ -85,7 +84,7 @@ def test_page_one_names_what_has_to_be_settled_before_an_approval_as_a_reason_ea
     tables = {**contents.tables, "limits": pd.DataFrame({"code": ["risk_not_given"]})}
     bare = replace(contents, level="approve", reasons=(), unknowns=(), missing=missing)
     made = replace(bare, to_do=to_do, tables=tables)
-    said = "Approve only once all 2 points “Before an approval” are settled."
+    said = "Not before all 2 conditions are met (“Before an approval”)."
     assert made.verdict == (Cell(LATER, Tone.WATCH), (made.headline, said))
     named = (
         "Before an approval: Monitoring not ordered (E-02). MLRO: decide whether to order it.",
@@ -108,8 +107,9 @@ def test_all_that_the_steps_do_before_an_approval_is_among_the_reasons(kind: str
     points = " ".join(cell.text for cell in made.before_approval)
     for asked in made.to_do.questions_before:
         owner, _, words = asked.partition(": ")
-        of_gap = re.sub("^(?:decide whether to )?order .*", "order it", words).partition(" of A")[0]
-        assert re.search(rf"{owner}: [^.]*{re.escape(of_gap)}", points)
+        whole = re.sub("^(?:decide whether to )?order .*", "order it", words).partition(" of A")[0]
+        of_gap = [re.escape(one) for one in (whole, BANK.get(words, whole))]
+        assert re.search(rf"{owner}: [^.]*({'|'.join(of_gap)})", points)
     assert ("No customer risk file" in points) == (FILE_THERE in made.to_do.conditions)
 
 
@@ -121,3 +121,24 @@ def test_the_checks_of_what_the_register_records_cite_its_entry(
     checks = words_of(contents.section("clear"))
     assert "Identity document also used by another customer" in checks
     assert re.search(rf"checks are clear \([^)]*{entry.id}[^)]*, in the annex\)", contents.rests_on.text)
+
+
+def test_the_checks_that_are_not_counted_as_clear_are_named_beside_their_number() -> None:
+    day = datetime(2026, 6, 1, 12, tzinfo=UTC)
+    (plan,) = generate(1, 7, day.date(), history_days=120, scenario="employee").customers
+    made = build_contents(inputs_of(evidence_of(plan, with_statement=True), day))
+    said = re.search(r"([0-9]+) (?:is|are) not counted as clear \(([^)]*)\)", made.rests_on.text)
+    assert said is not None
+    assert len(said[2].split("; ")) == int(said[1])
+    assert "Screening" in said[2].split("; ")
+
+
+def test_bank_access_that_was_not_ordered_is_one_condition_with_the_level_of_due_diligence() -> None:
+    day = datetime(2026, 6, 1, 12, tzinfo=UTC)
+    (plan,) = generate(1, 7, day.date(), history_days=120, scenario="no bank data").customers
+    made = build_contents(inputs_of(evidence_of(plan, with_statement=True), day))
+    (point,) = [cell.text for cell in made.before_approval if "No bank account linked" in cell.text]
+    assert point.endswith(
+        "Analyst: if the level of due diligence (not known without the customer risk file) needs bank data, "
+        "order bank access and ask the customer to link an account."
+    )

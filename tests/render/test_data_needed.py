@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tests.frames.evidence_maker import RECORD, SESSION, STATUS, EvidenceMaker, clear_customer
-from tests.render.specimen_review import contents_of
+from tests.render.specimen_review import contents_of, words_of
 
 from kycpack.evidence import Evidence
 from kycpack.render.document_parts import Cell, Paragraph, Section, Table
@@ -16,10 +16,10 @@ TITLE = "Data needed for the review"
 NO_OBJECTION = "The rule of each of these checks has no objection"
 
 
-def unfinished_customer() -> Evidence:
-    """A customer whose session is pending, so that its results cannot be requested."""
+def unfinished_customer(*lacking: str) -> Evidence:
+    """A customer whose session is pending, so that its results cannot be requested, with a record that lacks some members."""
     made = EvidenceMaker()
-    made.answer("customers.get", RECORD)
+    made.answer("customers.get", {name: said for name, said in RECORD.items() if name not in lacking})
     made.answer("onboarding.get", {**STATUS, "status": "pending"}, session_id=SESSION)
     made.refuse("onboarding.results", outcome="not_asked", status=None, session_id=SESSION)
     made.answer("bank_accounts.list", {"items": []})
@@ -67,3 +67,18 @@ def test_due_diligence_that_is_not_complete_is_not_among_the_checks_without_an_o
     said = listed_in(clear_section(WithoutObjection([], [other, open_], []), Cell("")))
     assert said["Completion"][0] == "Not complete, which is a finding of another rule:"
     assert said["Other"][0].startswith(NO_OBJECTION)
+
+
+def test_what_the_record_gives_is_looked_at_also_where_a_session_has_no_results() -> None:
+    lives = "Residence in a call-for-action country (CTY-1); Residence in a country under increased monitoring (CTY-2)"
+    for lacking, looked_at in (
+        ((), f"Age (AGE-1); {lives}"),
+        (("dateOfBirth",), lives),
+        (("address",), "Age (AGE-1)"),
+        (("address", "dateOfBirth"), ""),
+    ):
+        made = contents_of(unfinished_customer(*lacking))
+        said = f"What the customer record gives was looked at and calls for nothing: {looked_at}. Each is not evaluated because"
+        assert (said in words_of(made.section("findings"))) == bool(looked_at)
+        assert ("calls for nothing" in words_of(made.section("findings"))) == bool(looked_at)
+        assert any("Age" in one.titles for one in made.unknowns)

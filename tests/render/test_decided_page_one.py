@@ -49,8 +49,10 @@ def test_the_gaps_and_limits_that_a_decided_page_one_counts_are_the_rows_of_the_
     (table,) = [block for block in rejected.section("limits").blocks if isinstance(block, Table)]
     gaps, limits = (int(number) for number in re.findall(r"(\d+) (?:gap|limit)s", rejected.not_known.text))
     assert gaps + limits == len(table.rows)
-    assert any("Name of the list, and its date" in line.text for line in rejected.missing)
-    assert rejected.missing[-1].text.startswith(f"{limits} limits of the service: not shown are whether")
+    assert any("Neither the name nor the date of the list" in line.text for line in rejected.missing)
+    assert rejected.missing[-1].text.startswith(
+        f"{limits} limits of the service, which does not show whether"
+    )
 
 
 def test_the_heading_of_the_steps_keeps_its_distance_from_the_paragraph_above(
@@ -69,6 +71,6 @@ def test_the_heading_of_the_steps_keeps_its_distance_from_the_paragraph_above(
 
     monkeypatch.setattr(pdf, "set_lines", set_lines)
     monkeypatch.setattr(pdf, "_set_heading", set_heading)
-    said = "Decided out of the order of the steps."
+    said = "Decided before steps that should come first."
     render_review_pdf(replace(rejected, to_do=replace(rejected.to_do, out_of_order=said)))
     assert at["heading"] - at[said] > 1.0  # millimetres

@@ -86,7 +86,7 @@ def test_page_one_says_what_was_said_of_each_finding() -> None:
         DisposedFinding("F-10", "ADR-1", "Not known", ""),
     )
     *_, verdicts, outside = lines(findings=findings)
-    assert outside == "Evidence from outside for F-1: OFSI 13444, list of 2026-05-02 (not in this pack)."
+    assert outside == "External evidence for F-1: OFSI 13444, list of 2026-05-02 (not in this pack)."
     assert verdicts.endswith(
         "was born in 1951. Verdicts: 1 false positive, 8 accepted as correct, 1 without a verdict (see “Decision”)."
     )
@@ -205,7 +205,11 @@ def test_page_one_says_a_decision_in_few_lines_and_the_section_all_of_it() -> No
 
 @pytest.mark.parametrize(
     ("outcome", "shown"),
-    [("approve", "Approved, not in force"), ("reject", "Rejected, not in force"), ("escalate", "Escalated")],
+    [
+        ("approve", "Approved, without effect"),
+        ("reject", "Rejected, without effect"),
+        ("escalate", "Escalated"),
+    ],
 )
 def test_a_decision_that_does_not_stand_is_not_shown_as_if_it_did(outcome: str, shown: str) -> None:
     opened_again = replace(
@@ -364,7 +368,7 @@ def test_the_files_that_false_positives_rest_on_are_in_the_evidence_index(specim
     case = CaseRecord(replace(DECISION, findings=findings))
     shown = contents_of(specimen, record=case).section("evidence").blocks
     title, kept, files = shown[-3:]
-    assert title == Subheading("Evidence from outside, on which the decision rests")
+    assert title == Subheading("External evidence, on which the decision rests")
     assert isinstance(kept, Paragraph)
     assert "not in this pack" in kept.text
     assert isinstance(files, Table)

@@ -54,7 +54,9 @@ def test_gaps_without_a_line_of_their_own_are_named_by_title(
         Headline(f"Source of {n},000.00 GBP of credits is unknown (E-{n})", area="Bank data", gaps=1)
         for n in range(10, 10 + count)
     ]
-    last = Headline("3 limits of the service: not shown are whether monitoring runs; accounts not linked")
+    last = Headline(
+        "3 limits of the service, which does not show whether monitoring runs; accounts not linked"
+    )
     checks = Headline("2 of 84 checks could not be evaluated: Mixed alphabets in names; Age (see “Findings”)")
     why = tuple(Reason(f"R-{n}", "Found " + "word " * 30 + "(E-03)", "MLRO", "edd") for n in range(9))
     first = page_one(replace(full, reasons=why, unknowns=(), missing=(note, *gaps, checks, last)))
@@ -76,7 +78,7 @@ def test_limits_and_checks_keep_their_names_however_many_gaps_there_are(
     ]
     beside = (
         Headline("2 of 84 checks could not be evaluated: Mixed alphabets in names; Age (see “Findings”)"),
-        Headline("3 limits of the service: not shown are whether monitoring runs; accounts not linked"),
+        Headline("3 limits of the service, which does not show whether monitoring runs; accounts not linked"),
     )
     why = tuple(Reason(f"R-{n}", "Found " + "word " * 30 + "(E-03)", "MLRO", "edd") for n in range(9))
     first = page_one(replace(full, reasons=why, unknowns=(), missing=(*gaps, *beside)))

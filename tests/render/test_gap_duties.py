@@ -49,6 +49,7 @@ QUESTION = {
     "cause": "",
     "number": None,
     "amount_minor": "7289231",
+    "least_minor": None,
     "currency": "GBP",
 }
 

@@ -79,6 +79,12 @@ def test_the_form_of_a_bank_is_named_as_such() -> None:
     )
 
 
+def test_the_form_of_a_bank_is_that_of_every_account_with_this_name() -> None:
+    assert said(review(OKSANA, None, "Oksana Kovalenko", "Oksana Kovalenko", "Alice Oakenshaw")) == (
+        f"{NONE} of record and document; “Oksana Kovalenko” on the bank accounts A1 and A2 (E-02)"
+    )
+
+
 def test_the_name_of_somebody_else_is_no_latin_form() -> None:
     assert (
         said(review(OKSANA, ("MAREK", "UNDERHILL"), "Alice Oakenshaw"))

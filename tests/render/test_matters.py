@@ -287,7 +287,7 @@ def test_no_decline_comes_before_a_hold_or_the_question_of_a_report() -> None:
     assert "lifted the hold and said that the customer may be rejected" in every[3]
     assert every[3].endswith(" Steps 5 and 6 follow only if the customer is not rejected.")
     assert steps_of(()) == (
-        "Analyst: record the decision. One person may approve or reject, because the level is not above manual review.",
+        "Analyst: record the decision. One person may approve or reject, because the level (approve) is not above manual review.",
     )
     assert steps_of((unknown,))[0] == "1. Analyst: find out what could not be evaluated: “A”."
     assert steps_of((unknown, replace(hold, rule_id="EDD-1", action="ask"))) == (

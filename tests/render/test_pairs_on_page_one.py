@@ -19,7 +19,11 @@ from kycpack.render.review.html import render_summary_html
 
 
 def review(
-    record: tuple[str, str], document: tuple[str, str], *holders: str | None, born: str = "1985-12-10"
+    record: tuple[str, str],
+    document: tuple[str, str],
+    *holders: str | None,
+    born: str = "1985-12-10",
+    paid: str = "SALARY WYRE ANALYTICS LTD",
 ) -> ReviewContents:
     """Return the review of a customer whose record, document and accounts name these people, with a salary on each account."""
     made = EvidenceMaker()
@@ -32,7 +36,7 @@ def review(
     ]
     made.answer("bank_accounts.list", {"items": accounts})
     for at, account in enumerate(accounts):
-        items = [_pay(number, at) for number in range(1, 6)]
+        items = [_pay(number, at) | {"description": paid} for number in range(1, 6)]
         made.answer("bank_accounts.transactions", {"items": items}, account_id=str(account["id"]))
     made.known()
     return contents_of(made.make())
@@ -64,22 +68,22 @@ def test_three_people_are_three_reasons_with_both_values_and_their_evidence() ->
         (
             ("Ada", "Byron"),
             ("Cid Lovelace",) * 2,
-            "; all of the total is in accounts of “Cid Lovelace” and left out",
+            "; all of the total is in accounts of “Cid Lovelace”, and none of that counts as known",
         ),
         (
             ("Ada", "Byron"),
             ("Ada Byron", "Cid Lovelace"),
-            "; 12,505.00 GBP of the total is in accounts of “Cid Lovelace” and left out",
+            "; 12,505.00 GBP of the total is in accounts of “Cid Lovelace”, and none of that counts as known",
         ),
         (
             ("Ada", "Byron"),
             ("Ada Byron", None),
-            "; 12,505.00 GBP of the total is in accounts of a holder who is not named and left out",
+            "; 12,505.00 GBP of the total is in accounts of a holder who is not named, and none of that counts as known",
         ),
         (
             ("Bea", "King"),
             ("Bea King", "Bea King"),
-            "; all of the total is in accounts of “Bea King” and left out",
+            "; all of the total is in accounts of “Bea King”, and none of that counts as known",
         ),
         (("Ada", "Byron"), ("Ada Byron", "Ada Byron"), ""),
     ],
@@ -95,6 +99,24 @@ def test_the_share_of_known_nature_says_how_much_of_it_is_in_accounts_of_others(
     page = unescape(re.sub("<[^>]*>", "", render_summary_html(made))).replace(f" {share.known_words}", "")
     assert headline in page
     assert any(headline in words for _, words in cover_lines(made)) == bool(said)
+
+
+@pytest.mark.parametrize(
+    ("holders", "part"),
+    [(("Cid Lovelace",) * 2, ", in"), (("Ada Byron", "Cid Lovelace"), ", partly in"), (("Ada Byron",), "")],
+)
+def test_the_bar_shows_that_money_of_no_known_nature_is_in_accounts_of_others(
+    holders: tuple[str, ...], part: str
+) -> None:
+    made = review(("Ada", "Byron"), ("Ada", "Byron"), *holders, paid="THANKS")
+    (share,) = made.shares
+    ((words, _),) = share.legend
+    assert words.startswith("100.0% regular, nature not established")
+    assert words.removeprefix("100.0% regular, nature not established") == (
+        f"{part} accounts held by others" if part else ""
+    )
+    assert words in " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
+    assert words in unescape(render_summary_html(made))
 
 
 def test_a_report_rests_on_a_name_that_cannot_be_read_only_as_such_and_the_verdict_is_the_same_everywhere() -> (

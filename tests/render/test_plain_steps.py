@@ -138,6 +138,7 @@ def test_there_is_one_step_on_a_report_and_it_decides(specimen: Evidence) -> Non
             DECLINE,
             "because the level is above manual review. A rejection takes one person, once the MLRO agrees.",
         ),
+        ({"level": "approve"}, "because the level (approve) is not above manual review."),
         (LIST, "An approval or a rejection takes two people, one of them the MLRO"),
         (
             {"rule_id": "PEP-9"},

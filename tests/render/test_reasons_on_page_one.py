@@ -270,12 +270,10 @@ def test_one_sentence_says_that_no_finding_stands_against_approval_and_what_is_s
         assert one.count(said) == 1
         assert all(each in one for each in made.without_reasons)
         assert "othing stands against approval" not in one
-        assert ("Not yet: approve once conditions are met" in one) == bool(missing)
+        assert ("Approve, subject to conditions" in one) == bool(missing)
     level, _ = made.verdict
     assert level == (
-        Cell("Not yet: approve once conditions are met", Tone.WATCH)
-        if missing
-        else Cell("Approve", Tone.GOOD)
+        Cell("Approve, subject to conditions", Tone.WATCH) if missing else Cell("Approve", Tone.GOOD)
     )
     cover = dict(cover_lines(made))
     assert (cover["Recommended level"], cover["Why"]) == (level.text, said)
@@ -297,7 +295,7 @@ def test_what_an_approval_rests_on_has_the_known_share_of_each_currency(contents
     assert int(counts[1]) + int(counts[3]) == int(counts[2])
     (twice,) = re.findall(r"\(([0-9]+) of which also have findings\)", counts[4])
     assert sum(map(int, re.findall("([0-9]+) [a-z]", counts[4]))) == int(counts[3]) + 2 * int(twice)
-    assert "due diligence" not in contents.rests_on.text
+    assert "; due diligence: " not in contents.rests_on.text
     assert contents.rests_on in contents.summary
 
 

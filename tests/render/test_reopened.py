@@ -129,7 +129,7 @@ def test_what_does_not_fit_on_page_one_is_in_the_section_on_the_decision() -> No
     )
     said = " ".join(page_one(with_support(CaseRecord(again), DECISION.evidence_root, "", (), (), {})))
     assert (
-        "Found since then by run run-2: F-6 WLT-1: Gambling (run-2-E-02); “Decision” also has 2 more of this rule. Also new: F-2 to F-5 CON-1: Names differ (run-2-E-01)."
+        "Found since then by run run-2: F-6 WLT-1: Gambling (run-2-E-02); 2 more of this rule in “Decision”. Also new: F-2 to F-5 CON-1: Names differ (run-2-E-01)."
         in said
     )
     assert "Who decides now: Analyst." in said
@@ -329,7 +329,7 @@ def test_everything_that_was_found_since_is_listed_under_the_decision(overtaken:
     assert "Who decides now: MLRO and Analyst." in said
     assert "F-2 SAN-1 Sanctions screening reports 'attention' (run-2-E-06) Escalate MLRO: hold" in said
     assert f"in the pack of run run-2, evidence {'2' * 64}" in said
-    assert "New evidence, received by 1 Jun 2026, 12:00 UTC, opened the case again." in said
+    assert "New evidence, received by 1 Jun 2026, 12:00 UTC, reopened the case." in said
     assert "Ids that begin with run-2 are of the evidence of that run's pack, and not of this one." in said
 
 
@@ -447,7 +447,9 @@ def test_the_gap_on_matches_that_a_later_run_found_cites_the_evidence_in_which_t
     overtaken: ReviewContents,
 ) -> None:
     (line,) = [
-        each.text for each in overtaken.missing if each.text.startswith("Name of the list, and its date")
+        each.text
+        for each in overtaken.missing
+        if each.text.startswith("Neither the name nor the date of the list")
     ]
     assert "(run-2-E-06)" in line
     assert "(E-" not in line

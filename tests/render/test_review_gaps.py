@@ -87,7 +87,7 @@ def test_the_gaps_and_limits_that_page_one_counts_are_the_rows_of_the_table(kind
     assert len(nobodys) == counts[1]
     assert line.count(";") + 1 == len({*nobodys})
     of_matches = LIMITS["list_date_not_visible"], LIMITS["matches_not_visible"]
-    is_gap = any("Name of the list, and its date" in each.text for each in contents.missing)
+    is_gap = any("Neither the name nor the date of the list" in each.text for each in contents.missing)
     assert not (is_gap and any(words in line for words in of_matches))
 
 
@@ -95,11 +95,11 @@ def test_the_limits_of_the_service_are_those_of_the_pack() -> None:
     assert [*LIMITS] == [*STANDING_GAPS]
     every = gaps_of(*STANDING_GAPS, "silent")
     (line,) = limits_line(of_service(every))
-    assert line.text.startswith("5 limits of the service: not shown are ")
+    assert line.text.startswith("5 limits of the service, which does not show ")
     assert all(words in line.text for words in LIMITS.values())
     (line,) = limits_line(of_service(every, "MLRO"))
     assert line.text == (
-        "3 limits of the service: not shown are whether monitoring runs; accounts not linked; sessions and payments of unknown id"
+        "3 limits of the service, which does not show whether monitoring runs; accounts not linked; sessions and payments whose ids we do not hold"
     )
     assert limits_line(of_service(gaps_of("silent"))) == ()
     assert count_cell(of_customer(every), of_service(every), 2).text == "1 gap, 2 checks, 5 limits"
@@ -146,7 +146,7 @@ def test_the_list_of_matches_that_the_mlro_has_to_settle_stands_at_the_very_top_
     gaps = pd.concat([gaps_of("monitoring_not_ordered", area="monitoring"), hidden])
     said = [line.text for line in headlines(gaps, ShortNames(()), {}, matches="MLRO")]
     assert said == [
-        "Name of the list, and its date, not shown for 2 matches (E-07): 2 gaps",
+        "Neither the name nor the date of the list shown for 2 matches (E-07): 2 gaps",
         "Monitoring not ordered (E-07)",
     ]
     (monitoring,) = headlines(of_customer(gaps), ShortNames(()), {})
@@ -233,7 +233,7 @@ def test_a_title_says_which_cause_stands_behind_its_code() -> None:
         (unasked(statement, "forbidden", "refused", 403), "Refused: the service's own statement (E-07)"),
         (
             unasked(statement, NO_STATEMENT, form="pdf"),
-            "Not requested: the service's own statement as PDF (E-07)",
+            "Not requested, because the statement was not found: the service's own statement as PDF (E-07)",
         ),
         (
             unasked("payments.get", "no payment of this customer is known"),
@@ -242,8 +242,8 @@ def test_a_title_says_which_cause_stands_behind_its_code() -> None:
         (gaps_of("currency_missing", area="statement"), "The service's statement gives no currency (E-07)"),
         (gaps_of("currency_missing"), "A1: no currency given (E-07)"),
         (
-            gaps_of("opening_below_limit"),
-            "Where 72,892.31 GBP held before the first transactions came from (below the limit) (E-07)",
+            gaps_of("opening_below_limit", part="under 80,000.00 GBP in all"),
+            "Where 72,892.31 GBP held at the start came from (below the limit: under 80,000.00 GBP in all) (E-07)",
         ),
         (
             gaps_of("pay_beside_benefit"),
@@ -314,10 +314,11 @@ def test_credits_of_no_established_source_are_titled_by_the_range_of_their_sum()
 
 
 def test_a_sum_held_before_in_an_account_that_may_be_another_is_titled_by_its_range() -> None:
-    gaps = gaps_of("opening_below_limit", part="4,345.43 to 10,617.28 GBP", amount_minor="1061728")
+    limit = "under 10,000.00 GBP in all, if one account"
+    gaps = gaps_of("opening_below_limit", part=limit, amount_minor="1061728", least_minor="434543")
     (line,) = headlines(gaps, ShortNames(()), {})
     assert line.text == (
-        "Where 4,345.43 to 10,617.28 GBP held at the start came from (below the limit if one account) (E-07)"
+        "Where 4,345.43 to 10,617.28 GBP held at the start came from (below the limit: under 10,000.00 GBP in all, if one account) (E-07)"
     )
     (duty,) = duties_of(gaps)
     assert (

@@ -160,7 +160,7 @@ def test_the_longest_words_of_page_one_stay_inside_the_margin(
         ("Name does not match", "Name does not match", ""),
         ("Clear by provider, 12 categories not seen", "Clear by provider", "12 categories not seen"),
         ("12 red flags, 12 checks not evaluated", "12 red flags", "12 checks not evaluated"),
-        ("12 red flags, with shared payments", "12 red flags", "with shared payments"),
+        ("12 red flags, some on the same payments", "12 red flags", "some on the same payments"),
         ("Clear by provider, date of proof not shown", "Clear by provider", "date of proof not shown"),
         ("Attention, not every list named", "Attention", "not every list named"),
         ("Supported, not a release", "Supported", "not a release"),

@@ -75,7 +75,7 @@ def test_what_only_the_sender_says_is_called_known_in_regular_pay_pensions_and_b
     assert NATURE_WORDS[CASH_OR_NAMED] == "cash, contradicted, or supported only by the sender"
 
 
-ELSEWHERE = "; for other credits what the sender writes is not enough"
+ELSEWHERE = ", where regular dates bear it out; any other credit with only the sender's word for it is not counted as known"
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_page_one_says_how_much_rests_on_all_that_the_sender_wrote(
 ) -> None:
     shares = Shares("GBP", {KNOWN: 100}, evidence, 0)
     assert shares.on_page_one == said
-    assert said.rpartition(" rests on ")[2].partition(";")[0] in shares.sentence
+    assert said.rpartition(" rests on ")[2].partition(", where")[0] in shares.sentence
     assert (SENDER_RULE in shares.sentence) == bool(said)
 
 

@@ -23,7 +23,7 @@ FILE = {
     "pep": "none",
 }
 MISSING = "No customer risk file was given, so the risk rating, the purpose of the relationship and the level of due diligence are not stated"
-GET = "Analyst: get the customer's risk file from the department that keeps it, and add it to the register"
+GET = "Analyst: get the customer's risk file from the department that keeps it, and enter it in the register of customers"
 
 
 def made_of(evidence: Evidence, said: dict[str, str]) -> ReviewContents:

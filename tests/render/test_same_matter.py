@@ -185,7 +185,7 @@ def test_the_need_for_an_internal_report_names_every_open_match_on_sanctions() -
 def test_a_check_is_not_clear_beside_the_reason_of_a_decision_that_denies_it(
     code: str, path: str, *, is_against: bool
 ) -> None:
-    for in_force, which in ((True, "the decision"), (False, "a decision that is not in force")):
+    for in_force, which in ((True, "the decision"), (False, "a decision without effect")):
         decision: Any = SimpleNamespace(reason_code=code, reason="Why", is_in_force=in_force)
         said = Opposition(decision=decision).against("X-1", "", path)
         assert said == (f"but the reason of {which} is “Why” ({code})" if is_against else "")
@@ -231,9 +231,7 @@ def test_no_red_flag_and_a_known_nature_are_not_said_without_the_finding_that_qu
     said = "22,000.00 GBP is pay whose nature is stated but questioned: Pay or pay-like credits alongside a benefit that limits earnings (WLT-3)."
     assert said in share.sentence
     assert said not in replace(share, questioned=()).sentence
-    headline = (
-        f"{share.known_percent} of {share.total_words}; 22,000.00 GBP of the total is questioned and left out"
-    )
+    headline = f"{share.known_percent} of {share.total_words}; 22,000.00 GBP of the total is questioned, and none of that counts as known"
     (first, *_) = PdfReader(BytesIO(render_review_pdf(made))).pages
     assert headline in " ".join(first.extract_text().split())
     assert ("Share of credits whose nature is known", headline) in cover_lines(made)

@@ -108,15 +108,19 @@ def test_the_categories_that_the_results_do_not_have_are_a_gap_with_or_without_m
     results["screening"] |= {"matchCount": matches}
     made = contents_of(clear_customer(results))
     (line,) = [one.text for one in made.missing if "categories" in one.text]
-    assert re.fullmatch(r"6 categories of screening not in the results \(E-\d+\)", line)
+    assert re.fullmatch(
+        r"6 categories of screening: the results do not say whether they were searched \(E-\d+\)", line
+    )
     said = words_of(made.section("limits"))
     assert "6 categories of screening are not in the results, so it is not known whether they were" in said
     assert "Adverse media on crime; " in said
     assert (
-        "MLRO: ask the provider whether the categories of screening not in the results were searched" in said
+        "MLRO: ask the provider whether the categories of screening that are not in the results were searched"
+        in said
     )
-    assert "ask the provider whether the categories of screening not in the results were" in " ".join(
-        made.steps
+    assert (
+        "ask the provider whether the categories of screening that are not in the results were"
+        in " ".join(made.steps)
     )
     assert f"{NOT_SEARCHED} (" in words_of(made.section("screening"))
 

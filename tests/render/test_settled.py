@@ -230,7 +230,7 @@ def test_a_decision_on_evidence_from_outside_says_so_where_its_evidence_is_named
 
     evidence = clear_customer(LISTED)
     assert looked_at(decided(evidence, "reject", "false_positive")) == (
-        "The evidence of this pack, and the evidence from outside that is named with the verdicts"
+        "The evidence of this pack, and the external evidence that is named with the verdicts"
     )
     assert looked_at(decided(evidence, "reject", "true_match")) == "The evidence of this pack"
 

@@ -124,12 +124,12 @@ def test_a_decision_that_left_out_the_mlro_or_the_new_evidence_says_that_it_did_
     alone = {"second_by": "", "second_role": "", "second_needed": (), "needed_of_file": "get the risk file"}
     said = after("reject", (ADDRESS, "accepted"), (SUSPICION, "none"), **alone).settled
     assert said.endswith(
-        "Decided out of the order of the steps. Before the decision there is no record of the MLRO's part (INT-1) or of "
+        "Decided before steps that should come first. Before the decision there is no record of the MLRO's part (INT-1) or of "
         "any answer about F-1 or of evidence collected again."
     )
     again = after("reject", (ADDRESS, "accepted"), (SUSPICION, "none"), standing="Opened again.", **alone)
     assert again.settled.startswith(
-        "Decided out of the order of the steps. Before the decision there is no record of the MLRO's part"
+        "Decided before steps that should come first. Before the decision there is no record of the MLRO's part"
     )
     assert again.steps
     assert again.before_first == again.out_of_order == again.settled  # page one says it also beside a step
@@ -140,7 +140,7 @@ def test_a_decision_that_left_out_the_mlro_or_the_new_evidence_says_that_it_did_
 
 def test_a_decision_with_the_mlro_says_of_the_same_steps_that_they_are_not_recorded() -> None:
     asked = after("reject", (ADDRESS, "accepted"), (SUSPICION, "none"))
-    said = "Decided out of the order of the steps. Before the decision there is no record of the MLRO's decision on a report (INT-1) or of "
+    said = "Decided before steps that should come first. Before the decision there is no record of the MLRO's decision on a report (INT-1) or of "
     assert asked.settled.endswith(f"{said}any answer about F-1.")
     # Page one names the findings in the line above.
     assert asked.out_of_order == f"{said}the answers that were due."

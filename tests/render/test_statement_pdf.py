@@ -11,6 +11,7 @@ import pandas as pd
 import pikepdf
 import pytest
 from pypdf import PdfReader
+from pypdfium2 import PdfDocument
 
 from kycpack.errors import RenderError
 from kycpack.models.json import parse_json
@@ -130,10 +131,11 @@ def test_no_single_note_is_left_on_a_page_of_its_own(further: int) -> None:
     words = " ".join(last.extract_text().split())
     assert "How to read this statement" in words
     assert MAIN_SOURCE_RULE in words
+    assert "Accounts Bank Account holder" in words
 
 
 def test_the_statement_says_what_is_in_no_source() -> None:
-    what = "Some credits belong to no listed source: money whose nature is not established."
+    what = "In none of the listed sources: cash deposits 1,540.00 GBP."
     assert what in text_of(render_statement_pdf(statement(), unlisted=what))
 
 
@@ -222,6 +224,13 @@ def test_a_name_in_arabic_is_set_with_joined_letters_and_can_be_searched() -> No
     text = text_of(render_statement_pdf(statement(customer={"firstName": "محمد", "lastName": "Ковалёва"})))
     assert "Ковалёва" in text
     assert any("\u0600" <= character <= "\u06ff" or "\ufe70" <= character <= "\ufeff" for character in text)
+
+
+@pytest.mark.parametrize("name", ["अग्रवालिया", "किरण सिंह", "สมชาย ใจดี"])
+def test_a_name_whose_signs_stand_before_their_letters_is_copied_as_it_is_written(name: str) -> None:
+    pdf = render_statement_pdf(statement(customer={"firstName": name, "lastName": "Smith"}))
+    with PdfDocument(pdf) as document:
+        assert name in document[0].get_textpage().get_text_range()
 
 
 def test_many_sources_go_over_several_pages_under_a_repeated_head() -> None:

@@ -11,6 +11,7 @@ from tests.render.said_steps import steps_of
 from tests.render.specimen_review import contents_of, inputs_of, with_body
 from tests.render.step_findings import (
     BY_ONE,
+    BY_ONE_LATER,
     BY_TWO,
     DECIDED,
     DECLINE,
@@ -35,7 +36,7 @@ from kycpack.render.review.reasons import reasons_of, unknowns_of
 from kycpack.triage import load_policy
 from kycpack.triage.levels import ANALYST
 
-FILE = "get the customer's risk file from the department that keeps it, and add it to the register"
+FILE = "get the customer's risk file from the department that keeps it, and enter it in the register of customers"
 
 
 def paths() -> list[tuple[str, str]]:
@@ -143,8 +144,11 @@ def test_getting_the_risk_file_is_a_step_before_the_decision(specimen: Evidence)
     file, made_anew, decided = steps_of((), Terms(needed_of_file=FILE))
     assert file == f"1. Analyst: {FILE}."
     assert made_anew == "2. Analyst: collect the evidence again and make a new pack."
-    assert decided == f"3. {DECIDED.replace('decide whether', 'decide on the new pack whether')}"
-    assert steps_of(()) == (f"Analyst: record the decision. {BY_ONE}",)
+    assert (
+        decided
+        == f"3. {DECIDED.replace('decide whether', 'decide on the new pack whether').replace(BY_ONE, BY_ONE_LATER)}"
+    )
+    assert steps_of(()) == (f"Analyst: record the decision. {BY_ONE.replace('level', 'level (approve)')}",)
     made = contents_of(specimen)
     assert (made.tables["limits"]["code"] == "risk_not_given").any()
     assert sum("the customer's risk file" in step for step in made.steps) == 1

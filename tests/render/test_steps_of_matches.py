@@ -9,6 +9,7 @@ import pytest
 from tests.render.said_steps import steps_of
 from tests.render.step_findings import (
     BY_ONE,
+    BY_ONE_LATER,
     BY_TWO,
     DECIDED,
     DECLINE,
@@ -38,7 +39,7 @@ def test_what_the_money_leaves_open_is_asked_before_the_decision_and_in_a_hold_o
     where = "where the money came from that was in A1 before the first transaction"
     asked = f"ask the customer {where}, with evidence (see “What this pack cannot show”)."
     terms = Terms(questions=(where,))
-    assert steps_of((), terms) == (f"1. Analyst: {asked}", f"2. {DECIDED}")
+    assert steps_of((), terms) == (f"1. Analyst: {asked}", f"2. {DECIDED.replace(BY_ONE, BY_ONE_LATER)}")
     found = findings({"rule_id": "WLT-1", "owner": "MLRO", "action": "hold", "level": "edd"})
     held = steps_of(reasons_of(found, NAMES), terms)
     assert held[1] == f"2. Analyst: when the MLRO agrees, {asked}"

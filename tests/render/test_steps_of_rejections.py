@@ -145,7 +145,7 @@ def test_a_session_is_completed_in_one_step_and_the_mlro_reads_the_new_pack() ->
         "3. MLRO: review the screening of session S1 in the new pack (OUT-screening).",
         (
             "4. MLRO: decide on the new pack whether to approve the customer, and record the decision. An approval takes two people, because the level is above manual review. "
-            "The level is enhanced due diligence until the session is complete; the new pack sets it again."
+            "Until the session is complete the level is enhanced due diligence, by the firm's standard in its policy; the new pack sets it again."
         ),
     )
     # Another finding of that level keeps it when the session is complete.

@@ -15,7 +15,7 @@ from pypdf import PdfReader
 from kycpack.render import typefaces
 from kycpack.render.document_parts import Paragraph
 from kycpack.render.memo import Memo, render_memo_pdf
-from kycpack.render.text_runs import fitted, lines, runs, unprintable, visible, width_of
+from kycpack.render.text_runs import Run, fitted, lines, runs, unprintable, visible, width_of
 from kycpack.render.typefaces import Face, advances_of, face_path
 
 TEXTS = st.text(max_size=60)
@@ -92,13 +92,37 @@ def test_arabic_stays_in_one_run_so_that_its_letters_can_be_joined() -> None:
     assert run.shaped
 
 
+def test_only_the_letters_from_right_to_left_leave_the_face_of_their_line() -> None:
+    name = "يوسف بن عمر"
+    line = runs(f"“{name}” on the record, “YOUSSEF” (E-01)", Face.STRONG, from_left=True)
+    assert [(run.text, run.face, run.shaped) for run in line] == [
+        ("“", Face.STRONG, False),
+        (name, Face.WIDE_STRONG, True),
+        ("” on the record, “YOUSSEF” (E-01)", Face.STRONG, False),
+    ]
+
+
+def test_a_line_from_right_to_left_has_its_parts_in_the_order_in_which_they_stand() -> None:
+    line = runs("דוד 123 (Ltd) אב", Face.SANS)
+    assert [run.text for run in line] == [") אב", "Ltd", " (", "123", "דוד "]
+    assert [run.face for run in line if run.text.isascii() and run.text.isalnum()] == [Face.SANS] * 2
+    assert "".join(run.text for run in runs("محمد ١٢٣ علي", Face.SANS)) == " علي١٢٣محمد "
+
+
+def test_joined_letters_are_as_wide_as_they_are_set() -> None:
+    (run,) = runs("شركة الكويت", Face.SANS)
+    assert run.width(10) == width_of([run], 10)
+    assert run.width(10) < sum(Run(letter, run.face).width(10) for letter in run.text)
+
+
 def test_each_line_of_a_sentence_reads_from_the_left_even_if_it_begins_with_an_arabic_name() -> None:
     sentence = "6 credits from شركة الكويت القابضة للاستثمار, quarterly; median 1.00 GBP"
     broken = lines(sentence, Face.SANS, 8, 90)
-    assert any("؀" <= line[0].text[0] <= "ۿ" for line in broken)
-    assert all(run.from_left for line in broken for run in line)
-    name = "محمد علي محمد علي van der Berg"
-    assert not any(run.from_left for line in lines(name, Face.SANS, 8, 60) for run in line)
+    (mixed,) = (line for line in broken if "؀" <= line[0].text[0] <= "ۿ" and len(line) > 1)
+    assert mixed[-1].text.isascii()
+    name = "محمد علي van der Berg"
+    (line,) = lines(name, Face.SANS, 8, 200)
+    assert line[0].text == "van der Berg"
 
 
 def test_a_text_that_does_not_fit_is_cut_with_an_ellipsis() -> None:

@@ -10,8 +10,8 @@ from tests.render.test_left_open import ENDED
 def test_what_was_left_inconclusive_is_not_said_to_be_done() -> None:
     made = after("approve", (ADDRESS, "inconclusive"))
     assert made.settled == (
-        "Settled by decision c-1-D1: the customer is approved, with a verdict on its finding, inconclusive. Decided out of the order "
-        "of the steps. Before the decision there is no record of any answer about F-1."
+        "Settled by decision c-1-D1: the customer is approved, with a verdict on its finding, inconclusive. Decided before "
+        "steps that should come first. Before the decision there is no record of any answer about F-1."
     )
 
 

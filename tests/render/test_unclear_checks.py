@@ -67,7 +67,7 @@ def test_the_name_and_the_date_on_a_proof_of_address_is_a_gap_with_an_owner_and_
     (plan,) = generate(1, 7, DAY.date(), history_days=120, scenario="employee").customers
     inputs = inputs_of(evidence_of(plan, with_statement=True), DAY)
     made = build_contents(inputs)
-    assert "Name and date on the proof of address not in the results (E-03)" in [
+    assert "Proof of address: name and date not in the results, so not compared (E-03)" in [
         line.text for line in made.missing
     ]
     asked = "ask the provider for the name and the date on the proof of address, or look at the document"

@@ -220,6 +220,31 @@ def test_every_time_that_a_large_credit_comes_in_parts_is_a_finding(ledger: Ledg
     assert [len(ids) for ids in flags["txn_ids"]] == [3, 3]
 
 
+@pytest.mark.parametrize(
+    ("pay_minor", "thousands", "found"),
+    [
+        (
+            200_000,
+            (8, 12.5, 9.7, 14.9, 11),
+            [5],
+        ),  # none is large by itself, all are more than a year of income
+        (400_067, (13, 0, 0, 12.5, 0), []),  # less than a year of income
+        (400_067, (13, 12.5, 0, 0, 0), [2]),  # less than a month apart
+    ],
+)
+def test_no_credit_is_too_large_to_be_added_up_and_too_small_to_be_large_itself(
+    ledger: Ledger, pay_minor: int, thousands: tuple[float, ...], found: list[int]
+) -> None:
+    days = ("02-04", "02-25", "07-02", "08-21", "12-01")
+    sent = [
+        (f"2025-{day}", int(amount * 100_000), "PRIME BROKERS LTD CLAIM")
+        for day, amount in zip(days, thousands, strict=True)
+        if amount
+    ]
+    flags = derive(ledger(*each_month("ACME LTD SALARY", pay_minor), *sent), as_of=AS_OF).flags
+    assert [len(ids) for ids in flags["txn_ids"][flags["code"] == "large_unexplained"]] == found
+
+
 LENT = ("2025-05-05", 1_393_400, "PEAKSIDE LOANS LOAN")
 
 

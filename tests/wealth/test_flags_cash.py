@@ -18,7 +18,7 @@ def test_credits_just_below_the_firms_limit_are_structuring(ledger: Ledger) -> N
     assert flag["evidence_ids"] == ["E-07"]
     assert (
         flag["message"]
-        == "Credits just below a limit: 3 credits just below 10,000.00 GBP, 28,500.00 GBP in all, within 30 days, between 5 May 2025 and 20 May 2025"
+        == "Credits just below a limit: 3 credits just below 10,000.00 GBP, 28,500.00 GBP in all, within the rule's 30 days, between 5 May 2025 and 20 May 2025"
     )
     assert "near_threshold" not in codes(derive(ledger(*near[:2]), as_of=AS_OF))
 

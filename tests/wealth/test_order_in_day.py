@@ -62,13 +62,15 @@ def test_what_went_out_first_on_the_day_came_back(ledger: Ledger) -> None:
     assert said["cycle"].startswith("Money sent to one party that came back from another: 4 payments")
     assert "which came first" not in said["cycle"]
     assert said["pass_through"].startswith("Like sums in and out: 4 credits in")
-    assert said["pass_through"].endswith("the payment out came first in 4 pairs of payments of one day")
+    assert said["pass_through"].endswith(
+        "in 4 pairs of same-day payments the money went out before it came in"
+    )
 
 
 @pytest.mark.parametrize("out_first", [True, False])
 def test_without_times_or_balances_no_order_is_claimed(ledger: Ledger, *, out_first: bool) -> None:
     said = messages(ledger(*in_order([*pay(), *moved(out_first=out_first)])))
-    not_known = "the data does not show which came first in 4 pairs of payments of one day"
+    not_known = "for 4 pairs of same-day payments the data does not show which came first"
     assert said["cycle"].startswith("Like sums to one party and from another: 4 payments")
     assert said["pass_through"].startswith("Like sums in and out: 4 credits in")
     assert said["cycle"].endswith(not_known)
@@ -93,7 +95,7 @@ def test_times_of_booking_show_the_order(ledger: Ledger, *, out_first: bool) -> 
     said = messages(ledger(*in_order([*pay(), *rows])))
     assert ("cycle" in said) is out_first
     assert said["pass_through"].startswith("Like sums" if out_first else "Money moved on")
-    at_once = "each on the same day as the money it moved on (the rule allows 10 days), between"
+    at_once = "each on the same day as the money it moved on (the rule looks at up to 10 days), between"
     assert (at_once in said["pass_through"]) is not out_first
 
 
@@ -102,8 +104,11 @@ def test_money_of_another_day_is_said_to_be_moved_on_and_the_rest_is_left_open(l
     rows = [("2025-07-28", amount, text), *others]
     said = messages(ledger(*in_order([*pay(), *rows])))["pass_through"]
     assert said.startswith("Money moved on: 4 credits in")
-    assert "each on the same day as the money it moved on or the day after (the rule allows 10 days)" in said
-    assert said.endswith("the data does not show which came first in 3 pairs of payments of one day")
+    assert (
+        "each on the same day as the money it moved on or the day after (the rule looks at up to 10 days)"
+        in said
+    )
+    assert said.endswith("for 3 pairs of same-day payments the data does not show which came first")
 
 
 @pytest.mark.parametrize("out_first", [True, False])
@@ -171,7 +176,7 @@ def test_places_of_a_day_are_the_true_ones_whatever_the_order_of_rows(
         assert turn in {0, row[3]}
 
 
-NOT_KNOWN = "the data does not show which came first in {} of payments of one day"
+NOT_KNOWN = "for {} of same-day payments the data does not show which came first"
 
 
 def _card_takings_drawn(*, same_day: bool) -> list[Movement]:
@@ -248,7 +253,7 @@ def test_a_flag_that_claims_an_order_says_where_one_day_does_not_show_it(
 def test_matching_sums_of_days_beside_each_other_are_said_to_be_so(ledger: Ledger) -> None:
     said = messages(ledger(*in_order([*pay(), *moved(out_first=False)])))["answering_sums"]
     assert (
-        "each payment nearly equal to what came in no more than a day before or after it (the rule allows 92 days), "
+        "each payment nearly equal to what came in within a day of it, before or after (the rule looks at up to 92 days), "
         "with sums that differ from payment to payment, between"
     ) in said
 

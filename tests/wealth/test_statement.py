@@ -362,7 +362,7 @@ def test_the_context_names_cash_that_is_paid_in_now_and_then(ledger: Ledger) -> 
     primary = wealth.statement("C1").primary_source
     assert primary is not None
     assert (
-        "Larger together, but not eligible as the main source: cash deposits 14,770.00 GBP (larger alone as well), "
+        "Larger in total when added together, but not eligible as the main source: cash deposits 14,770.00 GBP (larger even without the others), "
         "credits whose nature is not established 4,000.00 GBP." in primary.context
     )
 
@@ -580,7 +580,7 @@ def test_small_sums_that_show_no_source_are_one_sum_beside_the_main_source(ledge
     primary = derive(frame, as_of=AS_OF).statement("C1").primary_source
     assert primary is not None
     assert (
-        "Larger together, but not eligible as the main source: cash deposits 8,400.66 GBP, crypto-assets 8,400.66 GBP."
+        "Larger in total when added together, but not eligible as the main source: cash deposits 8,400.66 GBP, crypto-assets 8,400.66 GBP."
         in primary.context
     )
 

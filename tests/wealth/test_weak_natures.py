@@ -83,6 +83,8 @@ def test_only_what_is_there_is_named() -> None:
     assert weak_words([CONTRADICTED]) == "contradicted"
     assert weak_words(iter([WORDS, CASH])) == f"cash or {CLAIMED_BY[WORDS]}"
     assert weak_words(iter([WORDS])) == CLAIMED_BY[WORDS]
+    both = "cash, supported only by the sender's words or the purpose code that the sender chose"
+    assert weak_words([PURPOSE, WORDS, CASH]) == both
     assert weak_words([REFUND, CASH, CONTRADICTED, CASH]) == "cash, contradicted or refunds without a payment"
 
 

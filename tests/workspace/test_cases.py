@@ -408,7 +408,7 @@ def _clears(**altered: str) -> Decision:
         (lambda work, case: work.decide(case, _clears(list_date="soon"), version=1), "F-1, date of the list: expected a date"),
         (lambda work, case: work.decide(case, _clears(file_sha256="none"), version=1), "F-1, SHA-256 of the file: expected 64 hex digits"),
         (lambda work, case: work.decide(case, _clears(list_entry=""), version=1), "missing: entry of the list"),
-        (lambda work, case: work.decide(case, _clears(other="x"), version=1), "evidence from outside has entry of the list"),
+        (lambda work, case: work.decide(case, _clears(other="x"), version=1), "external evidence has entry of the list"),
         (lambda work, case: work.decide(case, replace(decision("approve", "REVIEWED", F_1="accepted"), until=date(2020, 1, 1)), version=1), "end of the decision: expected a date after"),
         (lambda work, case: work.assign(case, "Nobody Known"), "person: nobody with this name can act here"),
         (lambda work, case: work.assign(case, ""), "name of the person: is empty"),

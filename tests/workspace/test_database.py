@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import event, text
+from sqlalchemy.exc import ProgrammingError
 from tests.forks import begin
 from tests.workspace.writers import learn
 
@@ -175,3 +176,21 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path, co
     with pytest.raises(WorkspaceError, match="is not a kycpack workspace"):
         Workspace.open(place)
     assert place.read_bytes() == content
+
+
+class _StoppedError(BaseException):
+    """As Ctrl-C, or what SIGTERM raises."""
+
+
+def _read_and_be_stopped(workspace: Workspace) -> None:
+    with workspace.reading():
+        try:
+            raise _StoppedError
+        finally:
+            # As on PostgreSQL at some moments of a query: ending its transaction fails too.
+            raise ProgrammingError(None, None, Exception("another command is already in progress"))
+
+
+def test_a_signal_stays_the_signal_if_ending_the_transaction_fails_too(tmp_path: Path) -> None:
+    with Workspace.open(tmp_path / "w.db") as workspace, pytest.raises(_StoppedError):
+        _read_and_be_stopped(workspace)

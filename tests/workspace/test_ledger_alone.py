@@ -176,7 +176,7 @@ def _write(office: Office, kind: str, who: str, **data: Any) -> None:
     ("given", "problem"),
     [
         ({}, "it ends a case in which nothing was said of F-1, F-2"),
-        ({"F-1": {"verdict": "false_positive", "evidence": {}}}, "without evidence from outside"),
+        ({"F-1": {"verdict": "false_positive", "evidence": {}}}, "without external evidence"),
         ({"F-1": {"verdict": "as you like"}}, "as you like cannot be said of F-1"),
         ({"F-2": {"verdict": "false_positive"}}, "false_positive cannot be said of F-2"),
         ({"F-77": {"verdict": "accepted"}}, "it says something of F-77, which the case does not have"),

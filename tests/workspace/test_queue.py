@@ -371,3 +371,16 @@ def test_the_page_shows_hostile_text_and_loads_nothing(office: Office) -> None:
     assert "<script" not in page
     assert "&lt;script&gt;" in page
     assert "default-src &#39;none&#39;" in page
+
+
+def test_an_approval_before_which_something_is_missing_is_not_called_plain_in_the_queue(
+    office: Office,
+) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    queue = office.cases.queue(as_of=DAY).assign(level="approve")
+    queue["top_reason"] = ["No finding stands against approval."]
+    assert "Approve</dt>" in render_queue_html(queue, office.cases.calendar, DAY)
+    queue["top_reason"] = ["The customer risk file has to be obtained."]
+    page = render_queue_html(queue, office.cases.calendar, DAY)
+    assert page.count("Approve, subject to conditions<") == 2
+    assert "Approve<" not in page

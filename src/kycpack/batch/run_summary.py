@@ -16,17 +16,21 @@ from kycpack.render import Memo
 from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, facts, table
 from kycpack.render.origin import count_of, share_of, value_of
 from kycpack.render.palette import Tone
-from kycpack.render.run_index import demonstration_words, hardest_first, hardness
+from kycpack.render.run_index import demonstration_words
 from kycpack.render.wording import (
     ADJUSTED,
     OUTCOMES_OF_A_RUN,
     approval_words,
+    hardness,
     is_adjusted,
     is_population_whole,
     level_cell,
     population_words,
+    recommended_cell,
+    recommended_totals,
     share_words,
 )
+from kycpack.triage.levels import LEVELS
 
 RUN = "run"
 """Name, in origins, of the frame with the entries of `run.json`, one row per customer."""
@@ -109,17 +113,17 @@ def _warning(report: Mapping[str, Any]) -> tuple[Paragraph, ...]:
 
 
 def _levels(entries: Sequence[Mapping[str, Any]]) -> Section:
-    counts = Counter(str(one["level"]) for one in entries if one["level"])
-    total = sum(counts.values())
-    levels = hardest_first(counts)
-    rows = [
-        (
-            level_cell(level),
-            Cell(f"{counts[level]:,}", origins=(count_of(RUN, level=level),)),
-            Cell(share, origins=(share_of(RUN, "has_level", {"level": level}, {"has_level": 1}),)),
+    found = [(str(one["level"]), kind_of(str(one["top_reason"]))) for one in entries if one["level"]]
+    total, levels = len(found), recommended_totals(found)
+    numbers = [count for _, _, count in levels]
+    rows = []
+    for (level, cell, count), share in zip(levels, share_words(numbers), strict=True):
+        kinds = {one for each, one in found if each == level and recommended_cell(level, one) == cell}
+        which = {"level": level} | ({"first_reason": kinds} if level == LEVELS[0] else {})
+        origin = share_of(RUN, "has_level", which, {"has_level": 1})
+        rows.append(
+            (cell, Cell(f"{count:,}", origins=(count_of(RUN, **which),)), Cell(share, origins=(origin,)))
         )
-        for level, share in zip(levels, share_words([counts[level] for level in levels]), strict=True)
-    ]
     without = len(entries) - total
     if without:
         number = Cell(f"{without:,}", origins=(count_of(RUN, level=""),))
@@ -129,7 +133,7 @@ def _levels(entries: Sequence[Mapping[str, Any]]) -> Section:
         TableColumn("Customers", right=True),
         TableColumn("Share of those with a level", right=True),
     )
-    adjusted = (Paragraph(ADJUSTED, Tone.QUIET),) if is_adjusted([counts[level] for level in levels]) else ()
+    adjusted = (Paragraph(ADJUSTED, Tone.QUIET),) if is_adjusted(numbers) else ()
     return Section(
         "levels", "Recommended levels", (table(columns, rows, "No customer has a level."), *adjusted)
     )
@@ -150,7 +154,7 @@ def _reasons(entries: Sequence[Mapping[str, Any]]) -> Section:
     rows = [
         (
             Cell(reason, origins=(value_of(RUN, "first_reason", first_reason=reason),)),
-            level_cell(level),
+            recommended_cell(level, reason),
             Cell(f"{count:,}", origins=(count_of(RUN, level=level, first_reason=reason),)),
         )
         for (level, reason), count in most[:_MOST_REASONS]

@@ -45,7 +45,7 @@ class Order:
             without a workspace.
         excerpt: The ledger's entries about the case, as returned by `Ledger.excerpt`; None before a decision.
         earlier: The earlier pack that this one follows, as returned by `earlier_pack`; None if there is none.
-        newer: The pack of the run that opened the case again, as returned by `newer_pack`; None if there is none, or it was not at hand.
+        newer: The pack of the run that reopened the case, as returned by `newer_pack`; None if there is none, or it was not at hand.
     """
 
     as_of: str
@@ -131,7 +131,7 @@ def read_order(path: Path | str) -> Order:
 
 
 class _Newer(BaseModel):
-    """The form of what a pack keeps of the pack of the run that opened the case again."""
+    """The form of what a pack keeps of the pack of the run that reopened the case."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 

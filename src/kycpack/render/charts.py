@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import cycle
+from itertools import count, cycle
 
 from kycpack.models.dates import MONTHS, day_words, month_words
 from kycpack.models.money import format_minor, from_minor
@@ -49,7 +49,11 @@ AXIS_LEFT = 17.0
 """The left end of an axis of amounts, in millimetres."""
 
 _STEPS, _LONG = (1, 2, 5), 240  # the latter in days
-_MOST_NAMES = 14  # of months, under one chart
+_MOST_STEPS, _STRIP_STEPS = 5, 4  # of the small chart so many that each other one can be left out
+_MOST_NAMES, _NEAR = (
+    14,
+    4,
+)  # names of months under one chart, and the part of their distance that is more than a name needs
 _SEAM = 0.1  # by which a box covers the one below it: where two only meet, some readers draw a white line
 _LEGEND_COLUMNS, _LEGEND_ROW, _LEGEND_SIZE, _LEGEND_GAP = 3, 4.2, 7.0, 6.0
 
@@ -105,9 +109,9 @@ class Axis:
     height: float
 
     @classmethod
-    def over(cls, lowest: int, highest: int, height: float) -> Axis:
-        """Return the axis that holds two amounts, the lower of which is at most 0."""
-        step = axis_scale(max(highest, -lowest))[1] or 1
+    def over(cls, lowest: int, highest: int, height: float, most: int = _MOST_STEPS) -> Axis:
+        """Return the axis that holds two amounts, the lower of which is at most 0, with `most` steps from 0 to the amount farther from it."""
+        step = axis_step(max(highest, -lowest), most)
         return cls(-(-lowest // -step) * -step if lowest < 0 else 0, -(-highest // step) * step, step, height)
 
     @property
@@ -198,7 +202,7 @@ def chart_months(
     """
     months = months_between({month for one in series for month in one.by_month}.union(covered))
     totals = [sum(one.by_month.get(month, 0) for one in series) for month in months]
-    axis = Axis.over(0, max(totals, default=0), height)
+    axis = Axis.over(0, max(totals, default=0), height, _STRIP_STEPS if is_strip else _MOST_STEPS)
     wide = STRIP_WIDTH if is_strip else WIDTH
     marks = axis.marks(currency, wide)
     fills = [NATURE_FILLS[one.nature][0] for one in series] if is_strip else series_fills(series)
@@ -347,17 +351,10 @@ def months_between(seen: set[Month]) -> list[Month]:
     return found
 
 
-def axis_scale(highest: int) -> tuple[int, int]:
-    """Return the top of an axis and its step: at most five steps of 1, 2 or 5 times a power of ten."""
-    if highest <= 0:
-        return 0, 0
-    power = 1
-    while True:
-        for factor in _STEPS:
-            step = factor * power
-            if highest <= 5 * step:
-                return -(-highest // step) * step, step
-        power *= 10
+def axis_step(highest: int, most: int = _MOST_STEPS) -> int:
+    """Return the step of an axis from 0 to an amount: 1, 2 or 5 times a power of ten, so that there are at most so many."""
+    powers: Iterator[int] = (10**exponent for exponent in count())
+    return next(each * power for power in powers for each in _STEPS if highest <= most * each * power)
 
 
 def short_amount(minor: int, currency: str) -> str:
@@ -371,11 +368,14 @@ def short_amount(minor: int, currency: str) -> str:
 
 
 def month_labels(months: Sequence[Month], part_months: frozenset[Month], most: int) -> list[str]:
-    """Return the labels under months: the first and last, then part months with a star, then others, as far as there is room."""
-    last, every, placed = len(months) - 1, max(1, -(-len(months) // most)), [*enumerate(months)]
+    """Return the labels under months: the first and last, then part months with a star, then others at even distances, as far as there is room."""
+    last, placed = len(months) - 1, [*enumerate(months)]
+    least, near = (max(1, -(-len(months) * part // (_NEAR * most))) for part in (_NEAR, _NEAR - 1))
+    # The last distance is as long as the others, or at least long enough for the label before it.
+    every = min(range(least, 2 * least + 1), key=lambda step: (last % step > 0, 0 < last % step < near, step))
     named = [0, last]
     for place in (*(at for at, one in placed if one in part_months), *range(0, last, every)):
-        if min(abs(place - other) for other in named) >= every:
+        if min(abs(place - other) for other in named) >= near:
             named.append(place)
     return [month_name(one) + "*" * (one in part_months) if at in named else "" for at, one in placed]
 

@@ -8,13 +8,13 @@ from html import escape
 from typing import TypeGuard
 
 from kycpack.render.palette import INK, Colour, css
-from kycpack.render.text_runs import Run, fitted, runs, visible, width_of
+from kycpack.render.text_runs import Run, cut, runs, visible, width_of
 from kycpack.render.typefaces import Face
 
 POINT = 25.4 / 72
 """Millimetres of a typographic point."""
 _LEADING = 1.1  # of the size of a text: two baselines that are nearer touch one another
-_APART = 1.5  # of that, so that amounts beside an axis are read apart
+_APART = 1.36  # of that, so that amounts beside an axis are read apart
 _ANCHORS = {"left": "start", "middle": "middle", "right": "end"}
 
 
@@ -154,11 +154,19 @@ def kept_inside(label: Label, width: float) -> Label:
     return replace(label, x=label.x + max(min(left, width - wide), 0.0) - left)
 
 
+def _said(label: Label) -> str:
+    """Return the characters of a label that have room, in the order in which they are read: who shows a drawing places them."""
+    return (
+        cut(label.text, _face(label), label.size, label.room / POINT) if label.room else visible(label.text)
+    )
+
+
 def _runs(label: Label) -> tuple[Run, ...]:
-    face = Face.STRONG if label.strong else Face.SANS
-    if not label.room:
-        return runs(label.text, face)
-    return fitted(label.text, face, label.size, label.room / POINT)
+    return runs(_said(label), _face(label))
+
+
+def _face(label: Label) -> Face:
+    return Face.STRONG if label.strong else Face.SANS
 
 
 def _length(shown: tuple[Run, ...], size: float) -> str:
@@ -190,9 +198,8 @@ def _svg(mark: Mark) -> str:
         case Label():
             weight = 600 if mark.strong else 400
             shown = _runs(mark)
-            text = "".join(run.text for run in shown) if mark.room else visible(mark.text)
             return (
                 f'<text x="{mark.x:.2f}" y="{mark.y:.2f}" font-size="{mark.size * POINT:.2f}" '
                 f'text-anchor="{_ANCHORS[mark.align]}" {_length(shown, mark.size)}'
-                f'fill="{css(mark.colour)}" font-weight="{weight}">{escape(text)}</text>'
+                f'fill="{css(mark.colour)}" font-weight="{weight}">{escape(_said(mark))}</text>'
             )

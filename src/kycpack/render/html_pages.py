@@ -19,8 +19,7 @@ from kycpack.render.document_parts import REFERENCE
 from kycpack.render.style import COLUMN_CLASSES, NOTEBOOK_STYLE, REPORT_STYLE
 from kycpack.render.text_runs import visible
 from kycpack.render.web_fonts import FONT_POLICY, font_rules
-from kycpack.render.wording import DEMONSTRATION, level_cell
-from kycpack.triage.levels import LEVELS
+from kycpack.render.wording import DEMONSTRATION, recommended_cell, recommended_totals
 
 _MOST_CASES, _MOST_DATES = 2_000, 500
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -110,9 +109,9 @@ def render_queue_html(queue: pd.DataFrame, calendar: pd.DataFrame, as_of: date, 
     Returns:
         A page that loads nothing. A long list is cut, and the page says how much it leaves out.
     """
-    levels = queue["level"].value_counts()
     rows = [
-        {**row, "level_cell": level_cell(row["level"])} for row in queue.head(_MOST_CASES).to_dict("records")
+        {**row, "recommended": recommended_cell(row["level"], row["top_reason"])}
+        for row in queue.head(_MOST_CASES).to_dict("records")
     ]
     dates = [
         {**row, "due": instant_words(datetime.fromisoformat(row["due_at"]))}
@@ -124,9 +123,7 @@ def render_queue_html(queue: pd.DataFrame, calendar: pd.DataFrame, as_of: date, 
         as_of=day_words(as_of),
         preview=preview,
         count=len(queue),
-        levels=[
-            (level_cell(level).text, int(levels[level])) for level in reversed(LEVELS) if level in levels
-        ],
+        levels=recommended_totals(zip(queue["level"], queue["top_reason"], strict=True)),
         rows=rows,
         rest=len(queue) - len(rows),
         dates=dates,

@@ -351,10 +351,15 @@ class Sheet:
     def _set_shaped(self, run: Run, x: float, baseline: float, size: float) -> None:
         # cell() shapes the text; it puts the baseline 0.3 of the size below the middle of the cell.
         height = size * POINT
-        self.pdf.set_text_shaping(use_shaping_engine=True, direction="ltr" if run.from_left else None)
+        turned = run.face in {Face.WIDE, Face.WIDE_STRONG}  # which are shaped only from right to left
+        self.pdf.set_text_shaping(use_shaping_engine=True, direction="rtl" if turned else "ltr")
         self.pdf.c_margin = 0
         self.pdf.set_xy(x, baseline - 0.8 * height)
+        # Glyphs that stand before the letter they follow say nothing of themselves; readers turn letters from right to left on their own.
+        said = "" if turned else f"/ActualText <feff{run.text.encode('utf-16-be').hex()}>"
+        self.pdf._out(f"/Span <<{said}>> BDC")  # noqa: SLF001 - fpdf2 marks content of tagged documents only
         self.pdf.cell(run.width(size) * POINT, height, run.text)
+        self.pdf._out("EMC")  # noqa: SLF001
         self.pdf.set_text_shaping(use_shaping_engine=False)
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from html import escape
 from itertools import islice
@@ -17,19 +16,20 @@ from kycpack.models.dates import instant_words
 from kycpack.models.listed import counted
 from kycpack.ordering import in_order
 from kycpack.render.decisions_page import DECISIONS
-from kycpack.render.document_parts import REFERENCE
+from kycpack.render.document_parts import REFERENCE, Cell
 from kycpack.render.html_pages import render_page
 from kycpack.render.text_runs import visible
 from kycpack.render.wording import (
     DEMONSTRATION,
-    NOT_YET,
     OUTCOMES_OF_A_RUN,
     approval_words,
+    hardness,
     is_population_whole,
     level_cell,
     population_words,
+    recommended_cell,
+    recommended_totals,
 )
-from kycpack.triage.judge.recommendations import NOTHING
 from kycpack.triage.levels import LEVELS, rank
 
 FIRST_PAGE = "index.html"
@@ -86,7 +86,9 @@ def render_index_pages(
         The name of each page, relative to the run's output, and its HTML. There is always at least one page.
     """
     entries = run["entries"]
-    levels = Counter(str(entry["level"]) for entry in entries if entry["level"])
+    levels = recommended_totals(
+        (str(entry["level"]), entry["top_reason"]) for entry in entries if entry["level"]
+    )
     ordered = in_order(entries, urgency)
     count = max(1, math.ceil(len(entries) / _CUSTOMERS_A_PAGE))
     for number in range(1, count + 1):
@@ -114,7 +116,7 @@ def _page(
     names: Mapping[str, str] | None,
     number: int,
     count: int,
-    levels: Mapping[str, int],
+    levels: Sequence[tuple[str, Cell, int]],
 ) -> str:
     up = "" if number == 1 else "../"
     approval, population = run.get("policy_approval"), run.get("population")
@@ -133,7 +135,7 @@ def _page(
         population_tone="quiet" if population is None or is_population_whole(population) else "alarm",
         approval=approval_words("", approval),
         approval_tone="quiet" if is_approved else "unknown" if approval is None else "alarm",
-        levels=[(level_cell(level), levels[level]) for level in hardest_first(levels)],
+        levels=levels,
         outcomes=sorted({str(entry["outcome"]) for entry in entries}),
         named=names is not None,
         demonstration=demonstration_words(run["entries"]),
@@ -152,17 +154,11 @@ def _row(entry: Mapping[str, Any], names: Mapping[str, str] | None, up: str) -> 
         "mark": DEMONSTRATION if entry.get("is_demonstration") else "",
         "link": f"{up}{quote(entry['pack'])}/data/report" if entry["pack"] else "",
         "reason": _reason(entry, up),
-        "level_cell": level_cell(level) if level else None,
-        "recommended": NOT_YET if _is_not_yet(entry) else level_cell(level) if level else None,
+        "recommended": recommended_cell(level, entry["top_reason"]) if level else None,
         "severity": f"{_FIRST.get(entry['outcome'], 2)}{9 - rank(level) if level in LEVELS else 0}",
         "explained": share_words(entry),
         "change": _change(entry),
     }
-
-
-def _is_not_yet(entry: Mapping[str, Any]) -> bool:
-    """Return whether something is still missing for an approval: the reason says so, in whatever words of a version of kycpack, if it is not that nothing stands against it."""
-    return entry["level"] == LEVELS[0] and bool(entry["top_reason"]) and entry["top_reason"] != NOTHING
 
 
 def demonstration_words(entries: Sequence[Mapping[str, Any]]) -> str:
@@ -179,16 +175,6 @@ def demonstration_words(entries: Sequence[Mapping[str, Any]]) -> str:
         f"{DEMONSTRATION}: {count:,} of the {counted(len(entries), 'customer')} of this run {verb} invented. "
         f"{whose} verification and its pictures are invented too."
     )
-
-
-def hardest_first(levels: Iterable[str]) -> list[str]:
-    """Return levels, the most severe first; unknown ones last, in alphabetical order."""
-    return sorted(levels, key=hardness)
-
-
-def hardness(level: str) -> tuple[int, str]:
-    """Return the sort key of a level: the most severe first; unknown ones last, in alphabetical order."""
-    return (-rank(level) if level in LEVELS else 1, level)
 
 
 def share_words(entry: Mapping[str, Any]) -> str:

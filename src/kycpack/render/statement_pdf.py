@@ -16,7 +16,7 @@ from kycpack.models.money import ROUNDING, exponent, known_currency
 from kycpack.models.wealth import AdditionalSource, PrimarySource, SourceOfWealth, StatementAccount
 from kycpack.render.document_parts import Cell, Paragraph, Section, TableColumn, facts, table
 from kycpack.render.palette import Tone
-from kycpack.render.pdf_pages import Sheet, Stamp
+from kycpack.render.pdf_pages import PAGE_HEIGHT, Sheet, Stamp
 from kycpack.render.pdf_sections import set_block, set_section, set_small_print
 from kycpack.render.wording import DEMONSTRATION, DEMONSTRATION_WORDS
 from kycpack.wealth.judge.support import MAIN_SOURCE_CHOICE, MAIN_SOURCE_RULE, NOT_EVIDENCED
@@ -93,26 +93,30 @@ def render_statement_pdf(  # noqa: PLR0913 - what the statement's own members do
         RenderError: `generated_at` is not an instant, or the document could not be written.
     """
     as_of = _instant(statement.generated_at)
-    sheet = _opened(as_of, reference, demonstration=demonstration)
-    set_block(
-        sheet,
-        facts(
-            ("Name", Cell(_name(statement), strong=True)),
-            ("City", statement.customer.city or "Not given"),
-            ("As of", instant_words(as_of)),
-            *([("Reference", reference)] if reference else []),
-            *(
-                [("Payment amount", amount_words(statement.payment_amount))]
-                if statement.payment_amount is not None
-                else []
-            ),
+    person = facts(
+        ("Name", Cell(_name(statement), strong=True)),
+        ("City", statement.customer.city or "Not given"),
+        ("As of", instant_words(as_of)),
+        *([("Reference", reference)] if reference else []),
+        *(
+            [("Payment amount", amount_words(statement.payment_amount))]
+            if statement.payment_amount is not None
+            else []
         ),
     )
-    for section in statement_sections(statement, currencies, totals, counts, marks, whose_money, unlisted):
-        set_section(sheet, section)
+    sections = statement_sections(statement, currencies, totals, counts, marks, whose_money, unlisted)
     # In one block, so that no single note is left on a page of its own.
     notes = Paragraph(" ".join(_notes(statement, counts)), Tone.QUIET)
-    set_small_print(sheet, "How to read this statement", notes)
+    for begins_page in (None, sections[-1]):  # the accounts go with the notes that have no room below them
+        sheet = _opened(as_of, reference, demonstration=demonstration)
+        set_block(sheet, person)
+        for section in sections:
+            sheet.need(PAGE_HEIGHT if section is begins_page else 0.0)
+            set_section(sheet, section)
+        page = sheet.pdf.page
+        set_small_print(sheet, "How to read this statement", notes)
+        if sheet.pdf.page == page:
+            break
     sheet.embed("statement.json", dump_json(statement.wire()), "application/json", "The statement as data")
     return sheet.finish()
 

@@ -10,9 +10,13 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import uharfbuzz
+from fpdf.bidi import BidiParagraph
+from fpdf.enums import TextDirection
 
 from kycpack.models.dates import MONTHS
 from kycpack.models.visible_text import JOINERS, mark_of, marked
@@ -27,6 +31,7 @@ _SEQUENCE = re.compile(
 )
 _UNIT = re.compile(f"{_SEQUENCE.pattern}|.", re.DOTALL)
 _RTL = frozenset({"R", "AL", "AN"})
+_LTR = frozenset({"L", "EN"})
 _WITH_WORD = frozenset(
     {"Mn", "Mc", "Me", "Cf", "Zs"}
 )  # categories of characters that take the face of a shaped word before them
@@ -53,19 +58,16 @@ class Run(NamedTuple):
         face: The face.
         shaped: Whether the letters must be joined and ordered by a shaping engine.
         mark: Whether it stands for a character that cannot be shown.
-        from_left: Whether its words are ordered from the left although its first letter is one from right to left.
     """
 
     text: str
     face: Face
     shaped: bool = False
     mark: bool = False
-    from_left: bool = False
 
     def width(self, size: float) -> float:
         """Return its width in points at a type size in points."""
-        shaped = self.face in SHAPED or (self.shaped and self.face == Face.EMOJI)
-        thousandths = _shaped_width if shaped else _width
+        thousandths = _shaped_width if self.shaped else _width
         return thousandths(self.text, self.face) * size / 1000
 
 
@@ -103,13 +105,19 @@ def unprintable(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=8192)
-def runs(text: str, face: Face) -> tuple[Run, ...]:
-    """Split a text into runs of one face each; every character is in exactly one run."""
+def runs(text: str, face: Face, *, from_left: bool = False) -> tuple[Run, ...]:
+    """Split a text into runs of one face each, in the order in which they stand; every character is in exactly one run.
+
+    Args:
+        text: The text, unchanged.
+        face: The preferred face.
+        from_left: Whether a text with letters from right to left reads from the left although it begins with one of them.
+    """
     shown = visible(text)
     if _has_all(shown, face):
         return (Run(shown, face),) if shown else ()
     if _is_turned(shown):
-        return _right_to_left(shown, FALLBACKS[face][0])
+        return tuple(_in_order(shown, face, TextDirection.LTR if from_left else None))
     return tuple(_joined(_single(shown, face)))
 
 
@@ -148,19 +156,21 @@ def lines(text: str, face: Face, size: float, width: float) -> tuple[tuple[Run, 
         *whole, line = _pieces(piece.lstrip(" "), face, size, width)
         broken.extend(whole)
         reached = width_of(runs(line, face), size)
-    set_lines = tuple(runs(part, face) for part in (*broken, line.rstrip(" ")))
-    if not turned or _begins_at_the_right(text):
-        return set_lines
     # Each line of a text that reads from the left does, whatever its own first letter is.
-    return tuple(tuple(run._replace(from_left=True) for run in line) for line in set_lines)
+    from_left = turned and not _begins_at_the_right(text)
+    return tuple(runs(part, face, from_left=from_left) for part in (*broken, line.rstrip(" ")))
 
 
 def fitted(text: str, face: Face, size: float, width: float) -> tuple[Run, ...]:
     """Return a text as one line, cut with an ellipsis if it is wider than `width` points: after a word, unless that word is long."""
-    whole = runs(text, face)
-    if width_of(whole, size) <= width:
-        return whole
+    return runs(cut(text, face, size, width), face)
+
+
+def cut(text: str, face: Face, size: float, width: float) -> str:
+    """Return the characters of a text that `fitted` sets, in the order in which they are read."""
     shown = visible(text)
+    if width_of(runs(text, face), size) <= width:
+        return shown
     low, high = 0, len(shown)
     while low < high:
         middle = (low + high + 1) // 2
@@ -169,7 +179,7 @@ def fitted(text: str, face: Face, size: float, width: float) -> tuple[Run, ...]:
         else:
             high = middle - 1
     between_words = shown.rfind(" ", 0, low + 1)
-    return runs(shown[: between_words if 2 * between_words > low else low].rstrip(" ,;") + "…", face)
+    return shown[: between_words if 2 * between_words > low else low].rstrip(" ,;") + "…"
 
 
 @lru_cache(maxsize=16384)
@@ -242,10 +252,20 @@ def _joined(single: Iterable[Run]) -> list[Run]:
     return found
 
 
-def _right_to_left(shown: str, face: Face) -> tuple[Run, ...]:
-    # Order and joining depend on the whole line, so it stays one run; marks are included as text.
-    advances = advances_of(face)
-    return (Run("".join(c if ord(c) in advances else mark_of(c) for c in shown), face, shaped=True),)
+def _in_order(shown: str, face: Face, base: TextDirection | None) -> Iterator[Run]:
+    """Yield the runs of a line that has letters from right to left: only these are set in the face that has them."""
+    turned_face = FALLBACKS[face][0]
+    known = advances_of(turned_face)
+    shown = "".join(
+        c if ord(c) in known or unicodedata.bidirectional(c) in _LTR else mark_of(c) for c in shown
+    )
+    placed = BidiParagraph(shown, base, preserve_bn_chars=True).get_reordered_characters()
+    for level, group in groupby(placed, key=attrgetter("embedding_level")):
+        said = "".join(placed.character for placed in group)
+        if level % 2:
+            yield Run(said[::-1], turned_face, shaped=True)
+        else:
+            yield from _joined(_single(said, face))
 
 
 @lru_cache(maxsize=16384)
@@ -307,5 +327,5 @@ def _begins_at_the_right(text: str) -> bool:
 
 
 def _is_turned(text: str) -> bool:
-    """Return whether a text has a letter from right to left: a line with such a letter is set in its face as a whole."""
+    """Return whether a text has a letter from right to left: its runs then stand in another order than its letters."""
     return any(unicodedata.bidirectional(character) in _RTL for character in text)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime
 from fractions import Fraction
@@ -20,6 +21,8 @@ from kycpack.models.listed import counted
 from kycpack.models.money import format_minor, known_currency
 from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
+from kycpack.triage.judge.recommendations import NOTHING
+from kycpack.triage.levels import LEVELS, rank
 from kycpack.wealth.judge.wording import CASH, NO_NAME
 
 _MOST_IDS, _IDS_SHOWN = 12, 3
@@ -44,7 +47,7 @@ _LEVELS: Mapping[str, Cell] = {
     "escalate": Cell("Escalate", Tone.ALARM),
     "reject": Cell("Reject", Tone.ALARM),
 }
-NOT_YET = Cell("Not yet: approve once conditions are met", Tone.WATCH)
+CONDITIONAL = Cell("Approve, subject to conditions", Tone.WATCH)
 """Stands for the level `approve` where something has to be there, or settled, before an approval."""
 _OUTCOMES: Mapping[str, Cell] = {
     "clear": Cell("Clear", Tone.GOOD),
@@ -150,6 +153,32 @@ def value_words(value: Any) -> str:
 def level_cell(level: str) -> Cell:
     """Return a level of recommendation in words."""
     return _LEVELS.get(level, Cell(level, Tone.UNKNOWN))
+
+
+def recommended_cell(level: str, reason: str) -> Cell:
+    """Return the recommended level of a customer in words; an approval before which something is missing says so.
+
+    Args:
+        level: The level.
+        reason: The first reason for it, in whatever words of a version of kycpack: that of a plain approval is that nothing stands against it.
+    """
+    return CONDITIONAL if level == LEVELS[0] and reason not in {"", NOTHING} else level_cell(level)
+
+
+def recommended_totals(recommended: Iterable[tuple[str, str]]) -> list[tuple[str, Cell, int]]:
+    """Return how many customers have which recommended level, the most severe first: the level, its words and the number.
+
+    Args:
+        recommended: The level of each customer, and the first reason for it.
+    """
+    totals = Counter((level, recommended_cell(level, reason)) for level, reason in recommended)
+    found = [(level, cell, total) for (level, cell), total in totals.items()]
+    return sorted(found, key=lambda one: (hardness(one[0]), one[1].text))
+
+
+def hardness(level: str) -> tuple[int, str]:
+    """Return the sort key of a level: the most severe first; unknown ones last, in alphabetical order."""
+    return (-rank(level) if level in LEVELS else 1, level)
 
 
 def outcome_cell(value: Any) -> Cell:

@@ -178,6 +178,7 @@ class Workspace:
         try:
             yield
         except SQLAlchemyError as error:
+            _raise_interruption(error)
             url = self._engine.url
             place = url.database if self._engine.dialect.name == "sqlite" else url.host
             raise _explain(error, f" ({place})" if place else "", writes=writes) from error
@@ -187,6 +188,15 @@ class Workspace:
 
     def __repr__(self) -> str:
         return f"<Workspace {self._engine.dialect.name}>"
+
+
+def _raise_interruption(error: SQLAlchemyError) -> None:
+    """Raise the interruption that led to an error: a signal inside a query of PostgreSQL makes ending its transaction fail too."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if not isinstance(seen, Exception | GeneratorExit):
+            raise seen
+        seen = seen.__cause__ or seen.__context__
 
 
 def _explain(error: SQLAlchemyError, place: str, *, writes: bool) -> WorkspaceError:

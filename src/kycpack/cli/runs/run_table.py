@@ -26,14 +26,15 @@ def show(report: RunReport, out: Path, *, checked: str = "") -> None:
         checked: Argument for `kycpack verify` if it is not this folder: the URL that the packs were copied to.
     """
     from kycpack.batch.report import OUTCOMES
-    from kycpack.render.run_index import hardest_first, share_words, urgency
+    from kycpack.render.run_index import share_words, urgency
+    from kycpack.render.wording import hardness
 
     is_long = len(report.entries) > _MOST_SHOWN
     of_interest = (entry for entry in report.entries if not (is_long and entry.is_settled))
     shown = heapq.nsmallest(_MOST_SHOWN, of_interest, key=lambda entry: urgency(asdict(entry)))
     if is_long:
         levels = Counter(entry.level for entry in report.entries if entry.level)
-        say("recommended: " + ", ".join(f"{levels[level]} {level}" for level in hardest_first(levels)))
+        say("recommended: " + ", ".join(f"{levels[level]} {level}" for level in sorted(levels, key=hardness)))
         open_ = sum(not entry.is_settled for entry in report.entries)
         if open_ > _MOST_SHOWN:
             say(

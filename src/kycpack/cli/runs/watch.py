@@ -197,8 +197,11 @@ class _Plan:
         self.number += 1
         try:
             self.code = self._watched_round()
-        except KycpackError as error:
-            if isinstance(error, ConfigurationError) and self.number == 1:
+        except Exception as error:
+            self.stop.check()  # a connection that the signal interrupted fails in ways of its own
+            if not isinstance(error, KycpackError) or (
+                isinstance(error, ConfigurationError) and self.number == 1
+            ):
                 raise
             say(f"round {self.number} ended early: {error}")
             self.code = exit_code_of(error)

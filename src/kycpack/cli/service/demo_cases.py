@@ -207,7 +207,7 @@ def matched_entries(case: Case) -> str:
 
 
 def listing_of(answer: Path, day: str) -> dict[str, str]:
-    """Return what the provider's answer shows about a match, as the evidence from outside that a false positive needs.
+    """Return what the provider's answer shows about a match, as the external evidence that a false positive needs.
 
     Args:
         answer: The file with the answer.
@@ -223,7 +223,7 @@ def reasoned(case: Case, outcome: str, listing: Mapping[str, str]) -> Decision:
     Args:
         case: The case.
         outcome: `reject` or `escalate`.
-        listing: The evidence from outside for a match of another person, as returned by `listing_of`.
+        listing: The external evidence for a match of another person, as returned by `listing_of`.
     """
     from kycpack.workspace import Decision, Disposition
 

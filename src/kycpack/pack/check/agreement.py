@@ -38,6 +38,7 @@ from kycpack.render.statement_pdf import STATEMENT_TITLE, amount_words
 from kycpack.render.wording import level_cell
 from kycpack.triage import load_policy
 from kycpack.wealth.judge.coverage import SET_ASIDE, nature_of_credits
+from kycpack.wealth.judge.unexplained import beside_sources_of
 
 _FOLDERS_OF_MANY = ("evidence", "frames")
 _PAGE_NUMBER = re.compile(r"Page\s+(\d+)\s+of\s+(\d+)")
@@ -349,15 +350,20 @@ def _sources(frames: Mapping[str, pd.DataFrame]) -> Counter[tuple[int, Decimal]]
 
 
 def _sure_totals(frames: Mapping[str, pd.DataFrame]) -> set[str]:
-    """Return the least and the greatest total of each source, as printed; the statement's data has no members for them."""
+    """Return the least and the greatest total of each source and of what is in none, as printed; the statement's data has no members for them."""
     # Packs of earlier versions may lack the frame or the columns.
     sources = frames.get("own_sources", pd.DataFrame())
     names = [name for name in ("least_total_minor", "most_total_minor") if name in sources.columns]
-    return {
-        amount_words(from_minor(int(minor), str(currency)), str(currency))
+    totals = [
+        (one, str(code))
         for name in names
-        for minor, currency in zip(sources[name], sources["currency"], strict=True)
-    }
+        for one, code in zip(sources[name], sources["currency"], strict=True)
+    ]
+    if "least_minor" in frames["credits"]:
+        totals += [
+            (one, code) for (code, _), ends in beside_sources_of(frames["credits"]).items() for one in ends
+        ]
+    return {amount_words(from_minor(int(minor), currency), currency) for minor, currency in totals}
 
 
 def _amounts_of(stated: Any) -> set[str]:

@@ -20,7 +20,7 @@ from kycpack.render.wording import dated_words
 from kycpack.workspace.entries.verify_ledger import SYSTEM
 
 _STANDING = {
-    "case.returned": "The decision was sent back by {actor}: it is not in force.",
+    "case.returned": "The decision was sent back by {actor}: it has no effect.",
     "case.reopened": "The case was reopened after this decision ({reason}){anew}.",
 }
 _NOT_CLOSED = "The case is not closed: what is in force is the effect of this decision, not its end."
@@ -52,7 +52,7 @@ def record_of(excerpt: Mapping[str, Any] | None, newer: Mapping[str, Any] | None
 
     Args:
         excerpt: As returned by `Ledger.excerpt`; None gives None.
-        newer: The pack of the run that opened the case again, as returned by `newer_pack`; None for none.
+        newer: The pack of the run that reopened the case, as returned by `newer_pack`; None for none.
 
     Raises:
         InputError: It is not an excerpt.
@@ -88,7 +88,7 @@ def decided_evidence(excerpt: Mapping[str, Any], decision_id: str) -> tuple[str,
 
 
 def reopened_by(excerpt: Mapping[str, Any], run_id: str) -> str:
-    """Return the digest of the policy by which a run of an excerpt opened the case again."""
+    """Return the digest of the policy by which a run of an excerpt reopened the case."""
     payloads = (entry["payload"] for entry in excerpt["entries"])
     return str(
         next(
@@ -196,7 +196,7 @@ def _standing(data: Mapping[str, Any], later: Sequence[Mapping[str, Any]], *, is
 
 
 def _overtakes(payload: Mapping[str, Any], decided: Mapping[str, Any]) -> bool:
-    """Return whether an entry opened the case again after a decision, or took back one that waited for its second person."""
+    """Return whether an entry reopened the case after a decision, or took back one that waited for its second person."""
     if payload["kind"] == "case.updated":
         return bool(payload["data"].get("state") != decided["state"] == "second_review")
     return bool(payload["kind"] == "case.reopened")
@@ -209,7 +209,7 @@ def _reopening(
     if "new" not in data:
         return Reopening(at=_instant(payload["at"]))  # a person or a date did
     found = [each for each in data["findings"] if each["id"] in data["new"]]
-    # A run after the one that opened the case again may have found more.
+    # A run after the one that reopened the case may have found more.
     last = [each["data"] for each in later if each["data"].get("new") is not None][-1]
     is_its_pack = newer is not None and newer["evidence_root"] == data["evidence_root"]
     values = newer["sentences"] if newer and is_its_pack else {}

@@ -19,7 +19,6 @@ from kycpack.models.cards import card
 from kycpack.models.dates import instant_words
 from kycpack.models.instants import format_seconds, read_as_of
 from kycpack.models.json import canonical_json
-from kycpack.models.listed import listed
 from kycpack.models.wealth import SourceOfWealth
 from kycpack.pack.compute.decision import record_of
 from kycpack.pack.compute.notebook_display import Shown, shown_counts, shown_section, shown_summary
@@ -54,12 +53,10 @@ from kycpack.render.statement_pdf import statement_sections
 from kycpack.triage import Policy, Triage, evaluate, to_policy
 from kycpack.wealth import Wealth, derive
 from kycpack.wealth.judge.coverage import with_nature
-from kycpack.wealth.judge.statement import primary_source
+from kycpack.wealth.judge.statement import amount_of, primary_source
 from kycpack.wealth.judge.support import marks_of
-from kycpack.wealth.judge.unexplained import CASH, beside_sources_of
-from kycpack.wealth.prepare.lexicon import OTHER
+from kycpack.wealth.judge.unexplained import beside_sources_of
 
-_IN_NO_SOURCE = {CASH: "cash", OTHER: "money whose nature is not established"}
 _NO_CREDITS = (
     "No incoming payments were available for the period reviewed, so no source of wealth can be stated."
 )
@@ -201,16 +198,18 @@ class Review(ReviewInputs):
     def _stated(self) -> dict[str, Any]:
         """What the statement's own members do not say: the currency, the totals and the numbers of payments of its sources, which of them are not known, whose accounts they are, and what the other credits are."""
         customer_id = self.evidence.customer_id
-        kinds = {kind for _, kind in beside_sources_of(self.credits)}
         sources = self.wealth.sources(customer_id)
-        beside = [words for kind, words in _IN_NO_SOURCE.items() if kind in kinds]
+        beside = [
+            amount_of(kind, sum_, code)
+            for (code, kind), sum_ in sorted(beside_sources_of(self.credits).items())
+        ]
         return {
             "currencies": self.wealth.statement_currencies(customer_id),
             "totals": self.wealth.statement_totals(customer_id),
             "counts": self.wealth.statement_counts(customer_id),
             "marks": marks_of(sources, primary_source(sources, self.wealth.base_currency(customer_id))),
             "whose_money": self._whose_money,
-            "unlisted": f"Some credits belong to no listed source: {listed(beside)}." if beside else "",
+            "unlisted": f"In none of the listed sources: {'; '.join(beside)}." if beside else "",
         }
 
     @cached_property

@@ -35,7 +35,7 @@ def write_decided_pack(
     Args:
         out: The folder with the customer's packs, as `kycpack batch` writes it.
         excerpt: The ledger's entries about the case, as returned by `Ledger.excerpt`.
-        folders: Other folders to search for the pack that a corrected decision rests on, and for that of a run that opened the case again.
+        folders: Other folders to search for the pack that a corrected decision rests on, and for that of a run that reopened the case.
         notebook: The firm's own review notebook, if the pack was made from one.
         redaction_key: Key of the workspace with which redacted copies can be proved; empty if they cannot be.
 
@@ -101,7 +101,7 @@ def _link(folder: Path) -> None:
 def _newer(
     folders: Sequence[Path], customer_id: str, excerpt: Mapping[str, Any], record: CaseRecord
 ) -> dict[str, Any] | None:
-    """Return what is kept of the pack of the run that opened the case again; None if none did, or its pack is in none of the folders."""
+    """Return what is kept of the pack of the run that reopened the case; None if none did, or its pack is in none of the folders."""
     reopening = record.decision.reopening if record.decision else None
     if reopening is None or not reopening.run_id:
         return None

@@ -48,7 +48,8 @@ def with_origins(
         for id_ in ids
     ]
     further = [one for place, one in enumerate(of_sources) if place != primary]
-    first: Origins = (*_totals(sources), *_not_in_sources(sources, credits_), *_single_credits(credits_))
+    beside = tuple(_not_in_sources(sources, credits_))
+    first: Origins = (*_totals(sources), *beside, *_single_credits(credits_))
     if primary is not None:
         first = (*of_sources[primary], *first, *(one for each in further for one in each))
     accounts = [
@@ -58,15 +59,15 @@ def with_origins(
         )
         for id_ in account_ids
     ]
-    of_section: dict[str, Sequence[Origins]] = {
-        "primary": [first],
-        "additional": further,
-        "accounts": accounts,
+    of_section: dict[str, tuple[Sequence[Origins], Origins]] = {
+        "primary": ((), first),
+        "additional": (further, beside),
+        "accounts": (accounts, ()),
     }
     return tuple(
         replace(
             section,
-            blocks=tuple(_resting(block, of_section.get(section.key, [])) for block in section.blocks),
+            blocks=tuple(_resting(block, *of_section[section.key]) for block in section.blocks),
         )
         for section in sections
     )
@@ -103,19 +104,19 @@ def _not_in_sources(sources: pd.DataFrame, credits_: pd.DataFrame) -> Iterator[O
     every = [row for row in rows(credits_, *names) if row.type != CASH]
     for currency in sorted(set(credits_["currency"].astype(str))):
         cash = {"currency": currency, "type": CASH}
-        yield _sum(**cash, disposition=(UNEXPLAINED, SMALL))
+        yield from _sums(**cash, disposition=(UNEXPLAINED, SMALL))
         streams = of_type.get((currency, _kinds(CASH)), [None])
-        yield _sum(**cash, disposition=("stream", "one_off", UNEXPLAINED, SMALL), stream_id=streams)
+        yield from _sums(**cash, disposition=("stream", "one_off", UNEXPLAINED, SMALL), stream_id=streams)
         other = {"currency": currency, "type": unknown}
-        yield _sum(**other, disposition=(UNEXPLAINED, SMALL))
+        yield from _sums(**other, disposition=(UNEXPLAINED, SMALL))
         streams = of_type.get((currency, _kinds(OTHER)), [None])
-        yield _sum(**other, disposition=("stream", UNEXPLAINED, SMALL), stream_id=streams)
+        yield from _sums(**other, disposition=("stream", UNEXPLAINED, SMALL), stream_id=streams)
         mine = [row for row in every if str(row.currency) == currency]
         open_ = [row for row in mine if row.disposition == UNEXPLAINED or is_small_open(row)]
         if any(row.type not in unknown for row in open_):
             in_streams = [row for row in mine if row.disposition == "stream" and row.stream_id in streams]
             for found in (open_, [*open_, *in_streams]):
-                yield _sum(
+                yield from _sums(
                     currency=currency,
                     account_id=sorted({str(row.account_id) for row in found}),
                     txn_id=[str(row.txn_id) for row in found],
@@ -133,24 +134,26 @@ def _single_credits(credits_: pd.DataFrame) -> Iterator[Origin]:
         yield count_of("credits", currency=found.currency, disposition=UNEXPLAINED, type=found.types)
         for one in found.largest:
             yield value_of("credits", account_id=one.account_id, txn_id=one.txn_id)
-        yield _sum(**found.of_small)
+        yield from _sums(**found.of_small)
 
 
-def _sum(**conditions: Any) -> Origin:
-    return calculated("sum", "credits", "amount_minor", **conditions)
+def _sums(**conditions: Any) -> Iterator[Origin]:
+    """Yield the sum of some credits, and the least and the greatest that it may be."""
+    for column in ("amount_minor", "least_minor", "most_minor"):
+        yield calculated("sum", "credits", column, **conditions)
 
 
-def _resting(block: Block, origins: Sequence[Origins]) -> Block:
+def _resting(block: Block, of_rows: Sequence[Origins], of_words: Origins) -> Block:
     match block:
-        case Table() if len(block.rows) == len(origins):
-            pairs = zip(block.rows, origins, strict=True)
+        case Table() if len(block.rows) == len(of_rows):
+            pairs = zip(block.rows, of_rows, strict=True)
             return replace(block, rows=tuple(resting_on(row, *mine) for row, mine in pairs))
-        case Facts() if origins:
+        case Facts():
             return replace(
                 block,
-                pairs=tuple((label, resting_on((cell,), *origins[0])[0]) for label, cell in block.pairs),
+                pairs=tuple((label, resting_on((cell,), *of_words)[0]) for label, cell in block.pairs),
             )
-        case Paragraph() if origins and not block.origins:
-            return replace(block, origins=origins[0])
+        case Paragraph() if not block.origins:
+            return replace(block, origins=of_words)
         case _:
             return block

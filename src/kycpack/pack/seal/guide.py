@@ -87,7 +87,7 @@ WHAT IS IN IT
   data/field_commitments.json if redacted copies can be proved: what their proofs refer to, without any value
   data/ledger-excerpt.json    if a decision was recorded: who decided what, when and why
   data/earlier-pack.json      if the pack follows an earlier one: its root, and what was compared
-  data/newer-pack.json        if a later run opened the case again: the root of its pack, and the values it found
+  data/newer-pack.json        if a later run reopened the case: the root of its pack, and the values it found
   data/ro-crate-metadata.json the same list for archives (RO-Crate)
 
 Evidence root: {root}

@@ -100,7 +100,7 @@ def write_pack(  # noqa: PLR0913 - keyword arguments for what a pack is ordered 
         policy_approval: Whether the policy was approved then, as returned by `Policies.approval`; None without a workspace.
         excerpt: The ledger's entries about the case, as returned by `Ledger.excerpt`; the pack then carries the decision.
         earlier: The folder of the pack that this one follows and is compared with.
-        newer: The pack of the run that opened the case again, as returned by `newer_pack`.
+        newer: The pack of the run that reopened the case, as returned by `newer_pack`.
         notebook: A firm's own review notebook; None for the notebook that comes with the package.
         engine: Name of papermill's engine; a process forked for this pack alone runs the notebook itself.
         redaction_key: Key of the workspace with which redacted copies can be proved; empty if they cannot be.

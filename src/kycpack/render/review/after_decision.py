@@ -68,7 +68,7 @@ _AFTER = "Still to do after this decision"
 _UNANSWERED = "Asked for, without a recorded answer at the decision"
 _MLRO, _SENIOR = "MLRO", "senior manager"
 _NOTHING = "Nothing else has to be done in this case before its next review."
-_DISORDER = "Decided out of the order of the steps. Before the decision there is no record of"
+_DISORDER = "Decided before steps that should come first. Before the decision there is no record of"
 _NOT_DECIDED = "whether the customer is approved or rejected is not decided"
 _WITH_MEASURES = "RISK-ACCEPTED"  # the reason code that says that the text of the decision names measures
 _OUTCOMES = {
@@ -151,7 +151,7 @@ def to_do_of(
 
     Args:
         record: What the ledger says about the case.
-        newer: The findings of a later run that opened the case again.
+        newer: The findings of a later run that reopened the case.
         reasons: All rules that were hit, with their numbers in the decision.
         unknowns: What could not be evaluated, in the same way.
         terms: What else the steps depend on, apart from the decision.

@@ -22,8 +22,8 @@ from kycpack.render.review.pieces import (
 )
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.task_kinds import Kind
-from kycpack.render.wording import level_cell
-from kycpack.triage.levels import ANALYST, highest, rank
+from kycpack.render.wording import CONDITIONAL, level_cell
+from kycpack.triage.levels import ANALYST, LEVELS, highest, rank
 
 NOT_DECLINED = "only if the customer is not rejected"
 LIFTED = "the hold is lifted"
@@ -183,25 +183,39 @@ def second_person(why: Sequence[Reason | Unknown], found: Found, terms: Terms) -
         elif is_with_mlro and "hold" not in found:
             also += " A rejection waits until the MLRO agrees."
         return f"An approval or a rejection takes two people{by_whom}, because {because}.{also}"
-    top = highest(one.level for one in case)
-    alone, now = (level_cell(level).text.lower() for level in (terms.alone_up_to, top))
-    said = []
-    if is_senior:
-        said.append("An approval takes two people, one of them a senior manager.")
-    elif any(isinstance(one, Reason) and one.rule_id in terms.of_pep for one in case):
-        said.append("An approval takes two people, because the customer may be politically exposed.")
-    elif rank(top) > rank(terms.alone_up_to):
-        said.append(f"An approval takes two people, because the level is above {alone}.")
-        if _waits_for_session([one for one in case if one.level == top]):
-            said.append(f"The level is {now} until the session is complete; the new pack sets it again.")
-    else:
-        who = "An approval takes one person" if is_with_mlro else "One person may approve or reject"
-        said.append(f"{who}, because the level is not above {alone}.")
+    said = [_who_approves(case, terms, is_senior=is_senior, is_with_mlro=is_with_mlro)]
     if is_with_mlro:
-        said.insert(1, "A rejection takes one person, once the MLRO agrees.")
+        said.append("A rejection takes one person, once the MLRO agrees.")
+    top = highest(one.level for one in case)
+    if rank(top) > rank(terms.alone_up_to) and _waits_for_session([one for one in case if one.level == top]):
+        now = level_cell(top).text.lower()
+        said.append(
+            f"Until the session is complete the level is {now}, by the firm's standard in its policy; the new pack sets it again."
+        )
     if any(task.kind == Kind.WHICH_LIST for one in case for task in one.tasks):
         said.append(_UNSETTLED)
     return " ".join(said)
+
+
+def _who_approves(
+    case: Sequence[Reason | Unknown], terms: Terms, *, is_senior: bool, is_with_mlro: bool
+) -> str:
+    """Return how many people an approval takes, and why; and a rejection, where it is one person as well and no word of the MLRO is needed."""
+    if is_senior:
+        return "An approval takes two people, one of them a senior manager."
+    if any(isinstance(one, Reason) and one.rule_id in terms.of_pep for one in case):
+        return "An approval takes two people, because the customer may be politically exposed."
+    top = highest(one.level for one in case)
+    alone, level = (level_cell(one).text.lower() for one in (terms.alone_up_to, top))
+    if rank(top) > rank(terms.alone_up_to):
+        return f"An approval takes two people, because the level is above {alone}."
+    may = "One person may approve or reject"
+    if top == LEVELS[0] and terms.conditions:
+        level, may = CONDITIONAL.text.lower(), "One person may reject, or approve once the conditions are met"
+    if is_with_mlro:
+        may = "An approval takes one person"
+    named = "the level" if level == alone else f"the level ({level})"
+    return f"{may}, because {named} is not above {alone}."
 
 
 def _waits_for_session(why: Sequence[Reason | Unknown]) -> bool:

@@ -54,7 +54,7 @@ class ReviewedCase:
         people: Whose work it is, and the record with what came since its decision.
         reasons: All rules that were hit, the highest level first.
         unknowns: What could not be evaluated, the highest level first.
-        newer: The findings of a later run that opened the case again, the highest level first.
+        newer: The findings of a later run that reopened the case, the highest level first.
         considered: As returned by `report_grounds.considered`.
         changed: What differs from the earlier pack.
         to_do: What is to be done, and what a decision settled.
@@ -94,7 +94,7 @@ class ReviewedCase:
 
     @property
     def run(self) -> reopened.Reopening | None:
-        """What a later run found that opened the case again; None if none did."""
+        """What a later run found that reopened the case; None if none did."""
         return self.people.record.newer if self.people.record else None
 
 

@@ -22,6 +22,7 @@ from kycpack.triage.levels import HIT, UNKNOWN
 
 _FOUND = ("has a finding", "have findings")
 _CLEAR = ("is clear", "are clear")
+_BESIDE = ("is not counted as clear", "are not counted as clear")
 _OF_CHECK = ("rule_id", "title", "outcome", "path", "internal")
 _OF_REGISTER = "gaps.register."
 _NAMED = 3  # checks on page one, of those that could not be evaluated
@@ -93,7 +94,7 @@ def _by_result(
         _FOUND: found,
         (f"could not be evaluated{also}",) * 2: every.keys() & missed,
         _CLEAR: clear,
-        ("is not counted as clear", "are not counted as clear"): beside,
+        _BESIDE: beside,
         ("had nothing to look at",) * 2: skipped,
     }
     return {words: titles for words, titles in parts.items() if titles}
@@ -127,7 +128,7 @@ def approval_cell(
     diligence: str,
     register: Sequence[str] = (),
 ) -> Cell:
-    """Return what supports an approval: the clear checks with their evidence, the credits whose nature is known, and the level of due diligence; and what the other checks are.
+    """Return what supports an approval: the clear checks with their evidence, the credits whose nature is known, and the level of due diligence; and what the other checks are, those by title that are not counted as clear.
 
     Args:
         checks: As for `count_cell`.
@@ -158,12 +159,9 @@ def approval_cell(
         *known,
         *([f"due diligence: {diligence}"] if diligence else []),
     )
-    left = len(every) - len(clear)
-    rest = (
-        f" The other {counted(left, 'check')}: {listed(_counted_by(others))} (see “Findings”)."
-        if left
-        else ""
-    )
+    left, named = len(every) - len(clear), "; ".join(sorted(others.get(_BESIDE, ())))
+    words = (f"{one} ({named})" if one.endswith(_BESIDE) else one for one in _counted_by(others))
+    rest = f" The other {counted(left, 'check')}: {listed([*words])} (see “Findings”)." if left else ""
     return Cell(
         f"Supports an approval: {'; '.join(said)}.{rest}",
         origins=(
@@ -209,7 +207,7 @@ def unevaluated_cell(
     """Return how many of all checks could not be evaluated, in a sentence; empty where every one could.
 
     Args:
-        unknowns: What could not be evaluated; what stays inside the firm is not counted.
+        unknowns: What could not be evaluated; what stays inside the firm is not counted, which the sentence says.
         findings: Frame `findings` of the customer.
         beside: Those of a single check that are named first, as returned by `gaps.checks_beside`.
     """
@@ -221,9 +219,11 @@ def unevaluated_cell(
     named = [*dict.fromkeys((*first, *sorted(missed)))]
     others = named[_NAMED:]
     listed_ = "; ".join((*named[:_NAMED], *([counted(len(others), "other")] if others else ())))
+    inside = dict.fromkeys(code for one in unknowns if one.internal for code in one.codes)
+    apart = f" ({listed([*inside])} not counted)" if inside else ""
     where = "Why" if len(first) == len(missed) else "Findings"
     return Cell(
-        f"{len(missed)} of {counted(len(every), 'check')} could not be evaluated: {listed_} (see “{where}”)",
+        f"{len(missed)} of {counted(len(every), 'check')} could not be evaluated{apart}: {listed_} (see “{where}”)",
         origins=(
             distinct_of("findings", "title", outcome=UNKNOWN, superseded_by=None, internal=False),
             _origin_of(every, every),

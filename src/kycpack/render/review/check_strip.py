@@ -122,7 +122,7 @@ def check_strip(
         beside = bank.text.partition(", ")[2] or "no red flag"
         bank = replace(bank, text=f"{SOURCE_OPEN}, {beside}", tone=Tone.UNKNOWN)
     if ", " not in bank.text and not flags.empty and _share_payments(flags):
-        bank = _with_words(bank, "with shared payments")
+        bank = _with_words(bank, "some on the same payments")
     replaced = replaced_sessions(findings).keys()
     # What a replaced session left open is not missing.
     counted = [

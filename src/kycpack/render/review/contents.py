@@ -12,7 +12,6 @@ import pandas as pd
 
 from kycpack.frames.rows import plain_rows
 from kycpack.models.dates import instant_words
-from kycpack.models.listed import listed
 from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table
 from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, count_of
@@ -32,7 +31,6 @@ from kycpack.render.review import (
     settled,
 )
 from kycpack.render.review.after_decision import ToDo
-from kycpack.render.review.approval import FILE_THERE
 from kycpack.render.review.bank_limits import COLUMNS, with_more
 from kycpack.render.review.case_record import case_sections, reviewed_case
 from kycpack.render.review.check_strip import check_strip, is_source_open
@@ -51,7 +49,7 @@ from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import level_cell, text_of
 from kycpack.triage.levels import LEVELS
 
-_SETTLED = f"{{}} “{not_known.BEFORE}” {{}} settled"
+_SETTLED = ("the condition is met", "all {} conditions are met")
 
 
 @dataclass(frozen=True)
@@ -87,7 +85,7 @@ class ReviewContents:
         accepted: What differs and is clear all the same, a sentence each.
         rests_on: What supports an approval, and what the other checks are, in two sentences.
         whose_money: In whose name the accounts are held, where that is not the name of the record and of the document.
-        newer: The findings of a later run that opened the case again, the highest level first.
+        newer: The findings of a later run that reopened the case, the highest level first.
         considered: The decision on a report that no finding asks for, as returned by `report_grounds.considered`.
         shares: How much of the credits is of known nature, one entry a currency.
         months: Credits by month, small enough for page one; None without credits.
@@ -139,13 +137,12 @@ class ReviewContents:
 
     @property
     def _conditions(self) -> tuple[str, ...]:
-        """What an approval waits for, where the level and the first reason do not say all of it; these say what the risk file lacks."""
-        waits = [one for one in self.to_do.conditions if one != FILE_THERE]
+        """How many conditions have to be met before an approval, and where they are."""
         count = len(self.before_approval)
-        points = {0: "the points", 1: "the point"}.get(count, f"all {count} points")
-        settled = _SETTLED.format(points, "is" if count == 1 else "are")
-        waits += [settled] if self.to_do.questions_before else []
-        return (f"Approve only once {listed(waits)}.",) if waits and self.level == LEVELS[0] else ()
+        is_later = count and self.level == LEVELS[0]
+        return (
+            (f"Not before {_SETTLED[count > 1].format(count)} (“{not_known.BEFORE}”).",) if is_later else ()
+        )
 
     @property
     def verdict(self) -> tuple[Cell, tuple[str, ...]]:
@@ -170,7 +167,7 @@ class ReviewContents:
 
     @property
     def why_title(self) -> str:
-        """The heading of the reasons, which says where the findings are that opened the case again."""
+        """The heading of the reasons, which says where the findings are that reopened the case."""
         again = self.case.record is not None and self.case.record.newer is not None
         return "Why (the newer findings are in “Decision”)" if again and self.why else "Why"
 

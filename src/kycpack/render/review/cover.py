@@ -137,7 +137,11 @@ def reason_words(one: Reason | Unknown, *, with_about: bool = True) -> tuple[str
         with_about: Whether it says who has to act, and how.
     """
     level = level_cell(one.level)
-    about = "".join(f" · {part}" for part in one.about if part) if with_about else ""
+    about = (
+        "".join(f" · {part}" for part in one.about if part and part != level.text.casefold())
+        if with_about
+        else ""
+    )
     said = "; ".join((f"{about}: {one.text}", *one.also))
     tone = level.tone if isinstance(one, Reason) else Tone.UNKNOWN
     return f"{one.label} · {level.text}", said, tone

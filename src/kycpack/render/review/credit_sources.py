@@ -199,7 +199,7 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Months, as
     blocks: list[Block] = [
         Paragraph(
             "Streams found in the credits of the linked accounts: observed credits, not net worth; not corroborated by "
-            "documents. The words in brackets say how a type is known. Transfers from persons show who paid and not what for, so their nature is not established. "
+            "documents. The words in brackets say how a type is known: a payer is a known one only where its name is written as in the list of known payers, so two texts of one payer may be known in different ways. Transfers from persons show who paid and not what for, so their nature is not established. "
             f"{ROUNDING}"
         )
     ]

@@ -58,7 +58,7 @@ class DisposedFinding:
         rule_id: The rule.
         sentence: The finding in a sentence.
         verdict: As in `false_positive`; empty if the decision has no verdict on it.
-        outside: Evidence from outside the service, in words; empty if there is none.
+        outside: External evidence the service, in words; empty if there is none.
         file_sha256: The SHA-256 of the file of that evidence; empty if there is none.
         key: What it is recognised by, as in `finding_key`; empty in a ledger of an older version.
     """
@@ -146,7 +146,7 @@ class CaseDecision:
         policy: Id, version and state of the policy that was in force, as in `default-uk 2.1.0 (approved)`.
         evidence_root: Root of the evidence that was reviewed.
         findings: The findings with their verdicts.
-        reopening: What opened the case again after it; None if nothing did.
+        reopening: What reopened the case after it; None if nothing did.
     """
 
     decision_id: str
@@ -249,19 +249,19 @@ class CaseDecision:
 
     @property
     def outside(self) -> str:
-        """The evidence from outside that false positives rest on: list entry and date, by finding; empty if there is none."""
+        """The external evidence that false positives rest on: list entry and date, by finding; empty if there is none."""
         said: dict[str, list[int]] = {}
         for each in self.findings:
             if each.outside:
                 said.setdefault(each.outside, []).append(number_of(each.finding_id))
-        return ". ".join(f"Evidence from outside for {ranges(of)}: {named}" for named, of in said.items())
+        return ". ".join(f"External evidence for {ranges(of)}: {named}" for named, of in said.items())
 
     @property
     def outside_in_short(self) -> str:
         """The same for page one, where many entries are not listed."""
         ids = id_ranges(each.finding_id for each in self.findings if each.outside)
         listed_ = len(self.outside) <= _ROOM_ON_PAGE_ONE
-        said = self.outside if listed_ else f"Evidence from outside for {ids}: in “Decision”"
+        said = self.outside if listed_ else f"External evidence for {ids}: in “Decision”"
         return f"{said} (not in this pack)." if ids else ""
 
     @property
@@ -396,4 +396,4 @@ def decision_cell(record: CaseRecord | None) -> Cell:
         return Cell(f"{decision.title.text} before", Tone.WATCH)
     if decision.is_in_force:
         return decision.title
-    return Cell(f"{decision.title.text}, not in force", Tone.WATCH)
+    return Cell(f"{decision.title.text}, without effect", Tone.WATCH)

@@ -30,7 +30,7 @@ from kycpack.render.review.decision import (
 from kycpack.render.wording import DASH, level_cell
 from kycpack.triage.judge.sentences import evidence_words
 
-FROM_RECORD = "record of the decision, in data/ledger-excerpt.json, and in data/newer-pack.json if a later run opened the case again"
+FROM_RECORD = "record of the decision, in data/ledger-excerpt.json, and in data/newer-pack.json if a later run reopened the case"
 """What the numbers are that are printed of a decision."""
 
 _CHECK = (
@@ -44,7 +44,7 @@ _OTHERS = (
 _OF_PACK = "The evidence of this pack"
 _THIS_PACK, _OTHER_PACK = "of this pack", "of the evidence decided on"
 _SHORT = 12  # characters of a hash that stands in full elsewhere
-_AND_OUTSIDE = ", and the evidence from outside that is named with the verdicts"
+_AND_OUTSIDE = ", and the external evidence that is named with the verdicts"
 _REPORT = "Whether to make an internal report is decided outside this case and is not recorded here. "
 _KEPT_APART = (
     "The finding that calls for an internal report stays inside the firm. Do not show this review to the customer: that could be "

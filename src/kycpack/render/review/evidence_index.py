@@ -121,7 +121,7 @@ def _outside(disposed: Sequence[DisposedFinding]) -> Iterator[Block]:
         tuple(Cell(said, origins=(Given(FROM_RECORD),)) for said in (words, sha256, ranges(numbers)))
         for (sha256, words), numbers in files.items()
     ]
-    yield Subheading("Evidence from outside, on which the decision rests")
+    yield Subheading("External evidence, on which the decision rests")
     yield Paragraph(_KEPT_OUTSIDE)
     yield table(columns, rows)
 

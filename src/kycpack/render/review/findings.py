@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 import pandas as pd
@@ -37,7 +37,8 @@ from kycpack.render.wording import (
     sentence_case,
     text_of,
 )
-from kycpack.triage.levels import UNKNOWN, rank
+from kycpack.triage.judge.findings import standing
+from kycpack.triage.levels import CLEAR, UNKNOWN, rank
 from kycpack.triage.policies.legal_sources import LegalSource
 
 _NUMBER = TableColumn("In the decision", 0.8)
@@ -57,6 +58,8 @@ _UNKNOWNS = (
 )
 _EVERY_CHECK = "Every check could be evaluated."
 _ALL_EVALUATED = "Every check that had something to look at could be evaluated."
+_BESIDE_RECORD = {"age.document": "age.record", "country.address": "country.record"}
+"""What a check of the record looks at besides it."""
 ASKED_BEFORE = Paragraph(
     "The case is closed: the owner and the action of a finding are what the policy asked for before the decision. What is still to do is in “Decision”."
 )
@@ -109,6 +112,7 @@ def findings_section(
             [_unknown_row(one, titles) for one in unknowns],
             _ALL_EVALUATED if skipped else _EVERY_CHECK,
         ),
+        *_by_record(findings),
         *([skipped] if skipped else []),
     ]
     if replacements:
@@ -161,6 +165,24 @@ def legal_section(sources: Sequence[LegalSource]) -> Section:
     ]
     given = "a number in the name of a text or of its edition, as the policy lists it"
     return Section("legal", "Annex: texts that the rules cite", tuple(blocks), given=given)
+
+
+def _by_record(findings: pd.DataFrame) -> Iterator[Paragraph]:
+    """Yield which checks looked at the customer record, without a finding, and are not evaluated only because another source is missing."""
+    rows = records(standing(findings), "rule_id", "title", "path", "outcome")
+    seen = {
+        (str(row["rule_id"]), text_of(row["path"], "")): str(row["title"])
+        for row in rows
+        if str(row["outcome"]) != CLEAR
+    }
+    named = {
+        rule: f"{sentence_case(title)} ({rule})"
+        for (rule, path), title in seen.items()
+        if path in _BESIDE_RECORD and (rule, _BESIDE_RECORD[path]) not in seen
+    }
+    if named:
+        said = f"What the customer record gives was looked at and calls for nothing: {'; '.join(named.values())}. Each is not evaluated because it also looks at the document or the proof of address, which this pack does not have."
+        yield Paragraph(said, Tone.QUIET, (value_of("findings", outcome=UNKNOWN, rule_id=list(named)),))
 
 
 def _numbers(found: Sequence[Reason | Unknown]) -> str:

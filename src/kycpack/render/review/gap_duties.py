@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from kycpack.render.review.pieces import GapTask, pieces_of
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.risk_file import NOT_GIVEN
 from kycpack.render.review.short_names import ShortNames, names_id
-from kycpack.render.wording import NOT_YET, is_absent, level_cell, text_of
+from kycpack.render.wording import CONDITIONAL, is_absent, level_cell, text_of
 from kycpack.triage.levels import ANALYST, HIT, LEVELS, UNKNOWN
 from kycpack.triage.paths import PAYMENT_SUPPORT, QUESTIONS_OF_MONEY, UNNAMED_MATCHES
 
@@ -46,6 +46,12 @@ MATCHES: tuple[GapCode, ...] = ("matches_not_visible", "list_date_not_visible")
 _ENDED = Duty(NOBODY, "the customer is rejected")
 _NOT_ASKED = Duty(NOBODY, "the customer is rejected and is not asked")
 _ORDER = "order it"
+NEEDS = "the level of due diligence needs"
+"""How the condition begins under which something is done, where the level of due diligence decides."""
+_SAID_TWICE = (
+    f"ask the customer to link an account; {ANALYST}: {_ORDER}, if {NEEDS} it",
+    "order bank access and ask the customer to link an account",
+)
 _OF_SETTLED = frozenset({"matches_not_visible", "matches_not_listed", "list_date_not_visible"})
 _SMALL = "it is less than the policy asks about"
 _SMALL_ONCE = f"{_SMALL}, unless the accounts that may be one are two"
@@ -89,7 +95,7 @@ _OF_CUSTOMER: Mapping[str, str] = {
         ("silent", "months_missing", "may_be_one_account", "no_transactions", "history_short"), _ASK_BANK
     ),
     "account_limit": "ask whether there are further accounts",
-    "no_accounts": "if the level of due diligence needs bank data, ask the customer to link an account",
+    "no_accounts": f"if {NEEDS} bank data, ask the customer to link an account",
     "access_expired": "ask the customer to renew the bank access",
     "scope_missing": "ask the customer for bank access that covers it",
     "payment_not_supported": "ask the customer for documents",
@@ -130,7 +136,7 @@ _DUTIES: Mapping[str, Duty] = {
     "opening_below_limit": Duty(NOBODY, _SMALL),
     "not_downloaded": Duty(ANALYST, "look at the file at the provider"),
     "order_not_known": Duty(ANALYST, "ask the provider what was ordered"),
-    "not_ordered": Duty(ANALYST, f"{_ORDER}, if the level of due diligence needs it"),
+    "not_ordered": Duty(ANALYST, f"{_ORDER}, if {NEEDS} it"),
     "section_missing": Duty(ANALYST, "get the result that was ordered"),
     "members_missing": Duty(ANALYST, "ask the provider for the details"),
     "currency_missing": Duty(ANALYST, "ask the provider for the currency"),
@@ -145,7 +151,7 @@ _DUTIES: Mapping[str, Duty] = {
     "screened_name_not_shown": Duty(ANALYST, "ask the provider which name was screened"),
     "risk_not_given": Duty(ANALYST, "get it from the department that keeps it"),
     "standard_only": Duty("MLRO", "decide whether a deeper screening is needed"),
-    "categories_not_seen": Duty("MLRO", "ask the provider whether the categories of screening not in the results were searched, or accept that they were not"),
+    "categories_not_seen": Duty("MLRO", "ask the provider whether the categories of screening that are not in the results were searched, or accept that they were not"),
     "matches_not_listed": Duty("MLRO", "ask the provider for the matches"),
     "monitoring_not_ordered": Duty("MLRO", "decide whether to order it"),
     "document_shared": Duty("MLRO", "find out whose document it is"),
@@ -179,7 +185,7 @@ def level_of_pack(level: str, limits: pd.DataFrame) -> Cell:
         limits: Frame `limits` of the customer.
     """
     is_later = level == LEVELS[0] and bool(set(limits["code"]) & {NOT_GIVEN, _OF_CREDITS, *_ASKED})
-    return NOT_YET if is_later else level_cell(level)
+    return CONDITIONAL if is_later else level_cell(level)
 
 
 def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames) -> tuple[GapTask, ...]:
@@ -201,7 +207,9 @@ def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames)
         for row in records(findings, "outcome", "path", "sentence", "session_id", "superseded_by")
         if str(row["outcome"]) in {HIT, UNKNOWN}
     ]
-    for row in rows(gaps, "area", "code", "message", "subject", "part", "cause", "evidence_id"):
+    for row in rows(
+        gaps, "area", "code", "message", "subject", "part", "cause", "evidence_id", "least_minor"
+    ):
         if row.code in {*_WITH_STEP, _OF_CREDITS, *_ASKED} or row.cause == BLOCKED or _is_found(row, found):
             continue
         owner, words = duty_of(str(row.code), said=_said_of(row, gaps))
@@ -262,6 +270,11 @@ def askers_of(why: Sequence[Reason | Unknown], questions: Sequence[CreditQuestio
     return found
 
 
+def in_one(duties: Iterable[str]) -> str:
+    """Return who does what about gaps that are one fact, each once, and a condition of two of them once."""
+    return "; ".join(dict.fromkeys(duties)).replace(*_SAID_TWICE)
+
+
 def duties_of(
     gaps: pd.DataFrame,
     waits: str = "",
@@ -278,7 +291,7 @@ def duties_of(
         closed_by: As for `duty_of`.
         askers: As returned by `askers_of`.
     """
-    for row in rows(gaps, "area", "code", "cause", "part"):
+    for row in rows(gaps, "area", "code", "cause", "part", "least_minor"):
         said = _said_of(row, gaps, matches)
         if row.cause == BLOCKED and row.area != "payment":
             yield _ENDED if closed_by == "reject" else _ONCE_COMPLETE
@@ -295,7 +308,7 @@ def _said_of(gap: Any, gaps: pd.DataFrame, matches: str = "") -> str:
         return "the provider's statements never give one"
     if gap.cause == NO_SUCH_STATEMENT and "no_accounts" in set(gaps["code"]):
         return "without a linked account there is no statement"
-    if gap.code == "opening_below_limit" and text_of(gap.part, ""):
+    if gap.code == "opening_below_limit" and not is_absent(gap.least_minor):
         return _SMALL_ONCE
     return _SAID.get(gap.cause, "")
 

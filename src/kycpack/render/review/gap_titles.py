@@ -30,12 +30,12 @@ TITLES: Mapping[GapCode, str] = {
     "members_missing": "{of}: details missing in the {part}",
     "matches_not_listed": "{count} counted and not shown",
     "screened_name_not_shown": "Not shown which name was screened",
-    "categories_not_seen": "{count} of screening not in the results",
-    "address_date_not_shown": "Name and date on the proof of address not in the results",
-    "address_name_not_shown": "Name on the proof of address not in the results",
+    "categories_not_seen": "{count} of screening: the results do not say whether they were searched",
+    "address_date_not_shown": "Proof of address: name and date not in the results, so not compared",
+    "address_name_not_shown": "Proof of address: name not in the results, so not compared",
     "not_listable": "Sessions and payments cannot be listed",
     "list_date_not_visible": "Date of the screening lists not shown",
-    "matches_not_visible": "Name of the list, and its date, not shown for {count}",
+    "matches_not_visible": "Neither the name nor the date of the list shown for {count}",
     "monitoring_not_visible": "Not shown whether monitoring is running",
     "wrong_subject": "Answer about somebody or something else, left out",
     "account_not_listed": "{of}: not on the list of bank accounts",
@@ -68,7 +68,7 @@ TITLES: Mapping[GapCode, str] = {
     "months_missing": "{of}: no transactions in {count}",
     "may_be_one_account": "{of} and {part} may be one account: {amount} may be counted twice",
     "opening_balance": "{of}: source of the first {amount} not shown",
-    "opening_below_limit": "Where {amount} held before the first transactions came from (below the limit)",
+    "opening_below_limit": "Where {amount} held at the start came from (below the limit: {part})",
     "interest_above_balance": "Not shown what {amount} of interest is paid on",
     "pay_beside_benefit": "{amount} of pay or pay-like credits alongside a benefit that limits earnings",
     "nature_not_known": "Source of {amount} of credits not established",
@@ -83,10 +83,10 @@ _OTHERWISE: Mapping[tuple[str, str], str] = {
     ("payee_not_known", INCOMPLETE): "{of}: payee of {amount} not known",
     ("refused", NO_SUCH_STATEMENT): _NOT_THERE,
     ("refused", NOT_FOUND): _NOT_THERE,
+    ("not_asked", NO_SUCH_STATEMENT): "Not requested, because the statement was not found: {part}",
     ("currency_missing", "statement"): "The service's statement gives no currency",
 }
 """The title where a gap has a cause, or an area, that changes it."""
-_MAYBE_TWICE = "Where {part} held at the start came from (below the limit if one account)"
 _WITHOUT_PAYMENT = "No payment known, so no record of one requested"
 _BOTH: Mapping[frozenset[str], str] = {
     frozenset({"no_accounts", "not_ordered"}): "No bank account linked, and bank access not ordered"
@@ -94,15 +94,15 @@ _BOTH: Mapping[frozenset[str], str] = {
 """The title of gaps of two kinds that are one fact."""
 _WITHOUT: Mapping[GapCode, str] = {
     "matches_not_listed": "Matches listed, their number not known",
-    "categories_not_seen": "Categories of screening not in the results",
-    "matches_not_visible": "Name of the list, and its date, not shown for any match",
+    "categories_not_seen": "Categories of screening: the results do not say which were searched",
+    "matches_not_visible": "Neither the name nor the date of the list shown for any match",
     "account_limit": "{of}: the number of accounts that could be linked was limited",
     "history_short": "{of}: transactions of only a short time",
     "silent": "{of}: no recent transactions",
     "months_missing": "{of}: months without transactions",
     "may_be_one_account": "{of}: {amount} may be counted twice",
     "opening_balance": "{of}: source of the money before the first transaction not shown",
-    "opening_below_limit": "Source of the money before the first transactions not shown (below the limit)",
+    "opening_below_limit": "Where {amount} held at the start came from (below the limit)",
     "interest_above_balance": "Not shown what the interest is paid on",
     "pay_beside_benefit": "Pay or pay-like credits alongside a benefit that limits earnings",
     "nature_not_known": "Source of credits not established",
@@ -126,7 +126,7 @@ LIMITS: Mapping[GapCode, str] = {
     "matches_not_visible": "details of any match, which the results only count",
     "monitoring_not_visible": "whether monitoring runs",
     "not_linked": "accounts not linked",
-    "not_listable": "sessions and payments of unknown id",
+    "not_listable": "sessions and payments whose ids we do not hold",
 }
 """What the service shows of no customer: its limits, in the order of `STANDING_GAPS`."""
 
@@ -188,8 +188,6 @@ def template_of(gap: Any) -> str:
     """Return the title of a gap, in which braces stand for what it is about."""
     if (gap.code, gap.cause, gap.part) == ("not_asked", BLOCKED, "payments.get"):
         return _WITHOUT_PAYMENT
-    if gap.code == "opening_below_limit" and _has(gap.part):
-        return _MAYBE_TWICE
     return next(
         (title for kind in (gap.cause, gap.area) if (title := _OTHERWISE.get((gap.code, kind)))),
         TITLES[gap.code],

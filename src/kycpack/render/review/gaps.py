@@ -27,7 +27,7 @@ from kycpack.render.document_parts import (
 from kycpack.render.origin import Origins, calculated, count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import with_more
-from kycpack.render.review.gap_duties import MATCHES, NOBODY, duties_of
+from kycpack.render.review.gap_duties import MATCHES, NOBODY, duties_of, in_one
 from kycpack.render.review.gap_titles import LIMITS, evidence_of, template_of, title_of
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.reopened import Reopening
@@ -137,8 +137,7 @@ def limits_line(limits: pd.DataFrame) -> tuple[Headline, ...]:
     """
     codes = {*map(str, limits["code"])}
     named = "; ".join(words for code, words in LIMITS.items() if code in codes)
-    verb = "is" if len(codes) == 1 else "are"
-    words = f"{counted(len(limits), 'limit')} of the service: not shown {verb} {named}"
+    words = f"{counted(len(limits), 'limit')} of the service, which does not show {named}"
     return (Headline(words, (count_of(OPEN_GAPS, code=sorted(codes)),)),) if codes else ()
 
 
@@ -224,12 +223,13 @@ def _line(of_kind: Sequence[Any], names: ShortNames, duties: Sequence[str]) -> H
         calculated("sum", OPEN_GAPS, "amount_minor", **rows_of),
         calculated("sum", OPEN_GAPS, "least_minor", **rows_of),
     )
-    duty = "; ".join(dict.fromkeys(duties))
-    return Headline(title_of(of_kind, names), origins, _AREAS.get(area, area), len(of_kind), duty=duty)
+    return Headline(
+        title_of(of_kind, names), origins, _AREAS.get(area, area), len(of_kind), duty=in_one(duties)
+    )
 
 
 def _urgency(code: str, owner: str) -> int:
-    """Return when a gap is shown: what says how to read the page, what the matches are, what opened the case again, what the MLRO decides, what others do, what nobody does."""
+    """Return when a gap is shown: what says how to read the page, what the matches are, what reopened the case, what the MLRO decides, what others do, what nobody does."""
     if code == "unprintable":
         return 0
     if code == "values_not_at_hand":
@@ -299,11 +299,11 @@ def with_values_missing(limits: pd.DataFrame, customer_id: str, run: Reopening |
     Args:
         limits: As returned by `limits_of`.
         customer_id: Customer id.
-        run: What a later run found that opened the case again; None if none did.
+        run: What a later run found that reopened the case; None if none did.
     """
     if run is None or not run.is_without_values:
         return limits
-    words = f"The values that {run.run} compared, which opened the case again, are only in that run's pack, which was not at hand."
+    words = f"The values that {run.run} compared, which reopened the case, are only in that run's pack, which was not at hand."
     return with_more(limits, [Gap(customer_id, customer_id, "decision", "values_not_at_hand", words, "")])
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from kycpack.frames import Frames
 from kycpack.frames.rows import records
+from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Origin, value_of
 from kycpack.render.palette import Tone
@@ -16,6 +17,7 @@ from kycpack.render.review.compared_values import quoted
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import is_absent
 from kycpack.triage.details.name_letters import parts_by_script
+from kycpack.triage.judge.sentences import evidence_words
 from kycpack.triage.likeness import DIFFERENT
 from kycpack.triage.names.account_holders import compare_holder
 from kycpack.triage.names.person_names import compare_names
@@ -115,8 +117,12 @@ def _in_order(zone: str) -> str:
 
 
 def _of_accounts(frames: Frames, names: ShortNames) -> Iterator[_Form]:
+    """Yield the name of each holder, with all accounts that have it."""
+    held: dict[str, dict[str, str]] = {}
     for row in records(frames.accounts, "account_id", "holder_name", "evidence_id"):
         if not is_absent(row["holder_name"]):
-            origin = value_of("accounts", "holder_name", account_id=row["account_id"])
-            place = f"on the bank account {names.of(row['account_id'])}"
-            yield _Form(str(row["holder_name"]), place, str(row["evidence_id"]), origin)
+            held.setdefault(str(row["holder_name"]), {})[str(row["account_id"])] = str(row["evidence_id"])
+    for name, accounts in held.items():
+        origin = value_of("accounts", "holder_name", account_id=list(accounts))
+        place = f"on the bank account{'s' * (len(accounts) > 1)} {listed([*map(names.of, accounts)])}"
+        yield _Form(name, place, evidence_words(sorted({*accounts.values()})), origin)

@@ -171,7 +171,7 @@ def newer_blocks(newer: Reopening | None, reasons: Iterable[Reason | Unknown]) -
     return (
         Subheading(f"Found since by {newer.run}"),
         Paragraph(
-            f"{newer.level_words} {sentence_case(newer.reason)}, received by {instant_words(newer.at)}, opened the case again. "
+            f"{newer.level_words} {sentence_case(newer.reason)}, received by {instant_words(newer.at)}, reopened the case. "
             f"The findings are in the pack of run {newer.run_id}, evidence {newer.evidence_root}, and "
             f"not in the other sections of this one. {newer.whose_ids}. {_of_values(newer)}"
         ),

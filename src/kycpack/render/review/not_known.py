@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pandas as pd
 
@@ -18,13 +19,16 @@ from kycpack.render.review.case_record import ReviewedCase
 from kycpack.render.review.compared_values import compared_values, difference_words, values_of, with_values
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.findings import replaced_sessions
+from kycpack.render.review.gap_duties import NEEDS
 from kycpack.render.review.gaps import Headline, headlines, limits_line
 from kycpack.render.review.inputs import ReviewInputs
 from kycpack.render.review.reasons import with_evidence
+from kycpack.render.review.risk_file import is_risk_given
 from kycpack.render.wording import joined
 from kycpack.triage.levels import CLEAR
 from kycpack.triage.likeness import SIMILAR
 
+_NO_LEVEL = "not known without the customer risk file"
 BEFORE = "Before an approval"
 """What stands before each point that has to be settled before an approval."""
 
@@ -43,9 +47,14 @@ def not_known(
     """
     otherwise = newer_findings.otherwise_in("limits", case.run, inputs.policy, "what is listed here")
     replaced = replaced_sessions(inputs.triage.findings)
+    level = inputs.recommendation["diligence"] if is_risk_given(inputs.frames.customers) else _NO_LEVEL
+    needs = NEEDS.replace(" needs", f" ({level}) needs")
     return (
         *([Headline(otherwise, (Given(FROM_RECORD),), is_note=True)] if otherwise else ()),
-        *headlines(gaps, inputs.names, replaced, case.closed_by, case.matches, case.askers),
+        *(
+            replace(line, duty=line.duty.replace(NEEDS, needs))
+            for line in headlines(gaps, inputs.names, replaced, case.closed_by, case.matches, case.askers)
+        ),
         *([Headline(unevaluated.text, unevaluated.origins)] if unevaluated.text else ()),
         *limits_line(limits),
     )

@@ -156,7 +156,7 @@ class Reopening:
     def _shortly(self, finding: NewerFinding) -> str:
         """Return the sentence of a finding after a colon, the first of several with the number of the others; empty in a ledger without sentences."""
         first, *same = self.said_of(finding).split("); ")
-        more = f"; “Decision” also has {len(same)} more of this rule" if same else ""
+        more = f"; {len(same)} more of this rule in “Decision”" if same else ""
         return f": {first}{')' * bool(same)}{more}" if first else ""
 
 

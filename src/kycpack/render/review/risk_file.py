@@ -58,9 +58,9 @@ def needed_of_file(customers: pd.DataFrame) -> str:
     """
     said = _said(customers)
     if not said:
-        return "get the customer's risk file from the department that keeps it, and add it to the register"
+        return "get the customer's risk file from the department that keeps it, and enter it in the register of customers"
     if missing := _missing(said):
-        return f"get what the customer's risk file lacks ({listed(missing)}) from the department that keeps it, and add it to the register"
+        return f"get what the customer's risk file lacks ({listed(missing)}) from the department that keeps it, and enter it in the register of customers"
     return ""
 
 

@@ -147,7 +147,7 @@ class Opposition(NamedTuple):
 
 
 def _which(told: CaseDecision) -> str:
-    return "the decision" if told.is_in_force else "a decision that is not in force"
+    return "the decision" if told.is_in_force else "a decision without effect"
 
 
 def _reason_of(told: CaseDecision) -> str:

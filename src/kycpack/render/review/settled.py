@@ -111,7 +111,7 @@ def with_settled(
 def screening_paragraphs(
     record: CaseRecord | None, why: Iterable[Reason | Unknown], frames: Frames
 ) -> tuple[Paragraph, ...]:
-    """Return what a decision says of the screening, on what evidence from outside, and with which details of the customer a listed person can be compared.
+    """Return what a decision says of the screening, on what external evidence, and with which details of the customer a listed person can be compared.
 
     Args:
         record: As for `screening_decision`.

@@ -117,6 +117,7 @@ def shares_of(
             wage_accounts=tuple(dict.fromkeys(ids[currency, "accounts of wages"])),
             held_by={id_: holders_in_doubt[id_] for id_ in dict.fromkeys(ids[currency, "of others"])},
             of_others=(unsure[currency, "least of others"], unsure[currency, "most of others"]),
+            natures_of_others={name: unsure[currency, f"most {name} of others"] for name in NATURE_WORDS},
             questioned=tuple(questioned) if unsure[currency, "most wages"] else (),
             doubted=(unsure[currency, "least doubted"], unsure[currency, "most doubted"]),
             doubted_evidence=doubted[currency],
@@ -143,7 +144,7 @@ def _further_kinds(
         yield "wages", str(part["txn_id"])
         yield "accounts of wages", str(part["account_id"])
     if str(part["account_id"]) in holders_in_doubt:
-        yield "of others", str(part["account_id"])
+        yield from ((what, str(part["account_id"])) for what in ("of others", f"{nature} of others"))
 
 
 def _parts(credits_: pd.DataFrame, streams: pd.DataFrame) -> Iterator[tuple[dict[str, Any], str]]:

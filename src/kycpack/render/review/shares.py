@@ -16,25 +16,13 @@ from kycpack.render.origin import Origin, Origins, calculated, count_of, share_o
 from kycpack.render.palette import DOUBTED, Colour
 from kycpack.render.review.compared_values import quoted
 from kycpack.render.review.payment_keys import Key
-from kycpack.render.review.weak_natures import (
-    weak_words,
-)
+from kycpack.render.review.weak_natures import weak_words
 from kycpack.render.wording import ADJUSTED, is_adjusted, range_words, share_words
 from kycpack.triage.paths import QUESTIONS_OF_MONEY
-from kycpack.wealth.judge.coverage import (
-    CASH_OR_NAMED,
-    DISPOSITIONS,
-    IRREGULAR,
-    KNOWN,
-    REGULAR,
-)
+from kycpack.wealth.judge.coverage import CASH_OR_NAMED, DISPOSITIONS, IRREGULAR, KNOWN, REGULAR
 from kycpack.wealth.judge.outlook_words import LESS
 from kycpack.wealth.judge.support import BY_SENDER, NO_SOURCE, SENDER_RULE, SHOWN_BY, SHOWN_BY_SENDER
-from kycpack.wealth.judge.unexplained import (
-    UNEXPLAINED,
-    Unexplained,
-    unexplained_words,
-)
+from kycpack.wealth.judge.unexplained import UNEXPLAINED, Unexplained, unexplained_words
 from kycpack.wealth.judge.wording import type_words
 
 _BY_SENDER = ("purpose", "keyword")  # of the evidence levels of frame `credits`
@@ -48,7 +36,7 @@ NATURE_WORDS = {
 _QUESTIONED, _OF_OTHERS = "questioned", "in accounts held by others"
 DOUBTED_WORDS = f"nature stated but {_QUESTIONED} or {_OF_OTHERS}"
 """What stands instead of `known` for money of known nature that is in doubt."""
-_NOT_ENOUGH = "for other credits what the sender writes is not enough"
+_NOT_ENOUGH = "where regular dates bear it out; any other credit with only the sender's word for it is not counted as known"
 
 NO_CREDITS = "No booked credits were seen: no nature is known, and there is no chart of credits by month."
 
@@ -85,6 +73,7 @@ class Shares:
         sure_rows: The same of the others of known nature.
         held_by: The holders of the accounts that are not shown to be held in the customer's name, by account; empty if all are.
         of_others: The least and the most that came into these accounts, in minor units.
+        natures_of_others: The most of this by nature, in minor units.
         weak: What the credits of `CASH_OR_NAMED` are, as `weak_kind` returns it; empty if that is not known.
         least: Minor units by nature, without what may be counted twice or may have been taken back; empty if that is not known.
     """
@@ -107,6 +96,7 @@ class Shares:
     is_of_customer: bool = True
     held_by: Mapping[str, str] = field(default_factory=dict)
     of_others: Span = (0, 0)
+    natures_of_others: Mapping[str, int] = field(default_factory=dict)
     weak: frozenset[str] = frozenset()
     least: Mapping[str, int] = field(default_factory=dict)
     own_twice_minor: int = 0
@@ -142,8 +132,7 @@ class Shares:
             parts.append(f"{sum_} of the total is in accounts of {listed(holders)}")
         if self.questioned and self.natures[KNOWN]:
             parts.append(f"{range_words(*self.wages, self.currency)} of the total is questioned")
-        left_out = " and left out" if self.doubted[1] else ""
-        return "".join(f"; {part}{left_out}" for part in parts)
+        return "".join(f"; {part}, and none of that counts as known" for part in parts)
 
     @property
     def known_words(self) -> str:
@@ -183,7 +172,16 @@ class Shares:
         """Words, minor units and fill of each part, for the bar."""
         words = NATURE_WORDS | {DOUBTED: f"nature stated but {self._why_doubted}"}
         words |= {CASH_OR_NAMED: weak_words(self.weak)} if self.weak else {}
-        return tuple((words[nature], minor, NATURE_FILLS[nature][0]) for nature, minor in self._shown.items())
+        return tuple(
+            (f"{words[nature]}{self._of_others(nature)}", minor, NATURE_FILLS[nature][0])
+            for nature, minor in self._shown.items()
+        )
+
+    def _of_others(self, nature: str) -> str:
+        """Return that credits of a nature that is not known are in accounts held by others, all or some of them; empty if none are. Those of known nature are a part of their own."""
+        minor = self.natures_of_others.get(nature, 0) if nature != KNOWN else 0
+        part = "" if minor == self.natures.get(nature) else "partly "
+        return f", {part}{_OF_OTHERS}" if minor else ""
 
     @property
     def _why_doubted(self) -> str:
@@ -257,7 +255,7 @@ class Shares:
     def on_page_one(self) -> str:
         """What page one says beside the share of known nature: how much of it rests on what the sender wrote, and `caveats`."""
         said = next((_shown_by(levels) for levels in self._known_by if levels[0] in _BY_SENDER), "")
-        rests = f"{self.known_by[said]} of what is known rests on {said}; {_NOT_ENOUGH}." if said else ""
+        rests = f"{self.known_by[said]} of what is known rests on {said}, {_NOT_ENOUGH}." if said else ""
         return " ".join(filter(None, (rests, self.caveats)))
 
     @property

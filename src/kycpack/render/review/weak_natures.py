@@ -15,6 +15,7 @@ from kycpack.wealth.judge.support import CLAIMED_BY, PURPOSE, WORDS
 from kycpack.wealth.judge.unexplained import CASH
 
 Row = Mapping[str, Any]
+_ONLY = "supported only by "
 CONTRADICTED, REFUND = "contradicted", "refund"
 WEAK_WORDS = {
     CASH: "cash",
@@ -49,7 +50,8 @@ def weak_words(kinds: Iterable[str]) -> str:
     """
     of = set(kinds)
     found = [words for kind, words in WEAK_WORDS.items() if kind in of]
-    return " or ".join(filter(None, (", ".join(found[:-1]), *found[-1:])))
+    said = " or ".join(filter(None, (", ".join(found[:-1]), *found[-1:])))
+    return said.replace(f"{CLAIMED_BY[WORDS]} or {_ONLY}", f"{CLAIMED_BY[WORDS]} or ")
 
 
 def weak_sums(credits_: Iterable[Row], currency: str) -> Cell | None:

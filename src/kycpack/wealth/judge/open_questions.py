@@ -186,11 +186,17 @@ def _opening(held: _Held, named: list[str], rate: str, *, is_large: bool) -> Ite
     if found or doubtful:
         rest, further = (sum(minor for minor, _ in each.values()) for each in (found, doubtful))
         currency = str(booked["currency"].iloc[0])
-        sums = format_range(rest, rest + further, currency)
-        why = f"The policy asks where such money came from if it is {format_minor(large, currency)} or more in all{rate}."
+        sums, limit = format_range(rest, rest + further, currency), format_minor(large, currency)
+        why, part = (
+            f"The policy asks where such money came from if it is {limit} or more in all{rate}.",
+            f"under {limit} in all",
+        )
         if is_large and found:
-            sure = "What is counted for sure" if doubtful else "That"
-            why = f"{sure} is less than a tenth of {format_minor(large, currency)} in each, so it need not be explained{rate}."
+            sure, part = (
+                "What is counted for sure" if doubtful else "That",
+                f"less than a tenth of {limit} in each",
+            )
+            why = f"{sure} is less than a tenth of {limit} in each, so it need not be explained{rate}."
         elif is_large:
             why = "Whether it has to be explained depends on that."
         which = "further linked accounts" if named else "the linked accounts"
@@ -199,8 +205,11 @@ def _opening(held: _Held, named: list[str], rate: str, *, is_large: bool) -> Ite
             with_it = f": the larger sum counts {listed([*doubtful])} as well, which may be counted already under another id"
         message = f"{sums} was in {which} before the first transactions that were seen{with_it}. {why}"
         shown = booked["evidence_id"].iloc[[first for _, first in (found | doubtful).values()]]
-        part = sums if doubtful else ""
-        yield Question("opening_below_limit", "", message, _entries(shown), rest + further, currency, part)
+        part = f"{part}{', if one account' if doubtful else ''}" if large else ""
+        least = rest if doubtful else None
+        yield Question(
+            "opening_below_limit", "", message, _entries(shown), rest + further, currency, part, least
+        )
 
 
 def _interest(

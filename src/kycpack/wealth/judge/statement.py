@@ -48,7 +48,7 @@ from kycpack.wealth.match.exchange_rates import currency_of, largest
 from kycpack.wealth.prepare.lexicon import OTHER
 
 _UNNAMED = "credits whose nature is not established"
-_ABROAD, _CEASED, _ALONE = "in another currency", "ceased", " (larger alone as well)"
+_ABROAD, _CEASED, _ALONE = "in another currency", "ceased", " (larger even without the others)"
 _UNSETTLED = "not certain, so that which source is the main one is not settled"
 _LARGER = "Larger in total"
 Kind = tuple[str, str]
@@ -296,7 +296,7 @@ def _observed(
         _add(totals[_why_not(row) or _ABROAD], (str(row["currency"]), _kind(row)), _span(row))
     for why, sums in totals.items():
         in_order = sorted(sums.items(), key=lambda one: (one[0][0] != base_currency, one[0]))
-        said = [_amount_of(type_, total, currency) for (currency, type_), total in in_order]
+        said = [amount_of(type_, total, currency) for (currency, type_), total in in_order]
         if said:
             yield f"Observed, but {why}: {'; '.join(said)}."
 
@@ -313,7 +313,7 @@ def _beside(
         why = _why_not(row) or (_CEASED if is_apart else _UNSETTLED)
         if begun := _larger(row, primary):
             last = f", last on {day_words(row['last_on'])}" if why == _CEASED else ""
-            apart.setdefault((why, begun), []).append(f"{_amount_of(type_, total, row['currency'])}{last}")
+            apart.setdefault((why, begun), []).append(f"{amount_of(type_, total, row['currency'])}{last}")
         _add(totals, (str(row["currency"]), type_), total)
     base = str(primary["currency"])
     others = [_other_currency(one, rest) for one in sorted({str(row["currency"]) for row in rest} - {base})]
@@ -330,9 +330,9 @@ def _beside(
         else {}
     )
     alone = {type_: total for type_, total in larger.items() if type_ not in together}
-    for begun, some in ((_LARGER, alone), ("Larger together", together)):
+    for begun, some in ((_LARGER, alone), (f"{_LARGER} when added together", together)):
         if some:
-            named = [(_amount_of(type_, total, base), type_) for type_, total in some.items()]
+            named = [(amount_of(type_, total, base), type_) for type_, total in some.items()]
             said = [f"{one}{_ALONE if some is together and type_ in larger else ''}" for one, type_ in named]
             yield f"{begun}, but {NO_KIND}: {', '.join(said)}."
     scattered = beside.get((base, CASH), (0, 0))
@@ -343,7 +343,7 @@ def _beside(
     if others:
         yield f"Sources in other currencies are listed separately and not compared with it: {'; '.join(others)}."
     foreign = [
-        _amount_of(type_, total, currency)
+        amount_of(type_, total, currency)
         for (currency, type_), total in sorted(beside.items())
         if currency != base
     ]
@@ -365,7 +365,8 @@ def _add(sums: dict[Kind, Span], key: Kind, span: Span) -> None:
     sums[key] = least + span[0], most + span[1]
 
 
-def _amount_of(type_: str, total: Span, currency: str) -> str:
+def amount_of(type_: str, total: Span, currency: str) -> str:
+    """Return a sum of one type in words, as in `cash deposits 1,540.00 GBP`."""
     return f"{_UNNAMED if type_ == OTHER else type_words(type_)} {format_range(*total, currency)}"
 
 
@@ -373,7 +374,7 @@ def _other_currency(currency: str, rows_: list[dict[str, Any]]) -> str:
     """Return the sum of the sources in one other currency, and the largest of them."""
     mine = [row for row in rows_ if row["currency"] == currency]
     largest = max(mine, key=lambda row: int(row["most_total_minor"]))
-    said = _amount_of(_kind(largest), _span(largest), currency)
+    said = amount_of(_kind(largest), _span(largest), currency)
     if len(mine) == 1:
         return said
     least, most = (sum(ends) for ends in zip(*map(_span, mine), strict=True))

@@ -204,13 +204,13 @@ def _check_disposition(finding: CaseFinding, disposition: Disposition, day: dt.d
         raise InputError(f"the finding is {what}; expected one of {', '.join(possible)}", place=place)
     if unknown := sorted(set(disposition.evidence) - set(OUTSIDE)):
         members = ", ".join(f"{words} ({name})" for name, words in OUTSIDE_WORDS.items())
-        raise InputError(f"evidence from outside has {members}, but no {', '.join(unknown)}", place=place)
+        raise InputError(f"external evidence has {members}, but no {', '.join(unknown)}", place=place)
     needs = finding.subject and disposition.verdict == "false_positive"
     if not disposition.evidence and not needs:
         return
     if missing := [words for name, words in OUTSIDE_WORDS.items() if not disposition.evidence.get(name)]:
         raise InputError(
-            f"a false positive on {SUBJECTS.get(finding.subject, 'a list')} needs evidence from outside; "
+            f"a false positive on {SUBJECTS.get(finding.subject, 'a list')} needs external evidence; "
             f"missing: {', '.join(missing)}",
             place=place,
         )

@@ -13,7 +13,9 @@ from sqlalchemy import Connection, select
 
 from kycpack.models.dates import day_words
 from kycpack.models.listed import counted
-from kycpack.triage.levels import LEVEL_WORDS, rank
+from kycpack.render.document_parts import Cell
+from kycpack.render.wording import recommended_cell
+from kycpack.triage.levels import rank
 from kycpack.triage.observations.due_dates import KINDS, NAMES, DueDate
 from kycpack.workspace import schema
 from kycpack.workspace.cases.case_history import role_words
@@ -70,13 +72,14 @@ def queue_frame(connection: Connection, as_of: dt.date, people: People) -> pd.Da
     age, late = _by_value(opened, days_since), _by_value(due, days_since)
     # Many cases have the same reason for their place, or wait for the same: each text is made once.
     reason, waits_for = cache(partial(_reason, as_of)), cache(_waits_for)
-    placed = (columns[name] for name in ("level", "effect", "due_on", "due_kind", "unknown_count"))
+    recommended = map(cache(recommended_cell), columns["level"], columns["top_reason"])
+    placed = (columns[name] for name in ("effect", "due_on", "due_kind", "unknown_count"))
     held = (columns[name] for name in ("state", "assignee", "snoozed_until", "effect"))
     roles = second_roles(connection, people)
     seconds = [roles.get(case_id, "") for case_id in columns["case_id"]]
     few |= {
         "waits_for": _category([*map(waits_for, seconds, *held)]),
-        "reason": _category([*map(reason, *placed, age.tolist())]),
+        "reason": _category([*map(reason, recommended, *placed, age.tolist())]),
     }
     made: dict[str, Any] = {
         **{name: pd.array(columns[name], dtype="str").take(order) for name in _TEXTS},
@@ -202,7 +205,7 @@ def _waits_for(
 
 def _reason(
     as_of: dt.date,
-    level: str,
+    recommended: Cell,
     effect: str | None,
     due_on: str | None,
     due_kind: str | None,
@@ -211,7 +214,7 @@ def _reason(
 ) -> str:
     """Describe why a case has its place: severity, what ends next, age, and how incomplete the data is."""
     parts = (
-        LEVEL_WORDS[level],
+        recommended.text.lower(),
         f"{effect} in force" if effect else "",
         _end_words(due_on, due_kind, as_of),
         f"open for {counted(age, 'day')}" if age else "opened today",

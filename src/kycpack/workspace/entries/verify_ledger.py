@@ -87,7 +87,7 @@ ROLES = (ADMINISTRATOR, MLRO, SENIOR_MANAGER)
 FREEZES = frozenset({"hold", "escalate"})
 """Outcomes that take effect immediately."""
 OUTSIDE = ("list_entry", "list_date", "file_sha256")
-"""What evidence from outside the service names."""
+"""What external evidence the service names."""
 SAMPLE_RULE = "SAMPLE"
 """The rule of a finding that a person added while reviewing a sample of the cleared customers."""
 SUBJECTS = {SANCTIONS: "sanctions or terrorism", PEP: "a politically exposed person"}
@@ -963,7 +963,7 @@ def verdicts_of(*, is_hit: bool) -> tuple[str, ...]:
 
 
 def evidence_faults(evidence: Any, day: str) -> dict[str, str]:
-    """Return the errors in the form of evidence from outside the service, by member.
+    """Return the errors in the form of external evidence the service, by member.
 
     Args:
         evidence: What was given.
@@ -2624,7 +2624,7 @@ def _end_problems(
 
 
 def _evidence_problems(finding: Finding, evidence: Any, day: str) -> list[str]:
-    """Return what is wrong with evidence from outside; only a false positive on a list needs some."""
+    """Return what is wrong with external evidence; only a false positive on a list needs some."""
     is_cleared = finding.subject and finding.disposition == "false_positive"
     if not evidence and not is_cleared:
         return []
@@ -2635,11 +2635,11 @@ def _evidence_problems(finding: Finding, evidence: Any, day: str) -> list[str]:
     )
     about = f"{finding.finding_id} is {what}"
     if not all(_text_of(evidence, name) for name in OUTSIDE):
-        return [f"{about} without evidence from outside, or with a part of it"]
+        return [f"{about} without external evidence, or with a part of it"]
     faults = evidence_faults(evidence, day).items()
     problems = [f"{about}, and its {name.replace('_', ' ')} cannot be used: {why}" for name, why in faults]
     if further := sorted(evidence.keys() - set(OUTSIDE)):
-        problems.append(f"{about}, and evidence from outside has no {', '.join(further)}")
+        problems.append(f"{about}, and external evidence has no {', '.join(further)}")
     return problems
 
 

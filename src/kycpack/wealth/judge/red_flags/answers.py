@@ -64,7 +64,7 @@ def answering_sums(life: Life) -> Iterator[Flag]:
         if found:
             apart = max(abs(one.day - debit.day) for debit, part in found for one in part)
             near = (
-                "no more than a day before or after it (the rule allows {window_days} days)"
+                "within a day of it, before or after (the rule looks at up to {window_days} days)"
                 if apart <= 1 < limits.answer_days
                 else "within {window_days} days of it"
             )

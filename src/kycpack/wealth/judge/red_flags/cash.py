@@ -66,7 +66,7 @@ def cash_structuring(life: Life) -> Iterator[Flag]:
     band = _alike(cash, limits.structuring_spread)
     if len(band) < limits.structuring_share * len(cash) or is_shared_and_taxed(life):
         return
-    months = limits.structuring_count, limits.structuring_total, "within {window_days} days, "
+    months = limits.structuring_count, limits.structuring_total, "within the rule's {window_days} days, "
     for rows, (count, total, when) in (
         (largest(band, limits.structuring_days), months),
         (band, (limits.structuring_year_count, limits.structuring_year_total, "")),
@@ -115,7 +115,7 @@ def near_threshold(life: Life) -> Iterator[Flag]:
                 "near_threshold",
                 "Credits just below a limit: {credits_words}"
                 + _in_cash(window)
-                + " just below {limit_minor}, {credits_minor} in all, within {window_days} days, {dates}",
+                + " just below {limit_minor}, {credits_minor} in all, within the rule's {window_days} days, {dates}",
                 life.currency,
                 window,
                 window_days=limits.near_limit_days,

@@ -104,7 +104,7 @@ def _came_back(life: Life, pairs: Sequence[Pair]) -> Flag:
         "cycle",
         title
         + ": {debits_words} to {payees_words}, {debits_minor} in all, and {credits_words} from "
-        + "{payers_words}, {credits_minor} in all, in nearly equal amounts within {window_days} days, {dates}",
+        + "{payers_words}, {credits_minor} in all, in nearly equal amounts within the rule's {window_days} days, {dates}",
         life.currency,
         [credit for _, credit in pairs],
         [debit for debit, _ in pairs],

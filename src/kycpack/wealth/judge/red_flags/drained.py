@@ -341,7 +341,7 @@ def gift_cards(life: Life) -> Iterator[Flag]:
     ):
         yield make_flag(
             "gift_cards",
-            "Many gift cards: {debits_words} for gift cards or vouchers, {debits_minor} in all, within {window_days} days, {dates}",
+            "Many gift cards: {debits_words} for gift cards or vouchers, {debits_minor} in all, within the rule's {window_days} days, {dates}",
             life.currency,
             (),
             chosen,

@@ -52,8 +52,7 @@ def _may_be_large(lives: Lives) -> Mask:
     yearly = lives.nearly(_YEAR_DAYS, lives.income_minor) // np.maximum(lives.span_days, SHORTEST_SPAN_DAYS)
     regular = np.minimum(most, np.maximum(np.minimum(2 * floor, beyond), yearly))
     whole = np.minimum(2 * floor, np.maximum(floor, np.floor(part)))
-    many = lives.open & lives.named & (lives.habitual | ~lives.at_least(limits.large_credit))
-    many &= ~lives.marked("cash")
+    many = lives.open & lives.named & ~lives.marked("cash")
     # A flag needs a window that begins with one of these payments and comes to the least of any payer.
     in_a_year, in_parts = (
         lives.after(many, many, days - 1, by=lives.party)[1] for days in (_YEAR_DAYS, limits.burst_days)
@@ -73,7 +72,7 @@ def large_unexplained(life: Life) -> Iterator[Flag]:
     """
     limits = life.limits
     floor = life.minor(limits.large_credit)
-    yield from _large_alone(life, floor)
+    yield from _large_alone(life)
     yield from _large_in_a_year(life, floor)
     for one in life.every_credit:
         if one.amount >= floor and _is_given_back(life, one):
@@ -87,16 +86,16 @@ def large_unexplained(life: Life) -> Iterator[Flag]:
             )
 
 
-def _large_alone(life: Life, floor: int) -> Iterator[Flag]:
+def _large_alone(life: Life) -> Iterator[Flag]:
     limits = life.limits
+    alone = life.known(limit_alone).minor
     beyond = max(life.minor(limits.beyond_income_credit), life.yearly_income)
     large = [
         one
         for one in life.credits
         if (one.is_open or _is_said_to_be_saved(one) or _is_only_said(life, one))
-        and one.amount >= floor
         and not (one.cash or _is_usual(life, one))
-        and (one.amount >= limits.large_credit_share * life.all_credits_minor or one.amount >= 2 * floor)
+        and one.amount >= alone
     ]
     if not large:
         return
@@ -195,14 +194,16 @@ def _large_in_a_year(life: Life, floor: int) -> Iterator[Flag]:
     They are large if they come to all that is earned in a year, at least: `beyond_income_credit` from a stranger, twice that from a firm or family,
     which may be pay or support that the text does not name; for a few irregular sums of an unknown payer, twice `large_credit`: see `limit_of_payer`.
     """
-    limits = life.limits
+    limits, alone = life.limits, life.known(limit_alone).minor
     small = (
         one
         for one in life.open_credits
-        if one.party and not one.cash and (one.party in life.regular_payers or one.amount < floor)
+        if one.party and not one.cash and (one.party in life.regular_payers or one.amount < alone)
     )
     for rows in by_party(small).values():
-        limit, rest = limit_of_payer(life, rows, floor), [*rows]
+        # What is nearly large by itself does not make its payer a usual one.
+        usual = [one for one in rows if one.party in life.regular_payers or one.amount < floor]
+        limit, rest = limit_of_payer(life, usual or rows, floor), [*rows]
         for year in _years(rows, limit.minor):
             yield make_flag(
                 "large_unexplained",
@@ -217,7 +218,7 @@ def _large_in_a_year(life: Life, floor: int) -> Iterator[Flag]:
         while parts := _in_parts(life, rest):
             yield make_flag(
                 "large_unexplained",
-                "Large unexplained credit in parts: {credits_words} from one payer within {window_days} days, {credits_minor} in all (the limit here is {limit_minor}), {dates}",
+                "Large unexplained credit in parts: {credits_words} from one payer within the rule's {window_days} days, {credits_minor} in all (the limit here is {limit_minor}), {dates}",
                 life.currency,
                 parts,
                 (),

@@ -83,7 +83,7 @@ def loans_repaid(life: Life) -> Iterator[Flag]:
             yield make_flag(
                 "loan_repaid",
                 what
-                + " repaid at once: {credits_minor} was borrowed and {debits_minor} paid back with {debits_words} within {window_days} days, {dates}",
+                + " repaid at once: {credits_minor} was borrowed and {debits_minor} paid back with {debits_words} within the rule's {window_days} days, {dates}",
                 life.currency,
                 [loan],
                 back,
@@ -157,7 +157,7 @@ def own_money_lent(life: Life) -> Iterator[Flag]:
         if sum(one.amount for one in given) >= limits.own_loan_share * loan.amount:
             yield make_flag(
                 "own_money_lent",
-                "Own money lent back: {debits_words}, {debits_minor} in all, to a party that then lent {credits_minor}, within {window_days} days, {dates}",
+                "Own money lent back: {debits_words}, {debits_minor} in all, to a party that then lent {credits_minor}, within the rule's {window_days} days, {dates}",
                 life.currency,
                 [loan],
                 given,

@@ -342,7 +342,7 @@ def claims_of_many(life: Life) -> Iterator[Flag]:
     if benefits:
         yield make_flag(
             "claims_of_many",
-            "Benefits for more people than one household: {credits_words} in {limit_count} or more different sums within {window_days} days at a time, "
+            "Benefits for more people than one household: {credits_words} in {limit_count} or more different sums within the rule's {window_days} days at a time, "
             "{credits_minor} in all, {dates}",
             life.currency,
             benefits,
@@ -356,7 +356,7 @@ def claims_of_many(life: Life) -> Iterator[Flag]:
     if len(refunds) >= limits.claim_refunds:
         yield make_flag(
             "claims_of_many",
-            "More tax refunds than one person is due: {credits_words} within {window_days} days, {credits_minor} in all, {dates}",
+            "More tax refunds than one person is due: {credits_words} within the rule's {window_days} days, {credits_minor} in all, {dates}",
             life.currency,
             refunds,
             window_days=YEAR_DAYS,

@@ -82,7 +82,7 @@ def round_trips(life: Life) -> Iterator[Flag]:
         yield make_flag(
             "round_trip",
             "Money to and from one party: {credits_words}, {credits_minor} in all, came in, and {debits_words}, {debits_minor} in all, went out, "
-            "in nearly equal amounts within {window_days} days, {dates}",
+            "in nearly equal amounts within the rule's {window_days} days, {dates}",
             life.currency,
             into,
             debits,
@@ -229,7 +229,7 @@ def purchases_cancelled(life: Life) -> Iterator[Flag]:
         yield make_flag(
             "purchases_cancelled",
             "Large payments given back: {debits_words} to {payees_words}, {debits_minor} in all, and {credits_words} from the same names, {credits_minor} in "
-            "all, in nearly equal amounts within {window_days} days, {dates}",
+            "all, in nearly equal amounts within the rule's {window_days} days, {dates}",
             life.currency,
             [back for _, back in pairs],
             [one for one, _ in pairs],

@@ -36,7 +36,7 @@ def order_words(undecided_pairs: int = 0, reversed_pairs: int = 0) -> str:
     """Return what a sentence adds about such pairs, with placeholders; nothing if there are none."""
     said = []
     if undecided_pairs:
-        said.append("the data does not show which came first in {undecided_words} of payments of one day")
+        said.append("for {undecided_words} of same-day payments the data does not show which came first")
     if reversed_pairs:
-        said.append("the payment out came first in {reversed_words} of payments of one day")
+        said.append("in {reversed_words} of same-day payments the money went out before it came in")
     return "".join(f"; {one}" for one in said)

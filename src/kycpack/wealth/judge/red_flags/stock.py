@@ -113,7 +113,7 @@ def soon_words(found: Iterable[Passage], window_days: int) -> str:
     longest = max(debit.day - credit.day for credit, debit in pairs_of(found))
     if longest >= min(window_days, len(_AT_ONCE)):
         return "within {window_days} days of the money it moved on"
-    return _AT_ONCE[longest] + " (the rule allows {window_days} days)"
+    return _AT_ONCE[longest] + " (the rule looks at up to {window_days} days)"
 
 
 def other_money_words(found: Sequence[Passage]) -> str:
