@@ -143,7 +143,7 @@ def test_a_decision_with_the_mlro_says_of_the_same_steps_that_they_are_not_recor
     said = "Decided before steps that should come first. Before the decision there is no record of the MLRO's decision on a report (INT-1) or of "
     assert asked.settled.endswith(f"{said}any answer about F-1.")
     # Page one names the findings in the line above.
-    assert asked.out_of_order == f"{said}the answers that were due."
+    assert asked.out_of_order == f"{said}the answers due."
     assert after("reject", (ADDRESS, "false_positive")).out_of_order == ""
     given = ((PAPER, "accepted"), (ADDRESS, "accepted"), (MONEY, "inconclusive"), (LIST, "false_positive"))
     # The address is only asked about if the customer is not rejected; the match was settled.

@@ -239,7 +239,7 @@ def _out_of_order(
         said.append(f"the {_MLRO}'s decision on a report{rules_of(reports)}")
     if asked := never_answered(decision, every):
         about = f"any answer about {id_ranges(numbers_in(one.number for one in asked))}"
-        said.append(about if with_ids else "the answers that were due")
+        said.append(about if with_ids else "the answers due")
     is_new = bool(terms.needed_of_file) or is_collected(found, pieces)
     if is_new and not (decision.outcome == "reject" and "decline" in found):
         said.append("evidence collected again")

@@ -56,7 +56,7 @@ class ReviewedCase:
         reasons: All rules that were hit, the highest level first.
         unknowns: What could not be evaluated, the highest level first.
         newer: The findings of a later run that reopened the case, the highest level first.
-        considered: As returned by `report_grounds.considered`.
+        considered: As returned by `report_grounds.considered` for the evidence of the pack; what is newer is in the steps.
         changed: What differs from the earlier pack.
         to_do: What is to be done, and what a decision settled.
         askers: As returned by `gap_duties.askers_of`.
@@ -149,13 +149,14 @@ def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
     if record and record.deciders and needs_senior(newer if record.newer else reasons):
         record = replace(record, deciders=(*record.deciders, SENIOR))
     why, terms = why_of(reasons, unknowns), terms_of(inputs)
-    reported = considered((*newer, *why), _without_need(inputs))
+    need = _without_need(inputs)
+    reported = considered((*newer, *why), need)
     return ReviewedCase(
         replace(people, classification=" · ".join(shown), record=record),
         reasons,
         unknowns,
         newer,
-        reported,
+        considered(why, need),
         changed,
         to_do_of(record, newer, (*reasons, *reported), unknowns, terms),
         askers_of(why, terms.of_credits),

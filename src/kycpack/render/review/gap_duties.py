@@ -275,6 +275,11 @@ def askers_of(why: Sequence[Reason | Unknown], questions: Sequence[CreditQuestio
     return found
 
 
+def in_one(duties: Iterable[str]) -> str:
+    """Return who does what about gaps that are one fact, each once, and a condition of two of them once."""
+    return "; ".join(dict.fromkeys(duties)).replace(*_SAID_TWICE)
+
+
 def duties_of(
     gaps: pd.DataFrame,
     waits: str = "",
