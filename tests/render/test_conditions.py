@@ -51,7 +51,7 @@ def test_an_approval_names_all_that_it_waits_for(
     tables = {**contents.tables, "limits": pd.DataFrame({"code": codes})}
     made = replace(contents, level="approve", to_do=to_do, tables=tables)
     if said:
-        said += f" all {len(made.before_approval)} conditions are met (“Before an approval”)."
+        said += f" all {len(made.before_approval)} conditions “Before an approval” are met."
     assert made.verdict == (level, tuple(filter(None, (made.headline, said))))
     page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
     for one in (page, render_summary_html(made)):
@@ -85,7 +85,7 @@ def test_page_one_names_what_has_to_be_settled_before_an_approval_as_a_reason_ea
     tables = {**contents.tables, "limits": pd.DataFrame({"code": ["risk_not_given"]})}
     bare = replace(contents, level="approve", reasons=(), unknowns=(), missing=missing)
     made = replace(bare, to_do=to_do, tables=tables)
-    said = "Not before all 2 conditions are met (“Before an approval”)."
+    said = "Not before all 2 conditions “Before an approval” are met."
     assert made.verdict == (Cell(LATER, Tone.WATCH), (made.headline, said))
     named = (
         "Before an approval: Monitoring not ordered (E-02). MLRO: decide whether to order it.",

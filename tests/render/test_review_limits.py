@@ -109,6 +109,7 @@ def test_of_very_many_gaps_the_first_are_printed_and_all_are_counted(specimen: E
             "evidence_id": ["E-11"] * 500,
             "cause": [""] * 500,
             "part": [""] * 500,
+            "least_minor": [None] * 500,
         }
     )
     section = limits_section(gaps, ShortNames(()))

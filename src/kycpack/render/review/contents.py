@@ -49,7 +49,7 @@ from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import level_cell, text_of
 from kycpack.triage.levels import LEVELS
 
-_SETTLED = ("the condition is met", "all {} conditions are met")
+_SETTLED = (f"the condition “{not_known.BEFORE}” is met", f"all {{}} conditions “{not_known.BEFORE}” are met")
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ class ReviewContents:
         """What stands below the level by the evidence of this pack: the first reason, what else decides who must act or is of this level, and how many conditions have to be met before an approval, and where they are."""
         count = len(self.before_approval)
         if count and self.level == LEVELS[0]:
-            return (self.headline, f"Not before {_SETTLED[count > 1].format(count)} (“{not_known.BEFORE}”).")
+            return (self.headline, f"Not before {_SETTLED[count > 1].format(count)}.")
         return (". ".join(filter(None, (self.headline, also_words(self.why, self.level, self.headline)))),)
 
     @property

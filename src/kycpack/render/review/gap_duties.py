@@ -248,11 +248,6 @@ def _of_part(gap: Any) -> tuple[str, ...]:
     return (f"requested.{gap.part}", f"{gap.part}.") if missing and gap.part else ()
 
 
-def in_one(duties: Iterable[str]) -> str:
-    """Return who does what about gaps that are one fact, each once, and a condition of two of them once."""
-    return "; ".join(dict.fromkeys(duties)).replace(*_SAID_TWICE)
-
-
 def askers_of(why: Sequence[Reason | Unknown], questions: Sequence[CreditQuestion]) -> Mapping[str, str]:
     """Return who asks for what the gaps of a code lack where a step of somebody besides the Analyst asks for it, by the code.
 
