@@ -187,13 +187,16 @@ def population_problems(manifest: Mapping[str, Any]) -> Iterator[str]:
     named = {str(one["customer_id"]) for one in manifest["customers"]}
     if said["in_scope"] != len(named):
         yield f"the manifest of the run compares {said['in_scope']} customers with register and service, but names {len(named)}"
-    inside = {"missing_from_register", "missing_from_service", "without_session"}
-    for name in sorted(inside):
-        if not named.issuperset(said[name]):
-            yield f"{name} of the manifest of the run has customers who were not in scope"
-    for name in ("left_out_of_register", "left_out_of_service"):
-        if not named.isdisjoint(said[name] or ()):
-            yield f"{name} of the manifest of the run has customers who were in scope"
+    yield from (
+        f"{name} of the manifest of the run has customers who were not in scope"
+        for name in ("missing_from_register", "missing_from_service", "without_session")
+        if not named.issuperset(said[name])
+    )
+    yield from (
+        f"{name} of the manifest of the run has customers who were in scope"
+        for name in ("left_out_of_register", "left_out_of_service")
+        if not named.isdisjoint(said[name] or ())
+    )
 
 
 def population_sentence(manifest: Mapping[str, Any]) -> str:

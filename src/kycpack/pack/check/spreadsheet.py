@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
 from io import BytesIO
@@ -119,24 +119,21 @@ def _sheet_problems(text: str) -> Iterator[str]:
 
 
 def _style_problems(part: str, text: str) -> Iterator[str]:
-    for value in re.findall(r'<definedName name="([^"]*)"', text):
-        if not value.startswith("_xlnm."):
-            yield "a name for cells"
-    if part != "xl/styles.xml":
-        return
-    for value in re.findall(r'formatCode="([^"]*)"', text):
-        if not _FORMATS.fullmatch(value):
-            yield "a number format"
-    for value in re.findall(r'rgb="([^"]*)"', text):
-        if value not in _COLOURS:
-            yield "a colour"
-    for size in re.findall(r'<sz val="([^"]*)"', text):
-        if not _is_visible(size):
-            yield "letters that are too small to be seen"
+    for pattern, is_ours, what in _STYLES if part == "xl/styles.xml" else _STYLES[:1]:
+        yield from (what for value in re.findall(pattern, text) if not is_ours(value))
 
 
 def _is_visible(size: str) -> bool:
     return re.fullmatch(r"\d+(\.\d+)?", size) is not None and float(size) >= _SMALLEST
+
+
+_STYLES: tuple[tuple[str, Callable[[str], object], str], ...] = (
+    (r'<definedName name="([^"]*)"', lambda name: name.startswith("_xlnm."), "a name for cells"),
+    (r'formatCode="([^"]*)"', _FORMATS.fullmatch, "a number format"),
+    (r'rgb="([^"]*)"', _COLOURS.__contains__, "a colour"),
+    (r'<sz val="([^"]*)"', _is_visible, "letters that are too small to be seen"),
+)
+"""What kycpack writes in its own way: a pattern, what it writes there, and what anything else is; the first in every part, the others in the styles."""
 
 
 def _is_one_row(ref: str) -> bool:

@@ -87,15 +87,21 @@ def _has_number(lines: str, number: str) -> bool:
 
 
 def _of_address(given: _Given) -> Iterator[tuple[Observation, str]]:
-    for (code, one), (country, _) in product(given[_CODE], given[_COUNTRY]):
-        if not is_form_of_country(code, country):
-            yield one, f"a post code whose form is not that of the address's country ({country_of(country)})"
-    for (city, one), (country, _) in product(given[_CITY], given[_COUNTRY]):
-        if is_of_another_country(city, country):
-            yield one, f"a city that is not in the address's country ({country_of(country)})"
-    for (place, one), (country, _) in product((*given[_CITY], *given[_LINES[0]]), given[_COUNTRY]):
-        if territory := sanctioned_territory(place, country):
-            yield one, f"an address in a territory under comprehensive sanctions ({territory})"
+    yield from (
+        (one, f"a post code whose form is not that of the address's country ({country_of(country)})")
+        for (code, one), (country, _) in product(given[_CODE], given[_COUNTRY])
+        if not is_form_of_country(code, country)
+    )
+    yield from (
+        (one, f"a city that is not in the address's country ({country_of(country)})")
+        for (city, one), (country, _) in product(given[_CITY], given[_COUNTRY])
+        if is_of_another_country(city, country)
+    )
+    yield from (
+        (one, f"an address in a territory under comprehensive sanctions ({territory})")
+        for (place, one), (country, _) in product((*given[_CITY], *given[_LINES[0]]), given[_COUNTRY])
+        if (territory := sanctioned_territory(place, country))
+    )
     lines = [*given[_LINES[0]], *given[_LINES[1]]]
     whole = ", ".join(line for line, _ in lines)
     first_code = next((code for code, _ in given[_CODE]), None)
@@ -109,19 +115,20 @@ def _no_home(line: str, postal_code: str | None) -> str:
 
 
 def _of_card(given: _Given) -> Iterator[tuple[Observation, str]]:
-    for (kind, _), (issuer, _), (nationality, one) in product(
-        given[_TYPE], given[_ISSUER], given[_NATIONALITY]
-    ):
-        if document := document_of_another_state(kind, issuer, nationality):
-            yield one, f"a {document} of another country ({country_of(issuer)}) than the nationality"
-    for (kind, _), (issuer, one), (nationality, _), (home, _) in product(
-        given[_TYPE], given[_ISSUER], given[_NATIONALITY], given[_COUNTRY]
-    ):
-        if is_card_of_former_residence(kind, issuer, nationality, home):
-            yield (
-                one,
-                f"an identity card that a foreigner has only as a resident of {country_of(issuer)}, where the proof of address is not",
-            )
+    held = (given[_TYPE], given[_ISSUER], given[_NATIONALITY])
+    yield from (
+        (one, f"a {document} of another country ({country_of(issuer)}) than the nationality")
+        for (kind, _), (issuer, _), (nationality, one) in product(*held)
+        if (document := document_of_another_state(kind, issuer, nationality))
+    )
+    yield from (
+        (
+            one,
+            f"an identity card that a foreigner has only as a resident of {country_of(issuer)}, where the proof of address is not",
+        )
+        for (kind, _), (issuer, one), (nationality, _), (home, _) in product(*held, given[_COUNTRY])
+        if is_card_of_former_residence(kind, issuer, nationality, home)
+    )
 
 
 def wrong_check_digits(

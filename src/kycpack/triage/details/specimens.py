@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
 from typing import Any
@@ -42,18 +41,7 @@ _PLACES = frozenset({"place", "office", "city", "town"})
 _OF_SPECIMENS = "a name that stands on specimens and in tests"
 _OF_FORMS = "an address that stands in forms and in tests"
 _LINE, _CITY = "address.extractedAddress.addressLine1", "address.extractedAddress.city"
-
-
-@dataclass(frozen=True, slots=True)
-class _Specimens:
-    """The content of the file."""
-
-    names: frozenset[str]
-    whole: frozenset[str]
-    places: frozenset[str]
-    lines: frozenset[str]
-    unnamed: frozenset[str]
-    remarks: frozenset[str]
+_LISTS = ("names", "whole", "places", "lines", "unnamed", "remarks")
 
 
 def observe_specimens(customers: Sequence[Any], cases: Mapping[str, CaseFile]) -> None:
@@ -100,15 +88,19 @@ def _specimens(seen: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[
     name = given.get(_LAST) or given.get(_FIRST)
     if name is not None and is_specimen(first, last):
         yield name, _OF_SPECIMENS
-    for path in (_FIRST, _LAST):
-        if path in given and (wrong := _odd_name(str(given[path].value))):
-            yield given[path], wrong
-    for path in (_LINE, _CITY):
-        if path in given and is_placeholder_of_home(str(given[path].value)):
-            yield given[path], _OF_FORMS
-    for one in texts:
-        if wrong := _in_place_of_data(one.path, one.value, vocabulary):
-            yield one, wrong
+    yield from (
+        (given[path], wrong)
+        for path in (_FIRST, _LAST)
+        if path in given and (wrong := _odd_name(str(given[path].value)))
+    )
+    yield from (
+        (given[path], _OF_FORMS)
+        for path in (_LINE, _CITY)
+        if path in given and is_placeholder_of_home(str(given[path].value))
+    )
+    yield from (
+        (one, wrong) for one in texts if (wrong := _in_place_of_data(one.path, one.value, vocabulary))
+    )
 
 
 def _of_record(row: Any, vocabulary: Vocabulary) -> Iterator[tuple[str, str]]:
@@ -192,8 +184,11 @@ def _in_place_of_data(path: str, text: str, vocabulary: Vocabulary) -> str:
         (_MARK.fullmatch(text.strip()) is not None, "an unfilled placeholder of a template"),
         (len(own) > 1 and said == own, "the name of the member in place of its value"),
         (text.strip() in _NOTHING, "a word that programs write for nothing"),
-        (any(f" {one} " in f" {' '.join(said)} " for one in _known().remarks), "a remark in place of data"),
-        (of_person and not _known().unnamed.isdisjoint(said), "a word that stands for an unknown name"),
+        (
+            any(f" {one} " in f" {' '.join(said)} " for one in _known()["remarks"]),
+            "a remark in place of data",
+        ),
+        (of_person and not _known()["unnamed"].isdisjoint(said), "a word that stands for an unknown name"),
         (of_person and not is_listed and is_specimen(text, ""), _OF_SPECIMENS),
         (is_authority and is_of_no_state(text), "an authority of no state"),
     )
@@ -216,7 +211,7 @@ def _names_person(path: str) -> bool:
 def is_specimen(first: str, last: str) -> bool:
     """Return whether a name is one that specimens and tests use."""
     said = [word.text for word in words(f"{first} {last}")]
-    return not _known().names.isdisjoint(said) or " ".join(said) in _known().whole
+    return not _known()["names"].isdisjoint(said) or " ".join(said) in _known()["whole"]
 
 
 @lru_cache(maxsize=16_384)
@@ -224,12 +219,12 @@ def is_placeholder_of_home(line: str) -> bool:
     """Return whether the line or the town of an address is one that forms and tests use."""
     said = [word.text for word in words(line)]
     named = " ".join(word for word in said if not word.isdigit())
-    return not _known().places.isdisjoint(without_places(said, in_address=True)) or named in _known().lines
+    known = _known()
+    return not known["places"].isdisjoint(without_places(said, in_address=True)) or named in known["lines"]
 
 
 @cache
-def _known() -> _Specimens:
+def _known() -> Mapping[str, frozenset[str]]:
+    """Return the lists of the file, by their names."""
     known: dict[str, Any] = asset_yaml(FILE)
-    return _Specimens(
-        *(frozenset(known[name]) for name in ("names", "whole", "places", "lines", "unnamed", "remarks"))
-    )
+    return {name: frozenset(known[name]) for name in _LISTS}

@@ -29,6 +29,11 @@ _OPERATORS = {
     "at_least": "is at least", "below": "is below", "at_most": "is at most", "in_list": "is on the list",
     "judged_as": "is read as", "country": "is the country",
 }  # fmt: skip
+_FLAGS = {
+    "present": "is missing",
+    "unlisted": "has a value that nobody has listed as fine",
+    "forgery": "shows a sign of forgery",
+}
 _MISSING = {
     "unknown": "no value: not known",
     "clear": "no value: nothing found",
@@ -124,17 +129,11 @@ def condition_words(condition: Condition) -> str:
 
 
 def _leaf_words(leaf: Leaf) -> str:
-    match leaf.operator:
-        case "present":
-            said = "is missing"
-        case "unlisted":
-            said = "has a value that nobody has listed as fine"
-        case "forgery":
-            said = "shows a sign of forgery"
-        case "not_in" if not leaf.argument:
-            said = "has any value"
-        case operator:
-            said = f"{_OPERATORS[operator]} {_value_words(leaf.argument)}"
+    if leaf.operator in _FLAGS:
+        said = _FLAGS[leaf.operator]
+    else:
+        is_any = leaf.operator == "not_in" and not leaf.argument
+        said = "has any value" if is_any else f"{_OPERATORS[leaf.operator]} {_value_words(leaf.argument)}"
     notes = []
     if leaf.clear is not None:
         notes.append(f"fine: {_value_words(leaf.clear)}")

@@ -114,14 +114,14 @@ def named_checks(group: LeafGroup) -> Iterator[str]:
     vocabulary = group.vocabulary
     if not names_checks_made(own_words(group.path), vocabulary) or group.path.startswith("screening"):
         return
-    for one in group.members:
-        if (
-            not own_words(one.path)
-            and isinstance(one.value, str)
-            and {*text_words(one.value)} <= vocabulary.compared_words | vocabulary["check_words"]
-            and vocabulary.may_name_check(one.value)
-        ):
-            yield one.path
+    yield from (
+        one.path
+        for one in group.members
+        if not own_words(one.path)
+        and isinstance(one.value, str)
+        and {*text_words(one.value)} <= vocabulary.compared_words | vocabulary["check_words"]
+        and vocabulary.may_name_check(one.value)
+    )
 
 
 def named_engines(group: LeafGroup) -> Iterator[str]:

@@ -78,27 +78,26 @@ def impossible_dates(
     earliest = day - _A_YEAR if begun is None else _moved(begun.date(), -_A_MONTH)
     started, finished = begun and _moved(begun.date(), -_ONE_DAY), ended and _moved(ended.date(), _ONE_DAY)
     limits = _Limits(day, earliest, started, finished)
+    texts = [one for one in telling if one.of_results and isinstance(one.value, str)]
     dated = [
         (role, one)
-        for one in telling
-        if one.of_results and isinstance(one.value, str)
+        for one in texts
         if (role := moment_of(one.path, vocabulary))
         or (_BEGINS_AS_DATE.match(one.value) and is_of_person(one.path, vocabulary))
     ]
     yield from _too_far(listed, day)
-    for one in telling:
-        if one.of_results and isinstance(one.value, str) and dates_list(one.path, vocabulary):
-            found = dates_of(one.value)
-            if found and max(found) < _moved(earliest, -_A_QUARTER):
-                yield one, f"lists that were out of date when they were searched{place_of(one.path)}"
-    for one in telling:
-        if one.of_results and isinstance(one.value, str) and is_new_contact(one.path, vocabulary):
-            found = dates_of(one.value)
-            if found and max(found) > day - _A_QUARTER:
-                yield (
-                    one,
-                    f"a means of contact or an account that is less than three months old{place_of(one.path)}",
-                )
+    yield from (
+        (one, f"lists that were out of date when they were searched{place_of(one.path)}")
+        for one in texts
+        if dates_list(one.path, vocabulary)
+        and max(dates_of(one.value), default=dt.date.max) < _moved(earliest, -_A_QUARTER)
+    )
+    yield from (
+        (one, f"a means of contact or an account that is less than three months old{place_of(one.path)}")
+        for one in texts
+        if is_new_contact(one.path, vocabulary)
+        and max(dates_of(one.value), default=dt.date.min) > day - _A_QUARTER
+    )
     for role, one in dated:
         look = _issued(one, listed, limits) if role == "issued" else _happened(role, one, listed, limits)
         yield from ((one, f"{words}{place_of(one.path)}") for words in look)
