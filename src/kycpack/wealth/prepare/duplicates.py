@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from kycpack.frames.rows import rows as frame_rows
-from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each, joint_code, ordinals
+from kycpack.wealth.prepare.coded import Codes, Mask, first_of_each, is_in, joint_code, ordinals
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.plain_text import to_plain_text
 from kycpack.wealth.prepare.second_fetches import find_second_fetches
@@ -264,12 +264,8 @@ def link_pending(book: Book, repeated: Mask, kept: Codes) -> None:
     waiting = np.flatnonzero(book.pending)
     if not waiting.size:
         return
-    booked = np.flatnonzero(
-        book.counted
-        & ~repeated
-        & np.isin(book.account, book.account[waiting])
-        & np.isin(book.amount, book.amount[waiting])
-    )
+    booked = np.flatnonzero(book.counted & ~repeated & np.isin(book.account, book.account[waiting]))
+    booked = booked[is_in(book.amount[booked], book.amount[waiting])]
     either = np.concatenate([waiting, booked])
     texts = dict(
         zip(either.tolist(), book.columns["description_raw"].read(to_plain_text).texts(either), strict=True)
