@@ -526,5 +526,20 @@ def test_what_one_purchase_cost_comes_back_once(ledger: Ledger, second: int) -> 
     once = derive(ledger(*PAY, bought, *back), as_of=AS_OF)
     assert [one[:2] for one in refunds(once)] == [("2025-05-20", 400_000)]
     assert once.credits["disposition"].eq("unexplained").sum() == 1
+    for texts in (("CURRYS", "CURRYS REFUND"), ("CURRYS REFUND", "CURRYS")):
+        named = [(day, minor, text) for (day, minor, _), text in zip(back, texts, strict=True)]
+        assert len(refunds(derive(ledger(*PAY, bought, *named), as_of=AS_OF))) == 1
     twice = derive(ledger(*PAY, bought, ("2025-05-12", *bought[1:]), *back), as_of=AS_OF)
     assert len(refunds(twice)) == len(back)
+
+
+def test_what_two_purchases_cost_together_comes_back_once(ledger: Ledger) -> None:
+    rows = [
+        ("2025-05-06", -400_000, "CARD PAYMENT CURRYS"),
+        ("2025-05-07", -300_000, "CARD PAYMENT CURRYS"),
+        ("2025-05-12", 700_000, "CURRYS REFUND"),
+        ("2025-05-14", 400_000, "CURRYS REFUND"),
+    ]
+    assert [one[:2] for one in refunds(derive(ledger(*PAY, *rows), as_of=AS_OF))] == [("2025-05-12", 700_000)]
+    part = [rows[0], ("2025-05-12", 100_000, "CURRYS REFUND"), ("2025-05-14", 300_000, "CURRYS")]
+    assert len(refunds(derive(ledger(*PAY, *part), as_of=AS_OF))) == 2

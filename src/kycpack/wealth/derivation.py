@@ -181,11 +181,12 @@ def _derive_block(
         & ~back.doubtful
         & (pick(grouping.cadences.code, grouping.group, -1) == IRREGULAR)
     )
-    refunded = match_refunds(
+    refunded = np.full(len(rows), -1, dtype=np.int64)
+    refunded[open_] = match_refunds(
         book,
-        rows,
-        open_,
+        rows[open_],
         spent,
+        back.left,
         without_sent_back(Words(payers.key[open_], payers.keys))[:],
         lambda debits: without_sent_back(party_keys(book, debits, lexicon))[:],
         limits.refund_days,
@@ -194,8 +195,9 @@ def _derive_block(
     natures = judge_natures(book, rows, signals, payers, grouping, spent, parties, lexicon)
     natures = with_own_money(natures, sides, own, lexicon)
     signals, grouping = natures.signals, natures.grouping
-    known = Known(pairs, one_legged, from_pot, refunded, back)
-    disposed = dispose(book, rows, signals, known, grouping, limits, lexicon)
+    disposed = dispose(
+        book, rows, signals, Known(pairs, one_legged, from_pot, refunded, back), grouping, limits, lexicon
+    )
     evidence = evidence_of_credits(natures, disposed)
     natures = with_bonuses(book, rows, natures, disposed, lexicon)
     repeats = possible_repeats(book, rows, duplicates, back, grouping, disposed)

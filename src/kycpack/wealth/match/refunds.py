@@ -23,9 +23,9 @@ _RETURNED_DAYS = 31  # who pays monthly finds it by the next payday
 
 def match_refunds(
     book: Book,
-    rows: Codes,
-    candidates: Codes,
+    credits_: Codes,
     spent: Mask,
+    left: Codes,
     party: Texts,
     party_of: Callable[[Codes], Texts],
     within_days: int,
@@ -35,10 +35,10 @@ def match_refunds(
 
     Args:
         book: Transactions.
-        rows: Rows of the credits.
-        candidates: Credits, as indexes into `rows`, that nothing else explains.
+        credits_: Rows of credits that nothing else explains.
         spent: Rows of the book that are debits and count.
-        party: Text that names the payer of each candidate; empty if there is none.
+        left: What is left of each debit of the book after earlier refunds, minor units; changed in place.
+        party: Text that names the payer of each credit; empty if there is none.
         party_of: Returns the text that names the other party of rows of the book, in the same form.
         within_days: Number of days before the credit in which the debit may lie.
         account: Account of each row of the book in which both must be; None if they may be in different ones.
@@ -46,14 +46,13 @@ def match_refunds(
     Returns:
         For each credit a row of the book, the latest of those that fit, or the later of two that fit together; -1 if none fits.
     """
-    refunded = np.full(len(rows), -1, dtype=np.int64)
-    if not candidates.size:
+    refunded = np.full(len(credits_), -1, dtype=np.int64)
+    if not credits_.size:
         return refunded
     customers = np.zeros(len(book.customer.distinct), dtype=np.bool_)
-    customers[book.customer.codes[rows[candidates]]] = True
+    customers[book.customer.codes[credits_]] = True
     debits = np.flatnonzero(spent & customers[book.customer.codes])
-    wanted_rows = rows[candidates]
-    every = np.concatenate([debits, wanted_rows])
+    every = np.concatenate([debits, credits_])
     text = pd.factorize(np.concatenate([party_of(debits), party]))[0].astype(np.int64)
     both = joint_code(book.owners(every), text, *([] if account is None else [account[every]]))
     wanted = both[len(debits) :]
@@ -65,17 +64,18 @@ def match_refunds(
     low = int(book.day.min()) - within_days
     span = int(book.day.max()) - low + 2
     moment = code * span + (book.day[debits] - low)
-    at = wanted * span + (book.day[wanted_rows] - low)
+    at = wanted * span + (book.day[credits_] - low)
     first = np.searchsorted(moment, at - within_days, side="left")
     last = np.searchsorted(moment, at, side="right")
-    left = -book.amount[debits]
+    mine = left[debits]
     for index in np.flatnonzero((last > first) & (party != "")):
-        earlier, wanted_minor = left[first[index] : last[index]], int(book.amount[wanted_rows[index]])
+        earlier, wanted_minor = mine[first[index] : last[index]], int(book.amount[credits_[index]])
         taken = take_from_last(earlier, wanted_minor)
         if taken < 0:
             taken = take_from_two(earlier, wanted_minor)
         if taken >= 0:
-            refunded[candidates[index]] = debits[first[index] + taken]
+            refunded[index] = debits[first[index] + taken]
+    left[debits] = mine
     return refunded
 
 

@@ -41,7 +41,7 @@ _HELD_DAYS = 3_660  # a deposit is held as long as a tenancy lasts: longer than 
 
 @dataclass(frozen=True, eq=False)
 class Reversals:
-    """Credits that are matched with a debit because one takes the other back; one element per credit, but for `takes`.
+    """Credits that are matched with a debit because one takes the other back; one element per credit, but for `takes` and `left`.
 
     Args:
         taken_back: Row of the last debit that took the credit back, if all of it is gone; otherwise -1.
@@ -53,6 +53,7 @@ class Reversals:
         supposed: Whether only names, sums and dates show that it was taken back, all or in part: the debit may be another payment.
         kept: Whether the debit went to a scheme that keeps the deposits of tenants.
         spread: Whether it is supposed so because the debit was larger than any one credit, and its sum is not that of several.
+        left: For each row of the book that is a debit, what refunds have left of it, minor units.
     """
 
     taken_back: Codes
@@ -64,6 +65,7 @@ class Reversals:
     supposed: Mask
     kept: Mask
     spread: Mask
+    left: Codes
 
 
 def find_reversals(
@@ -100,17 +102,20 @@ def find_reversals(
     # A deposit that comes back is the one that was left, however long ago, rather than a later rent.
     texts = book.columns["description_raw"].read(to_plain_text)
     secured = pick(name_a_security(texts.distinct.tolist(), lexicon), texts.codes, missing=False)
-    left = secured[rows[called]]
-    pays_back = match_refunds(book, rows, called[left], bought & secured, names[left], named, _HELD_DAYS)
-    other = pays_back[called] < 0
+    deposit = secured[rows[called]]
     # What one purchase cost does not come back twice.
-    bought[pays_back[pays_back >= 0]] = False
-    found = match_refunds(book, rows, called[other], bought, names[other], named, _BOUGHT_DAYS)
-    pays_back = np.maximum(pays_back, found)
-    bought[pays_back[pays_back >= 0]] = False
+    left = -book.amount
+    pays_back = np.full(len(rows), -1, dtype=np.int64)
+    pays_back[called[deposit]] = match_refunds(
+        book, rows[called[deposit]], bought & secured, left, names[deposit], named, _HELD_DAYS
+    )
+    other = pays_back[called] < 0
+    pays_back[called[other]] = match_refunds(
+        book, rows[called[other]], bought, left, names[other], named, _BOUGHT_DAYS
+    )
     unnamed = called[pays_back[called] < 0]
     known = ~is_party(signals, UNKNOWN)[unnamed]
-    pays_back[unnamed] = _of_equal_amount(book, rows[unnamed], known, bought, named)
+    pays_back[unnamed] = _of_equal_amount(book, rows[unnamed], known, bought, left, named)
     shown = _with_clue(signals, REFUND, BANK_CODE)
     shown |= np.array([one.kind == _KEEPS_DEPOSITS for one in signals.readings], dtype=np.bool_)
     called_pay = _with_clue(signals, _PAY, TEXT, REFERENCE)
@@ -134,6 +139,7 @@ def find_reversals(
         recalls.spread,
         recalls.kept,
         recalls.spread,
+        left,
     )
 
 
@@ -231,9 +237,9 @@ def _come_again(book: Book, rows: Codes, names: Texts, counted: Mask) -> Mask:
 
 
 def _of_equal_amount(
-    book: Book, rows: Codes, known: Mask, spent: Mask, named: Callable[[Codes], Texts]
+    book: Book, rows: Codes, known: Mask, spent: Mask, left: Codes, named: Callable[[Codes], Texts]
 ) -> Codes:
-    """Return, for each row, the latest earlier debit with its amount and account; each debit is used once, -1 if there is none.
+    """Return, for each row, the latest earlier debit with its amount and account, of which all is left; each debit is used once, -1 if there is none.
 
     Within days, whatever it names, as "UNPAID DIRECT DEBIT" names nobody, unless the row names somebody else: a person or firm, by `known`, or
     more than a word. Within months, if the names share a word: "LEDBURY LAW DEPOSIT 9 ELM ROW" comes back as "LEDBURY LAW RETURN OF DEPOSIT".
@@ -242,7 +248,10 @@ def _of_equal_amount(
         return rows
     somebody = known | np.array([" " in name for name in named(rows).tolist()], dtype=np.bool_)
     debits = np.flatnonzero(
-        spent & np.isin(book.account, book.account[rows]) & np.isin(-book.amount, book.amount[rows])
+        spent
+        & (left == -book.amount)
+        & np.isin(book.account, book.account[rows])
+        & np.isin(-book.amount, book.amount[rows])
     )
     alike: dict[tuple[int, int], list[int]] = defaultdict(list)
     for debit, key in zip(debits.tolist(), _place_and_amount(book, debits), strict=True):
@@ -272,6 +281,7 @@ def _of_equal_amount(
         if found[place] < 0 and debit not in used:
             found[place] = debit
             used.add(debit)
+    left[found[found >= 0]] = 0
     return found
 
 
