@@ -30,8 +30,9 @@ def two_sessions(
     later: Any = LATER,
     ordered: Any = IDENTITY,
     progress: Any = OPEN,
+    registered: tuple[str, ...] = ("s1", "s2"),
 ) -> Evidence:
-    """Return evidence of a session and of a later one."""
+    """Return evidence of a session and of a later one, of which the register knows the order of some."""
     made = EvidenceMaker()
     made.answer("customers.get", RECORD)
     made.answer(
@@ -45,6 +46,7 @@ def two_sessions(
     known["sessions"] = [
         {**known["sessions"][0], "sessionId": session, "ordered": {"identity": options, "ais": None}}
         for session, options in (("s1", ordered), ("s2", IDENTITY))
+        if session in registered
     ]
     made.known(known)
     return made.make()
@@ -131,3 +133,26 @@ def test_of_a_session_that_is_not_finished_the_status_is_said_and_no_check_is_sa
     findings = two(first={**FIRST, "status": "pending"}).findings
     of_status = findings[(findings["session_id"] == "s1") & (findings["path"] == "session.status")]
     assert set(of_status["sentence"]) == {"The session is not complete: its status is 'pending' (E-02)"}
+
+
+WITHOUT_ADDRESS = {section: said for section, said in RESULTS.items() if section != "address"}
+
+
+@pytest.mark.parametrize("registered", [("s1", "s2"), ("s1",), ("s2",), ()])
+def test_a_later_session_without_one_of_the_checks_replaces_none_whether_its_order_is_known_or_not(
+    registered: tuple[str, ...],
+) -> None:
+    assert two(registered=registered).supersessions["kind"].tolist() == ["complete"]
+    made = two(registered=registered, later_results=WITHOUT_ADDRESS)
+    assert made.supersessions.empty
+    assert level(made) != "approve"
+
+
+@pytest.mark.parametrize("expires", ["", "2026-05-08"])
+def test_an_old_expiry_stays_where_the_newer_document_has_expired_too_or_has_no_day(expires: str) -> None:
+    complete = {**LATER, "created": "2026-05-01T10:00:00.000Z", "updated": "2026-05-02T10:00:00.000Z"}
+    done = {**DONE, "identity": {**DONE["identity"], "completedAt": "2026-05-02T09:00:00.000Z"}}
+    renewed = changed("document.document.expirationDate", expires or None)
+    made = two(first=complete, results=EXPIRED, later_results=renewed, progress=done)
+    assert made.supersessions.empty
+    assert set(made.findings.loc[made.findings["rule_id"] == "DOC-1", "session_id"]) == {"s1", "s2"}
