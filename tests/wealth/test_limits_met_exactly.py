@@ -125,6 +125,24 @@ def test_earnings_of_just_the_weekly_limit_are_allowed(
     assert bool(said) == is_asked
 
 
+@pytest.mark.parametrize(("second", "is_asked"), [("2025-06-16", True), ("2025-06-17", False)])
+def test_pay_of_45_days_counts_for_the_average_of_a_week(
+    ledger: Ledger, second: str, *, is_asked: bool
+) -> None:
+    benefit = [str(day.date()) for day in pd.date_range("2025-04-14", "2025-06-23", freq="7D")]
+    said = beside(
+        ledger, benefit, ["2025-05-02", second], 183_000, "TESCO STORES SALARY", "DWP CARERS ALLOWANCE"
+    )
+    assert bool(said) == is_asked
+
+
+@pytest.mark.parametrize(("minor", "is_asked"), [(1_999, False), (2_000, True)])
+def test_credits_of_20_pounds_each_may_be_pay(ledger: Ledger, minor: int, *, is_asked: bool) -> None:
+    weeks = [str(day.date()) for day in pd.date_range("2025-01-08", "2025-06-18", freq="7D")]
+    fortnights = [str(day.date()) for day in pd.date_range("2025-01-07", "2025-06-24", freq="14D")]
+    assert bool(beside(ledger, fortnights, weeks, minor, "WINSTER LOGISTICS 4711", "DWP JSA")) == is_asked
+
+
 @pytest.mark.parametrize(("amount", "is_odd"), [(3_000, False), (3_001, True), (333, True), (334, False)])
 def test_an_amount_is_unlike_the_others_from_more_than_three_times_the_median(
     amount: int, *, is_odd: bool
