@@ -156,3 +156,9 @@ def test_an_old_expiry_stays_where_the_newer_document_has_expired_too_or_has_no_
     made = two(first=complete, results=EXPIRED, later_results=renewed, progress=done)
     assert made.supersessions.empty
     assert set(made.findings.loc[made.findings["rule_id"] == "DOC-1", "session_id"]) == {"s1", "s2"}
+
+
+def test_a_name_in_other_letters_and_with_other_spaces_is_the_same_person() -> None:
+    later = changed("document.holder.firstName", "ADA ", changed("document.holder.lastName", "byron"))
+    made = two(results=RESULTS, later_results=later)
+    assert made.supersessions["kind"].tolist() == ["complete"]
