@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import Any
 
+import pandas as pd
 import pytest
 from tests.frames.evidence_maker import IDENTITY, KNOWN, RECORD, RESULTS, STATUS, EvidenceMaker
 from tests.triage.test_evaluate import AS_OF, POLICY, changed
@@ -162,3 +164,21 @@ def test_a_name_in_other_letters_and_with_other_spaces_is_the_same_person() -> N
     later = changed("document.holder.firstName", "ADA ", changed("document.holder.lastName", "byron"))
     made = two(results=RESULTS, later_results=later)
     assert made.supersessions["kind"].tolist() == ["complete"]
+
+
+def test_a_word_that_is_not_understood_stays_where_the_rule_gives_way() -> None:
+    """What was found and is not understood is neither missing nor unfinished."""
+    rules = tuple(replace(one, gives_way="complete") if one.id == "DOC-2" else one for one in POLICY.rules)
+    odd = changed("document.contentAnalysis.dataIntegrity", "perhaps")
+    found = evaluate(flatten(two_sessions(results=odd)), replace(POLICY, rules=rules), as_of=AS_OF)
+    of_rule = found.findings[found.findings["rule_id"] == "DOC-2"].set_index("session_id")
+    assert of_rule.loc["s1", "outcome"] == "UNKNOWN"
+    assert pd.isna(of_rule.loc["s1", "superseded_by"])
+
+
+def test_a_newer_document_replaces_nothing_where_the_older_one_is_in_order() -> None:
+    complete = {**LATER, "created": "2026-05-01T10:00:00.000Z", "updated": "2026-05-02T10:00:00.000Z"}
+    done = {**DONE, "identity": {**DONE["identity"], "completedAt": "2026-05-02T09:00:00.000Z"}}
+    made = two(first=complete, results=RESULTS, progress=done)
+    assert made.supersessions.empty
+    assert made.findings["superseded_by"].isna().all()
