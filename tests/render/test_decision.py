@@ -324,6 +324,14 @@ def test_a_decision_that_has_to_be_made_again_is_not_called_supported() -> None:
     )
 
 
+def test_a_level_that_fell_and_a_finding_that_went_leave_a_decision_supported() -> None:
+    earlier = {"evidence_root": DECISION.evidence_root}
+    fell = Change("level", "Recommended level", "escalate", "review", worse=False)
+    gone = Change("finding", "SAN-1: Sanctions", "HIT, escalate", "none", worse=False)
+    said = support_of(CaseRecord(DECISION), "2" * 64, earlier, (fell, gone))
+    assert said == "The evidence of this pack still supports decision c-1-D1."
+
+
 def test_two_steps_of_one_minute_are_told_apart_by_their_seconds() -> None:
     at = datetime(2026, 6, 30, 12, 0, 5, tzinfo=UTC)
     later = replace(DECISION, decided_at=at, second_by="B", second_at=at + timedelta(seconds=9))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pandas as pd
+import pytest
 from tests.render.specimen_review import AS_OF, contents_of
 
 from kycpack.evidence import Evidence
@@ -124,3 +125,39 @@ def test_every_gap_is_a_sentence_with_a_full_stop(contents: ReviewContents) -> N
     rows = [row for block in contents.section("limits").blocks for row in getattr(block, "rows", ())]
     assert len(rows) > 3
     assert [row[1].text for row in rows if not row[1].text.endswith(".") or row[1].text.endswith("..")] == []
+
+
+def codes_of(specimen: Evidence, days: list[str], as_of: datetime) -> set[str]:
+    """Return the limits of an account with one transaction on each of some days."""
+    frames = flatten(specimen)
+    of_main = frames.transactions["account_id"].astype("string") == "acc_main"
+    booked = frames.transactions[of_main].head(len(days)).assign(booked_on=pd.to_datetime(days))
+    credits_ = derive(booked, as_of=as_of).credits
+    limits = limits_of(specimen, replace(frames, transactions=booked), credits_, as_of)
+    return set(limits.loc[limits["subject"] == "acc_main", "code"])
+
+
+@pytest.mark.parametrize(("first", "is_short"), [("2026-01-01", False), ("2026-01-02", True)])
+def test_a_history_is_short_if_less_than_180_days_lie_between_its_ends(
+    specimen: Evidence, first: str, *, is_short: bool
+) -> None:
+    said = codes_of(specimen, [first, "2026-06-30"], datetime(2026, 6, 30, 12, tzinfo=UTC))
+    assert ("history_short" in said) == is_short
+
+
+@pytest.mark.parametrize(("day", "is_silent"), [(14, False), (15, True)])
+def test_an_account_is_silent_after_more_than_45_days_without_a_transaction(
+    specimen: Evidence, day: int, *, is_silent: bool
+) -> None:
+    said = codes_of(specimen, ["2025-12-01", "2026-06-30"], datetime(2026, 8, day, tzinfo=UTC))
+    assert ("silent" in said) == is_silent
+
+
+@pytest.mark.parametrize(("seconds", "is_over"), [(-1, False), (0, True)])
+def test_access_to_an_account_is_over_at_the_second_at_which_it_ends(
+    specimen: Evidence, seconds: int, *, is_over: bool
+) -> None:
+    accounts = flatten(specimen).accounts.set_index("account_id")
+    ends = accounts.loc["acc_main", "token_expires_at"].to_pydatetime()
+    said = codes_of(specimen, ["2026-06-30"], ends + timedelta(seconds=seconds))
+    assert ("access_expired" in said) == is_over

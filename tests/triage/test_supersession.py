@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import Any
 
+import pandas as pd
 import pytest
 from tests.frames.evidence_maker import IDENTITY, KNOWN, RECORD, RESULTS, STATUS, EvidenceMaker
 from tests.triage.test_evaluate import AS_OF, POLICY, changed
@@ -30,8 +32,9 @@ def two_sessions(
     later: Any = LATER,
     ordered: Any = IDENTITY,
     progress: Any = OPEN,
+    registered: tuple[str, ...] = ("s1", "s2"),
 ) -> Evidence:
-    """Return evidence of a session and of a later one."""
+    """Return evidence of a session and of a later one, of which the register knows the order of some."""
     made = EvidenceMaker()
     made.answer("customers.get", RECORD)
     made.answer(
@@ -45,6 +48,7 @@ def two_sessions(
     known["sessions"] = [
         {**known["sessions"][0], "sessionId": session, "ordered": {"identity": options, "ais": None}}
         for session, options in (("s1", ordered), ("s2", IDENTITY))
+        if session in registered
     ]
     made.known(known)
     return made.make()
@@ -131,3 +135,50 @@ def test_of_a_session_that_is_not_finished_the_status_is_said_and_no_check_is_sa
     findings = two(first={**FIRST, "status": "pending"}).findings
     of_status = findings[(findings["session_id"] == "s1") & (findings["path"] == "session.status")]
     assert set(of_status["sentence"]) == {"The session is not complete: its status is 'pending' (E-02)"}
+
+
+WITHOUT_ADDRESS = {section: said for section, said in RESULTS.items() if section != "address"}
+
+
+@pytest.mark.parametrize("registered", [("s1", "s2"), ("s1",), ("s2",), ()])
+def test_a_later_session_without_one_of_the_checks_replaces_none_whether_its_order_is_known_or_not(
+    registered: tuple[str, ...],
+) -> None:
+    assert two(registered=registered).supersessions["kind"].tolist() == ["complete"]
+    made = two(registered=registered, later_results=WITHOUT_ADDRESS)
+    assert made.supersessions.empty
+    assert level(made) != "approve"
+
+
+@pytest.mark.parametrize("expires", ["", "2026-05-08"])
+def test_an_old_expiry_stays_where_the_newer_document_has_expired_too_or_has_no_day(expires: str) -> None:
+    complete = {**LATER, "created": "2026-05-01T10:00:00.000Z", "updated": "2026-05-02T10:00:00.000Z"}
+    done = {**DONE, "identity": {**DONE["identity"], "completedAt": "2026-05-02T09:00:00.000Z"}}
+    renewed = changed("document.document.expirationDate", expires or None)
+    made = two(first=complete, results=EXPIRED, later_results=renewed, progress=done)
+    assert made.supersessions.empty
+    assert set(made.findings.loc[made.findings["rule_id"] == "DOC-1", "session_id"]) == {"s1", "s2"}
+
+
+def test_a_name_in_other_letters_and_with_other_spaces_is_the_same_person() -> None:
+    later = changed("document.holder.firstName", "ADA ", changed("document.holder.lastName", "byron"))
+    made = two(results=RESULTS, later_results=later)
+    assert made.supersessions["kind"].tolist() == ["complete"]
+
+
+def test_a_word_that_is_not_understood_stays_where_the_rule_gives_way() -> None:
+    """What was found and is not understood is neither missing nor unfinished."""
+    rules = tuple(replace(one, gives_way="complete") if one.id == "DOC-2" else one for one in POLICY.rules)
+    odd = changed("document.contentAnalysis.dataIntegrity", "perhaps")
+    found = evaluate(flatten(two_sessions(results=odd)), replace(POLICY, rules=rules), as_of=AS_OF)
+    of_rule = found.findings[found.findings["rule_id"] == "DOC-2"].set_index("session_id")
+    assert of_rule.loc["s1", "outcome"] == "UNKNOWN"
+    assert pd.isna(of_rule.loc["s1", "superseded_by"])
+
+
+def test_a_newer_document_replaces_nothing_where_the_older_one_is_in_order() -> None:
+    complete = {**LATER, "created": "2026-05-01T10:00:00.000Z", "updated": "2026-05-02T10:00:00.000Z"}
+    done = {**DONE, "identity": {**DONE["identity"], "completedAt": "2026-05-02T09:00:00.000Z"}}
+    made = two(first=complete, results=RESULTS, progress=done)
+    assert made.supersessions.empty
+    assert made.findings["superseded_by"].isna().all()
