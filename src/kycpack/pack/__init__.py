@@ -7,8 +7,6 @@ The names of `__init__.pyi` are imported when they are first used, because paper
 whenever papermill itself is imported.
 """
 
-from __future__ import annotations
-
 from kycpack.lazy_names import lazy_names
 
 __all__, __getattr__, __dir__ = lazy_names(__name__, __file__)

@@ -8,8 +8,6 @@ person; `shared_documents` finds customers who share an identity document. `poli
 differences between two policies in words, and `workload` estimates how much work cases are.
 """
 
-from __future__ import annotations
-
 from kycpack.triage.customers.shared_documents import shared_documents
 from kycpack.triage.diligence import read_risk_file
 from kycpack.triage.evaluate import Triage, evaluate

@@ -6,8 +6,6 @@ webhook deliveries, and turns them into work only when the service confirms them
 of the `ledger` record it, and `entries.verify_ledger` checks that record, also as a stand-alone program.
 """
 
-from __future__ import annotations
-
 from kycpack.lazy_names import lazy_names
 
 __all__, __getattr__, __dir__ = lazy_names(__name__, __file__)

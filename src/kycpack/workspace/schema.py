@@ -3,8 +3,6 @@
 Instants are texts of fixed width that end in Z, so that both databases sort them the same way.
 """
 
-from __future__ import annotations
-
 from sqlalchemy import Column, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
 VERSION = 9

@@ -144,16 +144,16 @@ def _row(
     outcomes = [decisions[each].outcome if each in decisions else None for each in pair]
     known_levels = [levels.get(each) for each in pair]
     returned = _returned(pair, decisions, created)
-    conflicts = []
-    if None not in known_levels and known_levels[0] != known_levels[1]:
-        conflicts.append(f"recommended {known_levels[0]} and {known_levels[1]}")
-    if None not in outcomes and outcomes[0] != outcomes[1]:
-        conflicts.append(f"decided {outcomes[0]} and {outcomes[1]}")
-    sentence = f"Customers {one} and {other} have {ground_words(why)}"
-    if conflicts:
-        sentence += f"; {', '.join(conflicts)}"
-    if returned:
-        sentence += f"; {returned} came after the other was rejected"
+    conflict = ", ".join(
+        f"{what} {mine} and {theirs}"
+        for what, (mine, theirs) in (("recommended", known_levels), ("decided", outcomes))
+        if None not in {mine, theirs} and mine != theirs
+    )
+    parts = (
+        f"Customers {one} and {other} have {ground_words(why)}",
+        conflict,
+        f"{returned} came after the other was rejected" if returned else "",
+    )
     return {
         "customer_id": one,
         "other_customer_id": other,
@@ -163,9 +163,9 @@ def _row(
         "other_level": known_levels[1],
         "outcome": outcomes[0],
         "other_outcome": outcomes[1],
-        "conflict": ", ".join(conflicts),
+        "conflict": conflict,
         "returned": returned,
-        "sentence": f"{sentence}.",
+        "sentence": f"{'; '.join(filter(None, parts))}.",
     }
 
 

@@ -168,9 +168,11 @@ def _pairs(seen: Sequence[Observation]) -> Iterator[_Pair]:
             continue
         key = path.rpartition(".")[0], frozenset(own - _WORDS["asked"] - _WORDS["answered"])
         found[key][0 if sides[0] else 1][path].append(one)
-    for asked, answered in found.values():
-        if len(asked) == len(answered) == 1:
-            yield _Pair(*(next(iter(side.values())) for side in (asked, answered)))
+    yield from (
+        _Pair(*(next(iter(side.values())) for side in (asked, answered)))
+        for asked, answered in found.values()
+        if len(asked) == len(answered) == 1
+    )
 
 
 def _is_answer(seen: Observation) -> bool:

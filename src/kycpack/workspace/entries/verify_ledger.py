@@ -1249,15 +1249,15 @@ def is_softer(outcome: str, level: str) -> bool:
 
 def roles_needed(outcome: str, findings: Sequence[Finding]) -> tuple[str, ...]:
     """Return the roles that the two people of a decision must have between them."""
-    roles = []
-    if any(each.is_hit and each.subject == SANCTIONS and each.disposition for each in findings):
-        roles.append(MLRO)
-    if outcome == "approve" and any(
-        each.is_hit and (each.is_senior or each.subject == PEP) and each.disposition != "false_positive"
-        for each in findings
-    ):
-        roles.append(SENIOR_MANAGER)
-    return tuple(roles)
+    hits = [each for each in findings if each.is_hit]
+    needed = {
+        MLRO: any(each.subject == SANCTIONS and each.disposition for each in hits),
+        SENIOR_MANAGER: outcome == "approve"
+        and any(
+            (each.is_senior or each.subject == PEP) and each.disposition != "false_positive" for each in hits
+        ),
+    }
+    return tuple(role for role, is_needed in needed.items() if is_needed)
 
 
 def second_person_reasons(
@@ -1494,10 +1494,14 @@ class _Run:
                 yield "it lacks its policy's rules about decisions"
             return
         unruled = [each for each in self.since if _policy_of(each[1]["data"]) not in cases.policies]
-        if cases.policies.setdefault(_policy_of(data), rules) != rules:
-            yield "it records other rules about decisions than an earlier entry does of the same policy"
-        if not isinstance(data.get("prepared_by"), str):
-            yield "it does not say who prepared it"
+        known = cases.policies.setdefault(_policy_of(data), rules)
+        yield from _sentences(
+            (
+                known != rules,
+                "it records other rules about decisions than an earlier entry does of the same policy",
+            ),
+            (not isinstance(data.get("prepared_by"), str), "it does not say who prepared it"),
+        )
         for number, payload in unruled:
             faults = rules_faults(rules, payload["data"])
             yield from (f"of the case of entry {number}, {each}" for each in faults)
@@ -1507,9 +1511,11 @@ class _Run:
         started = people.started.get(_text_of(payload["data"], "proposal"))
         customers = erased_by(started["data"]) if started else set()
         ids = {each for customer in sorted(customers) for each in case_ids_of(customer)}
-        for each in sorted(ids & cases.known.keys()):
-            if cases.known[each].state is not None:
-                yield f"it ends an erasure and leaves the case {each}"
+        yield from (
+            f"it ends an erasure and leaves the case {each}"
+            for each in sorted(ids & cases.known.keys())
+            if cases.known[each].state is not None
+        )
         if any(sample.reviewed & customers for sample in self.samples.values()):
             yield "it ends an erasure and leaves a look at a customer in a sample"
 
@@ -2883,9 +2889,11 @@ def _overlooked(looked_at: Any, judged: Mapping[str, Any]) -> Iterator[str]:
     if not judged:
         return
     seen = looked_at if isinstance(looked_at, dict) else {}
-    for name in ("level", "evidence_root", "run_id"):
-        if seen.get(name) != judged.get(name):
-            yield f"it was decided on another {name.replace('_', ' ')} than the case had"
+    yield from (
+        f"it was decided on another {name.replace('_', ' ')} than the case had"
+        for name in ("level", "evidence_root", "run_id")
+        if seen.get(name) != judged.get(name)
+    )
     names = [name for name, _ in _listed(seen)]
     # A person may have added a finding since, in a sample; none can have gone.
     missing = sorted(_named(judged) - _named(seen))

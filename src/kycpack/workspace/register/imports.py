@@ -168,9 +168,7 @@ def _csv_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(chain([header], lines), strict=True, delimiter=separator)
     try:
         yield 1, next(reader, [])
-        for values in reader:
-            if any(value.strip() for value in values):
-                yield reader.line_num, values
+        yield from ((reader.line_num, values) for values in reader if any(value.strip() for value in values))
     except csv.Error as error:
         raise InputError(
             f"is not a CSV file ({error})", place=f"{path.name} line {reader.line_num}"
