@@ -18,7 +18,7 @@ from kycpack.synthetic.scenarios import demo_scenarios
 
 DAY = datetime(2026, 6, 1, 12, tzinfo=UTC)
 REFERENCE = re.compile(r"\b(?:see|in|under) “([^”]+)”|\(“([^”]+)”\)")
-ON_PAGE_ONE = {"Why"}
+ON_PAGE_ONE = {"Why", "Before an approval"}
 
 
 def texts_of(block: Block) -> Iterator[str]:
@@ -48,6 +48,7 @@ def followed(made: ReviewContents) -> set[str]:
     page_one = unescape(re.sub(r"<[^>]*>", " ", render_summary_html(made)))
     told = " ".join([page_one, *(cell.text for cell in made.summary)])
     assert "page one" not in told
+    assert "“Before an approval”" not in told or "Before an approval: " in told
     assert named_in(told) <= titles | ON_PAGE_ONE
     return named_in(told)
 
