@@ -114,12 +114,14 @@ def _not_in_sources(sources: pd.DataFrame, credits_: pd.DataFrame) -> Iterator[O
         open_ = [row for row in mine if row.disposition == UNEXPLAINED or is_small_open(row)]
         if any(row.type not in unknown for row in open_):
             in_streams = [row for row in mine if row.disposition == "stream" and row.stream_id in streams]
-            for found in (open_, [*open_, *in_streams]):
-                yield _sum(
+            yield from (
+                _sum(
                     currency=currency,
                     account_id=sorted({str(row.account_id) for row in found}),
                     txn_id=[str(row.txn_id) for row in found],
                 )
+                for found in (open_, [*open_, *in_streams])
+            )
 
 
 def _kinds(type_: Any) -> tuple[str, ...]:
@@ -131,8 +133,9 @@ def _single_credits(credits_: pd.DataFrame) -> Iterator[Origin]:
     """Yield the largest single credits whose nature is not established, and how many there are."""
     for found in unexplained_of(credits_):
         yield count_of("credits", currency=found.currency, disposition=UNEXPLAINED, type=found.types)
-        for one in found.largest:
-            yield value_of("credits", account_id=one.account_id, txn_id=one.txn_id)
+        yield from (
+            value_of("credits", account_id=one.account_id, txn_id=one.txn_id) for one in found.largest
+        )
         yield _sum(**found.of_small)
 
 
