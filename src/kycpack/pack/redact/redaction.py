@@ -135,9 +135,11 @@ def copy_problems(folder: Path, full: Path | None) -> Iterator[str]:
         return
     profile = document["profile"]
     frames = tuple(_read(name, frame) for name, frame in sorted(document["frames"].items()))
-    for frame in frames:
-        if frame.columns != shown_columns(profile, frame.name, frame.columns):
-            yield f"data/{FIELDS}: frame {frame.name} shows columns that the profile {profile} does not show"
+    yield from (
+        f"data/{FIELDS}: frame {frame.name} shows columns that the profile {profile} does not show"
+        for frame in frames
+        if frame.columns != shown_columns(profile, frame.name, frame.columns)
+    )
     if document["root"] is not None and root_of(frames) != document["root"]:
         yield f"data/{FIELDS}: the fields shown are not those that the pack was sealed with"
     if document["made_by"] == f"kycpack {__version__}" and _pdf(document, frames) != read_limited(

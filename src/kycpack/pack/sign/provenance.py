@@ -96,16 +96,20 @@ def installed_code() -> dict[str, str]:
 
 
 def _dependencies(folder: Path, manifest: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    for name in _INPUTS:
-        yield {"name": f"data/{name}", "digest": {"sha256": file_digest(folder / "data" / name)}}
+    yield from (
+        {"name": f"data/{name}", "digest": {"sha256": file_digest(folder / "data" / name)}}
+        for name in _INPUTS
+    )
     packages = {
         manifest["code"]["name"]: manifest["code"]["version"],
         **manifest["libraries"],
         **manifest["fonts"],
     }
-    for name, version in sorted(packages.items()):
-        if version is not None:
-            yield {"uri": f"pkg:pypi/{name.lower()}@{version}"}
+    yield from (
+        {"uri": f"pkg:pypi/{name.lower()}@{version}"}
+        for name, version in sorted(packages.items())
+        if version is not None
+    )
 
 
 @cache
