@@ -503,3 +503,15 @@ def test_the_wage_of_an_account_that_is_linked_twice_is_no_second_business_with_
         for month in range(1, 11)
     ]
     assert "employer_as_customer" in codes(derive(ledger(*wage, *sold), as_of=AS_OF))
+
+
+def test_a_wage_that_moves_to_another_account_is_no_second_business_with_the_employer(ledger: Ledger) -> None:
+    wage = [
+        (f"2025-{month:02d}-27", 280_000 + 97 * month, "VELLING MOTORS LTD SALARY") for month in range(1, 11)
+    ]
+    new = [(*row, {"account_id": "A2"}) for row in wage]
+    # The data of the second link begin months after those of the first.
+    assert "employer_as_customer" not in codes(derive(ledger(*wage, *new[6:]), as_of=AS_OF))
+    assert "employer_as_customer" not in codes(derive(ledger(*wage[:6], *new[6:]), as_of=AS_OF))
+    second = [(row[0].replace("-27", "-12"), row[1] + 5_000, *row[2:]) for row in new]
+    assert "employer_as_customer" in codes(derive(ledger(*wage, *second), as_of=AS_OF))
