@@ -283,11 +283,11 @@ LUMP = "is that, but at least 10,000.00 GBP and at most 20,000.00 GBP, so"
         ),
         (
             [*paid(1_000_067), ("2025-05-05", 2_100_000, "QUORNDON 77/2")],
-            f"20% of the 141,008.04 GBP of credits, own transfers and refunds left out, is 28,201.60 GBP; the limit {LUMP} 20,000.00 GBP",
+            f"20% of the 141,008.04 GBP of credits, own transfers and refunds left out, is 28,201.60 GBP, rounded down; the limit {LUMP} 20,000.00 GBP",
         ),
         (
             [*pay(), *each_month("MRS T BELL", 830_000)],
-            "24,000.00 GBP of established income in 351 days (11 Jan 2025 to 27 Dec 2025) is 24,957.26 GBP in 365 days; the limit is that, but at least 25,000.00 GBP for credits that come often from a stranger, and at most 100,000.00 GBP, so 25,000.00 GBP",
+            "24,000.00 GBP of established income in 351 days (11 Jan 2025 to 27 Dec 2025) is 24,957.26 GBP in 365 days, rounded down; the limit is that, but at least 25,000.00 GBP for credits that come often from a stranger, and at most 100,000.00 GBP, so 25,000.00 GBP",
         ),
     ],
 )
