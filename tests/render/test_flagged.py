@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pandas as pd
@@ -51,6 +52,30 @@ def test_the_payments_out_behind_a_flag_are_summed_by_who_was_paid() -> None:
         ["Money moved on", "TEXT OF T4", "1", "100.00 GBP"],
     ]
     assert "Who was paid" not in tables(account_ids=["A"], txn_ids=["T1"])
+
+
+def test_the_payments_shown_of_many_go_both_ways() -> None:
+    rows = [
+        {
+            "account_id": "A",
+            "txn_id": f"T{at}",
+            "booked_on": pd.Timestamp("2026-01-02"),
+            "amount_minor": minor,
+        }
+        for at, minor in enumerate([*range(90_000, 98_000, 1_000), *range(-18_000, -10_000, 1_000)])
+    ]
+    flag = {
+        "severity": "edd",
+        "code": "gambling",
+        "message": "Gambling: 8 payments out",
+        "account_ids": ["A"] * len(rows),
+        "txn_ids": [row["txn_id"] for row in rows],
+        "evidence_ids": [],
+    }
+    *_, shown = flags_section([flag], pd.DataFrame(rows).assign(currency="GBP"), ShortNames(())).blocks
+    assert isinstance(shown, Table)
+    assert Counter(row[2].text for row in shown.rows) == {"In": 3, "Out": 3}
+    assert {row[3].text for row in shown.rows} >= {"970.00 GBP", "180.00 GBP"}
 
 
 def test_the_payer_of_a_credit_is_named_as_in_the_tables_of_credits() -> None:

@@ -354,6 +354,25 @@ def test_a_firm_in_two_spellings_is_one_party(ledger: Ledger, other: str) -> Non
     assert "payments out to 1 party" in passed["message"]
 
 
+def test_money_moved_on_to_several_parties_says_how_much_went_to_one(ledger: Ledger) -> None:
+    def moved(*sums: int) -> str:
+        rows = [
+            row
+            for month, minor in enumerate(sums, start=4)
+            for row in (
+                (f"2025-{month:02d}-05", minor + 10_000, "TRANSFER", {"counterparty_name": "NORTHWIND LTD"}),
+                (f"2025-{month:02d}-06", -minor, "AURELIA" if month < 7 else "BELLOWS HARDWARE"),
+            )
+        ]
+        flags = derive(ledger(*pay(), *rows), as_of="2025-12-31").flags
+        return str(flags[flags["code"] == "pass_through"].iloc[0]["message"])
+
+    assert "out to 2 parties (27,000.00 GBP, of which 24,000.00 GBP to one), each" in moved(
+        *[800_000] * 3, 300_000
+    )
+    assert "out to 2 parties (48,000.00 GBP), each" in moved(*[800_000] * 6)
+
+
 def test_spellings_of_one_stream_are_one_party_without_the_payment_that_connects_them(ledger: Ledger) -> None:
     """Credits of a flag may be some of a stream's; two names on one account are one payer too."""
     account = {"counterparty_account": "12345678"}

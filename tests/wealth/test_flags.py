@@ -283,11 +283,11 @@ LUMP = "is that, but at least 10,000.00 GBP and at most 20,000.00 GBP, so"
         ),
         (
             [*paid(1_000_067), ("2025-05-05", 2_100_000, "QUORNDON 77/2")],
-            f"20% of the 141,008.04 GBP of credits, own transfers and refunds left out, is 28,201.60 GBP; the limit {LUMP} 20,000.00 GBP",
+            f"20% of the 141,008.04 GBP of credits, own transfers and refunds left out, is 28,201.60 GBP, rounded down; the limit {LUMP} 20,000.00 GBP",
         ),
         (
             [*pay(), *each_month("MRS T BELL", 830_000)],
-            "24,000.00 GBP of established income in 351 days (11 Jan 2025 to 27 Dec 2025) is 24,957.26 GBP in 365 days; the limit is that, but at least 25,000.00 GBP for credits that come often from a stranger, and at most 100,000.00 GBP, so 25,000.00 GBP",
+            "24,000.00 GBP of established income in 351 days (11 Jan 2025 to 27 Dec 2025) is 24,957.26 GBP in 365 days, rounded down; the limit is that, but at least 25,000.00 GBP for credits that come often from a stranger, and at most 100,000.00 GBP, so 25,000.00 GBP",
         ),
     ],
 )
@@ -503,3 +503,15 @@ def test_the_wage_of_an_account_that_is_linked_twice_is_no_second_business_with_
         for month in range(1, 11)
     ]
     assert "employer_as_customer" in codes(derive(ledger(*wage, *sold), as_of=AS_OF))
+
+
+def test_a_wage_that_moves_to_another_account_is_no_second_business_with_the_employer(ledger: Ledger) -> None:
+    wage = [
+        (f"2025-{month:02d}-27", 280_000 + 97 * month, "VELLING MOTORS LTD SALARY") for month in range(1, 11)
+    ]
+    new = [(*row, {"account_id": "A2"}) for row in wage]
+    # The data of the second link begin months after those of the first.
+    assert "employer_as_customer" not in codes(derive(ledger(*wage, *new[6:]), as_of=AS_OF))
+    assert "employer_as_customer" not in codes(derive(ledger(*wage[:6], *new[6:]), as_of=AS_OF))
+    second = [(row[0].replace("-27", "-12"), row[1] + 5_000, *row[2:]) for row in new]
+    assert "employer_as_customer" in codes(derive(ledger(*wage, *second), as_of=AS_OF))

@@ -144,6 +144,9 @@ def test_page_one_names_the_largest_single_credits_whose_nature_is_not_establish
     small = ("2025-05-06", 2_000, "TRF 8812")
     both = page_one(derive(ledger(*SALARY, single, small), as_of=AS_OF)).largest_words
     assert both == f"{said.removesuffix('.')}, beside a small one of 20.00 GBP."
+    gift = ("2025-05-06", 26_900, "K ACHTERBERG WITH LOVE")
+    both = page_one(derive(ledger(*SALARY, single, gift), as_of=AS_OF)).largest_words
+    assert both == f"{said.removesuffix('.')}, beside a small one, called a gift, of 269.00 GBP."
     assert not page_one(derive(ledger(*SALARY), as_of=AS_OF)).largest_words
 
 

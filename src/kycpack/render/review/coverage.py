@@ -62,8 +62,8 @@ def coverage_section(
         Paragraph(
             "Every booked credit is counted in exactly one way, which does not say where the money comes from. Together with "
             "the duplicates set aside they add up to all booked credits in the data. A stream is a series of credits from one payer. Cashback "
-            "is money returned by a shop or a card: not income. Page one counts all credits by nature, without own transfers and what was "
-            "taken back."
+            "is money returned by a shop or a card: not income. A single credit is small below a sum that the policy sets, another one for gifts. "
+            "Page one counts all credits by nature, without own transfers and what was taken back."
         )
     ]
     for currency in currencies_of(coverage, base_currency):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -170,7 +171,7 @@ def _payments(flags: Sequence[Row], known: Mapping[Key, Row], names: ShortNames)
             flags_of.setdefault(key, []).append(flag)
         found = [one for one in keys_of(flag) if one in known]
         if len(found) > _ALL:
-            found = sorted(found, key=lambda one: -abs(known[one]["amount_minor"]))[:_LARGEST]
+            found = _largest(found, known)
         for key in sorted(found, key=lambda one: (known[one]["booked_on"], one[1])):
             shown.setdefault(key)
     lines = []
@@ -189,11 +190,19 @@ def _payments(flags: Sequence[Row], known: Mapping[Key, Row], names: ShortNames)
         lines.append(resting_on(cells, value_of("transactions", account_id=key[0], txn_id=key[1]), *origins))
     yield Subheading("Payments behind the red flags")
     yield Paragraph(
-        "Each payment is listed once, with every red flag that it belongs to. If a red flag rests on many payments, the largest are "
-        "shown; all of them are in the workbook, sheet flags.",
+        "Each payment is listed once, with every red flag that it belongs to. If a red flag rests on many payments, the largest in "
+        "and out are shown; all of them are in the workbook, sheet flags.",
         Tone.QUIET,
     )
     yield table(_PAYMENTS, lines)
+
+
+def _largest(keys: Sequence[Key], known: Mapping[Key, Row]) -> list[Key]:
+    """Return the largest payments in and out, one of each in turn: where there are both, the one side does not hide the other."""
+    ordered = sorted(keys, key=lambda one: -abs(known[one]["amount_minor"]))
+    sides = ([one for one in ordered if (known[one]["amount_minor"] > 0) == is_in] for is_in in (True, False))
+    in_turn = itertools.chain.from_iterable(itertools.zip_longest(*sides))
+    return [*filter(None, in_turn)][:_LARGEST]
 
 
 def _notes(flags: Sequence[Row], paid: Mapping[str, Paid]) -> list[tuple[str, Paid]]:

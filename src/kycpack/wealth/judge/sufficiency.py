@@ -26,7 +26,7 @@ _KINDS = (
     "payments by individuals and credits whose nature is not established do not count either."
 )
 _NOT_LINKED = "Where money held before the first day of the data came from, and what is in accounts that are not linked, is not visible."
-_BY_BALANCE = "Evidenced money counts up to the lowest balance since it arrived, because other money is assumed to be spent first; an overdraft is not counted."
+_BY_BALANCE = "Evidenced money counts up to the lowest balance since it arrived, which is the most of it that can still be there: other money is taken to be spent first, which favours the customer; an overdraft is not counted."
 _BY_OUTFLOWS = "Balances are not known for every account, so all money that left after evidenced money arrived is deducted from it."
 
 

@@ -77,6 +77,7 @@ class Unexplained:
         small_count: Number of the small ones beside them.
         small: The least and the greatest sum of the small ones beside them, in minor units, which are not examined one by one.
         small_rows: The account and the transaction of each small one.
+        are_gifts: Whether all small ones are called gifts, which are small up to another sum than the rest.
         together: Which of them one payer made, in words, such as `all of one person`; empty if nobody paid twice.
     """
 
@@ -88,6 +89,7 @@ class Unexplained:
     small: tuple[int, int] = (0, 0)
     small_count: int = 0
     small_rows: tuple[tuple[str, str], ...] = ()
+    are_gifts: bool = False
     together: str = ""
 
     @property
@@ -118,11 +120,9 @@ class Unexplained:
         if not self.small[1]:
             return ""
         sum_ = format_range(*self.small, self.currency)
-        return (
-            f", beside a small one of {sum_}"
-            if self.small_count == 1
-            else f", beside small ones of {sum_} in all"
-        )
+        if self.small_count == 1:
+            return f", beside a small one{', called a gift,' if self.are_gifts else ''} of {sum_}"
+        return f", beside small ones{', called gifts,' if self.are_gifts else ''} of {sum_} in all"
 
 
 def unexplained_of(credits_: pd.DataFrame, base_currency: str | None = None) -> tuple[Unexplained, ...]:
@@ -213,6 +213,7 @@ def _of_currency(currency: str, mine: list[Any], small: list[Any]) -> Unexplaine
         (least, most),
         len(small),
         tuple((str(row.account_id), str(row.txn_id)) for row in small),
+        {row.type for row in small} == {"gift"},
         _together(mine),
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -35,6 +35,7 @@ _FEWEST_KEEPERS = 2
 _FEWEST_PARTIES = 3
 _FEWEST_SUMS = 3
 _FEWEST_ACCOUNTS = 2
+_FEWEST_AT_ONE_TIME = 2  # where a wage moves, one payment may still go to the old account
 _PAID_FOR_DAYS = 31  # the last wage covers a month at most
 _ROUND = 50  # several invoices in a row are seldom so round
 _ROUND_PARTS = 10  # a gift in thanks is even rounder
@@ -83,14 +84,15 @@ def _may_pay_two_accounts(lives: Lives) -> Mask:
 def employer_as_customer(life: Life) -> Iterator[Flag]:
     """Yield what an employer pays into an account other than the one for the wage, in uneven sums and more than expenses: staff who supply their own employer."""
     limits = life.limits
-    for party, account in sorted(_wages_into(life).items()):
-        rows = life.payments_of[party]
-        # The same wage on the same days is one account linked twice.
+    for party, wages in sorted(_wages_into(life).items()):
+        rows, account = life.payments_of[party], [*wages][-1]
         wage = {(one.day, one.amount) for one in rows if one.account == account}
+        moved = _moved(wages)
         beside = [
             one
             for one in rows
-            if one.account != account and not one.cash and (one.day, one.amount) not in wage
+            if one.account != account
+            and not (one.cash or (one.day, one.amount) in wage or (one.account, one.txn_id) in moved)
         ]
         total = sum(one.amount for one in beside)
         if (
@@ -107,17 +109,35 @@ def employer_as_customer(life: Life) -> Iterator[Flag]:
             return
 
 
-def _wages_into(life: Life) -> dict[str, str]:
-    """Return, for each employer that pays into several accounts, the account that receives similar sums month after month."""
-    found = {}
+def _wages_into(life: Life) -> dict[str, dict[str, list[Movement]]]:
+    """Return, for each employer that pays into several accounts, the similar sums of each account that receives them month after month."""
+    found: dict[str, dict[str, list[Movement]]] = {}
     for party, rows in life.payments_of.items():
         several = rows if len({one.account for one in rows}) >= _FEWEST_ACCOUNTS else ()
         for account, mine in by_account(one for one in several if one.type == "employment").items():
             usual = sorted(one.amount for one in mine)[len(mine) // 2]
-            like = sum(10 * abs(one.amount - usual) <= usual for one in mine)
-            if len(mine) >= _FEWEST_TIMES and 10 * like >= 8 * len(mine):
-                found[party] = account
+            like = [one for one in mine if 10 * abs(one.amount - usual) <= usual]
+            if len(mine) >= _FEWEST_TIMES and 10 * len(like) >= 8 * len(mine):
+                found.setdefault(party, {})[account] = like
     return found
+
+
+def _moved(wages: Mapping[str, Sequence[Movement]]) -> set[tuple[str, str]]:
+    """Return the account and the id of each payment of a wage that moved from one account to another: no two accounts receive it at one time."""
+    moved = set()
+    for account, mine in wages.items():
+        others = [rows for other, rows in wages.items() if other != account]
+        at_one_time = {
+            (one.account, one.txn_id)
+            for one in mine
+            for rows in others
+            if rows[0].day <= one.day <= rows[-1].day
+            # The same wage on the same days is one account linked twice.
+            and all((one.day, one.amount) != (row.day, row.amount) for row in rows)
+        }
+        if len(at_one_time) < _FEWEST_AT_ONE_TIME:
+            moved |= {(one.account, one.txn_id) for one in mine} - at_one_time
+    return moved
 
 
 @found_where(

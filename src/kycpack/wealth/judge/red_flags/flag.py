@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -48,6 +49,7 @@ FACTS = {
     "debits_minor": "their sum, minor units",
     "payers": "number of parties that the credits name, each once in whatever spellings",
     "payees": "number of parties that the debits name, each once in whatever spellings",
+    "most_paid_minor": "sum of the debits to the party that got most, where several got money and it got more than half, minor units",
     "accounts": "number of the customer's accounts among the payments",
     "first_on": "day of the first payment",
     "last_on": "day of the last payment",
@@ -84,7 +86,8 @@ def make_flag(
 
     Args:
         code: Kind.
-        sentence: The sentence, with placeholders named as in `FACTS`; sums and days are written out, and `{credits_words}` and `{debits_words}` are a count with its noun.
+        sentence: The sentence, with placeholders named as in `FACTS`; sums and days are written out, and `{credits_words}` and `{debits_words}` are a count with its noun,
+            `{paid_words}` is the sum of the debits, and how much of it went to one party, if that is most of it.
         currency: ISO 4217.
         credits_: The credits that show it.
         debits: The debits that show it.
@@ -106,6 +109,9 @@ def make_flag(
         "last_on": rows[-1].day,
         **facts,
     }
+    most = _most_paid(out) if "{paid_words}" in sentence and known["payees"] >= _SEVERAL else 0
+    if most:
+        known["most_paid_minor"] = most
     if limit:
         known["limit_minor"] = limit[0]
     not_in_order = order_facts(pairs)
@@ -115,6 +121,9 @@ def make_flag(
     words["debits_words"] = counted(known["debits"], "payment")
     words["payers_words"] = counted(known["payers"], "party", "parties")
     words["payees_words"] = counted(known["payees"], "party", "parties")
+    words["paid_words"] = words["debits_minor"] + (
+        f", of which {words['most_paid_minor']} to one" if most else ""
+    )
     for name, count in not_in_order.items():
         words[name.replace("pairs", "words")] = counted(count, "pair")
     words["dates"] = _dates(known["first_on"], known["last_on"])
@@ -174,6 +183,15 @@ def _dates(first: int, last: int) -> str:
 
 def _sorted(rows: Iterable[Movement]) -> tuple[Movement, ...]:
     return tuple(sorted(rows, key=lambda one: (one.day, not one.is_credit, one.account, one.txn_id)))
+
+
+def _most_paid(rows: Sequence[Movement]) -> int:
+    """Return how much one named party got, minor units, if it is more than half of all; otherwise 0."""
+    paid: Counter[str] = Counter()
+    for one in rows:
+        paid[one.party] += one.amount
+    most = max(paid.values(), default=0)
+    return most if 2 * most > paid.total() and paid[""] != most else 0
 
 
 def _parties(rows: Sequence[Movement]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import NamedTuple
 
 from kycpack.models.dates import day_words
@@ -42,7 +43,7 @@ def limit_alone(life: Life) -> Limit:
     return Limit(
         limit,
         f"{100 * share:f}".rstrip("0").rstrip(".")
-        + f"% of the {whole} of credits, own transfers and refunds left out, is {taken}; the limit is that, but at "
+        + f"% of the {whole} of credits, own transfers and refunds left out, is {taken}{_rounded(part, share * every)}; the limit is that, but at "
         f"least {least} and at most {most}, so {so}",
     )
 
@@ -61,9 +62,14 @@ def limit_of_payer(life: Life, rows: Sequence[Movement], floor: int) -> Limit:
     counted_as = "" if days == life.span_days else f", counted as {days}"
     return Limit(
         limit,
-        f"{income} of established income in {life.span_days} days ({first} to {last}{counted_as}) is {yearly} in {YEAR_DAYS} days; the limit is that, but at least "
+        f"{income} of established income in {life.span_days} days ({first} to {last}{counted_as}) is {yearly} in {YEAR_DAYS} days{_rounded(life.yearly_income * days, life.income_minor * YEAR_DAYS)}; the limit is that, but at least "
         f"{least} for {who}, and at most {greatest}, so {so}",
     )
+
+
+def _rounded(minor: int, exact: Decimal | int) -> str:
+    """Return what follows a limit that is a little below the exact one: a limit is rounded down, so that nothing that reaches it is missed."""
+    return ", rounded down" if minor < exact else ""
 
 
 def _least_of_one(life: Life, rows: Sequence[Movement], floor: int) -> tuple[int, str]:

@@ -240,7 +240,7 @@ def passed(life: Life, found: Sequence[Passage], days: int) -> Flag:
     return make_flag(
         "pass_through",
         title
-        + ": {credits_words} in ({credits_minor}) and {debits_words} out to {payees_words} ({debits_minor}), each "
+        + ": {credits_words} in ({credits_minor}) and {debits_words} out to {payees_words} ({paid_words}), each "
         + when
         + ", {dates}"
         + other_money_words(found),
