@@ -245,7 +245,10 @@ def test_a_decision_on_evidence_from_outside_says_so_where_its_evidence_is_named
     ],
 )
 def test_matches_that_a_decision_settled_are_nobodys_to_get(verdict: str, whose: str) -> None:
-    assert whose in duties(decided(clear_customer(LISTED), "reject", verdict))
+    made = decided(clear_customer(LISTED), "reject", verdict)
+    assert whose in duties(made)
+    (line,) = [one.text for one in made.missing if one.text.startswith("Neither name nor date of the list")]
+    assert line.endswith("; the decision settled the matches (how: “Screening”)") == ("Nobody" in whose)
 
 
 def test_the_reason_of_a_decision_makes_no_check_less_than_clear_that_the_provider_cleared() -> None:

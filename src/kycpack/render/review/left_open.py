@@ -75,7 +75,7 @@ def left_open(
 
 
 def decided_cells(
-    record: CaseRecord | None, left: Iterable[Cell], why: Iterable[Reason | Unknown]
+    record: CaseRecord | None, left: Iterable[Cell], why: Iterable[Reason | Unknown], how: str = ""
 ) -> tuple[Cell, ...]:
     """Return what page one says of the decision, a line each; the section on it has the rest.
 
@@ -83,10 +83,11 @@ def decided_cells(
         record: What the ledger says about the case.
         left: What the decision leaves open, as returned by `left_open`.
         why: All rules that were hit and all that could not be evaluated, with their numbers in the decision.
+        how: In what other order it was made than the steps asked for, as in `ToDo.beside_decision`.
     """
     sentence, *others = decision_lines(record)
     if record is not None and record.decision is not None:
-        sentence = f"{sentence}."
+        sentence = f"{sentence}. {how}".rstrip()
         without = sum(map(is_without_verdict, why))
         new = [f"{counted(without, 'point')} of this pack without a verdict"] if without else []
         if verdicts := ", ".join(filter(None, (record.decision.verdict_counts, *new))):
