@@ -61,14 +61,16 @@ def test_the_heading_of_the_steps_keeps_its_distance_from_the_paragraph_above(
 
     def set_lines(sheet: Any, said: str, *place: Any, **how: Any) -> None:
         whole["set_lines"](sheet, said, *place, **how)
-        at[said] = sheet.y
+        at["above"] = sheet.y
 
     def set_heading(sheet: Any, said: str) -> None:
-        at["heading"] = sheet.y
+        at["between"] = sheet.y - at["above"]
         whole["_set_heading"](sheet, said)
 
     monkeypatch.setattr(pdf, "set_lines", set_lines)
     monkeypatch.setattr(pdf, "_set_heading", set_heading)
     said = "Decided before steps that should come first."
-    render_review_pdf(replace(rejected, to_do=replace(rejected.to_do, out_of_order=said)))
-    assert at["heading"] - at[said] > 1.0  # millimetres
+    made = replace(rejected, to_do=replace(rejected.to_do, out_of_order=said))
+    assert made.decided[0].text.endswith(f". {said}")  # one line says how it was decided
+    render_review_pdf(made)
+    assert at["between"] > 1.0  # millimetres

@@ -287,7 +287,10 @@ def test_a_finding_has_its_id_of_the_decision_wherever_it_is_listed(specimen: Ev
     assert isinstance(first_block, Paragraph)
     assert Given(FROM_RECORD) in first_block.origins
     said = first_block.text
-    assert f"The decision has {len(disposed)} numbers for them: findings of one rule that" in said
+    assert (
+        f"The decision gave them {len(disposed)} numbers: findings of one rule that were decided together share"
+        in said
+    )
 
 
 def test_findings_of_one_level_are_listed_in_the_order_of_the_decision() -> None:

@@ -161,14 +161,14 @@ def test_page_one_names_what_was_asked_and_has_no_recorded_answer() -> None:
         f"Due before the decision, without a recorded answer: F-1 {question} F-1 was accepted as correct without an answer."
         in asked
     )
-    assert "not due before a rejection" not in asked
+    assert "not due" not in asked
     identity = Reason("SES-2", "Not confirmed", "Analyst", "review", "ask", number="F-4")
     for text in ("", "F-1 and F-4: nobody was asked, and no question was called for"):
         # What the text of a decision says takes no line away.
         made = record("accepted", "false_positive", "false_positive", "inconclusive", text=text)
         assert said(made, meaning, MATCH, identity).endswith(
             f"F-1 {question} F-1 was accepted as correct without an answer. "
-            f"F-4 was not due before a rejection, as only an approval needs the answer. {NO_REPORT}"
+            f"F-4 was not due: answers about it are needed before an approval, not before a rejection. {NO_REPORT}"
         )
     chosen = said(made, MATCH, identity)
     assert f"without a recorded answer: F-4 {question}" in chosen
@@ -185,6 +185,9 @@ def test_the_code_of_a_rejection_is_joined_to_the_findings_that_it_rests_on() ->
         shown = [one.text for one in decided_cells(record(*verdicts, **coded, text="x" * 300), (), ())]
         code = f"Reason code NOT-VERIFIED: {coded['reason']}"
         assert any(f"{code}{joined.removesuffix('.')} (why: “Decision”). Verdicts: " in one for one in shown)
+    policy = record("accepted", "false_positive", "accepted", "accepted", level="reject", **coded)
+    shown = [one.text for one in decided_cells(policy, (), (PAPER, MATCH, MONEY))]
+    assert any(", because of F-1 “Found”" in one and "“Found” and" not in one for one in shown)
     held = record("accepted", "escalated", "accepted", "accepted", outcome="hold", **coded)
     assert not any("because of" in one.text for one in decided_cells(held, (), ()))
 

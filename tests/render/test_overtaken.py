@@ -108,10 +108,20 @@ def test_the_steps_begin_with_who_acts_on_newer_evidence(overtaken: ReviewConten
 def test_the_tile_of_a_part_with_newer_evidence_is_not_clear(overtaken: ReviewContents) -> None:
     strip = dict(overtaken.strip)
     assert (strip["Screening"].text, strip["Screening"].tone) == (
-        "Newer evidence, here: clear by provider",
+        "Newer evidence, this pack: clear by provider",
         Tone.ALARM,
     )
     assert strip["Address"].text == "Clear by provider, date of proof not shown"
+
+
+def test_the_number_of_clear_checks_says_how_many_more_there_are_without_the_newer_evidence(
+    overtaken: ReviewContents,
+) -> None:
+    before = build_contents(inputs_of(clear_customer()))
+    said = [words_of(each.section("findings")) for each in (before, overtaken)]
+    own, now = (int(re.findall("([0-9]+) are clear", words)[0]) for words in said)
+    more = f"By the evidence of this pack alone, {own - now} more are clear; newer evidence bears on them."
+    assert [more in words for words in said] == [False, True]
 
 
 @pytest.mark.parametrize("before", [Tone.UNKNOWN, Tone.WATCH])
@@ -126,15 +136,15 @@ def test_a_newer_finding_never_makes_a_tile_better_than_what_it_was(
     ]
     for found, least in ((softer[1:], before), (softer, Tone.WATCH)):
         shown = with_newer({"Screening": Cell("Not known", before)}, record.newer, found)["Screening"]
-        assert shown == Cell("Newer evidence, here: not known", least)
+        assert shown == Cell("Newer evidence, this pack: not known", least)
 
 
 @pytest.mark.parametrize(
     ("own", "said"),
     [
-        ("Name does not match", "here: name differs"),
-        ("1 match", "here: 1 match"),
-        ("Clear, see findings", "here: clear, see findings"),
+        ("Name does not match", "this pack: name differs"),
+        ("1 match", "this pack: 1 match"),
+        ("Clear, see findings", "this pack: clear, see findings"),
     ],
 )
 def test_the_tile_of_a_part_with_newer_evidence_shows_what_this_pack_found(

@@ -165,7 +165,7 @@ def test_the_longest_words_of_page_one_stay_inside_the_margin(
         ("Attention, not every list named", "Attention", "not every list named"),
         ("Supported, not a release", "Supported", "not a release"),
         ("In part different, date of proof not shown", "In part different", "date of proof not shown"),
-        ("Newer evidence, here: clear by provider", "Newer evidence", "here: clear by provider"),
+        ("Newer evidence, this pack: name differs", "Newer evidence", "this pack: name differs"),
         ("Source not known, no red flag", "Source not known", "no red flag"),
     ],
 )

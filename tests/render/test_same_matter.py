@@ -185,10 +185,10 @@ def test_the_need_for_an_internal_report_names_every_open_match_on_sanctions() -
 def test_a_check_is_not_clear_beside_the_reason_of_a_decision_that_denies_it(
     code: str, path: str, *, is_against: bool
 ) -> None:
-    for in_force, which in ((True, "the decision"), (False, "a decision without effect")):
+    for in_force, which in ((True, "the decision"), (False, "the decision, which is not in force,")):
         decision: Any = SimpleNamespace(reason_code=code, reason="Why", is_in_force=in_force)
         said = Opposition(decision=decision).against("X-1", "", path)
-        assert said == (f"but the reason of {which} is “Why” ({code})" if is_against else "")
+        assert said == (f"but the reason given for {which} is “Why” ({code})" if is_against else "")
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_the_reason_of_a_decision_that_names_no_check_stands_beside_each_that_it
 ) -> None:
     decision: Any = SimpleNamespace(reason_code="NOT-VERIFIED", reason="Why", is_in_force=True)
     said = Opposition(decision=decision).reason_beside(path)
-    assert said == (" (although the decision gives as its reason “Why”, NOT-VERIFIED)" if is_about else "")
+    assert said == (" (the reason given for the decision is “Why”, NOT-VERIFIED)" if is_about else "")
 
 
 def test_the_pay_that_is_questioned_is_the_sum_of_its_own_rows_where_other_pay_is_not() -> None:

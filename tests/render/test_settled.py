@@ -87,10 +87,12 @@ def test_the_screening_says_what_its_false_positive_settled_and_the_tile_names_w
     assert "Decision c-1-D1 says of this screening: False positive: F-" in first.text
     assert f": {LISTED_AS}" in first.text
     assert (
-        ". The verdict rests on this and on nothing else that is kept of a listed person. It is not in"
+        ". No other information about a listed person is kept, so the verdict rests on this alone. It did"
         in first.text
     )
-    assert first in made.section("decision").blocks
+    others = [each for each in made.section("decision").blocks if isinstance(each, Paragraph)]
+    assert first not in others  # the results that it calls below are not there
+    assert "What the verdicts on the screening rest on is in “Screening”." in [each.text for each in others]
     tile, was = dict(made.strip)["Screening"], dict(before.strip)["Screening"]
     assert tile.text == f"False positive, by {DECISION.decided_by} and {DECISION.second_by}"
     assert (was.tone, tile.tone) == (Tone.ALARM, Tone.WATCH)
@@ -243,7 +245,10 @@ def test_a_decision_on_evidence_from_outside_says_so_where_its_evidence_is_named
     ],
 )
 def test_matches_that_a_decision_settled_are_nobodys_to_get(verdict: str, whose: str) -> None:
-    assert whose in duties(decided(clear_customer(LISTED), "reject", verdict))
+    made = decided(clear_customer(LISTED), "reject", verdict)
+    assert whose in duties(made)
+    (line,) = [one.text for one in made.missing if one.text.startswith("Neither name nor date of the list")]
+    assert line.endswith("; the decision settled the matches (how: “Screening”)") == ("Nobody" in whose)
 
 
 def test_the_reason_of_a_decision_makes_no_check_less_than_clear_that_the_provider_cleared() -> None:
@@ -256,7 +261,7 @@ def test_the_reason_of_a_decision_makes_no_check_less_than_clear_that_the_provid
     assert clear(made).keys() == before.keys()
     assert dict(made.strip)["Address"] == dict(build_contents(inputs_of(evidence)).strip)["Address"]
     assert clear(made)["Identity check"] == (
-        f"{before['Identity check']} (although the decision gives as its reason “Not verified”, NOT-VERIFIED)"
+        f"{before['Identity check']} (the reason given for the decision is “Not verified”, NOT-VERIFIED)"
     )
 
 

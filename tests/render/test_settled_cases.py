@@ -132,7 +132,7 @@ def test_a_decision_that_left_out_the_mlro_or_the_new_evidence_says_that_it_did_
         "Decided before steps that should come first. Before the decision there is no record of the MLRO's part"
     )
     assert again.steps
-    assert again.before_first == again.out_of_order == again.settled  # page one says it also beside a step
+    assert again.beside_decision == again.out_of_order == again.settled  # page one says it also beside a step
     declined = after("reject", (PAPER, "false_positive"), needed_of_file="get the risk file")
     # The file is only needed if the customer is not rejected.
     assert "the order of the steps" not in declined.settled

@@ -105,6 +105,7 @@ class Sheet:
         describe(self.pdf, stamp.title, stamp.as_of)
         self._references: list[tuple[int, float, float, float, float, str]] = []
         self._anchors: dict[str, tuple[int, float]] = {}
+        self._ends: dict[str, int] = {}
         self._pointers: list[tuple[int, float, float, str, str]] = []
         self.y = 0.0
         self.measured: tuple[Table | None, list[float]] = (None, [])
@@ -214,6 +215,10 @@ class Sheet:
         """Make links to an entry of the evidence lead here; if there are several places, the first counts."""
         self._anchors.setdefault(name, (self.pdf.page, self.y))
 
+    def reach(self, name: str) -> None:
+        """Note that what begins at an anchor goes on to the cursor."""
+        self._ends[name] = self.pdf.page
+
     def box(self, x: float, y: float, width: float, height: float, fill: Colour) -> None:
         """Fill a rectangle."""
         if width > 0 and height > 0:
@@ -264,7 +269,7 @@ class Sheet:
         return taken
 
     def point(self, baseline: float, words: str, anchor: str, right: float = PAGE_WIDTH - MARGIN) -> None:
-        """Set on which page an anchor is, as a link to it that ends at the right edge; the page is known when the document is finished."""
+        """Set on which pages that is which begins at an anchor, as a link to it that ends at the right edge; the page is known when the document is finished."""
         self._pointers.append((self.pdf.page, right, baseline, words, anchor))
 
     def outline(self, title: str) -> None:
@@ -333,7 +338,10 @@ class Sheet:
     def _set_pointers(self, number: int) -> None:
         for page, right, baseline, words, anchor in self._pointers:
             if page == number:
-                said = runs(f"{words}: page {self._anchors[anchor][0]}", Face.STRONG)
+                first = self._anchors[anchor][0]
+                last = self._ends.get(anchor, first)
+                pages = f"pages {first} to {last}" if last > first else f"page {first}"
+                said = runs(f"{words}: {pages}", Face.STRONG)
                 size = min(7.4, (right - MARGIN) / POINT / width_of(said, 1.0))
                 width = self.put(right, baseline, said, size=size, colour=NAVY, align="right")
                 top = baseline - 0.8 * size * POINT

@@ -54,11 +54,13 @@ def set_section(sheet: Sheet, section: Section) -> None:
     sheet.rule(MARGIN, sheet.y, MARGIN + 14.0, sheet.y, BRASS, 0.6)
     sheet.rule(MARGIN + 14.0, sheet.y, MARGIN + TEXT_WIDTH, sheet.y, HAIRLINE, 0.2)
     sheet.y += 3.2
+    under = ""
     for place, block in enumerate(section.blocks):
         if isinstance(block, Subheading):
             sheet.need(_least_height(sheet, section.blocks[place:]))
-            sheet.anchor(block.text)
+            sheet.anchor(under := block.text)
         set_block(sheet, block)
+        sheet.reach(under)
 
 
 def set_block(sheet: Sheet, block: Block) -> None:

@@ -252,10 +252,16 @@ def _not_asked(case: Case, verdicts: Mapping[str, str]) -> list[str]:
     """Return what is said of a rejection's open questions about what was accepted: the policy rejects on some findings, and calls for less on others."""
     if case.level != "reject":
         return [_NOT_ASKED]
-    accepted = [one for one in case.findings if verdicts[one.finding_id] == "accepted"]
-    alone = [one.finding_id for one in accepted if one.level == case.level]
-    others = [one.finding_id for one in accepted if one.level != case.level]
+    alone = [one.finding_id for one in _grounds(case, verdicts)]
+    accepted = [name for name, verdict in verdicts.items() if verdict == "accepted"]
+    others = [name for name in accepted if name not in alone]
     return [words.format(", ".join(ids)) for words, ids in ((_REJECTED_ON, alone), (_BESIDE, others)) if ids]
+
+
+def _grounds(case: Case, verdicts: Mapping[str, str]) -> list[CaseFinding]:
+    """Return the accepted findings on which a rejection rests: those on which the policy rejects, or all of them where it recommends less."""
+    accepted = [one for one in case.findings if verdicts[one.finding_id] == "accepted"]
+    return [one for one in accepted if case.level != "reject" or one.level == case.level]
 
 
 def _kind(finding: CaseFinding, verdicts: Mapping[str, str]) -> str:
@@ -307,8 +313,8 @@ def _reason_code(case: Case, outcome: str) -> str:
     """Return the code for what the decision rests on: a match of another person is no ground for a rejection."""
     if outcome == "escalate":
         return "SUSPECTED-MATCH" if _shows(case, *_MATCHES) else "PRECAUTION"
-    rests_on = [each for each in case.findings if _verdict(each, case, outcome) == "accepted"]
-    about_identity = any(each.rule_id.startswith(_IDENTITY) for each in rests_on)
+    verdicts = {each.finding_id: _verdict(each, case, outcome) for each in case.findings}
+    about_identity = any(each.rule_id.startswith(_IDENTITY) for each in _grounds(case, verdicts))
     return "NOT-VERIFIED" if about_identity else "OUTSIDE-APPETITE"
 
 

@@ -108,9 +108,14 @@ class ToDo:
     questions_before: tuple[str, ...] = ()
 
     @property
-    def before_first(self) -> str:
-        """What page one says before the first step: all that the decision settled if there is no step, else only that the order was another."""
-        return self.out_of_order if self.steps else self.settled
+    def without_steps(self) -> str:
+        """What page one says where there is no step: all that the decision settled; empty where there is one."""
+        return "" if self.steps else self.settled
+
+    @property
+    def beside_decision(self) -> str:
+        """What page one says beside the decision of how it was made, unless `without_steps` does."""
+        return self.out_of_order if self.steps else ""
 
     @property
     def first_heading(self) -> str:

@@ -44,6 +44,7 @@ from kycpack.wealth.judge.pay_beside_benefits import pay_beside
 
 DEMONSTRATED = "Times of a demonstration, not of a real review."
 """What is said of a decision about an invented person."""
+_OF_SCREENING = "What the verdicts on the screening rest on is in “Screening”."
 _NOT_NAMED = "Nobody is named as having prepared this pack: the setting “analyst” (KYCPACK_ANALYST) was empty when it was made."
 
 
@@ -248,7 +249,8 @@ def case_sections(inputs: ReviewInputs, case: ReviewedCase) -> tuple[Section, Se
         else ()
     )
     said = newer_findings.otherwise_in("changes", case.run, inputs.policy)
-    compared = settled.screening_paragraphs(record, (*case.reasons, *case.unknowns), inputs.frames)
+    is_screened = settled.screening_decision(record, (*case.reasons, *case.unknowns)) is not None
+    compared = (Paragraph(_OF_SCREENING, Tone.WATCH),) if is_screened else ()
     not_named = () if people.prepared_by else (Paragraph(_NOT_NAMED, Tone.QUIET),)
     return (
         replace(section, blocks=(*times, *compared, *section.blocks, *not_named)),

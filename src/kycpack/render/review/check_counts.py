@@ -28,25 +28,41 @@ _OF_REGISTER = "gaps.register."
 _NAMED = 3  # checks on page one, of those that could not be evaluated
 
 
-def count_cell(checks: WithoutObjection, missed: AbstractSet[str], findings: pd.DataFrame) -> Cell:
+def count_cell(
+    checks: WithoutObjection,
+    missed: AbstractSet[str],
+    findings: pd.DataFrame,
+    alone: WithoutObjection | None = None,
+) -> Cell:
     """Return how many findings there are, and how many checks have which result.
 
     Args:
         checks: As returned by `without_objection`.
         missed: Titles of the checks that are counted as not evaluated, also if they were in another session.
         findings: Frame `findings` of the customer.
+        alone: The same as `checks` by the evidence of the pack alone; None where no newer evidence bears on them.
     """
     hits = [row for row in records(standing(findings), "outcome", "internal") if str(row["outcome"]) == HIT]
     inside = sum(map(bool, (row["internal"] for row in hits)))
     apart = f", {inside} of which {'stays' if inside == 1 else 'stay'} inside the firm" if inside else ""
     by_session = ", counted once for each session" if len(hits) > 1 else ""
     of_checks = checks_cell(checks, missed, findings)
+    before, now = (
+        _by_result(findings, each or checks, missed).get(_CLEAR, set()) for each in (alone, checks)
+    )
+    moved = before - now
+    newer = (
+        f" By the evidence of this pack alone, {len(moved)} more {_CLEAR[len(moved) != 1]}; newer evidence bears on {'it' if len(moved) == 1 else 'them'}."
+        if moved
+        else ""
+    )
     return Cell(
-        f"{counted(len(hits), 'finding')}{by_session}{apart}. {of_checks.text}",
+        f"{counted(len(hits), 'finding')}{by_session}{apart}. {of_checks.text}{newer}",
         origins=(
             count_of("findings", outcome=HIT, superseded_by=None),
             *([count_of("findings", outcome=HIT, superseded_by=None, internal=True)] if inside else []),
             *of_checks.origins,
+            *([_origin_of(_each_check(findings), moved)] if moved else []),
         ),
     )
 

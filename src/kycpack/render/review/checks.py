@@ -35,12 +35,15 @@ from kycpack.triage.paths import LEVEL
 from kycpack.triage.policies.rules import leaves_of
 
 
-def checks_of(inputs: ReviewInputs, case: ReviewedCase) -> clear_checks.WithoutObjection:
+def checks_of(
+    inputs: ReviewInputs, case: ReviewedCase, *, with_newer: bool = True
+) -> clear_checks.WithoutObjection:
     """Return the checks without an objection.
 
     Args:
         inputs: What the review is made from.
         case: Its case.
+        with_newer: Whether newer evidence that bears on a check makes it less than clear.
     """
     record = case.people.record
     checks = clear_checks.without_objection(
@@ -51,7 +54,7 @@ def checks_of(inputs: ReviewInputs, case: ReviewedCase) -> clear_checks.WithoutO
         Opposition(
             questions=questions_of_rules(inputs.policy.rules),
             decision=record.decision if record else None,
-            newer=partial(newer_findings.otherwise, case.run, inputs.policy),
+            newer=partial(newer_findings.otherwise, case.run if with_newer else None, inputs.policy),
         ),
         open_matches=settled.with_verdict(inputs.open_matches, record, case.reasons),
         level_given=is_risk_given(inputs.frames.customers),
@@ -103,7 +106,12 @@ def check_sections(
         inputs.triage.findings,
         case.reasons,
         case.unknowns,
-        check_counts.count_cell(checks, unevaluated(case.unknowns), inputs.triage.findings),
+        check_counts.count_cell(
+            checks,
+            unevaluated(case.unknowns),
+            inputs.triage.findings,
+            checks_of(inputs, case, with_newer=False) if case.run else None,
+        ),
         findings.replacement_lines(inputs.triage.supersessions, frames, names),
         clear_checks.skipped_paragraph(checks),
     )

@@ -200,7 +200,7 @@ class ReviewContents:
     def decided(self) -> tuple[Cell, ...]:
         """What page one says of the decision, a line each."""
         why: tuple[Reason | Unknown, ...] = (*self.reasons, *self.considered, *self.unknowns)
-        return decided_cells(self.case.record, self.left_open, why)
+        return decided_cells(self.case.record, self.left_open, why, self.to_do.beside_decision)
 
     @property
     def summary(self) -> tuple[Cell, ...]:

@@ -189,8 +189,8 @@ def _numbers(found: Sequence[Reason | Unknown]) -> str:
     """Return how many numbers a decision gave, and why there are not as many as findings; empty without a decision."""
     count = len(numbers_in(one.number for one in found))
     return (
-        f" The decision has {counted(count, 'number')} for them: findings of one rule that it settles together share one, what could not be evaluated "
-        "has one too, and what stays inside the firm has none."
+        f" The decision gave them {counted(count, 'number')}: findings of one rule that were decided together share a number, checks that could "
+        "not be evaluated are numbered too, and what stays inside the firm has no number."
         if count
         else ""
     )

@@ -52,6 +52,8 @@ _SAID_TWICE = (
     f"ask the customer to link an account; {ANALYST}: {_ORDER}, if {NEEDS} it",
     "order bank access and ask the customer to link an account",
 )
+SETTLED = "the decision settled the matches (how: “Screening”)"
+"""Why nothing has to be done about a gap of the matches once a decision says whose they are."""
 _OF_SETTLED = frozenset({"matches_not_visible", "matches_not_listed", "list_date_not_visible"})
 _SMALL = "it is less than the policy asks about"
 _SMALL_ONCE = f"{_SMALL}, unless the accounts that may be one are two"
@@ -303,7 +305,7 @@ def duties_of(
 def _said_of(gap: Any, gaps: pd.DataFrame, matches: str = "") -> str:
     """Return why nothing has to be done about a gap of which the code alone does not say so; empty for any other gap."""
     if matches == NOBODY and gap.code in _OF_SETTLED:
-        return "the decision settled the matches"
+        return SETTLED
     if gap.area == "statement" and gap.code == "currency_missing":
         return "the provider's statements never give one"
     if gap.cause == NO_SUCH_STATEMENT and "no_accounts" in set(gaps["code"]):

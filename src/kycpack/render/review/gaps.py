@@ -27,7 +27,7 @@ from kycpack.render.document_parts import (
 from kycpack.render.origin import Origins, calculated, count_of, distinct_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.bank_limits import with_more
-from kycpack.render.review.gap_duties import MATCHES, NOBODY, duties_of, in_one
+from kycpack.render.review.gap_duties import MATCHES, NOBODY, SETTLED, duties_of, in_one
 from kycpack.render.review.gap_titles import LIMITS, evidence_of, template_of, title_of
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.reopened import Reopening
@@ -162,6 +162,7 @@ def headlines(
     kinds: dict[_Kind, list[Any]] = {}
     first: dict[_Kind, int] = {}
     done: dict[_Kind, list[str]] = {}
+    settled: set[_Kind] = set()
     left_open: dict[str, list[str]] = {}
     duties = duties_of(gaps, matches=matches, closed_by=closed_by, askers=askers)
     for row, duty in zip(rows(gaps, *Gap._fields), duties, strict=True):
@@ -176,13 +177,17 @@ def headlines(
         kinds.setdefault(kind, []).append(row)
         done.setdefault(kind, []).extend([duty.text] if duty.owner != NOBODY else [])
         first[kind] = min(urgency, first.get(kind, urgency))
+        settled |= {kind} if duty.words == SETTLED else set()
     for one, other in _ONE_FACT:
         for kind in [kind for kind in kinds if kind[:2] == other]:
             if into := next((kind for kind in kinds if kind[:2] == one), None):
                 kinds[into] += kinds.pop(kind)
                 done[into] += done[kind]
                 first[into] = min(first[into], first[kind])
-    found = [_line(kinds[kind], names, done[kind]) for kind in sorted(kinds, key=first.__getitem__)]
+    found = [
+        _line(kinds[kind], names, done[kind], is_settled=kind in settled)
+        for kind in sorted(kinds, key=first.__getitem__)
+    ]
     found += [
         Headline(
             names.within(
@@ -210,8 +215,9 @@ def further_words(count: int) -> str:
 _OTHERS, _NOBODYS = 3, 4
 
 
-def _line(of_kind: Sequence[Any], names: ShortNames, duties: Sequence[str]) -> Headline:
-    """Return the line of gaps of one kind, with what is done about each."""
+def _line(of_kind: Sequence[Any], names: ShortNames, duties: Sequence[str], *, is_settled: bool) -> Headline:
+    """Return the line of gaps of one kind, with what is done about each; of the matches, that the decision settled them."""
+    title = f"{title_of(of_kind, names)}{f'; {SETTLED}' if is_settled else ''}"
     area = str(of_kind[0].area)
     rows_of = {
         name: {None if is_absent(value := getattr(row, name)) else str(value) for row in of_kind}
@@ -223,9 +229,7 @@ def _line(of_kind: Sequence[Any], names: ShortNames, duties: Sequence[str]) -> H
         calculated("sum", OPEN_GAPS, "amount_minor", **rows_of),
         calculated("sum", OPEN_GAPS, "least_minor", **rows_of),
     )
-    return Headline(
-        title_of(of_kind, names), origins, _AREAS.get(area, area), len(of_kind), duty=in_one(duties)
-    )
+    return Headline(title, origins, _AREAS.get(area, area), len(of_kind), duty=in_one(duties))
 
 
 def _urgency(code: str, owner: str) -> int:

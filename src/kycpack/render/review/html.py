@@ -136,11 +136,10 @@ def _reason(one: Reason | Unknown) -> str:
 
 def _first_step(contents: ReviewContents) -> str:
     to_do = contents.to_do
-    before = f'<p class="kp-text">{_text(to_do.before_first)}</p>' if to_do.before_first else ""
     if not to_do.steps:
-        return before
+        return f'<p class="kp-text">{_text(to_do.without_steps)}</p>' if to_do.without_steps else ""
     every = f" All {count} steps are in “Decision”." if (count := len(to_do.steps)) > 1 else ""
-    return f'{before}<h3 class="kp-sub">{to_do.first_heading}</h3><p class="kp-text">{_text(to_do.first)}{every}</p>'
+    return f'<h3 class="kp-sub">{to_do.first_heading}</h3><p class="kp-text">{_text(to_do.first)}{every}</p>'
 
 
 def _strip(contents: ReviewContents) -> str:

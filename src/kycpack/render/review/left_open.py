@@ -75,7 +75,7 @@ def left_open(
 
 
 def decided_cells(
-    record: CaseRecord | None, left: Iterable[Cell], why: Iterable[Reason | Unknown]
+    record: CaseRecord | None, left: Iterable[Cell], why: Iterable[Reason | Unknown], how: str = ""
 ) -> tuple[Cell, ...]:
     """Return what page one says of the decision, a line each; the section on it has the rest.
 
@@ -83,16 +83,19 @@ def decided_cells(
         record: What the ledger says about the case.
         left: What the decision leaves open, as returned by `left_open`.
         why: All rules that were hit and all that could not be evaluated, with their numbers in the decision.
+        how: In what other order it was made than the steps asked for, as in `ToDo.beside_decision`.
     """
     sentence, *others = decision_lines(record)
     if record is not None and record.decision is not None:
-        sentence = f"{sentence}."
+        sentence = f"{sentence}. {how}".rstrip()
         without = sum(map(is_without_verdict, why))
         new = [f"{counted(without, 'point')} of this pack without a verdict"] if without else []
         if verdicts := ", ".join(filter(None, (record.decision.verdict_counts, *new))):
             see = "" if others[0].endswith(WHY_IN_SECTION) else " (see “Decision”)"
             reason = record.decision.coded_reason
-            said = others[0].replace(reason, f"{reason}{_rests_on(record.decision)}", 1).removesuffix(".")
+            said = (
+                others[0].replace(reason, f"{reason}{_rests_on(record.decision, why)}", 1).removesuffix(".")
+            )
             because = f"{said}. Verdicts: {verdicts}{see}."
             others = [because, *filter(None, [record.decision.outside_in_short]), *others[1:]]
     if (record is None or record.decision is None) and any(one.internal for one in why):
@@ -101,9 +104,11 @@ def decided_cells(
     return tuple(replace(each, origins=(Given(FROM_RECORD),)) for each in cells)
 
 
-def _rests_on(decision: CaseDecision) -> str:
-    """Return on which findings the reason of a rejection rests, the first with what was found, as the end of a sentence; empty for none."""
+def _rests_on(decision: CaseDecision, why: Iterable[Reason | Unknown]) -> str:
+    """Return on which findings the reason of a rejection rests, the first with what was found, as the end of a sentence; where the policy rejects on some that stand, these alone; empty for none."""
     stands = [each for each in decision.findings if each.verdict in {"accepted", "true_match"}]
+    rejecting = numbers_in(one.number for one in why if one.level == decision.level == "reject")
+    stands = [each for each in stands if each.finding_id in rejecting] or stands
     if decision.outcome != "reject" or not stands:
         return ""
     first, *others = stands
@@ -233,9 +238,9 @@ def _not_due(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> str:
     """Return which findings without a recorded answer a rejection did not have to wait for, and why, in a sentence; empty for none."""
     asked = _unsettled(decision) - open_ids(decision, why)
     ids = numbers_in(one.number for one in _without_answer(decision, why, asked, is_due=False)) & asked
-    was = "was" if len(ids) == 1 else "were"
+    was, these = ("was", "it") if len(ids) == 1 else ("were", "these")
     return (
-        f"{id_ranges(ids)} {was} not due before a rejection, as only an approval needs the answer."
+        f"{id_ranges(ids)} {was} not due: answers about {these} are needed before an approval, not before a rejection."
         if ids
         else ""
     )

@@ -148,7 +148,7 @@ def _with_own(cell: Cell) -> str:
     if cell.tone == Tone.ALARM and not is_sound and "differ" not in state:
         return f"{state}, newer evidence"
     said = own if cell.tone in {Tone.WATCH, Tone.ALARM} else state
-    return f"{_SEEN}, here: {said[0].lower()}{said[1:]}"
+    return f"{_SEEN}, this pack: {said[0].lower()}{said[1:]}"
 
 
 def newer_blocks(newer: Reopening | None, reasons: Iterable[Reason | Unknown]) -> tuple[Block, ...]:

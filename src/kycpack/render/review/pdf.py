@@ -186,9 +186,8 @@ def _set_heading(sheet: Sheet, words: str) -> None:
 def _set_steps(sheet: Sheet, contents: ReviewContents) -> None:
     """Set the first step of what has to be done, all of which is in the section on the decision, or that nothing has to."""
     to_do = contents.to_do
-    if before := to_do.before_first:
-        set_lines(sheet, before, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
-        sheet.y += 1.4 if to_do.steps else 0.0
+    if settled := to_do.without_steps:
+        set_lines(sheet, settled, MARGIN, TEXT_WIDTH, _STEP_SIZE, most=_STEP_LINES)
     if to_do.steps:
         if (count := len(to_do.steps)) > 1:
             sheet.point(sheet.y + 2.8, f"All {count} steps", to_do.heading)

@@ -295,6 +295,7 @@ def set_further(sheet: Sheet, further: Sequence[Reason | Unknown], began_on: int
         levels = _by_level(left)
         words = f"{counted(len(left), 'further reason is', 'further reasons are')} in “Findings” ({levels})"
         set_lines(sheet, words, MARGIN, TEXT_WIDTH, 8.0, most=2)
+    sheet.reach(_REST)
     sheet.y += 4.0
 
 

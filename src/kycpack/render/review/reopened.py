@@ -21,7 +21,7 @@ _ID = re.compile(ENTRY_ID)
 _MOST_NEW = 3  # named on page one
 _MOST_RULES = 8  # named on page one beside the most serious finding
 _MOST_OF_ID = 8  # characters of a run's id where it is named again
-_MOST_SAID = 660  # characters of findings on page one, each with its sentence: less than five lines
+_MOST_SAID = 330  # characters of findings on page one, each with its sentence: about two lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,15 +143,15 @@ class Opposition(NamedTuple):
         is_about = told is not None and path.startswith(_BESIDE.get(told.reason_code, ()))
         if told is None or not is_about:
             return ""
-        return f" (although {_which(told)} gives as its reason “{told.reason}”, {told.reason_code})"
+        return f" (the reason given for {_which(told)} is “{told.reason}”, {told.reason_code})"
 
 
 def _which(told: CaseDecision) -> str:
-    return "the decision" if told.is_in_force else "a decision without effect"
+    return "the decision" if told.is_in_force else "the decision, which is not in force,"
 
 
 def _reason_of(told: CaseDecision) -> str:
-    return f"the reason of {_which(told)} is “{told.reason}” ({told.reason_code})"
+    return f"the reason given for {_which(told)} is “{told.reason}” ({told.reason_code})"
 
 
 NO_OPPOSITION = Opposition()

@@ -124,8 +124,8 @@ def screening_paragraphs(
     said = [f"Decision {decision.decision_id} says of this screening: {decision.verdicts}."]
     if decision.outside:
         said.append(
-            f"{decision.outside}. The verdict rests on this and on nothing else that is kept of a listed person. It is not in the results that were "
-            "collected, which are shown below as they came, and of its file this pack has only the hash."
+            f"{decision.outside}. No other information about a listed person is kept, so the verdict rests on this alone. It did not come with the "
+            "provider's results, which are shown below unchanged; of its file, this pack has only the hash."
         )
     details = dict(person_facts(frames))
     cells = [details[label] for label in _COMPARED]
