@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.frames.evidence_maker import RESULTS, clear_customer
 from tests.render.said_steps import steps_of
 from tests.render.specimen_review import contents_of
@@ -132,6 +134,8 @@ def test_the_mlro_decides_on_a_report_where_something_may_be_a_reason_and_no_fin
         "Decide on the report now, on what is known, without waiting for the answers that the hold asks for, and again when the answers are in. "
         "The customer must not learn of it. Any other member of staff who knows or suspects"
     )
+    (titled,) = considered(found, replace(NEED, title="Need for a report to the NCA"))
+    assert titled.title == "Possible need for a report to the NCA"
     assert considered(found, None) == ()
     counted = {"rule_id": "SCR-1", "path": "screening.matchCount", "owner": "MLRO"}
     first, *_ = steps_of(_with_report(counted))

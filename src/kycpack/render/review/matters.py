@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from kycpack.evidence.citations import CITED_AT_END
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.models.listed import listed
+from kycpack.models.listed import counted, listed
 from kycpack.render.review.finding_ids import place_of
 from kycpack.render.review.open_matches import SCREENING_CATEGORIES
 from kycpack.render.review.pieces import needs_senior, with_one_owner
-from kycpack.render.review.reasons import Reason, Unknown, strictness, with_evidence
+from kycpack.render.review.reasons import NOT_KNOWN, Reason, Unknown, strictness, with_evidence
 from kycpack.render.review.tasks import tasks_of_matter
 from kycpack.render.wording import level_cell
 from kycpack.triage.levels import ANALYST, PLAIN, rank
@@ -113,10 +113,17 @@ def also_words(why: Sequence[Reason | Unknown], level: str, headline: str) -> st
         for owner in dict.fromkeys(one.owner for one in others)
     ]
     deciding = [*seniors, *(one for one in first if one not in seniors)]
-    titles = dict.fromkeys(f"{one.title} ({one.label})" for one in deciding)
+    titles = dict.fromkeys(map(_in_short, deciding))
     more = sum(one.level == level and not one.internal and one not in deciding for one in rest)
-    said = (*titles, *([f"{more} more of this level"] if more else ()))
+    said = (*titles, *([f"{counted(more, 'more reason')} of this level"] if more else ()))
     return f"Also: {'; '.join(said)}." if said else ""
+
+
+def _in_short(one: Reason | Unknown) -> str:
+    """Return a reason by its short title, with its label; many checks by their number."""
+    label = one.label.removesuffix(NOT_KNOWN).rstrip()
+    said = one.title if label == one.label else f"{one.title} could not be evaluated"
+    return f"{said} ({label})" if label else said
 
 
 def _outside(reason: Reason) -> str:
