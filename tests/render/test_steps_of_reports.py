@@ -206,3 +206,20 @@ def test_a_report_that_missing_results_leave_open_names_what_is_known_and_may_be
     )
     (alone,) = (step for step in steps(unseen, twice) if "National Crime Agency" in step)
     assert "could not all be completed. Decide on the report now" in alone
+
+
+def test_page_one_says_what_an_approval_waits_for_beside_how_many_people_it_takes() -> None:
+    report = {"rule_id": "INT-2", "path": "consistency.name.record.document", "owner": "MLRO"}
+    report |= {"action": "internal_report", "internal": True}
+    identity = {"path": "consistency.name.record.document", "rule_id": "CON-1"}
+    for rows, said in (
+        (
+            (report, identity),
+            "Once the MLRO has decided whether to report and the identity is confirmed, an approval takes one person, ",
+        ),
+        ((report,), "Once the MLRO has decided whether to report, an approval takes one person, "),
+        ((identity,), "One person may reject, or approve once the identity is confirmed, "),
+        ((), "One person may approve or reject, "),
+    ):
+        made = to_do_of(None, (), reasons_of(findings(*rows), NAMES) if rows else (), (), Terms())
+        assert made.people.startswith(f"{said}because the level ")
