@@ -13,6 +13,7 @@ from kycpack.render.review.finding_ids import place_of
 from kycpack.render.review.open_matches import SCREENING_CATEGORIES
 from kycpack.render.review.pieces import needs_senior, with_one_owner
 from kycpack.render.review.reasons import NOT_KNOWN, Reason, Unknown, strictness, with_evidence
+from kycpack.render.review.task_kinds import Kind
 from kycpack.render.review.tasks import tasks_of_matter
 from kycpack.render.wording import level_cell
 from kycpack.triage.levels import ANALYST, PLAIN, rank
@@ -46,10 +47,18 @@ def matters_of(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
         replace(
             reasons[place],
             also=_also(reasons[place], lesser),
-            tasks=tasks_of_matter(reasons[place].tasks, (task for one in lesser for task in one.tasks)),
+            tasks=tasks_of_matter(
+                reasons[place].tasks, (task for one in lesser for task in one.tasks), _asks_which_list(lesser)
+            ),
         )
         for place, lesser in sorted(under.items())
     )
+
+
+def _asks_which_list(lesser: Iterable[Reason]) -> tuple[str, ...]:
+    """Return the strictest of some reasons that asks on which list a match is, as a step names it; nothing if none does."""
+    asking = [one for one in lesser if any(task.kind == Kind.WHICH_LIST for task in one.tasks)]
+    return max(asking, key=_weight).rules if asking else ()
 
 
 def why_of(reasons: Sequence[Reason], unknowns: Sequence[Unknown]) -> tuple[Reason | Unknown, ...]:
