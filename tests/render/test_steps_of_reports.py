@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 
 from tests.frames.evidence_maker import RESULTS, clear_customer
 from tests.render.said_steps import steps_of
-from tests.render.specimen_review import contents_of
+from tests.render.specimen_review import contents_of, words_of
 from tests.render.step_findings import (
     BY_ONE_WITH_MLRO,
     DECLINE,
@@ -223,3 +224,15 @@ def test_page_one_says_what_an_approval_waits_for_beside_how_many_people_it_take
     ):
         made = to_do_of(None, (), reasons_of(findings(*rows), NAMES) if rows else (), (), Terms())
         assert made.people.startswith(f"{said}because the level ")
+
+
+def test_the_decision_that_no_finding_asks_for_stands_in_the_findings_with_its_law() -> None:
+    results = copy.deepcopy(RESULTS)
+    results["screening"] |= {"outcome": "warning", "matchCount": 1}
+    results["screening"]["summary"]["watchlist"]["sanctionsLists"] = "attention"
+    made = contents_of(clear_customer(results))
+    assert made.considered
+    said = words_of(made.section("findings"))
+    assert "Open decision, not counted as a finding" in said
+    assert "Proceeds of Crime Act 2002 s. 330" in said
+    assert "Open decision" not in words_of(contents_of(clear_customer()).section("findings"))

@@ -263,7 +263,9 @@ def test_the_list_of_each_match_is_found_out_beside_a_match_on_sanctions_lists()
     results["screening"]["summary"]["watchlist"]["sanctionsLists"] = "attention"
     hold, _, frozen, *_ = contents_of(clear_customer(results)).steps
     assert "check with the provider whether any match on sanctions lists is this person" in hold
-    further = "find out from the provider on which list each further match is, and check whether it is this person"
+    further = (
+        "find out from the provider on which list each further match is, and check whether it is this person"
+    )
     assert f"{further} (SCR-6)" in hold
     assert frozen.endswith(ON_ANY_LIST)
     results["screening"]["matchCount"] = 1
