@@ -103,7 +103,7 @@ def sums(rows: Rows, column: str, **wanted: str) -> dict[str, Decimal]:
 def counts(frames: Mapping[str, Rows], page: str) -> dict[str, str]:
     """Return what page one counts, as it is printed; a limit of the service is counted as a gap only where somebody acts on it."""
     limits = {*STANDING_GAPS} - (
-        {*MATCHES} if squeezed("Neither name nor date of the list") in page else set()
+        {*MATCHES} if squeezed("who was matched, and on which list and date") in page else set()
     )
     gaps = [row for name in ("gaps", "limits") for row in frames[name] if row["code"] not in limits]
     many = {name: f"{len(rows):,}" for name, rows in frames.items()}

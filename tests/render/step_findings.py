@@ -33,7 +33,7 @@ BY_ONE = "One person may approve or reject, because the level is not above manua
 REJECTED = "A rejection takes one person, once the MLRO agrees."
 BY_ONE_WITH_MLRO = f"An approval takes one person, because the level is not above manual review. {REJECTED}"
 NEED = Reason("", "", "MLRO", "review", "internal_report", internal=True)
-BY_ONE_LATER = "One person may reject, or approve once the conditions are met, because the level (approve, subject to conditions) is not above manual review."
+BY_ONE_LATER = "One person may reject, or approve once the conditions are met, because the level (approve) is not above manual review."
 DECIDED = f"Analyst: decide whether to approve the customer, and record the decision. {BY_ONE}"
 UNSEEN = (
     "MLRO: decide as nominated officer whether to report to the National Crime Agency: the checks that look for grounds could not all be completed. "

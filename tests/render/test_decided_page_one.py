@@ -49,7 +49,7 @@ def test_the_gaps_and_limits_that_a_decided_page_one_counts_are_the_rows_of_the_
     (table,) = [block for block in rejected.section("limits").blocks if isinstance(block, Table)]
     gaps, limits = (int(number) for number in re.findall(r"(\d+) (?:gap|limit)s", rejected.not_known.text))
     assert gaps + limits == len(table.rows)
-    assert any("Neither name nor date of the list" in line.text for line in rejected.missing)
+    assert any("who was matched, and on which list" in line.text for line in rejected.missing)
     assert rejected.missing[-1].text.startswith(f"{limits} limits of the service: it does not show if")
 
 

@@ -159,6 +159,18 @@ def test_a_red_flag_names_who_paid_its_credits(paid: dict[str, int], parties: in
     assert shown.rows[0][2].text == f"Seen{words}"
 
 
+@pytest.mark.parametrize(
+    ("code", "payees", "word"),
+    [("gambling", 1, "counterparty"), ("gambling", 2, "payer"), ("fan_in", 1, "payer")],
+)
+def test_who_is_paid_and_pays_is_a_counterparty(code: str, payees: int, word: str) -> None:
+    credit = {"account_id": "A", "txn_id": "1", "payer": "Luckmoor Bet", "amount_minor": 5}
+    flag = {"code": code, "message": "Gambling: seen", "account_ids": ["A", "A"], "txn_ids": ["1", "2"]}
+    flag["facts"] = {"payers": 1, "payees": payees, "debits_minor": 9}
+    (paid,) = payers_of([flag], {("A", "1"): credit}).values()
+    assert paid.words == f"; {word}: Luckmoor Bet"
+
+
 def test_two_red_flags_in_the_same_words_name_both_payers_and_come_to_the_sum_of_both() -> None:
     """Two strangers who pay the same sum on the same day have one finding."""
     message = "Large unexplained credit: 12,000.00 GBP on 5 May 2025."

@@ -406,11 +406,14 @@ def test_the_box_names_what_decides_who_must_act_and_what_is_of_the_recommended_
             for at in "123"
         ),
     )
-    said = "Also: Comparison of names (INT-2); 5 more of this level."
+    said = "Also: Comparison of names (INT-2); 5 more reasons of this level."
     assert also_words(softer, "review", softer[0].text) == said
     lesser = (found[0], softer[0])
     assert also_words(lesser, "edd", found[0].text) == ""
     senior = (found[0], replace(found[1], level="review"))
     assert also_words(senior, "edd", found[0].text) == "Also: PEP level 2 (PEP-2)."
     missed = Unknown("No results", ("Age", "Residence"), "edd", "MLRO", (), ("E-02",))
-    assert also_words((found[0], missed), "edd", found[0].text) == "Also: 1 more of this level."
+    assert also_words((found[0], missed), "edd", found[0].text) == "Also: 1 more reason of this level."
+    every = replace(missed, titles=("Age", "Residence", "Document check"), codes=("A", "B", "C"))
+    said = "Also: 3 checks could not be evaluated; 1 more reason of this level."
+    assert also_words((softer[0], every, replace(found[2], level="edd")), "edd", softer[0].text) == said

@@ -98,7 +98,8 @@ def test_who_settles_the_matches_of_a_later_run_gets_them_from_the_provider_too(
     assert any(step.removeprefix("1. ").startswith("MLRO: hold the case; check with") for step in made.steps)
     assert duty_of_matches(made) == "MLRO: get it from the provider for each possible match"
     assert any(
-        line.text.startswith("Neither name nor date of the list shown for any match") for line in made.missing
+        line.text.startswith("Not shown for any match: who was matched, and on which list and date")
+        for line in made.missing
     )
     assert duty_of_matches(overtaken(clear_customer(), AGAIN)).startswith("Nobody: a limit of ")
 

@@ -87,7 +87,7 @@ def test_the_gaps_and_limits_that_page_one_counts_are_the_rows_of_the_table(kind
     assert len(nobodys) == counts[1]
     assert line.count(";") + 1 == len({*nobodys})
     of_matches = LIMITS["list_date_not_visible"], LIMITS["matches_not_visible"]
-    is_gap = any("Neither name nor date of the list" in each.text for each in contents.missing)
+    is_gap = any("who was matched, and on which list" in each.text for each in contents.missing)
     assert not (is_gap and any(words in line for words in of_matches))
 
 
@@ -146,7 +146,7 @@ def test_the_list_of_matches_that_the_mlro_has_to_settle_stands_at_the_very_top_
     gaps = pd.concat([gaps_of("monitoring_not_ordered", area="monitoring"), hidden])
     said = [line.text for line in headlines(gaps, ShortNames(()), {}, matches="MLRO")]
     assert said == [
-        "Neither name nor date of the list shown for 2 matches (E-07): 2 gaps",
+        "Not shown for 2 matches: who was matched, and on which list and date (E-07): 2 gaps",
         "Monitoring not ordered (E-07)",
     ]
     (monitoring,) = headlines(of_customer(gaps), ShortNames(()), {})

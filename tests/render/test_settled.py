@@ -134,7 +134,7 @@ def test_a_category_that_is_not_clear_for_a_match_names_the_verdict_that_settled
     several = {**LISTED, "screening": {**LISTED["screening"], "matchCount": 3}}
     made = decided(clear_customer(several), "reject", verdict, **other)
     (by_rule,) = [one.number for one in made.reasons if one.rule_id == "SCR-6"]
-    words = "ot clear: the provider does not name the list of 2 of 3 matches"
+    words = "ot clear: the provider does not name the kind of list of 2 of 3 matches"
     tables = [
         block
         for key in ("screening", "clear")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
+from dataclasses import replace
+
 from tests.frames.evidence_maker import RESULTS, clear_customer
 from tests.render.said_steps import steps_of
-from tests.render.specimen_review import contents_of
+from tests.render.specimen_review import contents_of, words_of
 from tests.render.step_findings import (
     BY_ONE_WITH_MLRO,
     DECLINE,
@@ -132,6 +135,8 @@ def test_the_mlro_decides_on_a_report_where_something_may_be_a_reason_and_no_fin
         "Decide on the report now, on what is known, without waiting for the answers that the hold asks for, and again when the answers are in. "
         "The customer must not learn of it. Any other member of staff who knows or suspects"
     )
+    (titled,) = considered(found, replace(NEED, title="Need for a report to the NCA"))
+    assert titled.title == "Possible need for a report to the NCA"
     assert considered(found, None) == ()
     counted = {"rule_id": "SCR-1", "path": "screening.matchCount", "owner": "MLRO"}
     first, *_ = steps_of(_with_report(counted))
@@ -202,3 +207,32 @@ def test_a_report_that_missing_results_leave_open_names_what_is_known_and_may_be
     )
     (alone,) = (step for step in steps(unseen, twice) if "National Crime Agency" in step)
     assert "could not all be completed. Decide on the report now" in alone
+
+
+def test_page_one_says_what_an_approval_waits_for_beside_how_many_people_it_takes() -> None:
+    report = {"rule_id": "INT-2", "path": "consistency.name.record.document", "owner": "MLRO"}
+    report |= {"action": "internal_report", "internal": True}
+    identity = {"path": "consistency.name.record.document", "rule_id": "CON-1"}
+    for rows, said in (
+        (
+            (report, identity),
+            "Once the MLRO has decided whether to report and the identity is confirmed, an approval takes one person, ",
+        ),
+        ((report,), "Once the MLRO has decided whether to report, an approval takes one person, "),
+        ((identity,), "One person may reject, or approve once the identity is confirmed, "),
+        ((), "One person may approve or reject, "),
+    ):
+        made = to_do_of(None, (), reasons_of(findings(*rows), NAMES) if rows else (), (), Terms())
+        assert made.people.startswith(f"{said}because the level ")
+
+
+def test_the_decision_that_no_finding_asks_for_stands_in_the_findings_with_its_law() -> None:
+    results = copy.deepcopy(RESULTS)
+    results["screening"] |= {"outcome": "warning", "matchCount": 1}
+    results["screening"]["summary"]["watchlist"]["sanctionsLists"] = "attention"
+    made = contents_of(clear_customer(results))
+    assert made.considered
+    said = words_of(made.section("findings"))
+    assert "Open decision, not counted as a finding" in said
+    assert "Proceeds of Crime Act 2002 s. 330" in said
+    assert "Open decision" not in words_of(contents_of(clear_customer()).section("findings"))

@@ -104,7 +104,7 @@ def test_no_category_is_clear_while_a_match_on_a_list_that_is_not_named_is_open(
     results["screening"] |= {"matchCount": 2}
     made = contents_of(clear_customer(results))
     assert {*categories(made).values()} == {
-        "Not clear: the provider does not name the list of 2 of 2 matches (the provider says “clear”)"
+        "Not clear: the provider does not name the kind of list of 2 of 2 matches (the provider says “clear”)"
     }
     clear, beside, *_ = [block for block in made.section("clear").blocks if isinstance(block, Table)]
     said = {row[at].text: row[at + 1].text for row in beside.rows for at in (0, 2)}
@@ -118,12 +118,12 @@ def test_no_category_is_clear_while_a_match_on_a_list_that_is_not_named_is_open(
         "Adverse media on crime",
     ):
         assert said[title] in {
-            words := "not clear: the provider does not name the list of 2 of 2 matches",
+            words := "not clear: the provider does not name the kind of list of 2 of 2 matches",
             f"{NOT_SEARCHED}; {words}",
         }
         assert title not in listed
     assert said["Need for a report to the NCA"].startswith(
-        "not clear: the provider does not name the list of 2 of 2 matches; see Screening matches without a named list (SCR-6) in “Findings”; apart from that "
+        "not clear: the provider does not name the kind of list of 2 of 2 matches; see Screening matches without a named list (SCR-6) in “Findings”; apart from that "
         "and without counting any match whose list is not known, no red flag"
     )
 
@@ -147,7 +147,7 @@ def counted(matches: float, **summary: object) -> ReviewContents:
 
 def test_no_category_is_clear_while_more_matches_are_counted_than_categories_have_one() -> None:
     """The second match may be on any list, whatever the provider says of its category."""
-    words = "not clear: the provider does not name the list of 1 of 2 matches"
+    words = "not clear: the provider does not name the kind of list of 1 of 2 matches"
     made = counted(2)
     shown = categories(made)
     assert shown.pop("Adverse media on environment and production") == "Attention"
@@ -196,7 +196,7 @@ def test_the_reports_behind_adverse_media_are_asked_for_beside_a_match_whose_lis
 def test_a_match_whose_list_is_not_named_is_one_ground_for_a_report_beside_a_match_in_a_category() -> None:
     steps = " ".join(counted(3, pep={"level2": "attention"}).steps)
     assert (
-        "whether to report to the National Crime Agency; possible grounds known so far: “Possible match on a list"
+        "whether to report to the National Crime Agency; possible grounds known so far: “Possible match on a kind of list"
         in steps
     )
     assert "a match of which the list is not named" not in steps
@@ -263,7 +263,10 @@ def test_the_list_of_each_match_is_found_out_beside_a_match_on_sanctions_lists()
     results["screening"]["summary"]["watchlist"]["sanctionsLists"] = "attention"
     hold, _, frozen, *_ = contents_of(clear_customer(results)).steps
     assert "check with the provider whether any match on sanctions lists is this person" in hold
-    assert "find out from the provider on which list each further match is" in hold
+    further = (
+        "find out from the provider on which list each further match is, and check whether it is this person"
+    )
+    assert f"{further} (SCR-6)" in hold
     assert frozen.endswith(ON_ANY_LIST)
     results["screening"]["matchCount"] = 1
     assert "on which list each" not in " ".join(contents_of(clear_customer(results)).steps)

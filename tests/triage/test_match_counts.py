@@ -99,7 +99,7 @@ def test_matches_of_a_list_that_nothing_names_go_to_the_mlro_and_hold_the_case(
     hit = finding(made, "SCR-6")
     assert hit[["outcome", "level", "owner", "action"]].tolist() == ["HIT", "edd", "MLRO", "hold"]
     assert hit["sentence"].startswith(
-        f"Possible match on a list that the screening does not name ({left}): it may be a sanctions list, so sanctions, terrorism and PEP lists are not clear (E-"
+        f"Possible match on a kind of list that the screening does not name ({left}): it may be a sanctions list, so sanctions, terrorism and PEP lists are not clear (E-"
     )
     assert hit["value"] == left.partition(" ")[0].replace(",", "")
     assert finding(made, "SCR-1")["owner"] == "MLRO"

@@ -131,6 +131,12 @@ def sentence_case(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def title_in(sentence: str, title: str) -> str:
+    """Return the title of a rule, as possible where its sentence begins with that."""
+    possible = f"Possible {title[:1].lower()}{title[1:]}"
+    return possible if sentence.startswith(possible) else title
+
+
 def payer_name(payer: object) -> str:
     """Return the payer of a stream or credit in words."""
     name = text_of(payer, "No payer")

@@ -13,6 +13,7 @@ from kycpack.render.review.approval import (
     Terms,
     advised,
     asking,
+    awaited,
     is_collected,
     monitoring,
     order_monitoring,
@@ -88,7 +89,7 @@ class ToDo:
         settled: What the decision settled, in a sentence; empty without a decision that stands.
         steps: Who does what, in order, numbered if there are several.
         owners: Who has a step, each once.
-        people: How many people a decision takes, and which, in the words of the last step; empty if nothing is left to decide.
+        people: How many people a decision takes, and which, in the words of the last step, with what an approval waits for; empty if nothing is left to decide.
         waits: What a contact with the customer waits for, in the words of the steps; empty for nothing.
         conditions: What an approval waits for that no finding says, as in `Terms`.
         questions_before: The same of what has to be settled before it, as in `Terms`; empty once a decision closed the case.
@@ -202,7 +203,7 @@ def to_do_of(
         begun or disorder,
         in_full(made),
         _owners_of(made),
-        second_person(why, found, now),
+        second_person(why, found, now, awaited(why)),
         contact_waits(found),
         terms.conditions,
         out_of_order=disorder,

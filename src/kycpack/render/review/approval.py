@@ -22,13 +22,14 @@ from kycpack.render.review.pieces import (
 )
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.task_kinds import Kind
-from kycpack.render.wording import CONDITIONAL, level_cell
+from kycpack.render.wording import level_cell
 from kycpack.triage.levels import ANALYST, LEVELS, highest, rank
 
 NOT_DECLINED = "only if the customer is not rejected"
 LIFTED = "the hold is lifted"
 FILE_THERE = "the customer risk file is there"
 REPORTED = "the MLRO has decided whether to report"
+IDENTIFIED = "the identity is confirmed"
 _UNSETTLED = "Until the list of every match is known, nothing is approved or paid."
 
 
@@ -161,13 +162,16 @@ def _is_unnamed(one: Reason) -> bool:
     return any(task.kind == Kind.WHICH_LIST for task in one.tasks)
 
 
-def second_person(why: Sequence[Reason | Unknown], found: Found, terms: Terms) -> str:
+def second_person(
+    why: Sequence[Reason | Unknown], found: Found, terms: Terms, waits: Sequence[str] = ()
+) -> str:
     """Return how many people a decision takes, and why, in a sentence or two; nobody rejects before the MLRO says so where the policy rejects or a report is open.
 
     Args:
         why: Everything against approval.
         found: The same by action and owner.
         terms: What else the steps depend on.
+        waits: What an approval waits for and no step says beside it, as returned by `awaited`.
     """
     case = [one for one in why if not one.internal]
     is_senior = "senior_approval" in found
@@ -183,7 +187,7 @@ def second_person(why: Sequence[Reason | Unknown], found: Found, terms: Terms) -
         elif is_with_mlro and "hold" not in found:
             also += " A rejection waits until the MLRO agrees."
         return f"An approval or a rejection takes two people{by_whom}, because {because}.{also}"
-    said = [_who_approves(case, terms, is_senior=is_senior, is_with_mlro=is_with_mlro)]
+    said = [_who_approves(case, terms, waits, is_senior=is_senior, is_with_mlro=is_with_mlro)]
     if is_with_mlro:
         said.append("A rejection takes one person, once the MLRO agrees.")
     top = highest(one.level for one in case)
@@ -197,23 +201,47 @@ def second_person(why: Sequence[Reason | Unknown], found: Found, terms: Terms) -
     return " ".join(said)
 
 
+def is_unidentified(why: Iterable[Reason | Unknown]) -> bool:
+    """Return whether anything is open about the document or the identity, or a session is not complete."""
+    return any(
+        one.subjects & {"document", "identity"} or action_of(one) == "complete_session"
+        for one in why
+        if not is_of_report(one)
+    )
+
+
+def awaited(why: Sequence[Reason | Unknown]) -> tuple[str, ...]:
+    """Return what an approval waits for, whoever gives it: the decision on a report, and the identity."""
+    return (*(REPORTED,) * any(map(is_of_report, why)), *(IDENTIFIED,) * is_unidentified(why))
+
+
 def _who_approves(
-    case: Sequence[Reason | Unknown], terms: Terms, *, is_senior: bool, is_with_mlro: bool
+    case: Sequence[Reason | Unknown],
+    terms: Terms,
+    waits: Sequence[str],
+    *,
+    is_senior: bool,
+    is_with_mlro: bool,
 ) -> str:
-    """Return how many people an approval takes, and why; and a rejection, where it is one person as well and no word of the MLRO is needed."""
+    """Return how many people an approval takes, and why, and what it waits for; and a rejection, where it is one person as well and no word of the MLRO is needed."""
+    approval = f"Once {listed(waits)}, an approval" if waits else "An approval"
     if is_senior:
-        return "An approval takes two people, one of them a senior manager."
+        return f"{approval} takes two people, one of them a senior manager."
     if any(isinstance(one, Reason) and one.rule_id in terms.of_pep for one in case):
-        return "An approval takes two people, because the customer may be politically exposed."
+        return f"{approval} takes two people, because the customer may be politically exposed."
     top = highest(one.level for one in case)
     alone, level = (level_cell(one).text.lower() for one in (terms.alone_up_to, top))
     if rank(top) > rank(terms.alone_up_to):
-        return f"An approval takes two people, because the level is above {alone}."
-    may = "One person may approve or reject"
+        return f"{approval} takes two people, because the level is above {alone}."
+    may = (
+        f"One person may reject, or approve once {listed(waits)}"
+        if waits
+        else "One person may approve or reject"
+    )
     if top == LEVELS[0] and terms.conditions:
-        level, may = CONDITIONAL.text.lower(), "One person may reject, or approve once the conditions are met"
+        may = "One person may reject, or approve once the conditions are met"
     if is_with_mlro:
-        may = "An approval takes one person"
+        may = f"{approval} takes one person"
     named = "the level" if level == alone else f"the level ({level})"
     return f"{may}, because {named} is not above {alone}."
 

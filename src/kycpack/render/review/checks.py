@@ -114,6 +114,7 @@ def check_sections(
         ),
         findings.replacement_lines(inputs.triage.supersessions, frames, names),
         clear_checks.skipped_paragraph(checks),
+        case.considered,
     )
     accepted = accepted_differences.accepted_differences(inputs.triage.findings, inputs.triage.consistency)
     verdicts = settled.verdicts_by_path(case.people.record, (*case.reasons, *case.unknowns))

@@ -74,6 +74,7 @@ def findings_section(
     counts: Cell,
     replacements: Sequence[Paragraph] = (),
     skipped: Paragraph | None = None,
+    considered: Sequence[Reason] = (),
 ) -> Section:
     """Return the section of findings: what was found, checks that could not be evaluated, and findings replaced by a later session.
 
@@ -84,6 +85,7 @@ def findings_section(
         counts: How many findings and checks there are, as returned by `check_counts.count_cell`.
         replacements: Which session replaces which, as returned by `replacement_lines`.
         skipped: Which checks had nothing to look at, as returned by `skipped_paragraph`; None if every one had.
+        considered: The decision on a report that no finding asks for, as returned by `report_grounds.considered`.
     """
     basis = {str(row["rule_id"]): text_of(row["basis"], "") for row in records(findings, "rule_id", "basis")}
     titles = {
@@ -105,6 +107,7 @@ def findings_section(
             [_hit_row(one, basis) for one in with_one_owner(with_rule_above(reasons))],
             "Nothing was found.",
         ),
+        *(_open_decision(one, findings) for one in considered),
         Subheading("Could not be evaluated"),
         _numbered(
             _UNKNOWNS,
@@ -183,6 +186,25 @@ def _by_record(findings: pd.DataFrame) -> Iterator[Paragraph]:
     if named:
         said = f"What the customer record gives was looked at and calls for nothing: {'; '.join(named.values())}. Each is not evaluated because it also looks at the document or the proof of address, which this pack does not have."
         yield Paragraph(said, Tone.QUIET, (value_of("findings", outcome=UNKNOWN, rule_id=list(named)),))
+
+
+def _open_decision(one: Reason, findings: pd.DataFrame) -> Paragraph:
+    """Return the decision on a report that no finding asks for, with the law of the check that found no need by itself."""
+    rows = records(standing(findings), "outcome", "internal", "path", "rule_id", "title", "basis")
+    row = next(
+        row
+        for row in rows
+        if str(row["outcome"]) == CLEAR
+        and row["internal"]
+        and not text_of(row["path"], "").startswith("consistency.")
+    )
+    rule, title = str(row["rule_id"]), sentence_case(text_of(row["title"]))
+    said = (
+        f"{one.label}, not counted as a finding, because no rule asks for it by itself ({': '.join(one.about)}): {one.text}. "
+        f"Basis, as of {rule}: {text_of(row['basis'])}. The check “{title}” is in “Annex: checks that are clear”, among those not counted as clear."
+    )
+    law = value_of("findings", "basis", outcome=CLEAR, rule_id=rule)
+    return Paragraph(said, level_cell(one.level).tone, (*one.origins, law))
 
 
 def _numbers(found: Sequence[Reason | Unknown]) -> str:

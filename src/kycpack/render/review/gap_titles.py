@@ -35,7 +35,7 @@ TITLES: Mapping[GapCode, str] = {
     "address_name_not_shown": "Proof of address: name not given or compared",
     "not_listable": "Sessions and payments cannot be listed",
     "list_date_not_visible": "Date of the screening lists not shown",
-    "matches_not_visible": "Neither name nor date of the list shown for {count}",
+    "matches_not_visible": "Not shown for {count}: who was matched, and on which list and date",
     "monitoring_not_visible": "Not shown whether monitoring is running",
     "wrong_subject": "Answer about somebody or something else, left out",
     "account_not_listed": "{of}: not on the list of bank accounts",
@@ -95,7 +95,7 @@ _BOTH: Mapping[frozenset[str], str] = {
 _WITHOUT: Mapping[GapCode, str] = {
     "matches_not_listed": "Matches listed, their number not known",
     "categories_not_seen": "Categories of screening perhaps not searched",
-    "matches_not_visible": "Neither name nor date of the list shown for any match",
+    "matches_not_visible": "Not shown for any match: who was matched, and on which list and date",
     "account_limit": "{of}: the number of accounts that could be linked was limited",
     "history_short": "{of}: transactions of only a short time",
     "silent": "{of}: no recent transactions",

@@ -8,11 +8,12 @@ from dataclasses import replace
 
 from kycpack.evidence.citations import CITED_AT_END
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.models.listed import listed
+from kycpack.models.listed import counted, listed
 from kycpack.render.review.finding_ids import place_of
 from kycpack.render.review.open_matches import SCREENING_CATEGORIES
 from kycpack.render.review.pieces import needs_senior, with_one_owner
-from kycpack.render.review.reasons import Reason, Unknown, strictness, with_evidence
+from kycpack.render.review.reasons import NOT_KNOWN, Reason, Unknown, strictness, with_evidence
+from kycpack.render.review.task_kinds import Kind
 from kycpack.render.review.tasks import tasks_of_matter
 from kycpack.render.wording import level_cell
 from kycpack.triage.levels import ANALYST, PLAIN, rank
@@ -46,10 +47,18 @@ def matters_of(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
         replace(
             reasons[place],
             also=_also(reasons[place], lesser),
-            tasks=tasks_of_matter(reasons[place].tasks, (task for one in lesser for task in one.tasks)),
+            tasks=tasks_of_matter(
+                reasons[place].tasks, (task for one in lesser for task in one.tasks), _asks_which_list(lesser)
+            ),
         )
         for place, lesser in sorted(under.items())
     )
+
+
+def _asks_which_list(lesser: Iterable[Reason]) -> tuple[str, ...]:
+    """Return the strictest of some reasons that asks on which list a match is, as a step names it; nothing if none does."""
+    asking = [one for one in lesser if any(task.kind == Kind.WHICH_LIST for task in one.tasks)]
+    return max(asking, key=_weight).rules if asking else ()
 
 
 def why_of(reasons: Sequence[Reason], unknowns: Sequence[Unknown]) -> tuple[Reason | Unknown, ...]:
@@ -113,10 +122,17 @@ def also_words(why: Sequence[Reason | Unknown], level: str, headline: str) -> st
         for owner in dict.fromkeys(one.owner for one in others)
     ]
     deciding = [*seniors, *(one for one in first if one not in seniors)]
-    titles = dict.fromkeys(f"{one.title} ({one.label})" for one in deciding)
+    titles = dict.fromkeys(map(_in_short, deciding))
     more = sum(one.level == level and not one.internal and one not in deciding for one in rest)
-    said = (*titles, *([f"{more} more of this level"] if more else ()))
+    said = (*titles, *([f"{counted(more, 'more reason')} of this level"] if more else ()))
     return f"Also: {'; '.join(said)}." if said else ""
+
+
+def _in_short(one: Reason | Unknown) -> str:
+    """Return a reason by its short title, with its label; many checks by their number."""
+    label = one.label.removesuffix(NOT_KNOWN).rstrip()
+    said = one.title if label == one.label else f"{one.title} could not be evaluated"
+    return f"{said} ({label})" if label else said
 
 
 def _outside(reason: Reason) -> str:

@@ -27,7 +27,7 @@ NUMBERS = (
 )
 """Where the numbers are from that `open_matches` gives."""
 _UNLISTED = frozenset({"matches_not_visible", "matches_not_listed"})
-_NOT_NAMED = "not clear: the provider does not name the list of {}"
+_NOT_NAMED = "not clear: the provider does not name the kind of list of {}"
 _MORE = "not clear: {} are counted, and the provider does not say on which list each is"
 
 

@@ -89,7 +89,11 @@ def pieces_of(why: Sequence[Reason | Unknown]) -> list[Piece]:
             mine = (
                 []
                 if task.before and owner == ANALYST
-                else [Piece(asked, owner, task, one.rules, first or task.kind == Kind.REPORT, False)]
+                else [
+                    Piece(
+                        asked, owner, task, task.rules or one.rules, first or task.kind == Kind.REPORT, False
+                    )
+                ]
             )
             if task.before:
                 mine.append(Piece("ask", ANALYST, task.before, one.rules, first, gets_results=True))

@@ -22,7 +22,7 @@ from kycpack.render.review.subjects import subjects_of
 from kycpack.render.review.sums import Sums
 from kycpack.render.review.task_kinds import Task
 from kycpack.render.review.tasks import tasks_of_hit, tasks_of_unknown
-from kycpack.render.wording import action_words, is_absent, sentence_case, text_of
+from kycpack.render.wording import action_words, is_absent, sentence_case, text_of, title_in
 from kycpack.triage.judge.findings import precedence
 from kycpack.triage.judge.sentences import evidence_words, named_value
 from kycpack.triage.levels import ANALYST, OF_SECTION, PLAIN, rank
@@ -44,6 +44,7 @@ _COLUMNS = (
     "internal",
 )
 _FEW_RULES = 2
+NOT_KNOWN = "Not known"  # the label of many checks that could not be evaluated
 _NO_SUMS = Sums()
 _SENTENCES = re.compile("[.:] ")  # several, or one that cannot go on
 
@@ -151,13 +152,12 @@ class Unknown:
     def label(self) -> str:
         """The label before it on page one: the rules, or that many are not known."""
         codes = self.codes or self.rules
-        return f"{self.number} {listed(codes) if 0 < len(codes) <= _FEW_RULES else 'Not known'}".lstrip()
+        return f"{self.number} {listed(codes) if 0 < len(codes) <= _FEW_RULES else NOT_KNOWN}".lstrip()
 
     @property
     def title(self) -> str:
-        """The checks in a few words."""
-        more = f" and {len(self.titles) - 1} more" if len(self.titles) > 1 else ""
-        return f"{self.titles[0]}{more}"
+        """The checks in a few words; many by their number."""
+        return listed(self.titles) if len(self.titles) <= _FEW_RULES else f"{len(self.titles)} checks"
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -276,7 +276,7 @@ def _reason_of(
         tuple(evidence),
         tasks=tasks_of_hit([row for _, row in rows], sentence, names, absent, sums, earlier),
         path=text_of(first["path"], ""),
-        title=title or sentence_case(text_of(first["title"], "")),
+        title=title or title_in(sentence, sentence_case(text_of(first["title"], ""))),
         sum=sum_,
     )
 

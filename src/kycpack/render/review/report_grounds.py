@@ -11,6 +11,7 @@ from kycpack.render.review.same_matter import is_reportable
 from kycpack.render.review.task_kinds import Kind, Task
 from kycpack.render.review.task_things import quoted_head
 from kycpack.render.review.tasks import REPORT
+from kycpack.render.wording import title_in
 from kycpack.triage.levels import HIT
 from kycpack.triage.paths import QUESTIONS_OF_MONEY, UNNAMED_MATCHES
 
@@ -39,6 +40,7 @@ def considered(why: Sequence[Reason | Unknown], need: Reason | None) -> tuple[Re
         replace(
             need,
             text=with_evidence(text, evidence),
+            title=title_in(text, need.title),
             origins=tuple(origin for one in found for origin in one.origins),
             evidence=evidence,
             tasks=(Task(f"{REPORT}; {KNOWN}{grounds}", kind=Kind.REPORT),),

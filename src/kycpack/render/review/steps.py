@@ -7,6 +7,7 @@ from itertools import chain
 
 from kycpack.models.listed import listed
 from kycpack.render.review.approval import (
+    IDENTIFIED,
     LIFTED,
     NO_TERMS,
     NOT_DECLINED,
@@ -14,6 +15,7 @@ from kycpack.render.review.approval import (
     Terms,
     at_last,
     is_collected,
+    is_unidentified,
     order_monitoring,
     second_person,
 )
@@ -54,10 +56,10 @@ ON_ANY_LIST = (
 _WITHDRAWN = (
     "If the provider changes the result, collect the results again, make a new pack, and decide on that."
 )
-_IDENTIFIED, _MATCHED = "the identity is confirmed", "the possible matches are settled"
+_MATCHED = "the possible matches are settled"
 _APPROVED = "senior management has approved"
-_NOT_OPENED = f"Until {_IDENTIFIED}, no business relationship is established and nothing is approved or paid."
-_WITHHELD = (_IDENTIFIED, _MATCHED, REPORTED, LIFTED, _APPROVED)
+_NOT_OPENED = f"Until {IDENTIFIED}, no business relationship is established and nothing is approved or paid."
+_WITHHELD = (IDENTIFIED, _MATCHED, REPORTED, LIFTED, _APPROVED)
 """What a payment is not released before, besides that its source is shown, in the order in which it is said."""
 _KNOWS = "if you know or suspect money laundering or terrorist financing, or have reasonable grounds for knowing or suspecting it"
 _STAFF = (
@@ -137,7 +139,7 @@ def _for_approval(
         yield asked_about_money(terms.questions, found)
     yield from about_gaps(terms.gaps, found)
     asked = list(asks(pieces, found))
-    if asked and "complete_session" not in found and _is_unidentified(why):
+    if asked and "complete_session" not in found and is_unidentified(why):
         asked[0] = asked[0]._replace(consequence=f"{asked[0].consequence} {_NOT_OPENED}".lstrip())
     yield from asked
     if "decline" not in found:
@@ -210,10 +212,6 @@ def not_released(pieces: Sequence[Piece], why: Iterable[Reason | Unknown]) -> It
         yield Step(owner, f"do not release {which} until {listed(['its source is shown', *further])}{rules}")
 
 
-def _is_unidentified(why: Iterable[Reason | Unknown]) -> bool:
-    return any(_IDENTIFIED in _withheld_for(one) for one in why)
-
-
 def _withheld_for(one: Reason | Unknown) -> Iterator[str]:
     """Yield what has to be settled about a finding before a payment is released."""
     action = action_of(one)
@@ -226,8 +224,8 @@ def _withheld_for(one: Reason | Unknown) -> Iterator[str]:
         return
     if "screening" in one.subjects or any(task.is_of_lists for task in one.tasks):
         yield _MATCHED
-    if one.subjects & {"document", "identity"} or action == "complete_session":
-        yield _IDENTIFIED
+    if is_unidentified([one]):
+        yield IDENTIFIED
 
 
 def _reports(pieces: Sequence[Piece], why: Sequence[Reason | Unknown], found: Found) -> Iterator[Step]:

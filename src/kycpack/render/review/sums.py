@@ -25,6 +25,7 @@ from kycpack.wealth.judge.wording import CASH, NO_NAME
 
 _LONGEST_PAYER = 60
 _MOST_PAYERS = 3
+_BOTH_WAYS = frozenset({"gambling", "crypto_beyond_income"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +179,10 @@ def _paid(flags: Sequence[Mapping[Any, Any]], credits_: Mapping[Key, Mapping[Any
     if not shown:
         return _NOBODY
     names = listed([short_party(payer) for payer in shown])
-    words = f"payer{'' if len(shown) == 1 else 's'}: {names}"
+    one, many = ("counterparty", "counterparties") if all(map(_is_both_ways, flags)) else ("payer", "payers")
+    words = f"{one if len(shown) == 1 else many}: {names}"
     if most > 1 and len(shown) < len(sums):
-        words = f"{len(sums)} names of payers, among them {names}"
+        words = f"{len(sums)} names of {many}, among them {names}"
     nameless = sum(payer in {"", NO_NAME} for payer in payers.values())
     unnamed = f"; {counted(nameless, 'credit has', 'credits have')} no payer's name" if nameless else ""
     ids = {"account_id": {key[0] for key in every}, "txn_id": {key[1] for key in every}}
@@ -194,6 +196,12 @@ def _paid(flags: Sequence[Mapping[Any, Any]], credits_: Mapping[Key, Mapping[Any
             *((count_of("flags", message=flags[0]["message"]),) if both else ()),
         ),
     )
+
+
+def _is_both_ways(flag: Mapping[Any, Any]) -> bool:
+    """Return whether as many parties are paid as pay, in a red flag of payments to and from the same ones."""
+    facts = flag["facts"]
+    return flag.get("code") in _BOTH_WAYS and facts.get("payers") == facts.get("payees")
 
 
 def totals_of(flags: pd.DataFrame, limits: pd.DataFrame, names: ShortNames) -> dict[str, tuple[str, str]]:

@@ -60,6 +60,7 @@ class Task:
         kind: What it is about where something follows from that.
         txns: The accounts and ids of the transactions that it asks about.
         is_contact: Whether the customer may be contacted for it.
+        rules: What asks for it, if that is another finding than the one that governs the matter; empty if it is not.
     """
 
     words: str
@@ -68,6 +69,7 @@ class Task:
     kind: Kind = Kind.OTHER
     txns: frozenset[Key] = frozenset()
     is_contact: bool = True
+    rules: tuple[str, ...] = ()
 
     @property
     def is_of_lists(self) -> bool:

@@ -309,19 +309,23 @@ def sessions_without_results(frames: Frames) -> dict[str, Task]:
     }
 
 
-def tasks_of_matter(own: tuple[Task, ...], lesser: Iterable[Task]) -> tuple[Task, ...]:
+def tasks_of_matter(
+    own: tuple[Task, ...], lesser: Iterable[Task], rules: tuple[str, ...]
+) -> tuple[Task, ...]:
     """Return the tasks of a matter: its own, unless they only speak of a whole section and lesser reasons say more; and to find out on which list a match is.
 
     Args:
         own: The tasks of the reason that governs it.
         lesser: The tasks of the reasons under it.
+        rules: Which of these asks on which list a match is.
     """
     said = tuple(dict.fromkeys(lesser))
     if said and all(one.kind in _OF_SECTIONS for one in own):
         return said
     if not any(one.kind == Kind.WHICH_LIST for one in said):
         return own
-    which = _FURTHER_LIST if any(one.kind == Kind.MATCH for one in own) else _WHICH_LIST
+    is_further = any(one.kind == Kind.MATCH for one in own)
+    which = replace(_FURTHER_LIST, rules=rules) if is_further else _WHICH_LIST
     mine = (replace(one, words=_BESIDE_LISTS.get(one.kind, one.words)) for one in own)
     return tuple(dict.fromkeys((*mine, which)))
 
