@@ -224,9 +224,9 @@ def test_the_explanation_of_the_ledger_stands_once_and_of_all_is_not_said_as_a_s
     ]
     said = "".join(map(block_markup, coverage_section(rows, credits_).blocks))
     assert said.count("A stream is a series of credits from one payer") == 1
-    assert "The nature of all of the 100.00 GBP in streams is known." in said
+    assert "All of the 100.00 GBP in streams has a known nature." in said
     assert "Of the 100.00 EUR in streams, the nature of 40.00 EUR is known." in said
-    assert "The nature of none of the 100.00 USD in streams is known." in said
+    assert "None of the 100.00 USD in streams has a known nature." in said
 
 
 def test_red_flags_are_listed_from_the_most_serious() -> None:
