@@ -116,7 +116,7 @@ def _swap_statement(pack: Path) -> None:
 
 
 def _blank_statement(pack: Path) -> None:
-    (pack / "data/report/statement.pdf").write_bytes(_page("Nothing to state"))
+    (pack / "data/report/statement.pdf").write_bytes(_page("No statement can be made"))
 
 
 def _link_folder(pack: Path) -> None:

@@ -11,6 +11,7 @@ from tests.frames.evidence_maker import RECORD, RESULTS, STATUS, EvidenceMaker, 
 from tests.render.strips import strip_of
 
 from kycpack.frames import Frames, flatten
+from kycpack.render.document_parts import Cell
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import check_strip, is_source_open, session_states
 from kycpack.render.review.shares import NATURE_WORDS, Shares
@@ -68,18 +69,35 @@ def test_the_colour_of_what_could_not_be_evaluated_is_said_to_be_of_that(sound: 
     assert (bank.text, bank.tone) == ("1 red flag", Tone.ALARM)
 
 
-def test_a_supported_payment_is_not_a_release_and_an_answer_is_in_words_of_the_trade(sound: Frames) -> None:
+def test_a_bank_without_a_red_flag_is_red_only_while_the_policy_holds_the_case(sound: Frames) -> None:
+    open_ = _finding("wealth.source_found", "UNKNOWN", "edd")
+
+    def shown(*found: Finding) -> tuple[str, Tone]:
+        bank = dict(strip_of(sound, pd.DataFrame(), [], findings_frame([*found])))["Bank"]
+        return bank.text, bank.tone
+
+    assert shown(open_) == ("1 check not evaluated, no red flag", Tone.WATCH)
+    held = ("On hold, 1 check not evaluated, no red flag", Tone.ALARM)
+    assert shown(open_._replace(action="hold")) == held
+    assert shown(_finding("wealth.source_found", level="edd")) == ("Open question", Tone.ALARM)
+
+
+def test_a_supported_payment_is_not_shown_as_fine_and_an_answer_is_in_words_of_the_trade(
+    sound: Frames,
+) -> None:
     none = findings_frame([])
     said = [
         dict(strip_of(sound, pd.DataFrame(), [one], none))["Payment"].text
         for one in ("supported", "cannot tell")
     ]
-    assert said == ["Supported, not a release", "Not determined"]
+    assert said == ["Supported, payee not known", "Not determined"]
 
 
 def _tones(frames: Frames, *found: Finding) -> dict[str, Tone]:
     cells = strip_of(frames, pd.DataFrame(), ["supported"], findings_frame(found))
-    return {label.casefold(): cell.tone for label, cell in cells}
+    # A payment is never shown as fine, because the service names no payee.
+    fine = Cell("Supported, payee not known", Tone.WATCH)
+    return {label.casefold(): Tone.GOOD if cell == fine else cell.tone for label, cell in cells}
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +162,7 @@ def test_an_account_in_the_name_of_another_person_is_not_shown_as_without_a_red_
     assert dict(strip_of(sound, pd.DataFrame(), [], found))["Bank"].text == "Name does not match"
     not_known = findings_frame([_finding("consistency.name.record.bank", "UNKNOWN")])
     bank = dict(strip_of(sound, pd.DataFrame(), [], not_known))["Bank"]
-    assert bank.text == "1 check open, no red flag"
+    assert bank.text == "1 check not evaluated, no red flag"
 
 
 def test_a_name_that_does_not_match_stands_beside_a_state_that_is_worse_already(sound: Frames) -> None:
@@ -203,7 +221,7 @@ def test_a_part_with_a_finding_keeps_its_state_in_words(sound: Frames) -> None:
     found = findings_frame([_finding(path, level="edd") for path in paths])
     strip = dict(strip_of(sound, pd.DataFrame(), ["supported"], found))
     assert strip["Document"].text == "See findings, clear"
-    assert strip["Bank"].text == "Open question, no red flag"
+    assert strip["Bank"].text == "Open question"
     assert strip["Payment"].text == "See findings, supported"
     assert strip["Document"].tone is Tone.ALARM
 

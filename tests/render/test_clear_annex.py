@@ -273,7 +273,7 @@ def test_a_check_with_a_finding_counts_as_one_whatever_else_it_shows() -> None:
     checks = without_objection(frame, ShortNames(()), NOTHING_COMPARED, {})
     said = count_cell(checks, {"One pair of names", "Not known"}, frame)
     assert said.text == (
-        "2 findings, counted once for each session. 4 checks, counted once for all sessions: 2 have findings, "
+        "2 findings (counted separately for each session). 4 checks, counted once for all sessions: 2 have findings, "
         "2 could not be evaluated (1 of which also has a finding) and 1 is clear."
     )
     assert len(said.origins) == 6  # one for each number

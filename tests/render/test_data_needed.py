@@ -13,7 +13,7 @@ from kycpack.render.review.clear_annex import clear_section
 from kycpack.render.review.clear_checks import NOT_COMPLETE, WithoutObjection
 
 TITLE = "Data needed for the review"
-NO_OBJECTION = "The rule of each of these checks has no objection"
+NO_OBJECTION = "Each of these checks found nothing itself"
 
 
 def unfinished_customer(*lacking: str) -> Evidence:

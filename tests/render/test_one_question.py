@@ -98,7 +98,7 @@ def test_a_question_of_which_other_steps_ask_a_part_names_the_payers_and_sums_th
     (asked,) = (step for step in steps_on(CASH, about=(credit("t1"), *left)) if "ask the customer" in step)
     assert (
         "ask the customer what lies behind 5,000.00 GBP from K Ferrant on 1 May 2026, 1,800.00 GBP from Harbour Lettings (2 credits) and "
-        "10.00 GBP without the name of a payer on 1 May 2026 (without the credits that another step asks about), with evidence"
+        "10.00 GBP without the name of a payer on 1 May 2026 (credits covered by another step are left out), with evidence"
     ) in asked
     (whole,) = (step for step in steps_on(OTHER, about=left) if "ask the customer" in step)
     assert LARGEST in whole
@@ -140,7 +140,7 @@ def test_what_is_left_to_ask_comes_to_all_that_no_other_step_asks(
         assert len(sums) == (payers if payers <= 4 else 3)
         assert "further" not in said
         return
-    assert not left or said.endswith(" (without the credits that another step asks about)")
+    assert not left or said.endswith(" (credits covered by another step are left out)")
     assert sum(sums) == sum(one.minor for one in left)
     assert bool(said) == bool(left)
 

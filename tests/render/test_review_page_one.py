@@ -163,7 +163,7 @@ def test_the_longest_words_of_page_one_stay_inside_the_margin(
         ("12 red flags, some share payments", "12 red flags", "some share payments"),
         ("Clear by provider, date of proof not shown", "Clear by provider", "date of proof not shown"),
         ("Attention, not every list named", "Attention", "not every list named"),
-        ("Supported, not a release", "Supported", "not a release"),
+        ("Supported, payee not known", "Supported", "payee not known"),
         ("In part different, date of proof not shown", "In part different", "date of proof not shown"),
         ("Newer evidence, this pack: name differs", "Newer evidence", "this pack: name differs"),
         ("Source not known, no red flag", "Source not known", "no red flag"),

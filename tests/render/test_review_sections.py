@@ -16,8 +16,12 @@ from kycpack.render.document_parts import Paragraph, Table
 from kycpack.render.html_sections import linked
 from kycpack.render.review.consistency import consistency_section
 from kycpack.render.review.credit_sources import sections
+from kycpack.render.review.seen_words import skipped_words
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.style import NOTEBOOK_STYLE
+from kycpack.render.wording import DASH
+from kycpack.triage.levels import CLEAR
+from kycpack.triage.names.official_romanisation import OF_SEVERAL_NAMES
 from kycpack.wealth import derive
 
 
@@ -56,6 +60,20 @@ def test_a_comparison_says_of_which_paper_a_value_is_or_is_missing() -> None:
     assert one[1:3] == ["Record: 1 High Street", "Proof of address: not known"]
     assert one[5] == "nothing to compare: not given by the proof of address"
     assert both[5] == "nothing to compare: not given by the record and the document"
+
+
+def test_an_equality_that_fits_several_names_has_no_score_and_what_was_looked_at_of_a_benefit_is_said() -> (
+    None
+):
+    row = {
+        "field": "name", "left": "record", "right": "document", "verdict": "equal", "score": 1.0,
+        "reason": OF_SEVERAL_NAMES, "evidence_ids": ["E-01"], "left_value": "志强 黄", "right_value": "ZHIQIANG HUANG",
+    }  # fmt: skip
+    section = consistency_section(pd.DataFrame([row, {**row, "reason": "identical"}]), ShortNames(()))
+    (matrix,) = [block for block in section.blocks if isinstance(block, Table)]
+    assert [cells[4].text for cells in matrix.rows] == [DASH, "1.00"]
+    beside = skipped_words("wealth.questions.pay_beside_benefit", None, "", CLEAR, level_given=True)
+    assert beside == "no pay beyond the limit of such a benefit seen; Universal Credit has no such limit"
 
 
 def test_a_name_that_cannot_be_read_has_no_score_against_any_other_name() -> None:

@@ -224,9 +224,9 @@ def test_the_explanation_of_the_ledger_stands_once_and_of_all_is_not_said_as_a_s
     ]
     said = "".join(map(block_markup, coverage_section(rows, credits_).blocks))
     assert said.count("A stream is a series of credits from one payer") == 1
-    assert "The nature of all of the 100.00 GBP in streams is known." in said
+    assert "All of the 100.00 GBP in streams has a known nature." in said
     assert "Of the 100.00 EUR in streams, the nature of 40.00 EUR is known." in said
-    assert "The nature of none of the 100.00 USD in streams is known." in said
+    assert "None of the 100.00 USD in streams has a known nature." in said
 
 
 def test_red_flags_are_listed_from_the_most_serious() -> None:
@@ -320,9 +320,17 @@ def test_the_chart_by_month_says_that_its_colours_are_shades_of_those_of_page_on
 def test_the_list_of_findings_counts_what_one_cause_left_open_as_page_one_does() -> None:
     many = Unknown("The results are missing", ("A", "B"), ("R",), "edd", "MLRO", ("S1",), ("E-02",))
     assert "2 checks could not be evaluated" in many.text
-    assert _unknown_row(many, frozenset())[1].text == "2 checks: A; B"
+    assert _unknown_row(many, frozenset(), {})[1].text == "2 checks: A; B"
     single = Unknown("The results are missing", ("A",), ("R",), "edd", "MLRO", ("S1",), ("E-02",))
-    assert _unknown_row(single, frozenset())[1].text == "A"
+    assert _unknown_row(single, frozenset(), {})[1].text == "A"
+    titles = {("X-1", "A"), ("X-2", "B")}
+    with_rules = replace(many, codes=("X-1", "X-2"))
+    basis = {"X-1": "MLR 2017 reg. 28", "X-2": "MLR 2017 reg. 33"}
+    said = "2 checks: A (X-1); B (X-2). Basis: MLR 2017 reg. 28 (X-1); MLR 2017 reg. 33 (X-2)"
+    assert _unknown_row(with_rules, titles, basis)[1].text == said
+    assert _unknown_row(replace(single, codes=("X-1",)), titles, basis)[1].text.endswith(
+        "A (X-1). Basis: MLR 2017 reg. 28"
+    )
 
 
 def test_a_cause_of_several_sentences_is_not_continued_after_its_end() -> None:

@@ -292,7 +292,7 @@ def test_every_share_of_what_is_known_is_of_what_the_large_figure_counts() -> No
     )
     ledger = words_of(made.section("coverage"))
     assert f"; {pay} has its nature stated but questioned or in accounts held by others." in ledger
-    assert "The nature of all" not in ledger
+    assert "All of the" not in ledger
     nothing = replace(share, doubted_evidence=share.evidence)
-    assert nothing.sentence.startswith("No credit has a known nature and is in no doubt.")
+    assert nothing.sentence.startswith("No credit has a known nature beyond doubt.")
     assert "of what is known" not in nothing.on_page_one

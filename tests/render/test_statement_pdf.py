@@ -260,7 +260,7 @@ def test_nothing_to_state_is_said_on_a_page_of_its_own() -> None:
     assert "30 Jun 2026, 12:00 UTC" in text
     assert "As of 30 Jun 2026, 12:00 UTC Reference" in text
     assert "Prepared" not in text  # the evidence may have been asked for later
-    assert "No statement can be made." in text
+    assert "No statement can be made" in text
     assert "No bank account was linked." in text
 
 

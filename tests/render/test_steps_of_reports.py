@@ -101,7 +101,8 @@ def test_a_report_is_decided_on_at_once_and_again_with_the_answers() -> None:
     )
     held, reported, frozen, *_ = steps(LIST, report)
     assert (
-        "The hold comes first, so that nothing moves while the report is decided on. Until the hold" in held
+        "The hold comes first, so that no money moves before it is decided whether to report. Until the hold"
+        in held
     )
     assert reported.startswith(f"2. MLRO: {decided}")
     assert FREEZE in frozen

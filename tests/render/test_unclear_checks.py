@@ -6,6 +6,7 @@ import re
 from datetime import UTC, datetime
 from io import BytesIO
 
+import pandas as pd
 import pytest
 from pypdf import PdfReader
 from tests.frames.evidence_maker import RECORD, RESULTS, EvidenceMaker
@@ -16,8 +17,10 @@ from kycpack.frames.rows import records
 from kycpack.pack.check.printed_values import squeezed
 from kycpack.render import build_contents, render_review_pdf
 from kycpack.render.review.case_record import reviewed_case, terms_of
-from kycpack.render.review.check_gaps import payee_limits
+from kycpack.render.review.check_gaps import payee_limits, proof_limits
 from kycpack.render.review.checks import checks_of
+from kycpack.render.review.gap_duties import duties_of, tasks_of_gaps
+from kycpack.render.review.gap_titles import title_of
 from kycpack.synthetic import generate
 from kycpack.synthetic.scenarios import demo_scenarios
 from kycpack.triage.levels import HIT, UNKNOWN
@@ -133,3 +136,22 @@ def test_who_the_table_says_looks_at_a_proof_of_address_has_a_step_whatever_its_
     made.known()
     asked = "ask the provider for the name and the date on the proof of address, or look at the document"
     assert asked in " ".join(build_contents(inputs_of(made.make(), DAY)).steps)
+
+
+def test_a_proof_of_address_that_the_pack_holds_is_named_in_its_gap_and_in_the_step_and_no_other() -> None:
+    (plan,) = generate(1, 7, DAY.date(), history_days=120, scenario="employee").customers
+    inputs = inputs_of(evidence_of(plan, with_statement=True), DAY)
+    session, evidence = inputs.frames.sessions["session_id"][0], "M-02"
+    held = {"session_id": session, "type": "proof_of_address", "file_evidence_id": evidence}
+    (gap,) = proof_limits(inputs.frames.checks, pd.DataFrame([{**held, "downloaded": True}]))
+    row = pd.DataFrame([gap])
+    assert title_of([*row.itertuples()], inputs.names) == (
+        "Proof of address: name and date not given or compared (E-03, M-02)"
+    )
+    asked = "ask the provider for the name and the date on the proof of address, or look at "
+    assert gap.message.endswith(" The document is in this pack (E-03, M-02).")
+    assert [one.words for one in duties_of(row)] == [f"{asked}M-02"]
+    assert [one.words for one in tasks_of_gaps(row, inputs.triage.findings, inputs.names)] == [f"{asked}M-02"]
+    for other in ({"downloaded": False}, {"downloaded": True, "type": "portrait"}):
+        (without,) = proof_limits(inputs.frames.checks, pd.DataFrame([held | other]))
+        assert [one.words for one in duties_of(pd.DataFrame([without]))] == [f"{asked}the document"]

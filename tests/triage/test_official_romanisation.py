@@ -56,7 +56,7 @@ def test_a_slip_in_an_official_romanisation_is_not_the_same_name() -> None:
 def test_pinyin_fits_several_names() -> None:
     found = compare_names("雨桐 欧阳", "YUTONG OUYANG")
     assert found.verdict == EQUAL
-    assert found.reason == "the same sounds in pinyin; the Latin form fits several names in Chinese script"
+    assert found.reason == "equal by transliteration in pinyin, which fits several names in Chinese script"
 
 
 def test_a_table_of_another_language_makes_no_name_equal() -> None:

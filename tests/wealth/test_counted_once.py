@@ -82,7 +82,7 @@ def test_copies_make_no_payment_odd_and_are_not_odd_themselves(ledger: Ledger) -
     once = derive(ledger(*salary(amounts), *shopping()), as_of=AS_OF)
     twice = linked_again(ledger, [*salary(amounts), *shopping()])
     assert pay_of(once)["odd_count"] == pay_of(twice)["odd_count"] == 1
-    said = "unlike the others: 8,000.00 GBP on 15 Dec 2025"
+    said = "far from the median: 8,000.00 GBP on 15 Dec 2025"
     assert said in pay_of(once)["odd_words"]
     assert said in pay_of(twice)["odd_words"]
 

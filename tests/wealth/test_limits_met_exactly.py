@@ -153,7 +153,7 @@ def test_an_amount_is_unlike_the_others_from_more_than_three_times_the_median(
 
 
 @pytest.mark.parametrize(
-    ("count", "said"), [(16, "unlike the others: 4 payments"), (15, "the amounts have no usual size")]
+    ("count", "said"), [(16, "far from the median: 4 payments"), (15, "the amounts have no usual size")]
 )
 def test_amounts_have_no_usual_size_if_more_than_one_in_four_is_far_from_the_median(
     count: int, said: str

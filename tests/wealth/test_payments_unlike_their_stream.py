@@ -40,7 +40,7 @@ def test_large_deposits_within_a_weekly_series_stand_apart_in_its_sentence(ledge
     assert stream["cadence"] == "weekly"
     assert stream["odd_count"] == 5
     assert (
-        "unlike the others: 5 payments of 9,455.00 GBP to 9,885.00 GBP, 48,155.00 GBP in all, from 30 Aug 2025 to 11 Sep 2025"
+        "far from the median: 5 payments of 9,455.00 GBP to 9,885.00 GBP, 48,155.00 GBP in all, from 30 Aug 2025 to 11 Sep 2025"
         in stream["odd_words"]
     )
     more = stream["count"] - stream["filled_count"]
@@ -56,7 +56,7 @@ def test_a_few_payments_are_named_each_with_its_day(ledger: Ledger, number: int)
     assert stream["odd_count"] == number
     for day, amount in odd:
         said = f"{format_minor(amount, 'GBP')} on {pd.Timestamp(day).day} {pd.Timestamp(day):%b %Y}"
-        assert said in stream["odd_words"].partition("unlike the others: ")[2]
+        assert said in stream["odd_words"].partition("far from the median: ")[2]
 
 
 def test_payments_of_no_usual_size_are_said_to_have_none(ledger: Ledger) -> None:
@@ -79,7 +79,7 @@ def test_payments_of_no_usual_size_are_said_to_have_none(ledger: Ledger) -> None
     ]
     stream = only_stream(ledger, *rows)
     assert "the amounts have no usual size" in stream["odd_words"]
-    assert "unlike the others" not in stream["odd_words"]
+    assert "far from the median:" not in stream["odd_words"]
 
 
 def test_a_series_of_like_payments_says_nothing_of_others(ledger: Ledger) -> None:

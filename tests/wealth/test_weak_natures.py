@@ -44,7 +44,7 @@ def test_the_parts_of_what_is_named_and_not_known_are_given_with_their_sums(
     assert bare.figures() == shares.figures()
     cell = weak_sums([row | {"nature": CASH_OR_NAMED} for row in records(wealth.credits)], "GBP")
     assert cell is not None
-    assert cell.text == f"Of what page one counts as not known although it is named, {sums}"
+    assert cell.text == f"A nature is stated for these credits, but page one counts them as not known: {sums}"
     assert len(cell.origins) == 2 * len(texts)  # the least and the most of each
     assert weak_sums(records(wealth.credits.head(0)), "GBP") is None
 

@@ -350,7 +350,7 @@ _ALL = (
             Column(
                 "part",
                 "string",
-                "what is missing of it, for programs: an operation, a section of results, another account",
+                "what is missing of it, for programs: an operation, a section of results, another account, a document",
                 required=True,
             ),
             Column(

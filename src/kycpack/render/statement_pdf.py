@@ -175,11 +175,10 @@ def render_statement_absent_pdf(
         ),
     )
     blocks = (
-        Paragraph("No statement can be made.", Tone.UNKNOWN),
-        Paragraph(reason),
+        Paragraph(reason, Tone.UNKNOWN),
         Paragraph(_FOR_WHOM, Tone.QUIET),
     )
-    set_section(sheet, Section("absent", "Nothing to state", blocks))
+    set_section(sheet, Section("absent", "No statement can be made", blocks))
     return sheet.finish()
 
 

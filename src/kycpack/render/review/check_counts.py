@@ -45,7 +45,7 @@ def count_cell(
     hits = [row for row in records(standing(findings), "outcome", "internal") if str(row["outcome"]) == HIT]
     inside = sum(map(bool, (row["internal"] for row in hits)))
     apart = f", {inside} of which {'stays' if inside == 1 else 'stay'} inside the firm" if inside else ""
-    by_session = ", counted once for each session" if len(hits) > 1 else ""
+    by_session = " (counted separately for each session)" if len(hits) > 1 else ""
     of_checks = checks_cell(checks, missed, findings)
     before, now = (
         _by_result(findings, each or checks, missed).get(_CLEAR, set()) for each in (alone, checks)

@@ -14,6 +14,7 @@ from kycpack.render.wording import is_absent, text_of
 
 _NAMED: GapCode = "address_name_not_shown"
 _DATED: GapCode = "address_date_not_shown"
+_PROOF = "proofofaddress"
 _NO_NAME = "The name on the proof of address is not in the results: whose document it is cannot be seen."
 _NO_NAME_OR_DATE = (
     "The name and the date on the proof of address are not in the results, only that the provider's check of its age says “{}”: "
@@ -21,12 +22,14 @@ _NO_NAME_OR_DATE = (
 )
 
 
-def proof_limits(checks: pd.DataFrame) -> Iterator[Gap]:
+def proof_limits(checks: pd.DataFrame, media: pd.DataFrame) -> Iterator[Gap]:
     """Yield that neither the name on a proof of address nor its date is shown, for each session in which its age was checked, or else that the name is not shown, for each in which that was.
 
     Args:
         checks: Frame `checks` of one customer.
+        media: Frame `media` of the customer, which says whether the evidence has the document.
     """
+    documents = _proofs(media)
     seen: dict[tuple[str, str], Gap] = {}
     for row in records(checks, "customer_id", "session_id", "path", "value", "evidence_id"):
         customer, session, path = str(row["customer_id"]), str(row["session_id"]), str(row["path"])
@@ -36,8 +39,26 @@ def proof_limits(checks: pd.DataFrame) -> Iterator[Gap]:
             code, message = _NAMED, _NO_NAME
         else:
             continue
-        seen[customer, session] = Gap(customer, session, "session", code, message, row["evidence_id"])
+        document = documents.get(session, "")
+        said = (
+            f"{message} The document is in this pack ({row['evidence_id']}, {document})."
+            if document
+            else message
+        )
+        seen[customer, session] = Gap(
+            customer, session, "session", code, said, row["evidence_id"], part=document
+        )
     yield from seen.values()
+
+
+def _proofs(media: pd.DataFrame) -> dict[str, str]:
+    """Return the entries of the evidence that are proofs of address, by session."""
+    found: dict[str, list[str]] = {}
+    for row in records(media, "session_id", "type", "downloaded", "file_evidence_id"):
+        kind = text_of(row["type"], "").replace("_", "").replace("-", "").replace(" ", "").lower()
+        if kind == _PROOF and row["downloaded"]:
+            found.setdefault(str(row["session_id"]), []).append(str(row["file_evidence_id"]))
+    return {session: ", ".join(ids) for session, ids in found.items()}
 
 
 def payee_limits(payments: pd.DataFrame) -> Iterator[Gap]:

@@ -18,7 +18,7 @@ from kycpack.render.palette import Tone
 from kycpack.render.review.accepted_differences import ALIKE, IN_PART_DIFFERENT, in_part_different
 from kycpack.render.review.findings import replaced_sessions
 from kycpack.render.review.open_matches import absent_categories, lists_not_named
-from kycpack.render.review.payment_keys import keys_of
+from kycpack.render.review.payment_keys import share_payments
 from kycpack.render.review.payments import SMALL
 from kycpack.render.review.seen_words import AGE_NOT_SHOWN
 from kycpack.render.review.shares import Shares
@@ -57,6 +57,7 @@ class _Objection(NamedTuple):
     difference: str
     """The detail that differs and how, one of `_DIFFERENCES`; empty for another objection."""
     title: str
+    is_hold: bool
 
 
 _Against = Mapping[str, Sequence[_Objection]]
@@ -76,7 +77,7 @@ _ANSWERS = {
     "cannot tell": _NOT_DETERMINED,
     SMALL: Cell("Not supported", Tone.WATCH),
     "partly supported": Cell("Partly supported", Tone.WATCH),
-    "supported": Cell("Supported, not a release", Tone.GOOD),
+    "supported": Cell("Supported", Tone.GOOD),
 }
 
 
@@ -121,8 +122,11 @@ def check_strip(
     if is_source_open and bank.tone == Tone.GOOD:
         beside = bank.text.partition(", ")[2] or "no red flag"
         bank = replace(bank, text=f"{SOURCE_OPEN}, {beside}", tone=Tone.UNKNOWN)
-    if ", " not in bank.text and not flags.empty and _share_payments(flags):
+    if ", " not in bank.text and not flags.empty and share_payments(flags):
         bank = _with_words(bank, "some share payments")
+    payment = _beside(_payment(frames, set(answers)), against, "payment")
+    if payment.tone == Tone.GOOD:  # the service names no payee
+        payment = replace(_with_words(payment, "payee not known"), tone=Tone.WATCH)
     replaced = replaced_sessions(findings).keys()
     # What a replaced session left open is not missing.
     counted = [
@@ -132,7 +136,7 @@ def check_strip(
     parts = (
         *((part, min((one[part] for one in counted), default=none).cell) for part in _ORDERED),
         ("bank", bank),
-        ("payment", _beside(_payment(frames, set(answers)), against, "payment")),
+        ("payment", payment),
     )
     return tuple((part.title(), cell) for part, cell in parts)
 
@@ -243,15 +247,14 @@ def _by_provider(clear: Cell, not_shown: str) -> Cell:
 def _findings_against(findings: pd.DataFrame) -> _Against:
     """Return the findings against approval, by the part of the strip that they are about."""
     found: dict[str, list[_Objection]] = defaultdict(list)
-    for row in rows(findings, "outcome", "level", "path", "superseded_by", "session_id", "title"):
+    for row in rows(findings, "outcome", "level", "path", "superseded_by", "session_id", "title", "action"):
         stands = row.outcome in {HIT, UNKNOWN} and is_absent(row.superseded_by)
         if stands and rank(str(row.level)) > rank("approve"):
             session = None if is_absent(row.session_id) else str(row.session_id)
             difference = _difference(str(row.path)) if row.outcome == HIT else ""
             for part in subjects_of(str(row.path)):
-                found[part].append(
-                    _Objection(session, str(row.level), str(row.outcome), difference, str(row.title))
-                )
+                one = session, str(row.level), str(row.outcome), difference, str(row.title)
+                found[part].append(_Objection(*one, row.action == "hold"))
     return found
 
 
@@ -296,9 +299,15 @@ def _beside(cell: Cell, against: _Against, part: str, session_id: str | None = N
         return replace(cell, text=unlike, tone=tone)
     # What is against a part matters more than what is said beside it otherwise.
     said = replace(cell, text=cell.text.partition(", ")[0], tone=tone)
+    is_alarm = part == "bank" and tone == Tone.ALARM
     if not any(one.outcome == HIT for one in mine):
-        return _with_open(said, mine, is_first=True)
-    # The bank data has no red flag here, so that the findings ask something.
+        # What has no red flag is not red, unless the policy holds the case for what could not be evaluated.
+        is_held = is_alarm and any(one.is_hold for one in mine)
+        mild = replace(said, tone=Tone.WATCH) if is_alarm and not is_held else said
+        open_ = _with_open(mild, mine, is_first=True)
+        return _after("On hold", open_) if is_held else open_
+    if is_alarm:
+        return replace(said, text="Open question")
     return _after("Open question" if part == "bank" else "See findings", said)
 
 
@@ -312,7 +321,8 @@ def _with_open(cell: Cell, against: Sequence[_Objection], *, is_first: bool = Fa
     titles = sorted({one.title for one in against if one.outcome == UNKNOWN})
     origin = distinct_of("findings", "title", outcome=UNKNOWN, superseded_by=None, title=titles)
     number = counted(len(titles), "check")
-    said = _after(f"{number} open", cell) if is_first else _with_words(cell, f"{number} not evaluated")
+    words = f"{number} not evaluated"
+    said = _after(words, cell) if is_first else _with_words(cell, words)
     return replace(said, origins=(*cell.origins, origin))
 
 
@@ -375,12 +385,6 @@ def _bank(frames: Frames, flags: pd.DataFrame) -> Cell:
     if frames.accounts.empty:
         return Cell("Not looked at", Tone.UNKNOWN)
     return Cell("Nothing seen" if frames.balances.empty else "Balance only", Tone.UNKNOWN)
-
-
-def _share_payments(flags: pd.DataFrame) -> bool:
-    """Return whether several red flags rest on one payment, so that they may be fewer matters than flags."""
-    keys = [key for row in records(flags, "account_ids", "txn_ids") for key in keys_of(row)]
-    return len(set(keys)) < len(keys)
 
 
 def _with_difference(bank: Cell, findings: pd.DataFrame) -> Cell:

@@ -39,7 +39,7 @@ def clear_section(checks: WithoutObjection, counts: Cell) -> Section:
     if others:
         blocks += [
             Paragraph(
-                "The rule of each of these checks has no objection, but something else speaks against it, or nothing in this pack can settle it.",
+                "Each of these checks found nothing itself, but other evidence speaks against it, or this pack cannot settle it.",
                 Tone.WATCH,
             ),
             table(_CLEAR, _in_two(others)),

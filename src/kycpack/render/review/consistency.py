@@ -23,6 +23,7 @@ from kycpack.render.wording import (
     text_of,
 )
 from kycpack.triage.likeness import DIFFERENT
+from kycpack.triage.names.official_romanisation import OF_SEVERAL_NAMES
 from kycpack.triage.names.readable_names import is_name
 from kycpack.triage.observations.consistency import MISSING, UNREADABLE
 
@@ -59,7 +60,7 @@ def consistency_section(consistency: pd.DataFrame, names: ShortNames) -> Section
                 _compared(row["left"], row["left_value"], names),
                 _compared(row["right"], row["right_value"], names),
                 _UNREADABLE if text_of(row["verdict"]) == UNREADABLE else outcome_cell(row["verdict"]),
-                _score(row["score"]),
+                Cell(DASH) if row["reason"] == OF_SEVERAL_NAMES else _score(row["score"]),
                 _why(row, names),
                 Cell(joined(row["evidence_ids"])),
             ),

@@ -143,7 +143,7 @@ def _streams_words(currency: str, credits_: list[Row]) -> Iterator[Paragraph]:
         whole = range_words(total - twice, total, currency)
         words = f"Of the {whole} in streams, the nature of {range_words(least, most, currency)} is known"
         if most in {0, total}:
-            words = f"The nature of {'all' if most else 'none'} of the {whole} in streams is known"
+            words = f"{'All' if most else 'None'} of the {whole} in streams has a known nature"
         if doubted:
             low, high = (sum(row[name] for row in doubted) for name in ("least_minor", "most_minor"))
             words += f"; {range_words(low, high, currency)} has its {DOUBTED_WORDS}"

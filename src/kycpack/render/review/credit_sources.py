@@ -341,7 +341,7 @@ def _stream_row(row: Row) -> tuple[Cell, ...]:
         Cell(
             cadence_words(text_of(row["cadence"]))
             + (
-                f"; {counted(int(row['odd_count']), 'payment')} unlike the others: see below"
+                f"; {counted(int(row['odd_count']), 'payment')} far from the median: see below"
                 if row["odd_count"]
                 else ""
             )

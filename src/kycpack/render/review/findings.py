@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 import pandas as pd
@@ -50,7 +50,7 @@ _HITS = (
 )
 _UNKNOWNS = (
     TableColumn("Cause", 2.1),
-    TableColumn("What could not be evaluated, with its rule", 4.4),
+    TableColumn("What could not be evaluated, with its rule and basis", 4.4),
     TableColumn("Calls for", 1.1),
     TableColumn("Owner and action", 0.9),
     TableColumn("Session", 0.8),
@@ -112,7 +112,7 @@ def findings_section(
         _numbered(
             _UNKNOWNS,
             unknowns,
-            [_unknown_row(one, titles) for one in unknowns],
+            [_unknown_row(one, titles, basis) for one in unknowns],
             _ALL_EVALUATED if skipped else _EVERY_CHECK,
         ),
         *_by_record(findings),
@@ -247,13 +247,21 @@ def _hit_row(reason: Reason, basis: dict[str, str]) -> tuple[Cell, ...]:
     return resting_on((reason.text, rule, level, owner or DASH), *reason.origins)
 
 
-def _unknown_row(one: Unknown, titles: AbstractSet[tuple[str, str]]) -> tuple[Cell, ...]:
-    """Return a row, in which each check stands with its rules; titles are those of all rules that could not be evaluated."""
+def _unknown_row(
+    one: Unknown, titles: AbstractSet[tuple[str, str]], basis: Mapping[str, str]
+) -> tuple[Cell, ...]:
+    """Return a row, in which each check stands with its rules, and then what they rest on; titles are those of all rules that could not be evaluated."""
     rules = {title: [code for code in one.codes if (code, title) in titles] for title in one.titles}
     named = "; ".join(f"{title} ({', '.join(codes)})" if codes else title for title, codes in rules.items())
+    resting: dict[str, list[str]] = {}
+    for code in one.codes:
+        if basis.get(code):
+            resting.setdefault(basis[code], []).append(code)
+    on = [text if len(resting) == 1 else f"{text} ({', '.join(codes)})" for text, codes in resting.items()]
+    said = named if len(one.titles) == 1 else f"{len(one.titles)} checks: {named}"
     cells = (
         Cell(one.cause, Tone.UNKNOWN),
-        Cell(named if len(one.titles) == 1 else f"{len(one.titles)} checks: {named}"),
+        Cell(f"{said}. Basis: {'; '.join(on)}" if on else said),
         level_cell(one.level),
         Cell(": ".join(one.about) if one.owner else DASH),
         Cell(", ".join(one.sessions) or DASH),

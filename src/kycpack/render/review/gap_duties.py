@@ -46,6 +46,7 @@ MATCHES: tuple[GapCode, ...] = ("matches_not_visible", "list_date_not_visible")
 _ENDED = Duty(NOBODY, "the customer is rejected")
 _NOT_ASKED = Duty(NOBODY, "the customer is rejected and is not asked")
 _ORDER = "order it"
+_LOOK = "look at the document"
 NEEDS = "the level of due diligence needs"
 """How the condition begins under which something is done, where the level of due diligence decides."""
 _SAID_TWICE = (
@@ -145,15 +146,15 @@ _DUTIES: Mapping[str, Duty] = {
     "other_currency": Duty(ANALYST, "ask the provider for the right currency"),
     "same_person": Duty(ANALYST, "find out whether it is one person"),
     "unprintable": Duty(NOBODY, "the workbook has the character"),
-    "address_date_not_shown": Duty(ANALYST, "ask the provider for the name and the date on the proof of address, or look at the document"),
-    "address_name_not_shown": Duty(ANALYST, "ask the provider for the name on the proof of address, or look at the document"),
+    "address_date_not_shown": Duty(ANALYST, "ask the provider for the name and the date on the proof of address, or " + _LOOK),
+    "address_name_not_shown": Duty(ANALYST, "ask the provider for the name on the proof of address, or " + _LOOK),
     "payee_not_known": Duty(ANALYST, "ask the department that created the payment for its payee and purpose"),
     _COMPARED: Duty(ANALYST, "read the values in that run's pack, or make this pack again where it is at hand"),
     "nature_below_limit": Duty(NOBODY, f"{_SMALL}, unless a finding says otherwise"),
     "screened_name_not_shown": Duty(ANALYST, "ask the provider which name was screened"),
     "risk_not_given": Duty(ANALYST, "get it from the department that keeps it"),
     "standard_only": Duty("MLRO", "decide whether a deeper screening is needed"),
-    "categories_not_seen": Duty("MLRO", "ask the provider whether the categories of screening that are not in the results were searched, or accept that they were not"),
+    "categories_not_seen": Duty("MLRO", "ask the provider whether the categories of screening that are not in the results were searched, or record why it is accepted that they were not"),
     "matches_not_listed": Duty("MLRO", "ask the provider for the matches"),
     "monitoring_not_ordered": Duty("MLRO", "decide whether to order it"),
     "document_shared": Duty("MLRO", "find out whose document it is"),
@@ -220,15 +221,24 @@ def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames)
             named = names.of(row.subject) if words == _ASK_BANK else ""
             if row.code == "not_ordered":
                 named = "bank access" if row.part == "bank" else f"the {row.part} check"
+            elif words.endswith(_LOOK):
+                named = row.part
             about.setdefault(task, []).extend([named] if named else [])
     return tuple(_about(task, [*dict.fromkeys(of)]) if of else task for task, of in about.items())
 
 
 def _about(task: GapTask, of: Sequence[str]) -> GapTask:
-    """Return a task with the accounts that it is about, or with what is to be ordered."""
+    """Return a task with the accounts that it is about, with what is to be ordered, or with the documents to look at."""
+    if task.words.endswith(_LOOK):
+        return task._replace(words=_naming(task.words, listed(of)))
     if task.words.startswith(_ORDER):
         return task._replace(words=task.words.replace(_ORDER, f"order {listed(of)}", 1))
     return task._replace(words=f"{task.words} of {listed(of)}")
+
+
+def _naming(words: str, documents: str) -> str:
+    """Return who does what with the documents of the pack that are to be looked at; unchanged where the pack has none."""
+    return f"{words.removesuffix(_LOOK)}look at {documents}" if documents and words.endswith(_LOOK) else words
 
 
 def _is_found(gap: Any, found: Sequence[tuple[str, str, str, bool]]) -> bool:
@@ -299,7 +309,8 @@ def duties_of(
             yield _ENDED if closed_by == "reject" else _ONCE_COMPLETE
             continue
         asker = askers.get(str(row.code), ANALYST)
-        yield duty_of(str(row.code), waits, matches=matches, closed_by=closed_by, said=said, asker=asker)
+        duty = duty_of(str(row.code), waits, matches=matches, closed_by=closed_by, said=said, asker=asker)
+        yield duty._replace(words=_naming(duty.words, row.part))
 
 
 def _said_of(gap: Any, gaps: pd.DataFrame, matches: str = "") -> str:

@@ -145,7 +145,7 @@ class ReviewInputs:
                 *asked,
                 *of_file,
                 *of_screening,
-                *proof_limits(self.frames.checks),
+                *proof_limits(self.frames.checks, self.frames.media),
                 *payee_limits(self.frames.payments),
             ),
         )

@@ -115,7 +115,9 @@ def money_sections(inputs: ReviewInputs, money: Money, strip: Mapping[str, Cell]
             for section in credit_sources.sections(wealth, of, money.charts, names, _doubted(money.shares))
         ),
         replace(held, blocks=(*held.blocks, *account_flows.flow_blocks(frames, names), *moved)),
-        _stating(payments.payments_section(money.supported, names), "On page one", strip["Payment"]),
+        _stating(
+            payments.payments_section(money.supported, names), "State, as on page one", strip["Payment"]
+        ),
         statements.statement_section(inputs.evidence, money.reconciliation, names, money.sources),
     )
 

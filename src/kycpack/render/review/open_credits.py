@@ -21,7 +21,7 @@ from kycpack.wealth.thresholds import Thresholds
 
 _LARGEST = "what the largest credits of no established source are"
 _EACH_LARGE = "what each large credit of no established source is"
-_LEFT_OUT = " (without the credits that another step asks about)"
+_LEFT_OUT = " (credits covered by another step are left out)"
 _MOST_NAMED = 3
 """Payers that are named, of each currency."""
 _ORIGINS = {CASH: " in cash", NO_NAME: " without the name of a payer", "": " without the name of a payer"}

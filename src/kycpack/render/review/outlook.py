@@ -40,7 +40,7 @@ _WEEKS = (
 )
 _MONTHS = (3, 12)
 _TOO_LITTLE = (TOO_SELDOM, TOO_SHORT)
-_SINGLE = "; payments that were not expected, or are unlike the others, may make the difference"
+_SINGLE = "; payments that were not expected, or are far from the median, may make the difference"
 _NEEDED = ("monthly_3_minor", "monthly_12_minor", "next_on")
 
 

@@ -31,6 +31,7 @@ _WITHOUT_FILE: Mapping[tuple[str, str | None], str] = {
 _NOT_SEEN = {
     "consistency.": NOTHING_TO_COMPARE,
     PAYMENT_SUPPORT: "no payment to look at",
+    "wealth.questions.pay_beside_benefit": "no pay beyond the limit of such a benefit seen; Universal Credit has no such limit",
     "risk.pep": "not known: the customer risk file does not say",
     "screening.summary.": NOT_SEARCHED,
 }

@@ -262,7 +262,7 @@ class Shares:
     def sentence(self) -> str:
         """The evidence for the known nature, and the amounts that are left out."""
         shown = self._known_by
-        known = f"No credit {self.known_words}."
+        known = f"No credit has a known nature{' beyond doubt' * bool(self.doubted[1])}."
         if shown:
             whole = sum(shown.values())
             little = f" ({format_minor(whole, self.currency)})" if 100 * whole < self.total_minor else ""

@@ -72,7 +72,7 @@ _AGAIN = f"{_NOW}and again when the answers are in. "
 _AGAIN_IN_HOLD = (
     f"{_NOW}without waiting for the answers that the hold asks for, and again when the answers are in. "
 )
-_HOLD_FIRST = "The hold comes first, so that nothing moves while the report is decided on."
+_HOLD_FIRST = "The hold comes first, so that no money moves before it is decided whether to report."
 
 
 def steps_of(why: Sequence[Reason | Unknown], terms: Terms = NO_TERMS) -> tuple[Step, ...]:

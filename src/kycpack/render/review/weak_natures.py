@@ -94,5 +94,6 @@ def weak_sums(credits_: Iterable[Row], currency: str) -> Cell | None:
         for end in ("least", "most")
     )
     return Cell(
-        f"Of what page one counts as not known although it is named, {listed(said)}.", origins=origins
+        f"A nature is stated for these credits, but page one counts them as not known: {listed(said)}.",
+        origins=origins,
     )

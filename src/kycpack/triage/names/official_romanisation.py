@@ -19,7 +19,8 @@ _OF_ONE_LANGUAGE = (
     "another script of the same name, by a romanisation of one of the languages that use it ({})"
 )
 _OTHER_SCRIPT = "the same sounds in another script"
-_PINYIN = "the same sounds in pinyin; the Latin form fits several names in Chinese script"
+OF_SEVERAL_NAMES = "equal by transliteration in pinyin, which fits several names in Chinese script"
+"""The reason of an equality that does not tell several names apart, so that its score is not shown."""
 
 
 class _Standard(NamedTuple):
@@ -63,7 +64,7 @@ def of_two_scripts(one: Sequence[Word], other: Sequence[Word]) -> Likeness | Non
     if [word.text for word in written] != texts:
         return None
     return (
-        Likeness(EQUAL, 1.0, _PINYIN, (TRANSLITERATION,))
+        Likeness(EQUAL, 1.0, OF_SEVERAL_NAMES, (TRANSLITERATION,))
         if in_characters(written)
         else similar(0.97, {TRANSLITERATION})
     )

@@ -62,10 +62,10 @@ def odd_words(odd: Sequence[Odd], count: int, currency: str) -> str | None:
     whole = f"{format_minor(sum(amounts), currency)} in all"
     if len(odd) <= _MOST_NAMED:
         each = [f"{format_minor(minor, currency)} on {day_words(to_date(day))}" for day, minor in odd]
-        return f"unlike the others: {listed(each)}"
+        return f"far from the median: {listed(each)}"
     if len(odd) * _MOST_SHARE > count:
         return f"the amounts have no usual size: {len(odd)} are far from the median, {ends}, {whole}"
-    return f"unlike the others: {len(odd)} payments of {ends}, {whole}, from {days}"
+    return f"far from the median: {len(odd)} payments of {ends}, {whole}, from {days}"
 
 
 def expected_words(row: Mapping[str, Any], anchor: str) -> list[str]:
