@@ -24,6 +24,7 @@ from kycpack.render.origin import Given, count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.finding_ids import place_of
+from kycpack.render.review.law_read import EDITION_NUMBERS
 from kycpack.render.review.left_open import numbers_in
 from kycpack.render.review.matters import with_rule_above
 from kycpack.render.review.pieces import with_one_owner
@@ -74,6 +75,7 @@ def findings_section(
     counts: Cell,
     replacements: Sequence[Paragraph] = (),
     skipped: Paragraph | None = None,
+    law: Sequence[Block] = (),
 ) -> Section:
     """Return the section of findings: what was found, checks that could not be evaluated, and findings replaced by a later session.
 
@@ -84,6 +86,7 @@ def findings_section(
         counts: How many findings and checks there are, as returned by `check_counts.count_cell`.
         replacements: Which session replaces which, as returned by `replacement_lines`.
         skipped: Which checks had nothing to look at, as returned by `skipped_paragraph`; None if every one had.
+        law: Which editions of the law were read for the deciding rules, as returned by `law_read.law_blocks`.
     """
     basis = {str(row["rule_id"]): text_of(row["basis"], "") for row in records(findings, "rule_id", "basis")}
     titles = {
@@ -105,6 +108,7 @@ def findings_section(
             [_hit_row(one, basis) for one in with_one_owner(with_rule_above(reasons))],
             "Nothing was found.",
         ),
+        *law,
         Subheading("Could not be evaluated"),
         _numbered(
             _UNKNOWNS,
@@ -163,8 +167,8 @@ def legal_section(sources: Sequence[LegalSource]) -> Section:
         ),
         table(_SOURCES, rows, "The policy does not list the texts that its rules cite."),
     ]
-    given = "a number in the name of a text or of its edition, as the policy lists it"
-    return Section("legal", "Annex: texts that the rules cite", tuple(blocks), given=given)
+    title = "Annex: texts that the rules cite"
+    return Section("legal", title, tuple(blocks), given=EDITION_NUMBERS.why)
 
 
 def _by_record(findings: pd.DataFrame) -> Iterator[Paragraph]:
