@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 from tests.frames.evidence_maker import RECORD, RESULTS, EvidenceMaker
-from tests.render.specimen_review import contents_of
+from tests.render.specimen_review import AS_OF, contents_of
 from tests.triage.test_evaluate import changed
 
+from kycpack.evidence import Evidence
+from kycpack.pack import build_review
 from kycpack.render import ReviewContents, render_review_pdf
 from kycpack.render.review.html import render_summary_html
 
@@ -19,6 +21,10 @@ ZONE = "P<UKRKOVALENKO<<OKSANA<<<<<<<<<<<<<<<<<<<<<<<"[:44].ljust(44, "<")
 
 
 def review(name: tuple[str, str], holder: Any, *accounts: str, more: Any = None) -> ReviewContents:
+    return contents_of(evidence_of(name, holder, *accounts, more=more))
+
+
+def evidence_of(name: tuple[str, str], holder: Any, *accounts: str, more: Any = None) -> Evidence:
     made = EvidenceMaker()
     made.answer("customers.get", {**RECORD, "firstName": name[0], "lastName": name[1]})
     if holder is not None:
@@ -28,7 +34,7 @@ def review(name: tuple[str, str], holder: Any, *accounts: str, more: Any = None)
     listed = [{"id": f"A-{at}", "accountHolderName": one} for at, one in enumerate(accounts)]
     made.answer("bank_accounts.list", {"items": listed})
     made.known()
-    return contents_of(made.make())
+    return made.make()
 
 
 def said(contents: ReviewContents) -> str:
@@ -55,6 +61,17 @@ def test_the_latin_form_of_the_document_stands_beside_the_name(name: Any, holder
     page = PdfReader(BytesIO(render_review_pdf(contents))).pages[0].extract_text()
     assert f"Latin form: {expected}" in " ".join(page.split())
     assert "Latin form" in render_summary_html(contents)
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_the_statement_has_the_latin_form_too_without_ids_that_its_reader_does_not_have(
+    *, is_known: bool
+) -> None:
+    holder = ("OKSANA", "KOVALENKO") if is_known else None
+    made = build_review(evidence_of(OKSANA, holder, "Oksana Kovalenko"), as_of=AS_OF)
+    text = PdfReader(BytesIO(made.statement_pdf())).pages[0].extract_text()
+    assert ("OKSANA KOVALENKO, on the document" in " ".join(text.split())) == is_known
+    assert "E-0" not in text
 
 
 def test_the_machine_readable_zone_has_one_where_the_document_is_read_in_its_own_script() -> None:

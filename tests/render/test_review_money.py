@@ -12,7 +12,7 @@ from tests.render.specimen_review import AS_OF, contents_of, words_of
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.render import ReviewContents
-from kycpack.render.document_parts import Subheading, Table
+from kycpack.render.document_parts import Paragraph, Subheading, Table
 from kycpack.render.review.bank_limits import _counted_twice
 from kycpack.render.review.credit_sources import _total_words, months_of, sections
 from kycpack.render.review.outlook import outlook_blocks
@@ -48,15 +48,17 @@ def test_streams_stand_by_currency_and_say_what_they_come_to_in_a_month(contents
     assert "Per month, last 3 months" in heads
 
 
+STREAM = {
+    "stream_id": "S-1", "payer": "DWP RP", "currency": "GBP", "status": "active", "cadence": "four_weekly", "count": 26, "expected_count": 26,
+    "odd_count": 0, "total_minor": 750_000, "least_total_minor": 750_000, "most_total_minor": 750_000, "monthly_3_minor": 91_395,
+    "monthly_3_least_minor": 91_395, "monthly_3_paid_minor": 91_395, "monthly_3_sum_minor": 253_095,
+    "monthly_3_from_on": pd.Timestamp("2026-04-17"), "data_to_on": pd.Timestamp("2026-06-30"), "monthly_12_minor": None,
+    "trend": "falling", "next_on": pd.Timestamp("2026-06-27"), "next_minor": 84_365,
+}  # fmt: skip
+
+
 def outlook_of_one(as_of: str = "2026-06-30", **changed: Any) -> list[str]:
-    stream = {
-        "stream_id": "S-1", "payer": "DWP RP", "currency": "GBP", "status": "active", "cadence": "four_weekly", "count": 26, "expected_count": 26,
-        "odd_count": 0, "total_minor": 750_000, "least_total_minor": 750_000, "most_total_minor": 750_000, "monthly_3_minor": 91_395,
-        "monthly_3_least_minor": 91_395, "monthly_3_paid_minor": 91_395, "monthly_3_sum_minor": 253_095,
-        "monthly_3_from_on": pd.Timestamp("2026-04-17"), "data_to_on": pd.Timestamp("2026-06-30"), "monthly_12_minor": None,
-        "trend": "falling", "next_on": pd.Timestamp("2026-06-27"), "next_minor": 84_365,
-    }  # fmt: skip
-    *_, shown = outlook_blocks([stream | changed], as_of)
+    *_, shown = outlook_blocks([STREAM | changed], as_of)
     assert isinstance(shown, Table)
     return [cell.text for cell in shown.rows[0]]
 
@@ -65,6 +67,17 @@ def test_an_average_of_pay_periods_says_which_periods_it_is_made_of() -> None:
     assert outlook_of_one()[1] == (
         "913.95 GBP (2,530.95 GBP, counted as 3 periods of 28 days; 75 days of data, 17 Apr 2026 to 30 Jun 2026)"
     )
+
+
+def test_an_average_of_calendar_months_says_how_many_days_of_data_it_has_and_why_not_just_the_months() -> (
+    None
+):
+    told, shown = [*outlook_blocks([STREAM | {"cadence": "monthly"}], "2026-06-30")][1:]
+    assert isinstance(shown, Table)
+    assert shown.rows[0][1].text == "913.95 GBP (2,530.95 GBP; 75 days of data, 17 Apr 2026 to 30 Jun 2026)"
+    assert isinstance(told, Paragraph)
+    assert "over 3 or 12 of them, whose data begin 5 days earlier or later where a payment" in told.text
+    assert "two weeks" not in told.text
 
 
 def test_a_payment_that_was_expected_before_the_review_is_not_announced() -> None:
@@ -112,7 +125,7 @@ def test_nothing_is_expected_next_of_a_stream_that_has_ceased() -> None:
     assert [[cell.text for cell in row] for row in shown.rows] == [
         [
             "TARN LTD",
-            "2,500.00 GBP (7,500.00 GBP, 1 Apr 2026 to 30 Jun 2026)",
+            "2,500.00 GBP (7,500.00 GBP; 91 days of data, 1 Apr 2026 to 30 Jun 2026)",
             "–",
             "–",
             "2,500.00 GBP on 31 Jul 2026",
@@ -124,15 +137,25 @@ def test_nothing_is_expected_next_of_a_stream_that_has_ceased() -> None:
 @pytest.mark.parametrize(
     ("least", "most", "words", "why"),
     [
-        (250_000, 500_000, "2,500.00 to 5,000.00 GBP (up to 15,000.00 GBP, {})", "may be counted twice"),
-        (490_000, 490_000, "4,900.00 GBP; as paid 5,000.00 GBP (14,700.00 GBP, {})", "as paid is beside it"),
+        (
+            250_000,
+            500_000,
+            "2,500.00 to 5,000.00 GBP (up to 15,000.00 GBP; 91 days of data, {})",
+            "may be counted twice",
+        ),
+        (
+            490_000,
+            490_000,
+            "4,900.00 GBP; as paid 5,000.00 GBP (14,700.00 GBP; 91 days of data, {})",
+            "as paid is beside it",
+        ),
         (
             240_000,
             490_000,
-            "2,400.00 to 4,900.00 GBP; as paid 5,000.00 GBP (up to 14,700.00 GBP, {})",
+            "2,400.00 to 4,900.00 GBP; as paid 5,000.00 GBP (up to 14,700.00 GBP; 91 days of data, {})",
             "may be counted twice",
         ),
-        (500_000, 500_000, "5,000.00 GBP (15,000.00 GBP, {})", ""),
+        (500_000, 500_000, "5,000.00 GBP (15,000.00 GBP; 91 days of data, {})", ""),
     ],
 )
 def test_amounts_a_month_are_a_range_where_they_are_not_sure_and_net_of_what_was_taken_back(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from types import SimpleNamespace
 
 import pandas as pd
@@ -12,13 +13,14 @@ from tests.render.specimen_review import AS_OF, inputs_of
 
 from kycpack.evidence import Evidence
 from kycpack.frames import flatten
-from kycpack.render.charts import PART_MONTH
+from kycpack.render.charts import PART_MONTH, Series, chart_months
 from kycpack.render.document_parts import Figure, Subheading
 from kycpack.render.drawing import Label
 from kycpack.render.history_charts import chart_flows
 from kycpack.render.plots import plot_balance, plot_credits
 from kycpack.render.review import inputs, movements, outlook
 from kycpack.render.review.contents import build_contents
+from kycpack.render.review.credit_sources import strip_of
 from kycpack.render.review.short_names import ShortName, ShortNames, short_names
 
 
@@ -183,6 +185,15 @@ def test_a_part_month_whose_name_has_no_room_on_the_axis_is_named_below_it() -> 
     ):
         drawn = chart_flows(sums, {}, "GBP", part_months=frozenset(in_part))
         assert movements.part_month_note(drawn, part_months=in_part) == said
+    assert movements.part_month_note(drawn, part_months={(2024, 2), (2024, 5)}, most=1).endswith(": others.")
+
+
+def test_page_one_names_the_same_part_months_as_the_pages_behind_it() -> None:
+    months = frozenset({(2024, 1), (2024, 2)})
+    named = Series("A", {(2024 + place // 12, place % 12 + 1): 1_00 for place in range(24)})
+    strip = strip_of({"GBP": partial(chart_months, [named], "GBP", part_months=months)}, "GBP")
+    assert strip is not None
+    assert strip.note == f"{PART_MONTH}; also Feb 2024"
 
 
 def test_a_payment_that_is_due_after_the_end_of_the_data_is_not_said_to_be_late() -> None:

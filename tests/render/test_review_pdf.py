@@ -325,7 +325,7 @@ def test_no_path_or_code_of_a_machine_stands_in_what_a_person_reads(contents: Re
         ),
     ]
     path = re.compile(r"\b[a-z]+[A-Z][a-z]+\b|\b[a-z]+_[a-z]+\b|\b[a-z]+\.[a-z]+[.A-Z]")
-    assert [text for text in told if path.search(text)] == []
+    assert [text for text in told if path.search(text.replace("legislation.gov.uk", ""))] == []
 
 
 @pytest.mark.parametrize("rows", [44, 51])
@@ -338,6 +338,20 @@ def test_no_row_of_a_table_stands_alone_on_its_last_page(rows: int) -> None:
         set_block(sheet, shown)
         last = PdfReader(BytesIO(sheet.finish())).pages[-1].extract_text()
         assert len(re.findall(r"E-\d\d", last)) >= 3
+
+
+def test_a_short_table_a_short_text_and_a_row_that_fits_on_a_page_are_not_split() -> None:
+    columns = (TableColumn("Id"), TableColumn("Words"))
+    short = table(columns, [(Cell(f"E-{row:02d}"), Cell("one line")) for row in range(6)], "")
+    tall = table(columns, [(Cell("E-00"), Cell("word " * 450))], "")
+    text = Paragraph("word " * 90)
+    for block, room, said in ((short, 30.0, r"E-\d\d"), (tall, 60.0, "word"), (text, 12.0, "word")):
+        sheet = Sheet(Stamp("t", "c", (), AS_OF))
+        sheet.y = PAGE_HEIGHT - BOTTOM - room
+        set_block(sheet, block)
+        first, second = (page.extract_text() for page in PdfReader(BytesIO(sheet.finish())).pages)
+        assert re.findall(said, first) == []
+        assert re.findall(said, second)
 
 
 def test_only_a_name_needs_other_characters_than_the_basic_ones(

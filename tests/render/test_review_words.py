@@ -309,12 +309,13 @@ def test_a_refund_to_an_account_of_somebody_else_is_not_called_the_customers_own
     assert "customer's" not in shares.sentence
 
 
-def test_the_chart_by_month_says_that_its_colours_are_shades_of_those_of_page_one(
-    contents: ReviewContents,
-) -> None:
+def test_the_chart_by_month_says_that_its_colours_are_not_those_of_page_one(contents: ReviewContents) -> None:
     """Several sources of one nature have several fills, and the bar on page one has the first."""
     figures = [block for block in contents.section("streams").blocks if isinstance(block, Figure)]
-    assert "each source in a shade of the colour that its nature has on page one" in figures[0].caption
+    assert (
+        "each source in the colour that the key gives it. Page one has one colour for each nature instead."
+        in figures[0].caption
+    )
 
 
 def test_the_list_of_findings_counts_what_one_cause_left_open_as_page_one_does() -> None:

@@ -314,7 +314,10 @@ def test_the_section_on_the_decision_names_the_command_that_checks_it_and_what_t
     def said(**other: Any) -> str:
         return words_of(decision_section(CaseRecord(DECISION, **other), "1" * 64, "", ""))
 
-    assert "The command kycpack verify, with the folder of this pack, compares every file" in said()
+    assert (
+        "A reader who has only the paper asks the firm that made the pack to confirm the root and to check the files. "
+        "The command kycpack verify, with the folder of this pack, compares every file" in said()
+    )
     assert (
         "Only the entries of this case are shown above. The other 25 entries are about other cases"
         in said(size=25)

@@ -362,7 +362,7 @@ def test_the_context_names_cash_that_is_paid_in_now_and_then(ledger: Ledger) -> 
     primary = wealth.statement("C1").primary_source
     assert primary is not None
     assert (
-        "Larger in total when added together, but not eligible as the main source: cash deposits 14,770.00 GBP (larger even without the others), "
+        "Larger in total when added together, but not eligible as the main source: cash deposits 14,770.00 GBP (more than the main source even on its own), "
         "credits whose nature is not established 4,000.00 GBP." in primary.context
     )
 

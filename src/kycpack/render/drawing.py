@@ -82,12 +82,14 @@ class Drawing:
         height: Height in millimetres.
         marks: The marks, in the order in which they are drawn.
         words: Description of the drawing for readers who cannot see it.
+        note: What stands below it, where no caption does.
     """
 
     width: float
     height: float
     marks: tuple[Mark, ...]
     words: str
+    note: str = ""
 
 
 def flattened(drawing: Drawing, share: float) -> Drawing:

@@ -33,10 +33,11 @@ _HEAD = 6.9
 _WORD = re.compile(
     r"[0-9]{1,2} [A-Z][a-z]{2} [0-9]{4}|[0-9*]{2}(?:-[0-9*]{2}){2} [0-9*]+|\S+"
 )  # a date and the number of an account are not broken
-_SHORT = 30.0  # the rows of a table up to this height, in millimetres, are not split
+_SHORT = 38.0  # the rows of a table up to this height, in millimetres, are not split
 _KEPT_WHOLE = 60.0  # rows that would leave a single one alone are kept together up to this height
 _KEPT_ROWS = 3  # at the end of a table: a single row on a page looks like a mistake
-_MOST_LINES = 12  # of a row or a note; only a taller one is split
+_MOST_LINES, _MOST_OF_ROW = 12, 30  # of a note and of a row; only a taller one is split
+_MOST_OF_TEXT = 6  # lines of a text that is not split
 _KEPT_PARAGRAPH = 22.0
 _HEAVY = frozenset({Tone.GOOD, Tone.WATCH, Tone.ALARM, Tone.UNKNOWN})
 _LONG_WORD = 18  # longer words are ids, paths and hashes, which may be broken
@@ -85,7 +86,7 @@ def set_paragraph(sheet: Sheet, paragraph: Paragraph, *, size: float = _BODY) ->
     leading = size * POINT * _LEADING
     broken = lines(paragraph.text, Face.SANS, size, (TEXT_WIDTH - 2 * inset) / POINT)
     colour = MUTED if paragraph.tone is Tone.QUIET else INK
-    if note:
+    if note or len(broken) <= _MOST_OF_TEXT:
         sheet.need(2 * pad + min(len(broken), _MOST_LINES) * leading)
     while broken:
         sheet.need(2 * pad + leading)
@@ -124,7 +125,7 @@ def set_table(sheet: Sheet, shown: Table) -> None:
     for place, (row, broken, height) in enumerate(zip(shown.rows, rows, heights, strict=True)):
         done = 0
         while done < height:
-            wanted = min(height - done, _MOST_LINES) * leading + 2 * _PAD_Y
+            wanted = min(height - done, _MOST_OF_ROW) * leading + 2 * _PAD_Y
             if place == len(rows) - _KEPT_ROWS and end <= _KEPT_WHOLE:
                 wanted = end
             if sheet.need(wanted):
@@ -260,7 +261,7 @@ def _is_note(paragraph: Paragraph) -> bool:
 
 def _paragraph_height(paragraph: Paragraph) -> float:
     broken = lines(paragraph.text, Face.SANS, _BODY, (TEXT_WIDTH - 6.4) / POINT)
-    together = _MOST_LINES if _is_note(paragraph) else 6
+    together = _MOST_LINES if _is_note(paragraph) else _MOST_OF_TEXT
     return min(len(broken), together) * _BODY * POINT * _LEADING + 5.2
 
 
@@ -283,7 +284,7 @@ def _height_of_first(tall: Sequence[float]) -> float:
     whole = sum(tall)
     if whole <= _SHORT or (len(tall) <= _KEPT_ROWS + 1 and whole <= _KEPT_WHOLE):
         return whole
-    most = _MOST_LINES * _SMALL * POINT * _LEADING + 2 * _PAD_Y
+    most = _MOST_OF_ROW * _SMALL * POINT * _LEADING + 2 * _PAD_Y
     first, second = (min(one, most) for one in (*tall, 0.0)[:2])
     return first + second if first + second <= _SHORT else first
 

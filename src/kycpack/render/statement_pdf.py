@@ -70,6 +70,7 @@ def render_statement_pdf(  # noqa: PLR0913 - what the statement's own members do
     whose_money: Sequence[Cell] = (),
     unlisted: str = "",
     reference: str = "",
+    latin_form: str = "",
     demonstration: bool = False,
 ) -> bytes:
     """Render a statement.
@@ -84,6 +85,7 @@ def render_statement_pdf(  # noqa: PLR0913 - what the statement's own members do
         whose_money: In whose name accounts are held, where that is not the customer's, as the review says it; empty if not known.
         unlisted: Which credits are in no source, in a sentence; empty for none.
         reference: The caller's reference, such as a customer or case id; empty for none.
+        latin_form: The Latin form of a name in another script, with its source; empty for none.
         demonstration: Whether it is about an invented person.
 
     Returns:
@@ -94,7 +96,7 @@ def render_statement_pdf(  # noqa: PLR0913 - what the statement's own members do
     """
     as_of = _instant(statement.generated_at)
     person = facts(
-        ("Name", Cell(_name(statement), strong=True)),
+        *_names(_name(statement), latin_form),
         ("City", statement.customer.city or "Not given"),
         ("As of", instant_words(as_of)),
         *([("Reference", reference)] if reference else []),
@@ -151,7 +153,13 @@ def statement_sections(
 
 
 def render_statement_absent_pdf(
-    reason: str, *, as_of: datetime, name: str = "", reference: str = "", demonstration: bool = False
+    reason: str,
+    *,
+    as_of: datetime,
+    name: str = "",
+    reference: str = "",
+    latin_form: str = "",
+    demonstration: bool = False,
 ) -> bytes:
     """Render the document that takes the place of a statement that cannot be made.
 
@@ -160,6 +168,7 @@ def render_statement_absent_pdf(
         name: The customer's name; empty if it is not known.
         as_of: The instant of what it says.
         reference: The caller's reference; empty for none.
+        latin_form: As in `render_statement_pdf`.
         demonstration: Whether it is about an invented person.
 
     Returns:
@@ -169,7 +178,7 @@ def render_statement_absent_pdf(
     set_block(
         sheet,
         facts(
-            ("Name", Cell(name or "Not given", strong=True)),
+            *_names(name or "Not given", latin_form),
             ("As of", instant_words(as_of)),
             *([("Reference", reference)] if reference else []),
         ),
@@ -192,6 +201,10 @@ def amount_words(amount: Decimal, currency: str = "") -> str:
     decimals = exponent(currency) if known_currency(currency) else 2
     is_whole = amount == amount.quantize(Decimal(1).scaleb(-decimals))
     return f"{amount:,.{decimals}f}" if is_whole else f"{amount:,f}"
+
+
+def _names(name: str, latin_form: str) -> tuple[tuple[str, Cell | str], ...]:
+    return (("Name", Cell(name, strong=True)), *((("Latin form", latin_form),) if latin_form else ()))
 
 
 def _total_words(source: AdditionalSource, currency: str, totals: Sequence[Range], unit: str = "") -> str:

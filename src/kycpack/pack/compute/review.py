@@ -48,6 +48,7 @@ from kycpack.render.plots import (
     plot_timeline,
 )
 from kycpack.render.review.account_names import account_names, in_other_names
+from kycpack.render.review.latin_names import without_evidence
 from kycpack.render.review.short_names import account_numbers
 from kycpack.render.statement_pdf import statement_sections
 from kycpack.triage import Policy, Triage, evaluate, to_policy
@@ -238,12 +239,14 @@ class Review(ReviewInputs):
                 as_of=self.as_of,
                 name=self.contents.name,
                 reference=customer_id,
+                latin_form=without_evidence(self.contents.latin_name),
                 demonstration=self.contents.is_demonstration,
             )
         return render_statement_pdf(
             self.statement,
             **self._stated,
             reference=customer_id,
+            latin_form=without_evidence(self.contents.latin_name),
             demonstration=self.contents.is_demonstration,
         )
 

@@ -15,6 +15,7 @@ from kycpack.render.review import (
     consistency,
     data_needed,
     findings,
+    law_read,
     movements,
     newer_findings,
     screening,
@@ -115,6 +116,7 @@ def check_sections(
         findings.replacement_lines(inputs.triage.supersessions, frames, names),
         clear_checks.skipped_paragraph(checks),
         case.considered,
+        law_read.law_blocks(inputs.triage.findings, inputs.policy.legal_sources, inputs.as_of.date()),
     )
     accepted = accepted_differences.accepted_differences(inputs.triage.findings, inputs.triage.consistency)
     verdicts = settled.verdicts_by_path(case.people.record, (*case.reasons, *case.unknowns))

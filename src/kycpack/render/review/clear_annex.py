@@ -13,6 +13,8 @@ _CLEAR = (
     TableColumn("Seen", 1.8),
 )
 
+_BESIDE = (TableColumn("Check", 2.4), TableColumn("Seen", 6.0))  # which takes several lines
+
 
 def clear_section(checks: WithoutObjection, counts: Cell) -> Section:
     """Return the annex of the checks that are clear, and of those that were not looked at or had nothing to compare.
@@ -35,14 +37,14 @@ def clear_section(checks: WithoutObjection, counts: Cell) -> Section:
         blocks.append(Subheading("Not counted as clear"))
     if unfinished:
         what = "Not complete, which is a finding of another rule:"
-        blocks += [Paragraph(what, Tone.WATCH), table(_CLEAR, _in_two(unfinished))]
+        blocks += [Paragraph(what, Tone.WATCH), table(_BESIDE, unfinished)]
     if others:
         blocks += [
             Paragraph(
                 "Each of these checks found nothing itself, but other evidence speaks against it, or this pack cannot settle it.",
                 Tone.WATCH,
             ),
-            table(_CLEAR, _in_two(others)),
+            table(_BESIDE, others),
         ]
     if skipped:
         blocks += [Subheading("Not looked at, or nothing to compare"), table(_CLEAR, _in_two(skipped))]

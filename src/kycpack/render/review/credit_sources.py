@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -68,7 +69,7 @@ from kycpack.wealth.prepare.lexicon import OTHER
 
 _SOURCES = "Sources of credits"
 _NAMED_SERIES = 5
-_STRIP_HEIGHT = 17.0  # of its axis, in millimetres
+_STRIP_HEIGHT, _STRIP_NAMES = 17.0, 2  # of its axis, in millimetres; months that its note has room for
 _SINGLE = ("one_off", "unexplained")
 _HOW_KNOWN = {
     "code": "bank's code",
@@ -144,8 +145,14 @@ def _set_aside(wealth: Wealth, customer_id: str) -> list[Row]:
 
 
 def strip_of(months: Months, base_currency: str | None) -> Drawing | None:
-    """Return the small chart of credits by month, in the base currency; None without credits."""
-    return None if base_currency is None else months[base_currency](height=_STRIP_HEIGHT, is_strip=True)
+    """Return the small chart of credits by month, in the base currency, with the note on its part months; None without credits."""
+    if base_currency is None:
+        return None
+    drawn = months[base_currency](height=_STRIP_HEIGHT, is_strip=True)
+    note = part_month_note(
+        drawn, part_months=months[base_currency].keywords["part_months"], most=_STRIP_NAMES
+    )
+    return replace(drawn, note=note.strip(" ."))
 
 
 def months_of(
@@ -211,7 +218,7 @@ def _streams_section(streams: list[Row], credits_: list[Row], months: Months, as
             Subheading(f"Credits by month, {currency}"),
             Figure(
                 drawn,
-                "Without own transfers, refunds, duplicates and what was taken back; each source in a shade of the colour that its nature has on page one."
+                "Without own transfers, refunds, duplicates and what was taken back; each source in the colour that the key gives it. Page one has one colour for each nature instead."
                 + (TWICE_INCLUDED if twice else "")
                 + part_month_note(drawn, part_months=months[currency].keywords["part_months"]),
                 (

@@ -34,6 +34,8 @@ FROM_RECORD = "record of the decision, in data/ledger-excerpt.json, and in data/
 """What the numbers are that are printed of a decision."""
 
 _CHECK = (
+    "On paper, the evidence root is what ties this review to its evidence: it is calculated from all that is stored, and any change there would change it. "
+    "A reader who has only the paper asks the firm that made the pack to confirm the root and to check the files. "
     "The command kycpack verify, with the folder of this pack, compares every file with its hash, and the evidence, the figures, the documents and "
     "the record of a decision with each other. The readme of the pack has it in full, and further checks with standard tools."
 )

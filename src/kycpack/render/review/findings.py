@@ -24,6 +24,7 @@ from kycpack.render.origin import Given, count_of, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.decision_section import FROM_RECORD
 from kycpack.render.review.finding_ids import place_of
+from kycpack.render.review.law_read import EDITION_NUMBERS
 from kycpack.render.review.left_open import numbers_in
 from kycpack.render.review.matters import with_rule_above
 from kycpack.render.review.pieces import with_one_owner
@@ -75,6 +76,7 @@ def findings_section(
     replacements: Sequence[Paragraph] = (),
     skipped: Paragraph | None = None,
     considered: Sequence[Reason] = (),
+    law: Sequence[Block] = (),
 ) -> Section:
     """Return the section of findings: what was found, checks that could not be evaluated, and findings replaced by a later session.
 
@@ -86,6 +88,7 @@ def findings_section(
         replacements: Which session replaces which, as returned by `replacement_lines`.
         skipped: Which checks had nothing to look at, as returned by `skipped_paragraph`; None if every one had.
         considered: The decision on a report that no finding asks for, as returned by `report_grounds.considered`.
+        law: Which editions of the law were read for the deciding rules, as returned by `law_read.law_blocks`.
     """
     basis = {str(row["rule_id"]): text_of(row["basis"], "") for row in records(findings, "rule_id", "basis")}
     titles = {
@@ -108,6 +111,7 @@ def findings_section(
             "Nothing was found.",
         ),
         *(_open_decision(one, findings) for one in considered),
+        *law,
         Subheading("Could not be evaluated"),
         _numbered(
             _UNKNOWNS,
@@ -166,8 +170,8 @@ def legal_section(sources: Sequence[LegalSource]) -> Section:
         ),
         table(_SOURCES, rows, "The policy does not list the texts that its rules cite."),
     ]
-    given = "a number in the name of a text or of its edition, as the policy lists it"
-    return Section("legal", "Annex: texts that the rules cite", tuple(blocks), given=given)
+    title = "Annex: texts that the rules cite"
+    return Section("legal", title, tuple(blocks), given=EDITION_NUMBERS.why)
 
 
 def _by_record(findings: pd.DataFrame) -> Iterator[Paragraph]:

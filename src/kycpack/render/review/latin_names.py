@@ -41,6 +41,15 @@ def with_label(found: Cell | None) -> Cell | None:
     return replace(found, text=f"Latin form: {found.text}")
 
 
+def without_evidence(found: Cell | None) -> str:
+    """Return a Latin form with its source, for a reader who does not have the evidence; empty where none is known or needed.
+
+    Args:
+        found: As for `with_label`.
+    """
+    return "" if found is None or found.tone == Tone.UNKNOWN else found.text.rpartition(" (")[0]
+
+
 class _Form(NamedTuple):
     """A name as a source writes it: the name, where it stands, the evidence, and the origin."""
 

@@ -58,15 +58,17 @@ def _part_months(first: date, last: date, as_of: datetime) -> Iterator[Month]:
         yield last.year, last.month
 
 
-def part_month_note(*drawings: Drawing, part_months: Collection[Month] = ()) -> str:
+def part_month_note(*drawings: Drawing, part_months: Collection[Month] = (), most: int | None = None) -> str:
     """Return what the star of a month means, after a space, and the part months without a star; empty where there is neither.
 
     Args:
         drawings: Charts by month, whose axes have no room for the names of all months.
         part_months: Months that the data covers only in part.
+        most: How many of those without a star there is room to name; None for all.
     """
     names = {mark.text for one in drawings for mark in one.marks if isinstance(mark, Label)}
     others = [month_words(*one) for one in sorted(part_months) if f"{month_name(one)}*" not in names]
+    others = others if most is None or len(others) <= most else ["others"]
     if any(map(has_part_month, drawings)):
         return f" {PART_MONTH}{f'; also {listed(others)}' if others else ''}."
     return f" {PART_MONTH.removeprefix('* ')}: {listed(others)}." if others else ""

@@ -10,7 +10,7 @@ import pandas as pd
 from kycpack.render.document_parts import Block, Cell, Paragraph, Subheading, TableColumn, resting_on, table
 from kycpack.render.origin import Given, value_of
 from kycpack.render.wording import DASH, is_absent, money_words, net_words, payer_name, range_words, text_of
-from kycpack.wealth.judge.month_windows import PERIOD_DAYS, PERIODS
+from kycpack.wealth.judge.month_windows import BY_MONTH, NEAR_DAYS, PERIOD_DAYS, PERIODS
 from kycpack.wealth.judge.outlook import LEVEL
 from kycpack.wealth.judge.outlook_words import (
     LAST_PAYMENTS,
@@ -37,6 +37,10 @@ _OWN_WINDOWS = (
 _WEEKS = (
     "What is paid every week, two weeks or four weeks is averaged over 13, 6 or 3 such periods, or 52, 26 or 13 of them for 12 months, and turned "
     "into months at 52 weeks a year; the days of data that hold their payments may be some more or fewer, and are given."
+)
+_BY_MONTH = (
+    f"What is paid by calendar months is averaged over 3 or 12 of them, whose data begin {NEAR_DAYS} days earlier or later where a payment that a weekend "
+    "or a holiday moved would otherwise be missing or be one too many."
 )
 _MONTHS = (3, 12)
 _TOO_LITTLE = (TOO_SELDOM, TOO_SHORT)
@@ -71,7 +75,11 @@ def outlook_blocks(streams: Sequence[dict[str, Any]], as_of: str) -> Iterator[Bl
             }.items()
             if any(row[f"{low}_minor"] < row[f"{high}_minor"] for row in going_on)
         )
-        + (f" {_WEEKS}" if any(row["cadence"] in PERIOD_DAYS for row in going_on) else ""),
+        + "".join(
+            f" {words}"
+            for words, cadences in ((_WEEKS, PERIOD_DAYS), (_BY_MONTH, BY_MONTH))
+            if any(row["cadence"] in cadences for row in going_on)
+        ),
         origins=(Given("a limit that the toolkit sets"),),
     )
     yield table(_COLUMNS, rows)
@@ -127,8 +135,6 @@ def _a_month(row: dict[str, Any], name: str) -> str:
     days = f"{text_of(row[f'{name}_from_on'])} to {text_of(row['data_to_on'])}"
     months = int(name.rpartition("_")[2])
     periods = PERIODS[months].get(row["cadence"])
-    taken = ""
-    if periods:
-        seen = (pd.Timestamp(row["data_to_on"]) - pd.Timestamp(row[f"{name}_from_on"])).days + 1
-        taken = f", counted as {periods} periods of {PERIOD_DAYS[row['cadence']]} days; {seen} days of data"
-    return f"{net_words(least, most, paid, row['currency'])} ({up_to}{whole}{taken}, {days})"
+    taken = f", counted as {periods} periods of {PERIOD_DAYS[row['cadence']]} days" if periods else ""
+    seen = (pd.Timestamp(row["data_to_on"]) - pd.Timestamp(row[f"{name}_from_on"])).days + 1
+    return f"{net_words(least, most, paid, row['currency'])} ({up_to}{whole}{taken}; {seen} days of data, {days})"

@@ -7,7 +7,7 @@ from functools import partial
 
 from kycpack.models.dates import instant_words
 from kycpack.models.json import canonical_json
-from kycpack.render.charts import PART_MONTH, chart_share, has_part_month
+from kycpack.render.charts import chart_share
 from kycpack.render.drawing import Drawing, flattened
 from kycpack.render.palette import FILL, HAIRLINE, INK, MUTED, NAVY, TEXT, Tone
 from kycpack.render.pdf_pages import BOTTOM, FOOT, MARGIN, PAGE_HEIGHT, POINT, TEXT_WIDTH, Sheet, Stamp
@@ -384,7 +384,7 @@ def _set_legend(sheet: Sheet, share: Shares, width: float) -> None:
 
 def _set_months(sheet: Sheet, months: Drawing, share: Shares, top: float) -> float:
     """Set the chart of credits by month in the right column, and return where it ends."""
-    x, note = MARGIN + TEXT_WIDTH - months.width, "Coloured by nature, as the bar"
+    x = MARGIN + TEXT_WIDTH - months.width
     title = f"Credits by month, {share.currency}"
     taken = sheet.put(x, top + 3.4, title, face=Face.SERIF, size=11.5, colour=NAVY)
     if share.may_be_twice_minor:
@@ -392,6 +392,6 @@ def _set_months(sheet: Sheet, months: Drawing, share: Shares, top: float) -> flo
         sheet.put(x + taken + 2.0, top + 3.4, said, size=6.4, colour=MUTED, room=months.width - taken - 2.0)
     sheet.draw(months, x, top + 5.0)
     foot = top + 5.0 + months.height
-    notes = f"{note} · {PART_MONTH}" if has_part_month(months) else note
+    notes = " · ".join(filter(None, ("Coloured as the bar", months.note)))
     sheet.put(MARGIN + TEXT_WIDTH, foot + 2.2, notes, size=6.4, colour=MUTED, align="right")
     return foot + 3.8

@@ -26,7 +26,8 @@ SELDOM = frozenset({"semi_annual", "annual"})
 GOING_ON = frozenset({"early", "active", "late"})
 """The statuses of streams from which a payment is expected."""
 
-_NEAR_DAYS = 5  # weekends and holidays move a payment by no more
+NEAR_DAYS = 5
+"""The days by which weekends and holidays move a payment at most."""
 
 
 def starts_of_windows(
@@ -54,16 +55,16 @@ def starts_of_windows(
         found[stream[(day > since[stream]) & (day <= until[stream])]] = True
         return found
 
-    at_start, at_end = has(start, start + _NEAR_DAYS), has(end - _NEAR_DAYS, end)
-    before = has(start - _NEAR_DAYS, start)
+    at_start, at_end = has(start, start + NEAR_DAYS), has(end - NEAR_DAYS, end)
+    before = has(start - NEAR_DAYS, start)
     by_month = np.isin(cadence, sorted(BY_MONTH))
     later = by_month & at_start & at_end
     earlier = by_month & going_on & before & ~at_start & ~at_end
-    start = start + _NEAR_DAYS * later - _NEAR_DAYS * earlier
+    start = start + NEAR_DAYS * later - NEAR_DAYS * earlier
     last = np.full(len(end), np.iinfo(np.int64).min)
     np.maximum.at(last, stream, day)
     for name, period in PERIOD_DAYS.items():
-        overdue = np.maximum((end - min(_NEAR_DAYS, period // 2) - last) // period, 0)
+        overdue = np.maximum((end - min(NEAR_DAYS, period // 2) - last) // period, 0)
         begins = last + (overdue - PERIODS[months][name]) * period + period // 2
         start = np.where(cadence == name, begins, start)
     return np.asarray(start, dtype=np.int64)

@@ -48,7 +48,7 @@ from kycpack.wealth.match.exchange_rates import currency_of, largest
 from kycpack.wealth.prepare.lexicon import OTHER
 
 _UNNAMED = "credits whose nature is not established"
-_ABROAD, _CEASED, _ALONE = "in another currency", "ceased", " (larger even without the others)"
+_ABROAD, _CEASED, _ALONE = "in another currency", "ceased", " (more than the main source even on its own)"
 _UNSETTLED = "not certain, so that which source is the main one is not settled"
 _LARGER = "Larger in total"
 Kind = tuple[str, str]
