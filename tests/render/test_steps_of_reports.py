@@ -216,14 +216,14 @@ def test_page_one_says_what_an_approval_waits_for_beside_how_many_people_it_take
     for rows, said in (
         (
             (report, identity),
-            "Once the MLRO has decided whether to report and the identity is confirmed, an approval takes one person, ",
+            "Once the MLRO has decided whether to report and the identity is confirmed, an approval takes one person. ",
         ),
-        ((report,), "Once the MLRO has decided whether to report, an approval takes one person, "),
-        ((identity,), "One person may reject, or approve once the identity is confirmed, "),
-        ((), "One person may approve or reject, "),
+        ((report,), "Once the MLRO has decided whether to report, an approval takes one person. "),
+        ((identity,), "One person may reject, or approve once the identity is confirmed."),
+        ((), "One person may approve or reject, because the level "),
     ):
         made = to_do_of(None, (), reasons_of(findings(*rows), NAMES) if rows else (), (), Terms())
-        assert made.people.startswith(f"{said}because the level ")
+        assert made.people.startswith(said)
 
 
 def test_the_decision_that_no_finding_asks_for_stands_in_the_findings_with_its_law() -> None:
