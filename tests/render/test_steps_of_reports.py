@@ -25,7 +25,7 @@ from kycpack.render.review.after_decision import to_do_of
 from kycpack.render.review.approval import Terms
 from kycpack.render.review.pieces import is_of_report
 from kycpack.render.review.reasons import Reason, reasons_of
-from kycpack.render.review.report_grounds import considered
+from kycpack.render.review.report_grounds import considered, with_grounds, with_unnamed
 from kycpack.render.review.steps import FREEZE, ON_OTHER_LISTS
 from kycpack.render.review.sums import Sums
 from kycpack.render.review.tasks import COMPLETE
@@ -217,14 +217,14 @@ def test_page_one_says_what_an_approval_waits_for_beside_how_many_people_it_take
     for rows, said in (
         (
             (report, identity),
-            "Once the MLRO has decided whether to report and the identity is confirmed, an approval takes one person, ",
+            "Once the MLRO has decided whether to report and the identity is confirmed, an approval takes one person. ",
         ),
-        ((report,), "Once the MLRO has decided whether to report, an approval takes one person, "),
-        ((identity,), "One person may reject, or approve once the identity is confirmed, "),
-        ((), "One person may approve or reject, "),
+        ((report,), "Once the MLRO has decided whether to report, an approval takes one person. "),
+        ((identity,), "One person may reject, or approve once the identity is confirmed."),
+        ((), "One person may approve or reject, because the level "),
     ):
         made = to_do_of(None, (), reasons_of(findings(*rows), NAMES) if rows else (), (), Terms())
-        assert made.people.startswith(f"{said}because the level ")
+        assert made.people.startswith(said)
 
 
 def test_the_decision_that_no_finding_asks_for_stands_in_the_findings_with_its_law() -> None:
@@ -237,3 +237,27 @@ def test_the_decision_that_no_finding_asks_for_stands_in_the_findings_with_its_l
     assert "Open decision, not counted as a finding" in said
     assert "Proceeds of Crime Act 2002 s. 330" in said
     assert "Open decision" not in words_of(contents_of(clear_customer()).section("findings"))
+
+
+def test_a_match_whose_list_is_not_named_is_the_same_ground_whichever_rule_asks_for_a_report() -> None:
+    ground = "“Possible match on a kind of list that the screening does not name”"
+    need = {"rule_id": "INT-1", "path": "wealth.flags.x", "owner": "MLRO", "action": "internal_report"}
+    need |= {"internal": True, "sentence": "Possible need for a report to the NCA: money moved on (E-07)"}
+    need["evidence_ids"] = ["E-07"]
+    match = {"rule_id": "SCR-6", "path": "plausible.unnamed_matches", "action": "hold", "level": "edd"}
+    match |= {"sentence": f"{ground.strip('“”')} (1 of 2 matches): it may be one (E-03)"}
+    *_, asked = with_grounds(reasons_of(findings(match, need), NAMES))
+    assert (
+        asked.text == f"Possible need for a report to the NCA: money moved on; {ground} (SCR-6) (E-03, E-07)"
+    )
+    listed = LIST | {
+        "path": "screening.summary.watchlist.terror",
+        "sentence": "Possible match on a terrorism list (E-03)",
+    }
+    named = need | {"sentence": "Possible need for a report to the NCA: terrorism lists 'attention' (E-07)"}
+    *_, same = with_grounds(reasons_of(findings(listed, named), NAMES))
+    assert same.text == named["sentence"]
+    # Beside a match on a list it is named too, although that one governs its matter.
+    found = reasons_of(findings(LIST, match), NAMES)
+    (reason,) = considered(with_unnamed(found[:1], found), NEED)
+    assert ground in reason.text

@@ -171,7 +171,7 @@ def second_person(
         why: Everything against approval.
         found: The same by action and owner.
         terms: What else the steps depend on.
-        waits: What an approval waits for and no step says beside it, as returned by `awaited`.
+        waits: What an approval waits for and no step says beside it, as returned by `awaited`; it stands in place of the level, which the last step gives.
     """
     case = [one for one in why if not one.internal]
     is_senior = "senior_approval" in found
@@ -226,13 +226,13 @@ def _who_approves(
     """Return how many people an approval takes, and why, and what it waits for; and a rejection, where it is one person as well and no word of the MLRO is needed."""
     approval = f"Once {listed(waits)}, an approval" if waits else "An approval"
     if is_senior:
-        return f"{approval} takes two people, one of them a senior manager."
+        return "An approval takes two people, one of them a senior manager."
     if any(isinstance(one, Reason) and one.rule_id in terms.of_pep for one in case):
         return f"{approval} takes two people, because the customer may be politically exposed."
     top = highest(one.level for one in case)
     alone, level = (level_cell(one).text.lower() for one in (terms.alone_up_to, top))
     if rank(top) > rank(terms.alone_up_to):
-        return f"{approval} takes two people, because the level is above {alone}."
+        return f"{approval} takes two people{'' if waits else f', because the level is above {alone}'}."
     may = (
         f"One person may reject, or approve once {listed(waits)}"
         if waits
@@ -243,7 +243,7 @@ def _who_approves(
     if is_with_mlro:
         may = f"{approval} takes one person"
     named = "the level" if level == alone else f"the level ({level})"
-    return f"{may}, because {named} is not above {alone}."
+    return f"{may}." if waits else f"{may}, because {named} is not above {alone}."
 
 
 def _waits_for_session(why: Sequence[Reason | Unknown]) -> bool:

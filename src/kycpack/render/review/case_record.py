@@ -31,7 +31,7 @@ from kycpack.render.review.open_credits import credit_questions
 from kycpack.render.review.payment_keys import key_of
 from kycpack.render.review.pieces import SENIOR, needs_senior
 from kycpack.render.review.reasons import Reason, Unknown, reasons_of, unknowns_of
-from kycpack.render.review.report_grounds import considered
+from kycpack.render.review.report_grounds import considered, with_grounds, with_unnamed
 from kycpack.render.review.risk_file import needed_of_file
 from kycpack.render.review.sums import sums_of, totals_of
 from kycpack.render.review.tasks import sessions_without_results
@@ -149,15 +149,17 @@ def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
     newer = newer_findings.newer_reasons(record.newer if record else None, inputs.policy, names)
     if record and record.deciders and needs_senior(newer if record.newer else reasons):
         record = replace(record, deciders=(*record.deciders, SENIOR))
+    reasons = with_grounds(reasons)
     why, terms = why_of(reasons, unknowns), terms_of(inputs)
     need = _without_need(inputs)
-    reported = considered((*newer, *why), need)
+    of_report = with_unnamed(why, reasons)
+    reported = considered((*newer, *of_report), need)
     return ReviewedCase(
         replace(people, classification=" · ".join(shown), record=record),
         reasons,
         unknowns,
         newer,
-        considered(why, need),
+        considered(of_report, need),
         changed,
         to_do_of(record, newer, (*reasons, *reported), unknowns, terms),
         askers_of(why, terms.of_credits),

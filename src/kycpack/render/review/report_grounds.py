@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from kycpack.evidence.citations import CITED_AT_END
 from kycpack.render.review.pieces import is_of_report, named, rules_of
 from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.review.same_matter import is_reportable
@@ -12,6 +13,7 @@ from kycpack.render.review.task_kinds import Kind, Task
 from kycpack.render.review.task_things import quoted_head
 from kycpack.render.review.tasks import REPORT
 from kycpack.render.wording import title_in
+from kycpack.triage.judge.sentences import label_of
 from kycpack.triage.levels import HIT
 from kycpack.triage.paths import QUESTIONS_OF_MONEY, UNNAMED_MATCHES
 
@@ -46,6 +48,34 @@ def considered(why: Sequence[Reason | Unknown], need: Reason | None) -> tuple[Re
             tasks=(Task(f"{REPORT}; {KNOWN}{grounds}", kind=Kind.REPORT),),
         ),
     )
+
+
+def with_unnamed(why: Sequence[Reason | Unknown], reasons: Sequence[Reason]) -> tuple[Reason | Unknown, ...]:
+    """Return everything against approval, with the match whose list is not named also where another match governs its matter."""
+    if any(isinstance(one, Reason) and one.path == UNNAMED_MATCHES for one in why):
+        return tuple(why)
+    return (*why, *(one for one in reasons if one.path == UNNAMED_MATCHES))
+
+
+def with_grounds(reasons: Sequence[Reason]) -> tuple[Reason, ...]:
+    """Return reasons, where the need for a report that a rule finds names also the possible matches that its own words do not, as `considered` does."""
+    heads = {
+        quoted_head(one.text): one
+        for one in reasons
+        if one.subjects == {"screening"} and is_reportable({"path": one.path, "outcome": HIT})
+    }
+    return tuple(_with_matches(one, heads) if is_of_report(one) else one for one in reasons)
+
+
+def _with_matches(need: Reason, heads: Mapping[str, Reason]) -> Reason:
+    """Return the need for a report with the possible matches that it does not name; a comparison of names as it is."""
+    more = {head: one for head, one in heads.items() if label_of(one.path) not in need.text}
+    if not more or need.path.startswith("consistency."):
+        return need
+    evidence = tuple(sorted({*need.evidence, *(id_ for one in more.values() for id_ in one.evidence)}))
+    said = f"{CITED_AT_END.sub('', need.text)}; {named(more)}{rules_of(more.values())}"
+    origins = (*need.origins, *(origin for one in more.values() for origin in one.origins))
+    return replace(need, text=with_evidence(said, evidence), evidence=evidence, origins=origins)
 
 
 def grounds_of(why: Sequence[Reason | Unknown]) -> list[Reason | Unknown]:
