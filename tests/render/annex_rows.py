@@ -12,5 +12,5 @@ def seen_beside(contents: ReviewContents, check: str) -> str:
         for block in contents.section("clear").blocks
         for row in getattr(block, "rows", ())
     ]
-    pairs = [(row[place], row[place + 1]) for row in rows for place in (0, 2)]
+    pairs = [(row[place], row[place + 1]) for row in rows for place in range(0, len(row), 2)]
     return dict(pairs)[check]

@@ -50,7 +50,7 @@ def annex(found: list[Finding], consistency: pd.DataFrame | None = None) -> dict
         row[at].text: (place, row[at + 1].text, row[at + 1].tone)
         for place, shown in enumerate(tables)
         for row in shown.rows
-        for at in (0, 2)
+        for at in range(0, len(row), 2)
         if row[at].text
     }
 

@@ -114,10 +114,10 @@ def test_no_category_of_a_screening_is_clear_once_a_later_run_found_a_match() ->
     }
     assert {row[1].tone for row in categories.rows} == {Tone.WATCH}
     clear, beside, *_ = [block for block in made.section("clear").blocks if isinstance(block, Table)]
-    said = {row[at].text: row[at + 1].text for row in beside.rows for at in (0, 2)}
+    said = {row[at].text: row[at + 1].text for row in beside.rows for at in range(0, len(row), 2)}
     for title in ("Sanctions lists", "Terrorism lists", "PEP level 1", "PEP level 2"):
         assert said[title].endswith(f"clear, but {bears}")
-        assert title not in {row[at].text for row in clear.rows for at in (0, 2)}
+        assert title not in {row[at].text for row in clear.rows for at in range(0, len(row), 2)}
     again = overtaken(clear_customer(), AGAIN)
     *_, categories = [block for block in again.section("screening").blocks if isinstance(block, Table)]
     assert {row[1].text for row in categories.rows} == {"Clear"}

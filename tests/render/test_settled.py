@@ -254,7 +254,7 @@ def test_matches_that_a_decision_settled_are_nobodys_to_get(verdict: str, whose:
 def test_the_reason_of_a_decision_makes_no_check_less_than_clear_that_the_provider_cleared() -> None:
     def clear(made: ReviewContents) -> dict[str, str]:
         found, *_ = [block for block in made.section("clear").blocks if isinstance(block, Table)]
-        return {row[at].text: row[at + 1].text for row in found.rows for at in (0, 2)}
+        return {row[at].text: row[at + 1].text for row in found.rows for at in range(0, len(row), 2)}
 
     before, evidence = clear(build_contents(inputs_of(clear_customer(LISTED)))), clear_customer(LISTED)
     made = decided(evidence, "reject", "false_positive", reason_code="NOT-VERIFIED", reason="Not verified")

@@ -54,7 +54,7 @@ def column(table: Table, title: str) -> list[str]:
 
 def annex(contents: ReviewContents) -> list[dict[str, str]]:
     return [
-        {row[at].text: row[at + 1].text for row in one.rows for at in (0, 2) if row[at].text}
+        {row[at].text: row[at + 1].text for row in one.rows for at in range(0, len(row), 2) if row[at].text}
         for one in tables(contents.section("clear"))
     ]
 
