@@ -140,11 +140,11 @@ def test_an_approval_before_which_something_is_missing_is_counted_as_one_subject
     assert isinstance(shown, Table)
     assert [tuple(cell.text for cell in row) for row in shown.rows] == [
         ("Approve", "2", "66.7%"),
-        ("Approve, subject to conditions", "1", "33.3%"),
+        ("Approve once conditions are met", "1", "33.3%"),
     ]
     assert not list(arithmetic_problems(run_figure_map(report), run_tables(report)))
     page = render_index_html(report)
-    for words, count in (("Approve", 2), ("Approve, subject to conditions", 1)):
+    for words, count in (("Approve", 2), ("Approve once conditions are met", 1)):
         assert re.search(rf"Recommended: {words}</dt><dd><span[^>]*>{count}<", page)
         assert f"<option>{words}</option>" in page
         assert page.count(f'<tr data-level="{words}"') == count

@@ -183,7 +183,7 @@ def test_a_resealed_pack_that_says_that_less_of_the_money_is_in_doubt_is_found(
 
 def test_no_form_of_a_pack_calls_a_customer_without_a_risk_file_approved(tmp_path: Path) -> None:
     pack = write_pack(clear_customer(), tmp_path, as_of="2026-06-02T12:00:00Z", prepared_by="A. Analyst").path
-    words = "Approve, subject to conditions"
+    words = "Approve once conditions are met"
     assert parse_json((pack / "data/figures.json").read_bytes())["level_words"] == words
     cover = cover_facts(read_workbook((pack / "data/workbook.xlsx").read_bytes(), "workbook.xlsx"))
     assert cover["Recommended level"] == words

@@ -31,7 +31,7 @@ BANK = {
     "if the level of due diligence needs bank data, ask the customer to link an account": "ask the customer to link an account",
 }
 """Two steps that are one condition."""
-LATER = "Approve, subject to conditions"
+LATER = "Approve once conditions are met"
 
 
 @pytest.mark.parametrize(

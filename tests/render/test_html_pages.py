@@ -69,10 +69,10 @@ def test_failures_come_first_then_the_hardest_levels() -> None:
 def test_a_customer_without_a_risk_file_is_not_called_approved_in_the_index(reason: str) -> None:
     entry = {"customer_id": "c-1", "level": "approve", "pack": "c-1", "top_reason": reason}
     page = render_index_html(run_of(entry))
-    (row,) = re.findall('<tr data-level="Approve, subject to conditions".*?</tr>', page, re.DOTALL)
-    assert '<span class="kp-word kp-watch">Approve, subject to conditions</span>' in row
+    (row,) = re.findall('<tr data-level="Approve once conditions are met".*?</tr>', page, re.DOTALL)
+    assert '<span class="kp-word kp-watch">Approve once conditions are met</span>' in row
     assert ">Approve<" not in page
-    assert "Recommended: Approve, subject to conditions<" in page
+    assert "Recommended: Approve once conditions are met<" in page
     assert "Recommended: Approve<" not in page
 
 

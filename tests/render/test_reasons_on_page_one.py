@@ -270,10 +270,10 @@ def test_one_sentence_says_that_no_finding_stands_against_approval_and_what_is_s
         assert one.count(said) == 1
         assert all(each in one for each in made.without_reasons)
         assert "othing stands against approval" not in one
-        assert ("Approve, subject to conditions" in one) == bool(missing)
+        assert ("Approve once conditions are met" in one) == bool(missing)
     level, _ = made.verdict
     assert level == (
-        Cell("Approve, subject to conditions", Tone.WATCH) if missing else Cell("Approve", Tone.GOOD)
+        Cell("Approve once conditions are met", Tone.WATCH) if missing else Cell("Approve", Tone.GOOD)
     )
     cover = dict(cover_lines(made))
     assert (cover["Recommended level"], cover["Why"]) == (level.text, said)

@@ -382,5 +382,5 @@ def test_an_approval_before_which_something_is_missing_is_not_called_plain_in_th
     assert "Approve</dt>" in render_queue_html(queue, office.cases.calendar, DAY)
     queue["top_reason"] = ["The customer risk file has to be obtained."]
     page = render_queue_html(queue, office.cases.calendar, DAY)
-    assert page.count("Approve, subject to conditions<") == 2
+    assert page.count("Approve once conditions are met<") == 2
     assert "Approve<" not in page

@@ -47,7 +47,7 @@ _LEVELS: Mapping[str, Cell] = {
     "escalate": Cell("Escalate", Tone.ALARM),
     "reject": Cell("Reject", Tone.ALARM),
 }
-CONDITIONAL = Cell("Approve, subject to conditions", Tone.WATCH)
+CONDITIONAL = Cell("Approve once conditions are met", Tone.WATCH)
 """Stands for the level `approve` where something has to be there, or settled, before an approval."""
 _OUTCOMES: Mapping[str, Cell] = {
     "clear": Cell("Clear", Tone.GOOD),
