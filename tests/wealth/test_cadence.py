@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import csv
 from datetime import date, timedelta
+from math import comb
 from pathlib import Path
 
 import numpy as np
@@ -265,6 +266,18 @@ def test_random_dates_of_a_short_history_are_seldom_called_regular(window: int, 
     rng, lists = np.random.default_rng(44), 2_000
     days = [np.sort(rng.choice(window, payments, replace=False)) + 20_000 for _ in range(lists)]
     assert np.mean([name != "irregular" for name in cadences_of(days)]) <= 0.015
+
+
+def test_of_three_dates_at_random_at_most_one_in_a_hundred_is_regular_whatever_their_span() -> None:
+    """Every two gaps up to 35 days, from days all over six years, as often as they occur within a span; longer ones are seldom regular within 180 days."""
+    gaps, starts = np.indices((35, 35)).reshape(2, -1).T + 1, 19_000 + 101 * np.arange(21)
+    lists = [start + np.array([0, first, first + second]) for first, second in gaps for start in starts]
+    regular = (
+        np.array([name != "irregular" for name in cadences_of(lists)]).reshape(len(gaps), -1).mean(axis=1)
+    )
+    spans = range(20, 181)
+    rates = [(np.maximum(span - gaps.sum(axis=1), 0) * regular).sum() / comb(span, 3) for span in spans]
+    assert max(rates) <= 0.0105  # 1.00% by all days of eight years
 
 
 def test_a_weekly_payment_is_said_to_come_on_the_day_on_which_it_is_booked() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +20,7 @@ class _Bounds:
 
     Args:
         name: Name of the class.
-        fewest: Number of gaps from which these bounds apply, up to the next row of the class.
+        fewest: Number of gaps from which these bounds apply, up to the next higher number of the class; any row of one number is enough.
         shortest: Shortest gap in days.
         longest: Longest gap in days.
         drift: How far all gaps together may differ from that many periods, in days.
@@ -36,16 +35,20 @@ class _Bounds:
 
 # A payment may be some days off its slot, and the next one off it on the other side. With more gaps, wider bounds are allowed: each row is narrow
 # enough that, of payments at random within two to four months, fewer than one list in three hundred keeps to it.
+# Three payments show less than four: gaps of 14 and 15 days fit two payments a month as well, and 26 and 30 days differ the most of all near four
+# weeks. With them, of three payments at random over some spans more than one list in a hundred would be regular.
 _BOUNDS = (
     _Bounds("weekly", 3, 6, 9, 1.0),
     _Bounds("weekly", 4, 5, 9, 2.0),
     _Bounds("weekly", 5, 5, 9, np.inf),
-    _Bounds("fortnightly", 2, 13, 15, 1.0),
+    _Bounds("fortnightly", 2, 13, 15, 0.0),
+    _Bounds("fortnightly", 2, 13, 14, 1.0),
     _Bounds("fortnightly", 3, 12, 16, 0.0),
     _Bounds("fortnightly", 4, 11, 17, 3.0),
     _Bounds("fortnightly", 5, 10, 18, 6.0),
     _Bounds("fortnightly", 7, 8, 20, 6.0),
-    _Bounds("four_weekly", 2, 26, 30, 1.0),
+    _Bounds("four_weekly", 2, 26, 29, 1.0),
+    _Bounds("four_weekly", 2, 27, 30, 1.0),
     _Bounds("four_weekly", 3, 25, 31, 2.0),
     _Bounds("four_weekly", 4, 22, 34, 6.0),
     _Bounds("monthly", 2, 29, 32, 1.2),
@@ -89,9 +92,12 @@ def steady_gaps(
     span, number = np.bincount(owner, gap, minlength=count), np.bincount(owner, minlength=count)
     found = np.zeros((count, len(FAMILIES)), dtype=np.bool_)
     for table, holds_for in ((_BOUNDS, np.ones(count, dtype=np.bool_)), (_BOUNDS_OF_ONE_AMOUNT, one_amount)):
-        for bounds, after in zip_longest(table, table[1:]):
+        for bounds in table:
             code = _CODES[bounds.name]
-            later = after.fewest if after is not None and after.name == bounds.name else np.inf
+            later = min(
+                (row.fewest for row in table if row.name == bounds.name and row.fewest > bounds.fewest),
+                default=np.inf,
+            )
             found[:, code] |= (
                 holds_for
                 & (number >= bounds.fewest)
