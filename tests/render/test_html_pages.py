@@ -78,7 +78,7 @@ def test_a_customer_without_a_risk_file_is_not_called_approved_in_the_index(reas
 
 def test_a_customer_against_whom_nothing_stands_is_called_approved_in_the_index() -> None:
     entry = {"customer_id": "c-1", "level": "approve", "pack": "c-1", "top_reason": NOTHING}
-    assert "subject to conditions" not in render_index_html(run_of(entry))
+    assert "once conditions are met" not in render_index_html(run_of(entry))
 
 
 def test_a_hostile_run_stays_text_and_links_stay_inside() -> None:
