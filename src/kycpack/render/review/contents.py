@@ -137,11 +137,11 @@ class ReviewContents:
 
     @property
     def _box(self) -> tuple[str, ...]:
-        """What stands below the level by the evidence of this pack: the first reason, what else decides who must act or is of this level, and how many conditions have to be met before an approval, and where they are."""
+        """What stands below the level by the evidence of this pack: the first reason, what else decides who must act, and how many conditions have to be met before an approval, and where they are."""
         count = len(self.before_approval)
         if count and self.level == LEVELS[0]:
             return (self.headline, f"Not before {_SETTLED[count > 1].format(count)}.")
-        return (". ".join(filter(None, (self.headline, also_words(self.why, self.level, self.headline)))),)
+        return (". ".join(filter(None, (self.headline, also_words(self.why, self.headline)))),)
 
     @property
     def verdict(self) -> tuple[Cell, tuple[str, ...]]:
