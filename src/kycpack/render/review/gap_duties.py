@@ -8,7 +8,14 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from kycpack.frames.gaps import BELOW_LIMIT, BLOCKED, NO_SUCH_STATEMENT, STANDING_GAPS, GapCode
+from kycpack.frames.gaps import (
+    BELOW_LIMIT,
+    BLOCKED,
+    IF_ONE_ACCOUNT,
+    NO_SUCH_STATEMENT,
+    STANDING_GAPS,
+    GapCode,
+)
 from kycpack.frames.rows import records, rows
 from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell
@@ -303,7 +310,7 @@ def duties_of(
         closed_by: As for `duty_of`.
         askers: As returned by `askers_of`.
     """
-    for row in rows(gaps, "area", "code", "cause", "part", "least_minor"):
+    for row in rows(gaps, "area", "code", "cause", "part"):
         said = _said_of(row, gaps, matches)
         if row.cause == BLOCKED and row.area != "payment":
             yield _ENDED if closed_by == "reject" else _ONCE_COMPLETE
@@ -321,7 +328,7 @@ def _said_of(gap: Any, gaps: pd.DataFrame, matches: str = "") -> str:
         return "the provider's statements never give one"
     if gap.cause == NO_SUCH_STATEMENT and "no_accounts" in set(gaps["code"]):
         return "without a linked account there is no statement"
-    if gap.code == "opening_below_limit" and not is_absent(gap.least_minor):
+    if gap.code == "opening_below_limit" and text_of(gap.part, "").endswith(IF_ONE_ACCOUNT):
         return _SMALL_ONCE
     return _SAID.get(gap.cause, "")
 
