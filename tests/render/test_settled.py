@@ -247,7 +247,7 @@ def test_a_decision_on_evidence_from_outside_says_so_where_its_evidence_is_named
 def test_matches_that_a_decision_settled_are_nobodys_to_get(verdict: str, whose: str) -> None:
     made = decided(clear_customer(LISTED), "reject", verdict)
     assert whose in duties(made)
-    (line,) = [one.text for one in made.missing if one.text.startswith("Neither name nor date of the list")]
+    (line,) = [one.text for one in made.missing if one.text.startswith("Not shown for")]
     assert line.endswith("; the decision settled the matches (how: “Screening”)") == ("Nobody" in whose)
 
 

@@ -31,7 +31,7 @@ OWED: tuple[tuple[str, set[str]], ...] = (
     ("date of the document is not in the results|date of proof not shown", {"address_date_not_shown"}),
     ("results do not give the name on the proof", {"address_date_not_shown", "address_name_not_shown"}),
     ("no such category in the results|categories not seen", {"categories_not_seen"}),
-    ("does not say on which list|provider does not name the list|list not named", {"matches_not_visible", "matches_not_listed"}),
+    ("does not say on which list|provider does not name the kind of list|list not named", {"matches_not_visible", "matches_not_listed"}),
     ("name used not shown", {"screened_name_not_shown"}),
     ("firm gave no level|no customer risk file was given|risk file does not say", {"risk_not_given"}),
     ("No result yet", {"section_missing", "members_missing", "not_asked"}),

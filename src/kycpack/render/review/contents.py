@@ -139,12 +139,12 @@ class ReviewContents:
 
     @property
     def _box(self) -> tuple[str, ...]:
-        """What stands below the level by the evidence of this pack: the first reason, what else decides who must act or is of this level, and how many conditions have to be met before an approval, and where they are."""
+        """What stands below the level by the evidence of this pack: the first reason, what else decides who must act, and what an approval waits for."""
         to_do, count = self.to_do, len(self.before_approval)
         if self.level == LEVELS[0] and (count or to_do.conditions or to_do.questions_before):
             until = _SETTLED[count > 1].format(count) if count else listed(to_do.conditions or (_STEPS,))
             return (self.headline, f"Not before {until}.")
-        return (". ".join(filter(None, (self.headline, also_words(self.why, self.level, self.headline)))),)
+        return (". ".join(filter(None, (self.headline, also_words(self.why, self.headline)))),)
 
     @property
     def verdict(self) -> tuple[Cell, tuple[str, ...]]:

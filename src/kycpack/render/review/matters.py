@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from kycpack.evidence.citations import CITED_AT_END
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.models.listed import counted, listed
+from kycpack.models.listed import listed
 from kycpack.render.review.finding_ids import place_of
 from kycpack.render.review.open_matches import SCREENING_CATEGORIES
 from kycpack.render.review.pieces import needs_senior, with_one_owner
@@ -104,12 +104,11 @@ def headline_of(reasons: tuple[Reason, ...], unknowns: tuple[Unknown, ...], othe
     return f"{_outside(top)}. Also {level_cell('escalate').text.lower()}{owner}: {_outside(hidden)}"
 
 
-def also_words(why: Sequence[Reason | Unknown], level: str, headline: str) -> str:
-    """Return what else decides who must act, by short titles, and how many further reasons are of the recommended level, as it stands below the headline; empty for nothing.
+def also_words(why: Sequence[Reason | Unknown], headline: str) -> str:
+    """Return what else decides who must act, by short titles, as it stands below the headline; empty for nothing.
 
     Args:
         why: Everything against approval, the highest level first.
-        level: The recommended level.
         headline: As returned by `headline_of`.
     """
     above = [one for one in why if (_outside(one) if isinstance(one, Reason) else one.text) in headline]
@@ -123,9 +122,7 @@ def also_words(why: Sequence[Reason | Unknown], level: str, headline: str) -> st
     ]
     deciding = [*seniors, *(one for one in first if one not in seniors)]
     titles = dict.fromkeys(map(_in_short, deciding))
-    more = sum(one.level == level and not one.internal and one not in deciding for one in rest)
-    said = (*titles, *([f"{counted(more, 'more reason')} of this level"] if more else ()))
-    return f"Also: {'; '.join(said)}." if said else ""
+    return f"Also: {'; '.join(titles)}." if titles else ""
 
 
 def _in_short(one: Reason | Unknown) -> str:
