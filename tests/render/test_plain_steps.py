@@ -136,7 +136,7 @@ def test_there_is_one_step_on_a_report_and_it_decides(specimen: Evidence) -> Non
         ({"level": "edd"}, "An approval takes two people, because the level is above manual review."),
         (
             DECLINE,
-            "Once the identity is confirmed, an approval takes two people. A rejection takes one person, once the MLRO agrees.",
+            " A rejection takes one person, once the MLRO agrees.",
         ),
         ({"level": "approve"}, "because the level (approve) is not above manual review."),
         (LIST, "An approval or a rejection takes two people, one of them the MLRO"),
