@@ -363,7 +363,8 @@ def duty_of(
     if closed_by and asked and code != "payment_not_supported":
         waits = f"at the next review, and {waits}" if waits else "at the next review"
     if asked is not None:
-        when = waits if closed_by or asker != "MLRO" else ""
+        is_mine = asker == "MLRO" and not closed_by
+        when = NOT_DECLINED * (NOT_DECLINED in waits) if is_mine else waits
         return Duty(asker, f"{when}, {asked}" if when else asked)
     owner, words = _DUTIES[code]
     # What serves an approval alone is not done for a customer who is declined.
