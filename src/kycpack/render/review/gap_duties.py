@@ -43,7 +43,7 @@ class Duty(NamedTuple):
         return f"{self.owner}: {self.words}"
 
 
-NOBODY = "Nobody"
+NOBODY = "No action"
 _ACCEPTED = Duty(NOBODY, "a limit of the service, accepted when the policy was approved")
 _AGAIN = Duty(ANALYST, "collect the evidence again")
 _ASK_BANK = "ask the customer, or the bank, for statements"
