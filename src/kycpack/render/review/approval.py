@@ -30,10 +30,7 @@ LIFTED = "the hold is lifted"
 FILE_THERE = "the customer risk file is there"
 REPORTED = "the MLRO has decided whether to report"
 IDENTIFIED = "the identity is confirmed"
-_OF_PEP = (
-    "Once the MLRO agrees, a rejection takes one person, or two if a match with a politically exposed person "
-    "is called a false positive."
-)
+_WAITS = "A rejection waits until the MLRO agrees."
 _UNSETTLED = "Until the list of every match is known, nothing is approved or paid."
 
 
@@ -189,13 +186,13 @@ def second_person(
         if is_listed:
             because = f"a possible match may be this person, on {_lists(listed)}"
         elif is_with_mlro and "hold" not in found:
-            also += " A rejection waits until the MLRO agrees."
+            also += f" {_WAITS}"
         return f"An approval or a rejection takes two people{by_whom}, because {because}.{also}"
     said = [_who_approves(case, terms, waits, is_senior=is_senior, is_with_mlro=is_with_mlro)]
     if is_with_mlro:
-        said.append(
-            _OF_PEP if _is_pep(case, terms) else "A rejection takes one person, once the MLRO agrees."
-        )
+        # A match that is called a false positive takes two people also where the customer is rejected.
+        one = "A rejection takes one person, once the MLRO agrees."
+        said.append(_WAITS if _is_pep(case, terms) else one)
     top = highest(one.level for one in case)
     if rank(top) > rank(terms.alone_up_to) and _waits_for_session([one for one in case if one.level == top]):
         now = level_cell(top).text.lower()
