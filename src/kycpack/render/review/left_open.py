@@ -31,7 +31,7 @@ from kycpack.triage.levels import ANALYST
 
 _MLRO = "MLRO"
 _ENDS_HOLD = "it ends what is in force"
-_NO_REPORT = "Not recorded in this case: whether a report to the National Crime Agency was considered."
+_NO_REPORT = "Not recorded: whether a report to the NCA was considered."
 _NOT_SHOWN = "Do not show this review to the customer: that could be tipping off."
 _NUMBERS = re.compile(r"F-([0-9]+)(?: to F-([0-9]+))?")
 
@@ -105,13 +105,15 @@ def decided_cells(
 
 
 def _rests_on(decision: CaseDecision, why: Iterable[Reason | Unknown]) -> str:
-    """Return on which findings the reason of a rejection rests, the first with what was found, as the end of a sentence; where the policy rejects on some that stand, these alone; empty for none."""
+    """Return on which findings the reason of a rejection rests, the first with what was found unless it was overtaken, as the end of a sentence; where the policy rejects on some that stand, these alone; empty for none."""
     stands = [each for each in decision.findings if each.verdict in {"accepted", "true_match"}]
     rejecting = numbers_in(one.number for one in why if one.level == decision.level == "reject")
     stands = [each for each in stands if each.finding_id in rejecting] or stands
     if decision.outcome != "reject" or not stands:
         return ""
     first, *others = stands
+    if others and decision.reopening:
+        return f", because of {id_ranges(each.finding_id for each in stands)}"
     also = f" and {id_ranges(each.finding_id for each in others)}" if others else ""
     return f", because of {first.finding_id} {quoted_head(first.sentence)}{also}"
 
