@@ -234,6 +234,7 @@ def test_where_a_share_was_lifted_both_pages_and_the_ledger_say_so() -> None:
     assert level.rounding == ""
     thirds = Shares("GBP", {KNOWN: 300}, dict.fromkeys(("code", "pattern", "keyword"), 100), 0)
     assert thirds.sentence.endswith(ADJUSTED)
+    assert thirds.rounding == ADJUSTED
     ledger = coverage_section(coverage.to_dict("records"), [])
     assert any(isinstance(block, Paragraph) and block.text == ADJUSTED for block in ledger.blocks)
     alone = coverage_section(coverage.head(1).to_dict("records"), [])

@@ -84,6 +84,7 @@ def test_the_annex_says_of_a_comparison_without_two_values_that_nothing_was_comp
             "no such category in the results, so it is not known whether it was searched",
         ),
         ("session.times", None, "nothing to look at"),
+        ("plausible.unnamed_matches", None, "no match beyond those of a category or listed one by one"),
         ("requested.bank", "not_ordered", "not ordered"),
         ("diligence.bank", "not_required", "not required"),
         ("bank.expected", "false", "no account is linked, and no bank access was ordered"),

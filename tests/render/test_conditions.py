@@ -62,6 +62,24 @@ def test_an_approval_names_all_that_it_waits_for(
     assert not any("Not before" in one for one in stricter.verdict[1])
 
 
+@pytest.mark.parametrize(
+    ("conditions", "questions", "said"),
+    [
+        ((FILE_THERE, f"the customer has explained {WHAT}"), (), f"{FILE_THERE} and the customer has explained {WHAT}"),
+        ((), ("Analyst: order bank access",), "the steps that come before an approval are done"),
+        ((), (), ""),
+    ],
+)  # fmt: skip
+def test_an_approval_that_waits_keeps_its_line_where_no_gap_has_a_duty(
+    contents: ReviewContents, conditions: tuple[str, ...], questions: tuple[str, ...], said: str
+) -> None:
+    to_do = replace(contents.to_do, conditions=conditions, questions_before=questions)
+    made = replace(contents, level="approve", to_do=to_do, missing=())
+    assert [one for one in made.verdict[1] if "Not before" in one] == (
+        [f"Not before {said}."] if said else []
+    )
+
+
 def test_the_conditions_of_a_review_are_those_of_its_steps(contents: ReviewContents) -> None:
     asked = [step for step in contents.steps if "ask the customer wh" in step or "risk file" in step]
     assert len(contents.to_do.conditions) == len(asked)

@@ -164,7 +164,7 @@ def test_what_only_an_approval_needs_waits_in_the_table_of_gaps_as_in_the_steps(
     assert duty_of("monitoring_not_ordered", waits).text.startswith(
         "MLRO: only if the customer is not rejected, decide"
     )
-    assert duty_of("not_linked", waits).text.startswith("Nobody: ")
+    assert duty_of("not_linked", waits).text.startswith("No action: ")
     assert (
         duty_of("monitoring_not_ordered", "when the MLRO agrees").text == "MLRO: decide whether to order it"
     )
@@ -172,14 +172,14 @@ def test_what_only_an_approval_needs_waits_in_the_table_of_gaps_as_in_the_steps(
 
 def test_what_the_provider_hides_of_a_match_that_was_found_is_not_nobody_s() -> None:
     for code in ("matches_not_visible", "list_date_not_visible"):
-        assert duty_of(code).text.startswith("Nobody: ")
+        assert duty_of(code).text.startswith("No action: ")
         assert duty_of(code, matches="MLRO").text == "MLRO: get it from the provider for each possible match"
-    assert duty_of("monitoring_not_visible", matches="MLRO").text.startswith("Nobody: ")
+    assert duty_of("monitoring_not_visible", matches="MLRO").text.startswith("No action: ")
 
 
 def test_a_gap_about_which_nothing_can_be_done_says_why() -> None:
     assert [one.text for one in duties_of(gaps_of("currency_missing", area="statement"))] == [
-        "Nobody: the provider's statements never give one"
+        "No action: the provider's statements never give one"
     ]
     assert [one.text for one in duties_of(gaps_of("currency_missing"))] == [
         "Analyst: ask the provider for the currency"
@@ -187,14 +187,14 @@ def test_a_gap_about_which_nothing_can_be_done_says_why() -> None:
     statement = unasked("source_of_wealth.get", "not_found", "refused", 404)
     assert [one.text for one in duties_of(statement)] == ["Analyst: collect the evidence again"]
     unlinked = pd.concat([statement, gaps_of("no_accounts")])
-    assert next(duties_of(unlinked)).text == "Nobody: without a linked account there is no statement"
+    assert next(duties_of(unlinked)).text == "No action: without a linked account there is no statement"
     as_pdf = pd.concat([unasked("source_of_wealth.get", NO_STATEMENT), gaps_of("no_accounts")])
-    assert next(duties_of(as_pdf)).text == "Nobody: without a linked account there is no statement"
+    assert next(duties_of(as_pdf)).text == "No action: without a linked account there is no statement"
     forbidden = unasked("source_of_wealth.get", "forbidden", "refused", 403)
     refused = pd.concat([forbidden, gaps_of("no_accounts")])
     assert next(duties_of(refused)).text == "Analyst: collect the evidence again"
     small = gaps_of("payment_not_supported", cause="below_limit")
-    assert [one.text for one in duties_of(small)] == ["Nobody: it is less than the policy asks about"]
+    assert [one.text for one in duties_of(small)] == ["No action: it is less than the policy asks about"]
     assert [one.text for one in duties_of(gaps_of("payment_not_supported"))] == [
         "Analyst: ask the customer for documents"
     ]
@@ -246,7 +246,7 @@ def test_what_was_not_requested_and_can_be_is_collected_by_the_analyst(operation
         (
             "payments.get",
             "no payment of this customer is known",
-            "Nobody: no payment is known, so there is none to request",
+            "No action: no payment is known, so there is none to request",
         ),
     ],
 )
@@ -284,7 +284,7 @@ def test_only_a_finding_about_the_same_session_and_section_asks_for_what_is_miss
 
 def test_an_id_on_two_transactions_is_a_defect_that_the_provider_is_asked_about() -> None:
     gaps = gaps_of("transaction_id_reused", "transaction_repeated", "account_repeated")
-    said = "Nobody: it was put right here"
+    said = "No action: it was put right here"
     assert [one.text for one in duties_of(gaps)] == ["Analyst: ask the provider", said, said]
     assert tasks_of_gaps(gaps, NOTHING_FOUND, ShortNames(())) == (
         GapTask("Analyst", "ask the provider", is_contact=False),
@@ -312,7 +312,9 @@ def test_every_task_in_the_table_of_gaps_of_a_demo_customer_has_somebody_with_a_
     inputs = inputs_of(evidence_of(plan, with_statement=True), day)
     made = build_contents(inputs)
     (listed,) = (block for block in made.section("limits").blocks if isinstance(block, Table))
-    owners = {one for row in listed.rows for one in row[2].text.partition(":")[0].split(" and ")} - {"Nobody"}
+    owners = {one for row in listed.rows for one in row[2].text.partition(":")[0].split(" and ")} - {
+        "No action"
+    }
     assert owners <= {*made.to_do.owners}
     for task in terms_of(inputs).gaps:
         assert task.words in " ".join(made.steps)

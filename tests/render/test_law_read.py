@@ -19,6 +19,7 @@ DECIDES = _found("wealth.flag", "1")._replace(
     outcome="HIT", rule_id="WLT-1", level="edd", basis="MLR 2017 reg. 28(11)(a), 33(1)(f)"
 )
 OPEN = DECIDES._replace(outcome="UNKNOWN", rule_id="EDD-1", basis="MLR 2017 reg. 33, 35(5)(b)")
+REJECTS = DECIDES._replace(rule_id="OUT-document", level="reject", basis="The service's recommended action")
 LESS = DECIDES._replace(rule_id="SES-2", level="review", basis="MLR 2017 reg. 31")
 
 
@@ -53,11 +54,27 @@ def test_guidance_of_another_supervisor_is_the_firms_to_add_where_the_policy_cit
     assert words not in told.text
 
 
-def test_a_number_that_the_firm_sets_and_an_approval_need_no_text_in_force() -> None:
-    for one in (
-        DECIDES._replace(basis="Firm's standard: 60 of 100"),
-        DECIDES._replace(level="approve"),
-        DECIDES._replace(outcome="CLEAR"),
-        DECIDES._replace(internal=True),
+def test_where_no_law_decides_the_level_a_sentence_says_so() -> None:
+    alone = "the recommendation rests on the firm's policy alone"
+    for one, said in (
+        (DECIDES._replace(basis="Firm's standard: 60 of 100"), f"the level: {alone}."),
+        (DECIDES._replace(level="approve"), f"so no text of law decides the level: {alone}."),
+        (DECIDES._replace(outcome="CLEAR"), f"so no text of law decides the level: {alone}."),
+        (DECIDES._replace(internal=True), f"so no text of law decides the level: {alone}."),
+        (REJECTS, f"{alone}, and to reject is the firm's own decision."),
     ):
-        assert law_blocks(findings_frame([one]), SOURCES, DAY) == ()
+        _, told = law_blocks(findings_frame([one]), SOURCES, DAY)
+        assert isinstance(told, Paragraph)
+        assert told.text.endswith(said)
+    assert law_blocks(findings_frame([DECIDES]), (), DAY) == ()
+
+
+def test_an_amended_text_behind_a_lesser_rule_is_named_where_the_rule_has_a_reason_of_its_own() -> None:
+    found = findings_frame([REJECTS, DECIDES, LESS])
+    _, told, shown = law_blocks(found, SOURCES, DAY, {"WLT-1", "SES-2"})
+    assert isinstance(told, Paragraph)
+    assert isinstance(shown, Table)
+    assert "Other rules cite texts that were amended after the edition read." in told.text
+    assert any("regulation 33(1)" in row[1].text for row in shown.rows)
+    assert all(row[4].tone == Tone.WATCH for row in shown.rows)
+    assert len(law_blocks(found, SOURCES, DAY)) == 2

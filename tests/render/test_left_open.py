@@ -17,10 +17,11 @@ from kycpack.render.palette import Tone
 from kycpack.render.review.cover import cover_lines
 from kycpack.render.review.decision import CaseRecord, DisposedFinding
 from kycpack.render.review.html import render_summary_html
-from kycpack.render.review.left_open import decided_cells, left_open
+from kycpack.render.review.left_open import decided_cells, left_open, with_about
 from kycpack.render.review.pdf import render_review_pdf
-from kycpack.render.review.reasons import Reason
+from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.tasks import Kind, Task
+from kycpack.triage import load_policy
 
 HIT = "Screening against terrorism lists reports 'attention'"
 FLAG = "Money moved on: 4 credits in"
@@ -176,7 +177,11 @@ def test_page_one_names_what_was_asked_and_has_no_recorded_answer() -> None:
 
 
 def test_the_code_of_a_rejection_is_joined_to_the_findings_that_it_rests_on() -> None:
-    coded = {"reason_code": "NOT-VERIFIED", "reason": "Identity or address could not be verified"}
+    coded: dict[str, Any] = {
+        "reason_code": "NOT-VERIFIED",
+        "reason": "Identity or address could not be verified",
+        "about": ("OUT-*", "WLT-*"),
+    }
     for verdicts, joined in (
         (("accepted", "false_positive", "true_match", "accepted"), ", because of F-1 “Found” and F-3, F-4."),
         (("inconclusive", "false_positive", "accepted", "inconclusive"), ", because of F-3 “Found”."),
@@ -188,8 +193,35 @@ def test_the_code_of_a_rejection_is_joined_to_the_findings_that_it_rests_on() ->
     policy = record("accepted", "false_positive", "accepted", "accepted", level="reject", **coded)
     shown = [one.text for one in decided_cells(policy, (), (PAPER, MATCH, MONEY))]
     assert any(", because of F-1 “Found”" in one and "“Found” and" not in one for one in shown)
+    unknown = Unknown("No results", ("A",), "review", "Analyst", (), ("E-02",), number="F-4")
+    for about, joined in (
+        (("WLT-*",), ", because of F-3 “Found” and F-4 "),
+        (("UNKNOWN", "OUT-*"), ", because of F-1 “Found” and F-4 "),
+        (("UNKNOWN",), ", because of F-4 “Found” "),
+        (("ADR-*",), " "),
+        ((), " "),
+    ):
+        given = record(*["accepted"] * 4, **{**coded, "about": about}, text="x" * 300)
+        shown = [one.text for one in decided_cells(given, (), (MONEY, unknown))]
+        assert any(f"could not be verified{joined}(why" in one for one in shown)
     held = record("accepted", "escalated", "accepted", "accepted", outcome="hold", **coded)
     assert not any("because of" in one.text for one in decided_cells(held, (), ()))
+
+
+def test_what_a_reason_code_is_about_is_said_by_the_policy_of_the_decision_alone() -> None:
+    policy = load_policy()
+    named = f"{policy.id} {policy.version} (approved)"
+    for code, made_under, about in (
+        ("NOT-VERIFIED", named, policy.decisions.grounds["NOT-VERIFIED"]),
+        ("OUTSIDE-APPETITE", named, ()),
+        ("NOT-VERIFIED", f"{policy.id} 0.0.1 (approved)", ()),
+    ):
+        given = with_about(record(*LISTED, reason_code=code, policy=made_under), policy)
+        assert given
+        assert given.decision
+        assert given.decision.about == about
+    assert with_about(None, policy) is None
+    assert with_about(CaseRecord(None), policy) == CaseRecord(None)
 
 
 @pytest.mark.parametrize("made", [None, CaseRecord(None)])

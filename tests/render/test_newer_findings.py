@@ -108,7 +108,7 @@ def test_who_settles_the_matches_of_a_later_run_gets_them_from_the_provider_too(
         line.text.startswith("Not shown for any match: who was matched, and on which list and date")
         for line in made.missing
     )
-    assert duty_of_matches(overtaken(clear_customer(), AGAIN)).startswith("Nobody: a limit of ")
+    assert duty_of_matches(overtaken(clear_customer(), AGAIN)).startswith("No action: a limit of ")
 
 
 def test_no_category_of_a_screening_is_clear_once_a_later_run_found_a_match() -> None:

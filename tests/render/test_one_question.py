@@ -192,3 +192,7 @@ def test_the_mlro_who_asks_about_a_gap_waits_for_no_consent() -> None:
     assert duty_of("nature_not_known", asker="MLRO", closed_by="reject").owner == "Nobody"
     later = duty_of("nature_not_known", waits, asker="MLRO", closed_by="approve").text
     assert later.startswith("MLRO: at the next review, ")
+    declined = "only if the customer is not rejected"
+    for also in ("", " and the MLRO agrees"):
+        said = duty_of("nature_not_known", f"{declined}{also}", asker="MLRO").text
+        assert said == f"MLRO: {declined}, ask the customer, with evidence"

@@ -271,7 +271,11 @@ def test_an_account_of_somebody_else_is_asked_about_before_the_money_in_it() -> 
     (asked,) = [step for step in made.steps if "Cid Lovelace" in step]
     assert "ask the customer why A2 and A3, held in the name “Cid Lovelace”, were linked" in asked
     assert "with evidence (see “Linked accounts”" in asked
-    assert "whether that person agreed" in asked
+    assert "“Cid Lovelace”, were linked and whether the holder agreed" in asked
+    made = review(("Ada", "Byron"), ("Ada", "Byron"), "Ada Byron", "Cid Lovelace", "Lovelace Trading Ltd")
+    (asked,) = [step for step in made.steps if "Cid Lovelace" in step]
+    assert asked.count("agreed") == 1
+    assert "was linked and whether each holder agreed" in asked
     for held in (("Ada Byron",), ("Ada Byron and Cid Lovelace",)):
         assert not any(
             "were linked" in step for step in review(("Ada", "Byron"), ("Ada", "Byron"), *held).steps

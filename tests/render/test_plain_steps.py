@@ -136,7 +136,7 @@ def test_there_is_one_step_on_a_report_and_it_decides(specimen: Evidence) -> Non
         ({"level": "edd"}, "An approval takes two people, because the level is above manual review."),
         (
             DECLINE,
-            "Once the identity is confirmed, an approval takes two people. A rejection takes one person, once the MLRO agrees.",
+            " A rejection takes one person, once the MLRO agrees.",
         ),
         ({"level": "approve"}, "because the level (approve) is not above manual review."),
         (LIST, "An approval or a rejection takes two people, one of them the MLRO"),
@@ -170,7 +170,10 @@ def test_nobody_rejects_while_a_report_is_open_before_the_mlro_has_said_so(row: 
     asked = findings({"path": "address.outcome"} | row, {"rule_id": "INT-1"} | report)
     why = (*reasons_of(asked, ACCOUNTS), *unknowns_of(asked, ACCOUNTS, NO_GAPS))
     terms = Terms(of_pep=frozenset({"PEP-9"}))
-    assert any(one.endswith(REJECTED) or f"{REJECTED} " in one for one in steps_of(why, terms))
+    # The workspace asks for two people where such a match is called a false positive.
+    of_pep = "Once the MLRO agrees, a rejection takes one person, or two if a match with a politically exposed person is called a false positive."
+    said = of_pep if row.get("rule_id") == "PEP-9" else REJECTED
+    assert any(one.endswith(said) or f"{said} " in one for one in steps_of(why, terms))
     assert not any("One person may approve or reject" in one for one in steps_of(why, terms))
     escalated = replace(terms, is_escalated=True)
     assert any("A rejection waits until the MLRO agrees." in one for one in steps_of(why, escalated))

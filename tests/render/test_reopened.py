@@ -27,7 +27,7 @@ def test_the_pack_decided_on_names_what_a_later_run_found_and_who_decides_now(of
     said = " ".join(lines)
     assert "Found since then by run run-2: F-2 SAN-1 (see above)." in said
     assert lines[-1] == (
-        "Reason code OUTSIDE-APPETITE: The risk is more than the firm accepts, because of F-1 “ADV-2 reports something”. Verdicts: 1 accepted as correct (see “Decision”)."
+        "Reason code OUTSIDE-APPETITE: The risk is more than the firm accepts. Verdicts: 1 accepted as correct (see “Decision”)."
     )
     assert "Who decides now: MLRO and Analyst. Found since then by" in said
     assert record is not None

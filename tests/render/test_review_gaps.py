@@ -83,7 +83,9 @@ def test_the_gaps_and_limits_that_page_one_counts_are_the_rows_of_the_table(kind
     assert sum(counts) == len(table.rows), said
     (line,) = [each.text for each in contents.missing if " of the service: " in each.text]
     assert line.startswith(f"{counts[1]} limit")
-    nobodys = [row[1].text for row in table.rows if row[2].text.startswith("Nobody: a limit of the service")]
+    nobodys = [
+        row[1].text for row in table.rows if row[2].text.startswith("No action: a limit of the service")
+    ]
     assert len(nobodys) == counts[1]
     assert line.count(";") + 1 == len({*nobodys})
     of_matches = LIMITS["list_date_not_visible"], LIMITS["matches_not_visible"]
@@ -323,5 +325,7 @@ def test_a_sum_held_before_in_an_account_that_may_be_another_is_titled_by_its_ra
     (duty,) = duties_of(gaps)
     assert (
         duty.text
-        == "Nobody: it is less than the policy asks about, unless the accounts that may be one are two"
+        == "No action: it is less than the policy asks about, unless the accounts that may be one are two"
     )
+    (duty,) = duties_of(gaps.assign(part="under 10,000.00 GBP in all"))
+    assert duty.text == "Nobody: it is less than the policy asks about"

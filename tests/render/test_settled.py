@@ -203,7 +203,7 @@ def test_a_rejected_customer_is_asked_nothing_and_nothing_is_got_that_only_an_ap
     assert "ask the customer" not in said
     assert "get it from the department that keeps it" not in said
     assert "decide whether to order it" not in said
-    assert "Nobody: the customer is rejected" in said
+    assert "No action: the customer is rejected" in said
     undecided = duties(build_contents(inputs_of(specimen)))
     assert "get it from the department that keeps it" in undecided
     assert "rejected" not in undecided
@@ -240,7 +240,7 @@ def test_a_decision_on_evidence_from_outside_says_so_where_its_evidence_is_named
 @pytest.mark.parametrize(
     ("verdict", "whose"),
     [
-        ("false_positive", "Nobody: the decision settled the matches"),
+        ("false_positive", "No action: the decision settled the matches"),
         ("inconclusive", "MLRO: get it from the provider"),
     ],
 )
@@ -248,7 +248,7 @@ def test_matches_that_a_decision_settled_are_nobodys_to_get(verdict: str, whose:
     made = decided(clear_customer(LISTED), "reject", verdict)
     assert whose in duties(made)
     (line,) = [one.text for one in made.missing if one.text.startswith("Not shown for")]
-    assert line.endswith("; the decision settled the matches (how: “Screening”)") == ("Nobody" in whose)
+    assert line.endswith("; the decision settled the matches (how: “Screening”)") == ("No action" in whose)
 
 
 def test_the_reason_of_a_decision_makes_no_check_less_than_clear_that_the_provider_cleared() -> None:

@@ -128,7 +128,7 @@ def test_the_chart_of_page_one_has_no_names_and_stands_beside_the_bar(
     assert not [mark for mark in contents.months.marks if isinstance(mark, Label) and not mark.scale]
     assert max(mark.x + mark.width for mark in contents.months.marks if isinstance(mark, Box)) <= STRIP_WIDTH
     assert contents.months.width == STRIP_WIDTH < TEXT_WIDTH / 1.8
-    for said in ("Credits by month, GBP", "Coloured as the bar", PART_MONTH):
+    for said in ("Credits by month, GBP", "Same colours as the bar on the left", PART_MONTH):
         assert said in pages[0]
 
 

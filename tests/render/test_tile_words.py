@@ -77,7 +77,7 @@ def test_only_the_session_with_the_other_address_differs_in_part_and_the_tile_sh
     ]
     assert (
         why
-        == "The policy accepts these differences, so that they count as clear and nobody is asked to look at them: "
+        == "The policy accepts these differences, so that no rule objects and nobody is asked to look at them: "
         "only one has a flat (Small differences between the addresses, CON-6)."
     )
 

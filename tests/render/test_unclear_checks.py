@@ -43,7 +43,7 @@ OWED: tuple[tuple[str, set[str]], ...] = (
 """What is said of a check that misses something, and the gaps of which one has to be there."""
 SETTLED = (
     "see “?[A-Z]|Not confirmed|does not match|not complete|not compared|"  # a finding says more
-    "no finding calls for|not given on this scale|nothing to look at|no pay beyond the limit of such a benefit|no payment to look at|not looked at$|not required|"  # nothing is missing
+    "no finding calls for|not given on this scale|nothing to look at|no match beyond those of a category|no pay beyond the limit of such a benefit|no payment to look at|not looked at$|not required|"  # nothing is missing
     "of what staff saw|what staff saw or heard|a difference"  # no evidence of a provider can have it
 )
 

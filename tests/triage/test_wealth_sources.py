@@ -91,7 +91,7 @@ def test_more_money_without_a_nature_than_proven_pay_leaves_the_source_unknown()
     outcome, _, sentence = found(judged(PAY, UNCLEAR))
     assert outcome == "UNKNOWN"
     assert (
-        "more money came in that shows no source of wealth (nature not established, 183,549.00 GBP)"
+        "more money came in that shows no source of wealth (nature not established, 183,549.00 GBP) than from the largest source of wealth in GBP (employment, "
         in sentence.lower().replace("gbp", "GBP")
     )
     assert found(judged(UNCLEAR))[0] == "HIT"

@@ -271,6 +271,10 @@ def test_what_the_sender_wrote_lifts_no_limit_for_a_large_credit(
     assert found["message"].str.startswith("Large credit that only the sender explains: ").all()
 
 
+LARGE_PARTS = [
+    (day, 1_200_000, "LENA DRURY")
+    for day in ("2025-01-11", "2025-02-19", "2025-04-14", "2025-05-15", "2025-08-22", "2025-10-01")
+]
 LUMP = "is that, but at least 10,000.00 GBP and at most 20,000.00 GBP, so"
 
 
@@ -288,6 +292,13 @@ LUMP = "is that, but at least 10,000.00 GBP and at most 20,000.00 GBP, so"
         (
             [*pay(), *each_month("MRS T BELL", 830_000)],
             "24,000.00 GBP of established income in 351 days (11 Jan 2025 to 27 Dec 2025) is 24,957.26 GBP in 365 days, rounded down; the limit is that, but at least 25,000.00 GBP for credits that come often from a stranger, and at most 100,000.00 GBP, so 25,000.00 GBP",
+        ),
+        *(
+            (
+                [*pay(), *LARGE_PARTS, *more],
+                "24,000.00 GBP of established income in 351 days (11 Jan 2025 to 27 Dec 2025) is 24,957.26 GBP in 365 days, rounded down; the limit is that, but at least 20,000.00 GBP for credits from a payer of whom nothing is known, no more than 5 of them under 10,000.00 GBP, and at most 100,000.00 GBP, so 24,957.26 GBP",
+            )
+            for more in ([], [("2025-11-20", 5_000, "LENA DRURY")])
         ),
     ],
 )

@@ -203,6 +203,52 @@ def test_a_pending_payment_to_an_own_account_that_is_not_linked_may_still_be_the
     assert (found.answer, found.supported_minor) == ("cannot tell", 900_000)
 
 
+HELD = ("2025-12-26", -500_000, "ORR HOMES", {"status": "pending", "txn_id": "P1"})
+BOOKED = ("2025-12-28", -500_000, "ORR HOMES", {"txn_id": "B1"})
+
+
+@pytest.mark.parametrize(
+    ("rows", "left"),
+    [
+        ([HELD], 1_900_000),
+        ([HELD, HELD], 1_900_000),
+        ([HELD, HELD, BOOKED], 1_900_000),
+        ([HELD, (*HELD[:3], HELD[3] | {"txn_id": "P2"})], 1_400_000),  # two equal payments
+    ],
+)
+@pytest.mark.parametrize("links", [("A1",), ("A1", "A2")])
+def test_a_pending_payment_that_is_given_twice_leaves_once(
+    ledger: Ledger, rows: list[Any], left: int, links: tuple[str, ...]
+) -> None:
+    """A second fetch gives it twice, and so do two links to one account."""
+    frame = ledger(*((*row[:3], row[3] | {"account_id": link}) for link in links for row in (*SALARY, *rows)))
+    accounts = pd.DataFrame({"customer_id": "C1", "account_id": [*links], "account_number": "11112222"})
+    found = asked(derive(frame, accounts=accounts, as_of=AS_OF), "24000.00")
+    assert found.supported_minor == left
+
+
+@pytest.mark.parametrize(
+    ("account", "text", "status", "left"),
+    [
+        ("A2", "TRANSFER FROM CURRENT", "pending", 2_400_000),
+        ("A1", "TRANSFER FROM CURRENT", "pending", 900_000),
+        ("A2", "TRANSFER FROM CURRENT", "booked", 900_000),  # counted there
+        ("A2", "REFUND ORR HOMES", "pending", 900_000),
+        ("A2", "ORR HOMES", "pending", 900_000),
+    ],
+)
+def test_a_pending_transfer_to_a_linked_account_is_not_gone(
+    ledger: Ledger, account: str, text: str, status: str, left: int
+) -> None:
+    frame = ledger(
+        *SALARY,
+        ("2025-01-02", 100, "SOMEBODY", {"account_id": "A2"}),
+        ("2025-12-29", -1_500_000, "TRANSFER TO SAVINGS", {"status": "pending"}),
+        ("2025-12-29", 1_500_000, text, {"status": status, "account_id": account}),
+    )
+    assert asked(derive(frame, as_of=AS_OF), "24000.00").supported_minor == left
+
+
 def test_own_transfers_between_linked_accounts_are_no_spending(ledger: Ledger) -> None:
     rows = [
         *SALARY,

@@ -318,6 +318,18 @@ def test_the_head_and_the_form_of_an_excerpt_are_checked_without_an_anchor(
     assert check_excerpt(excerpt).problems
 
 
+@pytest.mark.parametrize("first", [[], {}, [[1]], 7])
+def test_a_head_whose_first_entry_is_not_named_by_a_hash_is_a_problem_and_no_failure(
+    office: Office, first: Any
+) -> None:
+    open_cases(office, {"c-1": ("review", [MEDIA])})
+    excerpt = json.loads(json.dumps(office.ledger.excerpt(_approved(office))))
+    excerpt["head"]["ledger"] = first
+    assert check_excerpt(excerpt).problems == [
+        "the excerpt's head does not name the first entry of its ledger by a hash"
+    ]
+
+
 @pytest.mark.parametrize("content", [b"", b"\n", b"[1]\n", b"null\n"])
 @pytest.mark.parametrize("option", ["", "--excerpt"])
 def test_a_file_without_anchors_is_an_error_where_it_was_named(

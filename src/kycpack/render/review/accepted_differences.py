@@ -73,6 +73,6 @@ def accepted_differences(findings: pd.DataFrame, consistency: pd.DataFrame | Non
     kinds = "; ".join(f"{words} ({'; '.join(rules)})" for words, rules in said.items())
     ids = sorted({str(row.rule_id) for row, _ in accepted(findings)})
     return Paragraph(
-        f"The policy accepts these differences, so that they count as clear and nobody is asked to look at them: {kinds}.",
+        f"The policy accepts these differences, so that no rule objects and nobody is asked to look at them: {kinds}.",
         origins=(value_of("findings", outcome=CLEAR, rule_id=ids),),
     )

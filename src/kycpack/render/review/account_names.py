@@ -98,7 +98,8 @@ def linked_by_others(consistency: pd.DataFrame, names: ShortNames) -> Iterator[s
     for holder, accounts in held.items():
         were = "were" if len(accounts) > 1 else "was"
         yield f"why {listed(accounts)}, held in the name {quoted(holder)}, {were} linked"
-        yield "whether that person agreed"
+    if held:
+        yield "whether each holder agreed" if len(held) > 1 else "whether the holder agreed"
 
 
 def _kinds_found(findings: pd.DataFrame) -> set[tuple[str, str]]:

@@ -30,6 +30,10 @@ LIFTED = "the hold is lifted"
 FILE_THERE = "the customer risk file is there"
 REPORTED = "the MLRO has decided whether to report"
 IDENTIFIED = "the identity is confirmed"
+_OF_PEP = (
+    "Once the MLRO agrees, a rejection takes one person, or two if a match with a politically exposed person "
+    "is called a false positive."
+)
 _UNSETTLED = "Until the list of every match is known, nothing is approved or paid."
 
 
@@ -196,7 +200,9 @@ def second_person(
         return f"An approval or a rejection takes two people{by_whom}, because {because}.{also}"
     said = [_who_approves(case, terms, waits, is_senior=is_senior, is_with_mlro=is_with_mlro)]
     if is_with_mlro:
-        said.append("A rejection takes one person, once the MLRO agrees.")
+        said.append(
+            _OF_PEP if _is_pep(case, terms) else "A rejection takes one person, once the MLRO agrees."
+        )
     top = highest(one.level for one in case)
     if rank(top) > rank(terms.alone_up_to) and _waits_for_session([one for one in case if one.level == top]):
         now = level_cell(top).text.lower()
@@ -206,6 +212,10 @@ def second_person(
     if any(task.kind == Kind.WHICH_LIST for one in case for task in one.tasks):
         said.append(_UNSETTLED)
     return " ".join(said)
+
+
+def _is_pep(case: Iterable[Reason | Unknown], terms: Terms) -> bool:
+    return any(isinstance(one, Reason) and one.rule_id in terms.of_pep for one in case)
 
 
 def is_unidentified(why: Iterable[Reason | Unknown]) -> bool:
@@ -234,7 +244,7 @@ def _who_approves(
     approval = f"Once {listed(waits)}, an approval" if waits else "An approval"
     if is_senior:
         return "An approval takes two people, one of them a senior manager."
-    if any(isinstance(one, Reason) and one.rule_id in terms.of_pep for one in case):
+    if _is_pep(case, terms):
         return f"{approval} takes two people, because the customer may be politically exposed."
     top = highest(one.level for one in case)
     alone, level = (level_cell(one).text.lower() for one in (terms.alone_up_to, top))

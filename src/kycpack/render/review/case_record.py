@@ -25,7 +25,7 @@ from kycpack.render.review.approval import Terms
 from kycpack.render.review.bank_limits import COLUMNS, with_more
 from kycpack.render.review.gap_duties import NOBODY, askers_of, questions_of, tasks_of_gaps
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
-from kycpack.render.review.left_open import is_done, is_open, open_ids
+from kycpack.render.review.left_open import is_done, is_open, open_ids, with_about
 from kycpack.render.review.matters import why_of
 from kycpack.render.review.open_credits import credit_questions
 from kycpack.render.review.payment_keys import key_of
@@ -113,7 +113,8 @@ def reviewed_case(inputs: ReviewInputs) -> ReviewedCase:
         inputs: What the review is made from.
     """
     people, names, frames, root = inputs.case, inputs.names, inputs.frames, inputs.evidence.root
-    people = replace(people, record=newer_findings.with_words(people.record, inputs.policy))
+    known = with_about(people.record, inputs.policy)
+    people = replace(people, record=newer_findings.with_words(known, inputs.policy))
     found, changed = standing(inputs.triage.findings), _changes(inputs)
     decided = people.record and people.record.decision
     disposed, reopening = (decided.findings, decided.reopening) if decided else ((), None)

@@ -116,7 +116,15 @@ def check_sections(
         findings.replacement_lines(inputs.triage.supersessions, frames, names),
         clear_checks.skipped_paragraph(checks),
         case.considered,
-        law_read.law_blocks(inputs.triage.findings, inputs.policy.legal_sources, inputs.as_of.date()),
+        law_read.law_blocks(
+            inputs.triage.findings,
+            inputs.policy.legal_sources,
+            inputs.as_of.date(),
+            {
+                *(one.rule_id for one in case.reasons if not one.above),
+                *(code for one in case.unknowns for code in one.codes),
+            },
+        ),
     )
     accepted = accepted_differences.accepted_differences(inputs.triage.findings, inputs.triage.consistency)
     verdicts = settled.verdicts_by_path(case.people.record, (*case.reasons, *case.unknowns))

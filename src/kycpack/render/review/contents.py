@@ -12,6 +12,7 @@ import pandas as pd
 
 from kycpack.frames.rows import plain_rows
 from kycpack.models.dates import instant_words
+from kycpack.models.listed import listed
 from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table
 from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, count_of
@@ -50,6 +51,7 @@ from kycpack.render.wording import level_cell, text_of
 from kycpack.triage.levels import LEVELS
 
 _SETTLED = (f"the condition “{not_known.BEFORE}” is met", f"all {{}} conditions “{not_known.BEFORE}” are met")
+_STEPS = "the steps that come before an approval are done"
 
 
 @dataclass(frozen=True)
@@ -137,10 +139,11 @@ class ReviewContents:
 
     @property
     def _box(self) -> tuple[str, ...]:
-        """What stands below the level by the evidence of this pack: the first reason, what else decides who must act, and how many conditions have to be met before an approval, and where they are."""
-        count = len(self.before_approval)
-        if count and self.level == LEVELS[0]:
-            return (self.headline, f"Not before {_SETTLED[count > 1].format(count)}.")
+        """What stands below the level by the evidence of this pack: the first reason, what else decides who must act, and what an approval waits for."""
+        to_do, count = self.to_do, len(self.before_approval)
+        if self.level == LEVELS[0] and (count or to_do.conditions or to_do.questions_before):
+            until = _SETTLED[count > 1].format(count) if count else listed(to_do.conditions or (_STEPS,))
+            return (self.headline, f"Not before {until}.")
         return (". ".join(filter(None, (self.headline, also_words(self.why, self.headline)))),)
 
     @property

@@ -58,7 +58,7 @@ class DisposedFinding:
         rule_id: The rule.
         sentence: The finding in a sentence.
         verdict: As in `false_positive`; empty if the decision has no verdict on it.
-        outside: External evidence the service, in words; empty if there is none.
+        outside: The external evidence, in words; empty if there is none.
         file_sha256: The SHA-256 of the file of that evidence; empty if there is none.
         key: What it is recognised by, as in `finding_key`; empty in a ledger of an older version.
     """
@@ -147,6 +147,7 @@ class CaseDecision:
         evidence_root: Root of the evidence that was reviewed.
         findings: The findings with their verdicts.
         reopening: What reopened the case after it; None if nothing did.
+        about: The rules that the reason code is about, as in `DecisionRules.grounds`; empty where the policy of the pack does not say.
     """
 
     decision_id: str
@@ -173,6 +174,7 @@ class CaseDecision:
     effect: str = ""
     reason_code: str = ""
     reopening: Reopening | None = None
+    about: tuple[str, ...] = ()
 
     @property
     def title(self) -> Cell:
@@ -352,11 +354,8 @@ class CaseRecord:
         """Which decision the last one replaces: its id, its outcome, by whom, when, and why the case was opened again."""
         if self.corrected is None:
             return ""
-        return " ".join(
-            filter(
-                None, (f"{self.corrected.decision_id}: {self.corrected.sentence}.", self.corrected.standing)
-            )
-        )
+        said = (f"{self.corrected.decision_id}: {self.corrected.sentence}.", self.corrected.standing)
+        return " ".join(filter(None, said))
 
 
 def news_lines(record: CaseRecord | None) -> tuple[str, ...]:

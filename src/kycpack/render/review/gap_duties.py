@@ -8,7 +8,14 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from kycpack.frames.gaps import BELOW_LIMIT, BLOCKED, NO_SUCH_STATEMENT, STANDING_GAPS, GapCode
+from kycpack.frames.gaps import (
+    BELOW_LIMIT,
+    BLOCKED,
+    IF_ONE_ACCOUNT,
+    NO_SUCH_STATEMENT,
+    STANDING_GAPS,
+    GapCode,
+)
 from kycpack.frames.rows import records, rows
 from kycpack.models.listed import listed
 from kycpack.render.document_parts import Cell
@@ -36,7 +43,7 @@ class Duty(NamedTuple):
         return f"{self.owner}: {self.words}"
 
 
-NOBODY = "Nobody"
+NOBODY = "No action"
 _ACCEPTED = Duty(NOBODY, "a limit of the service, accepted when the policy was approved")
 _AGAIN = Duty(ANALYST, "collect the evidence again")
 _ASK_BANK = "ask the customer, or the bank, for statements"
@@ -303,7 +310,7 @@ def duties_of(
         closed_by: As for `duty_of`.
         askers: As returned by `askers_of`.
     """
-    for row in rows(gaps, "area", "code", "cause", "part", "least_minor"):
+    for row in rows(gaps, "area", "code", "cause", "part"):
         said = _said_of(row, gaps, matches)
         if row.cause == BLOCKED and row.area != "payment":
             yield _ENDED if closed_by == "reject" else _ONCE_COMPLETE
@@ -321,7 +328,7 @@ def _said_of(gap: Any, gaps: pd.DataFrame, matches: str = "") -> str:
         return "the provider's statements never give one"
     if gap.cause == NO_SUCH_STATEMENT and "no_accounts" in set(gaps["code"]):
         return "without a linked account there is no statement"
-    if gap.code == "opening_below_limit" and not is_absent(gap.least_minor):
+    if gap.code == "opening_below_limit" and text_of(gap.part, "").endswith(IF_ONE_ACCOUNT):
         return _SMALL_ONCE
     return _SAID.get(gap.cause, "")
 
@@ -356,7 +363,8 @@ def duty_of(
     if closed_by and asked and code != "payment_not_supported":
         waits = f"at the next review, and {waits}" if waits else "at the next review"
     if asked is not None:
-        when = waits if closed_by or asker != "MLRO" else ""
+        is_mine = asker == "MLRO" and not closed_by
+        when = NOT_DECLINED * (NOT_DECLINED in waits) if is_mine else waits
         return Duty(asker, f"{when}, {asked}" if when else asked)
     owner, words = _DUTIES[code]
     # What serves an approval alone is not done for a customer who is declined.

@@ -30,7 +30,7 @@ TITLES: Mapping[GapCode, str] = {
     "members_missing": "{of}: details missing in the {part}",
     "matches_not_listed": "{count} counted and not shown",
     "screened_name_not_shown": "Not shown which name was screened",
-    "categories_not_seen": "{count} of screening perhaps not searched",
+    "categories_not_seen": "{count} of screening perhaps not searched: {part}",
     "address_date_not_shown": "Proof of address: name and date not given or compared",
     "address_name_not_shown": "Proof of address: name not given or compared",
     "not_listable": "Sessions and payments cannot be listed",

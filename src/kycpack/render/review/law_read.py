@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
+from typing import Any
 
 import pandas as pd
 
@@ -14,16 +15,18 @@ from kycpack.render.origin import Given
 from kycpack.render.palette import Tone
 from kycpack.render.wording import text_of
 from kycpack.triage.judge.findings import standing
-from kycpack.triage.levels import HIT, UNKNOWN, rank
+from kycpack.triage.levels import HIT, LEVELS, UNKNOWN, rank
 from kycpack.triage.policies.legal_sources import LegalSource, sources_of
 
 EDITION_NUMBERS = Given("a number in the name of a text or of its edition, as the policy lists it")
 """What the numbers are that are printed of the texts of law."""
 _AMENDED = ("before the amendments", "of the amendments", "a later version is in force")
 _NO_LAW = ("no law gives it", "a list and not a text")
+_NO_TEXT = "No text of law that the policy lists is behind the rules that decide the level"
+_NO_RULE = "No rule calls for more than an approval, so no text of law decides the level"
 _MOST_RULES = 6  # named beside one text
 _COLUMNS = (
-    TableColumn("Deciding rule", 0.9),
+    TableColumn("Rule", 0.9),
     TableColumn("Text", 2.0),
     TableColumn("Edition read", 2.6),
     TableColumn("Parts read", 2.6),
@@ -31,43 +34,66 @@ _COLUMNS = (
 )
 
 
-def law_blocks(findings: pd.DataFrame, sources: Sequence[LegalSource], day: date) -> tuple[Block, ...]:
-    """Return which editions were read of the texts behind the rules of the highest level found; nothing where they cite no law.
+def law_blocks(
+    findings: pd.DataFrame, sources: Sequence[LegalSource], day: date, own: Collection[str] = ()
+) -> tuple[Block, ...]:
+    """Return which editions were read of the texts behind the rules of the highest level found, or that these cite no law; nothing where the policy lists no text.
 
     Args:
         findings: Frame `findings` of one customer.
         sources: The texts that the policy lists.
         day: The day of the review, on which the law has to be in force.
+        own: The rules that have a reason of their own: of these the amended texts are named at any level.
     """
+    if not sources:
+        return ()
     rows = [
         row
         for row in records(standing(findings), "rule_id", "basis", "level", "outcome", "internal")
         if row["outcome"] in {HIT, UNKNOWN} and not row["internal"] and rank(str(row["level"]))
     ]
     highest = max((rank(str(row["level"])) for row in rows), default=0)
-    deciding = {
-        str(row["rule_id"]): text_of(row["basis"], "") for row in rows if rank(str(row["level"])) == highest
-    }
-    cited: dict[LegalSource, list[str]] = {}
-    for rule, basis in deciding.items():
-        for one in sources_of(basis, sources):
-            if not any(said in one.checked.casefold() for said in _NO_LAW):
-                cited.setdefault(one, []).append(rule)
-    if not cited:
-        return ()
-    said = (
-        f"It is not shown that the law in force on {day_words(day)} was read for the rules that decide the level: the policy names these editions and "
-        f"no later ones. Check the text in force before you rely on a rule.{_supervisor(sources)}"
-    )
+    deciding, others = _cited(rows, sources, highest, own)
+    if not deciding:
+        to_reject = ", and to reject is the firm's own decision" if LEVELS[highest] == "reject" else ""
+        said = f"{_NO_TEXT if highest else _NO_RULE}: the recommendation rests on the firm's policy alone{to_reject}."
+        said += (
+            " Other rules cite texts that were amended after the edition read. Check the text in force before you rely on a rule."
+            if others
+            else ""
+        )
+    else:
+        said = (
+            f"It is not shown that the law in force on {day_words(day)} was read for the rules that decide the level: the policy names these editions and "
+            f"no later ones. Check the text in force before you rely on a rule.{_supervisor(sources)}"
+        )
     lines = [
         resting_on((_named(rules), one.title, one.edition, one.checked, _amended(one)), EDITION_NUMBERS)
-        for one, rules in cited.items()
+        for one, rules in (*deciding.items(), *others.items())
     ]
     return (
-        Subheading("Law behind the deciding rules: the editions read"),
-        Paragraph(said, Tone.UNKNOWN, (Given("date of the review"),)),
-        table(_COLUMNS, lines),
+        Subheading("Law behind the deciding rules"),
+        Paragraph(said, Tone.UNKNOWN if lines else Tone.PLAIN, (Given("date of the review"),)),
+        *([table(_COLUMNS, lines)] if lines else []),
     )
+
+
+def _cited(
+    rows: Sequence[Mapping[Any, Any]], sources: Sequence[LegalSource], highest: int, own: Collection[str]
+) -> tuple[dict[LegalSource, list[str]], dict[LegalSource, list[str]]]:
+    """Return the texts behind the rules of the highest level, and the amended texts behind others with a reason of their own, each with its rules."""
+    deciding: dict[LegalSource, list[str]] = {}
+    others: dict[LegalSource, list[str]] = {}
+    decides = {str(row["rule_id"]) for row in rows if rank(str(row["level"])) == highest}
+    for rule, basis in {str(row["rule_id"]): text_of(row["basis"], "") for row in rows}.items():
+        for one in sources_of(basis, sources):
+            if any(said in one.checked.casefold() for said in _NO_LAW):
+                continue
+            if rule in decides:
+                deciding.setdefault(one, []).append(rule)
+            elif rule in own and _amended(one).tone == Tone.WATCH:
+                others.setdefault(one, []).append(rule)
+    return deciding, others
 
 
 def _named(rules: Sequence[str]) -> str:

@@ -27,7 +27,9 @@ from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.sums import SAME_PAYMENTS
 from kycpack.render.review.task_kinds import Kind
 from kycpack.render.review.task_things import quoted_head
-from kycpack.triage.levels import ANALYST
+from kycpack.triage import Policy
+from kycpack.triage.levels import ANALYST, UNKNOWN
+from kycpack.triage.policies.decision_rules import is_among
 
 _MLRO = "MLRO"
 _ENDS_HOLD = "it ends what is in force"
@@ -75,7 +77,7 @@ def left_open(
 
 
 def decided_cells(
-    record: CaseRecord | None, left: Iterable[Cell], why: Iterable[Reason | Unknown], how: str = ""
+    record: CaseRecord | None, left: Iterable[Cell], why: Sequence[Reason | Unknown], how: str = ""
 ) -> tuple[Cell, ...]:
     """Return what page one says of the decision, a line each; the section on it has the rest.
 
@@ -104,9 +106,33 @@ def decided_cells(
     return tuple(replace(each, origins=(Given(FROM_RECORD),)) for each in cells)
 
 
-def _rests_on(decision: CaseDecision, why: Iterable[Reason | Unknown]) -> str:
-    """Return on which findings the reason of a rejection rests, the first with what was found unless it was overtaken, as the end of a sentence; where the policy rejects on some that stand, these alone; empty for none."""
-    stands = [each for each in decision.findings if each.verdict in {"accepted", "true_match"}]
+def with_about(record: CaseRecord | None, policy: Policy) -> CaseRecord | None:
+    """Return a record whose decision says which rules its reason code is about, unless it was made under another policy.
+
+    Args:
+        record: What the ledger says about the case.
+        policy: The policy of the pack.
+    """
+    decision = record.decision if record else None
+    if (
+        record is None
+        or decision is None
+        or decision.policy.partition(" (")[0] != f"{policy.id} {policy.version}"
+    ):
+        return record
+    about = policy.decisions.grounds.get(decision.reason_code, ())
+    return replace(record, decision=replace(decision, about=about))
+
+
+def _rests_on(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> str:
+    """Return on which findings the reason of a rejection rests, the first with what was found unless it was overtaken, as the end of a sentence; only those that its code is about, and where the policy rejects on some of them, these alone; empty for none."""
+    unknown = numbers_in(one.number for one in why if isinstance(one, Unknown) and UNKNOWN in decision.about)
+    stands = [
+        each
+        for each in decision.findings
+        if each.verdict in {"accepted", "true_match"}
+        and (is_among(each.rule_id, decision.about) or each.finding_id in unknown)
+    ]
     rejecting = numbers_in(one.number for one in why if one.level == decision.level == "reject")
     stands = [each for each in stands if each.finding_id in rejecting] or stands
     if decision.outcome != "reject" or not stands:

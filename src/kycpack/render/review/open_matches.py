@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
@@ -26,6 +26,9 @@ NUMBERS = (
     value_of("findings", "sentence", outcome=HIT, path=UNNAMED_MATCHES),
 )
 """Where the numbers are from that `open_matches` gives."""
+_NAMED = 2
+_GRAVEST = (f"{SCREENING_CATEGORIES}**", f"{SCREENING_CATEGORIES}pep.*")
+"""Paths of the categories that are named first: those of no one list, which hold sanctions and terrorism, and further politically exposed persons."""
 _UNLISTED = frozenset({"matches_not_visible", "matches_not_listed"})
 _NOT_NAMED = "not clear: the provider does not name the kind of list of {}"
 _MORE = "not clear: {} are counted, and the provider does not say on which list each is"
@@ -95,6 +98,20 @@ def absent_categories(findings: pd.DataFrame) -> dict[str, set[tuple[str, str]]]
         if is_category and is_absent(row["value"]):
             found[str(row["session_id"])].add((str(row["path"]), str(row["title"])))
     return found
+
+
+def gravest_of(absent: Sequence[tuple[str, str]]) -> str:
+    """Return the gravest of categories that the results do not have by their titles, and how many others there are.
+
+    Args:
+        absent: Paths and titles, as in `absent_categories`.
+    """
+    first = sorted(absent, key=lambda one: _GRAVEST.index(one[0]) if one[0] in _GRAVEST else len(_GRAVEST))
+    titles = [*dict.fromkeys(title for _, title in first)]
+    named = [f"{one[0].lower()}{one[1:]}".removesuffix(" categories") for one in titles[:_NAMED]]
+    if len(titles) > _NAMED:
+        named.append(f"and {counted(len(titles) - _NAMED, 'other')}")
+    return ", ".join(named)
 
 
 def _of_all(left: str, count: object) -> str:

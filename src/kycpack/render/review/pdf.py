@@ -392,6 +392,6 @@ def _set_months(sheet: Sheet, months: Drawing, share: Shares, top: float) -> flo
         sheet.put(x + taken + 2.0, top + 3.4, said, size=6.4, colour=MUTED, room=months.width - taken - 2.0)
     sheet.draw(months, x, top + 5.0)
     foot = top + 5.0 + months.height
-    notes = " · ".join(filter(None, ("Coloured as the bar", months.note)))
+    notes = " · ".join(filter(None, ("Same colours as the bar on the left", months.note)))
     sheet.put(MARGIN + TEXT_WIDTH, foot + 2.2, notes, size=6.4, colour=MUTED, align="right")
     return foot + 3.8

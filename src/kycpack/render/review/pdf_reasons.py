@@ -39,7 +39,7 @@ _STYLES = (
 """Sizes of the reasons and gaps, with or without who has to act, and the share of the width for the reasons: the first with which all fit is taken."""
 _GUTTER, _INDENT = 5.6, 3.2
 _GAP = 0.33  # of a line, between two items
-_BETWEEN = " • "  # gaps that share an item
+_BETWEEN = "; "  # gaps that share an item
 _FURTHER, _FURTHER_SIZE = 30, 8.4  # reasons on the page after page one
 _MOST_LINES, _MOST_SHARED = 9, 60  # of an item, and of one of what is missing, which is cut nowhere
 _NOTE_SIZE, _LABEL, _LABEL_SIZE = 7.4, 6.4, 11.5

@@ -31,7 +31,7 @@ from kycpack.render.origin import Given, Origin, value_of
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_strip import States
 from kycpack.render.review.decision_section import FROM_RECORD
-from kycpack.render.review.open_matches import absent_categories
+from kycpack.render.review.open_matches import absent_categories, gravest_of
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import (
     cell_of,
@@ -268,13 +268,16 @@ def screening_limits(results: pd.DataFrame, findings: pd.DataFrame, *, name_in_d
         gap = partial(Gap, row["customer_id"], row["session_id"], "screening", evidence_id=row["evidence_id"])
         if name_in_doubt:
             yield gap(code="screened_name_not_shown", message=_NAME_SCREENED)
-        if titles := sorted({title for _, title in absent.get(str(row["session_id"]), ())}):
+        found = absent.get(str(row["session_id"]), ())
+        if titles := sorted({title for _, title in found}):
             is_one = len(titles) == 1
             count = (
                 f"{counted(len(titles), 'category', 'categories')} of screening {'is' if is_one else 'are'}"
             )
             said = _NOT_IN_RESULTS.format(count, "it was" if is_one else "they were", "; ".join(titles))
-            yield gap(code="categories_not_seen", message=said, number=len(titles))
+            yield gap(
+                code="categories_not_seen", message=said, number=len(titles), part=gravest_of(sorted(found))
+            )
 
 
 def _with_verdict(cell: Cell, verdict: str, own: Origin) -> Cell:

@@ -8,7 +8,7 @@ from kycpack.models.listed import counted
 from kycpack.render.wording import value_words
 from kycpack.triage.countries import country_words
 from kycpack.triage.levels import CLEAR
-from kycpack.triage.paths import LEVEL, PAYMENT_SUPPORT
+from kycpack.triage.paths import LEVEL, PAYMENT_SUPPORT, UNNAMED_MATCHES
 
 SILENT = "wealth.silent_account"
 """The path of the check for accounts without transactions."""
@@ -32,6 +32,7 @@ _NOT_SEEN = {
     "consistency.": NOTHING_TO_COMPARE,
     PAYMENT_SUPPORT: "no payment to look at",
     "wealth.questions.pay_beside_benefit": "no pay beyond the limit of such a benefit seen; Universal Credit has no such limit",
+    UNNAMED_MATCHES: "no match beyond those of a category or listed one by one",
     "risk.pep": "not known: the customer risk file does not say",
     "screening.summary.": NOT_SEARCHED,
 }

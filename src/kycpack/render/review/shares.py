@@ -148,8 +148,9 @@ class Shares:
 
     @property
     def rounding(self) -> str:
-        """What stands beside the shares by nature if they are not each rounded on their own; empty if they are."""
-        return ADJUSTED if is_adjusted(list(self._shown.values())) else ""
+        """What stands beside the shares on page one if they are not each rounded on their own; empty if they are."""
+        by = self._known_by if any(levels[0] in _BY_SENDER for levels in self._known_by) else {}
+        return ADJUSTED if any(is_adjusted([*parts.values()]) for parts in (self._shown, by)) else ""
 
     @property
     def twice_words(self) -> str:

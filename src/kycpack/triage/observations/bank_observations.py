@@ -276,13 +276,13 @@ def _source_found(largest: _Inflow | None, hidden: Sequence[_Inflow], currency: 
         note = (
             f"No source in {currency} is established ({said})."
             if largest is None
-            else f"More money came in that shows no source of wealth ({said}) than from the largest source in {currency} with a stated nature."
+            else f"More money came in that shows no source of wealth ({said}) than from the largest source of wealth in {currency} ({_sum_words(largest.type, largest.minor, currency)})."
         )
         shown = {entry for inflow in hidden for entry in inflow.shown}
         return _SourceFound(None, note, tuple(sorted(shown)))
     if largest.is_claimed:
         said = _sum_words(largest.type, largest.minor, currency)
-        note = f"The largest source in {currency} with a stated nature ({said}) is {CLAIMED_BY[largest.by]}."
+        note = f"The largest source of wealth in {currency} ({said}) is {CLAIMED_BY[largest.by]}."
         return _SourceFound(None, note, largest.shown)
     payer = "" if largest.payer in {"", CASH, NO_NAME} else f" from {largest.payer}"
     said = f"{type_words(largest.type)}{payer}, {format_minor(largest.minor, currency)}"

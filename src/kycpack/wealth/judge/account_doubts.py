@@ -16,9 +16,7 @@ from kycpack.wealth.prepare.feed_holes import HOLE, MONTH_DAYS
 
 LINKED_TWICE, SILENT = "linked_twice", "silent_account"
 POSSIBLE, CERTAIN, QUIET = "possible", "certain", "quiet"
-_JOINED = (
-    "although the balances before and after join"  # a bank may work them out from the rows that it gives
-)
+_JOINED = "the balances before and after join, which does not rule out missing rows"  # a bank may work them out from the rows that it gives
 
 
 @dataclass(frozen=True)

@@ -25,9 +25,10 @@ from kycpack.wealth.judge.support import (
 )
 from kycpack.wealth.match.own_accounts import has_own_number
 from kycpack.wealth.match.sides import OwnParties, read_sides
+from kycpack.wealth.match.transfer_legs import find_waiting_transfers
 from kycpack.wealth.own_payers import entities_with
-from kycpack.wealth.prepare.coded import Codes, pick
-from kycpack.wealth.prepare.duplicates import find_duplicates
+from kycpack.wealth.prepare.coded import Codes, Mask, pick
+from kycpack.wealth.prepare.duplicates import Duplicates, find_duplicates, not_booked_yet
 from kycpack.wealth.prepare.intake import Book
 from kycpack.wealth.prepare.lexicon import Lexicon, load_lexicon
 from kycpack.wealth.prepare.signals import Signals, read_signals
@@ -137,8 +138,7 @@ def means_of(
         after,
         _balances(balances, currency, dict(zip(book.account_ids.tolist(), linked.tolist(), strict=True))),
     )
-    # What is about to leave is no longer there; a pending row with a booked twin has left already.
-    waiting = np.flatnonzero(book.pending & of_currency & (again.kept < 0) & (book.amount < 0))
+    waiting = _about_to_leave(read, parties, again, of_currency)
     pending = -int(book.amount[waiting].sum())
     rows = np.concatenate([rows, waiting])
     account, amount = book.account[rows], book.amount[rows]
@@ -202,6 +202,23 @@ def moved_on(flags: pd.DataFrame) -> set[tuple[str, str]]:
         if row.code in _MOVED_ON
         for account, txn in zip(row.account_ids, row.txn_ids, strict=True)
     }
+
+
+def _about_to_leave(read: ReadTransactions, parties: OwnParties, again: Duplicates, among: Mask) -> Codes:
+    """Return the pending debits among some rows, each once: that money is no longer there, unless it is about to arrive in another linked account."""
+    book = read.book
+    waiting = not_booked_yet(book, again)
+    waiting = waiting[among[waiting]]
+    into, out = waiting[book.amount[waiting] > 0], waiting[book.amount[waiting] < 0]
+    if not (into.size and out.size):
+        return out
+    legs = []
+    for each in (into, out):
+        signals = read.signals(each)
+        side = read_sides(book, each, signals, parties, load_lexicon())
+        side.against[signals.merchant | signals.refund] = True
+        legs.append((each, side))
+    return out[~np.isin(out, find_waiting_transfers(book, again.maybe_account, *legs).debit)]
 
 
 def _not_put_there(credits_: pd.DataFrame, days: Codes, gone: Codes) -> list[int]:

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
+from kycpack.frames.gaps import IF_ONE_ACCOUNT
 from kycpack.frames.rows import records, rows, values_of
 from kycpack.models.dates import day_words
 from kycpack.models.listed import listed
@@ -100,13 +101,14 @@ def open_questions(
             row for row in (() if balances is None else records(balances)) if row["currency"] == currency
         ]
         held.append(_held_before(mine, asked, twice, thresholds))
-    is_large = sum(one.share for one in held) >= 1
+    is_large, may_be_large = (sum(one.share(of_all=of_all) for one in held) >= 1 for of_all in (False, True))
     for one in held:
         named = one.large_ones if is_large else []
         # Where no account has much of a large sum, all of them are asked about.
-        if is_large and not named and (one.share >= 1 or not any(other.large_ones for other in held)):
+        if is_large and not named and (one.share() >= 1 or not any(other.large_ones for other in held)):
             named = [*one.found]
-        yield from _opening(one, named, rate_words(thresholds.currency, one.currency), is_large=is_large)
+        rate = rate_words(thresholds.currency, one.currency)
+        yield from _opening(one, named, rate, is_large=is_large, may_be_large=may_be_large)
         small = threshold_bounds(thresholds.small_credit, thresholds.currency, one.currency)[0]
         yield from _interest(one.booked, one.asked, paid[paid["currency"] == one.currency], small)
     yield from pay_beside_benefit(paid)
@@ -132,16 +134,19 @@ class _Held(NamedTuple):
     doubtful: dict[str, tuple[int, int]]
     large: int
 
-    @property
-    def share(self) -> Fraction:
-        """The sum as a share of the threshold."""
-        total = sum(minor for minor, _ in self.found.values())
+    def share(self, *, of_all: bool = False) -> Fraction:
+        """Return the sum as a share of the threshold, with the doubtful accounts or without."""
+        total = sum(minor for minor, _ in (self.found | self.doubtful if of_all else self.found).values())
         return Fraction(total, self.large) if self.large else Fraction(total > 0)
 
     @property
     def large_ones(self) -> list[str]:
         """The accounts with at least a tenth of the threshold."""
-        return [one for one, (minor, _) in self.found.items() if _NAMED_SHARE * minor >= self.large]
+        return self.large_ones_of(self.found)
+
+    def large_ones_of(self, accounts: dict[str, tuple[int, int]]) -> list[str]:
+        """Return those of some accounts that have at least a tenth of the threshold."""
+        return [one for one, (minor, _) in accounts.items() if _NAMED_SHARE * minor >= self.large]
 
 
 def _held_before(
@@ -162,7 +167,9 @@ def _held_before(
     return _Held(currency, booked, asked, found, doubtful, large)
 
 
-def _opening(held: _Held, named: list[str], rate: str, *, is_large: bool) -> Iterator[Question]:
+def _opening(
+    held: _Held, named: list[str], rate: str, *, is_large: bool, may_be_large: bool
+) -> Iterator[Question]:
     """Yield the accounts of one currency in which there was money before the first transaction and has to be explained, and what others held.
 
     What was in an account that may be another one is not counted with it; a range says what it comes to with that.
@@ -172,6 +179,7 @@ def _opening(held: _Held, named: list[str], rate: str, *, is_large: bool) -> Ite
         named: The accounts whose money has to be explained.
         rate: By which rate the threshold is applied.
         is_large: Whether what all accounts of all currencies held is a large sum.
+        may_be_large: Whether it is one with what the doubtful ones held.
     """
     booked, doubtful, large = held.booked, held.doubtful, held.large
     found = dict(held.found)
@@ -187,25 +195,24 @@ def _opening(held: _Held, named: list[str], rate: str, *, is_large: bool) -> Ite
         rest, further = (sum(minor for minor, _ in each.values()) for each in (found, doubtful))
         currency = str(booked["currency"].iloc[0])
         sums, limit = format_range(rest, rest + further, currency), format_minor(large, currency)
-        why, part = (
+        why, part, depends = (
             f"The policy asks where such money came from if it is {limit} or more in all{rate}.",
             f"under {limit} in all",
+            may_be_large,
         )
         if is_large and found:
-            sure, part = (
-                "What is counted for sure" if doubtful else "That",
-                f"less than a tenth of {limit} in each",
-            )
-            why = f"{sure} is less than a tenth of {limit} in each, so it need not be explained{rate}."
-        elif is_large:
-            why = "Whether it has to be explained depends on that."
+            sure = "What is counted for sure" if doubtful else "That"
+            part, depends = f"less than a tenth of {limit} in each", bool(held.large_ones_of(doubtful))
+            why = f"{sure} is {part}, so it need not be explained{rate}."
+        elif is_large or not large:
+            why, part, depends = "Whether it has to be explained depends on that.", "nothing", True
         which = "further linked accounts" if named else "the linked accounts"
         with_it = ""
         if doubtful:
             with_it = f": the larger sum counts {listed([*doubtful])} as well, which may be counted already under another id"
         message = f"{sums} was in {which} before the first transactions that were seen{with_it}. {why}"
         shown = booked["evidence_id"].iloc[[first for _, first in (found | doubtful).values()]]
-        part = f"{part}{', if one account' if doubtful else ''}" if large else ""
+        part = f"{part}{IF_ONE_ACCOUNT}" if depends else part
         least = rest if doubtful else None
         yield Question(
             "opening_below_limit", "", message, _entries(shown), rest + further, currency, part, least

@@ -73,7 +73,7 @@ def silence_words(row: Mapping[str, Any]) -> str:
     if from_on is None or pd.isna(from_on):
         return ""
     first, last = (day_words(pd.Timestamp(day)) for day in (from_on, row["silent_to_on"]))
-    return f"no transaction of an account that receives it was seen between {first} and {last}"
+    return f"an account that receives it shows no transaction between {first} and {last}"
 
 
 def not_stated_words(row: Mapping[str, Any]) -> str:

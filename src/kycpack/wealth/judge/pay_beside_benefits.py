@@ -86,7 +86,7 @@ class Beside(NamedTuple):
             said = f"{_sum_words(self.apart)} in all, between {day_words(days.min())} and {day_words(days.max())}"
         places = {
             f"before the first payment of the benefit, on {day_words(paid.min())}": days < paid.min(),
-            f"since the last payment of the benefit, on {day_words(paid.max())}": days >= paid.max(),
+            f"since the benefit ended, last paid on {day_words(paid.max())}": days >= paid.max(),
             "long between two of its payments": (days >= paid.min()) & (days < paid.max()),
         }
         where = listed([words for words, there in places.items() if there.any()])
@@ -137,10 +137,15 @@ def pay_beside(credits_: pd.DataFrame) -> Iterator[Beside]:
     pay = credits_[_may_be_pay(credits_, known.least_payment)]
     for benefit in sorted(set(of) - {""}):
         paid = benefits[of == benefit]
-        within = _within_spells(pay["booked_on"], paid["booked_on"])
+        between = _within_spells(pay["booked_on"], paid["booked_on"])
+        within = between | _since_paid(pay["booked_on"], paid["booked_on"], credits_["booked_on"].max())
         beside = pay[within]
         limits = known.limits.get(benefit)
-        limit = _OUT_OF_WORK if limits is None else _above_limit(beside, limits)
+        limit = (
+            _OUT_OF_WORK
+            if limits is None
+            else _above_limit(beside, limits) or _above_limit(pay[between], limits)
+        )
         if len(beside) > 1 and limit:
             apart = pay[~within]
             yield Beside(benefit, limit, paid, beside, apart[apart["payer"].isin(set(beside["payer"]))])
@@ -238,6 +243,12 @@ def _within_spells(days: pd.Series, paid: pd.Series) -> npt.NDArray[np.bool_]:
     inside = (place > 0) & (place < len(each))
     gap = each[np.minimum(place, len(each) - 1)] - each[np.maximum(place - 1, 0)]
     return np.asarray(inside & (gap <= _SPELL_DAYS), dtype=np.bool_)
+
+
+def _since_paid(days: pd.Series, paid: pd.Series, last_seen: pd.Timestamp) -> npt.NDArray[np.bool_]:
+    """Return which days follow the last payment of a benefit that has not ended, as far as the credits go: its next payment may still come."""
+    is_paid_on = (last_seen - paid.max()).days <= _SPELL_DAYS
+    return np.asarray((days >= paid.max()) & is_paid_on, dtype=np.bool_)
 
 
 def _benefit_of(name: str, known: _Benefits) -> str:

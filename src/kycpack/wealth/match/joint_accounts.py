@@ -18,8 +18,11 @@ _TITLES = r"(?:mr|mrs|ms|miss|mx|dr|prof|sir|dame|herr|frau|mme|mlle|madame|mons
 # A comma separates a surname from first names, except between two names with titles.
 _TITLED = re.compile(rf"\s*{_TITLES}[^,]*,\s*{_TITLES}", re.IGNORECASE)
 _BETWEEN_TITLED = re.compile(rf",(?=\s*{_TITLES})", re.IGNORECASE)
-_BETWEEN_HOLDERS = re.compile(r"\s*(?:[&/+;]|\b(?:and|und|et|y|e|or|oder|ou)\b)\s*", re.IGNORECASE)
-_TRADE_NAME = re.compile(r"\s(?:t/a|trading as)\s", re.IGNORECASE)
+_BETWEEN = r"(?:[&/+;]|\b(?:and|und|et|y|e|or|oder|ou)\b)"
+_BETWEEN_HOLDERS = re.compile(rf"\s*{_BETWEEN}\s*", re.IGNORECASE)
+# A holder after a trade name has a title or an initial: "Smith Roofing and Mrs A Smith", but not "Land & Sea" or "A & B Cars".
+_NEXT_HOLDER = rf"[;+]|(?:,|{_BETWEEN})\s*{_TITLES}|(?<=\w\w)\s*(?:,|{_BETWEEN})\s*[a-z]\b\.?\s"
+_TRADE_NAME = re.compile(rf"\s(?:t/a|trading as)\s.*?(?={_NEXT_HOLDER}|$)", re.IGNORECASE | re.DOTALL)
 
 
 def joint_accounts_of(accounts: pd.DataFrame | None) -> pd.DataFrame:
@@ -46,7 +49,7 @@ def joint_accounts_of(accounts: pd.DataFrame | None) -> pd.DataFrame:
 
 def count_holders(name: str) -> int:
     """Return the number of people named as holders of an account; a firm counts as one, whatever its name."""
-    name = _TRADE_NAME.split(name)[0]
+    name = _TRADE_NAME.sub(";", name).rstrip("; ")
     words = to_words([name])[0].split()
     known = load_entities().find(name, is_name=True)
     if known is not None or party_of(words, load_lexicon()) in (FIRM, STATE):

@@ -29,7 +29,7 @@ from kycpack.wealth.prepare.coded import (
 from kycpack.wealth.streams.calendars import Days
 
 FARTHEST_DAYS = 4
-_FEWEST_ELSEWHERE = 2
+FEWEST_ELSEWHERE = 2
 _FEWEST_MIRRORED = 3  # different amounts, none of which matches by chance
 _MOST_MOVES = 64  # credits that may change their debit so that one more finds one
 _MOST_CANDIDATES = 16  # nearest debits that are considered for one credit
@@ -224,7 +224,7 @@ def _candidates(
     left, right = left[apart], right[apart]
     # A payer who also makes payments without a matching debit is somebody else, whatever this one amount looks like.
     matched = np.bincount(credits_.payer[distinct_of(left)], minlength=len(paid))
-    elsewhere = (paid - matched)[credits_.payer[left]] >= _FEWEST_ELSEWHERE
+    elsewhere = (paid - matched)[credits_.payer[left]] >= FEWEST_ELSEWHERE
     later = debits.day[right] > credits_.day[left]
     strength = _strength(credits_.side.of(left), debits.side.of(right), elsewhere, later)
     # A cheque or cash paid out comes in as that cheque or as cash, and not as another cheque or an electronic payment.

@@ -7,7 +7,13 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from kycpack.wealth.match.own_transfers import OWN_TRANSFERS, Legs, Pairs, match_own_transfers
+from kycpack.wealth.match.own_transfers import (
+    FEWEST_ELSEWHERE,
+    OWN_TRANSFERS,
+    Legs,
+    Pairs,
+    match_own_transfers,
+)
 from kycpack.wealth.match.paper import read_paper
 from kycpack.wealth.match.possible_transfers import match_possible_transfers
 from kycpack.wealth.match.sides import Debits, Sides
@@ -61,6 +67,26 @@ def find_own_transfers(
         credits_.of(open_in), spent.of(open_out), [str(one) for one in book.currency.distinct]
     )
     return exact.with_more(possible)
+
+
+def find_waiting_transfers(
+    book: Book, account: Codes, into: tuple[Codes, Sides], out: tuple[Codes, Sides]
+) -> Pairs:
+    """Return the own transfers among pending rows.
+
+    Args:
+        book: Transactions.
+        account: For each account, itself, or the one that it may be another link to.
+        into: Rows of pending credits, and what they show about their other party.
+        out: The same of pending debits.
+    """
+    account = account[book.account]
+    order = np.arange(len(into[0]))
+    credits_ = _legs(book, account, *into, order, order)
+    spent = _legs(book, account, *out, np.full(len(out[0]), -1), np.arange(len(out[0])))
+    # What else a payer pays is not looked at: each is taken for one who also makes payments without a matching debit.
+    paid = np.full(len(order), 1 + FEWEST_ELSEWHERE)
+    return match_own_transfers(credits_, spent, paid, partial(read_paper, book)).having(*OWN_TRANSFERS)
 
 
 def _legs(book: Book, account: Codes, rows: Codes, side: Sides, payer: Codes, rank: Codes) -> Legs:

@@ -62,7 +62,7 @@ def find_duplicates(book: Book, accounts: pd.DataFrame | None = None) -> Duplica
         of a customer have the same number, rows of a day and amount in excess of the larger of the two counts.
     """
     kept = np.full(len(book), -1, dtype=np.int64)
-    _repeats_of_ids(book, kept)
+    _repeats_of_ids(book, np.flatnonzero(book.counted), kept)
     rows = np.flatnonzero(book.counted & (kept < 0))
     again, maybe = find_second_fetches(book, rows, _content(book, rows), partial(_content, book, of=_KIND))
     kept = np.where(again >= 0, again, kept)
@@ -104,8 +104,7 @@ def _content(book: Book, rows: Codes, of: tuple[str, ...] = _CONTENT) -> Codes:
     return joint_code(*(columns[name][rows] for name in of))
 
 
-def _repeats_of_ids(book: Book, kept: Codes) -> None:
-    rows = np.flatnonzero(book.counted)
+def _repeats_of_ids(book: Book, rows: Codes, kept: Codes) -> None:
     alike = joint_code(book.account[rows], _content(book, rows))
     again = (np.bincount(alike) > 1)[alike]
     rows, alike = rows[again], alike[again]
@@ -286,6 +285,23 @@ def link_pending(book: Book, repeated: Mask, kept: Codes) -> None:
                 first.append(twins)
         if first:
             kept[row] = min(first, key=lambda twins: twins[0]).popleft()[1]
+
+
+def not_booked_yet(book: Book, again: Duplicates) -> Codes:
+    """Return the pending rows without a booked twin, each once: a second fetch, or a second link to an account, repeats them.
+
+    Args:
+        book: Transactions.
+        again: Their repeats, and the accounts that are one or may be.
+    """
+    rows = np.flatnonzero(book.pending)
+    kept = np.full(len(book), -1, dtype=np.int64)
+    _repeats_of_ids(book, rows, kept)
+    _beyond_larger_count(book, rows[kept[rows] < 0], _CONTENT, again.maybe_account, kept)
+    first = np.where(kept >= 0, kept, np.arange(len(book)))
+    booked = first[first][rows[again.kept[rows] >= 0]]
+    once = rows[(kept[rows] < 0) & ~np.isin(rows, booked)]
+    return once[np.argsort(book.place[once])]
 
 
 def _share_a_word(one: str, other: str) -> bool:

@@ -966,7 +966,7 @@ def verdicts_of(*, is_hit: bool) -> tuple[str, ...]:
 
 
 def evidence_faults(evidence: Any, day: str) -> dict[str, str]:
-    """Return the errors in the form of external evidence the service, by member.
+    """Return the errors in the form of external evidence, by member.
 
     Args:
         evidence: What was given.
@@ -1873,6 +1873,8 @@ def _excerpt_fault(document: Any) -> str:
     head = _member(document, "head")
     if _text_of(document, "schema") != EXCERPT_SCHEMA or not _is_size(_member(head, "size")):
         return f"the excerpt is not of the form {EXCERPT_SCHEMA}, or lacks its head"
+    if not isinstance(head.get("ledger"), str | None):
+        return "the excerpt's head does not name the first entry of its ledger by a hash"
     if not isinstance(document.get("entries"), list) or not isinstance(
         document.get("case_id", 0), str | None
     ):

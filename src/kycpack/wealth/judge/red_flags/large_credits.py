@@ -202,9 +202,7 @@ def _large_in_a_year(life: Life, floor: int) -> Iterator[Flag]:
         if one.party and not one.cash and (one.party in life.regular_payers or one.amount < alone)
     )
     for rows in by_party(small).values():
-        # What is nearly large by itself does not make its payer a usual one.
-        usual = [one for one in rows if one.party in life.regular_payers or one.amount < floor]
-        limit, rest = limit_of_payer(life, usual or rows, floor), [*rows]
+        limit, rest = limit_of_payer(life, rows, floor), [*rows]
         for year in _years(rows, limit.minor):
             yield make_flag(
                 "large_unexplained",

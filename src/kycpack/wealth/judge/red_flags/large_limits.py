@@ -74,10 +74,17 @@ def _rounded(minor: int, exact: Decimal | int) -> str:
 
 def _least_of_one(life: Life, rows: Sequence[Movement], floor: int) -> tuple[int, str]:
     """Return the least that a payer's open credits have to come to within a year to be compared with the income, minor units, and for which payers that is."""
-    is_usual = rows[0].party in life.regular_payers or len(rows) > MANY
-    if not is_usual and not any(one.related or one.kind for one in rows):
-        return 2 * floor, "a few credits from a payer of whom nothing is known"
+    is_regular = rows[0].party in life.regular_payers
+    # What is nearly large by itself does not make its payer a usual one.
+    small = [one for one in rows if one.amount < floor]
+    usual = rows if is_regular else small or rows
     least = life.minor(life.limits.beyond_income_credit)
-    if all(one.stranger and not one.kind for one in rows):
+    if not (is_regular or len(small) > MANY or any(one.related or one.kind for one in usual)):
+        who = "credits from a payer of whom nothing is known"
+        if len(rows) <= MANY:
+            return 2 * floor, f"a few {who}"
+        under = format_minor(floor, life.currency)
+        return min(2 * floor, least), f"{who}, no more than {MANY} of them under {under}"
+    if all(one.stranger and not one.kind for one in usual):
         return least, "credits that come often from a stranger"
     return 2 * least, "credits from a firm or family"
