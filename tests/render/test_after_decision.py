@@ -178,8 +178,8 @@ def test_a_rejection_leaves_the_question_of_a_report_and_the_end_of_the_relation
             "the customer must not learn of it."
         ),
         (
-            "2. Analyst: carry out no transaction for the customer, and end the business relationship or do not begin it, "
-            "once the MLRO agrees; give the customer no reason that could be tipping off."
+            "2. Analyst: carry out no transaction for the customer; "
+            "once the MLRO agrees, end the business relationship or do not begin it; give the customer no reason that could be tipping off."
         ),
     )
     held = after("reject", (PAPER, "accepted"), (MONEY, "accepted")).steps

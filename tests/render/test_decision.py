@@ -88,7 +88,7 @@ def test_page_one_says_what_was_said_of_each_finding() -> None:
     *_, verdicts, outside = lines(findings=findings)
     assert outside == "External evidence for F-1: OFSI 13444, list of 2026-05-02 (not in this pack)."
     assert verdicts.endswith(
-        "was born in 1951. Verdicts: 1 false positive, 8 accepted as correct, 1 without a verdict (see “Decision”)."
+        "was born in 1951. Verdicts: 1 false positive (F-1), 8 accepted as correct, 1 without a verdict (see “Decision”)."
     )
     said = recorded(CaseRecord(replace(DECISION, findings=findings)))
     assert "F-1 SAN-1 A hit False positive OFSI 13444, list of 2026-05-02" in said
@@ -351,10 +351,7 @@ def test_a_rejection_says_that_it_is_not_recorded_whether_a_report_was_considere
     )
     section = decision_section(CaseRecord(replace(DECISION, **alone)), "1" * 64, "", "")
     assert said in [block.text for block in section.blocks if isinstance(block, Paragraph)]
-    assert (
-        "Not recorded in this case: whether a report to the National Crime Agency was considered."
-        in lines(**alone)
-    )
+    assert "Not recorded: whether a report to the NCA was considered." in lines(**alone)
 
 
 def test_a_rejection_names_the_mlro_who_took_part_in_it() -> None:

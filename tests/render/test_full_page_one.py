@@ -181,8 +181,8 @@ def test_a_question_of_a_report_is_set_in_full_where_not_all_reasons_have_room(f
     inside = Reason("INT-1", said, "MLRO", "review", internal=True, title="Need for an internal report")
     first = page_one(replace(full, reasons=(*why, inside), unknowns=()))
     assert re.search(r"[0-9]+ more reasons \(Enhanced due diligence\): page 2", first)
-    assert f"INT-1 · Manual review: {said}" in first
-    assert first.index("R-0 · ") < first.index("INT-1 · ")
+    assert f"Decision on a report to the NCA (INT-1) · Manual review: {said}" in first
+    assert first.index("R-0 · ") < first.index("(INT-1) · ")
 
 
 def test_both_headings_of_page_one_have_one_size(

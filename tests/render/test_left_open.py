@@ -31,7 +31,7 @@ PAPER = Reason("OUT-document", "Document rejected", "Analyst", "reject", "declin
 REPORT = Reason("INT-1", "Consider an internal report", "MLRO", "review", internal=True)
 ENDED = ("it ends what is in force: hold",)
 NOT_RECORDED = "The lifting of the hold by the MLRO is not recorded in this case"
-NO_REPORT = "Not recorded in this case: whether a report to the National Crime Agency was considered."
+NO_REPORT = "Not recorded: whether a report to the NCA was considered."
 LISTED = ("accepted", "escalated", "inconclusive", "inconclusive")
 
 

@@ -80,17 +80,24 @@ def test_findings_too_long_for_page_one_are_named_there_by_the_titles_of_their_r
     (rule,) = (each for each in load_policy().rules if each.id == "RES-7")
     longer = replace(OTHER, sentence=f"Whether it is a name is not known{' at all' * 90} (E-06)")
     news = " ".join(news_lines(overtaken(clear_customer(), MATCH, longer).case.record))
-    assert f"Also new: F-11 RES-7 ({rule.title})." in news
+    assert f"Also new: F-11 RES-7: {rule.title} (run-2-E-06)." in news
+
+
+def test_a_comparison_too_long_for_page_one_is_named_there_by_the_pair_that_differs() -> None:
+    said = "The name on one document and the name on another document do not match"
+    pair = NewerFinding("F-10", "CON-1", "HIT", "review", f"{said}: {'A' * 500} (E-03, E-06)")
+    news = " ".join(news_lines(overtaken(clear_customer(), MATCH, pair).case.record))
+    assert f"Also new: F-10 CON-1: {said} (run-2-E-03, run-2-E-06)." in news
 
 
 def test_of_many_rules_page_one_names_the_first_and_counts_the_others() -> None:
     found = [
-        NewerFinding(f"F-{n}", f"GONE-{n}", "HIT", "review", f"Thing {n}{' and more' * 4}")
-        for n in range(20, 32)
+        NewerFinding(f"F-{n}", f"GONE-{n}", "HIT", "review", f"Thing {n}{' and more' * 40} (E-06)")
+        for n in range(20, 52)
     ]
     news = " ".join(news_lines(overtaken(clear_customer(), MATCH, *found).case.record))
     assert "Also new: F-20 GONE-20, F-21 GONE-21, " in news
-    assert "F-27 GONE-27 and 4 more rules in “Decision”." in news
+    assert "F-27 GONE-27 and 24 more rules in “Decision”." in news
 
 
 def test_who_settles_the_matches_of_a_later_run_gets_them_from_the_provider_too() -> None:

@@ -237,7 +237,8 @@ def test_why_and_the_ledger_say_what_they_are_in_a_case_that_was_opened_again(
 def test_page_one_prints_in_full_who_decides_now_and_what_came_since(overtaken: ReviewContents) -> None:
     page = " ".join(PdfReader(BytesIO(render_review_pdf(overtaken))).pages[0].extract_text().split())
     assert "Who decides now: MLRO and Analyst." in page
-    assert "The recommended level is now escalate." in page
+    assert "Escalate (new evidence)" in page
+    assert "The recommended level is now" not in page
     assert "F-2 SAN-1: Sanctions screening reports 'attention' (run-2-E-06)" in page
 
 
@@ -253,7 +254,7 @@ def test_what_has_to_be_decided_again_is_printed_in_strong_letters_and_what_was_
     )
     render_review_pdf(overtaken)
     lines = news_lines(overtaken.case.record)
-    assert len(lines) == 4
+    assert len(lines) == 3
     for part, face in ((" ".join(lines[:2]), Face.STRONG), (" ".join(lines[2:]), Face.SANS)):
         news = [how for said, how in set_ if said == part]
         assert news

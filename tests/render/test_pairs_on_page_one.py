@@ -270,6 +270,7 @@ def test_an_account_of_somebody_else_is_asked_about_before_the_money_in_it() -> 
     made = review(("Ada", "Byron"), ("Ada", "Byron"), "Ada Byron", "Cid Lovelace", "Cid Lovelace")
     (asked,) = [step for step in made.steps if "Cid Lovelace" in step]
     assert "ask the customer why A2 and A3, held in the name “Cid Lovelace”, were linked" in asked
+    assert "with evidence (see “Linked accounts”" in asked
     assert "“Cid Lovelace”, were linked and whether the holder agreed" in asked
     made = review(("Ada", "Byron"), ("Ada", "Byron"), "Ada Byron", "Cid Lovelace", "Lovelace Trading Ltd")
     (asked,) = [step for step in made.steps if "Cid Lovelace" in step]

@@ -29,7 +29,7 @@ def test_the_pack_decided_on_names_what_a_later_run_found_and_who_decides_now(of
     assert lines[-1] == (
         "Reason code OUTSIDE-APPETITE: The risk is more than the firm accepts. Verdicts: 1 accepted as correct (see “Decision”)."
     )
-    assert "Who decides now: MLRO and Analyst. The recommended level is now escalate." in said
+    assert "Who decides now: MLRO and Analyst. Found since then by" in said
     assert record is not None
     assert record.deciders == ("MLRO", "Analyst")
     assert "The case was reopened after this decision (new evidence): it must be decided again." in said

@@ -171,7 +171,10 @@ def test_a_rejected_document_puts_the_decision_on_a_report_on_page_one_and_first
     made = contents_of(clear_customer(results=rejected))
     (one,) = [each for each in made.why if is_of_report(each)]
     assert isinstance(one, Reason)
-    assert (one.label, one.about) == ("Open decision", ("MLRO", "decision on a report to the NCA"))
+    assert (one.label, one.about) == (
+        "Decision on a report to the NCA",
+        ("MLRO", "decision on a report to the NCA"),
+    )
     assert one.text.endswith("decides: “Document rejected by the provider” (OUT-document) (E-03)")
     first, second, *_ = made.steps
     assert "whether to report to the National Crime Agency; possible grounds" in first
@@ -234,9 +237,11 @@ def test_the_decision_that_no_finding_asks_for_stands_in_the_findings_with_its_l
     made = contents_of(clear_customer(results))
     assert made.considered
     said = words_of(made.section("findings"))
-    assert "Open decision, not counted as a finding" in said
+    assert "Decision on a report to the NCA, not counted as a finding" in said
     assert "Proceeds of Crime Act 2002 s. 330" in said
-    assert "Open decision" not in words_of(contents_of(clear_customer()).section("findings"))
+    assert "Decision on a report to the NCA, not" not in words_of(
+        contents_of(clear_customer()).section("findings")
+    )
 
 
 def test_a_match_whose_list_is_not_named_is_the_same_ground_whichever_rule_asks_for_a_report() -> None:

@@ -323,7 +323,7 @@ def _left_to_do(
         lifted = "has lifted the hold and agrees" if held else "agrees"
         yield Step(
             ANALYST,
-            f"carry out no transaction for the customer, and end the business relationship or do not begin it, once the {_MLRO} {lifted}; "
+            f"carry out no transaction for the customer; once the {_MLRO} {lifted}, end the business relationship or do not begin it; "
             "give the customer no reason that could be tipping off",
         )
         return

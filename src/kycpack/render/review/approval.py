@@ -47,6 +47,7 @@ class Terms:
         of_lists: The rules about sanctions and terrorism: whatever is decided on a hit of one takes two people, one of them the MLRO.
         of_pep: The rules about politically exposed persons: an approval takes two people, and so does a false positive.
         next_review: When the next review is due, in words.
+        linked: What the customer is asked about accounts held in another name, in words.
         questions: What the customer is asked about the money, in words.
         of_credits: The same of credits of no established source, of which other steps may ask about some.
         gaps: What has to be done about gaps for which nothing else asks.
@@ -60,6 +61,7 @@ class Terms:
     of_lists: frozenset[str] = frozenset()
     of_pep: frozenset[str] = frozenset()
     next_review: str = "the next review"
+    linked: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
     of_credits: tuple[CreditQuestion, ...] = ()
     gaps: tuple[GapTask, ...] = ()
@@ -67,8 +69,13 @@ class Terms:
     @property
     def conditions(self) -> tuple[str, ...]:
         """What an approval waits for that no finding says, a clause each."""
-        explained = (f"the customer has explained {listed(self.questions)}",) if self.questions else ()
+        explained = (f"the customer has explained {listed(self.asked)}",) if self.asked else ()
         return (*([FILE_THERE] if self.needed_of_file else []), *explained)
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """What the customer is asked that no finding says, in words."""
+        return (*self.linked, *self.questions)
 
     @property
     def questions_before(self) -> tuple[str, ...]:
@@ -115,7 +122,7 @@ def at_last(
         )
     elif is_held:
         said, owner = f"say whether {LIFTED}{advised(found)}, and record the decision", "MLRO"
-    if is_declined or (not why and not is_new and not terms.questions and not terms.gaps):
+    if is_declined or (not why and not is_new and not terms.asked and not terms.gaps):
         yield from [Step(owner, said)] if senior else []
         said, owner = "record the decision", in_order(found, "decline")[0] if is_declined else ANALYST
     yield Step(owner, said, second_person(why, found, terms))

@@ -186,10 +186,8 @@ def terms_of(inputs: ReviewInputs) -> Terms:
         of_lists=frozenset({*rules.sanctions, *(rule for rule, about in found if about == SANCTIONS)}),
         of_pep=frozenset({*rules.pep, *(rule for rule, about in found if about == PEP)}),
         next_review=f"the next review on {due}",
-        questions=(
-            *linked_by_others(inputs.triage.consistency, inputs.names),
-            *questions_of(inputs.limits, inputs.names),
-        ),
+        linked=tuple(linked_by_others(inputs.triage.consistency, inputs.names)),
+        questions=questions_of(inputs.limits, inputs.names),
         of_credits=credit_questions(
             inputs.limits, inputs.credits, inputs.wealth.streams, inputs.wealth.thresholds
         ),

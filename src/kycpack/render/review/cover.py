@@ -16,7 +16,7 @@ from kycpack.render.review.case_record import DEMONSTRATED
 from kycpack.render.review.decision import NO_DECISION, news_lines
 from kycpack.render.review.left_open import is_done
 from kycpack.render.review.pieces import SENIOR, is_of_report, needs_senior
-from kycpack.render.review.reasons import Reason, Unknown
+from kycpack.render.review.reasons import DECISION_ON_REPORT, Reason, Unknown
 from kycpack.render.text_runs import visible
 from kycpack.render.wording import DEMONSTRATION_WORDS, level_cell
 from kycpack.triage.levels import ANALYST, LEVELS
@@ -137,14 +137,20 @@ def reason_words(one: Reason | Unknown, *, with_about: bool = True) -> tuple[str
         with_about: Whether it says who has to act, and how.
     """
     level = level_cell(one.level)
+    label = (
+        f"{DECISION_ON_REPORT} ({one.rule_id})"
+        if isinstance(one, Reason) and one.internal and one.rule_id
+        else one.label
+    )
+    known = (level.text.casefold(), label.partition(" (")[0].casefold())
     about = (
-        "".join(f" · {part}" for part in one.about if part and part != level.text.casefold())
+        "".join(f" · {part}" for part in one.about if part and part.casefold() not in known)
         if with_about
         else ""
     )
     said = "; ".join((f"{about}: {one.text}", *one.also))
     tone = level.tone if isinstance(one, Reason) else Tone.UNKNOWN
-    return f"{one.label} · {level.text}", said, tone
+    return f"{label} · {level.text}", said, tone
 
 
 def people(contents: ReviewContents) -> tuple[tuple[str, str], ...]:

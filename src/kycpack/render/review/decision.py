@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -30,6 +29,7 @@ _MLRO = "MLRO"
 _NO_MLRO = f"no {_MLRO} took part"
 _REPORT = "Whether a report to the National Crime Agency was considered before this rejection, by whom and when: not recorded in this case"
 _ROOM_ON_PAGE_ONE = 250  # characters: about two lines
+_NOT_STOOD = frozenset({"false_positive", "inconclusive"})
 _VERDICTS = {"": "No verdict yet", "accepted": "Accepted as correct"}
 _OUTCOMES = {
     "approve": Cell("Approved", Tone.GOOD),
@@ -206,12 +206,14 @@ class CaseDecision:
 
     @property
     def verdict_counts(self) -> str:
-        """How many findings have which verdict; empty if the case had none."""
-        counts = Counter(
-            verdict_words(each.verdict).lower() if each.verdict else "without a verdict"
-            for each in self.findings
+        """How many findings have which verdict, and which did not stand; empty if the case had none."""
+        said: dict[str, list[str]] = {}
+        for each in self.findings:
+            said.setdefault(each.verdict, []).append(each.finding_id)
+        return ", ".join(
+            f"{len(ids)} {verdict_words(one).lower() if one else 'without a verdict'}{f' ({id_ranges(ids)})' if one in _NOT_STOOD else ''}"
+            for one, ids in said.items()
         )
-        return ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
 
     @property
     def verdicts(self) -> str:
@@ -302,10 +304,9 @@ class CaseDecision:
         if self.outcome == "approve":
             return f"One person decided alone: {policy} lets one person approve at the level {level_cell(self.level).text.lower()}."
         return (
-            f"One person decided alone: {policy} lets one person reject a customer; where a report is open, the steps ask for that only once the "
-            "MLRO agrees. Two people have to decide together where a rejection ends a hold or an escalation, "
-            "calls a match on a list of sanctions, terrorism or politically exposed persons a false positive, or is about a "
-            "customer with a match on sanctions or terrorism; none of this applied when the customer was rejected."
+            f"One person decided alone: {policy} lets one person reject a customer; where a report is open, the steps ask for that only once the MLRO "
+            "agrees. Two people have to decide together where a rejection ends a hold or an escalation, calls a match on a list of sanctions, terrorism or "
+            "politically exposed persons a false positive, or is about a customer with a match on sanctions or terrorism; no such case was known then."
         )
 
 

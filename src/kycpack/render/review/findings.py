@@ -204,7 +204,7 @@ def _open_decision(one: Reason, findings: pd.DataFrame) -> Paragraph:
     )
     rule, title = str(row["rule_id"]), sentence_case(text_of(row["title"]))
     said = (
-        f"{one.label}, not counted as a finding, because no rule asks for it by itself ({': '.join(one.about)}): {one.text}. "
+        f"{one.label}, not counted as a finding, because no rule asks for it by itself ({one.owner}): {one.text}. "
         f"Basis, as for {rule}: {text_of(row['basis'])}. The check “{title}” is in “Annex: checks that are clear”, among those not counted as clear."
     )
     law = value_of("findings", "basis", outcome=CLEAR, rule_id=rule)

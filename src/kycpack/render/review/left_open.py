@@ -33,7 +33,7 @@ from kycpack.triage.policies.decision_rules import is_among
 
 _MLRO = "MLRO"
 _ENDS_HOLD = "it ends what is in force"
-_NO_REPORT = "Not recorded in this case: whether a report to the National Crime Agency was considered."
+_NO_REPORT = "Not recorded: whether a report to the NCA was considered."
 _NOT_SHOWN = "Do not show this review to the customer: that could be tipping off."
 _NUMBERS = re.compile(r"F-([0-9]+)(?: to F-([0-9]+))?")
 
@@ -125,7 +125,7 @@ def with_about(record: CaseRecord | None, policy: Policy) -> CaseRecord | None:
 
 
 def _rests_on(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> str:
-    """Return on which findings the reason of a rejection rests, the first with what was found, as the end of a sentence; only those that its code is about, and where the policy rejects on some of them, these alone; empty for none."""
+    """Return on which findings the reason of a rejection rests, the first with what was found unless it was overtaken, as the end of a sentence; only those that its code is about, and where the policy rejects on some of them, these alone; empty for none."""
     unknown = numbers_in(one.number for one in why if isinstance(one, Unknown) and UNKNOWN in decision.about)
     stands = [
         each
@@ -138,6 +138,8 @@ def _rests_on(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> str:
     if decision.outcome != "reject" or not stands:
         return ""
     first, *others = stands
+    if others and decision.reopening:
+        return f", because of {id_ranges(each.finding_id for each in stands)}"
     also = f" and {id_ranges(each.finding_id for each in others)}" if others else ""
     return f", because of {first.finding_id} {quoted_head(first.sentence)}{also}"
 

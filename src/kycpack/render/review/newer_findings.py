@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from kycpack.evidence.citations import CITED_AT_END
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.models.dates import instant_words
 from kycpack.render.document_parts import Block, Cell, Paragraph, Subheading, TableColumn, table
@@ -68,13 +69,20 @@ def with_words(record: CaseRecord | None, policy: Policy) -> CaseRecord | None:
     found = [
         replace(
             one,
-            title=rule.title if (rule := _rule_of(one, policy)) else "",
+            title=_title_of(one, _rule_of(one, policy)),
             repeats=_asked_before(one, decision.findings),
         )
         for one in decision.reopening.found
     ]
     reopening = replace(decision.reopening, found=tuple(found))
     return replace(record, decision=replace(decision, reopening=reopening))
+
+
+def _title_of(one: NewerFinding, rule: Rule | None) -> str:
+    """Return the title of a rule; of a comparison that differs, whose rule has several pairs, what was found."""
+    is_pair = one.outcome == HIT and any(path.startswith("consistency.") for path in _paths(one, rule))
+    found = CITED_AT_END.sub("", one.sentence).partition(":")[0] if is_pair else ""
+    return found or (rule.title if rule else "")
 
 
 def _asked_before(one: NewerFinding, decided: Sequence[DisposedFinding]) -> str:

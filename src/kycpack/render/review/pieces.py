@@ -220,8 +220,8 @@ def is_with_mlro(one: Reason | Unknown) -> bool:
 
 
 def named(words: Iterable[str]) -> str:
-    """Return a few things as they stand in a sentence, and where the others are; empty for none."""
+    """Return a few things as they stand in a sentence, and how many others are where; empty for none."""
     each = list(dict.fromkeys(words))
     if len(each) > _MOST_NAMED:
-        return f"{', '.join(each[:_MOST_NAMED])} and others under “Why”"
+        return f"{', '.join(each[:_MOST_NAMED])} and {len(each) - _MOST_NAMED} more under “Why”"
     return listed(each) if each else ""

@@ -45,6 +45,7 @@ _COLUMNS = (
 )
 _FEW_RULES = 2
 NOT_KNOWN = "Not known"  # the label of many checks that could not be evaluated
+DECISION_ON_REPORT = "Decision on a report to the NCA"
 _NO_SUMS = Sums()
 _SENTENCES = re.compile("[.:] ")  # several, or one that cannot go on
 
@@ -96,8 +97,8 @@ class Reason:
 
     @property
     def label(self) -> str:
-        """The label before it on page one: the rule, or that a decision is open for which no rule asks."""
-        return f"{self.number} {self.rule_id}".strip() or "Open decision"
+        """The label before it in lists: the rule, or the decision on a report that no rule asks for."""
+        return f"{self.number} {self.rule_id}".strip() or DECISION_ON_REPORT
 
     @property
     def rules(self) -> tuple[str, ...]:

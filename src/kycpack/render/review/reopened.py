@@ -21,7 +21,7 @@ _ID = re.compile(ENTRY_ID)
 _MOST_NEW = 3  # named on page one
 _MOST_RULES = 8  # named on page one beside the most serious finding
 _MOST_OF_ID = 8  # characters of a run's id where it is named again
-_MOST_SAID = 330  # characters of findings on page one, each with its sentence: about two lines
+_MOST_SAID = 510  # characters of findings on page one, each with its sentence: less than four lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class NewerFinding:
         level: The level that it calls for.
         sentence: The finding in a sentence, with the evidence as its own pack numbers it; empty in a ledger without sentences.
         subject: `sanctions` or `pep`; empty for anything else.
-        title: The title of its rule in the policy of the pack; empty if that has no such rule.
+        title: The title of its rule in the policy of the pack, or which pair differs in a comparison; empty if that has no such rule.
         repeats: The finding of the decision that could not be evaluated either and asks the same, as in `F-7`; empty for what is new.
     """
 
@@ -116,7 +116,7 @@ class Reopening:
         return f"The recommended level is now {LEVEL_WORDS[self.level]}."
 
     def words(self, level: str) -> tuple[str, ...]:
-        """Return the level since then, and what the run found, each in a sentence; where that is too long for page one, what is not the most serious has the title of its rule.
+        """Return the level since then, unless it stands above, and what the run found, each in a sentence; where that is too long for page one, what is not the most serious has its title, with its evidence if there is room.
 
         Args:
             level: What the evidence that was decided on calls for; unless that is more, the most serious finding stands above, beside its level.
@@ -131,20 +131,32 @@ class Reopening:
         new, again = ([one for one in others if bool(one.repeats) is repeats] for repeats in (False, True))
         said = f"Missing: any values compared, which only {self.run}'s pack has."
         missing = [said] if self.is_without_values else []
-        for named, as_before in ((self._with_sentences, self._as_before), (_by_rule, _by_rule)):
+        ways = (
+            (self._with_sentences, self._as_before),
+            (self._with_titles, self._as_before),
+            (_by_rule, _by_rule),
+        )
+        for named, as_before in ways:
             more = [f"Also new: {named(new)}."] if new else []
             more += [f"Still not known: {as_before(again)}."] if again else []
             whole = " ".join((found, *more, *missing))
             if len(whole) <= _MOST_SAID and all(one.sentence for one in new):
                 break
-        return (self.level_words, whole)
+        return (whole,) if is_above else (self.level_words, whole)
 
     def _as_before(self, found: Iterable[NewerFinding]) -> str:
         """Return findings that the decision had as not known already, each with the evidence that it rests on now."""
-        cited = ((one, CITED_AT_END.search(one.sentence)) for one in found)
+        return "; ".join(f"{one.label}, as {one.repeats}{self._cited(one)}" for one in found)
+
+    def _with_titles(self, found: Iterable[NewerFinding]) -> str:
+        """Return findings with their titles, each with the evidence that it rests on."""
         return "; ".join(
-            f"{one.label}, as {one.repeats}{self._with_run(ids[0]) if ids else ''}" for one, ids in cited
+            f"{': '.join(filter(None, (one.label, one.title)))}{self._cited(one)}" for one in found
         )
+
+    def _cited(self, finding: NewerFinding) -> str:
+        ids = CITED_AT_END.search(finding.sentence)
+        return self._with_run(ids[0]) if ids else ""
 
     def _with_sentences(self, found: Sequence[NewerFinding]) -> str:
         """Return findings with their rules and their sentences."""

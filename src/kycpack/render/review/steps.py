@@ -135,8 +135,8 @@ def _for_approval(
     if terms.needed_of_file:
         yield Step(ANALYST, terms.needed_of_file)
     yield from completion(pieces, found, until="nothing is approved or paid")
-    if terms.questions:
-        yield asked_about_money(terms.questions, found)
+    if terms.asked:
+        yield asked_about_money(terms, found)
     yield from about_gaps(terms.gaps, found)
     asked = list(asks(pieces, found))
     if asked and "complete_session" not in found and is_unidentified(why):
@@ -328,16 +328,17 @@ def _asked(pieces: Sequence[Piece], found: Found) -> Iterator[Step]:
             yield from [Step(owner, said, _WITHDRAWN if meant else "")] if mine else []
 
 
-def asked_about_money(questions: Sequence[str], found: Found) -> Step:
-    """Return what the customer is asked about the money, which no finding says.
+def asked_about_money(terms: Terms, found: Found) -> Step:
+    """Return what the customer is asked about the accounts and the money, which no finding says.
 
     Args:
-        questions: What is asked, in words.
+        terms: What is asked.
         found: What it waits for, by action and owner.
     """
     waits = waits_of(found)
-    asked = f"{f'{waits}, ' if waits else ''}ask the customer {listed(questions)}"
-    return Step(ANALYST, f"{asked}, with evidence (see “What this pack cannot show”)")
+    asked = f"{f'{waits}, ' if waits else ''}ask the customer {listed(terms.asked)}"
+    places = (("“Linked accounts”", terms.linked), ("“What this pack cannot show”", terms.questions))
+    return Step(ANALYST, f"{asked}, with evidence (see {listed([place for place, of in places if of])})")
 
 
 def about_gaps(tasks: Sequence[GapTask], found: Found) -> Iterator[Step]:

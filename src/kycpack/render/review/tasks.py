@@ -258,7 +258,7 @@ def tasks_of_hit(
     if task.kind == Kind.BENEFIT:
         made = replace(made, txns=sums.beside)
     if task.kind == Kind.CREDITS and earlier:
-        made = replace(made, things=sums.credits_of(earlier) or (quoted_head(earlier),))
+        made = replace(made, things=sums.credits_of(earlier) or (quoted_head(earlier), *made.things))
     return (made,)
 
 
