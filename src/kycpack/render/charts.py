@@ -50,10 +50,8 @@ AXIS_LEFT = 17.0
 
 _STEPS, _LONG = (1, 2, 5), 240  # the latter in days
 _MOST_STEPS, _STRIP_STEPS = 5, 4  # of the small chart so many that each other one can be left out
-_MOST_NAMES, _NEAR = (
-    14,
-    4,
-)  # names of months under one chart, and the part of their distance that is more than a name needs
+# Names of months under one chart, and the part of their distance that is more than a name needs.
+_MOST_NAMES, _NEAR = 14, 4
 _SEAM = 0.1  # by which a box covers the one below it: where two only meet, some readers draw a white line
 _LEGEND_COLUMNS, _LEGEND_ROW, _LEGEND_SIZE, _LEGEND_GAP = 3, 4.2, 7.0, 6.0
 
@@ -372,7 +370,8 @@ def month_labels(months: Sequence[Month], part_months: frozenset[Month], most: i
     last, placed = len(months) - 1, [*enumerate(months)]
     least, near = (max(1, -(-len(months) * part // (_NEAR * most))) for part in (_NEAR, _NEAR - 1))
     # The last distance is as long as the others, or at least long enough for the label before it.
-    every = min(range(least, 2 * least + 1), key=lambda step: (last % step > 0, 0 < last % step < near, step))
+    edge = near + (months[-1] in part_months)
+    every = min(range(least, 2 * least + 1), key=lambda step: (last % step > 0, 0 < last % step < edge, step))
     named = [0, last]
     for place in (*(at for at, one in placed if one in part_months), *range(0, last, every)):
         if min(abs(place - other) for other in named) >= near:
