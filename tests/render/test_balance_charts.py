@@ -94,6 +94,12 @@ def test_a_star_has_the_name_of_its_month_or_is_left_out_where_it_would_touch_an
     assert "*" not in said
 
 
+def test_the_name_before_a_last_month_with_a_star_leaves_room_for_it_at_an_even_distance() -> None:
+    months = [(2024 + number // 12, number % 12 + 1) for number in range(24)]
+    said = month_labels(months, frozenset({months[0], months[-1]}), 6)
+    assert [at for at, words in enumerate(said) if words] == [0, 6, 12, 18, 23]
+
+
 @pytest.mark.parametrize("count", range(8, 40))
 def test_the_names_of_months_stand_at_even_distances_up_to_the_last(count: int) -> None:
     """The name before the last was left out, and the distance to the last was nearly twice that of the others."""

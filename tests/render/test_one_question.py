@@ -189,7 +189,7 @@ def test_the_mlro_who_asks_about_a_gap_waits_for_no_consent() -> None:
     assert duty_of("nature_not_known", waits, asker="MLRO").text == "MLRO: ask the customer, with evidence"
     both = duty_of("nature_not_known", waits, asker="Analyst and MLRO").text
     assert both == "Analyst and MLRO: when the MLRO agrees, ask the customer, with evidence"
-    assert duty_of("nature_not_known", asker="MLRO", closed_by="reject").owner == "Nobody"
+    assert duty_of("nature_not_known", asker="MLRO", closed_by="reject").owner == "No action"
     later = duty_of("nature_not_known", waits, asker="MLRO", closed_by="approve").text
     assert later.startswith("MLRO: at the next review, ")
     declined = "only if the customer is not rejected"

@@ -16,12 +16,12 @@ from kycpack.frames import flatten
 from kycpack.models.json import parse_json
 from kycpack.pack.check.printed_values import squeezed
 from kycpack.render import ReviewContents, render_review_pdf
-from kycpack.render.document_parts import Figure, Table
+from kycpack.render.document_parts import Figure, Paragraph, Table
 from kycpack.render.html_sections import block_markup, section_markup
 from kycpack.render.review.compared_values import in_short
 from kycpack.render.review.coverage import coverage_section
 from kycpack.render.review.credit_sources import _type_words
-from kycpack.render.review.findings import _unknown_row
+from kycpack.render.review.findings import _checks_of, _unknown_row
 from kycpack.render.review.flagged import flags_section
 from kycpack.render.review.reasons import Unknown
 from kycpack.render.review.seen_words import _seen_words
@@ -375,3 +375,17 @@ def test_a_long_value_is_cut_between_two_words() -> None:
     months = "Mar 2025 to Apr 2025, Jun 2025 to Jul 2025, Sep 2025 to October 2025"
     assert in_short(months) == "Mar 2025 to Apr 2025, Jun 2025 to Jul 2025, Sep 2025 to…"
     assert in_short("9" * 61) == "9" * 60 + "…"
+
+
+def test_many_checks_of_one_cause_have_a_table_of_their_own_by_what_they_rest_on() -> None:
+    codes = tuple(f"X-{n}" for n in range(1, 15))
+    checks = tuple(f"Check {n}" for n in range(1, 15))
+    many = Unknown("No results", checks, "review", "", ("S1",), ("E-01",), codes=codes)
+    titles = frozenset(zip(codes, many.titles, strict=True))
+    assert _unknown_row(many, titles, {})[1].text == "14 checks, in the table below"
+    said, listed = _checks_of(many, titles, {"X-1": "MLR 2017 reg. 28", "X-3": "MLR 2017 reg. 28"})
+    assert isinstance(said, Paragraph)
+    assert said.text == "S1: No results. The 14 checks:"
+    assert isinstance(listed, Table)
+    assert [cell.text for cell in listed.rows[0]] == ["Check 1 (X-1); Check 3 (X-3)", "MLR 2017 reg. 28"]
+    assert listed.rows[1][0].text.count("(X-") == 12

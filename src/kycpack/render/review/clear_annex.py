@@ -48,7 +48,7 @@ def clear_section(checks: WithoutObjection, counts: Cell) -> Section:
         ]
     if skipped:
         blocks += [Subheading("Not looked at, or nothing to compare"), table(_CLEAR, _in_two(skipped))]
-    return Section("clear", "Annex: checks that are clear", tuple(blocks))
+    return Section("clear", "Annex: clear checks, and those not counted as clear", tuple(blocks))
 
 
 def _in_two(pairs: list[tuple[Cell, Cell]]) -> list[tuple[Cell, ...]]:

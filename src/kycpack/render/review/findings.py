@@ -57,6 +57,8 @@ _UNKNOWNS = (
     TableColumn("Session", 0.8),
     TableColumn("Evidence", 0.9),
 )
+_MOST_IN_CELL = 12  # checks of one cause; more have a table of their own
+_BY_BASIS = (TableColumn("Could not be evaluated, with its rule", 4.4), TableColumn("Basis", 4.0))
 _EVERY_CHECK = "Every check could be evaluated."
 _ALL_EVALUATED = "Every check that had something to look at could be evaluated."
 _BESIDE_RECORD = {"age.document": "age.record", "country.address": "country.record"}
@@ -118,6 +120,12 @@ def findings_section(
             unknowns,
             [_unknown_row(one, titles, basis) for one in unknowns],
             _ALL_EVALUATED if skipped else _EVERY_CHECK,
+        ),
+        *(
+            block
+            for one in unknowns
+            if len(one.titles) > _MOST_IN_CELL
+            for block in _checks_of(one, titles, basis)
         ),
         *_by_record(findings),
         *([skipped] if skipped else []),
@@ -205,7 +213,7 @@ def _open_decision(one: Reason, findings: pd.DataFrame) -> Paragraph:
     rule, title = str(row["rule_id"]), sentence_case(text_of(row["title"]))
     said = (
         f"{one.label}, not counted as a finding, because no rule asks for it by itself ({one.owner}): {one.text}. "
-        f"Basis, as for {rule}: {text_of(row['basis'])}. The check “{title}” is in “Annex: checks that are clear”, among those not counted as clear."
+        f"Basis, as for {rule}: {text_of(row['basis'])}. The check “{title}” is in “Annex: clear checks, and those not counted as clear”."
     )
     law = value_of("findings", "basis", outcome=CLEAR, rule_id=rule)
     return Paragraph(said, level_cell(one.level).tone, (*one.origins, law))
@@ -263,12 +271,30 @@ def _unknown_row(
             resting.setdefault(basis[code], []).append(code)
     on = [text if len(resting) == 1 else f"{text} ({', '.join(codes)})" for text, codes in resting.items()]
     said = named if len(one.titles) == 1 else f"{len(one.titles)} checks: {named}"
+    said = f"{said}. Basis: {'; '.join(on)}" if on else said
+    is_apart = len(one.titles) > _MOST_IN_CELL
     cells = (
         Cell(one.cause, Tone.UNKNOWN),
-        Cell(f"{said}. Basis: {'; '.join(on)}" if on else said),
+        Cell(f"{len(one.titles)} checks, in the table below" if is_apart else said),
         level_cell(one.level),
         Cell(": ".join(one.about) if one.owner else DASH),
         Cell(", ".join(one.sessions) or DASH),
         Cell(joined(list(one.evidence))),
     )
     return resting_on(cells, *one.origins)
+
+
+def _checks_of(
+    one: Unknown, titles: AbstractSet[tuple[str, str]], basis: Mapping[str, str]
+) -> tuple[Block, ...]:
+    """Return the checks that could not be evaluated for one cause, each with its rule, by what they rest on."""
+    found: dict[str, list[str]] = {}
+    for title in one.titles:
+        rules = [code for code in one.codes if (code, title) in titles]
+        for on in dict.fromkeys(basis.get(code, "") for code in rules or ("",)):
+            codes = [code for code in rules if basis.get(code, "") == on]
+            found.setdefault(on, []).append(f"{title} ({', '.join(codes)})" if codes else title)
+    sessions = f"{', '.join(one.sessions)}: " if one.sessions else ""
+    said = f"{sessions}{one.cause}. The {len(one.titles)} checks:"
+    rows = [resting_on(("; ".join(checks), on or DASH), *one.origins) for on, checks in found.items()]
+    return (Paragraph(said, Tone.UNKNOWN, one.origins), table(_BY_BASIS, rows))
