@@ -12,7 +12,14 @@ from kycpack.models.listed import listed
 from kycpack.render.review.finding_ids import place_of
 from kycpack.render.review.open_matches import SCREENING_CATEGORIES
 from kycpack.render.review.pieces import needs_senior, with_one_owner
-from kycpack.render.review.reasons import NOT_KNOWN, Reason, Unknown, strictness, with_evidence
+from kycpack.render.review.reasons import (
+    DECISION_ON_REPORT,
+    NOT_KNOWN,
+    Reason,
+    Unknown,
+    strictness,
+    with_evidence,
+)
 from kycpack.render.review.task_kinds import Kind
 from kycpack.render.review.tasks import tasks_of_matter
 from kycpack.render.wording import level_cell
@@ -129,7 +136,7 @@ def _in_short(one: Reason | Unknown) -> str:
     """Return a reason by its short title, with its label; many checks by their number."""
     label = one.label.removesuffix(NOT_KNOWN).rstrip()
     said = one.title if label == one.label else f"{one.title} could not be evaluated"
-    return f"{said} ({label})" if label else said
+    return said if label in {"", DECISION_ON_REPORT} else f"{said} ({label})"
 
 
 def _outside(reason: Reason) -> str:
