@@ -328,4 +328,4 @@ def test_a_sum_held_before_in_an_account_that_may_be_another_is_titled_by_its_ra
         == "No action: it is less than the policy asks about, unless the accounts that may be one are two"
     )
     (duty,) = duties_of(gaps.assign(part="under 10,000.00 GBP in all"))
-    assert duty.text == "Nobody: it is less than the policy asks about"
+    assert duty.text == "No action: it is less than the policy asks about"

@@ -370,7 +370,7 @@ def month_labels(months: Sequence[Month], part_months: frozenset[Month], most: i
     last, placed = len(months) - 1, [*enumerate(months)]
     least, near = (max(1, -(-len(months) * part // (_PARTS * most))) for part in (_PARTS, _PARTS - 1))
     # The last distance is as long as the others, or at least long enough for the label before it.
-    edge = near + (months[-1] in part_months)
+    edge = near + any(month in part_months for month in months[-1:])
     every = min(range(least, 2 * least + 1), key=lambda step: (last % step > 0, 0 < last % step < edge, step))
     named = [0, last]
     for place in (*(at for at, one in placed if one in part_months), *range(0, last, every)):
