@@ -89,14 +89,14 @@ def test_gaps_without_room_are_counted_by_area_and_the_limits_of_every_pack_stay
 ) -> None:
     lines_ = [
         Headline(f"Something is not known of account {n}, and why (E-07)", area="Bank data", gaps=1)
-        for n in range(40)
+        for n in range(80)
     ]
     last = Headline("5 limits of the service that apply to every pack")
     made = replace(contents, missing=(*lines_, last))
     first = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
     shown = first.count("Something is not known of account")
-    assert 5 < shown < 40
-    assert f"{40 - shown} further gaps in “What this pack cannot show”: {40 - shown} of Bank data" in first
+    assert 5 < shown < 80
+    assert f"{80 - shown} further gaps in “What this pack cannot show”: {80 - shown} of Bank data" in first
     assert last.text in first
 
 

@@ -34,7 +34,7 @@ _STYLES = (
     (7.4, False, 0.7),
     (7.0, False, 0.62),
     (7.0, False, 0.72),
-    *((6.7, False, share) for share in (0.62, 0.66, 0.7, 0.73)),
+    *((6.7, False, share) for share in (0.54, 0.62, 0.66, 0.7, 0.73)),
 )
 """Sizes of the reasons and gaps, with or without who has to act, and the share of the width for the reasons: the first with which all fit is taken."""
 _GUTTER, _INDENT = 5.6, 3.2
@@ -44,7 +44,7 @@ _FURTHER, _FURTHER_SIZE = 30, 8.4  # reasons on the page after page one
 _MOST_LINES, _MOST_SHARED = 9, 60  # of an item, and of one of what is missing, which is cut nowhere
 _NOTE_SIZE, _LABEL, _LABEL_SIZE = 7.4, 6.4, 11.5
 _MISSING = "What is not known"
-_SMALL = 6  # styles of `_STYLES` in which gaps share an item
+_SMALL = 7  # styles of `_STYLES` in which gaps share an item
 _WHOLE, _CLOSE, _SHARED, _BARE, _COUNTED = range(
     5
 )  # the `_ways` of what is not known, the last with how many lines of gaps are only counted
