@@ -113,8 +113,8 @@ def _warning(report: Mapping[str, Any]) -> tuple[Paragraph, ...]:
 
 
 def _levels(entries: Sequence[Mapping[str, Any]]) -> Section:
-    found = [(str(one["level"]), kind_of(str(one["top_reason"]))) for one in entries if one["level"]]
-    total, levels = len(found), recommended_totals(found)
+    found = Counter((str(one["level"]), kind_of(str(one["top_reason"]))) for one in entries if one["level"])
+    total, levels = found.total(), recommended_totals(found.elements())
     numbers = [count for _, _, count in levels]
     rows = []
     for (level, cell, count), share in zip(levels, share_words(numbers), strict=True):
