@@ -80,7 +80,7 @@ def test_an_account_whose_access_has_no_known_end_is_not_hidden_by_one_that_has(
 
 @pytest.mark.parametrize("code", get_args(GapCode))
 def test_every_gap_says_who_does_what_and_asks_no_customer_before_the_mlro_agrees(code: str) -> None:
-    assert re.match(r"(Analyst|MLRO|Nobody): [a-z]+ \w+", duty_of(code).text)
+    assert re.match(r"(Analyst|MLRO|No action): [a-z]+ \w+", duty_of(code).text)
     quiet = duty_of(code, "when the MLRO agrees").text
     assert ("when the MLRO agrees" in quiet) == ("customer" in duty_of(code).text or code == "account_limit")
 
