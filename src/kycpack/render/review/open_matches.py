@@ -108,7 +108,7 @@ def gravest_of(absent: Sequence[tuple[str, str]]) -> str:
     """
     first = sorted(absent, key=lambda one: _GRAVEST.index(one[0]) if one[0] in _GRAVEST else len(_GRAVEST))
     titles = [*dict.fromkeys(title for _, title in first)]
-    named = [f"{one[0].lower()}{one[1:]}".removesuffix(" categories") for one in titles[:_NAMED]]
+    named = [f"“{one.removesuffix(' categories')}”" for one in titles[:_NAMED]]
     if len(titles) > _NAMED:
         named.append(f"and {counted(len(titles) - _NAMED, 'other')}")
     return ", ".join(named)
