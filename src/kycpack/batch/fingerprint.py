@@ -60,11 +60,9 @@ def code_digest() -> str:
 
 def _sources() -> Iterator[Path]:
     package = Path(kycpack.__file__).parent
-    yield from (
-        path
-        for path in sorted(package.rglob("*.py"))
-        if path.relative_to(package).parts[0] not in {"cli", "service", "workspace"}
-    )
+    for path in sorted(package.rglob("*.py")):
+        if path.relative_to(package).parts[0] not in {"cli", "service", "workspace"}:
+            yield path
     yield from sorted(
         path for path in assets.asset_path("policies/default-uk.yaml").parents[1].rglob("*.yaml")
     )

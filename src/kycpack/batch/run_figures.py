@@ -240,18 +240,14 @@ def check_run_trace(folder: Path) -> tuple[str, ...]:
 def _on_the_index(report: Mapping[str, Any]) -> Iterator[tuple[str, str, tuple[Any, ...]]]:
     yield "As of", instant_words(read_as_of(report["as_of"])), (value_of(ONE_ROW, "as_of"),)
     yield "In scope", str(report["in_scope"]), (count_of(RUN),)
-    yield from (
-        (outcome.capitalize(), str(report[outcome]), (count_of(RUN, outcome=outcome),))
-        for outcome in OUTCOMES
-    )
+    for outcome in OUTCOMES:
+        yield outcome.capitalize(), str(report[outcome]), (count_of(RUN, outcome=outcome),)
     if (compared := report.get("compared_with")) is not None:
         words = instant_words(read_as_of(compared["as_of"]))
         yield "Changes since the run as of", words, (value_of(ONE_ROW, "compared_as_of"),)
     yield "Run", str(report["run_id"]), (Given("id of the run"),)
-    yield from (
-        (f"Recommended: {level}", str(count), (count_of(RUN, level=level),))
-        for level, count in Counter(str(one["level"]) for one in report["entries"] if one["level"]).items()
-    )
+    for level, count in Counter(str(one["level"]) for one in report["entries"] if one["level"]).items():
+        yield f"Recommended: {level}", str(count), (count_of(RUN, level=level),)
     approval = approval_words("", report.get("policy_approval"))
     if population := report.get("population"):
         yield "Population", population_words(population), (value_of(ONE_ROW, *POPULATION),)

@@ -107,11 +107,9 @@ def check_extras(parts: Parts) -> Iterator[str]:
     root = parts.manifest["evidence_root"]
     if parts.content(f"evidence/{ROOT_FILE}") != f"{root}  {INDEX_FILE}\n".encode():
         yield f"data/evidence/{ROOT_FILE} is not the hash of data/evidence/{INDEX_FILE}"
-    yield from (
-        f"data/{name} is not what kycpack writes for this pack"
-        for name, expected in (("README.txt", readme_bytes), ("ro-crate-metadata.json", crate_bytes))
-        if parts.content(name) != expected(parts.manifest) and _same_code(parts)
-    )
+    for name, expected in (("README.txt", readme_bytes), ("ro-crate-metadata.json", crate_bytes)):
+        if parts.content(name) != expected(parts.manifest) and _same_code(parts):
+            yield f"data/{name} is not what kycpack writes for this pack"
 
 
 def check_frames(parts: Parts) -> Iterator[str]:
@@ -181,10 +179,8 @@ def check_review_pdf(parts: Parts) -> Iterator[str]:
         yield f"{name} should have figures.json attached, and nothing else"
     elif review.attachments["figures.json"] != canonical_json(parts.figures):
         yield f"{name} carries figures that differ from data/figures.json"
-    yield from (
-        f"{name} does not show the {label} of the pack"
-        for label in printed_values.facts_not_shown(review.text, parts.facts, cut=True)
-    )
+    for label in printed_values.facts_not_shown(review.text, parts.facts, cut=True):
+        yield f"{name} does not show the {label} of the pack"
     yield from _metadata_problems(parts, review, name, review_title(parts.manifest["customer_id"]))
     if not _pages_are_whole(review):
         yield f"{name} lacks a page, or has a page that does not belong to it"
@@ -200,10 +196,8 @@ def check_statement_pdf(parts: Parts) -> Iterator[str]:
         "customer id": parts.manifest["customer_id"],
         "as-of date": instant_words(parts.order.instant),
     }
-    yield from (
-        f"{name} does not show the {label} of the pack"
-        for label in printed_values.facts_not_shown(statement.text, expected)
-    )
+    for label in printed_values.facts_not_shown(statement.text, expected):
+        yield f"{name} does not show the {label} of the pack"
     yield from _metadata_problems(parts, statement, name, STATEMENT_TITLE)
     if parts.frames["credits"].empty:
         if statement.attachments or printed_values.amounts(statement.text):
@@ -222,14 +216,12 @@ def check_statement_pdf(parts: Parts) -> Iterator[str]:
 
 def check_page(parts: Parts) -> Iterator[str]:
     """Yield each place where the HTML page or the notebook differs from the figures, or from the other."""
-    yield from (
-        f"data/report/{name} does not show the {label} of the pack"
-        for name, text in (
-            ("review.html", parts.page),
-            ("review.ipynb", printed_values.notebook_text(parts.notebook)),
-        )
-        for label in printed_values.facts_not_shown(text, parts.facts)
-    )
+    for name, text in (
+        ("review.html", parts.page),
+        ("review.ipynb", printed_values.notebook_text(parts.notebook)),
+    ):
+        for label in printed_values.facts_not_shown(text, parts.facts):
+            yield f"data/report/{name} does not show the {label} of the pack"
     if _cells(parts.notebook) != _cells(
         printed_values.notebook_of(parts.content(NOTEBOOK_FILE), f"data/{NOTEBOOK_FILE}")
     ):
@@ -249,10 +241,8 @@ def check_workbook(parts: Parts) -> Iterator[str]:
     """Yield each place where the workbook differs from the frames or the figures."""
     name = "data/workbook.xlsx"
     sheets = spreadsheet.read_workbook(parts.content("workbook.xlsx"), name)
-    yield from (
-        f"{name}, sheet {frame} differs from data/frames/{frame}.parquet"
-        for frame in spreadsheet.frames_not_shown(sheets, parts.frames)
-    )
+    for frame in spreadsheet.frames_not_shown(sheets, parts.frames):
+        yield f"{name}, sheet {frame} differs from data/frames/{frame}.parquet"
     cover = spreadsheet.cover_facts(sheets)
     wanted = {
         "Customer id": "customer id",
@@ -268,11 +258,9 @@ def check_workbook(parts: Parts) -> Iterator[str]:
         **parts.facts,
         "recommended level": parts.figures.get("level_words", parts.facts["recommended level"]),
     }
-    yield from (
-        f"{name} does not show the {fact} of the pack"
-        for label, fact in wanted.items()
-        if cover.get(label) != said[fact]
-    )
+    for label, fact in wanted.items():
+        if cover.get(label) != said[fact]:
+            yield f"{name} does not show the {fact} of the pack"
 
 
 def check_figure_map(parts: Parts) -> Iterator[str]:

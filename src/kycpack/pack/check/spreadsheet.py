@@ -157,9 +157,9 @@ def frames_not_shown(
     """
     filled = {name: frame for name, frame in frames.items() if len(frame)}
     yield from sorted((sheets.keys() - {_COVER}) ^ filled.keys())
-    yield from (
-        name for name in sorted(sheets.keys() & filled.keys()) if not _shows(sheets[name], filled[name], name)
-    )
+    for name in sorted(sheets.keys() & filled.keys()):
+        if not _shows(sheets[name], filled[name], name):
+            yield name
 
 
 def _shows(rows: list[list[Any]], frame: pd.DataFrame, sheet: str) -> bool:

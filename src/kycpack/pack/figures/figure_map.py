@@ -213,13 +213,12 @@ def block_texts(block: Block) -> Iterator[tuple[str, str, Origins]]:
     """Yield each text of a block with its label and the origins of its numbers."""
     match block:
         case Table():
-            yield from (
-                (cell.text, column.title, cell.origins)
-                for row in block.rows
-                for column, cell in zip(block.columns, row, strict=True)
-            )
+            for row in block.rows:
+                for column, cell in zip(block.columns, row, strict=True):
+                    yield cell.text, column.title, cell.origins
         case Facts():
-            yield from ((cell.text, label, cell.origins) for label, cell in block.pairs)
+            for label, cell in block.pairs:
+                yield cell.text, label, cell.origins
         case Paragraph():
             yield block.text, "", block.origins
         case Subheading():
@@ -231,8 +230,6 @@ def block_texts(block: Block) -> Iterator[tuple[str, str, Origins]]:
 def _drawn(figure: Figure) -> Iterator[tuple[str, Origins]]:
     yield figure.caption, figure.origins
     yield figure.drawing.words, figure.origins
-    yield from (
-        (mark.text, (Given("scale of a chart"),) if mark.scale else figure.origins)
-        for mark in figure.drawing.marks
-        if isinstance(mark, Label)
-    )
+    for mark in figure.drawing.marks:
+        if isinstance(mark, Label):
+            yield mark.text, (Given("scale of a chart"),) if mark.scale else figure.origins

@@ -135,11 +135,9 @@ def copy_problems(folder: Path, full: Path | None) -> Iterator[str]:
         return
     profile = document["profile"]
     frames = tuple(_read(name, frame) for name, frame in sorted(document["frames"].items()))
-    yield from (
-        f"data/{FIELDS}: frame {frame.name} shows columns that the profile {profile} does not show"
-        for frame in frames
-        if frame.columns != shown_columns(profile, frame.name, frame.columns)
-    )
+    for frame in frames:
+        if frame.columns != shown_columns(profile, frame.name, frame.columns):
+            yield f"data/{FIELDS}: frame {frame.name} shows columns that the profile {profile} does not show"
     if document["root"] is not None and root_of(frames) != document["root"]:
         yield f"data/{FIELDS}: the fields shown are not those that the pack was sealed with"
     if document["made_by"] == f"kycpack {__version__}" and _pdf(document, frames) != read_limited(

@@ -96,20 +96,16 @@ def installed_code() -> dict[str, str]:
 
 
 def _dependencies(folder: Path, manifest: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    yield from (
-        {"name": f"data/{name}", "digest": {"sha256": file_digest(folder / "data" / name)}}
-        for name in _INPUTS
-    )
+    for name in _INPUTS:
+        yield {"name": f"data/{name}", "digest": {"sha256": file_digest(folder / "data" / name)}}
     packages = {
         manifest["code"]["name"]: manifest["code"]["version"],
         **manifest["libraries"],
         **manifest["fonts"],
     }
-    yield from (
-        {"uri": f"pkg:pypi/{name.lower()}@{version}"}
-        for name, version in sorted(packages.items())
-        if version is not None
-    )
+    for name, version in sorted(packages.items()):
+        if version is not None:
+            yield {"uri": f"pkg:pypi/{name.lower()}@{version}"}
 
 
 @cache

@@ -36,11 +36,9 @@ def uncounted_matches(
         for one, place in zip(seen, entries_of(seen), strict=True)
         if _is_match(place) and read_leaf(one, vocabulary) == HIT
     }
-    yield from (
-        (one, f"a match count that is lower than the number of matches listed ({len(listed)})")
-        for one in seen
-        if one.path == _COUNT and isinstance(one.value, Decimal) and 0 <= one.value < len(listed)
-    )
+    for one in seen:
+        if one.path == _COUNT and isinstance(one.value, Decimal) and 0 <= one.value < len(listed):
+            yield one, f"a match count that is lower than the number of matches listed ({len(listed)})"
 
 
 def unnamed_matches(seen: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[Observation]:

@@ -158,11 +158,9 @@ def _given(*texts: str | None) -> tuple[str, ...]:
 
 
 def _texts(session: SessionFile, *paths: str) -> Iterator[Observation]:
-    yield from (
-        one
-        for one in session.seen
-        if one.of_results and one.path in paths and isinstance(one.value, str) and one.value.strip()
-    )
+    for one in session.seen:
+        if one.of_results and one.path in paths and isinstance(one.value, str) and one.value.strip():
+            yield one
 
 
 def _odd_name(text: str) -> str:

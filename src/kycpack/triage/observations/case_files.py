@@ -83,8 +83,11 @@ def case_files(
 
 def _without_record(given: FrameRows, histories: Mapping[str, BankHistory]) -> Iterator[tuple[str, str]]:
     """Yield every customer that a frame names, with the evidence entry; the `customers` frame may lack some."""
-    yield from ((row.customer_id, row.evidence_id) for name in given._fields for row in getattr(given, name))
-    yield from ((customer_id, history.evidence_id) for customer_id, history in histories.items())
+    for name in given._fields:
+        for row in getattr(given, name):
+            yield row.customer_id, row.evidence_id
+    for customer_id, history in histories.items():
+        yield customer_id, history.evidence_id
 
 
 def _sessions(given: FrameRows, cases: Mapping[str, CaseFile]) -> dict[tuple[str, str], SessionFile]:

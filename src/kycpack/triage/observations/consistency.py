@@ -107,11 +107,9 @@ def _pairs_of(
         each = {one.text: one for one in sources[field, left] if one.value is not None}
         yield from combinations(each.values(), 2)
         return
-    yield from (
-        (one, other)
-        for one, other in product(sources[field, left], sources[field, right])
-        if (left, right) not in _IF_GIVEN or (one.value is not None and other.value is not None)
-    )
+    for one, other in product(sources[field, left], sources[field, right]):
+        if (left, right) not in _IF_GIVEN or (one.value is not None and other.value is not None):
+            yield one, other
 
 
 def _likeness(
@@ -249,11 +247,9 @@ def _others(given: FrameRows) -> Iterator[tuple[str, str, str, Statement]]:
     for row in given.statements:
         source = "statement" if row.payment_id is None else f"statement of payment {row.payment_id}"
         said = {"name": _joined(row.first_name, row.last_name), "town": _joined(row.city)}
-        yield from (
-            (row.customer_id, field, "statement", _stated(source, value, row.evidence_id))
-            for field, value in said.items()
-            if value is not None
-        )
+        for field, value in said.items():
+            if value is not None:
+                yield row.customer_id, field, "statement", _stated(source, value, row.evidence_id)
     for row in given.accounts:
         fact = _stated(f"bank account {row.account_id}", row.holder_name, row.evidence_id)
         yield row.customer_id, "name", "bank", fact

@@ -84,21 +84,21 @@ def due_dates(
 
 def _all(frames: Mapping[str, pd.DataFrame], collected_at: dt.datetime) -> Iterator[tuple[str, DueDate]]:
     yield from _sessions(frames)
-    yield from (
-        (row.customer_id, DueDate("bank_access", str(row.account_id), format_seconds(row.token_expires_at)))
-        for row in _rows_of(frames, "accounts")
-        if not pd.isna(row.token_expires_at)
-    )
-    yield from (
-        (row.customer_id, DueDate("media", str(row.media_id), format_seconds(collected_at + MEDIA_LIFE)))
-        for row in _rows_of(frames, "media")
-        if not pd.isna(row.downloaded) and not row.downloaded
-    )
-    yield from (
-        (row.customer_id, DueDate("document", str(row.session_id), _end_of_day(row.expires_on)))
-        for row in _rows_of(frames, "documents")
-        if row.kind == "identity" and not pd.isna(row.expires_on)
-    )
+    for row in _rows_of(frames, "accounts"):
+        if not pd.isna(row.token_expires_at):
+            yield (
+                row.customer_id,
+                DueDate("bank_access", str(row.account_id), format_seconds(row.token_expires_at)),
+            )
+    for row in _rows_of(frames, "media"):
+        if not pd.isna(row.downloaded) and not row.downloaded:
+            yield (
+                row.customer_id,
+                DueDate("media", str(row.media_id), format_seconds(collected_at + MEDIA_LIFE)),
+            )
+    for row in _rows_of(frames, "documents"):
+        if row.kind == "identity" and not pd.isna(row.expires_on):
+            yield row.customer_id, DueDate("document", str(row.session_id), _end_of_day(row.expires_on))
     for row in _rows_of(frames, "recommendations"):
         if isinstance(row.next_review_on, str):
             day = dt.date.fromisoformat(row.next_review_on)

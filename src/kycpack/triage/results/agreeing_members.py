@@ -168,11 +168,9 @@ def _pairs(seen: Sequence[Observation]) -> Iterator[_Pair]:
             continue
         key = path.rpartition(".")[0], frozenset(own - _WORDS["asked"] - _WORDS["answered"])
         found[key][0 if sides[0] else 1][path].append(one)
-    yield from (
-        _Pair(*(next(iter(side.values())) for side in (asked, answered)))
-        for asked, answered in found.values()
-        if len(asked) == len(answered) == 1
-    )
+    for asked, answered in found.values():
+        if len(asked) == len(answered) == 1:
+            yield _Pair(*(next(iter(side.values())) for side in (asked, answered)))
 
 
 def _is_answer(seen: Observation) -> bool:

@@ -67,11 +67,9 @@ def says_all_is_well(text: str, words: RemarkWords, *, of_search: bool) -> bool:
 
 def _clauses(text: str) -> Iterator[list[str]]:
     """Yield the clauses of a text, each as its words: `no tampering, forgery or replay` is one."""
-    yield from (
-        tokens
-        for part in _CLAUSES.split(_ENUMERATED.sub(lambda found: found.group().replace(",", " or"), text))
-        if (tokens := _TOKENS.findall(part))
-    )
+    for part in _CLAUSES.split(_ENUMERATED.sub(lambda found: found.group().replace(",", " or"), text)):
+        if tokens := _TOKENS.findall(part):
+            yield tokens
 
 
 def _said(tokens: list[str], words: RemarkWords, *, of_search: bool) -> str:

@@ -111,14 +111,13 @@ def _judged_again(data: Mapping[str, Any]) -> str:
     """Describe why a run changed a case: the level before and now, and which findings are new or gone."""
     level = data["level"]
     moved = level if level == data["level_before"] else f"{data['level_before']}, now {level}"
+    parts = [f"{str(data['reason']).capitalize()}. Recommended: {moved}."]
     rules = {each["id"]: each["rule"] for each in data["findings"]}
-    new, gone = (f"{each} {rules[each]}" for each in data["new"]), data["gone"]
-    parts = (
-        f"{str(data['reason']).capitalize()}. Recommended: {moved}.",
-        f"New: {', '.join(new)}." if data["new"] else "",
-        f"No longer found: {', '.join(gone)}." if gone else "",
-    )
-    return " ".join(filter(None, parts))
+    if new := data["new"]:
+        parts.append(f"New: {', '.join(f'{each} {rules[each]}' for each in new)}.")
+    if gone := data["gone"]:
+        parts.append(f"No longer found: {', '.join(gone)}.")
+    return " ".join(parts)
 
 
 def repetition_of(payload: Mapping[str, Any]) -> str:

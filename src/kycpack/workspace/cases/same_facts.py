@@ -41,23 +41,18 @@ def check_same_facts(findings: Sequence[CaseFinding], given: Collection[str], te
 
 def rests_with(finding: CaseFinding, others: Sequence[CaseFinding]) -> Iterator[CaseFinding]:
     """Yield those of some findings that rest on the same fact as a finding."""
-    yield from (
-        other
-        for one, other in _on_one_fact((finding, *(each for each in others if each is not finding)))
-        if one is finding
-    )
+    for one, other in _on_one_fact((finding, *(each for each in others if each is not finding))):
+        if one is finding:
+            yield other
 
 
 def _on_one_fact(findings: Sequence[CaseFinding]) -> Iterator[tuple[CaseFinding, CaseFinding]]:
     hits = [each for each in findings if each.outcome == HIT]
-    yield from (
-        (one, other)
-        for one, other in combinations(hits, 2)
-        if (
-            _shared(one, other)
-            and ((one.fact and one.fact == other.fact) or _names(one, other) or _names(other, one))
-        )
-    )
+    for one, other in combinations(hits, 2):
+        if _shared(one, other) and (
+            (one.fact and one.fact == other.fact) or _names(one, other) or _names(other, one)
+        ):
+            yield one, other
 
 
 def _shared(one: CaseFinding, other: CaseFinding) -> list[str]:

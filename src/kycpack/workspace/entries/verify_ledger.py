@@ -807,13 +807,10 @@ def _code_problems(data: Mapping[str, Any], rules: Mapping[str, Any]) -> Iterato
         yield f"its policy has no reason code {code}"
         return
     _, wording, outcomes = found[0]
-    yield from _sentences(
-        (data.get("reason") != wording, "it gives its reason code other words than its policy does"),
-        (
-            outcome not in outcomes,
-            f"{code} is by its policy a reason for {', '.join(map(str, outcomes))} alone",
-        ),
-    )
+    if data.get("reason") != wording:
+        yield "it gives its reason code other words than its policy does"
+    if outcome not in outcomes:
+        yield f"{code} is by its policy a reason for {', '.join(map(str, outcomes))} alone"
 
 
 # --- erasures
@@ -1249,15 +1246,15 @@ def is_softer(outcome: str, level: str) -> bool:
 
 def roles_needed(outcome: str, findings: Sequence[Finding]) -> tuple[str, ...]:
     """Return the roles that the two people of a decision must have between them."""
-    hits = [each for each in findings if each.is_hit]
-    needed = {
-        MLRO: any(each.subject == SANCTIONS and each.disposition for each in hits),
-        SENIOR_MANAGER: outcome == "approve"
-        and any(
-            (each.is_senior or each.subject == PEP) and each.disposition != "false_positive" for each in hits
-        ),
-    }
-    return tuple(role for role, is_needed in needed.items() if is_needed)
+    roles = []
+    if any(each.is_hit and each.subject == SANCTIONS and each.disposition for each in findings):
+        roles.append(MLRO)
+    if outcome == "approve" and any(
+        each.is_hit and (each.is_senior or each.subject == PEP) and each.disposition != "false_positive"
+        for each in findings
+    ):
+        roles.append(SENIOR_MANAGER)
+    return tuple(roles)
 
 
 def second_person_reasons(
@@ -1281,16 +1278,14 @@ def second_person_reasons(
         elif each.is_hit and each.subject == SANCTIONS and outcome in {"approve", "reject"}:
             why.append(f"{each.finding_id}: a hit on sanctions or terrorism")
     may_approve = outcome == "approve" and LEVELS.index(level) <= LEVELS.index(alone_up_to)
-    is_senior = outcome == "approve" and SENIOR_MANAGER in roles_needed(outcome, findings)
-    why += _sentences(
-        (
-            is_softer(outcome, level) and not may_approve,
-            f"{outcome} is softer than the recommendation, {level}",
-        ),
-        (effect and outcome in {"approve", "reject"}, f"it ends what is in force: {effect}"),
-        (outcome == "escalate", "an escalation is closed by two people"),
-        (is_senior, "senior management has to approve"),
-    )
+    if is_softer(outcome, level) and not may_approve:
+        why.append(f"{outcome} is softer than the recommendation, {level}")
+    if effect and outcome in {"approve", "reject"}:
+        why.append(f"it ends what is in force: {effect}")
+    if outcome == "escalate":
+        why.append("an escalation is closed by two people")
+    if outcome == "approve" and SENIOR_MANAGER in roles_needed(outcome, findings):
+        why.append("senior management has to approve")
     return tuple(why)
 
 
@@ -1436,52 +1431,37 @@ class _Run:
             if isinstance(counts, dict)
             else {}
         )
+        if refusal := record_refusal(payload, cases.recorded):
+            yield refusal
         judged = [each["data"] for _, each in self.since]
         said = Counter(each["kind"].removeprefix("case.") for _, each in self.since)
+        if any(held.get(what, -1) < count for what, count in said.items()):
+            yield "more cases were changed for this run than it counts"
         about = (_text_of(data, "run_id"), _policy_of(data))
-        opened = {
+        if any((_text_of(each, "run_id"), _policy_of(each)) != about for each in judged):
+            yield "the cases recorded for it name another run, or another policy"
+        opened = [
             case_ids_of(_text_of(each["data"], "customer_id")).get(each.get("case_id", ""), "")
             for _, each in self.since
             if each["kind"] == "case.opened"
-        }
+        ]
+        if set(opened) - {_text_of(data, "occasion")}:
+            yield "the cases opened for it are of another occasion"
         prepared_by = {_text_of(each, "prepared_by") for each in judged}
+        if len(prepared_by) > 1 or ("prepared_by" in data and prepared_by - {_text_of(data, "prepared_by")}):
+            yield "the cases recorded for it name another person who prepared it"
         changed = {what: held.get(what, 0) for what in ("opened", "updated", "reopened")}
+        if cases.has_rules and any(each > said[what] + self.unread for what, each in changed.items()):
+            yield "it counts more cases than were changed for it"
+        if _text_of(data, "occasion") not in OCCASIONS:
+            yield "there is no such occasion"
         digest = data.get("cleared_digest")
-        yield from _sentences(
-            (refusal := record_refusal(payload, cases.recorded), refusal),
-            (
-                any(held.get(what, -1) < count for what, count in said.items()),
-                "more cases were changed for this run than it counts",
-            ),
-            (
-                any((_text_of(each, "run_id"), _policy_of(each)) != about for each in judged),
-                "the cases recorded for it name another run, or another policy",
-            ),
-            (
-                opened - {_text_of(data, "occasion")},
-                "the cases opened for it are of another occasion",
-            ),
-            (
-                len(prepared_by) > 1
-                or ("prepared_by" in data and prepared_by - {_text_of(data, "prepared_by")}),
-                "the cases recorded for it name another person who prepared it",
-            ),
-            (
-                cases.has_rules and any(each > said[what] + self.unread for what, each in changed.items()),
-                "it counts more cases than were changed for it",
-            ),
-            (_text_of(data, "occasion") not in OCCASIONS, "there is no such occasion"),
-            (
-                (held.get("cleared", 0) == 0) != (digest == _NOBODY_CLEARED)
-                or ("rules" in data and not _is_hash(digest)),
-                "how many customers it cleared is not what the digest of their list says",
-            ),
-            (
-                sum(changed.values()) + held.get("unchanged", 0)
-                > len(cases.known) + len(cases.erased.numbers),
-                "it counts more cases than there are",
-            ),
-        )
+        if (held.get("cleared", 0) == 0) != (digest == _NOBODY_CLEARED) or (
+            "rules" in data and not _is_hash(digest)
+        ):
+            yield "how many customers it cleared is not what the digest of their list says"
+        if sum(changed.values()) + held.get("unchanged", 0) > len(cases.known) + len(cases.erased.numbers):
+            yield "it counts more cases than there are"
         yield from self._rules_problems(data, cases)
         take_in_run(payload, cases.recorded)
         self.since, self.unread = [], 0
@@ -1494,14 +1474,10 @@ class _Run:
                 yield "it lacks its policy's rules about decisions"
             return
         unruled = [each for each in self.since if _policy_of(each[1]["data"]) not in cases.policies]
-        known = cases.policies.setdefault(_policy_of(data), rules)
-        yield from _sentences(
-            (
-                known != rules,
-                "it records other rules about decisions than an earlier entry does of the same policy",
-            ),
-            (not isinstance(data.get("prepared_by"), str), "it does not say who prepared it"),
-        )
+        if cases.policies.setdefault(_policy_of(data), rules) != rules:
+            yield "it records other rules about decisions than an earlier entry does of the same policy"
+        if not isinstance(data.get("prepared_by"), str):
+            yield "it does not say who prepared it"
         for number, payload in unruled:
             faults = rules_faults(rules, payload["data"])
             yield from (f"of the case of entry {number}, {each}" for each in faults)
@@ -1511,11 +1487,9 @@ class _Run:
         started = people.started.get(_text_of(payload["data"], "proposal"))
         customers = erased_by(started["data"]) if started else set()
         ids = {each for customer in sorted(customers) for each in case_ids_of(customer)}
-        yield from (
-            f"it ends an erasure and leaves the case {each}"
-            for each in sorted(ids & cases.known.keys())
-            if cases.known[each].state is not None
-        )
+        for each in sorted(ids & cases.known.keys()):
+            if cases.known[each].state is not None:
+                yield f"it ends an erasure and leaves the case {each}"
         if any(sample.reviewed & customers for sample in self.samples.values()):
             yield "it ends an erasure and leaves a look at a customer in a sample"
 
@@ -1544,17 +1518,18 @@ class _Run:
     def _drawing_problems(
         self, data: Mapping[str, Any], sample_id: str, cases: _Cases, people: People
     ) -> Iterator[str]:
-        was_drawn = sample_id in self.drawn
+        if sample_id in self.drawn:
+            yield "a sample of this id was drawn before"
         self.drawn[sample_id] = _text_of(data, "run_id")
         sample = self.samples.setdefault(sample_id, _Sample())
         sample.digest, sample.is_early = _text_of(data, "customers_digest"), "size" not in data
         run = cases.recorded.get(_text_of(data, "run_id"))
-        yield from _sentences(
-            (was_drawn, "a sample of this id was drawn before"),
-            (run is None, "no run of this id is recorded before it"),
-            (not _is_hash(sample.digest), "it has no digest of the list of its customers"),
-            (fault := text_fault(_text_of(data, "seed")), f"its seed cannot be used: {fault}"),
-        )
+        if run is None:
+            yield "no run of this id is recorded before it"
+        if not _is_hash(sample.digest):
+            yield "it has no digest of the list of its customers"
+        if fault := text_fault(_text_of(data, "seed")):
+            yield f"its seed cannot be used: {fault}"
         sizes = data.get("sizes")
         if not _are_sizes(sizes):
             yield "it does not say of each kind how many of how many were drawn"
@@ -1570,32 +1545,25 @@ class _Run:
     ) -> Iterator[str]:
         data = payload["data"]
         sample = self.samples.setdefault(about[0], _Sample())
-        was_reviewed = about[1] in sample.reviewed
+        if about[0] not in self.drawn:
+            yield "no sample of this id was drawn before it"
+        if about[1] in sample.reviewed:
+            yield "somebody had looked at this customer in this sample"
         sample.reviewed.add(about[1])
-        count, verdict = len(sample.reviewed), _text_of(data, "verdict")
+        if sample.size is not None and len(sample.reviewed) > sample.size:
+            yield "more customers were looked at than the sample has"
+        elif len(sample.reviewed) == sample.size and sample.digest != sample_digest(
+            sample.reviewed, is_early=sample.is_early
+        ):
+            yield "those who were looked at are not those whom the sample drew"
+        verdict = _text_of(data, "verdict")
+        if verdict not in VERDICTS_OF_SAMPLES:
+            yield f"{verdict or 'nothing'} is not a verdict on a customer in a sample"
+        if fault := text_fault(_text_of(data, "text")):
+            yield f"its text cannot be used: {fault}"
         theirs = [cases.known[each] for each in case_ids_of(about[1]) if each in cases.known]
-        yield from _sentences(
-            (about[0] not in self.drawn, "no sample of this id was drawn before it"),
-            (was_reviewed, "somebody had looked at this customer in this sample"),
-            (
-                sample.size is not None and count > sample.size,
-                "more customers were looked at than the sample has",
-            ),
-            (
-                count == sample.size
-                and sample.digest != sample_digest(sample.reviewed, is_early=sample.is_early),
-                "those who were looked at are not those whom the sample drew",
-            ),
-            (
-                verdict not in VERDICTS_OF_SAMPLES,
-                f"{verdict or 'nothing'} is not a verdict on a customer in a sample",
-            ),
-            (fault := text_fault(_text_of(data, "text")), f"its text cannot be used: {fault}"),
-            (
-                any(payload["actor"] in case.deciders for case in theirs),
-                "who decided on a customer cannot be the one who looks at them in a sample",
-            ),
-        )
+        if any(payload["actor"] in case.deciders for case in theirs):
+            yield "who decided on a customer cannot be the one who looks at them in a sample"
         if verdict == "disagrees":
             self.disagreed.add(about)
             self.awaited = about
@@ -1612,11 +1580,6 @@ class _Run:
         if self.since:
             yield f"entry {self.since[-1][0]}: no run is recorded that said this of the case"
         self.since, self.unread = [], 0
-
-
-def _sentences(*checks: tuple[Any, str]) -> list[str]:
-    """Return what is said of each check that is met, in their order."""
-    return [sentence for is_met, sentence in checks if is_met]
 
 
 def _of_entry(number: Any, problems: Iterable[str]) -> Iterator[str]:
@@ -1677,17 +1640,15 @@ def _draw_problems(
     if not _is_size(size):
         yield "it does not say how many customers were to be drawn"
         return
-    expected = sample_id_of(_text_of(data, "run_id"), size, _text_of(data, "seed"))
-    total = sum(count for _, count in sizes.values())
-    other = [
+    if data.get("sample_id") != sample_id_of(_text_of(data, "run_id"), size, _text_of(data, "seed")):
+        yield "its id is not that of a sample of this run, size and seed"
+    total = sum(each[1] for each in sizes.values())
+    if other := [
         stratum
         for stratum, (drawn, count) in sorted(sizes.items())
         if drawn != sample_part(stratum, count, total, size)
-    ]
-    yield from _sentences(
-        (data.get("sample_id") != expected, "its id is not that of a sample of this run, size and seed"),
-        (other, f"it drew another part than its size gives of {', '.join(other)}"),
-    )
+    ]:
+        yield f"it drew another part than its size gives of {', '.join(other)}"
 
 
 def _whole_problems(
@@ -1788,7 +1749,7 @@ def check_ledger(
     return report
 
 
-def check_excerpt(  # noqa: C901 - one check after another, each with its sentence
+def check_excerpt(  # noqa: C901, PLR0912 - one check after another, each with its sentence
     document: Mapping[str, Any],
     *,
     anchors: Sequence[Mapping[str, Any]] = (),
@@ -1832,13 +1793,12 @@ def check_excerpt(  # noqa: C901 - one check after another, each with its senten
         report.problems += problems
         if problems:
             continue
-        names_another = number == size and entry["hash"] != head.get("hash")
-        names_another |= _first_hash(entry, number) not in {None, head.get("ledger")}
-        found = _sentences(
-            (not _reaches(entry, size, root), "it is not in the ledger with this head"),
-            (names_another, "the head names another last or first entry"),
-        )
-        report.problems += _of_entry(number, found)
+        if not _reaches(entry, size, root):
+            report.problems.append(f"entry {number}: it is not in the ledger with this head")
+        if (number == size and entry["hash"] != head.get("hash")) or (
+            _first_hash(entry, number) not in {None, head.get("ledger")}
+        ):
+            report.problems.append(f"entry {number}: the head names another last or first entry")
         if payload is None:
             gone.append(number)
             continue
@@ -1889,31 +1849,29 @@ def _entry_problems(
         _is_hash(entry.get(each)) for each in ("prev", "digest", "hash")
     ):
         return [f"entry {number}: it cannot be read"], None
-    seq = entry["seq"] if isinstance(entry.get("seq"), int) else number
-    payload, salt = entry.get("payload"), entry.get("salt")
+    problems: list[str] = []
     # Nothing covers a further member, and a reader could take it for a part of the record.
-    further = sorted(str(name) for name in entry.keys() - members)
-    found = _sentences(
-        (further, f"it has members that no hash covers: {', '.join(further)}"),
-        (
-            entry.get("seq") != number or type(entry["seq"]) is not int,
-            f"its number is {entry.get('seq')}: an entry is missing, added or moved",
-        ),
-        (prev is not None and entry["prev"] != prev, "it does not follow the entry before it"),
-        (
-            entry["hash"] != entry_hash(seq, entry["prev"], entry["digest"]),
-            "its hash is not that of its number, its forerunner and its digest",
-        ),
-        (
-            payload is None and salt is not None,
-            "its payload is missing, and the salt is there, by which it can be guessed",
-        ),
-    )
-    problems = [*_of_entry(number, found)]
+    if further := sorted(str(name) for name in entry.keys() - members):
+        problems.append(f"entry {number}: it has members that no hash covers: {', '.join(further)}")
+    if entry.get("seq") != number or type(entry["seq"]) is not int:
+        problems.append(
+            f"entry {number}: its number is {entry.get('seq')}: an entry is missing, added or moved"
+        )
+    if prev is not None and entry["prev"] != prev:
+        problems.append(f"entry {number}: it does not follow the entry before it")
+    seq = entry["seq"] if isinstance(entry.get("seq"), int) else number
+    if entry["hash"] != entry_hash(seq, entry["prev"], entry["digest"]):
+        problems.append(f"entry {number}: its hash is not that of its number, its forerunner and its digest")
+    payload = entry.get("payload")
     if payload is None:
+        if entry.get("salt") is not None:
+            problems.append(
+                f"entry {number}: its payload is missing, and the salt is there, by which it can be guessed"
+            )
         return problems, None
     if _has_float(payload) or not _is_payload(payload):
         return [*problems, f"entry {number}: its payload cannot be read"], None
+    salt = entry.get("salt")
     if not _is_hex(salt) or entry["digest"] != payload_digest(str(salt), canonical(payload)):
         problems.append(f"entry {number}: its payload is not the one that was recorded")
     return problems, payload
@@ -1954,19 +1912,14 @@ def _order_problems(
         yield "its time cannot be read"
         return
     said = payload.get("clock_behind_seconds")
+    if behind > 0 and said != int(behind):
+        yield "it is dated before the entry before it, and does not say by how much"
     # An early version said it of every entry of one moment.
     is_repeated = before is not None and behind == 0 and said == before.get("clock_behind_seconds")
-    yield from _sentences(
-        (
-            behind > 0 and said != int(behind),
-            "it is dated before the entry before it, and does not say by how much",
-        ),
-        (
-            before is not None and behind <= 0 and said is not None and not is_repeated,
-            "it says that its clock was behind, and it is dated after the entry before it",
-        ),
-        (at.utcoffset() != timedelta(0), "its time is not in UTC"),
-    )
+    if before is not None and behind <= 0 and said is not None and not is_repeated:
+        yield "it says that its clock was behind, and it is dated after the entry before it"
+    if at.utcoffset() != timedelta(0):
+        yield "its time is not in UTC"
 
 
 def _clock_notes(payload: Mapping[str, Any], number: int, before: Mapping[str, Any] | None) -> Iterator[str]:
@@ -2016,16 +1969,10 @@ def _policy_claims(payload: Mapping[str, Any], people: People) -> Iterator[str]:
         (_text_of(each["policy"], "state"), people.policies.get(_policy_of(each)) == "policy.approved")
         for each in about
     ]
-    yield from _sentences(
-        (
-            any(state == "approved" and not is_approved for state, is_approved in states),
-            "it says that its policy was approved, and no entry before it approves that policy",
-        ),
-        (
-            any(state not in {"", "approved"} and is_approved for state, is_approved in states),
-            "it says that its policy was not approved, and an entry before it approves that policy",
-        ),
-    )
+    if any(state == "approved" and not is_approved for state, is_approved in states):
+        yield "it says that its policy was approved, and no entry before it approves that policy"
+    if any(state not in {"", "approved"} and is_approved for state, is_approved in states):
+        yield "it says that its policy was not approved, and an entry before it approves that policy"
     named = [each["policy"] for each in about] + ([data] if payload["kind"] in POLICY_ROLES else [])
     for each in named:
         label = (_text_of(each, "id"), _text_of(each, "version"))
@@ -2292,23 +2239,15 @@ def _step_problems(
     kind: str, case_id: str, data: Mapping[str, Any], case: _Case, cases: _Cases
 ) -> Iterator[str]:
     """Yield why a step cannot be one of this case or cannot lead where it says, and take in what a run says of the case."""
+    # Of a customer who was erased and returns, a case is opened anew; its number goes on.
+    if case.state is not None if kind == "case.opened" else case.entries == 1:
+        yield "a case is opened by its first entry and by no other"
     before, after = str(case.state or ""), str(data.get("state", ""))
-    was = f" that was {before}" if before else ""
-    yield from _sentences(
-        (
-            # Of a customer who was erased and returns, a case is opened anew; its number goes on.
-            case.state is not None if kind == "case.opened" else case.entries == 1,
-            "a case is opened by its first entry and by no other",
-        ),
-        (
-            after not in _states_after(kind, case),
-            f"{kind} cannot leave a case {data.get('state')}{was}",
-        ),
-        (
-            case.customer not in (None, data.get("customer_id", case.customer)),
-            "it is about another customer than the entries of its case before it",
-        ),
-    )
+    if after not in _states_after(kind, case):
+        was = f" that was {before}" if before else ""
+        yield f"{kind} cannot leave a case {data.get('state')}{was}"
+    if case.customer not in (None, data.get("customer_id", case.customer)):
+        yield "it is about another customer than the entries of its case before it"
     case.customer = data.get("customer_id", case.customer)
     if kind == "case.opened":
         yield from _opening_problems(case_id, data)
@@ -2411,27 +2350,17 @@ def _change_problems(kind: str, judged: Mapping[str, Any], case: _Case) -> Itera
         {str(each) for each in said} if isinstance(said := judged.get(name), list) else set()
         for name in ("new", "gone")
     )
+    if judged["level_before"] != case.judged["level"]:
+        yield f"it says that the level was {judged['level_before']} before, and it was {case.judged['level']}"
     reason = NEW_EVIDENCE if _policy_of(judged) == _policy_of(case.judged) else ANOTHER_POLICY
-    is_level_kept = judged.get("level") == judged["level_before"]
-    yield from _sentences(
-        (
-            judged["level_before"] != case.judged["level"],
-            f"it says that the level was {judged['level_before']} before, and it was {case.judged['level']}",
-        ),
-        (
-            judged.get("reason") != reason,
-            f"it says that the case changed by {judged.get('reason')}, and it did by {reason}",
-        ),
-        (
-            new & before or not new <= now or now - before - new - added,
-            "the findings that it calls new are not those that are",
-        ),
-        (gone & now or not before - now <= gone, "the findings that it says are gone are not those that are"),
-        (
-            kind == "case.reopened" and not new | gone and is_level_kept,
-            "it opens the case again, and nothing of it changed",
-        ),
-    )
+    if judged.get("reason") != reason:
+        yield f"it says that the case changed by {judged.get('reason')}, and it did by {reason}"
+    if new & before or not new <= now or now - before - new - added:
+        yield "the findings that it calls new are not those that are"
+    if gone & now or not before - now <= gone:
+        yield "the findings that it says are gone are not those that are"
+    if kind == "case.reopened" and not new | gone and judged["level"] == judged["level_before"]:
+        yield "it opens the case again, and nothing of it changed"
 
 
 def _taken_problems(judged: Mapping[str, Any], case: _Case) -> list[str]:
@@ -2446,16 +2375,10 @@ def _taken_problems(judged: Mapping[str, Any], case: _Case) -> list[str]:
 
 
 def _opening_problems(case_id: str, data: Mapping[str, Any]) -> Iterator[str]:
-    yield from _sentences(
-        (
-            case_id not in case_ids_of(_text_of(data, "customer_id")),
-            "its id is not that of a case of its customer: of each occasion, a customer has one",
-        ),
-        (
-            "sample_id" in data and not _rules_named(data),
-            "a sample opens a case for its finding, and it names none",
-        ),
-    )
+    if case_id not in case_ids_of(_text_of(data, "customer_id")):
+        yield "its id is not that of a case of its customer: of each occasion, a customer has one"
+    if "sample_id" in data and not _rules_named(data):
+        yield "a sample opens a case for its finding, and it names none"
 
 
 def _rest_problems(payload: Mapping[str, Any], case: _Case) -> Iterator[str]:
@@ -2463,14 +2386,10 @@ def _rest_problems(payload: Mapping[str, Any], case: _Case) -> Iterator[str]:
     kind, data = payload["kind"], payload["data"]
     if data.get("state") != "snoozed" or kind not in {"case.snoozed", "case.updated"}:
         return
-    refusal = rest_refusal({_text_of(each, "subject") for _, each in _listed(case.judged)}, case.effect)
-    yield from _sentences(
-        (refusal, f"the case {refusal}"),
-        (
-            kind == "case.snoozed" and not _within(payload["at"], data.get("until"), date.max.toordinal()),
-            "it lets the case rest until no date after its own",
-        ),
-    )
+    if refusal := rest_refusal({_text_of(each, "subject") for _, each in _listed(case.judged)}, case.effect):
+        yield f"the case {refusal}"
+    if kind == "case.snoozed" and not _within(payload["at"], data.get("until"), date.max.toordinal()):
+        yield "it lets the case rest until no date after its own"
 
 
 def _text_problems(payload: Mapping[str, Any], case: _Case, cases: _Cases) -> Iterator[str]:
@@ -2503,28 +2422,20 @@ def _time_problems(payload: Mapping[str, Any], case: _Case) -> Iterator[str]:
     is_by_date = (
         payload["actor"] == SYSTEM and not {"findings", "sample_id"} & data.keys() and not case.is_unread
     )
-    opens, wakes = is_by_date and kind == "case.reopened", is_by_date and kind == "case.updated"
-    has_ended = "" < case.ends_on <= day
-    reason = end_reason(str(case.outcome), case.ends_on)
-    yield from _sentences(
-        (
-            opens and not has_ended,
-            f"it opens the case by a date, and what was decided ends on {case.ends_on or 'no date'}",
-        ),
-        (
-            opens and has_ended and data.get("reason") != reason,
-            f"it gives another reason than that {reason}",
-        ),
-        (
-            wakes and data.get("reason") != DATE_REACHED,
-            f"it gives another reason than that {DATE_REACHED}",
-        ),
-        (wakes and case.state != "snoozed", "it wakes the case by a date, and the case did not rest"),
-        (
-            wakes and case.state == "snoozed" and case.rests_until > day,
-            f"it wakes the case, which rests until {case.rests_until}",
-        ),
-    )
+    if is_by_date and kind == "case.reopened" and not (case.ends_on and case.ends_on <= day):
+        yield f"it opens the case by a date, and what was decided ends on {case.ends_on or 'no date'}"
+    elif (
+        is_by_date
+        and kind == "case.reopened"
+        and data.get("reason") != (reason := end_reason(str(case.outcome), case.ends_on))
+    ):
+        yield f"it gives another reason than that {reason}"
+    if is_by_date and kind == "case.updated" and data.get("reason") != DATE_REACHED:
+        yield f"it gives another reason than that {DATE_REACHED}"
+    if is_by_date and kind == "case.updated" and case.state != "snoozed":
+        yield "it wakes the case by a date, and the case did not rest"
+    elif is_by_date and kind == "case.updated" and case.rests_until > day:
+        yield f"it wakes the case, which rests until {case.rests_until}"
     if kind == "case.snoozed":
         case.rests_until = _text_of(data, "until")
     elif kind == "case.decided":
@@ -2548,18 +2459,14 @@ def _assignment_problems(
 ) -> Iterator[str]:
     """Yield what is wrong with an assignment, and note what an auditor may want to know of it; take it in."""
     data, to, able = payload["data"], _text_of(payload["data"], "to"), people.able()
-    had, case.assignee = case.assignee, to
-    yield from _sentences(
-        (
-            had not in {None, _text_of(data, "from")},
-            f"it takes the case from another person than the one who had it, {had or 'nobody'}",
-        ),
-        (
-            had not in {None, "", to} and text_fault(_text_of(data, "reason")),
-            "it gives the case on to another person without a reason",
-        ),
-        (fault := name_fault(to), f"it gives the case to a name that nobody can have: {fault}"),
-    )
+    if case.assignee is not None:
+        if _text_of(data, "from") != case.assignee:
+            yield f"it takes the case from another person than the one who had it, {case.assignee or 'nobody'}"
+        if case.assignee not in {"", to} and text_fault(_text_of(data, "reason")):
+            yield "it gives the case on to another person without a reason"
+    case.assignee = to
+    if fault := name_fault(to):
+        yield f"it gives the case to a name that nobody can have: {fault}"
     if able and to not in able:
         why = "whose key was revoked" if to in people.persons else "whom nobody had enrolled"
         notes.append(f"{payload['actor']} gave the case to {to}, {why}, at {payload['at']}")
@@ -2574,13 +2481,12 @@ def _number_problems(payload: Mapping[str, Any], case: _Case) -> list[str]:
     if case.assignee is None:  # entries before were erased, and with them the number of the last decision
         return [] if number else ["its id is not that of a decision of its case"]
     corrected = f"{about}{before}" if before else ""
-    return _sentences(
-        (number != before + 1, f"its id is not the next one of its case, {about}{before + 1}"),
-        (
-            _text_of(data, "corrects") != corrected,
-            f"it corrects {corrected or 'no decision'}, and says otherwise",
-        ),
+    problems = (
+        [] if number == before + 1 else [f"its id is not the next one of its case, {about}{before + 1}"]
     )
+    if _text_of(data, "corrects") != corrected:
+        problems.append(f"it corrects {corrected or 'no decision'}, and says otherwise")
+    return problems
 
 
 def _states_after(kind: str, case: _Case) -> Iterable[str]:
@@ -2610,16 +2516,10 @@ def _decision_problems(
     yield from _overlooked(data.get("looked_at"), case.judged)
     yield from _number_problems(payload, case)
     case.deciders.add(payload["actor"])
-    yield from _sentences(
-        (
-            case.state == "second_review" and case.outcome not in FREEZES,
-            "another decision of the case waits for its second person",
-        ),
-        (
-            people.policies.get(case.policy) == "policy.withdrawn",
-            "it decides by a policy that was withdrawn",
-        ),
-    )
+    if case.state == "second_review" and case.outcome not in FREEZES:
+        yield "another decision of the case waits for its second person"
+    if people.policies.get(case.policy) == "policy.withdrawn":
+        yield "it decides by a policy that was withdrawn"
     given = data.get("dispositions")
     given = given if isinstance(given, dict) else {}
     case.verdicts |= {name: _text_of(each, "verdict") for name, each in given.items()}
@@ -2674,38 +2574,29 @@ def _rule_problems(payload: Mapping[str, Any], case: _Case, given: Mapping[str, 
     elif data.get("roles") != list(needed):
         yield f"it asks for other roles than are needed: {', '.join(needed) or 'none'}"
     known = {name for shown in (case.judged, data.get("looked_at")) for name, _ in _listed(shown)}
-    strange = sorted(given.keys() - known)
+    if strange := sorted(given.keys() - known):
+        yield f"it says something of {', '.join(strange)}, which the case does not have"
     undisposed = [each.finding_id for each in findings if not each.disposition]
     undisposed += [name for name, said in _added(data.get("looked_at"), case) if not said]
+    if undisposed and outcome in {"approve", "reject"}:
+        yield f"it ends a case in which nothing was said of {', '.join(undisposed)}"
     further = 0 if outcome == "hold" or undisposed else 1 if why else 2
-    effect = effect_after(outcome, case.effect)
-    yield from _sentences(
-        (strange, f"it says something of {', '.join(strange)}, which the case does not have"),
-        (
-            undisposed and outcome in {"approve", "reject"},
-            f"it ends a case in which nothing was said of {', '.join(undisposed)}",
-        ),
-        (
-            data.get("state") in _DECIDED_STATES[further + 1 :],
-            f"it leaves the case {data.get('state')}, and {_DECIDED_STATES[further]} is as far as it leads",
-        ),
-        (
-            data.get("effect", "") != effect,
-            f"it says that {data.get('effect') or 'nothing'} is in force, and {effect or 'nothing'} is",
-        ),
-    )
+    if data.get("state") in _DECIDED_STATES[further + 1 :]:
+        yield f"it leaves the case {data['state']}, and {_DECIDED_STATES[further]} is as far as it leads"
+    if data.get("effect", "") != (effect := effect_after(outcome, case.effect)):
+        yield f"it says that {data.get('effect') or 'nothing'} is in force, and {effect or 'nothing'} is"
     yield from (
         f"{each.disposition or 'no verdict'} cannot be said of {each.finding_id}"
         for each in findings
         if each.finding_id in given and each.disposition not in verdicts_of(is_hit=each.is_hit)
     )
-    held = [each.finding_id for each in findings if each.disposition == "escalated"]
+    if outcome == "approve" and (
+        held := [each.finding_id for each in findings if each.disposition == "escalated"]
+    ):
+        yield f"it approves although {', '.join(held)} is escalated"
     shown = [(name, _text_of(each, "disposition")) for name, each in _listed(data.get("looked_at"))]
-    other = [name for name, said in shown if said != case.verdicts.get(name, "")]
-    yield from _sentences(
-        (outcome == "approve" and held, f"it approves although {', '.join(held)} is escalated"),
-        (other, f"it shows another verdict on {', '.join(other)} than was given"),
-    )
+    if other := [name for name, said in shown if said != case.verdicts.get(name, "")]:
+        yield f"it shows another verdict on {', '.join(other)} than was given"
     for each in (finding for finding in findings if finding.finding_id in given):
         yield from _evidence_problems(each, _member(given[each.finding_id], "evidence"), payload["at"][:10])
 
@@ -2757,68 +2648,44 @@ def _evidence_problems(finding: Finding, evidence: Any, day: str) -> list[str]:
 def _approval_problems(payload: Mapping[str, Any], case: _Case, people: People) -> Iterator[str]:
     data, actor = payload["data"], payload["actor"]
     case.deciders.add(actor)
-    is_other = not case.decided or data.get("decision_id") != case.decided
-    used = data.get("text_used_before")
-    yield from _sentences(
-        (
-            case.state != "second_review",
-            f"it approves a case that does not wait for a second person; it is {case.state}",
-        ),
-        (is_other, "it approves another decision than the last one of its case"),
-        (
-            not is_other and data.get("outcome") != case.outcome,
-            "it approves another outcome than the one that was decided",
-        ),
-        (
-            used != case.used,
-            f"it says that the text of the decision was used {used} times before, and the decision says {case.used}",
-        ),
-    )
+    if case.state != "second_review":
+        yield f"it approves a case that does not wait for a second person; it is {case.state}"
+    if not case.decided or data.get("decision_id") != case.decided:
+        yield "it approves another decision than the last one of its case"
+    elif data.get("outcome") != case.outcome:
+        yield "it approves another outcome than the one that was decided"
+    if data.get("text_used_before") != case.used:
+        yield f"it says that the text of the decision was used {data.get('text_used_before')} times before, and the decision says {case.used}"
     yield from _authentication_problems(data, people)
     yield from _basis_problems(case)
-    how, by = hand_of(actor, case.hands), people.puppet_of(actor, case.hands)
-    missing = people.lacking(case.roles, (actor, case.decider))
-    yield from _sentences(
-        (
-            people.policies.get(case.policy) == "policy.withdrawn",
-            "it approves a decision by a policy that was withdrawn",
-        ),
-        (how, f"the second person, {actor}, {how} the case as well"),
-        (
-            by,
-            f"the second person was enrolled or given a role by {by}{THROUGH_OTHERS}, and {by} worked on the case",
-        ),
-        (missing, f"neither {case.decider} nor {actor} held the role {', '.join(missing)}"),
-    )
+    if people.policies.get(case.policy) == "policy.withdrawn":
+        yield "it approves a decision by a policy that was withdrawn"
+    if how := hand_of(actor, case.hands):
+        yield f"the second person, {actor}, {how} the case as well"
+    if by := people.puppet_of(actor, case.hands):
+        yield f"the second person was enrolled or given a role by {by}{THROUGH_OTHERS}, and {by} worked on the case"
+    if missing := people.lacking(case.roles, (actor, case.decider)):
+        yield f"neither {case.decider} nor {actor} held the role {', '.join(missing)}"
     case.effect = case.effect if case.outcome == "escalate" else ""
 
 
 def _authentication_problems(data: Mapping[str, Any], people: People) -> Iterator[str]:
     """Yield where an approval says otherwise of whether its second person was authenticated than the enrolled keys do."""
-    yield from _sentences(
-        (
-            data.get("note") != ("" if people.signed else NOT_AUTHENTICATED),
-            "its note is not one that an approval has",
-        ),
-        (
-            data.get("authenticated") is not people.signed,
-            "it says otherwise of whether the second person was authenticated than the keys do",
-        ),
-    )
+    if data.get("note") != ("" if people.signed else NOT_AUTHENTICATED):
+        yield "its note is not one that an approval has"
+    if data.get("authenticated") is not people.signed:
+        yield "it says otherwise of whether the second person was authenticated than the keys do"
 
 
 def _basis_problems(case: _Case) -> Iterator[str]:
     """Yield why the decision of a case is not one to approve, or not one on the case as it is now."""
+    if case.outcome == "hold":
+        yield "it approves a hold, which ends no case and waits for no second person"
+    if case.decided_on != _basis(case.judged):
+        yield "the level, the policy or the findings of the case changed after the decision that it approves"
     findings = _findings_of(case.judged, case.verdicts)
-    undisposed = [each.finding_id for each in findings if not each.disposition]
-    yield from _sentences(
-        (case.outcome == "hold", "it approves a hold, which ends no case and waits for no second person"),
-        (
-            case.decided_on != _basis(case.judged),
-            "the level, the policy or the findings of the case changed after the decision that it approves",
-        ),
-        (undisposed, f"it ends a case in which nothing was said of {', '.join(undisposed)}"),
-    )
+    if undisposed := [each.finding_id for each in findings if not each.disposition]:
+        yield f"it ends a case in which nothing was said of {', '.join(undisposed)}"
 
 
 def _has_rules(judged: Mapping[str, Any]) -> bool:
@@ -2891,22 +2758,17 @@ def _overlooked(looked_at: Any, judged: Mapping[str, Any]) -> Iterator[str]:
     if not judged:
         return
     seen = looked_at if isinstance(looked_at, dict) else {}
-    yield from (
-        f"it was decided on another {name.replace('_', ' ')} than the case had"
-        for name in ("level", "evidence_root", "run_id")
-        if seen.get(name) != judged.get(name)
-    )
+    for name in ("level", "evidence_root", "run_id"):
+        if seen.get(name) != judged.get(name):
+            yield f"it was decided on another {name.replace('_', ' ')} than the case had"
+    if _policy_of(seen) != _policy_of(judged):
+        yield "it was decided by another policy than the case was judged by"
     names = [name for name, _ in _listed(seen)]
+    if len(set(names)) < len(names):
+        yield "it names a finding twice among those that it looked at"
     # A person may have added a finding since, in a sample; none can have gone.
-    missing = sorted(_named(judged) - _named(seen))
-    yield from _sentences(
-        (
-            _policy_of(seen) != _policy_of(judged),
-            "it was decided by another policy than the case was judged by",
-        ),
-        (len(set(names)) < len(names), "it names a finding twice among those that it looked at"),
-        (missing, f"it was decided without {', '.join(name for name, *_ in missing)} of the case"),
-    )
+    if missing := sorted(_named(judged) - _named(seen)):
+        yield f"it was decided without {', '.join(each[0] for each in missing)} of the case"
 
 
 def _rules_named(document: Mapping[str, Any]) -> set[str]:
@@ -3033,14 +2895,14 @@ def _late_entries(
 def _trust_problems(report: Report, people: People, trusted: Sequence[str], anchored: int) -> None:
     if trusted and people.founder not in trusted:
         report.problems.append("the ledger was not founded with a trusted key")
-    report.notes += _sentences(
-        (not trusted and not anchored, ONLY_INCONSISTENT),
-        (not anchored, NO_END),
-        (
-            people.founder and not trusted,
-            f"founded with the key {people.founder}: compare it with what the firm has on file",
-        ),
-    )
+    if not trusted and not anchored:
+        report.notes.append(ONLY_INCONSISTENT)
+    if not anchored:
+        report.notes.append(NO_END)
+    if people.founder and not trusted:
+        report.notes.append(
+            f"founded with the key {people.founder}: compare it with what the firm has on file"
+        )
 
 
 def _first_hash(entry: Mapping[str, Any], number: int) -> str | None:

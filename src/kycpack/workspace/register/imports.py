@@ -168,7 +168,9 @@ def _csv_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(chain([header], lines), strict=True, delimiter=separator)
     try:
         yield 1, next(reader, [])
-        yield from ((reader.line_num, values) for values in reader if any(value.strip() for value in values))
+        for values in reader:
+            if any(value.strip() for value in values):
+                yield reader.line_num, values
     except csv.Error as error:
         raise InputError(
             f"is not a CSV file ({error})", place=f"{path.name} line {reader.line_num}"
