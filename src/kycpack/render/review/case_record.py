@@ -31,14 +31,13 @@ from kycpack.render.review.open_credits import credit_questions
 from kycpack.render.review.payment_keys import key_of
 from kycpack.render.review.pieces import SENIOR, needs_senior
 from kycpack.render.review.reasons import Reason, Unknown, reasons_of, unknowns_of
-from kycpack.render.review.report_grounds import considered, with_grounds, with_unnamed
+from kycpack.render.review.report_grounds import checks_without_need, considered, with_grounds, with_unnamed
 from kycpack.render.review.risk_file import needed_of_file
 from kycpack.render.review.sums import sums_of, totals_of
 from kycpack.render.review.tasks import sessions_without_results
 from kycpack.render.wording import DEMONSTRATION, sentence_case, text_of
 from kycpack.triage.customers.changes import Change, changes_between, state_of
 from kycpack.triage.judge.findings import standing
-from kycpack.triage.levels import CLEAR
 from kycpack.triage.policies.decision_rules import PEP, SANCTIONS
 from kycpack.wealth.judge.pay_beside_benefits import pay_beside
 
@@ -200,14 +199,8 @@ def terms_of(inputs: ReviewInputs) -> Terms:
 
 
 def _without_need(inputs: ReviewInputs) -> Reason | None:
-    """Return the rule on the need for an internal report that found none by itself, as `considered` takes it; None where there is none, and a comparison of names is not one."""
-    clear = {
-        str(row["rule_id"])
-        for row in records(standing(inputs.triage.findings), "rule_id", "path", "outcome", "internal")
-        if str(row["outcome"]) == CLEAR
-        and row["internal"]
-        and not text_of(row["path"], "").startswith("consistency.")
-    }
+    """Return the rule on the need for an internal report that found none by itself, as `considered` takes it; None where there is none."""
+    clear = {str(row["rule_id"]) for row in checks_without_need(inputs.triage.findings)}
     asked = (
         Reason("", "", rule.owner, rule.raise_to, rule.action, internal=True, title=sentence_case(rule.title))
         for rule in inputs.policy.rules

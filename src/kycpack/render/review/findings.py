@@ -29,6 +29,7 @@ from kycpack.render.review.left_open import numbers_in
 from kycpack.render.review.matters import with_rule_above
 from kycpack.render.review.pieces import with_one_owner
 from kycpack.render.review.reasons import Reason, Unknown, with_evidence
+from kycpack.render.review.report_grounds import checks_without_need
 from kycpack.render.review.short_names import ShortNames
 from kycpack.render.wording import (
     DASH,
@@ -202,14 +203,7 @@ def _by_record(findings: pd.DataFrame) -> Iterator[Paragraph]:
 
 def _open_decision(one: Reason, findings: pd.DataFrame) -> Paragraph:
     """Return the decision on a report that no finding asks for, with the law of the check that found no need by itself."""
-    rows = records(standing(findings), "outcome", "internal", "path", "rule_id", "title", "basis")
-    row = next(
-        row
-        for row in rows
-        if str(row["outcome"]) == CLEAR
-        and row["internal"]
-        and not text_of(row["path"], "").startswith("consistency.")
-    )
+    row = next(checks_without_need(findings))
     rule, title = str(row["rule_id"]), sentence_case(text_of(row["title"]))
     said = (
         f"{one.label}, not counted as a finding, because no rule asks for it by itself ({one.owner}): {one.text}. "
@@ -264,12 +258,12 @@ def _unknown_row(
 ) -> tuple[Cell, ...]:
     """Return a row, in which each check stands with its rules, and then what they rest on; titles are those of all rules that could not be evaluated."""
     rules = {title: [code for code in one.codes if (code, title) in titles] for title in one.titles}
-    named = "; ".join(f"{title} ({', '.join(codes)})" if codes else title for title, codes in rules.items())
+    named = "; ".join(_with_rules(title, codes) for title, codes in rules.items())
     resting: dict[str, list[str]] = {}
     for code in one.codes:
         if basis.get(code):
             resting.setdefault(basis[code], []).append(code)
-    on = [text if len(resting) == 1 else f"{text} ({', '.join(codes)})" for text, codes in resting.items()]
+    on = [text if len(resting) == 1 else _with_rules(text, codes) for text, codes in resting.items()]
     said = named if len(one.titles) == 1 else f"{len(one.titles)} checks: {named}"
     said = f"{said}. Basis: {'; '.join(on)}" if on else said
     is_apart = len(one.titles) > _MOST_IN_CELL
@@ -284,6 +278,10 @@ def _unknown_row(
     return resting_on(cells, *one.origins)
 
 
+def _with_rules(words: str, codes: Sequence[str]) -> str:
+    return f"{words} ({', '.join(codes)})" if codes else words
+
+
 def _checks_of(
     one: Unknown, titles: AbstractSet[tuple[str, str]], basis: Mapping[str, str]
 ) -> tuple[Block, ...]:
@@ -293,7 +291,7 @@ def _checks_of(
         rules = [code for code in one.codes if (code, title) in titles]
         for on in dict.fromkeys(basis.get(code, "") for code in rules or ("",)):
             codes = [code for code in rules if basis.get(code, "") == on]
-            found.setdefault(on, []).append(f"{title} ({', '.join(codes)})" if codes else title)
+            found.setdefault(on, []).append(_with_rules(title, codes))
     sessions = f"{', '.join(one.sessions)}: " if one.sessions else ""
     said = f"{sessions}{one.cause}. The {len(one.titles)} checks:"
     rows = [resting_on(("; ".join(checks), on or DASH), *one.origins) for on, checks in found.items()]

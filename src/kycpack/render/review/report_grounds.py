@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
+
+import pandas as pd
 
 from kycpack.evidence.citations import CITED_AT_END
+from kycpack.frames.rows import records
 from kycpack.render.review.pieces import is_of_report, named, rules_of
 from kycpack.render.review.reasons import Reason, Unknown, with_evidence
 from kycpack.render.review.same_matter import is_reportable
 from kycpack.render.review.task_kinds import Kind, Task
 from kycpack.render.review.task_things import quoted_head
 from kycpack.render.review.tasks import REPORT
-from kycpack.render.wording import title_in
+from kycpack.render.wording import text_of, title_in
+from kycpack.triage.judge.findings import standing
 from kycpack.triage.judge.sentences import label_of
-from kycpack.triage.levels import HIT
+from kycpack.triage.levels import CLEAR, HIT
 from kycpack.triage.paths import QUESTIONS_OF_MONEY, UNNAMED_MATCHES
 
 MAY_BE_REPORTED = ("wealth.flags.", QUESTIONS_OF_MONEY)
 """How the path of a finding begins that may be a reason for a report."""
 KNOWN = "possible grounds known so far: "
 _UNLISTED = "a match of which the list is not named"
+
+
+def checks_without_need(findings: pd.DataFrame) -> Iterator[Mapping[Any, Any]]:
+    """Yield the rule, the title and the basis of each check on the need for a report that found none by itself; a comparison of names is not one.
+
+    Args:
+        findings: Frame `findings` of one customer.
+    """
+    for row in records(standing(findings), "rule_id", "title", "basis", "path", "outcome", "internal"):
+        is_clear = row["internal"] and str(row["outcome"]) == CLEAR
+        if is_clear and not text_of(row["path"], "").startswith("consistency."):
+            yield row
 
 
 def considered(why: Sequence[Reason | Unknown], need: Reason | None) -> tuple[Reason, ...]:
