@@ -26,6 +26,8 @@ def classes(*lists: list[int], one_amount: bool = False) -> list[set[str]]:
         ("weekly", [6, 9, 7], [5, 9, 7]),
         ("weekly", [7, 7, 7, 9], [7, 7, 8, 9]),
         ("weekly", [5, 7, 9, 7], [4, 7, 9, 7]),
+        ("weekly", [8, 8, 7, 7], [6, 8, 8, 8]),
+        ("weekly", [5, 9, 5, 9], [5, 8, 5, 9]),
         ("weekly", [5, 9, 9, 9, 9], [5, 9, 9, 9, 10]),
         ("weekly", [5, 5, 5, 5, 5], [4, 5, 5, 5, 5]),
         ("fortnightly", [13, 15], [15, 15]),

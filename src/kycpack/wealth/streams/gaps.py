@@ -24,6 +24,7 @@ class _Bounds:
         shortest: Shortest gap in days.
         longest: Longest gap in days.
         drift: How far all gaps together may differ from that many periods, in days.
+        spread: By how many days the distances of the payments from weekly slots may differ.
     """
 
     name: str
@@ -31,6 +32,7 @@ class _Bounds:
     shortest: int
     longest: int
     drift: float
+    spread: float = np.inf
 
 
 # A payment may be some days off its slot, and the next one off it on the other side. With more gaps, wider bounds are allowed: each row is narrow
@@ -39,7 +41,7 @@ class _Bounds:
 # weeks. With them, of three payments at random over some spans more than one list in a hundred would be regular.
 _BOUNDS = (
     _Bounds("weekly", 3, 6, 9, 1.0),
-    _Bounds("weekly", 4, 5, 9, 2.0),
+    _Bounds("weekly", 4, 5, 9, np.inf, 2),
     _Bounds("weekly", 5, 5, 9, np.inf),
     _Bounds("fortnightly", 2, 13, 15, 0.0),
     _Bounds("fortnightly", 2, 13, 14, 1.0),
@@ -90,6 +92,7 @@ def steady_gaps(
     owner, gap = _gaps(groups, days)
     low, high = bounds_of(owner, gap, count)
     span, number = np.bincount(owner, gap, minlength=count), np.bincount(owner, minlength=count)
+    earliest, latest = bounds_of(groups, days - _WEEK * _order_in_group(groups), count)
     found = np.zeros((count, len(FAMILIES)), dtype=np.bool_)
     for table, holds_for in ((_BOUNDS, np.ones(count, dtype=np.bool_)), (_BOUNDS_OF_ONE_AMOUNT, one_amount)):
         for bounds in table:
@@ -105,6 +108,7 @@ def steady_gaps(
                 & (low >= bounds.shortest)
                 & (high <= bounds.longest)
                 & (np.abs(span - number * FAMILIES[code].days) <= bounds.drift)
+                & (latest - earliest <= bounds.spread)
             )
     found[:, _CODES["weekly"]] |= _one_a_week(groups, days, count)
     return found
@@ -117,6 +121,11 @@ def median_gaps(groups: Days, days: Days, count: int) -> Floats:
     number = np.bincount(owner, minlength=count)
     start = np.cumsum(number) - number
     return np.asarray(gap[order][start + np.maximum(number - 1, 0) // 2], dtype=np.float64)
+
+
+def _order_in_group(groups: Days) -> Days:
+    """Return how many payments of its group come before each payment."""
+    return np.arange(len(groups)) - np.searchsorted(groups, groups)
 
 
 def _gaps(groups: Days, days: Days) -> tuple[Days, Days]:
