@@ -385,14 +385,18 @@ def test_names_that_stand_in_a_reason_above_are_not_given_again() -> None:
     ]
 
 
-def test_the_box_names_what_decides_who_must_act() -> None:
+def test_the_box_names_what_decides_who_must_act_and_counts_what_is_as_grave() -> None:
     found = (
         Reason("SCR-6", "A match (E-03)", "MLRO", "edd", action="hold", title="Unnamed match"),
         Reason("PEP-2", "A PEP (E-03)", "MLRO", "edd", action="senior_approval", title="PEP level 2"),
         Reason("SES-2", "Not confirmed (E-02)", "Analyst", "review", action="ask", title="Identity"),
     )
-    assert also_words(found, found[0].text) == "Also: PEP level 2 (PEP-2)."
+    assert also_words(found, found[0].text) == "Also: PEP level 2 not clear (PEP-2)."
     assert also_words(found[:1], found[0].text) == ""
+    lists = replace(found[1], text="Possible politically exposed person: at level 2 (E-03)")
+    assert (
+        also_words((found[0], lists), found[0].text) == "Also: Possible politically exposed person (PEP-2)."
+    )
     # Who must act is told from a lesser finding too, also from one that stays inside the firm.
     softer = (
         Reason("CON-1", "Names differ (E-01)", "Analyst", "review", action="ask", title="Names"),
@@ -406,14 +410,14 @@ def test_the_box_names_what_decides_who_must_act() -> None:
             for at in "123"
         ),
     )
-    said = "Also: Comparison of names (INT-2)."
+    said = "Also: Decision on a report to the NCA (INT-2); 5 more reasons at this level."
     assert also_words(softer, softer[0].text) == said
     lesser = (found[0], softer[0])
     assert also_words(lesser, found[0].text) == ""
     senior = (found[0], replace(found[1], level="review"))
-    assert also_words(senior, found[0].text) == "Also: PEP level 2 (PEP-2)."
+    assert also_words(senior, found[0].text) == "Also: PEP level 2 not clear (PEP-2)."
     missed = Unknown("No results", ("Age", "Residence"), "edd", "MLRO", (), ("E-02",))
-    assert also_words((found[0], missed), found[0].text) == ""
+    assert also_words((found[0], missed), found[0].text) == "Also: 1 more reason at this level."
     every = replace(missed, titles=("Age", "Residence", "Document check"), codes=("A", "B", "C"))
     said = "Also: 3 checks could not be evaluated."
     assert also_words((softer[0], every, replace(found[2], level="edd")), softer[0].text) == said

@@ -43,7 +43,7 @@ LISTED_ONLY = {
     *STANDING_GAPS, "not_downloaded", "account_repeated", "transaction_repeated", "transaction_id_reused", "account_limit", "silent",
     "months_missing", "may_be_one_account", "unprintable", "opening_below_limit", "risk_not_given", "monitoring_not_ordered",
     "screened_name_not_shown", "categories_not_seen", "address_date_not_shown", "address_name_not_shown", "payee_not_known", "nature_below_limit",
-    "values_not_at_hand",
+    "values_not_at_hand", "nature_in_doubt",
     *QUESTIONS,
 } - {"pay_beside_benefit"}  # fmt: skip
 

@@ -77,7 +77,7 @@ GapCode = Literal[
     "may_be_one_account",
     # what the money leaves open: questions to the customer
     "opening_balance", "opening_below_limit", "interest_above_balance", "pay_beside_benefit", "nature_not_known",
-    "nature_below_limit",
+    "nature_below_limit", "nature_in_doubt",
     # evidence for a payment, and what its record does not say
     "payment_not_supported", "payee_not_known",
     # what a later run found, without the values that it compared

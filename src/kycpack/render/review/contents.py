@@ -45,6 +45,7 @@ from kycpack.render.review.matters import also_words, headline_of, values_once, 
 from kycpack.render.review.money import money_of, money_sections
 from kycpack.render.review.reasons import Reason, Unknown, unevaluated
 from kycpack.render.review.risk_file import is_risk_given, risk_cell
+from kycpack.render.review.share_sums import with_doubted
 from kycpack.render.review.shares import Shares
 from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import level_cell, text_of
@@ -302,6 +303,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         *money_sections(results, money, strip),
     )
     limits = payments.with_unsupported(results.limits, money.supported)
+    limits = with_doubted(limits, money.shares, results.credits, results.customer_id)
     limits = gaps.with_values_missing(limits, results.customer_id, case.run)
     limits = gaps.with_unprintable(limits, results.customer_id, unprintable(_texts(sections)))
     shown = gaps.in_order(with_more(frames.gaps, plain_rows(limits, *COLUMNS)), case.newer_matches)

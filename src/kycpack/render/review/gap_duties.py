@@ -158,6 +158,7 @@ _DUTIES: Mapping[str, Duty] = {
     "payee_not_known": Duty(ANALYST, "ask the department that created the payment for its payee and purpose"),
     _COMPARED: Duty(ANALYST, "read the values in that run's pack, or make this pack again where it is at hand"),
     "nature_below_limit": Duty(NOBODY, f"{_SMALL}, unless a finding says otherwise"),
+    "nature_in_doubt": Duty(NOBODY, "the findings under “Why” ask about it"),
     "screened_name_not_shown": Duty(ANALYST, "ask the provider which name was screened"),
     "risk_not_given": Duty(ANALYST, "get it from the department that keeps it"),
     "standard_only": Duty("MLRO", "decide whether a deeper screening is needed"),

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from kycpack.evidence.citations import CITED_AT_END
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.models.listed import listed
+from kycpack.models.listed import counted, listed
 from kycpack.render.review.finding_ids import place_of
 from kycpack.render.review.open_matches import SCREENING_CATEGORIES
 from kycpack.render.review.pieces import needs_senior, with_one_owner
@@ -28,6 +28,8 @@ from kycpack.triage.paths import UNNAMED_MATCHES
 from kycpack.triage.policies.decision_rules import SANCTIONS, DecisionRules
 
 _MOST_NAMED = 3
+_LONGEST_HEAD = 60
+"""Characters of what a reason says before its values."""
 _RULES = DecisionRules()
 """Without a list of rules of its own, these know a match on sanctions or terrorism by what it is about."""
 _VALUES_APART = re.compile("[,;] (?=“)")
@@ -112,7 +114,7 @@ def headline_of(reasons: tuple[Reason, ...], unknowns: tuple[Unknown, ...], othe
 
 
 def also_words(why: Sequence[Reason | Unknown], headline: str) -> str:
-    """Return what else decides who must act, by short titles, as it stands below the headline; empty for nothing.
+    """Return what else decides who must act, in short, and how many more reasons are as grave as the first, as it stands below the headline; empty for nothing.
 
     Args:
         why: Everything against approval, the highest level first.
@@ -128,14 +130,22 @@ def also_words(why: Sequence[Reason | Unknown], headline: str) -> str:
         for owner in dict.fromkeys(one.owner for one in others)
     ]
     deciding = [*seniors, *(one for one in first if one not in seniors)]
-    titles = dict.fromkeys(map(_in_short, deciding))
-    return f"Also: {'; '.join(titles)}." if titles else ""
+    said = [*dict.fromkeys(map(_in_short, deciding))]
+    if more := sum(one.level == why[0].level for one in rest if one not in deciding):
+        said.append(f"{counted(more, 'more reason')} at this level")
+    return f"Also: {'; '.join(said)}." if said else ""
 
 
 def _in_short(one: Reason | Unknown) -> str:
-    """Return a reason by its short title, with its label; many checks by their number."""
+    """Return what a reason says first, with its label; a decision on a report, or many checks by their number, as such."""
     label = one.label.removesuffix(NOT_KNOWN).rstrip()
-    said = one.title if label == one.label else f"{one.title} could not be evaluated"
+    if one.internal and isinstance(one, Reason):
+        said = DECISION_ON_REPORT
+    elif isinstance(one, Unknown):
+        said = f"{one.title} could not be evaluated"
+    else:
+        head, colon, _ = one.text.partition(": ")
+        said = head if colon and len(head) <= _LONGEST_HEAD else f"{one.title} not clear"
     return said if label in {"", DECISION_ON_REPORT} else f"{said} ({label})"
 
 

@@ -9,12 +9,15 @@ from typing import Any
 
 import pandas as pd
 
+from kycpack.frames.gaps import Gap
 from kycpack.frames.rows import records, rows
+from kycpack.render.review.bank_limits import with_more
 from kycpack.render.review.coverage import by_count
 from kycpack.render.review.payment_keys import Key, key_of
+from kycpack.render.review.reasons import with_evidence
 from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.review.weak_natures import weak_kind
-from kycpack.render.wording import text_of
+from kycpack.render.wording import range_words, text_of
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import HIT
 from kycpack.triage.paths import QUESTIONS_OF_MONEY
@@ -23,6 +26,7 @@ from kycpack.wealth.judge.pay_beside_benefits import questioned_pay
 from kycpack.wealth.judge.support import NO_SOURCE
 from kycpack.wealth.judge.unexplained import unexplained_of
 
+_CITED = ("account_id", "txn_id", "evidence_id")
 _UNSURE = ("may_be_twice_minor", "may_be_returned_minor", "returned_minor")
 
 
@@ -129,6 +133,45 @@ def shares_of(
         )
         for currency in by_count(counts, base_currency)
     )
+
+
+def with_doubted(
+    limits: pd.DataFrame, shares: Sequence[Shares], credits_: pd.DataFrame, customer_id: str
+) -> pd.DataFrame:
+    """Return frame `limits` with a row for the money of each currency whose nature is stated but in doubt: it is neither known nor of no established source.
+
+    Args:
+        limits: As returned by `limits_of`.
+        shares: As returned by `shares_of`.
+        credits_: The customer's rows of frame `credits`.
+        customer_id: Customer id.
+    """
+    evidence = {key_of(row): text_of(row["evidence_id"], "") for row in records(credits_, *_CITED)}
+    found = []
+    for one in shares:
+        if not one.doubted[1]:
+            continue
+        sum_ = range_words(*one.doubted, one.currency)
+        ids = dict.fromkeys(evidence[key] for key in one.doubted_rows)
+        words = with_evidence(
+            f"{sum_} of credits is not counted as known: the nature is stated, but the money is {one.why_doubted}",
+            ids,
+        )
+        found.append(
+            Gap(
+                customer_id,
+                customer_id,
+                "bank",
+                "nature_in_doubt",
+                f"{words}.",
+                next(iter(ids)),
+                part=one.why_doubted,
+                amount_minor=one.doubted[1],
+                currency=one.currency,
+                least_minor=one.doubted[0],
+            )
+        )
+    return with_more(limits, found)
 
 
 def _further_kinds(

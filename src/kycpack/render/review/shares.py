@@ -171,7 +171,7 @@ class Shares:
     @property
     def parts(self) -> tuple[tuple[str, int, Colour], ...]:
         """Words, minor units and fill of each part, for the bar."""
-        words = NATURE_WORDS | {DOUBTED: f"nature stated but {self._why_doubted}"}
+        words = NATURE_WORDS | {DOUBTED: f"nature stated but {self.why_doubted}"}
         words |= {CASH_OR_NAMED: weak_words(self.weak)} if self.weak else {}
         return tuple(
             (f"{words[nature]}{self._of_others(nature)}", minor, NATURE_FILLS[nature][0])
@@ -185,7 +185,8 @@ class Shares:
         return f", {part}{_OF_OTHERS}" if minor else ""
 
     @property
-    def _why_doubted(self) -> str:
+    def why_doubted(self) -> str:
+        """Why money of known nature is in doubt, in words; empty where none is."""
         why = (_QUESTIONED * bool(self.questioned and self.wages[1]), _OF_OTHERS * bool(self.of_others[1]))
         return " or ".join(filter(None, why))
 
@@ -277,7 +278,7 @@ class Shares:
         if self.of_others[1] and self.doubted[1]:
             doubted = range_words(*self.doubted, self.currency)
             sentences.append(
-                f"The nature of {doubted} is stated but {self._why_doubted}: it is not in what is known."
+                f"The nature of {doubted} is stated but {self.why_doubted}: it is not in what is known."
             )
         if self.own_transfer_minor:
             once = self.own_transfer_minor - self.own_twice_minor
