@@ -47,6 +47,7 @@ from kycpack.render.review.reasons import Reason, Unknown, unevaluated
 from kycpack.render.review.risk_file import is_risk_given, risk_cell
 from kycpack.render.review.share_sums import with_doubted
 from kycpack.render.review.shares import Shares
+from kycpack.render.review.steps import with_consent
 from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import level_cell, text_of
 from kycpack.triage.levels import LEVELS
@@ -166,7 +167,9 @@ class ReviewContents:
     @cached_property
     def why(self) -> tuple[Reason | Unknown, ...]:
         """Everything against approval, as page one lists it: the highest level first."""
-        return values_once(why_of((*self.reasons, *self.considered), self.unknowns))
+        return with_consent(
+            values_once(why_of((*self.reasons, *self.considered), self.unknowns)), self.to_do.waits
+        )
 
     @property
     def why_title(self) -> str:

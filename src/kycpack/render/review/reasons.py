@@ -74,6 +74,7 @@ class Reason:
         path: What it is about, as in column `path` of the findings.
         title: What the rule looks at, in a few words of the policy; of a red flag, its own title.
         sum: The sum of money that it is about, in words; empty for none.
+        asked: When the customer is asked, as the steps say it; empty if nothing has to come before.
     """
 
     rule_id: str
@@ -94,6 +95,7 @@ class Reason:
     path: str = ""
     title: str = ""
     sum: str = ""
+    asked: str = ""
 
     @property
     def label(self) -> str:
@@ -108,7 +110,7 @@ class Reason:
     @property
     def about(self) -> tuple[str, ...]:
         """Who has to review it, and what to do, in words."""
-        return (self.owner, action_words(self.action))
+        return (self.owner, f"{action_words(self.action)} {self.asked}".strip())
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from kycpack.models.listed import listed
@@ -368,3 +369,21 @@ def contact_waits(found: Found) -> str:
     if "decline" in found:
         return f"{NOT_DECLINED}{waits and ' and the MLRO agrees'}"
     return waits
+
+
+def with_consent(why: Iterable[Reason | Unknown], waits: str) -> tuple[Reason | Unknown, ...]:
+    """Return everything against approval; of what the Analyst asks about money, the reasons say that the MLRO agrees first, where the steps do.
+
+    Args:
+        why: Everything against approval.
+        waits: What a contact with the customer waits for, as returned by `contact_waits`.
+    """
+    consent = AGREED if AGREED.removeprefix("when ") in waits else ""
+    return tuple(
+        replace(one, asked=consent)
+        if isinstance(one, Reason)
+        and one.path.startswith(MAY_BE_REPORTED)
+        and (one.owner, action_of(one)) == (ANALYST, "ask")
+        else one
+        for one in why
+    )
