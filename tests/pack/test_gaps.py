@@ -59,6 +59,7 @@ CAUSES: dict[GapCode, tuple[str, str]] = {
     "interest_above_balance": ("leaves_questions", "Interest of 2,000.00 GBP was paid in between 8 Jan 2026 and 22 Apr 2026, but the linked accounts held"),
     "nature_not_known": ("leaves_questions", "The source of most of the credits is not established: "),
     "nature_below_limit": ("leaves_questions", "The source of 20.00 EUR of 20.00 EUR of credits is not established. The policy asks about such credits if they are"),
+    "nature_in_doubt": ("linked_twice", " of credits is not counted as known: the nature is stated, but the money is in accounts held by others"),
     "pay_beside_benefit": ("leaves_questions", "while Employment and Support Allowance was paid, an out-of-work benefit, which wages can end or reduce."),
     "payment_not_supported": ("linked_twice", ", 90,000.00 GBP: at least 89,990.00 GBP of it is not supported by what was observed."),
     "payee_not_known": ("linked_twice", ", 90,000.00 GBP: the record names no payee, and it has no description, so its purpose is not known."),

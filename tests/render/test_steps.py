@@ -100,7 +100,10 @@ def test_no_two_owners_are_asked_for_the_same_and_each_step_begins_with_one(spec
 def test_page_one_says_which_decision_takes_two_people(level: str) -> None:
     held = {"rule_id": "WLT-1", "owner": "MLRO", "action": "hold", "level": level}
     for row, by_two in (
-        (held, "An approval or a rejection takes two people, because it ends the hold."),
+        (
+            held,
+            "An approval or a rejection takes two people, because it ends the hold; both wait until the MLRO agrees.",
+        ),
         (LIST, BY_TWO),
         ({"level": level}, "An approval takes two people, because the level is above manual review."),
     ):

@@ -192,6 +192,8 @@ def second_person(
         because = "it ends the hold" if "hold" in found else "it ends the escalation"
         if is_listed:
             because = f"a possible match may be this person, on {_lists(listed)}"
+        elif "MLRO" in found.get("hold", ()):
+            because += "; both wait until the MLRO agrees"
         elif is_with_mlro and "hold" not in found:
             also += f" {_WAITS}"
         return f"An approval or a rejection takes two people{by_whom}, because {because}.{also}"

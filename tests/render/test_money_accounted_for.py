@@ -1,0 +1,68 @@
+"""All money that came in is known, or a gap says that its source is not established or that its stated nature is in doubt."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+from tests.render.specimen_review import inputs_of
+from tests.render.step_findings import NAMES, findings
+from tests.render.test_same_matter import DAY, KINDS, evidence_of
+
+from kycpack.frames.gaps import Gap
+from kycpack.render.review.contents import build_contents
+from kycpack.render.review.gap_titles import title_of
+from kycpack.render.review.reasons import reasons_of
+from kycpack.render.review.steps import with_consent
+from kycpack.synthetic import generate
+from kycpack.wealth.judge.coverage import KNOWN
+
+_NOT_ESTABLISHED = ("nature_not_known", "nature_below_limit")
+
+
+def test_what_is_not_known_is_among_the_gaps_to_the_penny() -> None:
+    in_doubt = []
+    for kind in KINDS:
+        for seed, days in ((7, 120), (11, 420)):
+            (plan,) = generate(1, seed, DAY.date(), history_days=days, scenario=kind).customers
+            contents = build_contents(inputs_of(evidence_of(plan, with_statement=True), DAY))
+            for share in contents.shares:
+                limits = contents.tables["limits"]
+                mine = limits[limits["currency"] == share.currency]
+                open_ = mine.loc[mine["code"].isin(_NOT_ESTABLISHED), "amount_minor"].sum()
+                doubted = mine.loc[mine["code"] == "nature_in_doubt", "amount_minor"].sum()
+                assert open_ == share.total_minor - share.natures[KNOWN], kind
+                assert doubted == share.doubted[1], kind
+                in_doubt += [kind] if doubted else []
+    assert in_doubt
+
+
+def test_the_title_of_money_in_doubt_has_its_sum_why_and_evidence() -> None:
+    gap = Gap(
+        "C1", "C1", "bank", "nature_in_doubt", "Some (E-07).", "E-07",
+        part="in accounts held by others", amount_minor=39_989_88, currency="GBP", least_minor=39_989_88,
+    )  # fmt: skip
+    (row,) = pd.DataFrame([gap]).itertuples(index=False)
+    assert title_of([row], NAMES) == (
+        "39,989.88 GBP of credits not counted as known: nature stated but in accounts held by others (E-07)"
+    )
+
+
+def test_the_analyst_asks_about_a_possible_ground_for_a_report_with_the_consent_that_the_steps_wait_for() -> (
+    None
+):
+    money = {
+        "rule_id": "WLT-2",
+        "owner": "Analyst",
+        "action": "ask",
+        "path": "wealth.flags.large_unexplained",
+    }
+    whole = reasons_of(
+        findings(money, money | {"rule_id": "SES-2", "path": "session.identity_confirmed"}), NAMES
+    )
+    by_mlro = replace(whole[0], owner="MLRO")
+    for waits in ("when the MLRO agrees", "only if the customer is not rejected and the MLRO agrees"):
+        asked = {one.rule_id: one.about[1] for one in with_consent(whole, waits)}
+        assert asked == {"WLT-2": "clarify when the MLRO agrees", "SES-2": "clarify"}
+        assert with_consent((by_mlro,), waits) == (by_mlro,)
+    assert with_consent(whole, "") == whole
