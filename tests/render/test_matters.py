@@ -410,14 +410,14 @@ def test_the_box_names_what_decides_who_must_act_and_counts_what_is_as_grave() -
             for at in "123"
         ),
     )
-    said = "Also: Decision on a report to the NCA (INT-2); 5 more reasons at this level."
+    said = "Also: Decision on a report to the NCA (INT-2); 5 other reasons at this level."
     assert also_words(softer, softer[0].text) == said
     lesser = (found[0], softer[0])
     assert also_words(lesser, found[0].text) == ""
     senior = (found[0], replace(found[1], level="review"))
     assert also_words(senior, found[0].text) == "Also: PEP level 2 not clear (PEP-2)."
     missed = Unknown("No results", ("Age", "Residence"), "edd", "MLRO", (), ("E-02",))
-    assert also_words((found[0], missed), found[0].text) == "Also: 1 more reason at this level."
+    assert also_words((found[0], missed), found[0].text) == "Also: 1 other reason at this level."
     every = replace(missed, titles=("Age", "Residence", "Document check"), codes=("A", "B", "C"))
     said = "Also: 3 checks could not be evaluated."
     assert also_words((softer[0], every, replace(found[2], level="edd")), softer[0].text) == said

@@ -44,7 +44,7 @@ def test_the_title_of_money_in_doubt_has_its_sum_why_and_evidence() -> None:
     )  # fmt: skip
     (row,) = pd.DataFrame([gap]).itertuples(index=False)
     assert title_of([row], NAMES) == (
-        "39,989.88 GBP of credits not counted as known: nature stated but in accounts held by others (E-07)"
+        "Not counted as known: 39,989.88 GBP, nature stated but in accounts held by others (E-07)"
     )
 
 

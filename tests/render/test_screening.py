@@ -109,7 +109,7 @@ def test_the_categories_that_the_results_do_not_have_are_a_gap_with_or_without_m
     made = contents_of(clear_customer(results))
     (line,) = [one.text for one in made.missing if "categories" in one.text]
     assert re.fullmatch(
-        r"6 categories of screening perhaps not searched: “Other sanctions, terrorism, control and ownership”, “Other PEP levels”, and 4 others \(E-\d+\)",
+        r"6 further categories of screening perhaps not searched: “Other sanctions, terrorism, control and ownership”, “Other PEP levels”, and 4 others \(E-\d+\)",
         line,
     )
     said = words_of(made.section("limits"))

@@ -73,7 +73,7 @@ TITLES: Mapping[GapCode, str] = {
     "pay_beside_benefit": "{amount} of pay or pay-like credits alongside a benefit that limits earnings",
     "nature_not_known": "Source of {amount} of credits not established",
     "nature_below_limit": "Source of {amount} of credits not established (below the limit: {part})",
-    "nature_in_doubt": "{amount} of credits not counted as known: nature stated but {part}",
+    "nature_in_doubt": "Not counted as known: {amount}, nature stated but {part}",
     "payment_not_supported": "{of}: {amount} not shown to be supported",
     "payee_not_known": "{of}: payee and purpose of {amount} not known",
     "values_not_at_hand": "Values that the later run compared not at hand",

@@ -132,7 +132,7 @@ def also_words(why: Sequence[Reason | Unknown], headline: str) -> str:
     deciding = [*seniors, *(one for one in first if one not in seniors)]
     said = [*dict.fromkeys(map(_in_short, deciding))]
     if more := sum(one.level == why[0].level for one in rest if one not in deciding):
-        said.append(f"{counted(more, 'more reason')} at this level")
+        said.append(f"{counted(more, 'other reason')} at this level")
     return f"Also: {'; '.join(said)}." if said else ""
 
 
