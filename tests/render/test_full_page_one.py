@@ -116,7 +116,7 @@ def test_reasons_without_room_keep_what_they_are_their_sums_and_their_evidence()
         "No source", ("Source of wealth",), "edd", "MLRO", (), ("E-07",), number="F-7", codes=("EDD-1",)
     )
     assert _named([identity, sources], LONG) == (
-        "F-12 SES-2 The session shows the identity as not confirmed (E-02); F-7 EDD-1 Source of wealth: not evaluated (E-07)"
+        "F-12 SES-2 The session shows the identity as not confirmed (E-02); F-7 EDD-1 Source of wealth: not known (E-07)"
     )
 
 

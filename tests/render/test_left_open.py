@@ -64,7 +64,9 @@ def test_a_decline_while_the_hold_was_not_recorded_as_lifted_says_so_in_red() ->
 
 def test_a_hold_that_the_mlro_ended_with_the_decision_is_said_to_have_ended() -> None:
     shown = said(record(*LISTED, second_needed=ENDED))
-    assert shown.startswith("The hold ended with this decision, with Mia Officer as the MLRO: F-2 SAN-2")
+    assert shown.startswith(
+        "This decision, in which Mia Officer took part as the MLRO, ended the hold for F-2 SAN-2"
+    )
     assert NOT_RECORDED not in shown
     assert "settle" in shown  # the match was passed on, and nobody has said whether it is the customer
     assert "WLT-1)" not in shown
@@ -74,9 +76,9 @@ def test_the_hold_that_ended_is_named_with_every_finding_it_rested_on_also_a_mat
     about_another = ("accepted", "false_positive", "inconclusive", "inconclusive")
     ended = record(*about_another, second_needed=ENDED)
     assert said(ended, PAPER, MATCH, MONEY).startswith(
-        "The hold ended with this decision, with Mia Officer as the MLRO: F-2 SAN-2 and F-3, F-4 WLT-1."
+        "This decision, in which Mia Officer took part as the MLRO, ended the hold for F-2 SAN-2 and F-3, F-4 WLT-1."
     )
-    assert "with Mia Officer as the MLRO: F-2 SAN-2." in said(ended, PAPER, MATCH)
+    assert "Mia Officer took part as the MLRO, ended the hold for F-2 SAN-2." in said(ended, PAPER, MATCH)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +161,7 @@ def test_page_one_names_what_was_asked_and_has_no_recorded_answer() -> None:
     meaning = replace(PAPER, tasks=(Task("ask the provider what {} means", ("x",), kind=Kind.MEANING),))
     asked = said(record(*answered, second_needed=ENDED), meaning, MATCH)
     assert (
-        f"Due before the decision, without a recorded answer: F-1 {question} F-1 was accepted as correct without an answer."
+        f"Due before the decision, without a recorded answer: F-1 {question} F-1 was accepted as correct all the same."
         in asked
     )
     assert "not due" not in asked
@@ -168,7 +170,7 @@ def test_page_one_names_what_was_asked_and_has_no_recorded_answer() -> None:
         # What the text of a decision says takes no line away.
         made = record("accepted", "false_positive", "false_positive", "inconclusive", text=text)
         assert said(made, meaning, MATCH, identity).endswith(
-            f"F-1 {question} F-1 was accepted as correct without an answer. "
+            f"F-1 {question} F-1 was accepted as correct all the same. "
             f"F-4 was not due: answers about it are needed before an approval, not before a rejection. {NO_REPORT}"
         )
     chosen = said(made, MATCH, identity)

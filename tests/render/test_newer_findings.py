@@ -55,7 +55,7 @@ def duty_of_matches(made: ReviewContents) -> str:
 def test_what_could_not_be_evaluated_at_the_decision_either_is_not_new() -> None:
     made = overtaken(clear_customer(), MATCH, AGAIN)
     news = " ".join(news_lines(made.case.record))
-    assert "Still not known: F-12 RES-7, as F-7 (run-2-E-01, run-2-E-06)." in news
+    assert "Still not known: F-12 RES-7, the same question as F-7 (run-2-E-01, run-2-E-06)." in news
     assert "Also new" not in news
     assert "(run-2-E-01, run-2-E-06). As F-7, by further evidence" in words_of(made.section("decision"))
     assert made.missing[0].text == "Newer evidence bears on what is listed here: F-9 (run run-2)"

@@ -77,7 +77,7 @@ def test_what_does_not_fit_on_page_one_is_in_the_section_on_the_decision() -> No
     )
     said = " ".join(page_one(with_support(CaseRecord(again), DECISION.evidence_root, "", (), (), {})))
     assert (
-        "Found since then by run run-2: F-6 WLT-1: Gambling (run-2-E-02); 2 more of this rule in “Decision”. Also new: F-2 to F-5 CON-1: Names differ (run-2-E-01)."
+        "Found since then by run run-2: F-6 WLT-1: Gambling (run-2-E-02); 2 more points under WLT-1: see “Decision”. Also new: F-2 to F-5 CON-1: Names differ (run-2-E-01)."
         in said
     )
     assert "Who decides now: Analyst." in said

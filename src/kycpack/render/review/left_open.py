@@ -319,7 +319,7 @@ def _hold_words(decision: CaseDecision, held: Sequence[Reason]) -> Cell:
     named = _named(decision, numbers_in(one.number for one in held))
     if is_lifted(decision):
         return Cell(
-            f"The hold ended with this decision, with {name_with(decision, _MLRO)} as the MLRO: {named}."
+            f"This decision, in which {name_with(decision, _MLRO)} took part as the MLRO, ended the hold for {named}."
         )
     return Cell(
         f"{decision.title.text} while the hold was not recorded as lifted: {named}. The lifting of the hold by the MLRO is not "
@@ -334,7 +334,7 @@ def _accepted_words(decision: CaseDecision, ids: AbstractSet[str]) -> str:
         each.finding_id for each in decision.findings if each.verdict == "accepted" and each.finding_id in ids
     ]
     was = "was" if len(mine) == 1 else "were"
-    return f"{id_ranges(mine)} {was} accepted as correct without an answer." if mine else ""
+    return f"{id_ranges(mine)} {was} accepted as correct all the same." if mine else ""
 
 
 def _open_words(decision: CaseDecision, why: Sequence[Reason | Unknown]) -> list[str]:

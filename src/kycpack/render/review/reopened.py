@@ -146,7 +146,9 @@ class Reopening:
 
     def _as_before(self, found: Iterable[NewerFinding]) -> str:
         """Return findings that the decision had as not known already, each with the evidence that it rests on now."""
-        return "; ".join(f"{one.label}, as {one.repeats}{self._cited(one)}" for one in found)
+        return "; ".join(
+            f"{one.label}, the same question as {one.repeats}{self._cited(one)}" for one in found
+        )
 
     def _with_titles(self, found: Iterable[NewerFinding]) -> str:
         """Return findings with their titles, each with the evidence that it rests on."""
@@ -168,7 +170,7 @@ class Reopening:
     def _shortly(self, finding: NewerFinding) -> str:
         """Return the sentence of a finding after a colon, the first of several with the number of the others; empty in a ledger without sentences."""
         first, *same = self.said_of(finding).split("); ")
-        more = f"; {len(same)} more of this rule in “Decision”" if same else ""
+        more = f"; {counted(len(same), 'more point')} under {finding.rule_id}: see “Decision”" if same else ""
         return f": {first}{')' * bool(same)}{more}" if first else ""
 
 
