@@ -12,6 +12,7 @@ from kycpack.render.palette import Tone
 from kycpack.render.review.law_read import law_blocks
 from kycpack.triage import load_policy
 from kycpack.triage.judge.findings import findings_frame
+from kycpack.triage.policies.legal_sources import LegalSource
 
 SOURCES = load_policy().legal_sources
 DAY = date(2026, 12, 1)
@@ -78,3 +79,23 @@ def test_an_amended_text_behind_a_lesser_rule_is_named_where_the_rule_has_a_reas
     assert any("regulation 33(1)" in row[1].text for row in shown.rows)
     assert all(row[4].tone == Tone.WATCH for row in shown.rows)
     assert len(law_blocks(found, SOURCES, DAY)) == 2
+
+
+def test_what_was_amended_and_what_is_no_law_is_said_by_the_policy_and_not_read_from_its_words() -> None:
+    by_words = LegalSource(
+        "MLR 2017 reg. 28",
+        "A text",
+        "Before the amendments of 2026",
+        "A list and not a text; no law gives it",
+    )
+    for one, said in (
+        (by_words, "The policy does not say: check the text in force"),
+        (
+            replace(by_words, amended=True),
+            "Yes, and the text as amended was not read: check the text in force",
+        ),
+    ):
+        *_, shown = law_blocks(findings_frame([DECIDES]), (one,), DAY)
+        assert isinstance(shown, Table)
+        assert [row[4].text for row in shown.rows] == [said]
+    assert len(law_blocks(findings_frame([DECIDES]), (replace(by_words, law=False),), DAY)) == 2

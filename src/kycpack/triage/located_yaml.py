@@ -90,6 +90,16 @@ class Node:
             raise self.error("expected a single value")
         return self.value
 
+    def boolean(self) -> bool:
+        """Return true or false.
+
+        Raises:
+            PolicyError: It is neither.
+        """
+        if not isinstance(self.value, bool):
+            raise self.error("expected true or false")
+        return self.value
+
     def plain(self) -> Any:
         """Return the value without places."""
         if isinstance(self.value, dict):

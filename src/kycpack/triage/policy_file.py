@@ -291,9 +291,7 @@ def _one_of(node: Node | None, known: tuple[str, ...]) -> str:
 
 
 def _flag(node: Node | None) -> bool:
-    if node is not None and not isinstance(node.scalar(), bool):
-        raise node.error("expected true or false")
-    return node is not None and bool(node.scalar())
+    return node is not None and node.boolean()
 
 
 def _thresholds(node: Node | None) -> Mapping[str, Any]:

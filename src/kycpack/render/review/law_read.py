@@ -20,8 +20,6 @@ from kycpack.triage.policies.legal_sources import LegalSource, sources_of
 
 EDITION_NUMBERS = Given("a number in the name of a text or of its edition, as the policy lists it")
 """What the numbers are that are printed of the texts of law."""
-_AMENDED = ("before the amendments", "of the amendments", "a later version is in force")
-_NO_LAW = ("no law gives it", "a list and not a text")
 _NO_TEXT = "No text of law that the policy lists is behind the rules that decide the level"
 _NO_RULE = "No rule calls for more than an approval, so no text of law decides the level"
 _MOST_RULES = 6  # named beside one text
@@ -87,11 +85,11 @@ def _cited(
     decides = {str(row["rule_id"]) for row in rows if rank(str(row["level"])) == highest}
     for rule, basis in {str(row["rule_id"]): text_of(row["basis"], "") for row in rows}.items():
         for one in sources_of(basis, sources):
-            if any(said in one.checked.casefold() for said in _NO_LAW):
+            if not one.law:
                 continue
             if rule in decides:
                 deciding.setdefault(one, []).append(rule)
-            elif rule in own and _amended(one).tone == Tone.WATCH:
+            elif rule in own and one.amended:
                 others.setdefault(one, []).append(rule)
     return deciding, others
 
@@ -104,8 +102,7 @@ def _named(rules: Sequence[str]) -> str:
 
 def _amended(source: LegalSource) -> Cell:
     """Return whether the policy itself says that a text was amended after the edition that was read."""
-    said = f"{source.edition}; {source.checked}"
-    if any(words in said for words in _AMENDED):
+    if source.amended:
         return Cell("Yes, and the text as amended was not read: check the text in force", Tone.WATCH)
     return Cell("The policy does not say: check the text in force", Tone.UNKNOWN)
 

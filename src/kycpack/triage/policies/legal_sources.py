@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from kycpack.triage.located_yaml import Node
 
 _NAMES = ("cites", "title", "edition", "checked")
+_SAID = ("amended", "law")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,24 +20,29 @@ class LegalSource:
         title: Its full name.
         edition: The date of the edition, or of the last amendment included.
         checked: Which parts were checked, and where; or that it was not checked.
+        amended: Whether the text was amended after the edition that was read, and not read as amended.
+        law: Whether it is a text of law or guidance, and not a list or a standard that the firm sets.
     """
 
     cites: str
     title: str
     edition: str
     checked: str
+    amended: bool = False
+    law: bool = True
 
 
 def read_legal_sources(node: Node | None) -> tuple[LegalSource, ...]:
     """Return the sources that a policy's file lists; empty if it lists none.
 
     Raises:
-        PolicyError: A member is missing or not known, or a citation is given twice.
+        PolicyError: A member is missing, not known or of the wrong kind, or a citation is given twice.
     """
     found: dict[str, LegalSource] = {}
     for item in () if node is None else node.items():
-        given = item.members(_NAMES, _NAMES)
-        source = LegalSource(*(given[name].text() for name in _NAMES))
+        given = item.members((*_NAMES, *_SAID), _NAMES)
+        said = {name: given[name].boolean() for name in _SAID if name in given}
+        source = LegalSource(*(given[name].text() for name in _NAMES), **said)
         if source.cites in found:
             raise given["cites"].error(f"{source.cites} is given twice")
         found[source.cites] = source
