@@ -12,9 +12,10 @@ from tests.render.test_same_matter import DAY, KINDS, evidence_of
 from kycpack.frames.gaps import Gap
 from kycpack.render.review.contents import build_contents
 from kycpack.render.review.gap_titles import title_of
-from kycpack.render.review.reasons import reasons_of
+from kycpack.render.review.reasons import Unknown, reasons_of
 from kycpack.render.review.steps import with_consent
 from kycpack.synthetic import generate
+from kycpack.triage.paths import SOURCE_FOUND
 from kycpack.wealth.judge.coverage import KNOWN
 
 _NOT_ESTABLISHED = ("nature_not_known", "nature_below_limit")
@@ -66,3 +67,12 @@ def test_the_analyst_asks_about_a_possible_ground_for_a_report_with_the_consent_
         assert asked == {"WLT-2": "clarify when the MLRO agrees", "SES-2": "clarify"}
         assert with_consent((by_mlro,), waits) == (by_mlro,)
     assert with_consent(whole, "") == whole
+
+
+def test_a_source_that_the_bank_data_does_not_show_was_looked_at_and_is_not_established() -> None:
+    title = "Source of wealth for enhanced due diligence"
+    cause = "The largest source of wealth in GBP (rent, 20.00 GBP) is supported only by the sender's words"
+    one = Unknown(cause, (title,), "edd", "MLRO", (), ("E-07",), paths=frozenset({SOURCE_FOUND}))
+    assert one.text == f"{cause}. Not established by the bank data: {title} (E-07)"
+    other = replace(one, paths=frozenset({"age.years"}))
+    assert other.text == f"{cause}, so one check could not be evaluated: {title} (E-07)"

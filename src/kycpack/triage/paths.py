@@ -17,6 +17,7 @@ from kycpack.wealth.judge.account_doubts import CERTAIN, POSSIBLE, QUIET
 from kycpack.wealth.prepare.feed_holes import HOLE
 
 PAYMENT_SUPPORT = "wealth.payment_support"
+SOURCE_FOUND = "wealth.source_found"
 SANCTIONS_ENTRIES = "plausible.sanctions_entries"
 QUESTIONS_OF_MONEY = "wealth.questions."
 """How the path of a question that the money leaves open begins; its code follows."""
@@ -83,7 +84,7 @@ OF_CUSTOMERS = (
     "bank.history_days",
     "bank.currencies_compared",
     "wealth.derived",
-    "wealth.source_found",
+    SOURCE_FOUND,
     "wealth.linked_twice",
     "wealth.silent_account",
     "wealth.questions.pay_beside_benefit",
@@ -121,7 +122,7 @@ _WORDS = {
     "consistency.*.*.*": _VERDICTS,
     "bank.expected": _YES_OR_NO,
     "bank.currencies_compared": _YES_OR_NO,
-    "wealth.source_found": _YES_OR_NO,
+    SOURCE_FOUND: _YES_OR_NO,
     "session.times": frozenset({"in_order", "out_of_order"}),
     "risk.pep": frozenset(PEP_KINDS),
     "wealth.derived": frozenset({"yes"}),

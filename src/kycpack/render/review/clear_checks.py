@@ -38,14 +38,13 @@ from kycpack.render.wording import is_absent, sentence_case, text_of
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE, UNKNOWN
 from kycpack.triage.likeness import SIMILAR
-from kycpack.triage.paths import LEVEL, UNNAMED_MATCHES
+from kycpack.triage.paths import LEVEL, SOURCE_FOUND, UNNAMED_MATCHES
 from kycpack.wealth.judge.support import SHOWN_BY_SENDER
 
 _CLEAR_WITH = "clear, with "
 _LINKED = "wealth.linked_twice"
 _NOT_CLEAR = "These checks had nothing to look at, and do not count as clear."
 _SEARCHED = frozenset({"gaps", _LINKED, SILENT})  # a register, or all accounts, in which nothing was found
-_SOURCE = "wealth.source_found"
 _ON_WORDS = "not clear: it rests on the sender's words alone, so documents have to be seen"
 _OPEN = ("diligence.completion", "open")
 NOT_COMPLETE = "not complete: a session is still open"
@@ -304,7 +303,7 @@ def _beside(
     asked = objections.opposition.questions.get(str(row["rule_id"]), ())
     against = objections.opposition.against(str(row["rule_id"]), session, path, inside)
     is_raised = objections.opposition.is_raised(session, path) and not is_absent(row["value"])
-    unseen = path == _SOURCE and f"shown by {SHOWN_BY_SENDER}" in words
+    unseen = path == SOURCE_FOUND and f"shown by {SHOWN_BY_SENDER}" in words
     words = f"{_ON_WORDS}; {words}" if unseen else words
     if is_raised:
         seen = (path, str(row["value"]))  # this rule has no objection to the value, but another one has

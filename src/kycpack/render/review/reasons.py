@@ -27,6 +27,7 @@ from kycpack.triage.judge.findings import precedence
 from kycpack.triage.judge.sentences import evidence_words, named_value
 from kycpack.triage.levels import ANALYST, OF_SECTION, PLAIN, rank
 from kycpack.triage.likeness import DIFFERENT, SIMILAR
+from kycpack.triage.paths import SOURCE_FOUND
 
 _COLUMNS = (
     "outcome",
@@ -184,6 +185,8 @@ class Unknown:
         count = len(self.titles)
         so = ". One" if _SENTENCES.search(self.cause) else ", so one"
         named = f"{so} check could not be evaluated: {self.titles[0]}"
+        if self.paths == {SOURCE_FOUND}:
+            named = f". Not established by the bank data: {self.titles[0]}"
         what = named if count == 1 else f": {count} checks could not be evaluated"
         if count == 1 and " " in self.titles[0] and self.titles[0].casefold() in self.cause.casefold():
             what = ""  # the cause already names it; with a title of one word this is less certain

@@ -12,7 +12,7 @@ from kycpack.render.review.newer_findings import Touch
 from kycpack.render.review.reopened import NewerFinding
 from kycpack.render.review.subjects import subjects_of
 from kycpack.triage.levels import HIT
-from kycpack.triage.paths import LEVEL, OWN_ROOTS, QUESTIONS_OF_MONEY, UNNAMED_MATCHES
+from kycpack.triage.paths import LEVEL, OWN_ROOTS, QUESTIONS_OF_MONEY, SOURCE_FOUND, UNNAMED_MATCHES
 from kycpack.triage.policies.questions import is_about
 from kycpack.triage.policies.rules import Leaf, Rule, leaves_of
 
@@ -21,7 +21,7 @@ _REPEATED, _TWO_DOCUMENTS = "plausible.repeated_details", ".document.document"
 _WATCHLISTS = "screening.summary.watchlist."
 # Beginnings of what a check looks at, with beginnings of what a finding may be about that would belie it.
 _BELIED_BY: Mapping[str, tuple[str, ...]] = {
-    "wealth.source_found": (
+    SOURCE_FOUND: (
         "wealth.flags.",
         QUESTIONS_OF_MONEY,
         "wealth.linked_twice",

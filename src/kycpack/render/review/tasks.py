@@ -17,7 +17,7 @@ from kycpack.render.review.task_kinds import Kind, Task
 from kycpack.render.review.task_things import LINKED_TWICE, quoted_head, things_of
 from kycpack.render.wording import is_absent, text_of
 from kycpack.triage.judge.sentences import label_of, value_words
-from kycpack.triage.paths import OWN_ROOTS, UNNAMED_MATCHES
+from kycpack.triage.paths import OWN_ROOTS, SOURCE_FOUND, UNNAMED_MATCHES
 
 _OF_SECTIONS = frozenset({Kind.SCREENING, Kind.SECTION})
 _ACCESS = "have the customer give access to a bank account"
@@ -210,7 +210,7 @@ _MISSING: Mapping[str, Task] = {
     "bank": Task("find out whether there is bank data, and get it"),
     "bank.history_days": _SOURCE_OF_WEALTH,
     "wealth": Task("get the bank data and have it analysed"),
-    "wealth.source_found": _SOURCE_OF_WEALTH,
+    SOURCE_FOUND: _SOURCE_OF_WEALTH,
     "wealth.payment_support": _PAYMENT,
     "gaps": _AGAIN,
 }

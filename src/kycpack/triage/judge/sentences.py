@@ -13,7 +13,7 @@ from kycpack.models.visible_text import marked
 from kycpack.triage.case_file import CaseFile, Nested, Observation, SessionFile, Unreadable
 from kycpack.triage.countries import country_name, country_words, is_country
 from kycpack.triage.levels import CLEAR, HIT, NOT_APPLICABLE
-from kycpack.triage.paths import OWN_ROOTS, UNNAMED_MATCHES
+from kycpack.triage.paths import OWN_ROOTS, SOURCE_FOUND, UNNAMED_MATCHES
 from kycpack.triage.policies.conditions import Judgement, Verdict
 from kycpack.triage.policies.policy import Policy
 from kycpack.triage.policies.rules import Rule
@@ -57,7 +57,7 @@ _LABELS = {
     "bank.access_days": "bank access",
     "bank.history_days": "bank history",
     "wealth.derived": "analysis of the bank data",
-    "wealth.source_found": "source of wealth",
+    SOURCE_FOUND: "source of wealth",
     "wealth.linked_twice": "accounts that are or may be one",
     "wealth.silent_account": "months without a transaction",
     "wealth.payment_support": "support for a payment",

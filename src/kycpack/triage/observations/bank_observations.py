@@ -18,7 +18,7 @@ from kycpack.models.listed import counted
 from kycpack.models.money import format_minor, to_minor
 from kycpack.triage.case_file import CaseFile
 from kycpack.triage.observations.frame_rows import FrameRows
-from kycpack.triage.paths import PAYMENT_SUPPORT
+from kycpack.triage.paths import PAYMENT_SUPPORT, SOURCE_FOUND
 from kycpack.wealth.judge.sufficiency import Sufficiency
 from kycpack.wealth.judge.support import (
     CLAIMED_BY,
@@ -199,7 +199,7 @@ def observe_wealth(histories: Mapping[str, BankHistory], cases: Mapping[str, Cas
             days = histories[customer_id].days if customer_id in histories else None
             period = "" if days is None else f"{counted(days, 'day')} of bank data; "
             note = f"{_LARGEST}{note}; {period}documents are not looked at"
-        case.add("wealth.source_found", is_found, *shown, note=note)
+        case.add(SOURCE_FOUND, is_found, *shown, note=note)
         if wealth is not None and customer_id in histories:
             case.add("wealth.derived", "yes", *entries)
         case.because.setdefault(
