@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from kycpack.triage.located_yaml import Node
 
 _NAMES = ("cites", "title", "edition", "checked")
-_SAID = ("amended", "law")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +39,16 @@ def read_legal_sources(node: Node | None) -> tuple[LegalSource, ...]:
     """
     found: dict[str, LegalSource] = {}
     for item in () if node is None else node.items():
-        given = item.members((*_NAMES, *_SAID), _NAMES)
-        said = {name: given[name].boolean() for name in _SAID if name in given}
-        source = LegalSource(*(given[name].text() for name in _NAMES), **said)
+        given = item.members((*_NAMES, "amended", "law"), _NAMES)
+        cites, title, edition, checked = (given[name].text() for name in _NAMES)
+        source = LegalSource(
+            cites,
+            title,
+            edition,
+            checked,
+            amended="amended" in given and given["amended"].boolean(),
+            law="law" not in given or given["law"].boolean(),
+        )
         if source.cites in found:
             raise given["cites"].error(f"{source.cites} is given twice")
         found[source.cites] = source
