@@ -21,7 +21,7 @@ from kycpack.service.embedded import EmbeddedService
 QUARTERLY = (
     "No transactions of account **-**-33 ****5678 were seen in 14 months of the period that its data covers: Feb 2024 to Mar 2024, "
     "May 2024 to Jun 2024, Aug 2024 to Sep 2024, Nov 2024 to Dec 2024, Feb 2025 to Mar 2025, May 2025 to Jun 2025, "
-    "Aug 2025 to Sep 2025."
+    "Aug 2025 to Sep 2025. It has only 8 transactions in all, so that a month without one may be usual."
 )
 CAUSES: dict[GapCode, tuple[str, str]] = {
     "refused": ("never_answered", "The session's record was refused with status 403: fault"),

@@ -13,6 +13,7 @@ from kycpack.evidence import Evidence
 from kycpack.frames import flatten
 from kycpack.render import ReviewContents
 from kycpack.render.review.bank_limits import limits_of
+from kycpack.render.review.gap_titles import title_of
 from kycpack.render.review.gaps import limits_section, with_unprintable
 from kycpack.render.review.short_names import ShortNames
 from kycpack.wealth import derive
@@ -48,6 +49,26 @@ def limits_without(specimen: Evidence, account: str, months: set[str]) -> list[s
 def test_months_without_transactions_are_named_with_the_account(specimen: Evidence) -> None:
     said = "No transactions of account **-**-27 ****4471 were seen in 2 months of the period that its data covers: Jul 2025 to Aug 2025 (E-11, E-12)."
     assert said in limits_without(specimen, "acc_main", {"2025-07", "2025-08"})
+
+
+def test_an_account_with_fewer_than_two_transactions_a_month_is_said_to_be_seldom_used(
+    specimen: Evidence,
+) -> None:
+    frames = flatten(specimen)
+    is_main = frames.transactions["account_id"].astype("string") == "acc_main"
+    by_month = frames.transactions.assign(month=frames.transactions["booked_on"].dt.strftime("%Y-%m"))
+    firsts = ~by_month.duplicated(["account_id", "month"]) & ~by_month["month"].isin({"2025-07", "2025-08"})
+    left = replace(frames, transactions=frames.transactions[~is_main | firsts])
+    credits_ = derive(left.transactions, as_of=AS_OF).credits
+    (found,) = limits_of(specimen, left, credits_, AS_OF).query("code == 'months_missing'").itertuples()
+    count = int((is_main & firsts).sum())
+    assert (found.cause, found.part, found.number) == ("seldom", f"{count} transactions", 2)
+    said = f"Jul 2025 to Aug 2025. It has only {count} transactions in all, so that a month without one may be usual (E-11, E-12)."
+    assert found.message.endswith(said)
+    names = ShortNames(())
+    assert title_of([found], names).endswith(
+        f": no transactions in 2 months, only {count} transactions in all (E-11, E-12)"
+    )
 
 
 def test_each_limit_cites_what_shows_it(specimen: Evidence) -> None:

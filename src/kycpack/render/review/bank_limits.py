@@ -10,7 +10,7 @@ import pandas as pd
 
 from kycpack.evidence import Evidence
 from kycpack.frames import Frames
-from kycpack.frames.gaps import Gap, GapCode
+from kycpack.frames.gaps import SELDOM, Gap, GapCode
 from kycpack.frames.rows import columns_of, frame_of, plain_rows, records
 from kycpack.models.dates import day_words, month_words
 from kycpack.models.listed import counted
@@ -24,6 +24,7 @@ from kycpack.wealth.judge.account_doubts import maybe_linked_twice
 COLUMNS = Gap._fields
 _DTYPES = {"number": "Int64", "amount_minor": "Int64", "least_minor": "Int64"}
 _SHORT_DAYS = 180
+_MONTH_DAYS, _FEW_A_MONTH = 30.44, 2
 SILENT_DAYS = 45
 
 
@@ -108,10 +109,18 @@ def _of_accounts(
         for code, message in _access(row["token_expires_at"], account, as_of):
             yield Gap(row["customer_id"], account_id, "bank", code, message, row["evidence_id"])
         seen = answers.get(account_id) or [row["evidence_id"]]
+        seldom = _seldom(days)
         for code, message, times in _reach(days, account, as_of):
-            yield Gap(
-                row["customer_id"], account_id, "bank", code, citing(message, seen), seen[0], number=times
+            rare = seldom if code == "months_missing" else ""
+            said = (
+                f"{message} It has only {rare} in all, so that a month without one may be usual."
+                if rare
+                else message
             )
+            yield Gap(
+                row["customer_id"], account_id, "bank", code, citing(said, seen), seen[0], rare, SELDOM if rare else "",
+                number=times,
+            )  # fmt: skip
     for row in records(accounts.head(1)):
         message = "Accounts that the customer did not link cannot be seen."
         yield Gap(row["customer_id"], row["customer_id"], "bank", "not_linked", message, row["evidence_id"])
@@ -148,6 +157,12 @@ def _reach(days: Sequence[date], account: str, as_of: datetime) -> Iterator[tupl
             f"No transactions of {account} were seen in {count} of the period that its data covers: {spans}.",
             len(missing),
         )
+
+
+def _seldom(days: Sequence[date]) -> str:
+    """Return how many transactions an account has, in words, if that is fewer than two a month of its data; empty for any other."""
+    months = (days[-1] - days[0]).days / _MONTH_DAYS if days else 0
+    return counted(len(days), "transaction") if len(days) < _FEW_A_MONTH * months else ""
 
 
 def _missing_months(days: Sequence[date]) -> list[int]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from kycpack.evidence.citations import cited_at_end
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.frames.gaps import BLOCKED, INCOMPLETE, NO_SUCH_STATEMENT, NOT_FOUND, GapCode, thing_of
+from kycpack.frames.gaps import BLOCKED, INCOMPLETE, NO_SUCH_STATEMENT, NOT_FOUND, SELDOM, GapCode, thing_of
 from kycpack.models.listed import counted, listed
 from kycpack.models.money import format_range
 from kycpack.render.review.reasons import with_evidence
@@ -82,6 +82,7 @@ TITLES: Mapping[GapCode, str] = {
 _OTHERWISE: Mapping[tuple[str, str], str] = {
     ("risk_not_given", INCOMPLETE): "Customer risk file incomplete",
     ("payee_not_known", INCOMPLETE): "{of}: payee of {amount} not known",
+    ("months_missing", SELDOM): "{of}: no transactions in {count}, only {part} in all",
     ("refused", NO_SUCH_STATEMENT): _NOT_THERE,
     ("refused", NOT_FOUND): _NOT_THERE,
     ("not_asked", NO_SUCH_STATEMENT): "Not requested, because the statement was not found: {part}",
