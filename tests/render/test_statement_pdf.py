@@ -116,12 +116,12 @@ def test_the_heading_of_the_list_says_only_whether_there_is_a_main_source(kind: 
 
 def test_a_source_that_only_words_support_is_marked_and_not_listed_as_a_source() -> None:
     marks = marks_of(
-        pd.DataFrame({"type": ["employment", "interest", "pension"], "support": ["proven", "words", "proven"], "doubtful": False}),
+        pd.DataFrame({"type": ["employment", "interest", "pension"], "support": ["proven", "words", "proven"], "doubtful": False, "held_by": ""}),
         0,
     )  # fmt: skip
     two = statement(additionalSources=[_FURTHER, _FURTHER | {"type": "pension"}])
     text = " ".join(text_of(render_statement_pdf(two, marks=marks)).split())
-    assert text.count("supported only by the sender's words") == 1
+    assert text.count("not established from the data") == 1
 
 
 @pytest.mark.parametrize("further", range(8, 24))

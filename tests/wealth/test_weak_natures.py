@@ -14,7 +14,7 @@ from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.review.weak_natures import CONTRADICTED, REFUND, weak_sums, weak_words
 from kycpack.wealth import derive
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, NATURES
-from kycpack.wealth.judge.support import CLAIMED_BY, PURPOSE, WORDS, marks_of, support_of
+from kycpack.wealth.judge.support import CLAIMED_BY, PURPOSE, WORDS, support_of
 from kycpack.wealth.judge.unexplained import CASH
 
 Ledger = Callable[..., pd.DataFrame]
@@ -50,10 +50,9 @@ def test_the_parts_of_what_is_named_and_not_known_are_given_with_their_sums(
 
 
 def test_a_code_that_the_sender_chose_is_not_called_words() -> None:
-    """Each kind of evidence is named as what it is, in the sums of a review and in a statement."""
+    """Each kind of evidence is named as what it is in the sums of a review."""
     ways = [support_of("loan", level, sure=True, regular=False) for level in ("keyword", "purpose")]
     assert ways == [WORDS, PURPOSE]
-    code = "supported only by the purpose code that the sender chose"
     of = {"type": "loan", "doubtful": False}
     credits_ = [
         of
@@ -74,8 +73,6 @@ def test_a_code_that_the_sender_chose_is_not_called_words() -> None:
     )
     rows = {tuple(one.rows["evidence_level"]) for one in cell.origins if isinstance(one, Origin)}
     assert rows == {("keyword",), ("purpose",)}
-    sources = pd.DataFrame([of | {"type": "rental_income", "support": PURPOSE}])
-    assert marks_of(sources, None) == (code,)
 
 
 def test_only_what_is_there_is_named() -> None:
