@@ -75,7 +75,7 @@ def test_what_only_the_sender_says_is_called_known_in_regular_pay_pensions_and_b
     assert NATURE_WORDS[CASH_OR_NAMED] == "cash, contradicted, or supported only by the sender"
 
 
-ELSEWHERE = ", where regular dates bear it out; any other credit with only the sender's word for it is not counted as known"
+ELSEWHERE = ", where regular dates bear it out"
 
 
 @pytest.mark.parametrize(

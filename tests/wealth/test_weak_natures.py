@@ -38,9 +38,9 @@ def test_the_parts_of_what_is_named_and_not_known_are_given_with_their_sums(
     rows = [(day, 20_000, text) for day in MONTHS for text in texts]
     wealth = derive(ledger(*rows), as_of="2025-12-31")
     (shares,) = shares_of(wealth.nature("C1"), wealth.coverage, wealth.credits, None, wealth.streams)
-    assert [said for said, _ in shares.legend] == [f"100.0% {legend}"]
+    assert [said for said, _ in shares.legend] == [f"100.0% not counted as known: {legend}"]
     (bare,) = shares_of(wealth.nature("C1"), wealth.coverage)
-    assert [said for said, _ in bare.legend] == [f"100.0% {NATURE_WORDS[CASH_OR_NAMED]}"]
+    assert [said for said, _ in bare.legend] == [f"100.0% not counted as known: {NATURE_WORDS[CASH_OR_NAMED]}"]
     assert bare.figures() == shares.figures()
     cell = weak_sums([row | {"nature": CASH_OR_NAMED} for row in records(wealth.credits)], "GBP")
     assert cell is not None

@@ -26,21 +26,21 @@ NO_KIND, NOT_SHOWN = "not eligible as the main source", "not established from th
 """Why a source is not the main one: by its kind, or because the review does not count it as known. The customer may read a statement, so it never says why."""
 
 SENDER_RULE = (
-    "The sender's words, or the sender's purpose code, are enough only for pay, a pension or a state benefit, and only if the payments are regular: "
-    "if they come by a calendar, such as every week or every month."
+    "The sender's words, or the sender's purpose code, are enough only for pay, a pension or a state benefit, and only if the payments are regular, "
+    "such as every week or every month."
 )
 """For what the sender's words are enough, in the same words wherever it is said."""
 
 MAIN_SOURCE_RULE = (
-    "A main source has to be of a kind that shows where the money comes from, and the bank's code or the payer's identity has to show it. "
+    "A main source has to be of a kind that shows where the money comes from, shown by the bank's code or the payer's identity. "
     f"{SENDER_RULE} Cash, gifts, winnings, crypto-assets, loans, tax refunds, savings and transfers from persons "
     "are never the main source."
 )
 """What the criterion of the main source is, in words."""
 
 MAIN_SOURCE_CHOICE = (
-    "Of several sources in one currency that meet this, one that goes on comes before one that has ceased, and then the one with the largest "
-    "total that is certain: what may be counted twice or may have been taken back does not make a source the largest."
+    "If several sources in one currency meet this, one that goes on comes before one that has ceased, and then the one with the largest total, "
+    "without what may be counted twice or taken back."
 )
 """How the main source is chosen among those that may be, in words; see `primary_source`."""
 
