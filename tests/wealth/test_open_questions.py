@@ -305,10 +305,28 @@ LIMIT = "under 10,000.00 GBP in all"
 @pytest.mark.parametrize(
     ("held", "currency", "sums", "part", "least"),
     [
-        ((434_543, 627_185), "GBP", "4,345.43 to 10,617.28", f"{LIMIT}, if one account", 434_543),
+        (
+            (434_543, 627_185),
+            "GBP",
+            "4,345.43 to 10,617.28",
+            f"{LIMIT}, if accounts that may be one are one",
+            434_543,
+        ),
         ((434_543, 100_000), "GBP", "4,345.43 to 5,345.43", LIMIT, 434_543),
-        ((5_000_000, 2_000_000), "GBP", "0.00 to 20,000.00", "nothing, if one account", 0),
-        ((400_000, 300_000), "VES", "0.00 to 3,000.00", "nothing, if one account", 0),  # no rate is known
+        (
+            (5_000_000, 2_000_000),
+            "GBP",
+            "0.00 to 20,000.00",
+            "nothing, if accounts that may be one are one",
+            0,
+        ),
+        (
+            (400_000, 300_000),
+            "VES",
+            "0.00 to 3,000.00",
+            "nothing, if accounts that may be one are one",
+            0,
+        ),  # no rate is known
     ],
 )
 def test_money_that_was_there_before_in_an_account_that_may_be_another_is_given_as_a_range(

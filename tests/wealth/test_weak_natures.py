@@ -40,7 +40,9 @@ def test_the_parts_of_what_is_named_and_not_known_are_given_with_their_sums(
     (shares,) = shares_of(wealth.nature("C1"), wealth.coverage, wealth.credits, None, wealth.streams)
     assert [said for said, _ in shares.legend] == [f"100.0% not counted as known: {legend}"]
     (bare,) = shares_of(wealth.nature("C1"), wealth.coverage)
-    assert [said for said, _ in bare.legend] == [f"100.0% not counted as known: {NATURE_WORDS[CASH_OR_NAMED]}"]
+    assert [said for said, _ in bare.legend] == [
+        f"100.0% not counted as known: {NATURE_WORDS[CASH_OR_NAMED]}"
+    ]
     assert bare.figures() == shares.figures()
     cell = weak_sums([row | {"nature": CASH_OR_NAMED} for row in records(wealth.credits)], "GBP")
     assert cell is not None
@@ -92,7 +94,8 @@ def test_the_headline_share_of_a_range_of_totals_gives_both_ends() -> None:
     ranged = Shares("GBP", natures, {"code": 78_00}, 0, 30_00, least=natures | {KNOWN: 48_00})
     assert (ranged.total_words, ranged.known_percent) == ("70.00 to 100.00 GBP", "68.6% to 78.0%")
     assert (
-        ranged.twice_words == "30.00 GBP of it may be counted twice; the other shares are of the larger total"
+        ranged.twice_words
+        == "The total is a range: 30.00 GBP of it may be counted twice. The other shares are of the larger total"
     )
     assert "68.6% to 78.0%" in [cell.text for cell in ranged.cells]
     assert Shares("GBP", natures, {"code": 78_00}, 0, least=natures).known_percent == "78.0%"

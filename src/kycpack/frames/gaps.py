@@ -94,7 +94,7 @@ STANDING_GAPS: tuple[GapCode, ...] = (
 
 BLOCKED, NO_SUCH_STATEMENT, NOT_FOUND = "blocked", "no_statement", "not_found"
 BELOW_LIMIT, INCOMPLETE = "below_limit", "incomplete"
-IF_ONE_ACCOUNT = ", if one account"
+IF_ONE_ACCOUNT = ", if accounts that may be one are one"
 """How a part ends that is only true if accounts that may be one are one."""
 """Causes of gaps: nobody can make the request yet, the service has no statement or nothing of that id, less than the policy asks about, only a part is missing."""
 

@@ -162,7 +162,11 @@ class Shares:
             own = format_minor(self.own_twice_minor, self.currency)
             said[0] += f" (beside {own} of own transfers)"
         other = "other " if " to " in self.known_percent else ""
-        return f"{' and '.join(said)}; the {other}shares are of the larger total" if said else ""
+        return (
+            f"The total is a range: {' and '.join(said)}. The {other}shares are of the larger total"
+            if said
+            else ""
+        )
 
     @property
     def percents(self) -> dict[str, str]:
