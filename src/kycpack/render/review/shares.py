@@ -36,7 +36,6 @@ NATURE_WORDS = {
 _QUESTIONED, _OF_OTHERS = "questioned", "in accounts held by others"
 DOUBTED_WORDS = f"nature stated but {_QUESTIONED} or {_OF_OTHERS}"
 """What stands instead of `known` for money of known nature that is in doubt."""
-_BORNE_OUT = "where regular dates bear it out"
 _NOT_COUNTED = "not counted as known: "
 
 NO_CREDITS = "No booked credits were seen: no nature is known, and there is no chart of credits by month."
@@ -162,11 +161,8 @@ class Shares:
             own = format_minor(self.own_twice_minor, self.currency)
             said[0] += f" (beside {own} of own transfers)"
         other = "other " if " to " in self.known_percent else ""
-        return (
-            f"The total is a range: {' and '.join(said)}. The {other}shares are of the larger total"
-            if said
-            else ""
-        )
+        ends = f"The {other}shares are of the larger total"
+        return f"The total is a range: {' and '.join(said)}. {ends}" if said else ""
 
     @property
     def percents(self) -> dict[str, str]:
@@ -261,7 +257,8 @@ class Shares:
     def on_page_one(self) -> str:
         """What page one says beside the share of known nature: how much of it rests on what the sender wrote, and `caveats`."""
         said = next((_shown_by(levels) for levels in self._known_by if levels[0] in _BY_SENDER), "")
-        rests = f"{self.known_by[said]} of what is known rests on {said}, {_BORNE_OUT}." if said else ""
+        by = f"{said}, where regular dates bear it out"
+        rests = f"{self.known_by[said]} of what is known rests on {by}." if said else ""
         return " ".join(filter(None, (rests, self.caveats)))
 
     @property
