@@ -33,7 +33,7 @@ KNOWN, NATURES = "known", ("known", "regular_unknown", "cash_or_named", "irregul
 WORDS = (
     "natureknown(?!but)",
     "regular,naturenotestablished",
-    "(?:cash|contradicted|supportedonlyby|refundswithout)",
+    "notcountedasknown:(?:cash|contradicted|supportedonlyby|refundswithout)",
     "irregular,naturenotestablished",
 )
 TENTH = Decimal("0.1")

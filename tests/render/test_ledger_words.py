@@ -29,7 +29,7 @@ _OF_THE_PROGRAM = re.compile(
 
 
 def test_the_ledger_says_that_cashback_is_not_income(contents: ReviewContents) -> None:
-    said = "Cashback is money returned by a shop or a card: not income."
+    said = "Cashback is money that a shop or a card issuer returns: it is not income."
     assert said in " ".join(
         block.text for block in contents.section("coverage").blocks if isinstance(block, Paragraph)
     )
@@ -39,7 +39,7 @@ def test_a_total_that_may_be_counted_twice_is_a_range_on_page_one() -> None:
     natures = dict.fromkeys(NATURES, 0) | {KNOWN: 8_000_00}
     shares = Shares("GBP", natures, {"code": 8_000_00}, 0, 3_000_00)
     assert shares.total_words == "5,000.00 to 8,000.00 GBP"
-    said = "3,000.00 GBP of it may be counted twice; the shares are of the larger total"
+    said = "The total is a range: 3,000.00 GBP of it may be counted twice. The shares are of the larger total"
     assert shares.twice_words == said
     sure = Shares("GBP", natures, {"code": 8_000_00}, 0)
     assert sure.total_words == "8,000.00 GBP"

@@ -316,11 +316,11 @@ def test_credits_of_no_established_source_are_titled_by_the_range_of_their_sum()
 
 
 def test_a_sum_held_before_in_an_account_that_may_be_another_is_titled_by_its_range() -> None:
-    limit = "under 10,000.00 GBP in all, if one account"
+    limit = "under 10,000.00 GBP in all, if accounts that may be one are one"
     gaps = gaps_of("opening_below_limit", part=limit, amount_minor="1061728", least_minor="434543")
     (line,) = headlines(gaps, ShortNames(()), {})
     assert line.text == (
-        "Where 4,345.43 to 10,617.28 GBP held at the start came from (below the limit: under 10,000.00 GBP in all, if one account) (E-07)"
+        "Where 4,345.43 to 10,617.28 GBP held at the start came from (below the limit: under 10,000.00 GBP in all, if accounts that may be one are one) (E-07)"
     )
     (duty,) = duties_of(gaps)
     assert (

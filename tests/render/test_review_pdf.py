@@ -270,7 +270,7 @@ def test_what_lessens_the_shares_is_not_cut_off_on_page_one(contents: ReviewCont
     made = replace(contents, shares=(long,))
     page = " ".join(PdfReader(BytesIO(render_review_pdf(made))).pages[0].extract_text().split())
     assert long.caveats.count(".") > 1
-    words = f"{long.known_by[SHOWN_BY_SENDER]} of what is known rests on {SHOWN_BY_SENDER}, where regular dates bear it out; any other credit with only the sender's word for it is not counted as known."
+    words = f"{long.known_by[SHOWN_BY_SENDER]} of what is known rests on {SHOWN_BY_SENDER}, where regular dates bear it out."
     assert long.on_page_one == f"{words} {long.caveats}"
     for shown in (page, unescape(re.sub("<[^>]*>", "", render_summary_html(made)))):
         assert long.on_page_one in shown

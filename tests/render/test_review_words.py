@@ -75,7 +75,7 @@ def test_what_only_the_sender_says_is_called_known_in_regular_pay_pensions_and_b
     assert NATURE_WORDS[CASH_OR_NAMED] == "cash, contradicted, or supported only by the sender"
 
 
-ELSEWHERE = ", where regular dates bear it out; any other credit with only the sender's word for it is not counted as known"
+ELSEWHERE = ", where regular dates bear it out"
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_own_transfers_that_may_be_counted_twice_are_named_beside_the_credits_th
         "GBP", {KNOWN: 100_00}, {"code": 100_00}, 352_00, may_be_twice_minor=40_00, own_twice_minor=352_00
     )
     assert shares.twice_words.startswith(
-        "40.00 GBP of it may be counted twice (beside 352.00 GBP of own transfers); "
+        "The total is a range: 40.00 GBP of it may be counted twice (beside 352.00 GBP of own transfers). "
     )
 
 
@@ -224,9 +224,9 @@ def test_the_explanation_of_the_ledger_stands_once_and_of_all_is_not_said_as_a_s
     ]
     said = "".join(map(block_markup, coverage_section(rows, credits_).blocks))
     assert said.count("A stream is a series of credits from one payer") == 1
-    assert "All of the 100.00 GBP in streams has a known nature." in said
+    assert "All of the 100.00 GBP in streams is of known nature." in said
     assert "Of the 100.00 EUR in streams, the nature of 40.00 EUR is known." in said
-    assert "None of the 100.00 USD in streams has a known nature." in said
+    assert "None of the 100.00 USD in streams is of known nature." in said
 
 
 def test_red_flags_are_listed_from_the_most_serious() -> None:

@@ -153,7 +153,7 @@ def test_page_one_names_the_largest_single_credits_whose_nature_is_not_establish
 def test_the_ledger_says_how_much_of_the_streams_is_of_known_nature(ledger: Ledger) -> None:
     unknown = [(day, 90_000, "ZORVIK HOLDCO SERVICES") for day, *_ in SALARY]
     for rows, said, amount in (
-        (unknown, "None of the 10,800.00 GBP in streams has a known nature.", 0),
+        (unknown, "None of the 10,800.00 GBP in streams is of known nature.", 0),
         (
             [*unknown, *OVERPAID, RETURNED],
             "Of the 35,300.00 GBP in streams, the nature of 24,000.00 GBP is known.",

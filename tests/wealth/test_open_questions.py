@@ -10,6 +10,8 @@ import pytest
 
 from kycpack.wealth import derive
 from kycpack.wealth.judge.open_questions import open_questions, pay_beside_benefit
+from kycpack.wealth.judge.statement import primary_source
+from kycpack.wealth.judge.support import NOT_SHOWN, marks_of
 from kycpack.wealth.thresholds import Thresholds
 
 Ledger = Callable[..., pd.DataFrame]
@@ -97,15 +99,22 @@ def test_wages_beside_a_benefit_for_people_who_do_not_work_are_a_question_and_no
     assert derive(ledger(*SALARY, *paid), as_of=AS_OF).flags.empty
 
 
-@pytest.mark.parametrize(("payer", "is_said"), [("DWP ESA", True), ("DWP PIP", False)])
-def test_a_statement_says_of_wages_beside_a_benefit_what_came_in_and_no_suspicion(
-    ledger: Ledger, payer: str, *, is_said: bool
+@pytest.mark.parametrize(("payer", "is_asked"), [("DWP ESA", True), ("DWP PIP", False)])
+def test_a_statement_neither_presents_pay_that_is_asked_about_as_a_source_nor_says_that_it_is(
+    ledger: Ledger, payer: str, *, is_asked: bool
 ) -> None:
+    """The customer may read it, and others rely on it."""
     paid = [(day, 18_060, payer) for day in FORTNIGHTS]
-    source = derive(ledger(*SALARY, *paid), as_of=AS_OF).statement("C1").primary_source
+    wealth = derive(ledger(*SALARY, *paid), as_of=AS_OF)
+    source = wealth.statement("C1").primary_source
     assert source is not None
-    said = "Wages came in while Employment and Support Allowance was paid: the payments do not show how the two go together."
-    assert (said in str(source.context)) == is_said
+    assert source.type == ("state_benefit" if is_asked else "employment")
+    assert "paid: the payments" not in str(source.context)
+    said = "Larger in total, but not established from the data: employment"
+    assert (said in str(source.context)) == is_asked
+    sources = wealth.sources("C1")
+    marks = marks_of(sources, primary_source(sources, "GBP"))
+    assert marks == (NOT_SHOWN if is_asked else "",)
 
 
 def test_wages_beside_a_benefit_cite_the_entries_of_all_payments_concerned(ledger: Ledger) -> None:
@@ -296,10 +305,28 @@ LIMIT = "under 10,000.00 GBP in all"
 @pytest.mark.parametrize(
     ("held", "currency", "sums", "part", "least"),
     [
-        ((434_543, 627_185), "GBP", "4,345.43 to 10,617.28", f"{LIMIT}, if one account", 434_543),
+        (
+            (434_543, 627_185),
+            "GBP",
+            "4,345.43 to 10,617.28",
+            f"{LIMIT}, if accounts that may be one are one",
+            434_543,
+        ),
         ((434_543, 100_000), "GBP", "4,345.43 to 5,345.43", LIMIT, 434_543),
-        ((5_000_000, 2_000_000), "GBP", "0.00 to 20,000.00", "nothing, if one account", 0),
-        ((400_000, 300_000), "VES", "0.00 to 3,000.00", "nothing, if one account", 0),  # no rate is known
+        (
+            (5_000_000, 2_000_000),
+            "GBP",
+            "0.00 to 20,000.00",
+            "nothing, if accounts that may be one are one",
+            0,
+        ),
+        (
+            (400_000, 300_000),
+            "VES",
+            "0.00 to 3,000.00",
+            "nothing, if accounts that may be one are one",
+            0,
+        ),  # no rate is known
     ],
 )
 def test_money_that_was_there_before_in_an_account_that_may_be_another_is_given_as_a_range(

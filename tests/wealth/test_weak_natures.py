@@ -14,7 +14,7 @@ from kycpack.render.review.shares import NATURE_WORDS, Shares
 from kycpack.render.review.weak_natures import CONTRADICTED, REFUND, weak_sums, weak_words
 from kycpack.wealth import derive
 from kycpack.wealth.judge.coverage import CASH_OR_NAMED, KNOWN, NATURES
-from kycpack.wealth.judge.support import CLAIMED_BY, PURPOSE, WORDS, marks_of, support_of
+from kycpack.wealth.judge.support import CLAIMED_BY, PURPOSE, WORDS, support_of
 from kycpack.wealth.judge.unexplained import CASH
 
 Ledger = Callable[..., pd.DataFrame]
@@ -38,9 +38,11 @@ def test_the_parts_of_what_is_named_and_not_known_are_given_with_their_sums(
     rows = [(day, 20_000, text) for day in MONTHS for text in texts]
     wealth = derive(ledger(*rows), as_of="2025-12-31")
     (shares,) = shares_of(wealth.nature("C1"), wealth.coverage, wealth.credits, None, wealth.streams)
-    assert [said for said, _ in shares.legend] == [f"100.0% {legend}"]
+    assert [said for said, _ in shares.legend] == [f"100.0% not counted as known: {legend}"]
     (bare,) = shares_of(wealth.nature("C1"), wealth.coverage)
-    assert [said for said, _ in bare.legend] == [f"100.0% {NATURE_WORDS[CASH_OR_NAMED]}"]
+    assert [said for said, _ in bare.legend] == [
+        f"100.0% not counted as known: {NATURE_WORDS[CASH_OR_NAMED]}"
+    ]
     assert bare.figures() == shares.figures()
     cell = weak_sums([row | {"nature": CASH_OR_NAMED} for row in records(wealth.credits)], "GBP")
     assert cell is not None
@@ -50,10 +52,9 @@ def test_the_parts_of_what_is_named_and_not_known_are_given_with_their_sums(
 
 
 def test_a_code_that_the_sender_chose_is_not_called_words() -> None:
-    """Each kind of evidence is named as what it is, in the sums of a review and in a statement."""
+    """Each kind of evidence is named as what it is in the sums of a review."""
     ways = [support_of("loan", level, sure=True, regular=False) for level in ("keyword", "purpose")]
     assert ways == [WORDS, PURPOSE]
-    code = "supported only by the purpose code that the sender chose"
     of = {"type": "loan", "doubtful": False}
     credits_ = [
         of
@@ -74,8 +75,6 @@ def test_a_code_that_the_sender_chose_is_not_called_words() -> None:
     )
     rows = {tuple(one.rows["evidence_level"]) for one in cell.origins if isinstance(one, Origin)}
     assert rows == {("keyword",), ("purpose",)}
-    sources = pd.DataFrame([of | {"type": "rental_income", "support": PURPOSE}])
-    assert marks_of(sources, None) == (code,)
 
 
 def test_only_what_is_there_is_named() -> None:
@@ -95,7 +94,8 @@ def test_the_headline_share_of_a_range_of_totals_gives_both_ends() -> None:
     ranged = Shares("GBP", natures, {"code": 78_00}, 0, 30_00, least=natures | {KNOWN: 48_00})
     assert (ranged.total_words, ranged.known_percent) == ("70.00 to 100.00 GBP", "68.6% to 78.0%")
     assert (
-        ranged.twice_words == "30.00 GBP of it may be counted twice; the other shares are of the larger total"
+        ranged.twice_words
+        == "The total is a range: 30.00 GBP of it may be counted twice. The other shares are of the larger total"
     )
     assert "68.6% to 78.0%" in [cell.text for cell in ranged.cells]
     assert Shares("GBP", natures, {"code": 78_00}, 0, least=natures).known_percent == "78.0%"

@@ -94,9 +94,9 @@ STANDING_GAPS: tuple[GapCode, ...] = (
 
 BLOCKED, NO_SUCH_STATEMENT, NOT_FOUND = "blocked", "no_statement", "not_found"
 BELOW_LIMIT, INCOMPLETE, SELDOM = "below_limit", "incomplete", "seldom"
-IF_ONE_ACCOUNT = ", if one account"
-"""How a part ends that is only true if accounts that may be one are one."""
 """Causes of gaps: nobody can make the request yet, the service has no statement or nothing of that id, less than the policy asks about, only a part is missing, the account is seldom used."""
+IF_ONE_ACCOUNT = ", if accounts that may be one are one"
+"""How a part ends that is only true if accounts that may be one are one."""
 
 
 class Gap(NamedTuple):

@@ -32,11 +32,10 @@ STATEMENT_TITLE = "Source of wealth statement"
 """The title of a statement, on its page and in its metadata."""
 _CLASSIFICATION = "Personal and confidential"
 _LIMITS = (
-    "This statement describes credits observed in the bank accounts listed above. It is not a statement of net worth, "
-    "and it has not been corroborated by documents. Accounts that were not linked, and periods that were not shared, "
-    "are not part of it."
+    "This statement covers only credits seen in the bank accounts listed above, in the periods shared. It is not a statement of net worth, "
+    "and is not corroborated by documents."
 )
-_FOR_WHOM = "This statement is made for the file of the firm that asked for it."
+_FOR_WHOM = "Made for the file of the firm that asked for it."
 _RANGE = (
     "A number of payments or a total is a range if some of it may be counted twice. The average amount is that of all payments, "
     "with those that may be counted twice."
@@ -99,12 +98,12 @@ def render_statement_pdf(  # noqa: PLR0913 - what the statement's own members do
         *_names(_name(statement), latin_form),
         ("City", statement.customer.city or "Not given"),
         ("As of", instant_words(as_of)),
-        *([("Reference", reference)] if reference else []),
         *(
             [("Payment amount", amount_words(statement.payment_amount))]
             if statement.payment_amount is not None
             else []
         ),
+        across=4,
     )
     sections = statement_sections(statement, currencies, totals, counts, marks, whose_money, unlisted)
     # In one block, so that no single note is left on a page of its own.
@@ -180,7 +179,6 @@ def render_statement_absent_pdf(
         facts(
             *_names(name or "Not given", latin_form),
             ("As of", instant_words(as_of)),
-            *([("Reference", reference)] if reference else []),
         ),
     )
     blocks = (

@@ -23,7 +23,6 @@ from kycpack.wealth.judge.account_doubts import AccountDoubt, account_doubts_of
 from kycpack.wealth.judge.coverage import known_share, nature_of_credits
 from kycpack.wealth.judge.means import ReadTransactions, means_of, moved_on
 from kycpack.wealth.judge.order_of_streams import largest_first
-from kycpack.wealth.judge.pay_beside_benefits import beside_benefit_words
 from kycpack.wealth.judge.reconciliation import reconcile
 from kycpack.wealth.judge.statement import (
     base_currency_of,
@@ -183,7 +182,6 @@ class Wealth:
             base_currency=base,
             beside=beside_sources_of(mine),
             further_sentences=(
-                *beside_benefit_words(mine),
                 *unexplained_words(unexplained_of(mine, base), with_small=True),
                 *linked_twice_of(self.of(self.set_aside, customer_id)),
                 *jointly_held(self.joint_accounts(customer_id)),

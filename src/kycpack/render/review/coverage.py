@@ -62,7 +62,7 @@ def coverage_section(
         Paragraph(
             "Every booked credit is counted in exactly one way, which does not say where the money comes from. Together with "
             "the duplicates set aside they add up to all booked credits in the data. A stream is a series of credits from one payer. Cashback "
-            "is money returned by a shop or a card: not income. A single credit is small below a sum that the policy sets, another one for gifts. "
+            "is money that a shop or a card issuer returns: it is not income. A single credit counts as small below a limit in the policy, which has its own limit for gifts. "
             "Page one counts all credits by nature, without own transfers and what was taken back."
         )
     ]
@@ -143,7 +143,7 @@ def _streams_words(currency: str, credits_: list[Row]) -> Iterator[Paragraph]:
         whole = range_words(total - twice, total, currency)
         words = f"Of the {whole} in streams, the nature of {range_words(least, most, currency)} is known"
         if most in {0, total}:
-            words = f"{'All' if most else 'None'} of the {whole} in streams has a known nature"
+            words = f"{'All' if most else 'None'} of the {whole} in streams is of known nature"
         if doubted:
             low, high = (sum(row[name] for row in doubted) for name in ("least_minor", "most_minor"))
             words += f"; {range_words(low, high, currency)} has its {DOUBTED_WORDS}"

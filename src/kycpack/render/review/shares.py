@@ -36,7 +36,7 @@ NATURE_WORDS = {
 _QUESTIONED, _OF_OTHERS = "questioned", "in accounts held by others"
 DOUBTED_WORDS = f"nature stated but {_QUESTIONED} or {_OF_OTHERS}"
 """What stands instead of `known` for money of known nature that is in doubt."""
-_NOT_ENOUGH = "where regular dates bear it out; any other credit with only the sender's word for it is not counted as known"
+_NOT_COUNTED = "not counted as known: "
 
 NO_CREDITS = "No booked credits were seen: no nature is known, and there is no chart of credits by month."
 
@@ -161,7 +161,8 @@ class Shares:
             own = format_minor(self.own_twice_minor, self.currency)
             said[0] += f" (beside {own} of own transfers)"
         other = "other " if " to " in self.known_percent else ""
-        return f"{' and '.join(said)}; the {other}shares are of the larger total" if said else ""
+        ends = f"The {other}shares are of the larger total"
+        return f"The total is a range: {' and '.join(said)}. {ends}" if said else ""
 
     @property
     def percents(self) -> dict[str, str]:
@@ -172,7 +173,7 @@ class Shares:
     def parts(self) -> tuple[tuple[str, int, Colour], ...]:
         """Words, minor units and fill of each part, for the bar."""
         words = NATURE_WORDS | {DOUBTED: f"nature stated but {self.why_doubted}"}
-        words |= {CASH_OR_NAMED: weak_words(self.weak)} if self.weak else {}
+        words[CASH_OR_NAMED] = f"{_NOT_COUNTED}{weak_words(self.weak) or words[CASH_OR_NAMED]}"
         return tuple(
             (f"{words[nature]}{self._of_others(nature)}", minor, NATURE_FILLS[nature][0])
             for nature, minor in self._shown.items()
@@ -257,7 +258,8 @@ class Shares:
     def on_page_one(self) -> str:
         """What page one says beside the share of known nature: how much of it rests on what the sender wrote, and `caveats`."""
         said = next((_shown_by(levels) for levels in self._known_by if levels[0] in _BY_SENDER), "")
-        rests = f"{self.known_by[said]} of what is known rests on {said}, {_NOT_ENOUGH}." if said else ""
+        by = f"{said}, where regular dates bear it out"
+        rests = f"{self.known_by[said]} of what is known rests on {by}." if said else ""
         return " ".join(filter(None, (rests, self.caveats)))
 
     @property

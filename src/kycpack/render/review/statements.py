@@ -88,7 +88,7 @@ def statement_section(
     blocks: list[Block] = [
         Paragraph(
             "If the two sides differ, a figure is shown as ours / theirs. A difference is either explained or marked as unexplained. "
-            "Not settled: the totals do not differ, but something else does, or what they are made of is not certain."
+            "“Not settled” means that the totals agree, but something else differs, or part of a total is not certain."
         )
     ]
     entries = _entries(evidence)

@@ -31,14 +31,11 @@ _OUT_OF_WORK = "an out-of-work benefit, which wages can end or reduce"
 PAY = ("employment", "self_employment", "business_income")
 """Types of credits that a benefit may limit."""
 _KINDS = {
-    "employment": ("payments of wages", "wages"),
-    "self_employment": (
-        "payments for self-employed work or trade",
-        "payments for self-employed work or trade",
-    ),
-    OTHER: ("credits whose nature is not established,", "credits whose nature is not established"),
+    "employment": "payments of wages",
+    "self_employment": "payments for self-employed work or trade",
+    OTHER: "credits whose nature is not established,",
 }
-"""What came in beside a benefit, in a question and in a statement."""
+"""What came in beside a benefit."""
 
 
 class _Benefits(NamedTuple):
@@ -95,22 +92,6 @@ class Beside(NamedTuple):
             count, f"more payment of the same {payers} is", f"more payments of the same {payers} are"
         )
         return f" ({more} not counted: {said}, {where})"
-
-
-def beside_benefit_words(credits_: pd.DataFrame) -> tuple[str, ...]:
-    """Return what a statement says where `pay_beside_benefit` asks: what came in, in a sentence that suspects nobody.
-
-    Args:
-        credits_: The customer's rows of frame `credits`.
-    """
-    said = (
-        (one.benefit, listed([_KINDS[kind][1] for kind, _ in _by_kind(one.pay)]))
-        for one in pay_beside(credits_)
-    )
-    return tuple(
-        f"{paid[0].upper()}{paid[1:]} came in while {benefit} was paid: the payments do not show how the two go together."
-        for benefit, paid in said
-    )
 
 
 def questioned_pay(credits_: pd.DataFrame) -> npt.NDArray[np.bool_]:
@@ -170,7 +151,7 @@ def _by_kind(pay: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
 def _part_words(kind: str, part: pd.DataFrame) -> str:
     number = count_words(int((part["may_be_twice_minor"] == 0).sum()), len(part))
     payers = f" from {counted(part['payer'].nunique(), 'payer')}" if kind == OTHER else ""
-    return f"{number} {_KINDS[kind][0]}{payers}, {_sum_words(part)} in all"
+    return f"{number} {_KINDS[kind]}{payers}, {_sum_words(part)} in all"
 
 
 def _sum_words(part: pd.DataFrame) -> str:

@@ -22,21 +22,21 @@ from kycpack.models.wealth import (
     StatementCustomer,
 )
 from kycpack.wealth.judge.outlook_words import cadence_words, less_lines
+from kycpack.wealth.judge.pay_beside_benefits import questioned_pay
 from kycpack.wealth.judge.support import (
-    CONTRADICTED,
     MAIN_SOURCE_RULE,
     NO_KIND,
     NO_SOURCE,
-    NOT_THEIRS,
+    NOT_SHOWN,
     OWN_OR_OWED,
     SUPPORT_COLUMNS,
-    UNPROVEN,
     support_of_single,
     support_of_stream,
     why_not_main,
 )
 from kycpack.wealth.judge.unexplained import CASH
 from kycpack.wealth.judge.wording import (
+    CONTRADICTED_WORDS,
     LIMITS,
     NOT_ESTABLISHED,
     count_words,
@@ -55,7 +55,7 @@ Kind = tuple[str, str]
 """A currency and a type."""
 Span = tuple[int, int]
 """The least and the greatest of a sum, in minor units."""
-_WHY = (NO_KIND, *UNPROVEN.values(), CONTRADICTED, NOT_THEIRS, _ABROAD, _CEASED, _UNSETTLED)
+_WHY = (NO_KIND, NOT_SHOWN, _ABROAD, _CEASED, _UNSETTLED)
 """Why a source is not the main one, in the order in which the context says it."""
 
 SOURCE_COLUMNS = (
@@ -90,6 +90,7 @@ _IN_ORDER = [
     "description",
     "source_id",
 ]
+_SOURCE_OF = ("stream_id", "account_id", "txn_id")
 _LARGEST_FIRST = frozenset({"total_minor", "least_total_minor"})
 _MADE_HERE = frozenset({"source_id", "may_be_twice_minor", "support", "held_by"})
 
@@ -143,8 +144,14 @@ def sources_of(
         }
         for row, one in zip(records(single), rows(single, "type", "evidence_level", "doubtful"), strict=True)
     ]
+    asked = {_source_of(credit) for credit in rows(credits_[questioned_pay(credits_)], *_SOURCE_OF)}
     for one, (held_by, paid_into) in zip(found, _held(found, credits_, in_other_names), strict=True):
-        one |= {"held_by": held_by, "description": f"{one['description']}{paid_into}"}
+        said = str(one["description"]).replace(CONTRADICTED_WORDS, "")
+        one |= {
+            "held_by": held_by,
+            "doubtful": one["doubtful"] or one["source_id"] in asked,
+            "description": f"{said}{paid_into}",
+        }
     found.sort(key=lambda one: [-one[name] if name in _LARGEST_FIRST else one[name] for name in _IN_ORDER])
     return pd.DataFrame(found, columns=list(SOURCE_COLUMNS))
 
@@ -152,17 +159,21 @@ def sources_of(
 def _held(
     sources: list[dict[str, Any]], credits_: pd.DataFrame, in_other_names: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield in whose name the accounts are into which more than half of a source was paid, empty if in the customer's, and what its description adds."""
+    """Yield in whose name other accounts are into which a source was paid, empty if all are in the customer's, and what its description adds."""
     sums: dict[str, Counter[str]] = defaultdict(Counter)
-    for row in rows(credits_, "stream_id", "account_id", "txn_id", "amount_minor"):
-        source = f"{row.account_id}/{row.txn_id}" if pd.isna(row.stream_id) else str(row.stream_id)
-        sums[source][in_other_names.get(str(row.account_id), "")] += int(row.amount_minor)
+    for row in rows(credits_, *_SOURCE_OF, "amount_minor"):
+        sums[_source_of(row)][in_other_names.get(str(row.account_id), "")] += int(row.amount_minor)
     for one in sources:
         holders = {holder: minor for holder, minor in sums[one["source_id"]].items() if holder}
         named = listed([f"“{holder}”" for holder in sorted(holders)]) if holders else ""
         is_most = 2 * sum(holders.values()) > int(one["total_minor"])
         part = "paid" if is_most else "partly paid"
-        yield named if is_most else "", f"; {part} into an account in the name {named}" if holders else ""
+        yield named, f"; {part} into an account in the name {named}" if holders else ""
+
+
+def _source_of(credit: Any) -> str:
+    """Return the id of the source that a credit belongs to."""
+    return f"{credit.account_id}/{credit.txn_id}" if pd.isna(credit.stream_id) else str(credit.stream_id)
 
 
 def base_currency_of(credits_: pd.DataFrame, country: str) -> str | None:

@@ -22,32 +22,25 @@ CLAIMED_BY = {
 }
 """What supports a nature that is not proven, in words."""
 
-NO_KIND, CONTRADICTED = "not eligible as the main source", "contradicted by other evidence"
-NOT_THEIRS = "paid into an account in another name"
-UNPROVEN = {
-    WORDS: CLAIMED_BY[WORDS],
-    PURPOSE: CLAIMED_BY[PURPOSE],
-    PATTERN: CLAIMED_BY[PATTERN],
-    WEAK: "not sure, although the bank's code or a known payer shows it",
-}
-"""Why a source is not the main one, in words: by its kind, by other evidence, or by what supports it."""
+NO_KIND, NOT_SHOWN = "not eligible as the main source", "not established from the data"
+"""Why a source is not the main one: by its kind, or because the review does not count it as known. The customer may read a statement, so it never says why."""
 
 SENDER_RULE = (
-    "The sender's words, or the sender's purpose code, are enough only for pay, a pension or a state benefit, and only if the payments are regular: "
-    "if they come by a calendar, such as every week or every month."
+    "The sender's words, or the sender's purpose code, are enough only for pay, a pension or a state benefit, and only if the payments are regular, "
+    "such as every week or every month."
 )
 """For what the sender's words are enough, in the same words wherever it is said."""
 
 MAIN_SOURCE_RULE = (
-    "A main source has to be of a kind that shows where the money comes from, and the bank's code or the payer's identity has to show it. "
+    "A main source has to be of a kind that shows where the money comes from, shown by the bank's code or the payer's identity. "
     f"{SENDER_RULE} Cash, gifts, winnings, crypto-assets, loans, tax refunds, savings and transfers from persons "
     "are never the main source."
 )
 """What the criterion of the main source is, in words."""
 
 MAIN_SOURCE_CHOICE = (
-    "Of several sources in one currency that meet this, one that goes on comes before one that has ceased, and then the one with the largest "
-    "total that is certain: what may be counted twice or may have been taken back does not make a source the largest."
+    "If several sources in one currency meet this, one that goes on comes before one that has ceased, and then the one with the largest total, "
+    "without what may be counted twice or taken back."
 )
 """How the main source is chosen among those that may be, in words; see `primary_source`."""
 
@@ -122,38 +115,33 @@ def may_be_main(type_: str, support: str) -> bool:
     return type_ not in NO_SOURCE and support == PROVEN
 
 
-def why_not_main(type_: str, support: str, *, doubtful: bool, held_by: str = "") -> str:
+def why_not_main(type_: str, support: str, *, doubtful: bool, held_by: str) -> str:
     """Return why a source is not eligible as the main one, in words; empty if it is.
 
     Args:
         type_: Its type.
         support: What supports it, from `support_of`.
-        doubtful: Whether other evidence contradicts it.
-        held_by: In whose name the accounts are into which it is paid; empty if in the customer's.
+        doubtful: Whether other evidence contradicts it, or a check questions it.
+        held_by: In whose name other accounts are into which it is paid; empty if all are in the customer's.
     """
     if type_ in NO_SOURCE:
         return NO_KIND
-    if doubtful:
-        return CONTRADICTED
-    if held_by:
-        return NOT_THEIRS
-    return "" if may_be_main(type_, support) else UNPROVEN[support]
+    return NOT_SHOWN if doubtful or held_by or support != PROVEN else ""
 
 
 def marks_of(sources: pd.DataFrame, primary: int | None) -> tuple[str, ...]:
-    """Return why the nature of each further source of a statement is not known, in words; empty where it is known or its type says so.
+    """Return what is said of each further source of a statement whose nature is not known; empty where it is known or its type says so.
 
     Args:
         sources: As returned by `sources_of`.
         primary: Index of the primary source; None without one.
     """
-    marked = (UNPROVEN[WORDS], UNPROVEN[PURPOSE], CONTRADICTED)
     further = sources if primary is None else sources.drop(index=primary)
     whys = (
-        why_not_main(row.type, row.support, doubtful=row.doubtful)
-        for row in rows(further, "type", "support", "doubtful")
+        why_not_main(row.type, row.support, doubtful=row.doubtful, held_by=row.held_by)
+        for row in rows(further, "type", "support", "doubtful", "held_by")
     )
-    return tuple(why if why in marked else "" for why in whys)
+    return tuple(why if why == NOT_SHOWN else "" for why in whys)
 
 
 def is_sure(type_confidence: str, *, doubtful: bool, regular: bool) -> bool:

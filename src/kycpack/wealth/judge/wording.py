@@ -41,6 +41,7 @@ _FROM = re.compile(r"^\s*(?:from|von|de la part de)\s+", re.IGNORECASE)
 LIMITS = "Observed credits, not net worth; not corroborated by documents."
 
 NO_NATURE = "nature not established"
+CONTRADICTED_WORDS = ", which other evidence contradicts"
 _INTEREST = "interest"
 NOT_ESTABLISHED = frozenset({OTHER, "person_transfer"})
 """Types of money whose nature is not established, as one sum wherever it is named: a person who pays says nothing about what for."""
@@ -195,8 +196,7 @@ def _before_the_change(row: Mapping[str, Any]) -> str:
 def _nature(row: Mapping[str, Any]) -> str:
     if row["type"] == OTHER:
         return NO_NATURE
-    doubt = ", which other evidence contradicts" if row["doubtful"] else ""
-    return f"{_known_words(row)}{doubt}"
+    return f"{_known_words(row)}{CONTRADICTED_WORDS if row['doubtful'] else ''}"
 
 
 def _known_words(row: Mapping[str, Any]) -> str:
