@@ -43,7 +43,7 @@ def red_flag(text: str, sum_: str) -> Reason:
     return Reason("WLT-2", text, "Analyst", "review", title=title, sum=sum_)
 
 
-@pytest.mark.parametrize(("count", "is_cited"), [(14, True), (32, False)])
+@pytest.mark.parametrize(("count", "is_cited"), [(14, True), (30, False)])
 def test_gaps_without_a_line_of_their_own_are_named_by_title(
     full: ReviewContents,
     count: int,
