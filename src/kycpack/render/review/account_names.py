@@ -149,9 +149,9 @@ def _line(holder: _Holder, accounts: Mapping[str, set[str]], names: ShortNames, 
         text, tone = f"It is not known whose {whose}: the holder {why}", Tone.UNKNOWN
     else:
         held = "are" if several else "is"
-        text = (
-            f"{which} {held} held in the name {quoted(name)}, which is {' and is '.join(_compared(compared))}"
-        )
+        # What a comparison found is not for a statement, which the customer may see.
+        beside = f", which is {' and is '.join(_compared(compared))}" if is_cited else ""
+        text = f"{which} {held} held in the name {quoted(name)}{beside}"
         tone = Tone.ALARM if DIFFERENT in verdicts else Tone.WATCH
     origins = (value_of("consistency", field="name", right=list(accounts)),)
     return Cell(with_evidence(text, evidence) if is_cited else text, tone, origins=origins)
