@@ -47,7 +47,9 @@ def test_a_file_in_the_place_of_the_folder_is_named_in_a_sentence(review: Review
 
 
 @pytest.mark.parametrize("number", ["****4471", None])
-def test_the_statement_says_in_whose_name_an_account_is_held_and_not_what_a_comparison_found(number: str | None) -> None:
+def test_the_statement_says_in_whose_name_an_account_is_held_and_not_what_a_comparison_found(
+    number: str | None,
+) -> None:
     made = EvidenceMaker()
     made.answer("customers.get", RECORD)
     made.session()

@@ -63,7 +63,7 @@ def test_the_colour_of_what_could_not_be_evaluated_is_said_to_be_of_that(sound: 
     bank = dict(strip_of(sound, flags, [], findings_frame([flag])))["Bank"]
     assert (bank.text, bank.tone) == ("1 red flag", Tone.WATCH)
     bank = dict(strip_of(sound, flags, [], findings_frame([flag, open_])))["Bank"]
-    assert (bank.text, bank.tone) == ("1 red flag, 1 check not evaluated", Tone.ALARM)
+    assert (bank.text, bank.tone) == ("1 red flag, 1 check open", Tone.ALARM)
     edd = _finding("wealth.flags.pass_through", level="edd")
     bank = dict(strip_of(sound, flags, [], findings_frame([edd, open_])))["Bank"]
     assert (bank.text, bank.tone) == ("1 red flag", Tone.ALARM)
@@ -76,8 +76,8 @@ def test_a_bank_without_a_red_flag_is_red_only_while_the_policy_holds_the_case(s
         bank = dict(strip_of(sound, pd.DataFrame(), [], findings_frame([*found])))["Bank"]
         return bank.text, bank.tone
 
-    assert shown(open_) == ("1 not evaluated, no red flag", Tone.WATCH)
-    held = ("On hold, 1 not evaluated, no red flag", Tone.ALARM)
+    assert shown(open_) == ("1 check open, no red flag", Tone.WATCH)
+    held = ("On hold, 1 check open, no red flag", Tone.ALARM)
     assert shown(open_._replace(action="hold")) == held
     assert shown(_finding("wealth.source_found", level="edd")) == ("Open question", Tone.ALARM)
 
@@ -162,7 +162,7 @@ def test_an_account_in_the_name_of_another_person_is_not_shown_as_without_a_red_
     assert dict(strip_of(sound, pd.DataFrame(), [], found))["Bank"].text == "Name does not match"
     not_known = findings_frame([_finding("consistency.name.record.bank", "UNKNOWN")])
     bank = dict(strip_of(sound, pd.DataFrame(), [], not_known))["Bank"]
-    assert bank.text == "1 not evaluated, no red flag"
+    assert bank.text == "1 check open, no red flag"
 
 
 def test_a_name_that_does_not_match_stands_beside_a_state_that_is_worse_already(sound: Frames) -> None:

@@ -159,7 +159,7 @@ def test_the_longest_words_of_page_one_stay_inside_the_margin(
         ("Date of birth does not match", "Date of birth does not match", ""),
         ("Name does not match", "Name does not match", ""),
         ("Clear by provider, 12 categories not seen", "Clear by provider", "12 categories not seen"),
-        ("12 red flags, 12 checks not evaluated", "12 red flags", "12 checks not evaluated"),
+        ("12 red flags, 12 checks open", "12 red flags", "12 checks open"),
         ("12 red flags, some share payments", "12 red flags", "some share payments"),
         ("Clear by provider, date of proof not shown", "Clear by provider", "date of proof not shown"),
         ("Attention, not every list named", "Attention", "not every list named"),
@@ -265,7 +265,7 @@ def test_the_word_consider_of_the_provider_is_explained_where_it_is_shown_and_no
     explained = "“Consider” is the provider's word for possible issues."
     clear = contents_of(clear_customer())
     assert explained not in codes_words(clear)
-    shown = replace(clear, strip=(("Address", Cell("Consider, 1 check not evaluated")),) * 6)
+    shown = replace(clear, strip=(("Address", Cell("Consider, 1 check open")),) * 6)
     assert explained in codes_words(shown)
     first = PdfReader(BytesIO(render_review_pdf(shown))).pages[0].extract_text()
     assert explained in " ".join(first.split())

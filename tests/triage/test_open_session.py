@@ -102,4 +102,4 @@ def test_a_part_with_nothing_found_against_it_does_not_refer_to_findings() -> No
             frames, pd.DataFrame(), [], found[found["rule_id"] == "CON-4"], session_states(frames, found)
         )
     )
-    assert strip["Bank"].text == "1 not evaluated, no red flag"
+    assert strip["Bank"].text == "1 check open, no red flag"

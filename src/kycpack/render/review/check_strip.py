@@ -320,9 +320,8 @@ def _with_open(cell: Cell, against: Sequence[_Objection], *, is_first: bool = Fa
     """Return the cell with how many checks could not be evaluated, before its own words or after them."""
     titles = sorted({one.title for one in against if one.outcome == UNKNOWN})
     origin = distinct_of("findings", "title", outcome=UNKNOWN, superseded_by=None, title=titles)
-    number = len(titles)
-    words = f"{counted(number, 'check')} not evaluated"
-    said = _after(f"{number} not evaluated", cell) if is_first else _with_words(cell, words)
+    words = f"{counted(len(titles), 'check')} open"
+    said = _after(words, cell) if is_first else _with_words(cell, words)
     return replace(said, origins=(*cell.origins, origin))
 
 
