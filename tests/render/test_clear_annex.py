@@ -11,10 +11,11 @@ from tests.render.specimen_review import words_of
 
 from kycpack.render import ReviewContents
 from kycpack.render.document_parts import Cell, Paragraph, Subheading, Table
+from kycpack.render.origin import Given
 from kycpack.render.palette import Tone
 from kycpack.render.review.check_counts import count_cell
 from kycpack.render.review.clear_annex import clear_section
-from kycpack.render.review.clear_checks import skipped_paragraph, without_objection
+from kycpack.render.review.clear_checks import WithoutObjection, skipped_paragraph, without_objection
 from kycpack.render.review.findings import findings_section
 from kycpack.render.review.same_matter import Opposition, questions_of_rules
 from kycpack.render.review.short_names import ShortNames
@@ -388,3 +389,19 @@ def test_no_sign_of_forgery_is_not_clear_beside_a_document_with_an_objection() -
     assert place == OTHERS
     assert words.endswith("but see Document (X-2) in “Findings”")
     assert annex([_found("document.**")])["How alike"][0] == CLEAR_ONES
+
+
+def test_checks_of_which_the_same_is_seen_share_a_row_of_what_is_not_counted_as_clear() -> None:
+    origin, other = Given("a number"), Given("another number")
+    beside = [
+        (Cell("Sanctions lists", origins=(origin,)), Cell("false positive by the verdict (F-3)")),
+        (Cell("Address check"), Cell("not confirmed")),
+        (Cell("PEP level 1", origins=(other,)), Cell("false positive by the verdict (F-3)")),
+    ]
+    blocks = clear_section(WithoutObjection([], beside, []), Cell("")).blocks
+    *_, shown = (block for block in blocks if isinstance(block, Table))
+    assert [[cell.text for cell in row] for row in shown.rows] == [
+        ["Sanctions lists; PEP level 1", "false positive by the verdict (F-3)"],
+        ["Address check", "not confirmed"],
+    ]
+    assert shown.rows[0][0].origins == (origin, other)

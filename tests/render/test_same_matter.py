@@ -149,10 +149,11 @@ def test_no_demo_customer_has_a_clear_check_beside_a_finding_on_the_same_matter(
 def annex_of(inputs: ReviewInputs, title: str) -> str:
     tables = [block for block in build_contents(inputs).section("clear").blocks if isinstance(block, Table)]
     said = {
-        row[at].text: row[at + 1].text
+        one: row[at + 1].text
         for block in tables
         for row in block.rows
         for at in range(0, len(row), 2)
+        for one in row[at].text.split("; ")
     }
     return said[title]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kycpack.render.document_parts import Block, Cell, Paragraph, Section, Subheading, TableColumn, table
 from kycpack.render.palette import Tone
 from kycpack.render.review.clear_checks import NOT_COMPLETE, WithoutObjection
@@ -44,11 +46,24 @@ def clear_section(checks: WithoutObjection, counts: Cell) -> Section:
                 "Each of these checks found nothing itself, but other evidence speaks against it, or this pack cannot settle it.",
                 Tone.WATCH,
             ),
-            table(_BESIDE, others),
+            table(_BESIDE, _together(others)),
         ]
     if skipped:
         blocks += [Subheading("Not looked at, or nothing to compare"), table(_CLEAR, _in_two(skipped))]
     return Section("clear", "Annex: clear checks, and those not counted as clear", tuple(blocks))
+
+
+def _together(pairs: Sequence[tuple[Cell, Cell]]) -> list[tuple[Cell, Cell]]:
+    """Return checks with what is seen of them, those of which the same is seen in one row."""
+    alike: dict[str, list[tuple[Cell, Cell]]] = {}
+    for pair in pairs:
+        alike.setdefault(pair[1].text, []).append(pair)
+    rows = []
+    for mine in alike.values():
+        titles, seen = zip(*mine, strict=True)
+        origins = tuple(origin for title in titles for origin in title.origins)
+        rows.append((Cell("; ".join(title.text for title in titles), origins=origins), seen[0]))
+    return rows
 
 
 def _in_two(pairs: list[tuple[Cell, Cell]]) -> list[tuple[Cell, ...]]:
