@@ -39,7 +39,9 @@ def test_a_total_that_may_be_counted_twice_is_a_range_on_page_one() -> None:
     natures = dict.fromkeys(NATURES, 0) | {KNOWN: 8_000_00}
     shares = Shares("GBP", natures, {"code": 8_000_00}, 0, 3_000_00)
     assert shares.total_words == "5,000.00 to 8,000.00 GBP"
-    said = "The total is a range: 3,000.00 GBP of it may be counted twice. The shares are of the larger total"
+    said = (
+        "The total is a range: 3,000.00 GBP of it may be counted twice. The shares are of the larger total."
+    )
     assert shares.twice_words == said
     sure = Shares("GBP", natures, {"code": 8_000_00}, 0)
     assert sure.total_words == "8,000.00 GBP"

@@ -95,7 +95,7 @@ def test_the_headline_share_of_a_range_of_totals_gives_both_ends() -> None:
     assert (ranged.total_words, ranged.known_percent) == ("70.00 to 100.00 GBP", "68.6% to 78.0%")
     assert (
         ranged.twice_words
-        == "The total is a range: 30.00 GBP of it may be counted twice. The other shares are of the larger total"
+        == "The total is a range: 30.00 GBP of it may be counted twice. The other shares are of the larger total."
     )
     assert "68.6% to 78.0%" in [cell.text for cell in ranged.cells]
     assert Shares("GBP", natures, {"code": 78_00}, 0, least=natures).known_percent == "78.0%"

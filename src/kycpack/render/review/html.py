@@ -119,7 +119,7 @@ def _shares(contents: ReviewContents) -> str:
         return head + f'<p class="kp-text kp-unknown">{NO_CREDITS}</p>'
     return head + "".join(
         f'<p class="kp-text"><strong>{share.known_percent}</strong> of '
-        f"{_text(share.total_words)} {share.known_words}{_text(share.questioned_words)}. {_text('. '.join(part for part in (share.twice_words, share.on_page_one) if part))}</p>"
+        f"{_text(share.total_words)} {share.known_words}{_text(share.questioned_words)}. {_text(' '.join(part for part in (share.twice_words, share.on_page_one) if part))}</p>"
         + figure_markup(Figure(chart_share(share.parts, WIDTH, with_legend=True)))
         + '<p class="kp-text">'
         + "; ".join(_text(said) for said, _ in share.legend)

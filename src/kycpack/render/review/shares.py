@@ -161,7 +161,7 @@ class Shares:
             own = format_minor(self.own_twice_minor, self.currency)
             said[0] += f" (beside {own} of own transfers)"
         other = "other " if " to " in self.known_percent else ""
-        ends = f"The {other}shares are of the larger total"
+        ends = f"The {other}shares are of the larger total."
         return f"The total is a range: {' and '.join(said)}. {ends}" if said else ""
 
     @property
@@ -298,7 +298,13 @@ class Shares:
         """All of it in sentences, for a currency without a bar on page one."""
         of = f"{self.known_percent} of {self.total_words} {self.known_words}{self.questioned_words}"
         legend = "; ".join(words for words, _ in self.legend)
-        said = (of, self.twice_words, legend, self.rounding.removesuffix("."), self.on_page_one)
+        said = (
+            of,
+            self.twice_words.removesuffix("."),
+            legend,
+            self.rounding.removesuffix("."),
+            self.on_page_one,
+        )
         return ". ".join(filter(None, said))
 
     @property
