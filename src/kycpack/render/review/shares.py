@@ -298,14 +298,8 @@ class Shares:
         """All of it in sentences, for a currency without a bar on page one."""
         of = f"{self.known_percent} of {self.total_words} {self.known_words}{self.questioned_words}"
         legend = "; ".join(words for words, _ in self.legend)
-        said = (
-            of,
-            self.twice_words.removesuffix("."),
-            legend,
-            self.rounding.removesuffix("."),
-            self.on_page_one,
-        )
-        return ". ".join(filter(None, said))
+        said = (of, self.twice_words, legend, self.rounding, self.on_page_one)
+        return "".join(f"{part.removesuffix('.')}. " for part in said if part).rstrip()
 
     @property
     def largest_words(self) -> str:
