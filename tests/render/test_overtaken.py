@@ -189,7 +189,12 @@ def test_a_section_says_so_where_and_only_where_a_newer_finding_touches_its_matt
 
 def test_a_check_that_newer_evidence_belies_is_not_among_the_clear_ones(overtaken: ReviewContents) -> None:
     clear, beside, skipped = (
-        [(row[place].text, row[place + 1].text) for row in block.rows for place in range(0, len(row), 2)]
+        [
+            (title, row[place + 1].text)
+            for row in block.rows
+            for place in range(0, len(row), 2)
+            for title in row[place].text.split("; ")
+        ]
         for block in overtaken.section("clear").blocks
         if isinstance(block, Table)
     )
