@@ -1,8 +1,9 @@
-"""A red flag that needs a number of payments or of parties is found at exactly that number, and not at one fewer."""
+"""A red flag that needs a number of payments or of parties, or a sum, is found at exactly that, and not at one fewer or a penny less."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -82,6 +83,101 @@ CASES = (
     ("weekly_instalments", "priced_loans", "Loans to many people at a price", "debits"),
 )
 
+# The same for sums of money.
+SUMS = (
+    ("friend_met_online", "drained_total", "Savings sent to others at once", "debits_minor"),
+    ("borrows_for_a_friend", "drained_total", "Loans sent to others", "debits_minor"),
+    (
+        "nephew_before_the_home",
+        "drained_total",
+        "Bills that come back unpaid while one party is paid a lot",
+        "debits_minor",
+    ),
+    ("cash_of_an_old_person", "drawn_more_total", "Much more cash withdrawn than before", "debits_minor"),
+    ("nephew_who_helps", "drawn_more_total", "Much of a pension going to one party", "debits_minor"),
+    ("cards_for_a_caller", "card_total", "Many gift cards", "debits_minor"),
+    ("friend_never_met", "growing_total", "Growing sums to strangers abroad", "debits_minor"),
+    (
+        "friend_in_need",
+        "growing_total",
+        "Growing payments to strangers, beyond what comes in",
+        "debits_minor",
+    ),
+    ("single_pass", "large_credit", "Large unexplained credit", "credits_minor"),
+    ("loan_back", "large_credit", "Large credit that only the sender explains", "credits_minor"),
+    ("like_cash", "structuring_total", "Cash in many similar deposits", "credits_minor"),
+    ("no_costs_at_all", "structuring_year_total", "Cash in many similar deposits", "credits_minor"),
+    ("cover", "untraded_cash", "Cash without a trade", "credits_minor"),
+    ("loan_back", "sent_on_cash", "Cash sent on to others", "credits_minor"),
+    ("many_counters_one_day", "spread_total", "Cash in several deposits a day", "credits_minor"),
+    ("cash_in_and_away", "cover_total", "Two kinds of cash in one trade", "credits_minor"),
+    ("cars_nobody_bought", "cover_total", "Cash of a trade that is diverted", "debits_minor"),
+    ("cover", "cash_amount", "A large share of cash", "credits_minor"),
+    ("fan_out", "pass_through_amount", "Money paid out to many strangers", "credits_minor"),
+    ("out_after_days", "pass_through_total", "Money moved on", "credits_minor"),
+    ("pay_drawn_in_cash", "pass_through_total", "Pay withdrawn in cash", "credits_minor"),
+    ("advances_of_others", "pass_through_total", "Like sums in and out", "credits_minor"),
+    ("single_pass", "pass_through_single", "Money moved on", "credits_minor"),
+    ("thanks_of_contractors", "beside_total", "Sums from firms alongside a salary", "credits_minor"),
+    ("officer_who_is_thanked", "beside_total", "Sums from persons alongside a salary", "credits_minor"),
+    ("ever_new_tenants", "very_many_total", "Sums from very many strangers", "credits_minor"),
+    ("gifts_to_exchange", "exchange_total", "Money sent on to an exchange", "credits_minor"),
+    ("stack", "layering_amount", "Money moved through own accounts one after another", "credits_minor"),
+    ("loan_back", "loan_amount", "Loan repaid at once", "credits_minor"),
+    ("own_money_lent", "loan_amount", "Own money lent back", "credits_minor"),
+    (
+        "guests_without_a_house",
+        "fan_in_total_moved",
+        "Money from many strangers sent abroad",
+        "credits_minor",
+    ),
+    ("home_paid_by_strangers", "home_total", "Property paid for with other people's money", "debits_minor"),
+    ("fan_out", "fan_out_total", "Money paid out to many strangers", "debits_minor"),
+    ("round_trip", "round_trip_single", "Money to and from one party", "credits_minor"),
+    ("refunds", "refund_total", "Refunds without a purchase", "credits_minor"),
+    ("cycle", "cycle_total", "Money sent to one party that came back from another", "credits_minor"),
+    ("gifts_to_exchange", "flow_amount", "Crypto assets", "debits_minor"),
+    ("bookmaker", "flow_amount", "Gambling", "debits_minor"),
+    ("awakened", "dormant_amount", "Dormant account reactivated", "credits_minor"),
+    ("new_account", "spike_amount", "Large sums in a new account", "credits_minor"),
+    (
+        "treasurer_who_keeps",
+        "gifts_total",
+        "Money given to a cause that goes to individuals",
+        "credits_minor",
+    ),
+    ("phones_for_top_ups", "goods_total", "Goods bought with other people's money", "credits_minor"),
+    (
+        "invoices_to_friends",
+        "shared_out_total",
+        "Firms' payments shared out among individuals",
+        "credits_minor",
+    ),
+    (
+        "tenants_of_one_month",
+        "taker_total",
+        "Small sums from many strangers going to one party",
+        "credits_minor",
+    ),
+    ("fees_for_one", "taker_total", "Sums from very many strangers going to a few parties", "credits_minor"),
+    ("club_of_returns", "investor_total", "Returns paid out of what others paid in", "credits_minor"),
+    ("loans_of_a_builder", "kept_loan_total", "Loans that are never repaid", "credits_minor"),
+    ("beds_that_use_no_power", "handed_total", "Takings passed on to others", "credits_minor"),
+    ("shop_that_leaps", "leap_total", "Card takings that jump and go to new parties", "credits_minor"),
+    ("goods_on_paper", "round_abroad_total", "Round sums to firms abroad without any goods", "debits_minor"),
+    ("round_wallets", "wallet_total", "Round sums from several payment services", "credits_minor"),
+    ("staff_of_one_account", "one_account_total", "Several names and one account", "debits_minor"),
+    ("invoices_to_friends", "kept_total", "Kept by firms", "credits_minor"),
+    ("many_counters_one_day", "places_total", "Cash paid in at many places", "credits_minor"),
+    ("orders_called_off", "cancelled_total", "Large payments given back", "credits_minor"),
+    (
+        "agent_who_keeps_rents",
+        "client_money_total",
+        "Money held for others that is not passed on in full",
+        "credits_minor",
+    ),
+)
+
 
 @pytest.fixture(scope="module")
 def stories() -> Mapping[str, Story]:
@@ -104,7 +200,7 @@ def stories() -> Mapping[str, Story]:
     return found
 
 
-def facts_of(story: Story, title: str, limits: Mapping[str, int]) -> Mapping[str, Any] | None:
+def facts_of(story: Story, title: str, limits: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return the facts of the first red flag that begins like this; None if there is none."""
     rows, accounts = story
     flags = derive(rows, accounts=accounts, thresholds=dict(limits), as_of="2026-06-27").flags
@@ -124,3 +220,14 @@ def test_a_number_that_just_meets_a_limit_is_found_and_one_fewer_is_not(
     while (found := facts_of(stories[kind], title, {limit: number})) is None:
         number -= 1
     assert found[fact] == number
+
+
+@pytest.mark.parametrize(("kind", "limit", "title", "fact"), SUMS)
+def test_a_sum_that_just_meets_a_limit_is_found_and_a_penny_less_is_not(
+    stories: Mapping[str, Story], kind: str, limit: str, title: str, fact: str
+) -> None:
+    whole = facts_of(stories[kind], title, {})
+    assert whole is not None
+    just, above = (Decimal(whole[fact] + more) / 100 for more in (0, 1))
+    assert facts_of(stories[kind], title, {limit: just}) is not None
+    assert facts_of(stories[kind], title, {limit: above}) is None
