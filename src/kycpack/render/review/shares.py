@@ -129,10 +129,10 @@ class Shares:
             holders = sorted(
                 {quoted(name) if name else "a holder who is not named" for name in self.held_by.values()}
             )
-            parts.append(f"{sum_} of the total is in accounts of {listed(holders)}")
+            parts.append(f"{sum_} of it in accounts of {listed(holders)}")
         if self.questioned and self.natures[KNOWN]:
-            parts.append(f"{range_words(*self.wages, self.currency)} of the total is questioned")
-        return "".join(f"; {part}, and none of that counts as known" for part in parts)
+            parts.append(f"{range_words(*self.wages, self.currency)} of it questioned")
+        return "".join(f"; {part}" for part in parts)
 
     @property
     def known_words(self) -> str:
@@ -172,7 +172,7 @@ class Shares:
     @property
     def parts(self) -> tuple[tuple[str, int, Colour], ...]:
         """Words, minor units and fill of each part, for the bar."""
-        words = NATURE_WORDS | {DOUBTED: f"nature stated but {self.why_doubted}"}
+        words = NATURE_WORDS | {DOUBTED: f"{_NOT_COUNTED}nature stated but {self.why_doubted}"}
         words[CASH_OR_NAMED] = f"{_NOT_COUNTED}{weak_words(self.weak) or words[CASH_OR_NAMED]}"
         return tuple(
             (f"{words[nature]}{self._of_others(nature)}", minor, NATURE_FILLS[nature][0])
