@@ -441,6 +441,22 @@ def test_a_source_that_other_evidence_contradicts_is_never_the_primary_one(ledge
     assert "Larger in total, but not established from the data: employment 24,000.66 GBP." in primary.context
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ACME, which other evidence contradicts; LTD SALARY",
+        "MR IVAN GROMOV, which other evidence contradicts SALARY",
+    ],
+)
+def test_the_name_of_a_payer_is_never_shortened_by_words_that_the_product_uses_too(
+    ledger: Ledger, text: str
+) -> None:
+    statement = derive(ledger(*pay(text, 200_000, 12)), OWNER, as_of=AS_OF).statement("C1")
+    (source,) = [*statement.additional_sources, *filter(None, [statement.primary_source])]
+    assert source.description.startswith(f"12 credits from {text}, monthly")
+    assert not source.description.endswith("contradicts")
+
+
 def test_pay_that_was_overpaid_and_taken_back_is_said_with_both_totals(ledger: Ledger) -> None:
     rows = [
         (f"2025-{month:02d}-28", 290_000 if month == 5 else 200_000, "TESCO STORES SALARY")

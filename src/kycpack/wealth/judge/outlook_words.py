@@ -12,6 +12,7 @@ from kycpack.models.dates import day_words
 from kycpack.models.listed import counted
 from kycpack.models.money import format_minor
 from kycpack.wealth.judge.month_windows import PERIOD_DAYS, PERIODS
+from kycpack.wealth.prepare.lexicon import OTHER
 
 FEWEST_COMPARED = 3
 """Number of days with a payment in the last 3 months, and in the months before, from which on their medians show a trend."""
@@ -26,6 +27,8 @@ LAST_PAYMENTS = 3
 TREND_PERCENT = 5
 """Percentage difference between the last 3 and the last 12 months above which an income is rising or falling."""
 
+CONTRADICTED = ", which other evidence contradicts"
+"""What is added to the nature of a stream whose evidence disagrees."""
 TWICE = "may be counted twice"
 _PERHAPS_BACK = "may have been taken back"
 _TAKEN_BACK = "was taken back"
@@ -90,6 +93,19 @@ def not_stated_words(row: Mapping[str, Any]) -> str:
 def cadence_words(cadence: str) -> str:
     """Return a class of cadence in everyday words."""
     return _CADENCES.get(cadence, cadence)
+
+
+def without_doubt(row: Mapping[str, Any]) -> str:
+    """Return the description of a stream without the words that other evidence contradicts its nature.
+
+    Args:
+        row: A row of frame `streams`. Its payer's name, which comes first in the description, may hold the same words.
+    """
+    described = str(row["description"])
+    if not row["doubtful"] or row["type"] == OTHER:
+        return described
+    before, _, after = described.rpartition(CONTRADICTED)
+    return f"{before}{after}"
 
 
 def amounts_of(payments: pd.DataFrame) -> list[int]:

@@ -21,7 +21,7 @@ from kycpack.models.wealth import (
     StatementAccount,
     StatementCustomer,
 )
-from kycpack.wealth.judge.outlook_words import cadence_words, less_lines
+from kycpack.wealth.judge.outlook_words import cadence_words, less_lines, without_doubt
 from kycpack.wealth.judge.pay_beside_benefits import questioned_pay
 from kycpack.wealth.judge.support import (
     MAIN_SOURCE_RULE,
@@ -36,7 +36,6 @@ from kycpack.wealth.judge.support import (
 )
 from kycpack.wealth.judge.unexplained import CASH
 from kycpack.wealth.judge.wording import (
-    CONTRADICTED_WORDS,
     LIMITS,
     NOT_ESTABLISHED,
     count_words,
@@ -117,6 +116,7 @@ def sources_of(
             "source_id": row["stream_id"],
             "may_be_twice_minor": twice[row["stream_id"]],
             "support": support_of_stream(stream),
+            "description": without_doubt(row),
         }
         for row, stream in zip(records(streams), rows(streams, *SUPPORT_COLUMNS), strict=True)
     ]
@@ -146,11 +146,10 @@ def sources_of(
     ]
     asked = {_source_of(credit) for credit in rows(credits_[questioned_pay(credits_)], *_SOURCE_OF)}
     for one, (held_by, paid_into) in zip(found, _held(found, credits_, in_other_names), strict=True):
-        said = str(one["description"]).replace(CONTRADICTED_WORDS, "")
         one |= {
             "held_by": held_by,
             "doubtful": one["doubtful"] or one["source_id"] in asked,
-            "description": f"{said}{paid_into}",
+            "description": f"{one['description']}{paid_into}",
         }
     found.sort(key=lambda one: [-one[name] if name in _LARGEST_FIRST else one[name] for name in _IN_ORDER])
     return pd.DataFrame(found, columns=list(SOURCE_COLUMNS))

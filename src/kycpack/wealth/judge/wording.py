@@ -18,6 +18,7 @@ from kycpack.wealth.judge.change_words import dip_lines, step_lines
 from kycpack.wealth.judge.changes import dips_of, gap_of, lacks_payment, rhythm_of, steps_of
 from kycpack.wealth.judge.odd_payments import expected_words
 from kycpack.wealth.judge.outlook_words import (
+    CONTRADICTED,
     LESS,
     TWICE,
     amounts_of,
@@ -41,7 +42,6 @@ _FROM = re.compile(r"^\s*(?:from|von|de la part de)\s+", re.IGNORECASE)
 LIMITS = "Observed credits, not net worth; not corroborated by documents."
 
 NO_NATURE = "nature not established"
-CONTRADICTED_WORDS = ", which other evidence contradicts"
 _INTEREST = "interest"
 NOT_ESTABLISHED = frozenset({OTHER, "person_transfer"})
 """Types of money whose nature is not established, as one sum wherever it is named: a person who pays says nothing about what for."""
@@ -196,7 +196,7 @@ def _before_the_change(row: Mapping[str, Any]) -> str:
 def _nature(row: Mapping[str, Any]) -> str:
     if row["type"] == OTHER:
         return NO_NATURE
-    return f"{_known_words(row)}{CONTRADICTED_WORDS if row['doubtful'] else ''}"
+    return f"{_known_words(row)}{CONTRADICTED if row['doubtful'] else ''}"
 
 
 def _known_words(row: Mapping[str, Any]) -> str:
