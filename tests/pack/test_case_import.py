@@ -6,11 +6,15 @@ import json
 import shutil
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from tests.workspace.case_material import Office, open_office
 
 from kycpack.errors import InputError
 from kycpack.pack import PackResult
+from kycpack.render.review.pack_limits import SETTLE_FIRST
+from kycpack.triage.judge.recommendations import NOTHING
+from kycpack.workspace.cases.judged_run import read_run
 
 
 def _run(folder: Path, *packs: Path) -> Path:
@@ -59,3 +63,19 @@ def test_packs_that_two_people_prepared_are_not_one_run(
         with pytest.raises(InputError, match="different people who prepared it"):
             office.cases.from_run(run)
         assert len(list(office.ledger.entries())) == before
+
+
+@pytest.mark.parametrize(
+    ("judged", "read"), [(NOTHING, SETTLE_FIRST), ("Document: a reason", "Document: a reason")]
+)
+def test_what_an_approval_waits_for_is_known_from_the_pack_alone(
+    made: PackResult, tmp_path: Path, judged: str, read: str
+) -> None:
+    run = _run(tmp_path / "run", made.path)
+    data = run / "0" / "data"
+    recommended = pd.read_parquet(data / "frames/recommendations.parquet").assign(top_reason=judged)
+    recommended.to_parquet(data / "frames/recommendations.parquet")
+    figures = json.loads((data / "figures.json").read_text())
+    (data / "figures.json").write_text(json.dumps({**figures, "headline": SETTLE_FIRST}))
+    (part,) = read_run(run)
+    assert [one.top_reason for one in part.customers] == [read]

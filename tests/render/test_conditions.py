@@ -47,9 +47,7 @@ def test_an_approval_names_all_that_it_waits_for(
     contents: ReviewContents, terms: Terms, level: Cell, said: str
 ) -> None:
     to_do = replace(contents.to_do, conditions=terms.conditions, questions_before=())
-    codes = ["risk_not_given"] * bool(terms.needed_of_file) + ["nature_not_known"] * bool(terms.questions)
-    tables = {**contents.tables, "limits": pd.DataFrame({"code": codes})}
-    made = replace(contents, level="approve", to_do=to_do, tables=tables)
+    made = replace(contents, level="approve", to_do=to_do, waits=bool(terms.conditions))
     if said:
         said += f" all {len(made.before_approval)} conditions “Before an approval” are met."
     first, *others = made.verdict[1]

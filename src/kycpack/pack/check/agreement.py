@@ -31,7 +31,7 @@ from kycpack.pack.seal.write import review_page
 from kycpack.pack.signing_extra import signing_module
 from kycpack.render.pdf_metadata import xmp_of
 from kycpack.render.review.account_names import holders_in_doubt
-from kycpack.render.review.gap_duties import level_of_pack
+from kycpack.render.review.pack_limits import is_waiting, level_of_pack
 from kycpack.render.review.pdf import review_title
 from kycpack.render.review.share_sums import questions_of_pay, shares_of
 from kycpack.render.statement_pdf import STATEMENT_TITLE, amount_words
@@ -132,7 +132,8 @@ def check_frames(parts: Parts) -> Iterator[str]:
     ]:
         yield "data/frames/recommendations.parquet and data/figures.json recommend different levels"
     words = figures.get("level_words")  # which figures of earlier versions do not have
-    expected, plain = level_of_pack(figures["level"], parts.frames["limits"]), level_cell(figures["level"])
+    waits = is_waiting(*(parts.frames[name] for name in ("limits", "gaps", "findings", "consistency")))
+    expected, plain = level_of_pack(figures["level"], waits=waits), level_cell(figures["level"])
     # Earlier versions say otherwise what stands against approval, but say it in the same packs.
     earlier = words is None or (words != plain.text) == (expected != plain)
     if words != expected.text if _same_code(parts) else not earlier:

@@ -14,7 +14,6 @@ from kycpack.render.review import (
     changes,
     decision_section,
     decision_support,
-    findings,
     newer_findings,
     reopened,
     settled,
@@ -28,6 +27,7 @@ from kycpack.render.review.inputs import CasePeople, ReviewInputs
 from kycpack.render.review.left_open import is_done, is_open, open_ids, with_about
 from kycpack.render.review.matters import why_of
 from kycpack.render.review.open_credits import credit_questions
+from kycpack.render.review.pack_limits import unmonitored_sessions
 from kycpack.render.review.payment_keys import key_of
 from kycpack.render.review.pieces import SENIOR, needs_senior
 from kycpack.render.review.reasons import Reason, Unknown, reasons_of, unknowns_of
@@ -211,12 +211,8 @@ def _without_need(inputs: ReviewInputs) -> Reason | None:
 
 def _unmonitored(inputs: ReviewInputs) -> tuple[str, ...]:
     """Return the sessions for which monitoring was not ordered and that no later one replaces, in words."""
-    replaced = findings.replaced_sessions(inputs.triage.findings)
-    return tuple(
-        f"session {inputs.names.of(gap['subject'])}"
-        for gap in records(inputs.frames.gaps, "code", "subject")
-        if gap["code"] == "monitoring_not_ordered" and gap["subject"] not in replaced
-    )
+    sessions = unmonitored_sessions(inputs.frames.gaps, inputs.triage.findings)
+    return tuple(f"session {inputs.names.of(session)}" for session in sessions)
 
 
 def case_sections(inputs: ReviewInputs, case: ReviewedCase) -> tuple[Section, Section]:

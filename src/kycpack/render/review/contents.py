@@ -12,7 +12,6 @@ import pandas as pd
 
 from kycpack.frames.rows import plain_rows
 from kycpack.models.dates import instant_words
-from kycpack.models.listed import listed
 from kycpack.render.document_parts import Block, Cell, Facts, Paragraph, Section, Subheading, Table
 from kycpack.render.drawing import Drawing
 from kycpack.render.origin import Given, count_of
@@ -36,13 +35,12 @@ from kycpack.render.review.bank_limits import COLUMNS, with_more
 from kycpack.render.review.case_record import case_sections, reviewed_case
 from kycpack.render.review.check_strip import check_strip, is_source_open
 from kycpack.render.review.checks import as_it_was, check_sections, checks_of
-from kycpack.render.review.decision import CaseRecord, DisposedFinding
 from kycpack.render.review.decision_section import FROM_RECORD
-from kycpack.render.review.gap_duties import level_of_pack
 from kycpack.render.review.inputs import CasePeople, ReviewInputs
 from kycpack.render.review.left_open import decided_cells, left_open
 from kycpack.render.review.matters import also_words, headline_of, values_once, why_of
 from kycpack.render.review.money import money_of, money_sections
+from kycpack.render.review.pack_limits import is_waiting, level_of_pack, reason_of_pack
 from kycpack.render.review.reasons import Reason, Unknown, unevaluated
 from kycpack.render.review.risk_file import is_risk_given, risk_cell
 from kycpack.render.review.share_sums import with_doubted
@@ -51,9 +49,6 @@ from kycpack.render.review.steps import with_consent
 from kycpack.render.text_runs import unprintable
 from kycpack.render.wording import level_cell, text_of
 from kycpack.triage.levels import LEVELS
-
-_SETTLED = (f"the condition “{not_known.BEFORE}” is met", f"all {{}} conditions “{not_known.BEFORE}” are met")
-_STEPS = "the steps that come before an approval are done"
 
 
 @dataclass(frozen=True)
@@ -71,6 +66,7 @@ class ReviewContents:
         level: The recommended level, as the policy names it.
         top_reason: Its first reason, as triage gives it.
         headline: What stands beside the level: the first reason, and under a rejection the first that has to be escalated.
+        waits: Whether something has to be explained, done or settled before an approval that no finding says.
         routes: The owners of all fired rules.
         reasons: All rules that were hit, the highest level first.
         incomplete: What page one says where requests failed or timed out; empty where none did.
@@ -108,6 +104,7 @@ class ReviewContents:
     level: str
     top_reason: str
     headline: str
+    waits: bool
     routes: tuple[str, ...]
     reasons: tuple[Reason, ...]
     incomplete: str
@@ -136,16 +133,14 @@ class ReviewContents:
 
     @property
     def own_level(self) -> Cell:
-        """The level by the evidence of this pack, in words; no plain approval without the firm's risk file of the customer, or while the customer has to explain something."""
-        return level_of_pack(self.level, self.tables["limits"])
+        """The level by the evidence of this pack, in words; no plain approval while it waits for something."""
+        return level_of_pack(self.level, waits=self.waits)
 
     @property
     def _box(self) -> tuple[str, ...]:
         """What stands below the level by the evidence of this pack: the first reason, what else decides who must act, and what an approval waits for."""
-        to_do, count = self.to_do, len(self.before_approval)
-        if self.level == LEVELS[0] and (count or to_do.conditions or to_do.questions_before):
-            until = _SETTLED[count > 1].format(count) if count else listed(to_do.conditions or (_STEPS,))
-            return (self.headline, f"Not before {until}.")
+        if self.level == LEVELS[0] and (until := not_known.until_words(self.before_approval, self.to_do)):
+            return (self.headline, until)
         return (". ".join(filter(None, (self.headline, also_words(self.why, self.headline)))),)
 
     @property
@@ -296,7 +291,8 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         case.run,
         case.newer,
     )
-    strip = settled.with_settled(strip, case.people.record, why)
+    record = case.people.record
+    strip = settled.with_settled(strip, record, why)
     decided, changed = case_sections(results, case)
     sections = (
         decided,
@@ -315,6 +311,8 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         case.unknowns, results.triage.findings, gaps.checks_beside(own, names, why)
     )
     top_reason = text_of(results.recommendation["top_reason"], "No rule was hit")
+    waits = is_waiting(limits, frames.gaps, results.triage.findings, results.triage.consistency)
+    disposed = record.decision.findings if record and record.decision else ()
     return ReviewContents(
         customer_id=results.customer_id,
         name=person.name_of(frames.customers),
@@ -325,7 +323,8 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
         evidence_root=results.evidence.root,
         level=str(results.recommendation["level"]),
         top_reason=top_reason,
-        headline=headline_of(case.reasons, case.unknowns, top_reason),
+        headline=headline_of(case.reasons, case.unknowns, reason_of_pack(top_reason, waits=waits)),
+        waits=waits,
         routes=tuple(map(str, results.recommendation["routes"])),
         incomplete=not_known.incomplete(results.evidence),
         reasons=case.reasons,
@@ -371,9 +370,7 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
                 check_counts.checks_cell(checks, unevaluated(case.unknowns), results.triage.findings),
             ),
             findings.legal_section(results.policy.legal_sources),
-            evidence_index.evidence_section(
-                results.evidence, names, frames.media, _disposed(case.people.record)
-            ),
+            evidence_index.evidence_section(results.evidence, names, frames.media, disposed),
         ),
         tables={
             "limits": limits,
@@ -382,10 +379,6 @@ def build_contents(results: ReviewInputs) -> ReviewContents:
             "own_sources": money.sources,
         },
     )
-
-
-def _disposed(record: CaseRecord | None) -> tuple[DisposedFinding, ...]:
-    return record.decision.findings if record and record.decision else ()
 
 
 def _texts(sections: Iterable[Section]) -> Iterable[str]:

@@ -18,7 +18,6 @@ from kycpack.frames.gaps import (
 )
 from kycpack.frames.rows import records, rows
 from kycpack.models.listed import listed
-from kycpack.render.document_parts import Cell
 from kycpack.render.review.approval import NOT_DECLINED
 from kycpack.render.review.open_credits import CreditQuestion
 from kycpack.render.review.payment_keys import Key
@@ -26,8 +25,8 @@ from kycpack.render.review.pieces import GapTask, pieces_of
 from kycpack.render.review.reasons import Reason, Unknown
 from kycpack.render.review.risk_file import NOT_GIVEN
 from kycpack.render.review.short_names import ShortNames, names_id
-from kycpack.render.wording import CONDITIONAL, is_absent, level_cell, text_of
-from kycpack.triage.levels import ANALYST, HIT, LEVELS, UNKNOWN
+from kycpack.render.wording import is_absent, text_of
+from kycpack.triage.levels import ANALYST, HIT, UNKNOWN
 from kycpack.triage.paths import PAYMENT_SUPPORT, QUESTIONS_OF_MONEY, UNNAMED_MATCHES
 
 
@@ -171,6 +170,10 @@ _DUTIES: Mapping[str, Duty] = {
 }  # fmt: skip
 
 
+EXPLAINED_FIRST = frozenset({NOT_GIVEN, _OF_CREDITS, *_ASKED})
+"""The codes of the gaps that an approval waits for: the firm's risk file, and what the customer has to explain."""
+
+
 def questions_of(limits: pd.DataFrame, names: ShortNames) -> tuple[str, ...]:
     """Return what the customer is asked about the money besides what the findings ask and besides credits of no established source, in words.
 
@@ -186,17 +189,6 @@ def questions_of(limits: pd.DataFrame, names: ShortNames) -> tuple[str, ...]:
         for words in _ASKED.values()
         if words in about
     )
-
-
-def level_of_pack(level: str, limits: pd.DataFrame) -> Cell:
-    """Return the level by the evidence of a pack, in words; no plain approval without the firm's risk file, or while the customer has to explain something.
-
-    Args:
-        level: The recommended level.
-        limits: Frame `limits` of the customer.
-    """
-    is_later = level == LEVELS[0] and bool(set(limits["code"]) & {NOT_GIVEN, _OF_CREDITS, *_ASKED})
-    return CONDITIONAL if is_later else level_cell(level)
 
 
 def tasks_of_gaps(gaps: pd.DataFrame, findings: pd.DataFrame, names: ShortNames) -> tuple[GapTask, ...]:

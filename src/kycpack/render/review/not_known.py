@@ -8,7 +8,7 @@ from dataclasses import replace
 import pandas as pd
 
 from kycpack.evidence import Evidence
-from kycpack.models.listed import counted
+from kycpack.models.listed import counted, listed
 from kycpack.render.document_parts import Cell
 from kycpack.render.origin import Given, value_of
 from kycpack.render.palette import Tone
@@ -31,6 +31,9 @@ from kycpack.triage.likeness import SIMILAR
 _NO_LEVEL = "not known without the customer risk file"
 BEFORE = "Before an approval"
 """What stands before each point that has to be settled before an approval."""
+_CONDITION = f"the condition “{BEFORE}” is met"
+_CONDITIONS = f"all {{}} conditions “{BEFORE}” are met"
+_STEPS = "the steps that come before an approval are done"
 
 
 def not_known(
@@ -96,6 +99,21 @@ def before_approval(missing: Sequence[Headline], to_do: ToDo) -> tuple[Cell, ...
         for line in missing
         if waits and line.duty
     )
+
+
+def until_words(conditions: Sequence[Cell], to_do: ToDo) -> str:
+    """Return what an approval waits for, as page one says it below the level; empty if it waits for nothing.
+
+    Args:
+        conditions: As returned by `before_approval`.
+        to_do: What is to be done.
+    """
+    if conditions:
+        met = _CONDITION if len(conditions) == 1 else _CONDITIONS.format(len(conditions))
+        return f"Not before {met}."
+    if to_do.conditions or to_do.questions_before:
+        return f"Not before {listed(to_do.conditions or (_STEPS,))}."
+    return ""
 
 
 def incomplete(evidence: Evidence) -> str:

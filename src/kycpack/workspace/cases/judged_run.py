@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from kycpack.models.instants import read_as_of
 from kycpack.models.json import parse_json
 from kycpack.storage.scratch import Scratch
 from kycpack.storage.stored_report import read_stored_report
+from kycpack.triage.judge.recommendations import NOTHING
 from kycpack.triage.observations.due_dates import NEEDED, DueDate, due_dates
 from kycpack.triage.policies.policy import Policy
 from kycpack.triage.policy_file import load_policy
@@ -101,14 +102,22 @@ def read_run(folder: Path | str) -> list[RunPart]:
             {entry["customer_id"]: findings_of(records(frames["findings"]), policy.decisions)},
             due_dates(frames, read_as_of(str(manifest["as_of"]))),
         )
+        headline = str(_document(data / "figures.json").get("headline") or NOTHING)
         insert_judged = "INSERT INTO judged (policy, customer) VALUES (?, ?)"
-        kept.write(insert_judged, ((policy.digest, pickle.dumps(one)) for one in judged))
+        kept.write(
+            insert_judged, ((policy.digest, pickle.dumps(_as_in_pack(one, headline))) for one in judged)
+        )
     if len(prepared_by) > 1:
         raise InputError("its packs name different people who prepared it", place=str(top))
     return [
         RunPart(run["run_id"], policy, _judged(kept, digest), prepared_by="".join(prepared_by))
         for digest, policy in policies.items()
     ]
+
+
+def _as_in_pack(judged: JudgedCustomer, headline: str) -> JudgedCustomer:
+    """Return a customer with the pack's words where nothing stands against an approval: only the pack knows what the approval waits for."""
+    return replace(judged, top_reason=headline) if judged.top_reason == NOTHING else judged
 
 
 def _judged(kept: Scratch, digest: str) -> Iterator[JudgedCustomer]:
