@@ -29,10 +29,11 @@ from kycpack.evidence import Evidence
 from kycpack.models.dates import day_words
 from kycpack.render.document_parts import Cell, Table
 from kycpack.render.review.after_decision import to_do_of
-from kycpack.render.review.approval import Terms
+from kycpack.render.review.approval import Terms, second_person
 from kycpack.render.review.case_record import terms_of
 from kycpack.render.review.findings import findings_section
 from kycpack.render.review.reasons import reasons_of, unknowns_of
+from kycpack.render.review.steps import found_of
 from kycpack.triage import load_policy
 from kycpack.triage.levels import ANALYST
 
@@ -102,7 +103,7 @@ def test_page_one_says_which_decision_takes_two_people(level: str) -> None:
     for row, by_two in (
         (
             held,
-            "An approval or a rejection takes two people, because it ends the hold; both wait until the MLRO agrees.",
+            "Once the hold is recorded, an approval or a rejection takes two people, because it ends the hold; both wait until the MLRO agrees.",
         ),
         (LIST, BY_TWO),
         ({"level": level}, "An approval takes two people, because the level is above manual review."),
@@ -217,3 +218,12 @@ def test_what_the_risk_file_lacks_and_monitoring_that_was_not_ordered_are_steps_
     assert file == f"4. Analyst: {FILE}."
     assert monitored.startswith("5. MLRO: decide whether to order")
     assert collected.startswith("6. Analyst: collect the evidence")
+
+
+def test_what_takes_two_people_because_of_a_hold_does_so_from_the_day_it_is_recorded() -> None:
+    why = reasons_of(findings({"rule_id": "WLT-1", "owner": "MLRO", "action": "hold"}), NAMES)
+    said = [second_person(why, found_of(why, terms), terms) for terms in (Terms(), Terms(is_held=True))]
+    assert said == [
+        f"{begins} approval or a rejection takes two people, because it ends the hold; both wait until the MLRO agrees."
+        for begins in ("Once the hold is recorded, an", "An")
+    ]

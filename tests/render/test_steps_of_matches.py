@@ -79,7 +79,7 @@ def test_a_case_is_put_on_hold_once_and_the_mlro_alone_says_whether_the_hold_is_
     first, last = steps(OTHERS)
     assert first.startswith("1. Analyst: hold the case; find out from the provider")
     assert last == (
-        "2. MLRO: say whether the hold is lifted, on advice from the Analyst, and record the decision. An approval or a rejection takes two people, because it ends the hold."
+        "2. MLRO: say whether the hold is lifted, on advice from the Analyst, and record the decision. Once the hold is recorded, an approval or a rejection takes two people, because it ends the hold."
     )
 
 

@@ -196,7 +196,10 @@ def second_person(
             because += "; both wait until the MLRO agrees"
         elif is_with_mlro and "hold" not in found:
             also += f" {_WAITS}"
-        return f"An approval or a rejection takes two people{by_whom}, because {because}.{also}"
+        # One person may reject a case that is not on hold yet, whatever asks for the hold.
+        is_later = "hold" in found and not (is_listed or terms.is_held or terms.is_escalated)
+        either = f"{'Once the hold is recorded, an' if is_later else 'An'} approval or a rejection"
+        return f"{either} takes two people{by_whom}, because {because}.{also}"
     said = [_who_approves(case, terms, waits, is_senior=is_senior, is_with_mlro=is_with_mlro)]
     if is_with_mlro:
         # A match that is called a false positive takes two people also where the customer is rejected.
