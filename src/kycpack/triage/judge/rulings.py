@@ -14,7 +14,7 @@ from kycpack.triage.levels import CLEAR, HIT, LEVELS, NOT_APPLICABLE, UNKNOWN, h
 from kycpack.triage.policies.conditions import Judge, Judgement, Verdict
 from kycpack.triage.policies.decision_rules import PEP, SANCTIONS
 from kycpack.triage.policies.policy import Policy
-from kycpack.triage.policies.questions import Asked, AskedRule
+from kycpack.triage.policies.questions import AskedRule, numbers_of
 from kycpack.triage.policies.rules import Rule, leaves_of
 from kycpack.triage.results.list_entries import entries_of, in_one
 
@@ -92,16 +92,10 @@ def _judged(asked: AskedRule, maker: _Maker, judge: Judge) -> list[Ruling]:
     if verdict.outcome == CLEAR or not rule.each:
         return [maker.ruling(verdict, verdict.judged[0])]
     if all(leaf.path.startswith(_PAIRS) for leaf in leaves_of(rule.when)):
-        pairs = [judge.judge(leaf) for leaf in _numbers_of(asked.when)]
+        pairs = [judge.judge(leaf) for leaf in numbers_of(asked.when)]
         if any(pair.outcome != UNKNOWN and pair.judged[0].seen is not None for pair in pairs):
             return [ruling for pair in pairs for ruling in maker.pair(pair)]
     return maker.each(verdict)
-
-
-def _numbers_of(asked: Asked) -> tuple[int, ...]:
-    if isinstance(asked, int):
-        return (asked,)
-    return tuple(number for part in asked[1] for number in _numbers_of(part))
 
 
 class _Maker:
@@ -230,7 +224,7 @@ class _Maker:
         found: Sequence[Observation] = (),
     ) -> Finding:
         rule = self.rule
-        said = text or sentence(rule, outcome, seen, cause, ids, found, self._unseen())
+        said = text or sentence(rule, outcome, seen, cause, ids, found, self._unseen)
         return Finding(
             customer_id=self.case.customer_id,
             session_id=None if rule.about_customer else self.session.id,

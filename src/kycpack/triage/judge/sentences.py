@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -22,6 +22,7 @@ from kycpack.triage.results.list_entries import EntryMembers
 _LONGEST = 80
 _MOST_MEMBERS = 12
 _FILL = re.compile(r"\{([a-z]+)\}")
+_REACH = re.compile(r"\{(?:looked|unseen)\}")
 _SHORTEST_SPAN = 3
 _LABELS = {
     "session.status": "session status",
@@ -163,7 +164,7 @@ def sentence(
     why: str,
     evidence_ids: Sequence[str],
     found: Sequence[Observation] = (),
-    unseen: frozenset[str] = frozenset(),
+    unseen: Callable[[], frozenset[str]] = frozenset,
 ) -> str:
     """Return the sentence of a finding.
 
@@ -174,12 +175,12 @@ def sentence(
         why: Why it is unknown; empty if it is known.
         evidence_ids: The entries that show it; the sentence of a hit or an unknown ends with them.
         found: All deciding observations, if the rule gives one finding for all of them.
-        unseen: The roots of paths that the rule asks about, and of which nothing was observed.
+        unseen: Returns the roots of paths of which nothing was observed; called only if the text names them.
     """
     texts = {HIT: rule.texts.hit, CLEAR: rule.texts.clear, NOT_APPLICABLE: rule.texts.not_applicable}
     text = texts.get(outcome, rule.texts.unknown)
     # All at once, since the values filled in may contain braces themselves.
-    reach = _reach(rule, unseen)
+    reach = _reach(rule, unseen()) if _REACH.search(text) else {}
     text = _FILL.sub(lambda fill: reach.get(fill[1]) or _filled_in(fill, seen, why, found), text)
     text = " ".join(text.split()).rstrip(":").strip()
     if outcome in {CLEAR, NOT_APPLICABLE} or not evidence_ids:

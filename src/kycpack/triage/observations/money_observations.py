@@ -8,6 +8,7 @@ from typing import Any
 from kycpack.triage.case_file import CaseFile
 from kycpack.triage.paths import QUESTIONS_OF_MONEY
 from kycpack.wealth.judge.open_questions import pay_beside_benefit
+from kycpack.wealth.judge.pay_beside_benefits import limited_benefits
 
 
 def observe_money(histories: Iterable[str], cases: Mapping[str, CaseFile], wealth: Any) -> None:
@@ -20,7 +21,8 @@ def observe_money(histories: Iterable[str], cases: Mapping[str, CaseFile], wealt
     """
     if wealth is None:
         return
-    for customer_id in (one for one in histories if one in cases):
+    limited = set(wealth.credits.loc[limited_benefits(wealth.credits).index, "customer_id"])
+    for customer_id in (one for one in histories if one in cases and one in limited):
         for asked in pay_beside_benefit(wealth.of(wealth.credits, customer_id)):
             path = f"{QUESTIONS_OF_MONEY}{asked.code}"
             cases[customer_id].add(path, "open", *asked.evidence_ids, note=asked.message.rstrip("."))

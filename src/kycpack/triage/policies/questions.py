@@ -6,7 +6,7 @@ Many customers have equal observations, so the answers for a path and a value ar
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -101,6 +101,13 @@ class Questions:
         self.if_missing = lru_cache(_REMEMBERED // 64)(self._if_missing)
         self.clear = lru_cache(_REMEMBERED // 64)(self._clear)
         self._about = lru_cache(_REMEMBERED // 4)(self._leaves_about)
+        self._left_out = lru_cache(_REMEMBERED // 64)(self._places_left_out)
+        self._of_applying = frozenset(n for asked in self.rules for n in numbers_of(asked.applies_if))
+        self._rule_of = {
+            number: asked.place
+            for asked in self.rules
+            for number in (*numbers_of(asked.applies_if), *numbers_of(asked.when))
+        }
 
     def about(self, *, level: bool) -> tuple[tuple[AskedRule, ...], tuple[AskedRule, ...]]:
         """Return the rules about the recommended level, or all others: those about the customer, and those about a session."""
@@ -119,6 +126,38 @@ class Questions:
         about = self._about(path, of_results)
         answers = [self._answer(number, seen, day, exact=exact) for number, exact in about]
         return tuple([answer for answer in answers if answer is not None])
+
+    def left_out(self, answers: Iterable[QuestionAnswer]) -> frozenset[int]:
+        """Return the places of the rules that do not apply to a customer, because of what was observed.
+
+        Args:
+            answers: The answers about all observations.
+        """
+        outcomes: dict[int, str] = {}
+        for answer in answers:
+            if answer.number in self._of_applying:
+                outcomes[answer.number] = max(
+                    outcomes.get(answer.number, answer.outcome), answer.outcome, key=weight
+                )
+        return self._left_out(frozenset(outcomes.items()))
+
+    def _places_left_out(self, answered: frozenset[tuple[int, str]]) -> frozenset[int]:
+        # What was not observed may still make a rule apply.
+        outcomes = dict.fromkeys(range(len(self.leaves)), HIT) | dict(answered)
+        return frozenset(
+            asked.place
+            for asked in self.rules
+            if asked.applies_if is not None and outcome_of(asked.applies_if, outcomes) == CLEAR
+        )
+
+    def are_clear(self, answers: Iterable[QuestionAnswer], left_out: frozenset[int]) -> bool:
+        """Return whether no rule that asks about an observation can be anything but clear by it.
+
+        Args:
+            answers: The answers about the observation.
+            left_out: As returned by `left_out`.
+        """
+        return all(answer.outcome == CLEAR or self._rule_of[answer.number] in left_out for answer in answers)
 
     def _if_missing(self, sections: frozenset[str], optional: frozenset[str]) -> tuple[str, ...]:
         """Return the outcome of every question when nothing that it is about was observed.
@@ -226,7 +265,7 @@ class Questions:
         return compared(leaf.operator, value, leaf.argument)
 
 
-def outcome_of(asked: Asked, outcomes: Sequence[str]) -> str:
+def outcome_of(asked: Asked, outcomes: Sequence[str] | Mapping[int, str]) -> str:
     """Return the outcome of a condition.
 
     Args:
@@ -237,6 +276,13 @@ def outcome_of(asked: Asked, outcomes: Sequence[str]) -> str:
         return outcomes[asked]
     choose = min if asked[0] == "all" else max
     return choose([outcome_of(part, outcomes) for part in asked[1]], key=weight)
+
+
+def numbers_of(asked: Asked | None) -> tuple[int, ...]:
+    """Return the numbers of the questions of a condition; none without one."""
+    if asked is None:
+        return ()
+    return (asked,) if isinstance(asked, int) else tuple(n for part in asked[1] for n in numbers_of(part))
 
 
 def _numbered(condition: Condition, found: list[Leaf]) -> Asked:

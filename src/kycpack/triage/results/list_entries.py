@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
@@ -33,15 +34,20 @@ class EntryMembers:
         return [(_name(one.path.removeprefix(self.place)), one.value) for one in self.members]
 
 
-def entries_of(found: Sequence[Observation | None]) -> list[str]:
+def entries_of(found: Sequence[Observation | None]) -> tuple[str, ...]:
     """Return for each observation the path of the match or the outermost list entry that it lies in; empty if it lies in none.
 
     Args:
         found: Everything that a rule found in a session, since a match that is in no list shows by a member that names who was found.
     """
-    results = [seen.path if seen is not None and seen.of_results else "" for seen in found]
-    single = {place for path in results for place, member in _below_matches(path) if names_somebody(member)}
-    return [_entry_of(path, single) for path in results]
+    return _entries_of(tuple(seen.path if seen is not None and seen.of_results else "" for seen in found))
+
+
+# Most sessions have the same leaves.
+@lru_cache(maxsize=256)
+def _entries_of(paths: tuple[str, ...]) -> tuple[str, ...]:
+    single = {place for path in paths for place, member in _below_matches(path) if names_somebody(member)}
+    return tuple(_entry_of(path, single) for path in paths)
 
 
 def list_entry_of(path: str) -> str:

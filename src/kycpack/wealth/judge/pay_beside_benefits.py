@@ -103,21 +103,32 @@ def questioned_pay(credits_: pd.DataFrame) -> npt.NDArray[np.bool_]:
     return credits_.index.isin([at for one in pay_beside(credits_) for at in one.pay.index])
 
 
+def limited_benefits(credits_: pd.DataFrame) -> pd.Series[str]:
+    """Return the name of the benefit of each credit that is one which limits work or earnings, by the credit's index.
+
+    Args:
+        credits_: Rows of frame `credits`, of any number of customers.
+    """
+    payers = credits_.loc[credits_["type"] == "state_benefit", "payer"].astype(str)
+    each = payers.unique().tolist()
+    benefit = [_benefit_of(name, _benefits()) for name in to_plain_text(each)]
+    of = payers.map(dict(zip(each, benefit, strict=True)))
+    return of[of.ne("").fillna(value=False)]
+
+
 def pay_beside(credits_: pd.DataFrame) -> Iterator[Beside]:
     """Yield each benefit that limits work or earnings, with what came in while it was paid and was, or may have been, more than it allows.
 
     Args:
         credits_: The customer's rows of frame `credits`.
     """
-    known = _benefits()
-    benefits = credits_[credits_["type"] == "state_benefit"]
-    names = to_plain_text(list(map(str, benefits["payer"])))
-    of = np.array([_benefit_of(name, known) for name in names], dtype=object)
-    if not any(of):
+    of = limited_benefits(credits_)
+    if of.empty:
         return
+    known = _benefits()
     pay = credits_[_may_be_pay(credits_, known.least_payment)]
-    for benefit in sorted(set(of) - {""}):
-        paid = benefits[of == benefit]
+    for benefit in sorted(set(of)):
+        paid = credits_.loc[of.index[of == benefit]]
         between = _within_spells(pay["booked_on"], paid["booked_on"])
         within = between | _since_paid(pay["booked_on"], paid["booked_on"], credits_["booked_on"].max())
         beside = pay[within]
