@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pandas as pd
+import pytest
 from tests.render.specimen_review import inputs_of
 from tests.render.step_findings import NAMES, findings
 from tests.render.test_same_matter import DAY, KINDS, evidence_of
 
 from kycpack.frames.gaps import Gap
+from kycpack.render.review.check_counts import unevaluated_cell
 from kycpack.render.review.contents import build_contents
 from kycpack.render.review.gap_titles import title_of
 from kycpack.render.review.reasons import Unknown, reasons_of
@@ -76,3 +78,27 @@ def test_a_source_that_the_bank_data_does_not_show_was_looked_at_and_is_not_esta
     assert one.text == f"{cause}. Not established by the bank data: {title} (E-07)"
     other = replace(one, paths=frozenset({"age.years"}))
     assert other.text == f"{cause}, so one check could not be evaluated: {title} (E-07)"
+
+
+@pytest.mark.parametrize(
+    ("titles", "said"),
+    [
+        (("Source of wealth",), "1 of 2 checks has no established result: Source of wealth"),
+        (("Age",), "1 of 2 checks could not be evaluated: Age"),
+        (
+            ("Age", "Source of wealth"),
+            "2 of 2 checks could not be evaluated or have no established result: Age; Source of wealth",
+        ),
+    ],
+)
+def test_the_number_of_checks_without_a_result_says_which_was_looked_at(
+    titles: tuple[str, ...], said: str
+) -> None:
+    paths = {"Age": "age.years", "Source of wealth": SOURCE_FOUND}
+    outcomes = {title: "UNKNOWN" if title in titles else "CLEAR" for title in paths}
+    rows = [
+        {"rule_id": title, "title": title, "path": path, "outcome": outcomes[title]}
+        for title, path in paths.items()
+    ]
+    unknowns = [Unknown("A cause", (title,), "review", "MLRO", (), ("E-07",)) for title in titles]
+    assert unevaluated_cell(unknowns, findings(*rows)).text == f"{said} (see “Findings”)"

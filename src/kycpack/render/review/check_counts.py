@@ -19,6 +19,7 @@ from kycpack.render.wording import sentence_case, text_of
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.judge.sentences import evidence_words
 from kycpack.triage.levels import HIT, UNKNOWN
+from kycpack.triage.paths import SOURCE_FOUND
 
 _FOUND = ("has a finding", "have findings")
 _CLEAR = ("is clear", "are clear")
@@ -106,14 +107,28 @@ def _by_result(
     )
     twice = len(found & missed)
     also = f" ({twice} of which also {_FOUND[twice != 1]})" if twice else ""
+    one, several = _without_result(findings, missed)
     parts = {
         _FOUND: found,
-        (f"could not be evaluated{also}",) * 2: every.keys() & missed,
+        (f"{one}{also}", f"{several}{also}"): every.keys() & missed,
         _CLEAR: clear,
         _BESIDE: beside,
         ("had nothing to look at",) * 2: skipped,
     }
     return {words: titles for words, titles in parts.items() if titles}
+
+
+def _without_result(findings: pd.DataFrame, missed: AbstractSet[str]) -> tuple[str, str]:
+    """Return what is said of checks that could not be evaluated, for one and for several: a source of wealth was looked for, and is not established."""
+    sources = {
+        sentence_case(text_of(row["title"]))
+        for row in records(standing(findings), "title", "path", "outcome")
+        if row["path"] == SOURCE_FOUND and row["outcome"] == UNKNOWN
+    }
+    if not sources & missed:
+        return ("could not be evaluated",) * 2
+    either = "" if missed <= sources else "could not be evaluated or "
+    return f"{either}has no established result", f"{either}have no established result"
 
 
 def _with_finding(findings: pd.DataFrame) -> set[str]:
@@ -238,8 +253,9 @@ def unevaluated_cell(
     inside = dict.fromkeys(code for one in unknowns if one.internal for code in one.codes)
     apart = f" ({listed([*inside])} not counted)" if inside else ""
     where = "Why" if len(first) == len(missed) else "Findings"
+    how = _without_result(findings, missed)[len(missed) > 1]
     return Cell(
-        f"{len(missed)} of {counted(len(every), 'check')} could not be evaluated{apart}: {listed_} (see “{where}”)",
+        f"{len(missed)} of {counted(len(every), 'check')} {how}{apart}: {listed_} (see “{where}”)",
         origins=(
             distinct_of("findings", "title", outcome=UNKNOWN, superseded_by=None, internal=False),
             _origin_of(every, every),
