@@ -215,7 +215,7 @@ def test_the_name_of_a_payer_and_its_calendar_make_no_nature_known(
     assert wealth.statement("C1").primary_source is None
     assert wealth.sufficiency("C1", None, 100_000, "GBP").answer == "not supported"
     (stream,) = wealth.streams["description"]
-    assert "employment, nature not established" in stream
+    assert "perhaps employment, nature not established" in stream
     assert (
         "reads like employment, not established: only the payer's name and the pattern of the payments speak for pay"
         in wealth.credits["reason"].iloc[0]

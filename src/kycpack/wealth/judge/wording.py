@@ -54,8 +54,6 @@ _EVIDENCE = {
     "pattern": "from the pattern of payments",
     "none": NO_NATURE,
 }
-
-
 _TYPES = {
     "self_employment": "self-employment",
     "property_sale": "sale of property",
@@ -202,7 +200,8 @@ def _nature(row: Mapping[str, Any]) -> str:
 def _known_words(row: Mapping[str, Any]) -> str:
     """Return a type with how it is known; a payment from a person is known as one, and its nature is not."""
     how = NO_NATURE if row["type"] in NOT_ESTABLISHED else _EVIDENCE[row["evidence_level"]]
-    return f"{type_words(row['type'])}, {how}"
+    perhaps = "perhaps " * (how == NO_NATURE and row["type"] not in NOT_ESTABLISHED)
+    return f"{perhaps}{type_words(row['type'])}, {how}"
 
 
 def explain_stream(
@@ -259,7 +258,7 @@ def explain_stream(
     lines.append(
         f"Its nature is not established. To establish it: {lexicon.corroboration[OTHER]}."
         if row["type"] == OTHER
-        else f"Its nature: {lexicon.says[row['type']]}, {_nature(row).partition(', ')[2]}. To corroborate: {lexicon.corroboration[row['type']]}."
+        else f"Its nature: {'perhaps ' * (row['evidence_level'] == 'none')}{lexicon.says[row['type']]}, {_nature(row).partition(', ')[2]}. To corroborate: {lexicon.corroboration[row['type']]}."
     )
     lines.append(
         f"Status {row['status']}, confidence {row['confidence']} (type {row['type_confidence']}, calendar {row['cadence_confidence']}). {LIMITS}"
