@@ -14,7 +14,8 @@ from kycpack.frames.gaps import Gap
 from kycpack.render.review.check_counts import unevaluated_cell
 from kycpack.render.review.contents import build_contents
 from kycpack.render.review.gap_titles import title_of
-from kycpack.render.review.reasons import Unknown, reasons_of
+from kycpack.render.review.matters import also_words
+from kycpack.render.review.reasons import Reason, Unknown, reasons_of
 from kycpack.render.review.steps import with_consent
 from kycpack.synthetic import generate
 from kycpack.triage.paths import SOURCE_FOUND
@@ -77,7 +78,10 @@ def test_a_source_that_the_bank_data_does_not_show_was_looked_at_and_is_not_esta
     one = Unknown(cause, (title,), "edd", "MLRO", (), ("E-07",), paths=frozenset({SOURCE_FOUND}))
     assert one.text == f"{cause}. Not established by the bank data: {title} (E-07)"
     other = replace(one, paths=frozenset({"age.years"}))
-    assert other.text == f"{cause}, so one check could not be evaluated: {title} (E-07)"
+    assert [each.result for each in (one, other)] == ["not established", "not known"]
+    first = Reason("WLT-1", "A red flag: 1.00 GBP (E-07)", "MLRO", "edd")
+    said = also_words((first, replace(one, codes=("EDD-1",), owner="senior management")), "")
+    assert said.endswith(f"{title} not established (EDD-1).")
 
 
 @pytest.mark.parametrize(

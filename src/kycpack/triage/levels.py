@@ -52,3 +52,8 @@ def weight(outcome: str) -> int:
 def highest(levels: Iterable[str]) -> str:
     """Return the hardest of some levels; approve if there are none."""
     return max(levels, key=_RANKS.__getitem__, default=LEVELS[0])
+
+
+def strictness(level: str, action: str, owner: str) -> tuple[int, bool, bool]:
+    """Return what is greater the stricter something is: by its level, then by its action, then by its owner."""
+    return rank(level), action not in PLAIN, owner != ANALYST

@@ -14,16 +14,16 @@ from kycpack.render.review.open_matches import SCREENING_CATEGORIES
 from kycpack.render.review.pieces import needs_senior, with_one_owner
 from kycpack.render.review.reasons import (
     DECISION_ON_REPORT,
+    NOT_ESTABLISHED,
     NOT_KNOWN,
     Reason,
     Unknown,
-    strictness,
     with_evidence,
 )
 from kycpack.render.review.task_kinds import Kind
 from kycpack.render.review.tasks import tasks_of_matter
 from kycpack.render.wording import level_cell
-from kycpack.triage.levels import ANALYST, PLAIN, rank
+from kycpack.triage.levels import ANALYST, PLAIN, rank, strictness
 from kycpack.triage.paths import UNNAMED_MATCHES
 from kycpack.triage.policies.decision_rules import SANCTIONS, DecisionRules
 
@@ -142,7 +142,8 @@ def _in_short(one: Reason | Unknown) -> str:
     if one.internal and isinstance(one, Reason):
         said = DECISION_ON_REPORT
     elif isinstance(one, Unknown):
-        said = f"{one.title} could not be evaluated"
+        is_source = one.result == NOT_ESTABLISHED
+        said = f"{one.title} {one.result if is_source else 'could not be evaluated'}"
     else:
         head, colon, _ = one.text.partition(": ")
         said = head if colon and len(head) <= _LONGEST_HEAD else f"{one.title} not clear"

@@ -237,7 +237,7 @@ def _more(further: Sequence[Reason | Unknown]) -> str:
 
 def _named(further: Sequence[Reason | Unknown], width: float, size: float = _NOTE_SIZE) -> str:
     """Return the reasons without room on a page: label, title, value and evidence, or as much of that as has room; those of one rule with a title together."""
-    sums = [one.sum if isinstance(one, Reason) else "not known" for one in further]
+    sums = [one.sum if isinstance(one, Reason) else one.result for one in further]
     cited = [found[0] if (found := CITED_AT_END.search(one.text)) else "" for one in further]
     ways = (
         _together(further, [f"{each}{of}".strip() for each, of in zip(sums, cited, strict=True)]),

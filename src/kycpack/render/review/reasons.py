@@ -25,7 +25,7 @@ from kycpack.render.review.tasks import tasks_of_hit, tasks_of_unknown
 from kycpack.render.wording import action_words, is_absent, sentence_case, text_of, title_in
 from kycpack.triage.judge.findings import precedence
 from kycpack.triage.judge.sentences import evidence_words, named_value
-from kycpack.triage.levels import ANALYST, OF_SECTION, PLAIN, rank
+from kycpack.triage.levels import ANALYST, OF_SECTION, rank, strictness
 from kycpack.triage.likeness import DIFFERENT, SIMILAR
 from kycpack.triage.paths import SOURCE_FOUND
 
@@ -45,6 +45,7 @@ _COLUMNS = (
     "internal",
 )
 _FEW_RULES = 2
+NOT_ESTABLISHED = "not established"
 NOT_KNOWN = "Not known"  # the label of many checks that could not be evaluated
 DECISION_ON_REPORT = "Decision on a report to the NCA"
 _NO_SUMS = Sums()
@@ -164,6 +165,11 @@ class Unknown:
         return listed(self.titles) if len(self.titles) <= _FEW_RULES else f"{len(self.titles)} checks"
 
     @property
+    def result(self) -> str:
+        """Its result in two words: a source of wealth was looked for, all else is not known."""
+        return NOT_ESTABLISHED if self.paths == {SOURCE_FOUND} else "not known"
+
+    @property
     def about(self) -> tuple[str, ...]:
         """Who has to review it, and what to do, in words; where results are missing, who gets them first, as the steps do."""
         if self.internal:
@@ -185,7 +191,7 @@ class Unknown:
         count = len(self.titles)
         so = ". One" if _SENTENCES.search(self.cause) else ", so one"
         named = f"{so} check could not be evaluated: {self.titles[0]}"
-        if self.paths == {SOURCE_FOUND}:
+        if self.result == NOT_ESTABLISHED:
             named = f". Not established by the bank data: {self.titles[0]}"
         what = named if count == 1 else f": {count} checks could not be evaluated"
         if count == 1 and " " in self.titles[0] and self.titles[0].casefold() in self.cause.casefold():
@@ -338,14 +344,9 @@ def unknowns_of(
             sessions=_distinct(names.of(row["session_id"], "") for row in rows),
             evidence=tuple(
                 sorted(
-                    {
-                        id_
-                        for row in rows
-                        for id_ in (
-                            *_ids(row["evidence_ids"]),
-                            *asked.get((_plain(cause), text_of(row["session_id"], "")), ()),
-                        )
-                    }
+                    {id_ for row in rows for id_ in _ids(row["evidence_ids"])}.union(
+                        *(asked.get((_plain(cause), text_of(row["session_id"], "")), ()) for row in rows)
+                    )
                 )
             ),
             origins=_origins(cause, rows),
@@ -370,11 +371,6 @@ def unevaluated(unknowns: Iterable[Unknown]) -> set[str]:
 def _rules_of(rows: list[dict[Any, Any]]) -> tuple[str, ...]:
     rules = _distinct(str(row["rule_id"]) for row in rows)
     return rules if len(rules) <= _FEW_RULES else ()
-
-
-def strictness(level: str, action: str, owner: str) -> tuple[int, bool, bool]:
-    """Return what is greater the stricter something is: by its level, then by its action, then by its owner."""
-    return rank(level), action not in PLAIN, owner != ANALYST
 
 
 def _strictness_of(row: Mapping[Any, Any]) -> tuple[int, bool, bool]:
