@@ -12,11 +12,13 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from pypdf import PdfReader
 
 from kycpack.errors import InputError, NotebookFailedError, PackError
 from kycpack.evidence import Evidence
 from kycpack.models.json import parse_json
 from kycpack.pack import PackResult, build_review, latest_pack, write_pack
+from kycpack.render.run_index import share_words
 
 AS_OF = "2026-06-30T12:00:00Z"
 
@@ -35,6 +37,27 @@ def test_the_result_says_what_is_recommended_and_how_much_is_explained(made: Pac
     assert "politically exposed" in made.top_reason
     assert made.explained_share is not None
     assert 0 < made.explained_share < 1
+
+
+def test_the_share_of_known_nature_outside_a_pack_is_that_of_its_page_one(
+    made: PackResult, hostile: PackResult
+) -> None:
+    """The accounts of the hostile customer are held in another name, so nothing that came into them is beyond doubt."""
+    assert hostile.explained_share == 0
+    for pack in (made, hostile):
+        figures = parse_json((pack.path / "data/figures.json").read_bytes())
+        shown = share_words({"explained_share": pack.explained_share, "pack": "p"})
+        assert shown in {one["known_share"] for one in figures["credits"]}
+        page = PdfReader(pack.path / "data/report/review.pdf").pages[0].extract_text()
+        assert f"{shown} of " in " ".join(page.split())
+
+
+@pytest.mark.parametrize(
+    ("share", "shown"),
+    [(0, "0.0%"), (0.0004, "under 0.1%"), (0.5, "50.0%"), (0.99996, "over 99.9%"), (1, "100.0%")],
+)
+def test_a_share_that_is_not_all_is_never_shown_as_all(share: float, shown: str) -> None:
+    assert share_words({"explained_share": share, "pack": "p"}) == shown
 
 
 def test_the_same_order_gives_the_same_bytes_in_every_file(

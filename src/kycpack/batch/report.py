@@ -55,7 +55,7 @@ class RunEntry:
         pack: The pack's folder, relative to the output; empty without a pack.
         level: The level that triage recommends; empty if none was derived.
         top_reason: The first reason for the level.
-        explained_share: Share of credits whose nature is known, without own transfers, 0..1; the lowest of all currencies;
+        explained_share: Share of credits whose nature is known beyond doubt, without own transfers, 0..1; the lowest of all currencies;
             None without credits.
         seconds: How long it took, in seconds.
         note: Why it failed or was skipped; ids and types of errors only.

@@ -37,7 +37,7 @@ from kycpack.pack.bag import SIGNATURE, TAG_MANIFEST
 from kycpack.pack.decide.decisions_page import packs_linked, packs_with_decisions
 from kycpack.pack.earlier_packs import POINTER, pack_root, packs_of
 from kycpack.pack.limits import read_limited
-from kycpack.pack.seal.write import QUARANTINE
+from kycpack.pack.seal.write import QUARANTINE, known_share
 from kycpack.render import render_index_pages
 from kycpack.render.decisions_page import DECISIONS
 from kycpack.render.web_fonts import without_letters
@@ -173,10 +173,9 @@ class RunChecks:
         figures = parse_json(read_limited(pack / "data" / "figures.json", f"{pack.name}/data/figures.json"))
         if (one["level"], one["top_reason"]) != (figures["level"], figures["headline"]):
             yield f"{pack.name} does not have the recommendation that the run states for customer {customer_id}"
-        stated = self._shares.get(customer_id)
-        shares = [one["known_minor"] / one["total_minor"] for one in figures["credits"] if one["total_minor"]]
-        same = (
-            any(abs(float(stated) - share) < _SAME for share in shares) if stated is not None else not shares
+        stated, share = self._shares.get(customer_id), known_share(figures)
+        same = stated is share is None or (
+            stated is not None and share is not None and abs(float(stated) - share) < _SAME
         )
         if self._report is not None and not same:
             yield f"{REPORT} and the pack of customer {customer_id} state different shares of known nature"

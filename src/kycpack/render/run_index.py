@@ -30,13 +30,15 @@ from kycpack.render.wording import (
     recommended_cell,
     recommended_totals,
 )
+from kycpack.render.wording import share_words as part_words
 from kycpack.triage.levels import LEVELS, rank
 
 FIRST_PAGE = "index.html"
 FOLDER = "index"
 _CUSTOMERS_A_PAGE = 1000
+_WHOLE = 10**9  # a share is rounded to the part of a penny in any sum
 _FIRST = {"failed": 0, "incomplete": 1}
-_LEGEND = f"{OUTCOMES_OF_A_RUN} Nature known: the share of incoming payments whose nature is established, without transfers between own accounts."
+_LEGEND = f"{OUTCOMES_OF_A_RUN} Nature known: the share of incoming payments whose nature is known beyond doubt, without transfers between own accounts; of several currencies, the lowest share."
 _SCRIPT = """"use strict";
 const table = document.querySelector("table.kp-table"), body = table.tBodies[0], rows = [...body.rows];
 const text = document.getElementById("filter"), level = document.getElementById("level");
@@ -185,7 +187,8 @@ def share_words(entry: Mapping[str, Any]) -> str:
     """
     if entry["explained_share"] is None:
         return "no credits" if entry["pack"] else ""
-    return f"{100 * float(entry['explained_share']):.1f}%"
+    known = round(_WHOLE * float(entry["explained_share"]))
+    return part_words([known, _WHOLE - known])[0]
 
 
 def _change(entry: Mapping[str, Any]) -> str:

@@ -335,7 +335,7 @@ class Wealth:
         return nature_of_credits(self.of(self.credits, customer_id), self.of(self.streams, customer_id))
 
     def explained_share(self, customer_id: str, currency: str) -> float | None:
-        """Return the share of a customer's credits in one currency whose nature is known, 0..1, without own transfers; None if there are no credits."""
+        """Return the share of a customer's credits in one currency whose nature is known, 0..1, without own transfers and before a review questions any of it; None if there are no credits."""
         return known_share(self.nature(customer_id), currency)
 
     def of(self, frame: pd.DataFrame, customer_id: str) -> pd.DataFrame:

@@ -27,7 +27,7 @@ def show(report: RunReport, out: Path, *, checked: str = "") -> None:
     """
     from kycpack.batch.report import OUTCOMES
     from kycpack.render.run_index import share_words, urgency
-    from kycpack.render.wording import hardness
+    from kycpack.render.wording import hardness, recommended_cell
 
     is_long = len(report.entries) > _MOST_SHOWN
     of_interest = (entry for entry in report.entries if not (is_long and entry.is_settled))
@@ -44,14 +44,14 @@ def show(report: RunReport, out: Path, *, checked: str = "") -> None:
         (
             entry.customer_id,
             entry.outcome,
-            entry.level or None,
+            recommended_cell(entry.level, entry.top_reason).text if entry.level else None,
             entry.top_reason or entry.note or None,
             share_words(asdict(entry)) or None,
             f"{entry.seconds:.1f}",
         )
         for entry in shown
     ]
-    columns = ("customer", "outcome", "level", "top reason", "nature known#", "seconds#")
+    columns = ("customer", "outcome", "recommended", "top reason", "nature known#", "seconds#")
     if rows:
         print_table(f"Packs as of {report.as_of}", columns, rows)
     say(

@@ -48,7 +48,7 @@ class PackResult:
         customer_id: Customer id.
         level: The recommended level.
         top_reason: The main reason for the level, in one sentence with its evidence.
-        explained_share: Share of credits whose nature is known, without own transfers, 0..1; the lowest of all currencies; None
+        explained_share: Share of credits whose nature is known beyond doubt, without own transfers, 0..1; the lowest of all currencies; None
             without credits.
         seconds: How long it took, in seconds.
         is_demonstration: Whether it is about an invented person.
@@ -195,7 +195,7 @@ def _result(place: Path, customer_id: str, figures: Mapping[str, Any]) -> PackRe
         customer_id,
         figures["level"],
         figures["headline"],
-        _share(figures),
+        known_share(figures),
         0.0,
         is_demonstration=bool(figures.get("demonstration")),
     )
@@ -285,6 +285,15 @@ def review_page(manifest: Mapping[str, Any], executed: Mapping[str, Any]) -> byt
     ).encode()
 
 
-def _share(figures: Mapping[str, Any]) -> float | None:
-    seen = [one for one in figures["credits"] if one["total_minor"]]
-    return min((float(one["known_minor"] / one["total_minor"]) for one in seen), default=None)
+def known_share(figures: Mapping[str, Any]) -> float | None:
+    """Return the share of credits whose nature is known beyond doubt, as page one shows it, 0..1: the lowest of all currencies; None without credits.
+
+    Args:
+        figures: The figures of a pack, as in `data/figures.json`; those of earlier versions do not say what is in doubt.
+    """
+    shares = (
+        (one["known_minor"] - one.get("doubted_minor", 0)) / one["total_minor"]
+        for one in figures["credits"]
+        if one["total_minor"]
+    )
+    return min(map(float, shares), default=None)
