@@ -218,7 +218,7 @@ def _reason(
         f"{effect} in force" if effect else "",
         _end_words(due_on, due_kind, as_of),
         f"open for {counted(age, 'day')}" if age else "opened today",
-        f"{counted(unknown, 'check')} could not be evaluated" if unknown else "",
+        f"{counted(unknown, 'check')} without a result" if unknown else "",
     )
     return "; ".join(part for part in parts if part)
 
