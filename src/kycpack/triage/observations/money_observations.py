@@ -21,7 +21,7 @@ def observe_money(histories: Iterable[str], cases: Mapping[str, CaseFile], wealt
     """
     if wealth is None:
         return
-    limited = set(wealth.credits.loc[limited_benefits(wealth.credits).index, "customer_id"])
+    limited = set(wealth.credits["customer_id"].to_numpy(object)[limited_benefits(wealth.credits) != ""])
     for customer_id in (one for one in histories if one in cases and one in limited):
         for asked in pay_beside_benefit(wealth.of(wealth.credits, customer_id)):
             path = f"{QUESTIONS_OF_MONEY}{asked.code}"

@@ -103,17 +103,21 @@ def questioned_pay(credits_: pd.DataFrame) -> npt.NDArray[np.bool_]:
     return credits_.index.isin([at for one in pay_beside(credits_) for at in one.pay.index])
 
 
-def limited_benefits(credits_: pd.DataFrame) -> pd.Series[str]:
-    """Return the name of the benefit of each credit that is one which limits work or earnings, by the credit's index.
+def limited_benefits(credits_: pd.DataFrame) -> npt.NDArray[np.object_]:
+    """Return for each credit the name of the benefit that it is of, if that limits work or earnings; empty for any other.
 
     Args:
         credits_: Rows of frame `credits`, of any number of customers.
     """
-    payers = credits_.loc[credits_["type"] == "state_benefit", "payer"].astype(str)
-    each = payers.unique().tolist()
-    benefit = [_benefit_of(name, _benefits()) for name in to_plain_text(each)]
-    of = payers.map(dict(zip(each, benefit, strict=True)))
-    return of[of.ne("").fillna(value=False)]
+    found = np.full(len(credits_), "", dtype=object)
+    mine = (credits_["type"] == "state_benefit").to_numpy(dtype=bool, na_value=False)
+    payers = list(map(str, credits_["payer"].to_numpy(object)[mine]))
+    each = list(dict.fromkeys(payers))
+    benefit = {
+        payer: _benefit_of(name, _benefits()) for payer, name in zip(each, to_plain_text(each), strict=True)
+    }
+    found[mine] = [benefit[payer] for payer in payers]
+    return found
 
 
 def pay_beside(credits_: pd.DataFrame) -> Iterator[Beside]:
@@ -123,12 +127,12 @@ def pay_beside(credits_: pd.DataFrame) -> Iterator[Beside]:
         credits_: The customer's rows of frame `credits`.
     """
     of = limited_benefits(credits_)
-    if of.empty:
+    if not any(of):
         return
     known = _benefits()
     pay = credits_[_may_be_pay(credits_, known.least_payment)]
-    for benefit in sorted(set(of)):
-        paid = credits_.loc[of.index[of == benefit]]
+    for benefit in sorted(set(of) - {""}):
+        paid = credits_[of == benefit]
         between = _within_spells(pay["booked_on"], paid["booked_on"])
         within = between | _since_paid(pay["booked_on"], paid["booked_on"], credits_["booked_on"].max())
         beside = pay[within]
