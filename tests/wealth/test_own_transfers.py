@@ -365,7 +365,7 @@ def test_a_card_whose_bills_another_account_pays_earns_nothing(
     assert set(wealth.credits["disposition"]) == {disposition}
 
 
-@pytest.mark.parametrize(("customers", "verdicts"), [(BLOGGS, ["contradicted"]), (None, ["certain"])])
+@pytest.mark.parametrize(("customers", "verdicts"), [(BLOGGS, ["contradicted"]), (None, ["possible"])])
 def test_the_other_holder_of_a_joint_account_is_somebody_else_where_the_customer_is_known(
     ledger: Ledger, customers: pd.DataFrame | None, verdicts: list[str]
 ) -> None:
@@ -380,6 +380,31 @@ def test_the_other_holder_of_a_joint_account_is_somebody_else_where_the_customer
         derive(frame, customers=customers, accounts=accounts, as_of=AS_OF).pairs["verdict"].tolist()
         == verdicts
     )
+
+
+@pytest.mark.parametrize(
+    ("sent_to", "verdict"),
+    [
+        ("IGOR VOLKOV", "possible"),
+        ("HALDANE ROOFING LTD", "possible"),
+        ("VODAFONE LTD BILL", "possible"),
+        ("FP OUT", "certain"),
+        ("TO SAVINGS", "certain"),
+    ],
+)
+@pytest.mark.parametrize("number", [None, "70707099999999"])
+def test_money_in_ones_own_name_is_not_what_left_for_somebody_else(
+    ledger: Ledger, sent_to: str, verdict: str, number: str | None
+) -> None:
+    frame = ledger(
+        ("2025-03-03", -41_500_00, sent_to, {"account_id": "A1"}),
+        ("2025-03-03", 41_500_00, "JOANNA BLOGGS", {"account_id": "A2", "counterparty_account": number}),
+    )
+    wealth = derive(frame, customers=BLOGGS, as_of=AS_OF)
+    assert wealth.pairs["verdict"].tolist() == [verdict]
+    is_own = verdict == "certain"
+    assert (wealth.credits["disposition"].iloc[0] == "own_transfer") == is_own
+    assert int(wealth.flows["out_minor"].sum()) == (0 if is_own else 41_500_00)
 
 
 def test_round_amounts_of_new_payers_are_not_eaten() -> None:

@@ -273,6 +273,8 @@ def _strength(credit: Sides, debit: Sides, elsewhere: Mask, later: Mask) -> Code
         # "RENT" on both sides names nobody, and both accounts may be the customer's.
         (credit.against & debit.against & repeated, _POSSIBLE),
         (credit.against | debit.against, _CONTRADICTED),
+        # The customer sent it, perhaps from an account that is not linked, and this debit went to somebody else.
+        (credit.own & ~credit.number & debit.recognised & ~one_name, _POSSIBLE),
         (credit.own | (debit.own & (~credit.other | one_name)), _OWN),
         # "P NATARAJAN SHARE" and "MISS P NATARAJAN STO": the customer among other words, but on both sides.
         (credit.mentioned & (debit.mentioned | debit.own), _WORDED),
