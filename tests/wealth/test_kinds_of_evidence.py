@@ -148,3 +148,16 @@ def test_the_payers_trade_outranks_a_word_that_others_use_differently(
         type_of(of(ledger, text, 1_823_456 if "ESTATE" in text else 61_234, counterparty_name=name or None))
         == type_
     )
+
+
+@pytest.mark.parametrize("purpose", ["SALA", "PENS"])
+def test_a_purpose_code_of_a_private_person_is_no_better_than_the_word(ledger: Ledger, purpose: str) -> None:
+    by_person, by_firm = (
+        of(ledger, "FPI 00231", 482_190, 12, counterparty_name=name, purpose=purpose)
+        for name in ("DMITRI SOKOLOV", "HALDANE ROOFING LTD")
+    )
+    assert by_person.streams["doubtful"].tolist() == [True]
+    assert by_person.streams["type_confidence"].tolist() == ["low"]
+    assert by_person.explained_share("C1", "GBP") == 0
+    assert by_person.sufficiency("C1", "P1", 20_000, "GBP").answer != "supported"
+    assert by_firm.streams["doubtful"].tolist() == [False]

@@ -335,6 +335,8 @@ def _with_codes(reading: Reading, codes: Mapping[str, str], by_bank: BankCode, l
         else:
             against = overruled(nature.clues, CONTRADICTS)
             doubtful = nature.doubtful or (bool(nature.type) and not nature.by_firm)
+            by = _by_a_person(type_, nature.party) if level == PURPOSE else ()
+            doubtful, against = doubtful or bool(by), (*by, *against)
             nature = replace(nature, type=type_, doubtful=doubtful, by_firm=False, clues=(clue, *against))
             reading = replace(reading, level=level)
     if by_bank.one_of and REFUND not in nature.marks:
@@ -344,6 +346,13 @@ def _with_codes(reading: Reading, codes: Mapping[str, str], by_bank: BankCode, l
     if nature.type == "tax_refund":
         return replace(reading, nature=replace(nature, marks=nature.marks - {REFUND}))
     return replace(reading, nature=replace(nature, type=""), level=NONE)
+
+
+def _by_a_person(type_: str, party: str) -> tuple[Clue, ...]:
+    """Return what contradicts a code that the sender chose: "SALA" from a person is no better than the word."""
+    if party != PERSON or type_ not in _NEVER_BETWEEN_PEOPLE:
+        return ()
+    return (Clue("a private person pays it", "person_transfer", CONTRADICTS, NAME),)
 
 
 def _narrowed(nature: Nature, reading: Reading, shown: str, by_bank: BankCode) -> tuple[Nature, Reading]:
