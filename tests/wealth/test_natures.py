@@ -198,8 +198,12 @@ def test_every_credit_leads_to_its_evidence(ledger: Ledger) -> None:
     assert set(wealth.credits["evidence_key"]) >= set(wealth.evidence["evidence_key"])
     pay = wealth.credits[wealth.credits["payer_key"].str.contains("acme")].iloc[0]
     mine = wealth.evidence[wealth.evidence["evidence_key"] == pay["evidence_key"]]
-    assert mine["what"].tolist() == ["the payer's name looks like that of a firm", "the words SALARY"]
-    assert mine["force"].tolist() == ["supports", "decides"]
+    assert mine["what"].tolist() == [
+        "the payer's name looks like that of a firm",
+        "the words SALARY",
+        "only words speak for it, of a payer on no list, and the sums are round, as amounts after tax hardly ever are",
+    ]
+    assert mine["force"].tolist() == ["supports", "decides", "contradicts"]
 
 
 def test_rent_is_seen_by_its_day_its_amount_and_the_person_who_pays(ledger: Ledger) -> None:
@@ -485,3 +489,33 @@ def test_maintenance_that_a_public_body_passes_on_is_known_by_that_body(ledger: 
     frame = ledger(("2025-01-31", 24_000, text, {"counterparty_name": "Child Maintenance Service"}))
     credit = derive(frame, as_of="2025-12-31").credits.iloc[0]
     assert (credit["type"], credit["evidence_level"]) == ("person_transfer", "entity")
+
+
+@pytest.mark.parametrize(
+    ("amount", "confidence", "why"),
+    [
+        (251_037, "medium", ""),
+        (251_000, "low", "and the sums are round, as amounts after tax hardly ever are"),
+    ],
+)
+def test_what_lowers_the_confidence_in_words_is_said(
+    ledger: Ledger, amount: int, confidence: str, why: str
+) -> None:
+    days = [f"2025-{month:02d}-26" for month in range(1, 13)]
+    wealth = derive(ledger(*((day, amount, "TINTAGEL FORGE LTD SALARY") for day in days)), as_of=AS_OF)
+    assert wealth.streams["type_confidence"].tolist() == [confidence]
+    assert why in wealth.explain(wealth.streams["stream_id"].iloc[0])
+    assert ("against it" in wealth.credits["reason"].iloc[0]) == bool(why)
+
+
+@pytest.mark.parametrize("payer", ["PADDY POWER", "UNIBET", "KRAKEN", "BITSTAMP"])
+@pytest.mark.parametrize(
+    ("amounts", "is_known"), [([24_350], True), ([12_000, 7_500, 34_000, 9_050], True), ([141_237], False)]
+)
+def test_a_bookmaker_or_an_exchange_pays_its_staff_no_less_than_a_days_wage_a_week(
+    ledger: Ledger, payer: str, amounts: list[int], *, is_known: bool
+) -> None:
+    rows = [(f"2025-{month:02d}-26", amounts[month % len(amounts)], payer) for month in range(1, 13)]
+    credits_ = derive(ledger(*rows), as_of=AS_OF).credits
+    assert set(credits_["type"]) <= ({"gambling", "crypto"} if is_known else {"other"})
+    assert not any("uneven" in reason or "similar" in reason for reason in credits_["reason"])

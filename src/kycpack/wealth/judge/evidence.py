@@ -13,6 +13,7 @@ from kycpack.frames.rows import columns_of, frame_of
 from kycpack.wealth.judge.dispositions import REASONS, Disposed
 from kycpack.wealth.judge.natures import LIKE_RENT, OWN_NAME, Natures
 from kycpack.wealth.judge.silent_firms import LIKE_WAGES
+from kycpack.wealth.judge.weak_words import ANYBODY, ROUND_SUMS
 from kycpack.wealth.prepare.clues import CONTRADICTS, DECIDES, HINTS, IGNORED, MARKS, Clue
 from kycpack.wealth.prepare.coded import Codes, pick, text_column
 from kycpack.wealth.prepare.evidence_levels import NONE, PATTERN
@@ -22,6 +23,8 @@ from kycpack.wealth.prepare.phrase_meanings import NAME
 EVIDENCE_COLUMNS = ("evidence_key", "number", "what", "says", "force", "place")
 
 _PLACE_OF_PATTERN = "amounts and dates"
+_AGAINST = (ROUND_SUMS, ANYBODY)
+_FORCES = dict.fromkeys((LIKE_RENT, LIKE_WAGES, OWN_NAME), HINTS) | dict.fromkeys(_AGAINST, CONTRADICTS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,8 +76,8 @@ def evidence_of_credits(natures: Natures, disposed: Disposed) -> CreditEvidence:
                 *clues,
                 Clue(
                     str(shown[credit]),
-                    names[int(type_code[credit])],
-                    HINTS if shown[credit] in (LIKE_RENT, LIKE_WAGES, OWN_NAME) else DECIDES,
+                    "" if shown[credit] in _AGAINST else names[int(type_code[credit])],
+                    _FORCES.get(shown[credit], DECIDES),
                     NAME if shown[credit] == OWN_NAME else _PLACE_OF_PATTERN,
                 ),
             )

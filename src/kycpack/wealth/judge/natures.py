@@ -195,13 +195,14 @@ def _confidence_of_types(
     rent_like: Mask,
     lexicon: Lexicon,
 ) -> Codes:
-    """Return the confidence in the type of each group; low for words that anybody can write."""
+    """Return the confidence in the type of each group; low for words that anybody can write, which is added to what the pattern shows."""
     confidence = _type_confidence(signals, judged, votes, pattern, lexicon)
     confidence[free_words(signals, judged, votes.most, lexicon) & ~rent_like] = _LOW
     worded = np.isin(judged.evidence, (KEYWORD, PURPOSE))
     a_year = pick(sums_a_year(judged), judged.group, 0)
-    strange = words_of_strangers(signals, amount, a_year, major, votes.most, lexicon)
-    confidence[worded & strange] = _LOW
+    for strange, shows in words_of_strangers(signals, amount, a_year, major, votes.most, lexicon):
+        confidence[worded & strange] = _LOW
+        pattern[worded & strange & (pattern == "")] = shows
     confidence[pay_one_invoice(signals, amount, judged, lexicon)] = _LOW
     return confidence
 

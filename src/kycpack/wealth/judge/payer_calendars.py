@@ -26,10 +26,12 @@ _TOO_LITTLE = "only the payer's name or an address suggests it, and a home is so
 _SOLD_OR_PAID = "a registrar pays a large sum and no word says what for: a dividend, or shares that were sold"
 _PAID_ONCE = "only the payer's name suggests it, and this payment is not one of several, as such payers pay by the month"
 _LIKE_STAFF = (
-    "a bookmaker, a casino or an exchange pays similar uneven sums on a calendar, as it pays its staff, "
-    "and nobody wins or sells so"
+    "a bookmaker, a casino or an exchange pays on a calendar and not in round sums, as it pays its staff, "
+    "and no word names winnings or a sale"
 )
 _LIKE_TRADE = "a marketplace pays more than 2,000 a year in six or more payments, as it pays traders"
+_BY_THE_WEEK = tuple(CADENCES.index(name) for name in ("weekly", "fortnightly"))
+_LEAST_A_WEEK, _LEAST_A_MONTH = 100, 400  # pounds: pay for a working day a week
 _ROUND_WIN = 50  # pounds: prizes and savings plans paid by the month are round
 _MOST_DIVIDEND = (
     2_000  # pounds: few people hold more of one company, and a registrar also pays for shares that are sold
@@ -84,6 +86,8 @@ def corrected_types(
     # Where no word says WINNINGS or WITHDRAWAL, the name alone makes it a win.
     house = most([one.nature.by_firm for one in signals.readings])
     house &= grouping.regular & like_pay_days(grouping) & (groups.median % (_ROUND_WIN * major) != 0)
+    # Nobody works for so little, however few hours.
+    house &= groups.median >= np.where(np.isin(cadence, _BY_THE_WEEK), _LEAST_A_WEEK, _LEAST_A_MONTH) * major
     alike = groups.amount_class != AMOUNT_CLASSES.index("erratic")
     own_trade = (grouping.type_code == lexicon.code("gambling")) | most(
         [one.kind == "crypto" for one in signals.readings]

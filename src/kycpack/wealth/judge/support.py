@@ -27,7 +27,7 @@ NO_KIND, NOT_SHOWN = "not eligible as the main source", "not established from th
 
 SENDER_RULE = (
     "The sender's words, or the sender's purpose code, are enough only for pay, a pension or a state benefit, and only if the payments are regular, "
-    "such as every week or every month."
+    "such as every week or every month, and not large round sums, as pay after tax hardly ever is."
 )
 """For what the sender's words are enough, in the same words wherever it is said."""
 

@@ -5,7 +5,7 @@ A second piece of evidence has to support them: the payer, what such payers pay,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,6 +41,9 @@ _HARDLY_ROUND = ("asset_sale", "employment", "loan", "settlement")
 # worked out, and no wealth.
 _ROUND, _LEAST_LARGE = 10, 1_050
 _MONTHS = 12
+ROUND_SUMS = "only words speak for it, of a payer on no list, and the sums are round, as amounts after tax hardly ever are"
+ANYBODY = "only words speak for it, of a payer on no list whose name does not show that such things are paid"
+"""What is against words that nothing else supports."""
 _BY_THE_MONTH = tuple(
     CADENCES.index(name) for name in ("fortnightly", "four_weekly", "semi_monthly", "monthly")
 )
@@ -131,8 +134,8 @@ def words_of_strangers(
     major: Codes,
     most: Callable[[list[bool] | npt.NDArray[np.bool_]], Mask],
     lexicon: Lexicon,
-) -> Mask:
-    """Return the groups that only words of payers on no list describe, however often they come, whether the sender wrote them as text or as a code.
+) -> Iterator[tuple[Mask, str]]:
+    """Yield the groups that only words of payers on no list describe, however often they come, whether the sender wrote them as text or as a code, with what shows it.
 
     What supports such words is a code of the bank, a payer whose name shows that it pays such things, or, for pay and other regular income, amounts
     that are not round. Years of round pay on working days, with a rise every April, support nothing more: tax is worked out to the penny, so such sums were
@@ -154,9 +157,10 @@ def words_of_strangers(
     round_ = large & (amount % (_ROUND * major) == 0) & ~let
     # A scheme for firms shows that a firm pays, and not what for.
     of_trade = large & signals.is_type(lexicon, *_OF_A_TRADE) & ~by_scheme
-    alone = (~fits & (round_ | of_trade)) | signals.is_type(lexicon, *_PAID_ONCE)
-    alone |= round_ & signals.is_type(lexicon, *_HARDLY_ROUND)
-    return most(np.asarray(stranger & alone, dtype=np.bool_))
+    by_sums = round_ & (~fits | signals.is_type(lexicon, *_HARDLY_ROUND))
+    alone = by_sums | (~fits & of_trade) | signals.is_type(lexicon, *_PAID_ONCE)
+    yield most(np.asarray(stranger & by_sums, dtype=np.bool_)), ROUND_SUMS
+    yield most(np.asarray(stranger & alone, dtype=np.bool_)), ANYBODY
 
 
 def _is_coded(one: Reading) -> bool:
