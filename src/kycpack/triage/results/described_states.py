@@ -173,7 +173,7 @@ def describes_state(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     is_naming = "place" in own or not vocabulary["naming_words"].isdisjoint(own[-1:])
     names_one = is_naming and names_somebody(path, vocabulary)
     names_further = is_naming and _names_further(path, own, vocabulary)
-    is_number = value.isdecimal() and (names_further or own[-1] in NAMES)
+    is_number = value.isdecimal() and (names_further or not NAMES.isdisjoint(own[-1:]))
     if (names_one or names_further) and (MARK.fullmatch(value.strip()) or is_number):
         return True
     if vocabulary.is_placeholder(" ".join(said)):
