@@ -16,10 +16,9 @@ from kycpack.triage.case_file import Observation
 from kycpack.triage.details.post_codes import is_form_of_country
 from kycpack.triage.results.identity_cards import document_of_another_state, is_card_of_former_residence
 from kycpack.triage.results.leaf_details import is_of_person
-from kycpack.triage.results.leaf_names import name_words, own_words
 from kycpack.triage.results.machine_readable import is_sound_zone, lines_of
 from kycpack.triage.results.result_dates import place_of
-from kycpack.triage.results.vocabulary import Vocabulary
+from kycpack.triage.results.vocabulary import Vocabulary, name_words, own_words
 
 _CODE, _COUNTRY = "address.extractedAddress.postalCode", "address.extractedAddress.country"
 _CITY = "address.extractedAddress.city"

@@ -9,8 +9,7 @@ from kycpack.triage.addresses.address_parts import country_of
 from kycpack.triage.case_file import CaseFile
 from kycpack.triage.countries import country_name
 from kycpack.triage.results.leaf_details import is_listed
-from kycpack.triage.results.leaf_names import name_words, steps_of
-from kycpack.triage.results.vocabulary import Vocabulary
+from kycpack.triage.results.vocabulary import Vocabulary, name_words, steps_of
 
 PATH = "country.residences"
 

@@ -7,10 +7,8 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.results.leaf_details import in_data_group
-from kycpack.triage.results.leaf_names import own_words, steps_of
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.trouble_words import is_known_group
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word
+from kycpack.triage.results.vocabulary import Vocabulary, own_words, plain_word, steps_of, words_of
 
 _WORDS = words_of("bare_matches")
 

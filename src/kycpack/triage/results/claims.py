@@ -9,7 +9,6 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.results.further_people import is_of_second_one
 from kycpack.triage.results.impossible_numbers import is_impossible
-from kycpack.triage.results.leaf_names import group_words, name_words, names_finding, own_words
 from kycpack.triage.results.negated_names import turns_good_round
 from kycpack.triage.results.plain_claims import (
     affirms_well,
@@ -25,7 +24,6 @@ from kycpack.triage.results.plain_claims import (
     is_whole,
     is_whole_match,
 )
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.remarks import says_all_is_well
 from kycpack.triage.results.trouble_words import (
     in_trouble_group,
@@ -36,7 +34,16 @@ from kycpack.triage.results.trouble_words import (
     speaks_of_trouble,
     turns_meaning,
 )
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
+from kycpack.triage.results.vocabulary import (
+    Vocabulary,
+    group_words,
+    name_words,
+    names_finding,
+    own_words,
+    plain_word,
+    text_words,
+    words_of,
+)
 
 _WORDS = words_of("claims")
 _VERDICTS = (["verdict"], ["result"], ["outcome"], ["conclusion"])

@@ -20,17 +20,22 @@ from kycpack.triage.results.data_leaves import (
 )
 from kycpack.triage.results.impossible_numbers import is_impossible
 from kycpack.triage.results.leaf_details import is_new_contact
-from kycpack.triage.results.leaf_names import name_words, words_around
 from kycpack.triage.results.neutral_facts import is_date_of_machine, is_possible_day
 from kycpack.triage.results.place_names import without_places
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.trouble_words import (
     holds_data,
     in_claiming_group,
     in_trouble_group,
     is_known_group,
 )
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
+from kycpack.triage.results.vocabulary import (
+    Vocabulary,
+    name_words,
+    plain_word,
+    text_words,
+    words_around,
+    words_of,
+)
 
 _LONGEST_TEXT = 6
 _LONGEST_LINE = 30

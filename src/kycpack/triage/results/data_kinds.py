@@ -14,9 +14,7 @@ from kycpack.triage.countries import is_country
 from kycpack.triage.results.data_groups import needs_review
 from kycpack.triage.results.data_leaves import DATE
 from kycpack.triage.results.leaf_details import detail_of, moment_of
-from kycpack.triage.results.leaf_names import group_words, name_words, own_words, steps_of, words_around
 from kycpack.triage.results.neutral_facts import is_possible_day
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.result_dates import dates_of
 from kycpack.triage.results.trouble_words import (
     in_claiming_group,
@@ -24,7 +22,16 @@ from kycpack.triage.results.trouble_words import (
     is_known_group,
     is_unknown_reference,
 )
-from kycpack.triage.results.vocabulary import Vocabulary, text_words
+from kycpack.triage.results.vocabulary import (
+    Vocabulary,
+    group_words,
+    name_words,
+    own_words,
+    steps_of,
+    text_words,
+    words_around,
+    words_of,
+)
 
 # A UUID, a digest, or a provider's id with its prefix, as `req_1109df0b`.
 _TOKEN = re.compile(

@@ -18,12 +18,10 @@ from kycpack.triage.results.leaf_details import (
     is_of_person,
     says_match,
 )
-from kycpack.triage.results.leaf_names import name_words
 from kycpack.triage.results.machine_readable import lines_of
 from kycpack.triage.results.neutral_facts import is_count_of_files, is_not_borne, is_possible_day
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.trouble_words import holds_data, in_trouble_group
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
+from kycpack.triage.results.vocabulary import Vocabulary, name_words, plain_word, text_words, words_of
 
 _WORDS = words_of("data_leaves")
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2}([T ].*)?)?")

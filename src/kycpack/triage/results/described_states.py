@@ -9,11 +9,17 @@ from typing import Any
 from kycpack.triage.results.data_leaves import MARK, NAMES, is_written_as_name, names_somebody
 from kycpack.triage.results.further_people import is_of_second_person
 from kycpack.triage.results.leaf_details import READINGS, detail_of, in_data_group, named
-from kycpack.triage.results.leaf_names import name_words, steps_of, words_around
 from kycpack.triage.results.personal_facts import names_fact
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.trouble_words import holds_data, in_claiming_group, in_trouble_group
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
+from kycpack.triage.results.vocabulary import (
+    Vocabulary,
+    name_words,
+    plain_word,
+    steps_of,
+    text_words,
+    words_around,
+    words_of,
+)
 
 _FIRST_BEYOND_LATIN = 0x250
 # No name has these, and a template or a masked name does.

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from kycpack.triage.results.leaf_names import name_words
-from kycpack.triage.results.reading_words import words_of
-from kycpack.triage.results.vocabulary import Vocabulary
+from kycpack.triage.results.vocabulary import Vocabulary, name_words, words_of
 from kycpack.triage.results.vocabulary_file import load_vocabulary
 
 _WORDS = words_of("document_forms")

@@ -10,10 +10,8 @@ from kycpack.triage.results.data_groups import needs_review
 from kycpack.triage.results.data_leaves import is_written_as_name
 from kycpack.triage.results.document_forms import letters_of
 from kycpack.triage.results.leaf_groups import LeafGroup
-from kycpack.triage.results.leaf_names import name_words, own_words
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.result_dates import dates_of
-from kycpack.triage.results.vocabulary import text_words
+from kycpack.triage.results.vocabulary import name_words, own_words, text_words, words_of
 
 _WORDS = words_of("earlier_addresses")
 _STARTS = ("from", "since", "movedin", "movein", "start", "startdate", "fromdate", "moveindate")

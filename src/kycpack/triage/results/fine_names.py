@@ -5,10 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.triage.results.leaf_names import group_words, name_words, own_words, steps_of
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.trouble_words import in_trouble_group, is_known_group
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word, value_key
+from kycpack.triage.results.vocabulary import (
+    Vocabulary,
+    group_words,
+    name_words,
+    own_words,
+    plain_word,
+    steps_of,
+    value_key,
+    words_of,
+)
 
 _WORDS = words_of("fine_names")
 _DENIALS = frozenset(map(value_key, (False, 0, "none", "no", "nil", "not detected", "absent")))

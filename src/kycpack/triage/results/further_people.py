@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import pairwise
 
-from kycpack.triage.results.leaf_names import name_words, own_words
-from kycpack.triage.results.reading_words import words_of
+from kycpack.triage.results.vocabulary import name_words, own_words, words_of
 
 BOXES = frozenset({"box", "boxes", "bbox", "bboxes", "roi", "rois", "rect", "rectangle", "rectangles"})
 """What the place of something in a picture is called."""

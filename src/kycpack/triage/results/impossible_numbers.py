@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from kycpack.triage.results.leaf_names import name_words
-from kycpack.triage.results.reading_words import words_of
-from kycpack.triage.results.vocabulary import Vocabulary
+from kycpack.triage.results.vocabulary import Vocabulary, name_words, words_of
 
 # Nobody photographs a document and a face in less time; of the session only, since a provider's total may be that of its machines.
 _SHORTEST_SESSION = {

@@ -11,9 +11,8 @@ from kycpack.triage.addresses.address_parts import countries_named
 from kycpack.triage.addresses.cities import is_of_another_country
 from kycpack.triage.countries import country_name
 from kycpack.triage.names.transliteration import words
-from kycpack.triage.results.leaf_names import name_words, steps_of
 from kycpack.triage.results.place_names import without_places
-from kycpack.triage.results.vocabulary import Vocabulary
+from kycpack.triage.results.vocabulary import Vocabulary, name_words, steps_of
 
 AUTHORITY = "issuing_authority"
 _FILE = "countries/issuing_authorities.yaml"

@@ -9,9 +9,14 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.paths import matches
-from kycpack.triage.results.leaf_names import last_group, name_words, steps_of
-from kycpack.triage.results.reading_words import words_of
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word
+from kycpack.triage.results.vocabulary import (
+    Vocabulary,
+    last_group,
+    name_words,
+    plain_word,
+    steps_of,
+    words_of,
+)
 
 MATCHED = frozenset({"match", "matched", "exactmatch", "fullmatch"})
 """What is said of a detail that was compared and is the same."""

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kycpack.triage.case_file import Observation
-from kycpack.triage.results.leaf_names import last_group, name_words
-from kycpack.triage.results.vocabulary import Vocabulary
+from kycpack.triage.results.vocabulary import Vocabulary, last_group, name_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from kycpack.triage.case_file import Observation
-from kycpack.triage.results.leaf_names import name_words, own_words
-from kycpack.triage.results.reading_words import words_of
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word
+from kycpack.triage.results.vocabulary import Vocabulary, name_words, own_words, plain_word, words_of
 
 _WORDS = words_of("named_lists")
 

@@ -12,9 +12,14 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.results.leaf_details import named
-from kycpack.triage.results.leaf_names import name_words
-from kycpack.triage.results.reading_words import words_of
-from kycpack.triage.results.vocabulary import Vocabulary, affirms, plain_word, text_words
+from kycpack.triage.results.vocabulary import (
+    Vocabulary,
+    affirms,
+    name_words,
+    plain_word,
+    text_words,
+    words_of,
+)
 
 _WORDS = words_of("negated_names")
 _NEGATIONS = _WORDS["before"] | _WORDS["before_of"] | _WORDS["after"]

@@ -10,18 +10,19 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
 from kycpack.triage.results.leaf_groups import LeafGroup
-from kycpack.triage.results.leaf_names import (
+from kycpack.triage.results.result_dates import dates_of
+from kycpack.triage.results.trouble_words import is_known_group, turns_meaning
+from kycpack.triage.results.vocabulary import (
+    Vocabulary,
     group_words,
     last_group,
     name_words,
     own_words,
     steps_of,
+    text_words,
     words_around,
+    words_of,
 )
-from kycpack.triage.results.reading_words import words_of
-from kycpack.triage.results.result_dates import dates_of
-from kycpack.triage.results.trouble_words import is_known_group, turns_meaning
-from kycpack.triage.results.vocabulary import Vocabulary, text_words
 
 _EARLIEST, _LATEST = 1900, 2200
 _WORDS = words_of("neutral_facts")

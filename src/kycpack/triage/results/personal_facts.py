@@ -13,10 +13,8 @@ from typing import Any
 from kycpack.triage.results.data_groups import words_of_text
 from kycpack.triage.results.data_leaves import MARK, is_known_or_name, is_written_as_name
 from kycpack.triage.results.leaf_details import in_data_group
-from kycpack.triage.results.leaf_names import words_around
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.trouble_words import holds_data, in_trouble_group
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
+from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words, words_around, words_of
 
 _LONGEST_TEXT = 8
 _WORDS = words_of("personal_facts")

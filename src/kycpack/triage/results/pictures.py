@@ -11,15 +11,21 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
 from kycpack.triage.results.further_people import BOXES, FURTHER, is_of_second_person
 from kycpack.triage.results.leaf_groups import LeafGroup
-from kycpack.triage.results.leaf_names import last_group, name_words, own_words, steps_of
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.scores import GOOD_PICTURE, HUNDRED, most_of
 from kycpack.triage.results.trouble_words import (
     in_claiming_group,
     in_trouble_group,
     is_known_group,
 )
-from kycpack.triage.results.vocabulary import Vocabulary, text_words
+from kycpack.triage.results.vocabulary import (
+    Vocabulary,
+    last_group,
+    name_words,
+    own_words,
+    steps_of,
+    text_words,
+    words_of,
+)
 
 _WORDS = words_of("pictures")
 _SIZES = ({"width", "height"}, {"w", "h"})

@@ -7,9 +7,7 @@ from functools import lru_cache
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
-from kycpack.triage.results.leaf_names import name_words
-from kycpack.triage.results.reading_words import words_of
-from kycpack.triage.results.vocabulary import plain_word
+from kycpack.triage.results.vocabulary import name_words, plain_word, words_of
 
 _WORDS = words_of("refusals")
 _ANSWER, _RED = "answer", "red"

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
-from kycpack.triage.results.reading_words import words_of
+from kycpack.triage.results.vocabulary import RemarkWords, words_of
 
 _CLAUSES = re.compile(r"[.,;:!\n()]+|\s[-\u2013\u2014]+\s|\band (?=no\b)|\bwith (?=no\b)")
 _SAME_COUNT = re.compile(r"\b(\d+)\s*(?:of|/|out of)\s*\1\b")
@@ -18,33 +17,6 @@ _ENUMERATED = re.compile(
 _LONGEST = 600
 _WORDS = words_of("remarks")
 _WELL, _NOTHING, _MORE = "well", "nothing", "more"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RemarkWords:
-    """The words of such texts, from the vocabulary.
-
-    Attributes:
-        subjects: Words for what the text is about.
-        neutral: Words that are neither good nor bad.
-        good: Words that say that something is fine.
-        matching: Words in `good` that mean trouble in a search of lists.
-        troubles: Words for trouble that a text may deny.
-        entries: Words for entries that a text may deny in a search of lists.
-        negatives: Words that begin a denial.
-        signs: Words that may come between a negative and the trouble.
-        found: Words for finding something.
-    """
-
-    subjects: frozenset[str]
-    neutral: frozenset[str]
-    good: frozenset[str]
-    matching: frozenset[str]
-    troubles: frozenset[str]
-    entries: frozenset[str]
-    negatives: frozenset[str]
-    signs: frozenset[str]
-    found: frozenset[str]
 
 
 @lru_cache(maxsize=4_096)

@@ -12,11 +12,17 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.listed_matches import names_matches, names_somebody
 from kycpack.triage.case_file import Observation
 from kycpack.triage.levels import HIT
-from kycpack.triage.results.leaf_names import name_words, own_words
 from kycpack.triage.results.list_entries import EntryMembers, list_entry_of
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.unlisted_leaves import read_leaf
-from kycpack.triage.results.vocabulary import Vocabulary, affirms, plain_word, text_words
+from kycpack.triage.results.vocabulary import (
+    Vocabulary,
+    affirms,
+    name_words,
+    own_words,
+    plain_word,
+    text_words,
+    words_of,
+)
 
 _HOLDER = ("document.holder.firstName", "document.holder.lastName")
 _WORDS = words_of("sanctions_entries")

@@ -11,10 +11,16 @@ from kycpack.triage.case_file import Observation
 from kycpack.triage.results.data_groups import LINK, needs_review
 from kycpack.triage.results.data_leaves import DATE
 from kycpack.triage.results.leaf_groups import LeafGroup
-from kycpack.triage.results.leaf_names import last_group, name_words, own_words
 from kycpack.triage.results.neutral_facts import is_possible_day
-from kycpack.triage.results.reading_words import words_of
-from kycpack.triage.results.vocabulary import Vocabulary, plain_word, text_words
+from kycpack.triage.results.vocabulary import (
+    Vocabulary,
+    last_group,
+    name_words,
+    own_words,
+    plain_word,
+    text_words,
+    words_of,
+)
 
 _WORDS = words_of("screening_leaves")
 _MACHINES = _WORDS["makers"] | {

@@ -30,10 +30,8 @@ from kycpack.triage.results.group_claims import (
     translations,
 )
 from kycpack.triage.results.leaf_groups import LeafGroup
-from kycpack.triage.results.leaf_names import own_words
 from kycpack.triage.results.neutral_facts import neutral_counts
 from kycpack.triage.results.pictures import box_sides, picture_measures, picture_points
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.result_dates import dates_of
 from kycpack.triage.results.scores import (
     below_limits,
@@ -45,7 +43,7 @@ from kycpack.triage.results.scores import (
 )
 from kycpack.triage.results.screening_leaves import searched_lists, searched_names
 from kycpack.triage.results.unlisted_leaves import read_leaf
-from kycpack.triage.results.vocabulary import Vocabulary, affirms, plain_word
+from kycpack.triage.results.vocabulary import Vocabulary, affirms, own_words, plain_word, words_of
 
 _DAYS = (["date"], ["at"], ["on"])
 _WORDS = words_of("settled_leaves")

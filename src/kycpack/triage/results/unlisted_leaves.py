@@ -57,7 +57,6 @@ from kycpack.triage.results.leaf_details import (
     is_asserted,
     is_no_detail,
 )
-from kycpack.triage.results.leaf_names import name_words, steps_of
 from kycpack.triage.results.negated_names import (
     affirms_denial,
     denies_by_name,
@@ -76,7 +75,6 @@ from kycpack.triage.results.pictures import marks_unknown_thing
 from kycpack.triage.results.plain_claims import (
     may_be_over,
 )
-from kycpack.triage.results.reading_words import words_of
 from kycpack.triage.results.result_dates import is_unread_day
 from kycpack.triage.results.screening_leaves import is_of_entry, is_of_screening_machine, says_found
 from kycpack.triage.results.trouble_words import (
@@ -92,7 +90,16 @@ from kycpack.triage.results.trouble_words import (
     says_how_trouble_ended,
     turns_meaning,
 )
-from kycpack.triage.results.vocabulary import Vocabulary, affirms, denies, plain_word, text_words
+from kycpack.triage.results.vocabulary import (
+    Vocabulary,
+    affirms,
+    denies,
+    name_words,
+    plain_word,
+    steps_of,
+    text_words,
+    words_of,
+)
 from kycpack.triage.results.written_forms import (
     in_usual_form,
     inner_leaves,

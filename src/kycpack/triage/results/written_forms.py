@@ -11,9 +11,7 @@ from kycpack.frames.json_leaves import leaves
 from kycpack.triage.case_file import NESTED, Observation
 from kycpack.triage.results.data_groups import claims_nothing
 from kycpack.triage.results.data_leaves import are_known
-from kycpack.triage.results.leaf_names import name_words, steps_of
-from kycpack.triage.results.reading_words import words_of
-from kycpack.triage.results.vocabulary import Vocabulary, text_words
+from kycpack.triage.results.vocabulary import Vocabulary, name_words, steps_of, text_words, words_of
 
 _LONGEST_ANSWER = 4_000
 _NUMBER = re.compile(r"(0|[1-9][0-9]{0,8}|[0-9]\.[0-9]{1,6})(?: (hits?|match(?:es)?))?")
