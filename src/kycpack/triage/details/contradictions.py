@@ -14,7 +14,7 @@ from kycpack.triage.addresses.mail_drops import mail_drop
 from kycpack.triage.addresses.sanctioned_territories import sanctioned_territory
 from kycpack.triage.case_file import Observation
 from kycpack.triage.details.post_codes import is_form_of_country
-from kycpack.triage.results.identity_cards import document_of_another_state, is_card_of_former_residence
+from kycpack.triage.results.identity_documents import document_of_another_state, is_card_of_former_residence
 from kycpack.triage.results.leaf_details import is_of_person
 from kycpack.triage.results.machine_readable import is_sound_zone, lines_of
 from kycpack.triage.results.result_dates import place_of

@@ -10,9 +10,13 @@ from kycpack.triage.case_file import Observation
 from kycpack.triage.levels import HIT
 from kycpack.triage.paths import UNNAMED_MATCHES
 from kycpack.triage.results.leaf_details import is_listed, kind_of
-from kycpack.triage.results.list_entries import entries_of
-from kycpack.triage.results.named_lists import counts_category, names_category, names_list
-from kycpack.triage.results.sanctions_entries import counts
+from kycpack.triage.results.list_entries import (
+    counts,
+    counts_category,
+    entries_of,
+    names_category,
+    names_list,
+)
 from kycpack.triage.results.unlisted_leaves import read_leaf
 from kycpack.triage.results.vocabulary import Vocabulary
 

@@ -28,7 +28,7 @@ from kycpack.triage.likeness import (
 )
 from kycpack.triage.names.person_names import compare_names
 from kycpack.triage.results.document_forms import hides_characters, letters_of
-from kycpack.triage.results.issuing_authorities import AUTHORITY, is_authority_of, names_authority
+from kycpack.triage.results.identity_documents import AUTHORITY, is_authority_of, names_authority
 from kycpack.triage.results.leaf_details import NAME_DETAILS, detail_of, is_of_person, is_reading, says_match
 from kycpack.triage.results.machine_readable import details_of
 from kycpack.triage.results.result_dates import dates_of, is_unread_day, place_of

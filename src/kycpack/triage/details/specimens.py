@@ -13,7 +13,7 @@ from kycpack.triage.case_file import CaseFile, Observation, SessionFile
 from kycpack.triage.names.company_names import is_firm
 from kycpack.triage.names.readable_names import is_line, is_name
 from kycpack.triage.names.transliteration import words
-from kycpack.triage.results.issuing_authorities import is_of_no_state, names_authority
+from kycpack.triage.results.identity_documents import is_of_no_state, names_authority
 from kycpack.triage.results.place_names import FILE, without_places
 from kycpack.triage.results.vocabulary import Vocabulary, group_words, own_words
 from kycpack.triage.results.vocabulary_file import load_vocabulary

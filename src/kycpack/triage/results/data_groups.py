@@ -15,10 +15,10 @@ from kycpack.triage.results.data_leaves import (
     DATE,
     NAMES,
     are_known,
+    is_impossible,
     is_known_or_name,
     is_written_as_name,
 )
-from kycpack.triage.results.impossible_numbers import is_impossible
 from kycpack.triage.results.leaf_details import is_new_contact
 from kycpack.triage.results.neutral_facts import is_date_of_machine, is_possible_day
 from kycpack.triage.results.place_names import without_places

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from kycpack.frames.labels import spoken
 from kycpack.triage.case_file import Observation
-from kycpack.triage.results.identity_cards import may_last_for_ever
+from kycpack.triage.results.identity_documents import may_last_for_ever
 from kycpack.triage.results.leaf_details import dates_list, detail_of, is_new_contact, is_of_person, moment_of
 from kycpack.triage.results.vocabulary import Vocabulary, name_words, steps_of, words_of
 

@@ -40,16 +40,30 @@ from kycpack.triage.results.claims import (
     says_none_found,
 )
 from kycpack.triage.results.data_groups import is_link, is_plain_in_data_group, leads_to_unknown, needs_review
-from kycpack.triage.results.data_kinds import is_extent, is_of_kind, is_of_request
+from kycpack.triage.results.data_kinds import (
+    in_usual_form,
+    inner_leaves,
+    is_extent,
+    is_of_kind,
+    is_of_request,
+    is_unknown_camera,
+    is_written_plainly,
+    with_name_of_list,
+)
 from kycpack.triage.results.data_leaves import (
     is_compared_detail,
     is_data,
     is_written_as_name,
     names_somebody,
 )
-from kycpack.triage.results.described_states import describes_state, reports_trouble_for_data, stands_for_data
-from kycpack.triage.results.fine_names import is_feature_seen, is_fine_by_name
-from kycpack.triage.results.further_people import is_of_second_person
+from kycpack.triage.results.described_states import (
+    describes_state,
+    is_fact_of_person,
+    names_fact,
+    reports_trouble_for_data,
+    stands_for_data,
+)
+from kycpack.triage.results.further_people import is_feature_seen, is_fine_by_name, is_of_second_person
 from kycpack.triage.results.leaf_details import (
     BY_VALUE,
     detail_of,
@@ -70,7 +84,6 @@ from kycpack.triage.results.neutral_facts import (
     is_time_of_machine,
     names_lists_searched,
 )
-from kycpack.triage.results.personal_facts import is_fact_of_person, names_fact
 from kycpack.triage.results.pictures import marks_unknown_thing
 from kycpack.triage.results.plain_claims import (
     may_be_over,
@@ -99,13 +112,6 @@ from kycpack.triage.results.vocabulary import (
     steps_of,
     text_words,
     words_of,
-)
-from kycpack.triage.results.written_forms import (
-    in_usual_form,
-    inner_leaves,
-    is_unknown_camera,
-    is_written_plainly,
-    with_name_of_list,
 )
 
 DATA = "DATA"

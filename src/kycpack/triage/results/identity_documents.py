@@ -1,0 +1,233 @@
+"""Whether a document can be what it says: its authority issues documents of its country, and its holder can have it by nationality and residence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+from kycpack.assets import asset_yaml
+from kycpack.triage.addresses.address_parts import countries_named, country_of
+from kycpack.triage.addresses.cities import is_of_another_country
+from kycpack.triage.countries import country_name
+from kycpack.triage.names.transliteration import words
+from kycpack.triage.results.place_names import without_places
+from kycpack.triage.results.vocabulary import Vocabulary, name_words, steps_of
+
+AUTHORITY = "issuing_authority"
+
+
+@dataclass(frozen=True, slots=True)
+class _Cards:
+    """The file.
+
+    Attributes:
+        nationalities: By country, the nationalities that its card can show.
+        residents: Countries that issue cards to foreigners only while they live there.
+        within: Words in the type of such a card.
+        alone: Its whole type.
+        others: Words in the types of other cards.
+        passports: Whole types of a passport.
+        to_others: Countries that also issue passports to people who are not their citizens.
+        lasting: Countries that may issue cards without an end to the old.
+        lasting_from: The age from which they may.
+    """
+
+    nationalities: dict[str, frozenset[str]]
+    residents: frozenset[str]
+    within: tuple[str, ...]
+    alone: frozenset[str]
+    others: tuple[str, ...]
+    passports: frozenset[str]
+    to_others: frozenset[str]
+    lasting: frozenset[str]
+    lasting_from: int
+
+
+@lru_cache(maxsize=4_096)
+def document_of_another_state(kind: str, country: str, nationality: str) -> str:
+    """Return what a document is if its country issues it only to its citizens, and the holder is not one.
+
+    Args:
+        kind: The document's type.
+        country: The issuing country, a code or a name.
+        nationality: The holder's, a code or the name of a country; any other word is not compared.
+
+    Returns:
+        `national identity card` or `passport`; empty for any other document, and for one of the holder's own country.
+    """
+    issuer, holder = country_name(country_of(country)), country_name(country_of(nationality))
+    if issuer is None or holder is None:
+        return ""
+    cards = _cards()
+    if _is_identity_card(kind):
+        allowed = cards.nationalities.get(issuer)
+        return "national identity card" if allowed is not None and issuer_of(holder) not in allowed else ""
+    is_passport = _letters(kind) in cards.passports and issuer not in cards.to_others
+    return "passport" if is_passport and issuer_of(holder) != issuer_of(issuer) else ""
+
+
+@lru_cache(maxsize=4_096)
+def is_card_of_former_residence(kind: str, country: str, nationality: str, home: str) -> bool:
+    """Return whether a document is an identity card that its country issues to foreign residents, and the holder is a foreigner who lives elsewhere.
+
+    Args:
+        kind: The document's type.
+        country: The issuing country, a code or a name.
+        nationality: The holder's, a code or the name of a country; any other word is not compared.
+        home: The country of the proof of address, a code or a name; any other word is not compared.
+    """
+    issuer, holder, lives_in = (country_name(country_of(text)) for text in (country, nationality, home))
+    if issuer is None or holder is None or lives_in is None or not _is_identity_card(kind):
+        return False
+    return issuer in _cards().residents and issuer_of(holder) != issuer and lives_in != issuer
+
+
+@lru_cache(maxsize=4_096)
+def may_last_for_ever(kind: str, country: str, age: int) -> bool:
+    """Return whether a document is an identity card of a country that may issue it without an end to a person of an age.
+
+    Args:
+        kind: The document's type.
+        country: The issuing country, a code or a name.
+        age: Of the holder, in years.
+    """
+    cards = _cards()
+    return (
+        age >= cards.lasting_from
+        and country_name(country_of(country)) in cards.lasting
+        and _is_identity_card(kind)
+    )
+
+
+@lru_cache(maxsize=1_024)
+def _is_identity_card(kind: str) -> bool:
+    known, plain = _cards(), _letters(kind)
+    is_card = plain in known.alone or any(name in plain for name in known.within)
+    return is_card and not any(name in plain for name in known.others)
+
+
+def _letters(kind: str) -> str:
+    return "".join(word.text for word in words(kind) if word.text.isalpha())
+
+
+@cache
+def _cards() -> _Cards:
+    known: dict[str, Any] = asset_yaml("countries/identity_cards.yaml")
+    return _Cards(
+        nationalities={
+            country_name(code) or code: frozenset(country_name(one) or one for one in (code, *more))
+            for code, more in known["citizens_only"].items()
+        },
+        residents=frozenset(country_name(code) or code for code in known["residents"]),
+        within=tuple(known["within"]),
+        alone=frozenset(known["alone"]),
+        others=tuple(known["except"]),
+        passports=frozenset(known["passports"]),
+        to_others=frozenset(country_name(code) or code for code in known["passports_to_others"]),
+        lasting=frozenset(country_name(code) or code for code in known["lasting"]),
+        lasting_from=known["lasting_from_age"],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Authorities:
+    """The file.
+
+    Attributes:
+        countries: By the words of an authority, the countries whose documents name it.
+        abroad: Words of an office abroad.
+        ambiguous: Names of countries that are also names of other places.
+        documents_of: By country, the country whose documents its authorities issue.
+        no_states: Words of those that call themselves issuers and belong to no state.
+        invented: Words of an authority that does not exist.
+        also_towns: Those of `no_states` that are also towns.
+        of_towns: Words of a town's authority.
+        of_realms: Words with which those that are no states call themselves one.
+    """
+
+    countries: dict[str, frozenset[str]]
+    abroad: frozenset[str]
+    ambiguous: frozenset[str]
+    documents_of: dict[str, str]
+    no_states: tuple[str, ...]
+    invented: frozenset[str]
+    also_towns: frozenset[str]
+    of_towns: frozenset[str]
+    of_realms: frozenset[str]
+
+
+@lru_cache(maxsize=1_024)
+def is_authority_of(authority: str, country: str) -> bool:
+    """Return whether an authority may have issued a document of a country; True if it is not listed and names no country.
+
+    Args:
+        authority: As written in the results.
+        country: The issuing country, a code or a name.
+    """
+    known, issuer = _authorities(), country_name(country)
+    said = [word.text for word in words(authority)]
+    if issuer is None or known.abroad & {*said}:
+        return True
+    text = f" {' '.join(said)} "
+    listed = [countries for name, countries in known.countries.items() if f" {name} " in text]
+    named = countries_named(tuple(said))
+    plainly = [frozenset(name for spelling, name in named.items() if spelling not in known.ambiguous)]
+    issuers = {issuer_of(name) for countries in listed or plainly for name in countries}
+    if not issuers:
+        # Consulates abroad are handled above; a town has the authorities of only one country.
+        return not any(is_of_another_country(word, issuer_of(issuer)) for word in said)
+    return issuer_of(issuer) in issuers
+
+
+@lru_cache(maxsize=1_024)
+def is_of_no_state(authority: str) -> bool:
+    """Return whether an authority, as written in the results, is known to belong to no state or is invented."""
+    said = [word.text for word in words(authority)]
+    text, known = f" {' '.join(said)} ", _authorities()
+    is_of_town = not known.of_towns.isdisjoint(said) and known.of_realms.isdisjoint(said)
+    towns = known.also_towns if is_of_town else frozenset()
+    return any(
+        f" {name} " in text and name not in towns for name in known.no_states
+    ) or not known.invented.isdisjoint(without_places(said))
+
+
+@lru_cache(maxsize=4_096)
+def names_authority(path: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a leaf of the document names the issuing authority, by its own name or as `name` in a group about the authority."""
+    around_it, own = steps_of(path)
+    groups, name = [name_words(step) for step in around_it], name_words(own)
+    if groups[:1] != [["document"]]:
+        return False
+    is_group = name == ["name"]
+    named = "".join([*groups[-1], *name] if is_group else name)
+    around = {"".join(one) for one in (groups[:-1] if is_group else groups)}
+    return named in vocabulary["authority_names"] and around <= vocabulary["detail_groups"]
+
+
+def issuer_of(name: str) -> str:
+    """Return the country whose documents the authorities of a country or territory issue; both are names in ISO 3166-1."""
+    return _authorities().documents_of.get(name, name)
+
+
+@cache
+def _authorities() -> _Authorities:
+    known: dict[str, Any] = asset_yaml("countries/issuing_authorities.yaml")
+    return _Authorities(
+        countries={
+            name: frozenset(country_name(code) or code for code in entry["countries"])
+            for entry in known["authorities"]
+            for name in entry["names"]
+        },
+        abroad=frozenset(known["abroad"]),
+        ambiguous=frozenset(known["ambiguous"]),
+        documents_of={
+            country_name(code) or code: country_name(issuer) or issuer
+            for code, issuer in known["documents_of"].items()
+        },
+        no_states=tuple(known["no_states"]),
+        invented=frozenset(known["invented"]),
+        also_towns=frozenset(known["also_towns"]),
+        of_towns=frozenset(known["of_towns"]),
+        of_realms=frozenset(known["of_realms"]),
+    )
