@@ -9,7 +9,7 @@ import pytest
 from tests.frames.evidence_maker import RESULTS
 from tests.triage.test_evaluate import level, triage
 
-from kycpack.triage.addresses.sanctioned_territories import sanctioned_territory
+from kycpack.triage.addresses.places import sanctioned_territory
 from kycpack.triage.details.personal_numbers import is_number_of
 
 WELL: list[tuple[str, Any]] = [

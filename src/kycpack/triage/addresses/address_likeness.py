@@ -16,9 +16,8 @@ from kycpack.triage.addresses.address_parts import (
     read_address,
     units_are_flats,
 )
-from kycpack.triage.addresses.mail_drops import mail_drop
-from kycpack.triage.addresses.number_forms import is_in_range
-from kycpack.triage.addresses.street_words import difference_of_streets
+from kycpack.triage.addresses.house_numbers import difference_of_streets, is_in_range
+from kycpack.triage.addresses.places import mail_drop
 from kycpack.triage.likeness import (
     DENIED,
     DIFFERENT,

@@ -10,8 +10,13 @@ from functools import cache, lru_cache
 from typing import Any
 
 from kycpack.assets import asset_yaml
-from kycpack.triage.addresses.number_forms import with_floor_and_door, with_ranges
-from kycpack.triage.addresses.street_words import NO_STREET, Street, street_of
+from kycpack.triage.addresses.house_numbers import (
+    NO_STREET,
+    Street,
+    street_of,
+    with_floor_and_door,
+    with_ranges,
+)
 from kycpack.triage.countries import all_countries
 from kycpack.triage.names.transliteration import plain_text, words
 

@@ -9,9 +9,7 @@ from functools import lru_cache
 from itertools import product
 
 from kycpack.triage.addresses.address_parts import country_of, is_post_box
-from kycpack.triage.addresses.cities import is_of_another_country
-from kycpack.triage.addresses.mail_drops import mail_drop
-from kycpack.triage.addresses.sanctioned_territories import sanctioned_territory
+from kycpack.triage.addresses.places import is_of_another_country, mail_drop, sanctioned_territory
 from kycpack.triage.case_file import Observation
 from kycpack.triage.details.post_codes import is_form_of_country
 from kycpack.triage.results.identity_documents import document_of_another_state, is_card_of_former_residence

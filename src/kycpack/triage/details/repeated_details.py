@@ -9,8 +9,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from kycpack.triage.addresses.address_likeness import PostalAddress, compare_addresses
-from kycpack.triage.addresses.cities import is_of_another_country
-from kycpack.triage.addresses.time_zones import is_zone_of_another_country
+from kycpack.triage.addresses.places import is_of_another_country, is_zone_of_another_country
 from kycpack.triage.case_file import Observation
 from kycpack.triage.countries import country_name, country_of_people, is_country
 from kycpack.triage.details.name_letters import parts_by_script

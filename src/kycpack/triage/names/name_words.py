@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
+from kycpack.assets import asset_yaml
 from kycpack.triage.likeness import INITIAL, NICKNAME, PARTICLE, SLIP, TRANSLITERATION
 from kycpack.triage.names.indic import INDIC, indic_alike
-from kycpack.triage.names.letter_by_letter import letter_by_letter
 from kycpack.triage.names.name_lexicon import given_names, name_lexicon
 from kycpack.triage.names.romanisation import (
     ARABIC,
@@ -21,6 +22,8 @@ from kycpack.triage.names.romanisation import (
 )
 from kycpack.triage.names.thai import THAI, thai_alike
 from kycpack.triage.names.transliteration import Word, edits, folded, passport_spellings, skeleton
+
+_TOGETHER = re.compile("\u0578\u0582|.", re.DOTALL)  # two Armenian letters for one vowel
 
 _SHORTEST_SWAP = 3
 _SHORTEST_SLIP, _SURE_SLIP, _LONG_SLIP = 4, 5, 8
@@ -298,3 +301,30 @@ def _is_small(left: str, right: str) -> bool:
     if len(left) == len(right):
         return sorted(left) == sorted(right)
     return re.sub(r"(.)\1", r"\1", left) == re.sub(r"(.)\1", r"\1", right)
+
+
+def letter_by_letter(raw: str, latin: str) -> bool:
+    """Return whether a word in Latin letters is one in another script, letter by letter.
+
+    Args:
+        raw: The word in the other script, as it was written.
+        latin: The word in lower case, in Latin letters, without accents.
+    """
+    pattern = _pattern(raw.lower())
+    return pattern is not None and bool(pattern.fullmatch(latin))
+
+
+@lru_cache(maxsize=16_384)
+def _pattern(raw: str) -> re.Pattern[str] | None:
+    """Return a word as a pattern over Latin letters; None if it has a letter of no table."""
+    letters = _TOGETHER.findall(raw)
+    if not _usual().keys() >= {*letters}:
+        return None
+    return re.compile("".join(f"(?:{_usual()[letter]})" for letter in letters))
+
+
+@cache
+def _usual() -> dict[str, str]:
+    """Return the usual spellings of each letter, with bars between them."""
+    tables = asset_yaml("names/official_romanisations.yaml")["usual"].values()
+    return {letter: spellings for table in tables for letter, spellings in table.items()}

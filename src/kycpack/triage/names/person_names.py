@@ -29,13 +29,20 @@ from kycpack.triage.likeness import (
     similar,
 )
 from kycpack.triage.names.east_asian import east_asian_kinds, has_no_slips
-from kycpack.triage.names.further_words import MARK_OF_DESCENT, is_of_birth, kinds_beside
 from kycpack.triage.names.hanzi import in_characters, plain_characters
 from kycpack.triage.names.joined_words import joined, short_mac
 from kycpack.triage.names.name_lexicon import name_lexicon
 from kycpack.triage.names.name_words import Custom, compare_words
+from kycpack.triage.names.namesakes import (
+    MARK_OF_DESCENT,
+    is_mononym_with_parent,
+    is_of_birth,
+    kinds_beside,
+    marks_differ,
+    names_a_parent,
+    swaps_neighbours,
+)
 from kycpack.triage.names.official_romanisation import naming_the_script, of_two_scripts
-from kycpack.triage.names.parentage import is_mononym_with_parent, names_a_parent, swaps_neighbours
 from kycpack.triage.names.romanisation import (
     ARABIC,
     BY_SOUND,
@@ -46,7 +53,6 @@ from kycpack.triage.names.romanisation import (
     traditions_of,
 )
 from kycpack.triage.names.transliteration import Word, has_same_articles, words
-from kycpack.triage.names.vietnamese import marks_differ
 
 _FEWEST_WORDS = 2
 _REMEMBERED = 4_096

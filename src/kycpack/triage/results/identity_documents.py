@@ -8,7 +8,7 @@ from typing import Any
 
 from kycpack.assets import asset_yaml
 from kycpack.triage.addresses.address_parts import countries_named, country_of
-from kycpack.triage.addresses.cities import is_of_another_country
+from kycpack.triage.addresses.places import is_of_another_country
 from kycpack.triage.countries import country_name
 from kycpack.triage.names.transliteration import words
 from kycpack.triage.results.place_names import without_places
