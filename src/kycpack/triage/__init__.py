@@ -8,7 +8,7 @@ person; `shared_documents` finds customers who share an identity document. `poli
 differences between two policies in words, and `workload` estimates how much work cases are.
 """
 
-from kycpack.triage.customers.shared_documents import shared_documents
+from kycpack.triage.customers.same_person import shared_documents
 from kycpack.triage.diligence import read_risk_file
 from kycpack.triage.evaluate import Triage, evaluate
 from kycpack.triage.policies.policy import Policy

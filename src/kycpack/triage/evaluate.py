@@ -19,10 +19,8 @@ from kycpack.models.cards import card
 from kycpack.models.dates import day_words
 from kycpack.models.instants import read_as_of
 from kycpack.triage.case_file import CaseFile
-from kycpack.triage.judge.equal_cases import recommend
-from kycpack.triage.judge.findings import findings_frame
-from kycpack.triage.judge.judgement import judge_case
-from kycpack.triage.judge.recommendations import recommendations_frame
+from kycpack.triage.judge.findings import findings_frame, recommendations_frame
+from kycpack.triage.judge.judgement import judge_case, recommend
 from kycpack.triage.judge.supersession import Supersession, supersessions_frame
 from kycpack.triage.levels import LEVELS
 from kycpack.triage.observations.case_files import case_files

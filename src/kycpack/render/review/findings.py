@@ -41,7 +41,7 @@ from kycpack.render.wording import (
 )
 from kycpack.triage.judge.findings import standing
 from kycpack.triage.levels import CLEAR, UNKNOWN, rank
-from kycpack.triage.policies.legal_sources import LegalSource
+from kycpack.triage.policies.policy import LegalSource
 
 _NUMBER = TableColumn("In the decision", 0.8)
 _HITS = (

@@ -17,10 +17,13 @@ from kycpack.frames.rows import arrays_of, values_of
 from kycpack.models.dates import day_words
 from kycpack.triage.case_file import Observation, SessionFile, one_path, value_of
 from kycpack.triage.details.captures import names_file, shared_captures
-from kycpack.triage.details.contradictions import contradictions, wrong_check_digits
-from kycpack.triage.details.coordinates import distant_coordinates
+from kycpack.triage.details.contradictions import (
+    contradictions,
+    distant_coordinates,
+    has_no_codes,
+    wrong_check_digits,
+)
 from kycpack.triage.details.match_counts import uncounted_matches, unnamed_matches
-from kycpack.triage.details.post_codes import has_no_codes
 from kycpack.triage.details.repeated_details import AGREE, differing_details
 from kycpack.triage.details.specimens import NONE
 from kycpack.triage.observations.due_dates import SESSION_LIFE

@@ -1,9 +1,9 @@
-"""A policy as data: floors, rules, lists, required checks, thresholds and its own tests."""
+"""A policy as data: floors, rules, lists, required checks, thresholds, the legal texts that it cites, and its own tests."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -13,11 +13,13 @@ from kycpack.models.cards import card
 from kycpack.triage.countries import CountryList
 from kycpack.triage.diligence import Diligence
 from kycpack.triage.levels import OF_SECTION
+from kycpack.triage.located_yaml import Node
 from kycpack.triage.policies.decision_rules import DecisionRules
-from kycpack.triage.policies.legal_sources import LegalSource
 from kycpack.triage.policies.questions import Questions
 from kycpack.triage.policies.rules import Rule
 from kycpack.triage.results.vocabulary import Vocabulary
+
+_NAMES = ("cites", "title", "edition", "checked")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,3 +110,59 @@ def _read_only(value: Any) -> Any:
     if isinstance(value, Mapping):
         return MappingProxyType({name: _read_only(member) for name, member in value.items()})
     return tuple(value) if isinstance(value, list) else value
+
+
+@dataclass(frozen=True, slots=True)
+class LegalSource:
+    """A text that rules cite as their basis.
+
+    Attributes:
+        cites: How it is cited, as in `MLR 2017 reg. 28`; if several match, the longest counts.
+        title: Its full name.
+        edition: The date of the edition, or of the last amendment included.
+        checked: Which parts were checked, and where; or that it was not checked.
+        amended: Whether the text was amended after the edition that was read, and not read as amended.
+        law: Whether it is a text of law or guidance, and not a list or a standard that the firm sets.
+    """
+
+    cites: str
+    title: str
+    edition: str
+    checked: str
+    amended: bool = False
+    law: bool = True
+
+
+def read_legal_sources(node: Node | None) -> tuple[LegalSource, ...]:
+    """Return the sources that a policy's file lists; empty if it lists none.
+
+    Raises:
+        PolicyError: A member is missing, not known or of the wrong kind, or a citation is given twice.
+    """
+    found: dict[str, LegalSource] = {}
+    for item in () if node is None else node.items():
+        given = item.members((*_NAMES, "amended", "law"), _NAMES)
+        cites, title, edition, checked = (given[name].text() for name in _NAMES)
+        source = LegalSource(
+            cites,
+            title,
+            edition,
+            checked,
+            amended="amended" in given and given["amended"].boolean(),
+            law="law" not in given or given["law"].boolean(),
+        )
+        if source.cites in found:
+            raise given["cites"].error(f"{source.cites} is given twice")
+        found[source.cites] = source
+    return tuple(found.values())
+
+
+def sources_of(basis: str, sources: Iterable[LegalSource]) -> tuple[LegalSource, ...]:
+    """Return the sources that a basis cites, each once, in order of citation.
+
+    Args:
+        basis: As in a rule: citations, with semicolons between different texts.
+        sources: Those of the policy.
+    """
+    listed = tuple(sources)
+    return tuple(one for one in listed if one.cites.casefold() in basis.casefold())
