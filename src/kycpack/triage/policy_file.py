@@ -18,8 +18,14 @@ from kycpack.triage.diligence import CHECKS, DEFAULT, FACTORS, KINDS, RISKS, Dil
 from kycpack.triage.levels import ACTIONS, ANALYST, LEVELS, OF_SECTION, RECOMMENDED, rank
 from kycpack.triage.located_yaml import Node, read_nodes
 from kycpack.triage.policies.condition_file import read_condition, refuse_what_excludes_itself, words
-from kycpack.triage.policies.decision_rules import read_decision_rules
-from kycpack.triage.policies.policy import LegalSource, Policy, PolicyTest, read_legal_sources, sources_of
+from kycpack.triage.policies.policy import (
+    LegalSource,
+    Policy,
+    PolicyTest,
+    read_decision_rules,
+    read_legal_sources,
+    sources_of,
+)
 from kycpack.triage.policies.rules import Rule, Texts, leaves_of
 from kycpack.triage.policy_tests import check_policy
 from kycpack.triage.results.vocabulary_file import load_vocabulary

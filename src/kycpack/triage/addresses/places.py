@@ -1,8 +1,9 @@
-"""What is known of places: the countries of well-known cities and of the zones of the clock, territories under comprehensive sanctions that have no country code of their own, and addresses where nobody lives (in care of somebody else, mail drops, prisons)."""
+"""What is known of places: the countries of well-known cities and of the zones of the clock, territories under comprehensive sanctions that have no country code of their own, addresses where nobody lives (in care of somebody else, mail drops, prisons), and places named with a word that specimens bear too, such as Test Valley in Hampshire."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -10,6 +11,8 @@ from kycpack.assets import asset_yaml
 from kycpack.triage.addresses.address_parts import country_of
 from kycpack.triage.countries import country_name
 from kycpack.triage.names.transliteration import plain_text, words
+
+SPECIMENS = "names/specimens.yaml"
 
 _HOUSE = "a mail drop"
 
@@ -131,3 +134,25 @@ def _mail_drops() -> _MailDrops:
     phrases.append((re.compile(rf"(?<!\S)(?:{short}) \d+(?!\S)"), _HOUSE))
     houses = frozenset((plain_text(line), code.replace(" ", "")) for line, code in known["houses"])
     return _MailDrops(tuple(phrases), houses)
+
+
+def without_places(said: Sequence[str], *, in_address: bool = False) -> list[str]:
+    """Return the words of a text without those that are part of a place's name: a word of specimens next to one for a valley, a river or a hill.
+
+    Args:
+        said: The words in order, in lower case.
+        in_address: Whether they are those of an address, where words such as LOWER are part of a place's name too.
+    """
+    borne, of_places, of_addresses = _place_words()
+    features = of_places | of_addresses if in_address else of_places
+    return [
+        word
+        for at, word in enumerate(said)
+        if word not in borne or features.isdisjoint((*said[max(at - 1, 0) : at], *said[at + 1 : at + 2]))
+    ]
+
+
+@cache
+def _place_words() -> tuple[frozenset[str], ...]:
+    known = asset_yaml(SPECIMENS)
+    return tuple(frozenset(known[name]) for name in ("in_places", "features", "beside_in_addresses"))

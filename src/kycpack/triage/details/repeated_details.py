@@ -12,8 +12,7 @@ from kycpack.triage.addresses.address_likeness import PostalAddress, compare_add
 from kycpack.triage.addresses.places import is_of_another_country, is_zone_of_another_country
 from kycpack.triage.case_file import Observation
 from kycpack.triage.countries import country_name, country_of_people, is_country
-from kycpack.triage.details.name_letters import parts_by_script
-from kycpack.triage.details.personal_numbers import is_number_of
+from kycpack.triage.details.doubtful_names import parts_by_script
 from kycpack.triage.likeness import (
     ALIAS,
     DECEASED,
@@ -27,7 +26,12 @@ from kycpack.triage.likeness import (
 )
 from kycpack.triage.names.person_names import compare_names
 from kycpack.triage.results.document_forms import hides_characters, letters_of
-from kycpack.triage.results.identity_documents import AUTHORITY, is_authority_of, names_authority
+from kycpack.triage.results.identity_documents import (
+    AUTHORITY,
+    is_authority_of,
+    is_number_of,
+    names_authority,
+)
 from kycpack.triage.results.leaf_details import NAME_DETAILS, detail_of, is_of_person, is_reading, says_match
 from kycpack.triage.results.machine_readable import details_of
 from kycpack.triage.results.result_dates import dates_of, is_unread_day, place_of

@@ -12,8 +12,7 @@ from kycpack.triage.judge.findings import Finding, Ruling
 from kycpack.triage.judge.sentences import cause_of, label_of, raw_value, sentence
 from kycpack.triage.levels import CLEAR, HIT, LEVELS, NOT_APPLICABLE, UNKNOWN, highest
 from kycpack.triage.policies.conditions import Judge, Judgement, Verdict
-from kycpack.triage.policies.decision_rules import PEP, SANCTIONS
-from kycpack.triage.policies.policy import Policy
+from kycpack.triage.policies.policy import PEP, SANCTIONS, Policy
 from kycpack.triage.policies.questions import Asked, AskedRule
 from kycpack.triage.policies.rules import Rule, leaves_of
 from kycpack.triage.results.list_entries import entries_of, in_one

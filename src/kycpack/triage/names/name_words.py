@@ -9,7 +9,6 @@ from functools import cache, lru_cache
 from kycpack.assets import asset_yaml
 from kycpack.triage.likeness import INITIAL, NICKNAME, PARTICLE, SLIP, TRANSLITERATION
 from kycpack.triage.names.indic import INDIC, indic_alike
-from kycpack.triage.names.name_lexicon import given_names, name_lexicon
 from kycpack.triage.names.romanisation import (
     ARABIC,
     BY_SOUND,
@@ -21,7 +20,15 @@ from kycpack.triage.names.romanisation import (
     traditions_of,
 )
 from kycpack.triage.names.thai import THAI, thai_alike
-from kycpack.triage.names.transliteration import Word, edits, folded, passport_spellings, skeleton
+from kycpack.triage.names.transliteration import (
+    Word,
+    edits,
+    folded,
+    given_names,
+    name_lexicon,
+    passport_spellings,
+    skeleton,
+)
 
 _TOGETHER = re.compile("\u0578\u0582|.", re.DOTALL)  # two Armenian letters for one vowel
 

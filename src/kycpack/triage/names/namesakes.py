@@ -16,10 +16,9 @@ from typing import NamedTuple
 
 from kycpack.assets import asset_yaml
 from kycpack.triage.likeness import ALIAS, DECEASED, NOT_A_NAME, SECOND_PERSON
-from kycpack.triage.names.name_lexicon import name_lexicon
 from kycpack.triage.names.name_words import Custom, compare_words
 from kycpack.triage.names.romanisation import INDIAN, INDONESIAN, traditions, traditions_of
-from kycpack.triage.names.transliteration import Word
+from kycpack.triage.names.transliteration import Word, name_lexicon
 
 _KINDS = {"deceased": DECEASED, "second_person": SECOND_PERSON, "alias": ALIAS, "no_name": NOT_A_NAME}
 _SHORTEST = 3

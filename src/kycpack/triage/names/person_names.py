@@ -31,7 +31,6 @@ from kycpack.triage.likeness import (
 from kycpack.triage.names.east_asian import east_asian_kinds, has_no_slips
 from kycpack.triage.names.hanzi import in_characters, plain_characters
 from kycpack.triage.names.joined_words import joined, short_mac
-from kycpack.triage.names.name_lexicon import name_lexicon
 from kycpack.triage.names.name_words import Custom, compare_words
 from kycpack.triage.names.namesakes import (
     MARK_OF_DESCENT,
@@ -52,7 +51,7 @@ from kycpack.triage.names.romanisation import (
     traditions,
     traditions_of,
 )
-from kycpack.triage.names.transliteration import Word, has_same_articles, words
+from kycpack.triage.names.transliteration import Word, has_same_articles, name_lexicon, words
 
 _FEWEST_WORDS = 2
 _REMEMBERED = 4_096

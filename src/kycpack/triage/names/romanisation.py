@@ -13,8 +13,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from kycpack.assets import asset_yaml
-from kycpack.triage.names.name_lexicon import name_lexicon
-from kycpack.triage.names.transliteration import Word
+from kycpack.triage.names.transliteration import Word, name_lexicon
 
 ARABIC, HEBREW, SLAVIC, GREEK, INDIAN, IBERIAN = "arabic", "hebrew", "slavic", "greek", "indian", "iberian"
 INDONESIAN, TAMIL, THAI = "indonesian", "tamil", "thai"

@@ -19,8 +19,7 @@ from kycpack.models.enums import OPEN_SESSIONS
 from kycpack.models.listed import listed as listed_words
 from kycpack.triage.case_file import CaseFile, SessionFile
 from kycpack.triage.details.contradictions import observe_residences
-from kycpack.triage.details.name_letters import observe_name_letters
-from kycpack.triage.details.specimens import observe_specimens
+from kycpack.triage.details.doubtful_names import observe_name_letters, observe_specimens
 from kycpack.triage.diligence import FACTORS
 from kycpack.triage.likeness import ORDER, ORDER_ALONE, SIMILAR, words_of
 from kycpack.triage.names.readable_names import is_name

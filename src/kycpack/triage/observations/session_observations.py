@@ -23,9 +23,9 @@ from kycpack.triage.details.contradictions import (
     has_no_codes,
     wrong_check_digits,
 )
+from kycpack.triage.details.doubtful_names import NONE
 from kycpack.triage.details.match_counts import uncounted_matches, unnamed_matches
 from kycpack.triage.details.repeated_details import AGREE, differing_details
-from kycpack.triage.details.specimens import NONE
 from kycpack.triage.observations.due_dates import SESSION_LIFE
 from kycpack.triage.paths import OWN_ROOTS, SANCTIONS_ENTRIES
 from kycpack.triage.results.agreeing_members import other_answers

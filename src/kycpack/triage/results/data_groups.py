@@ -11,6 +11,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
+from kycpack.triage.addresses.places import without_places
 from kycpack.triage.results.data_leaves import (
     DATE,
     NAMES,
@@ -21,7 +22,6 @@ from kycpack.triage.results.data_leaves import (
 )
 from kycpack.triage.results.leaf_details import is_new_contact
 from kycpack.triage.results.neutral_facts import is_date_of_machine, is_possible_day
-from kycpack.triage.results.place_names import without_places
 from kycpack.triage.results.trouble_words import (
     holds_data,
     in_claiming_group,

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, insert, select
 
 from kycpack.errors import InputError, WorkspaceError
 from kycpack.storage.kept_texts import KeptTexts
-from kycpack.triage.policies.decision_rules import SANCTIONS
+from kycpack.triage.policies.policy import SANCTIONS
 from kycpack.workspace import schema
 from kycpack.workspace.cases.case_changes import cases_of_ids, change, reopened, undisposed
 from kycpack.workspace.cases.case_history import erased_entries, history_of
