@@ -17,7 +17,7 @@ from kycpack.triage.countries import CountryList, read_country_list, read_date
 from kycpack.triage.diligence import CHECKS, DEFAULT, FACTORS, KINDS, RISKS, Diligence
 from kycpack.triage.levels import ACTIONS, ANALYST, LEVELS, OF_SECTION, RECOMMENDED, rank
 from kycpack.triage.located_yaml import Node, read_nodes
-from kycpack.triage.policies.condition_file import read_condition, refuse_what_excludes_itself, words
+from kycpack.triage.policies.conditions import read_condition, refuse_what_excludes_itself, words
 from kycpack.triage.policies.policy import (
     LegalSource,
     Policy,

@@ -20,7 +20,7 @@ from kycpack.triage.countries import country_code
 from kycpack.triage.likeness import DIFFERENT, WORDS
 from kycpack.triage.names.name_forms import NameForm, name_forms
 from kycpack.triage.names.person_names import compare_names, read_name
-from kycpack.triage.results.document_forms import letters_of, number_form
+from kycpack.triage.results.identity_documents import letters_of, number_form
 
 DOCUMENT, PERSON, ACCOUNT = "document", "name and date of birth", "bank account"
 KINDS = (DOCUMENT, PERSON, ACCOUNT)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from kycpack.triage.case_file import Observation
-from kycpack.triage.results.document_forms import letters_of
+from kycpack.triage.results.identity_documents import letters_of
 from kycpack.triage.results.result_dates import dates_of, place_of
 from kycpack.triage.results.vocabulary import Vocabulary, name_words
 

@@ -17,8 +17,11 @@ from kycpack.triage.addresses.places import is_of_another_country, mail_drop, sa
 from kycpack.triage.case_file import CaseFile, Observation
 from kycpack.triage.countries import all_countries, country_name
 from kycpack.triage.located_yaml import read_nodes
-from kycpack.triage.results.document_forms import hides_characters
-from kycpack.triage.results.identity_documents import document_of_another_state, is_card_of_former_residence
+from kycpack.triage.results.identity_documents import (
+    document_of_another_state,
+    hides_characters,
+    is_card_of_former_residence,
+)
 from kycpack.triage.results.leaf_details import axis_of, is_listed, is_of_person
 from kycpack.triage.results.machine_readable import is_sound_zone, lines_of
 from kycpack.triage.results.result_dates import place_of

@@ -25,11 +25,12 @@ from kycpack.triage.likeness import (
     SLIP,
 )
 from kycpack.triage.names.person_names import compare_names
-from kycpack.triage.results.document_forms import hides_characters, letters_of
 from kycpack.triage.results.identity_documents import (
     AUTHORITY,
+    hides_characters,
     is_authority_of,
     is_number_of,
+    letters_of,
     names_authority,
 )
 from kycpack.triage.results.leaf_details import NAME_DETAILS, detail_of, is_of_person, is_reading, says_match

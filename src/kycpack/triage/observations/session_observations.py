@@ -24,18 +24,16 @@ from kycpack.triage.details.contradictions import (
     wrong_check_digits,
 )
 from kycpack.triage.details.doubtful_names import NONE
-from kycpack.triage.details.match_counts import uncounted_matches, unnamed_matches
 from kycpack.triage.details.repeated_details import AGREE, differing_details
 from kycpack.triage.observations.due_dates import SESSION_LIFE
 from kycpack.triage.paths import OWN_ROOTS, SANCTIONS_ENTRIES
 from kycpack.triage.results.agreeing_members import other_answers
-from kycpack.triage.results.document_forms import number_form, type_form
-from kycpack.triage.results.identity_documents import names_authority
+from kycpack.triage.results.identity_documents import names_authority, number_form, type_form
 from kycpack.triage.results.leaf_details import is_listed
-from kycpack.triage.results.list_entries import sanctions_entries
-from kycpack.triage.results.refusals import refusals
+from kycpack.triage.results.list_entries import sanctions_entries, uncounted_matches, unnamed_matches
 from kycpack.triage.results.result_dates import POSSIBLE, impossible_dates
 from kycpack.triage.results.settled_leaves import settled_leaves
+from kycpack.triage.results.verdicts import refusals
 from kycpack.triage.results.vocabulary import Vocabulary, name_words
 from kycpack.triage.results.vocabulary_file import load_vocabulary
 

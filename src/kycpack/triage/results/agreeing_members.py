@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from kycpack.triage.case_file import Observation
 from kycpack.triage.results.described_states import is_judged_as_data
-from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.result_dates import dates_of, place_of
-from kycpack.triage.results.vocabulary import own_words, text_words, words_of
+from kycpack.triage.results.vocabulary import LeafGroup, own_words, text_words, words_of
 
 _LEAST = Decimal("0.5")
 _WORDS = words_of("agreeing_members")

@@ -14,9 +14,8 @@ from kycpack.triage.countries import country_name
 from kycpack.triage.levels import CLEAR
 from kycpack.triage.results.data_groups import claims_nothing, needs_review
 from kycpack.triage.results.described_states import stands_for_data
-from kycpack.triage.results.document_forms import letters_of
+from kycpack.triage.results.identity_documents import letters_of
 from kycpack.triage.results.leaf_details import MATCHED, in_data_group, is_listed, says_match
-from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.scores import good_scores
 from kycpack.triage.results.trouble_words import (
     is_good_to_miss,
@@ -26,6 +25,7 @@ from kycpack.triage.results.trouble_words import (
 )
 from kycpack.triage.results.unlisted_leaves import read_leaf
 from kycpack.triage.results.vocabulary import (
+    LeafGroup,
     Vocabulary,
     last_group,
     name_words,

@@ -9,10 +9,10 @@ from typing import Any
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
-from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.result_dates import dates_of
 from kycpack.triage.results.trouble_words import is_known_group, turns_meaning
 from kycpack.triage.results.vocabulary import (
+    LeafGroup,
     Vocabulary,
     group_words,
     last_group,

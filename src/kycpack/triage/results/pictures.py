@@ -10,7 +10,6 @@ from typing import Any
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
 from kycpack.triage.results.further_people import BOXES, FURTHER, is_of_second_person
-from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.scores import GOOD_PICTURE, HUNDRED, most_of
 from kycpack.triage.results.trouble_words import (
     in_claiming_group,
@@ -18,6 +17,7 @@ from kycpack.triage.results.trouble_words import (
     is_known_group,
 )
 from kycpack.triage.results.vocabulary import (
+    LeafGroup,
     Vocabulary,
     last_group,
     name_words,

@@ -9,9 +9,15 @@ from typing import Any, NamedTuple
 
 from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
-from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.trouble_words import is_better_if_high, is_better_if_low, is_known_group
-from kycpack.triage.results.vocabulary import Vocabulary, name_words, own_words, value_key, words_of
+from kycpack.triage.results.vocabulary import (
+    LeafGroup,
+    Vocabulary,
+    name_words,
+    own_words,
+    value_key,
+    words_of,
+)
 
 _LEAST = Decimal("0.5")
 _GOOD = Decimal("0.9")

@@ -10,9 +10,9 @@ from typing import Any
 from kycpack.triage.case_file import Observation
 from kycpack.triage.results.data_groups import LINK, needs_review
 from kycpack.triage.results.data_leaves import DATE
-from kycpack.triage.results.leaf_groups import LeafGroup
 from kycpack.triage.results.neutral_facts import is_possible_day
 from kycpack.triage.results.vocabulary import (
+    LeafGroup,
     Vocabulary,
     last_group,
     name_words,

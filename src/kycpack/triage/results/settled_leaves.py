@@ -19,7 +19,6 @@ from kycpack.triage.results.agreeing_members import (
 )
 from kycpack.triage.results.data_groups import is_plain_data, needs_review
 from kycpack.triage.results.data_leaves import DATE, is_written_as_name
-from kycpack.triage.results.document_forms import letters_of
 from kycpack.triage.results.group_claims import (
     echoes,
     empty_counts,
@@ -30,7 +29,7 @@ from kycpack.triage.results.group_claims import (
     named_engines,
     translations,
 )
-from kycpack.triage.results.leaf_groups import LeafGroup
+from kycpack.triage.results.identity_documents import letters_of
 from kycpack.triage.results.neutral_facts import neutral_counts
 from kycpack.triage.results.pictures import box_sides, picture_measures, picture_points
 from kycpack.triage.results.result_dates import dates_of
@@ -45,6 +44,7 @@ from kycpack.triage.results.scores import (
 from kycpack.triage.results.screening_leaves import searched_lists, searched_names
 from kycpack.triage.results.unlisted_leaves import read_leaf
 from kycpack.triage.results.vocabulary import (
+    LeafGroup,
     Vocabulary,
     affirms,
     name_words,

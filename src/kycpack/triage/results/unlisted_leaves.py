@@ -31,7 +31,6 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.frames.listed_matches import names_matches
 from kycpack.triage.case_file import Nested, Observation
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
-from kycpack.triage.results.bare_matches import is_bare_match, is_verdict_in_place_of_data
 from kycpack.triage.results.claims import (
     claims_well,
     is_good_verdict,
@@ -103,6 +102,7 @@ from kycpack.triage.results.trouble_words import (
     says_how_trouble_ended,
     turns_meaning,
 )
+from kycpack.triage.results.verdicts import is_bare_match, is_verdict_in_place_of_data
 from kycpack.triage.results.vocabulary import (
     Vocabulary,
     affirms,

@@ -1,9 +1,10 @@
-"""The vocabulary of results documents, the words in the names of their members, and the meaning of single words and values."""
+"""The vocabulary of results documents, the words in the names of their members, the meaning of single words and values, and a group of members to be read together."""
 
 from __future__ import annotations
 
+import datetime as dt
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache, cached_property, lru_cache
@@ -11,7 +12,7 @@ from typing import Any
 
 from kycpack.assets import asset_text
 from kycpack.frames.answer_members import SECTIONS
-from kycpack.triage.case_file import Unreadable
+from kycpack.triage.case_file import Observation, Unreadable
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.located_yaml import Node, read_nodes
 
@@ -294,3 +295,43 @@ def words_of(module: str) -> Mapping[str, frozenset[str]]:
 @cache
 def _modules() -> Mapping[str, Node]:
     return read_nodes(asset_text(READING_WORDS), READING_WORDS).members()
+
+
+@dataclass(frozen=True, slots=True)
+class LeafGroup:
+    """A group and its surroundings.
+
+    Attributes:
+        path: Path of the group.
+        groups: The members of each group of the results, by its path.
+        vocabulary: How names and values are read.
+        listed: The values of the results by path.
+        fine: Paths of the leaves that are clear by themselves.
+        passed: Whether the group has verdicts, and all of them are clear.
+        day: The day of the review.
+    """
+
+    path: str
+    groups: Mapping[str, Sequence[Observation]]
+    vocabulary: Vocabulary
+    listed: Mapping[str, Any]
+    fine: Collection[str]
+    passed: bool
+    day: dt.date
+
+    @property
+    def members(self) -> Sequence[Observation]:
+        """The members of the group."""
+        return self.groups.get(self.path, ())
+
+    @property
+    def around(self) -> list[Observation]:
+        """The members of the group and of the groups around it."""
+        steps = self.path.split(".")
+        places = [".".join(steps[: end + 1]) for end in range(len(steps))]
+        return [one for place in places for one in self.groups.get(place, ())]
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The words of its name; for the item of a list, those of the list's name."""
+        return frozenset(name_words(last_group(f"{self.path}.")))
