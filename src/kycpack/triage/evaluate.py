@@ -82,12 +82,11 @@ class Triage:
         A rule about the customer has one row per customer; a rule that reports each hit separately may have more. Columns
         as in `findings.Finding`.
         """
-        day = self.as_of.date()
         return findings_frame(
             [
                 finding
                 for case in self.cases
-                for finding in judge_case(self.policy, case, day, with_clear=True).findings
+                for finding in judge_case(self.policy, case, self.as_of.date(), with_clear=True).findings
             ]
         )
 

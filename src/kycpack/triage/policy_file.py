@@ -43,7 +43,6 @@ _MORE = (
     "hit", "clear", "unknown", "not_applicable",
 )  # fmt: skip
 _COUNTRIES = "countries"
-_GIVES_WAY = ("complete", "renewal")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _MOST_DAYS = 3_660
 _FILLED = re.compile(r"\{([a-z]*)\}")
@@ -239,7 +238,7 @@ def _rule(item: Node, entry: Mapping[str, Node], lists: Mapping[str, CountryList
         action=_one_of(entry.get("action"), ACTIONS) or "none",
         internal=_flag(entry.get("internal")),
         each=_flag(entry.get("each")),
-        gives_way=_one_of(entry.get("gives_way"), _GIVES_WAY),
+        gives_way=_one_of(entry.get("gives_way"), ("complete", "renewal")),
         title=title,
         reason=reason,
         texts=_texts(entry, title, reason),

@@ -38,7 +38,6 @@ _US_STATES = frozenset(
     ["AL", "AR", "AZ", "CA", "CO", "DE", "GA", "ID", "IL", "IN", "KY", "LA", "MA", "MD", "ME", "MN", "MO", "MS", "MT", "NC", "ND", "NE", "PA", "SC", "SD", "TN", "VA"]
 )  # fmt: skip
 _US_STATE_AND_CODE = re.compile(r"\b[A-Z]{2},? \d{5}\b")
-_TOWN_AND_NUMBER = 2
 _REMEMBERED = 1_024
 _LONGEST_COUNTRY, _LONGEST_CODE = 9, 3
 _BOX = re.compile(
@@ -133,8 +132,7 @@ def _vocabulary() -> _AddressWords:
 
 def country_of(text: str) -> str:
     """Return the name in ISO 3166-1 of a country in any spelling; for an unknown country, the text in lower case without accents."""
-    by_code = all_countries().editions[-1].names
-    named = by_code.get(text.strip().casefold())
+    named = all_countries().editions[-1].names.get(text.strip().casefold())
     return named or _vocabulary().countries.get(plain := plain_text(text), plain)
 
 
@@ -359,16 +357,17 @@ def _level(texts: Sequence[str]) -> int:
 
 def _is_district(texts: tuple[str, ...]) -> bool:
     """Return whether a part is a town with a district number, as in Dublin 2, and not a street."""
-    if len(texts) != _TOWN_AND_NUMBER or not re.fullmatch(r"\d{1,2}", texts[1]):
-        return False
-    return texts[0].isalpha() and texts[0] not in _vocabulary().roles
+    return (
+        len(texts) == 2
+        and re.fullmatch(r"\d{1,2}", texts[1]) is not None
+        and texts[0].isalpha()
+        and texts[0] not in _vocabulary().roles
+    )
 
 
 def _is_mark(text: str, role: str) -> bool:
     """Return whether a word is a number, or a letter that names a flat, room or block."""
-    if _NUMBER.fullmatch(text):
-        return True
-    return role != "box" and len(text) == 1 and text.isalpha()
+    return bool(_NUMBER.fullmatch(text)) or (role != "box" and len(text) == 1 and text.isalpha())
 
 
 # The same towns and streets recur.

@@ -64,10 +64,9 @@ def is_zone_of_another_country(zone: str, country: str) -> bool:
 
 @cache
 def _zones() -> dict[str, frozenset[str]]:
-    known: dict[str, Any] = asset_yaml("countries/time_zones.yaml")
     return {
         zone.casefold(): frozenset(country_name(code) or code for code in codes)
-        for zone, codes in known["zones"].items()
+        for zone, codes in asset_yaml("countries/time_zones.yaml")["zones"].items()
     }
 
 
@@ -86,9 +85,8 @@ def sanctioned_territory(place: str, country: str) -> str:
 
 @cache
 def _territories() -> dict[str, list[tuple[str, frozenset[str]]]]:
-    known: dict[str, Any] = asset_yaml("countries/sanctioned_territories.yaml")
     found: dict[str, list[tuple[str, frozenset[str]]]] = {}
-    for entry in known["territories"]:
+    for entry in asset_yaml("countries/sanctioned_territories.yaml")["territories"]:
         places = frozenset(map(plain_text, entry["places"]))
         for code in entry["countries"]:
             found.setdefault(country_name(code) or code, []).append((entry["title"], places))

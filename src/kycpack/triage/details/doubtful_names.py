@@ -50,7 +50,6 @@ _PLACES = frozenset({"place", "office", "city", "town"})
 _OF_SPECIMENS = "a name that stands on specimens and in tests"
 _OF_FORMS = "an address that stands in forms and in tests"
 _LINE, _CITY = "address.extractedAddress.addressLine1", "address.extractedAddress.city"
-_LISTS = ("names", "whole", "places", "lines", "unnamed", "remarks")
 
 
 def observe_specimens(customers: Sequence[Any], cases: Mapping[str, CaseFile]) -> None:
@@ -236,7 +235,9 @@ def is_placeholder_of_home(line: str) -> bool:
 def _known() -> Mapping[str, frozenset[str]]:
     """Return the lists of the file, by their names."""
     known: dict[str, Any] = asset_yaml(SPECIMENS)
-    return {name: frozenset(known[name]) for name in _LISTS}
+    return {
+        name: frozenset(known[name]) for name in ("names", "whole", "places", "lines", "unnamed", "remarks")
+    }
 
 
 def observe_name_letters(customers: Sequence[Any], cases: Mapping[str, CaseFile]) -> None:

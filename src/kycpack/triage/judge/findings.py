@@ -108,13 +108,15 @@ class Ruling(NamedTuple):
 
 
 FINDINGS = Finding._fields
-_DTYPES = {"evidence_ids": "object", "internal": "bool"}
 
 
 def findings_frame(findings: Sequence[Finding]) -> pd.DataFrame:
     """Return findings as a frame, one row each, in their order; `evidence_ids` are lists."""
     columns = columns_of(FINDINGS, findings)
-    return frame_of(columns | {"evidence_ids": [list(ids) for ids in columns["evidence_ids"]]}, _DTYPES)
+    return frame_of(
+        columns | {"evidence_ids": [list(ids) for ids in columns["evidence_ids"]]},
+        {"evidence_ids": "object", "internal": "bool"},
+    )
 
 
 def standing(findings: pd.DataFrame) -> pd.DataFrame:
@@ -226,8 +228,7 @@ def _together(group: Sequence[Finding]) -> str:
 
 
 def _small(title: str) -> str:
-    second = title[1:2]
-    return title if second.isupper() else title[:1].lower() + title[1:]
+    return title if title[1:2].isupper() else title[:1].lower() + title[1:]
 
 
 def _without_reason(standing: Sequence[Finding], risk: Mapping[str, str]) -> str:

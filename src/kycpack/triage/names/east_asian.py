@@ -21,8 +21,6 @@ _KOREAN_HAN = re.compile(r"[\u4e00-\u9fff]{2,4}")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 
 _MOST_WORDS = 4
-_MOST_GIVEN = 3
-_FEWEST = 2
 
 _REPEATED = re.compile("(.)\u3005")
 _PINYIN = re.compile(
@@ -49,7 +47,6 @@ _COARSE = (
     ("p", "b"), ("t", "d"), ("k", "g"), ("uo", "o"),
 )  # fmt: skip
 _REMEMBERED = 4_096
-_BY_SYLLABLE = ("vietnamese", "chinese", "korean")
 _VOICED = {"k": "kg", "s": "sz", "t": "td", "h": "hbp"}
 
 
@@ -114,7 +111,11 @@ def has_no_slips(words: tuple[Word, ...]) -> bool:
     texts = [word.text for word in words]
     if not texts:
         return False
-    families = {name for name in _BY_SYLLABLE if {texts[0], texts[-1]} & traditions()[name].families.keys()}
+    families = {
+        name
+        for name in ("vietnamese", "chinese", "korean")
+        if {texts[0], texts[-1]} & traditions()[name].families.keys()
+    }
     if "vietnamese" in families and all(_VIETNAMESE.fullmatch(text) for text in texts):
         return True
     if "chinese" in families and all(_is_pinyin(text) or _SINITIC.fullmatch(text) for text in texts):
@@ -161,7 +162,7 @@ def _begin_with_one_family(texts: list[str], others: list[str]) -> bool:
 
 
 def _family_and_given(texts: list[str], families: dict[str, frozenset[int]]) -> Iterator[_Parts]:
-    if 1 < len(texts) <= _MOST_GIVEN:
+    if 1 < len(texts) <= 3:
         if texts[0] in families:
             yield _Parts(texts[0], "".join(texts[1:]), family_first=True)
         if texts[-1] in families:
@@ -214,7 +215,7 @@ def _japanese(texts: list[str], others: list[str]) -> Iterator[bool]:
     if any("ee" in text for text in (*texts, *others)):
         return  # as in Renee: a long vowel in Japanese is never written like this
     one, other = ([sounds(text, "japanese") for text in words] for words in (texts, others))
-    if min(len(one), len(other)) < _FEWEST or not all(_ROMAJI.fullmatch(text) for text in (*one, *other)):
+    if min(len(one), len(other)) < 2 or not all(_ROMAJI.fullmatch(text) for text in (*one, *other)):
         return
     if len(one) == len(other):
         yield from (not start for start in range(len(one)) if one[start:] + one[:start] == other)

@@ -54,8 +54,7 @@ def plain_characters(raw: str) -> str:
 
 @cache
 def _variants() -> dict[int, str]:
-    written = asset_yaml("names/variants.yaml")["variants"]
-    return {ord(form): plain for form, plain in written.split()}
+    return {ord(form): plain for form, plain in asset_yaml("names/variants.yaml")["variants"].split()}
 
 
 def han_alike(raw: str, latin: Sequence[str], coarse: Callable[[str], str]) -> bool:

@@ -288,14 +288,13 @@ def _is_other_name(left: str, right: str, custom: Custom) -> bool:
     """
     if _is_small(left, right):
         return False if custom.small else _is_other_short_name(left, right)
-    if custom.small or {left, right} <= given_names():
-        return True
-    return _is_other_short_name(left, right)
+    return custom.small or {left, right} <= given_names() or _is_other_short_name(left, right)
 
 
 def _is_other_short_name(left: str, right: str) -> bool:
-    short = max(len(left), len(right)) < _LONG_SLIP
-    return short and (left.rstrip(_VOWELS) == right.rstrip(_VOWELS) or _differ_at_the_end(left, right))
+    return max(len(left), len(right)) < _LONG_SLIP and (
+        left.rstrip(_VOWELS) == right.rstrip(_VOWELS) or _differ_at_the_end(left, right)
+    )
 
 
 def _differ_at_the_end(left: str, right: str) -> bool:

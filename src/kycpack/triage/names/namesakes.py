@@ -29,7 +29,6 @@ MARK_OF_DESCENT = re.compile(rf"(?<!\w){_DESCENT}", re.IGNORECASE)
 _FOR_ANOTHER = re.compile(r"(?<!\w)(?:c/o|p/p|a/c|p\.p\.)(?!\w)", re.IGNORECASE)
 _JOINING_SIGN = re.compile(r"(?<=\w)\W*\s*[&+;]\s*(?=\w)|(?<=\w)\s+/\s+(?=\w)")
 
-_FEWEST_GIVEN_AND_FAMILY, _NEIGHBOURS = 3, 2
 _NAME_AND_PARENT, _LONG_NAME = 2, 7
 _OF_ONE_NAME = frozenset({INDIAN, INDONESIAN})
 
@@ -77,10 +76,10 @@ def swaps_neighbours(order: Sequence[int]) -> int:
     Returns:
         The position of the second of the two words; 0 if no two neighbours are swapped.
     """
-    if len(order) < _FEWEST_GIVEN_AND_FAMILY:
+    if len(order) < 3:
         return 0
     moved = [place for place, found in enumerate(order) if place != found]
-    return moved[1] if len(moved) == _NEIGHBOURS and moved[1] - moved[0] == 1 else 0
+    return moved[1] if len(moved) == 2 and moved[1] - moved[0] == 1 else 0
 
 
 def is_mononym_with_parent(one: Sequence[Word], other: Sequence[Word]) -> bool:

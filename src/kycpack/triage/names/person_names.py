@@ -54,7 +54,6 @@ from kycpack.triage.names.romanisation import (
 from kycpack.triage.names.transliteration import Word, has_same_articles, name_lexicon, words
 
 _FEWEST_WORDS = 2
-_REMEMBERED = 4_096
 _MOST_FURTHER = 2
 _MOST_INITIALS = 3
 _LONG_WORD = 8
@@ -139,7 +138,7 @@ def _parent_and_child(score: float = 0.0) -> Likeness:
     return different("two generations, such as parent and child", score, (GENERATION,))
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(4_096)
 def read_name(text: str) -> Name:
     """Return the words of a name that are compared, in spoken order."""
     lexicon = name_lexicon()
@@ -176,9 +175,9 @@ def _with_point(word: Word) -> Word:
 def _marks_a_generation(word: Word, text: str) -> bool:
     """Return whether a word is a generational suffix; one that is also a name, such as Jun, only if a full stop abbreviates it."""
     lexicon = name_lexicon()
-    if word.text not in lexicon.generations:
-        return False
-    return word.text not in lexicon.generations_that_are_names or f"{word.raw}." in text
+    return word.text in lexicon.generations and (
+        word.text not in lexicon.generations_that_are_names or f"{word.raw}." in text
+    )
 
 
 def _fills_a_place(word: Word, all_words: tuple[Word, ...]) -> bool:

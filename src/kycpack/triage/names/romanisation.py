@@ -194,8 +194,7 @@ class Tradition:
 @cache
 def traditions() -> dict[str, Tradition]:
     """Return the traditions that come with the package, by name."""
-    known = asset_yaml("names/romanisation.yaml")
-    return {name: _tradition(written) for name, written in known.items()}
+    return {name: _tradition(written) for name, written in asset_yaml("names/romanisation.yaml").items()}
 
 
 def _tradition(written: dict[str, Any]) -> Tradition:

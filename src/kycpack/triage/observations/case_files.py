@@ -46,7 +46,6 @@ from kycpack.wealth.judge.stream_calendar import expected_after, stream_calendar
 from kycpack.wealth.judge.wording import type_words
 from kycpack.wealth.prepare.lexicon import OTHER
 
-_FIELDS = {"name": "name", "date_of_birth": "date of birth", "address": "address", "town": "town"}
 _SOURCES = {
     "record": "the customer record",
     "document": "the document",
@@ -55,10 +54,6 @@ _SOURCES = {
     "statement": "the service's statement",
 }
 _NO_RESULTS = frozenset({"refused", "failed", "timeout", "unreadable", "not_asked"})
-
-_PAIR = 2
-
-_RISK = (*FACTORS, "pep")
 
 
 def case_files(
@@ -76,7 +71,11 @@ def case_files(
     cases: dict[str, CaseFile] = {}
     for row in given.customers:
         case = cases[row.customer_id] = CaseFile(row.customer_id, row.evidence_id)
-        case.risk = {factor: said for factor in _RISK if (said := getattr(row, f"risk_{factor}")) is not None}
+        case.risk = {
+            factor: said
+            for factor in (*FACTORS, "pep")
+            if (said := getattr(row, f"risk_{factor}")) is not None
+        }
     histories = bank_histories(frames.transactions)
     for customer_id, evidence_id in _without_record(given, histories):
         cases.setdefault(customer_id, CaseFile(customer_id, evidence_id))
@@ -188,7 +187,7 @@ def observe_person(
 
 def _nothing_to_compare(row: Comparison) -> str:
     field, left, right = row.path.split(".")[1:]
-    return f"There is no {_FIELDS[field]} to compare between {_SOURCES[left]} and {_SOURCES[right]}."
+    return f"There is no {field.replace('_', ' ')} to compare between {_SOURCES[left]} and {_SOURCES[right]}."
 
 
 def _not_readable(row: Comparison) -> str:
@@ -309,7 +308,7 @@ def _not_seen(wealth: Any, doubt: AccountDoubt) -> str:
 
 def _alike(accounts: Sequence[Any]) -> str:
     """Return what two accounts that may be one have in common in the list of accounts, beside their payments."""
-    if len(accounts) < _PAIR:
+    if len(accounts) < 2:
         return ""
     one, other = accounts
     same = [

@@ -59,7 +59,6 @@ _MOMENTS = {
 _SCORES = ("identity.faceAnalysis.facialSimilarityScore", "identity.authenticityAnalysis.livenessCheckScore")
 _WORDS_OF_SCREENING = frozenset({"aml", "screening", "check"})
 _COUNTRY, _POST_CODE = "address.extractedAddress.country", "address.extractedAddress.postalCode"
-_NO_CODES = "a country without post codes"
 _LEAF = ("customer_id", "session_id", "section", "path", "kind", "value", "evidence_id")
 _FORMS: dict[str, tuple[str, Callable[[str], str]]] = {
     "document.document.documentNumber": ("plausible.document_number", number_form),
@@ -178,8 +177,7 @@ def _observe_age(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
     ahead = latest > as_of + _CLOCK_DIFFERENCE
     moment = latest if ahead else min(known)
     days = (as_of - moment).days if ahead else max(0, (as_of - moment).days)
-    note = f"dated {day_words(moment.date())}"
-    session.add("session.age_days", Decimal(days), row.evidence_id, note=note)
+    session.add("session.age_days", Decimal(days), row.evidence_id, note=f"dated {day_words(moment.date())}")
 
 
 def _observe_order(session: SessionFile, row: Any) -> None:
@@ -307,7 +305,7 @@ def _observe_post_code(session: SessionFile) -> None:
     codes = [seen for seen in session.seen if seen.path == _POST_CODE and seen.of_results]
     if isinstance(country, str) and has_no_codes(country) and all(one.value in (None, "") for one in codes):
         session.seen = [seen for seen in session.seen if seen not in codes]
-        session.add(_POST_CODE, _NO_CODES, session.evidence_id)
+        session.add(_POST_CODE, "a country without post codes", session.evidence_id)
 
 
 def _holder(row: Any) -> tuple[str, str, str] | None:

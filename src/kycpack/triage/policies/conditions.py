@@ -23,7 +23,6 @@ from kycpack.triage.results.vocabulary import KINDS
 _LISTS = ("in", "not_in")
 _SCALARS = ("equals", "not_equals")
 _NUMBERS = ("above", "at_least", "below", "at_most")
-_OF_VALUES = (*_LISTS, *_SCALARS, *_NUMBERS)
 _FLAGS = ("present", "unlisted", "forgery", "country")
 _OPERATORS = (*_LISTS, *_SCALARS, *_NUMBERS, *_FLAGS, "in_list", "judged_as")
 # The range of numbers in observations; a condition with a number outside it is never met, or always.
@@ -39,7 +38,6 @@ _RANGES: tuple[tuple[str, int, int], ...] = (
     ("age.*", 0, 150),
 )
 _SCORES = frozenset(path for path, _, highest in _RANGES if highest == 1)
-_MODIFIERS = ("clear", "within", "except", "keys_with", "if_missing")
 
 
 class Judgement(NamedTuple):
@@ -172,7 +170,9 @@ def words(node: Node | None) -> tuple[str, ...]:
 
 def _question(node: Node, lists: Mapping[str, CountryList]) -> Condition:
     """Read a condition on one path, or on several that are each checked separately."""
-    members = node.members(("path", "paths", *_OPERATORS, *_MODIFIERS))
+    members = node.members(
+        ("path", "paths", *_OPERATORS, "clear", "within", "except", "keys_with", "if_missing")
+    )
     if ("path" in members) == ("paths" in members):
         raise node.error("a condition has either 'path' or 'paths'")
     if "path" in members:
@@ -218,7 +218,7 @@ def _refuse_what_never_hits(node: Node, leaf: Leaf) -> None:
             raise node.error(f"'except' leaves nothing of {leaf.path}")
     if leaf.operator == "in" and not leaf.argument and leaf.if_missing != "hit":
         raise node.error("an empty 'in' can never be met")
-    if leaf.operator in _OF_VALUES and (
+    if leaf.operator in (*_LISTS, *_SCALARS, *_NUMBERS) and (
         both := [value for value in leaf.clear or () if _may_hit(leaf, value)]
     ):
         raise node.error(f"{both[0]!r} is both a hit and clear")

@@ -25,10 +25,9 @@ OUTCOMES = ("approve", "hold", "escalate", "reject")
 
 SANCTIONS, PEP = "sanctions", "pep"
 
-_SANCTIONS_WORDS = ("sanction", "terror")
+_DECISIONS = ("alone_up_to", "override_days", "sanctions", "pep", "senior_approval", "checklist")
 _CODE = ("text", "outcomes", "about")
 _OUTCOMES_OF_SECTIONS = tuple(OF_SECTION + section for section in SECTIONS)
-_DECISIONS = ("alone_up_to", "override_days", "sanctions", "pep", "senior_approval", "checklist")
 
 _NAMES = ("cites", "title", "edition", "checked")
 
@@ -175,8 +174,7 @@ def sources_of(basis: str, sources: Iterable[LegalSource]) -> tuple[LegalSource,
         basis: As in a rule: citations, with semicolons between different texts.
         sources: Those of the policy.
     """
-    listed = tuple(sources)
-    return tuple(one for one in listed if one.cites.casefold() in basis.casefold())
+    return tuple(one for one in sources if one.cites.casefold() in basis.casefold())
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +212,7 @@ class DecisionRules:
             path: The path that it checked.
         """
         words = path.casefold().split(".")
-        if rule_id in self.sanctions or any(sign in word for word in words for sign in _SANCTIONS_WORDS):
+        if rule_id in self.sanctions or any("sanction" in word or "terror" in word for word in words):
             return SANCTIONS
         return PEP if rule_id in self.pep or "pep" in words else ""
 

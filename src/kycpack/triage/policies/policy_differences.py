@@ -277,5 +277,4 @@ def _period(rule: Rule) -> str:
 
 def _list_words(countries: CountryList) -> str:
     latest = countries.editions[-1]
-    day = day_words(latest.published)
-    return f"{countries.title}, latest edition of {day}, {len(latest.names)} codes and names, file {countries.digest[:12]}"
+    return f"{countries.title}, latest edition of {day_words(latest.published)}, {len(latest.names)} codes and names, file {countries.digest[:12]}"

@@ -17,18 +17,18 @@ _LEAST = Decimal("0.5")
 _WORDS = words_of("agreeing_members")
 _IN_LIST = re.compile(r"\.[0-9]+$")
 _YEARS_APART = 10
-_BIRTH = "document.holder.dateOfBirth"
-
-_OWN_NAME = ("document.holder.firstName", "document.holder.lastName")
-_OWN_CITY = "address.extractedAddress.city"
 
 
 def own_names(group: LeafGroup) -> Iterator[str]:
     """Yield the words for a verdict among data of the document, the address or the person that are the holder's own name or the address's town: somebody may be called Valid."""
     if group.path.partition(".")[0] not in _WORDS["with_data"]:
         return
-    name = {word for path in _OWN_NAME for word in text_words(str(group.listed.get(path, "")))}
-    city = text_words(str(group.listed.get(_OWN_CITY, "")))
+    name = {
+        word
+        for path in ("document.holder.firstName", "document.holder.lastName")
+        for word in text_words(str(group.listed.get(path, "")))
+    }
+    city = text_words(str(group.listed.get("address.extractedAddress.city", "")))
     for one in group.members:
         if not isinstance(one.value, str) or not is_judged_as_data(one.path, one.value, group.vocabulary):
             continue
@@ -183,7 +183,7 @@ def _plain(seen: Observation) -> str:
 
 def near_age(group: LeafGroup) -> Iterator[str]:
     """Yield the holder's age, and an estimated age with its margin, that are close to the age from the date of birth."""
-    born = dates_of(str(group.listed.get(_BIRTH, "")))
+    born = dates_of(str(group.listed.get("document.holder.dateOfBirth", "")))
     around = group.named
     estimates, margins = group.vocabulary["estimate_words"], group.vocabulary["margin_words"]
     for one in group.members:

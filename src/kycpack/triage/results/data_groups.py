@@ -45,9 +45,7 @@ _WORDS = words_of("data_groups")
 _ZONE = re.compile(r"[A-Z][A-Za-z]+(?:/[A-Z][A-Za-z_]+){1,2}|UTC|GMT")
 # The name of a program and its version, as in `biom 5.0`.
 _VERSION = re.compile(r"[A-Za-z][A-Za-z0-9-]* v?[0-9]+(?:[.-][0-9]+)+")
-_MACHINE_LINE = "<<"
 LINK = re.compile(r"https?://[^\s<>\"]+")
-_PER_SECOND = ["per", "second"]
 _BOUND = (["not", "after"], ["not", "before"])
 
 
@@ -139,7 +137,7 @@ def _is_plain_text(path: str, own: list[str], text: str, vocabulary: Vocabulary)
         return not (needs_review(text, vocabulary) or vocabulary.has_stem(said, "trouble_names"))
     names_place = own[-1] in vocabulary["naming_words"] and (own[-1] in NAMES or is_written_as_name(text))
     if (
-        _MACHINE_LINE in text
+        "<<" in text
         or not _is_free(own, _wrong_of_names(vocabulary), vocabulary)
         or vocabulary.is_placeholder(text)
         or plain_word(text) in vocabulary["trouble_values"]
@@ -191,7 +189,7 @@ def _is_measure(path: str, own: list[str], value: Decimal, vocabulary: Vocabular
     around = {*name_words(path.rpartition(".")[0])}
     is_timed = not around.isdisjoint(vocabulary["timed_groups"])
     named = [part for part in own if part not in _WORDS["counts"]]
-    if named[-2:] == _PER_SECOND:
+    if named[-2:] == ["per", "second"]:
         named = [*named[:-2], "fps"]
     # The level of a standard, or of something measured, as in `batteryLevel`.
     if not around.isdisjoint(_WORDS["standards"]) or not measures.isdisjoint(named):

@@ -45,7 +45,7 @@ _HEIGHTS = ((Decimal("0.9"), Decimal("2.4")), (Decimal(90), Decimal(240)))
 _WEIGHTS = (Decimal(30), Decimal(600))
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2}([T ].*)?)?")
 _LONGEST_CODE, _LONGEST_QUIET = 3, 5
-_FIRST_BEYOND_LATIN = 0x250
+FIRST_BEYOND_LATIN = 0x250
 _DOMAIN = re.compile(
     r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|co|uk|eu|de|fr|es|it|pl|nl|ie|ch|at|be|se|no|dk|fi|pt|io|example)"
 )
@@ -192,8 +192,7 @@ def _has_form(path: str, parts: list[str], value: Any, vocabulary: Vocabulary) -
     if parts[-1] == "vendor" and not in_data_group(path, vocabulary):
         return vocabulary["verdict_words"].isdisjoint(words)
     if form == "words" or (parts[-1] == "name" and path.startswith("document.document.")):
-        with_codes = parts[-1] not in vocabulary["spelt_names"]
-        return are_known(words, vocabulary, with_codes=with_codes) and (
+        return are_known(words, vocabulary, with_codes=parts[-1] not in vocabulary["spelt_names"]) and (
             _is_among_data(path, vocabulary) or _wrong_elsewhere(vocabulary).isdisjoint(words)
         )
     # The member `name` of a section may be the name of a finding.
@@ -279,7 +278,7 @@ def is_known_or_name(token: str, vocabulary: Vocabulary) -> bool:
     # A long word in capitals is a word like one in lower case.
     is_loud = token.isupper() and len(token) > _LONGEST_QUIET
     if is_code or (token != token.casefold() and not is_loud):
-        return all(ord(each) < _FIRST_BEYOND_LATIN for each in token)
+        return all(ord(each) < FIRST_BEYOND_LATIN for each in token)
     known = _known_words(vocabulary)
     return token.isascii() and all(len(word) <= _LONGEST_CODE or word in known for word in text_words(token))
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from kycpack.triage.results.data_groups import words_of_text
 from kycpack.triage.results.data_leaves import (
+    FIRST_BEYOND_LATIN,
     MARK,
     NAMES,
     is_known_or_name,
@@ -38,11 +39,8 @@ _PLAIN = re.compile(r"[\w\s.,'\u2019&()/+-]+")
 _WHO = ("er", "eer", "or", "ist", "ian", "man", "woman")
 _SHORTEST_WHO = 5
 
-_FIRST_BEYOND_LATIN = 0x250
 # No name has these, and a template or a masked name does.
 _NOT_OF_NAMES = re.compile(r"[?*%{}\[\]|=~^#@]")
-# As in `dateOfIssue`.
-_WHEN_OR_WHERE, _THREE = frozenset({"date", "place"}), 3
 
 
 def stands_for_data(path: str, value: Any, vocabulary: Vocabulary, *, is_fine: bool) -> bool:
@@ -92,7 +90,8 @@ def _takes_place_of_data(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     names_data = (
         not (vocabulary["naming_words"] | _WORDS["data"] | NAMES).isdisjoint(own[-1:])
         or names_fact(own, vocabulary)
-        or (len(own) == _THREE and own[1] == "of" and own[0] in _WHEN_OR_WHERE)
+        # As in `dateOfIssue`.
+        or (len(own) == 3 and own[1] == "of" and own[0] in {"date", "place"})
         or (own == ["state"] and path.startswith("address."))
     )
     is_name = (
@@ -206,7 +205,7 @@ def describes_state(path: str, value: Any, vocabulary: Vocabulary) -> bool:
     has_remark = not vocabulary["remark_words"].isdisjoint(said)
     if is_naming and (said[0] in _WORDS["denying"] or (names_further and has_remark)):
         return True
-    is_latin = any(word.isalpha() and ord(word[0]) < _FIRST_BEYOND_LATIN for word in said)
+    is_latin = any(word.isalpha() and ord(word[0]) < FIRST_BEYOND_LATIN for word in said)
     return names_one and (
         (describes and len(said) > 1)
         or has_remark

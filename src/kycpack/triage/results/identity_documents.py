@@ -30,7 +30,6 @@ _RUNS = ("01234567890123456789", "9876543210987654321")
 
 _PARTS = re.compile(r"y+|m+|d+|0+|x+")
 _ONE = {"0": r"[0-9]", "x": r"[A-Z0-9]"}
-_MONTHS, _DAYS = range(1, 13), range(1, 32)
 
 AUTHORITY = "issuing_authority"
 
@@ -285,7 +284,7 @@ def is_number_of(number: str, country: str, births: Collection[str]) -> bool:
         for match in found
         for month in (int(match["m"]) - more for more in form.months)
         for day in (int(match["d"]) - more for more in form.days)
-        if month in _MONTHS and day in _DAYS
+        if 1 <= month <= 12 and 1 <= day <= 31
     ]
     return not dates or any(_is_day(one, birth) for one in dates for birth in births)
 
@@ -297,14 +296,13 @@ def _is_day(date: tuple[str, int, int], birth: str) -> bool:
 
 @cache
 def _forms() -> dict[str, _Form]:
-    known: dict[str, Any] = asset_yaml("countries/personal_numbers.yaml")
     return {
         country_name(code) or code: _Form(
             tuple(re.compile(_pattern(form)) for form in entry["forms"]),
             (0, *entry.get("months", ())),
             (0, *entry.get("days", ())),
         )
-        for code, entry in known["numbers"].items()
+        for code, entry in asset_yaml("countries/personal_numbers.yaml")["numbers"].items()
     }
 
 

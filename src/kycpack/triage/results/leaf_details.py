@@ -267,8 +267,7 @@ def dates_list(path: str, vocabulary: Vocabulary) -> bool:
 def is_new_contact(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether an unlisted leaf says since when a telephone number, an address of mail or its domain is there."""
     own = "".join(name_words(steps_of(path)[1]))
-    contacts = vocabulary["contact_words"]
-    return not contacts.isdisjoint(name_words(path)) and own in vocabulary["first_words"]
+    return not vocabulary["contact_words"].isdisjoint(name_words(path)) and own in vocabulary["first_words"]
 
 
 @lru_cache(maxsize=65_536)

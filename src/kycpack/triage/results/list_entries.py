@@ -35,7 +35,6 @@ _ENTRY = re.compile(r"(.*?(?<!\\)\.[0-9]+)(?:\.|$)", re.DOTALL)
 
 _WORDS = words_of("list_entries")
 
-_HOLDER = ("document.holder.firstName", "document.holder.lastName")
 # Some providers write it in place of sanctions; in any other case it may be the beginning of a name.
 _CODE = re.compile(r"\bSAN\b|^san$")
 
@@ -54,7 +53,12 @@ def sanctions_entries(seen: Sequence[Observation], vocabulary: Vocabulary) -> It
     for one in seen:
         if one.of_results and (place := _place_of(one.path)):
             entries[place].append(one)
-    holder = {word for one in seen if one.path in _HOLDER for word in text_words(str(one.value))}
+    holder = {
+        word
+        for one in seen
+        if one.path in ("document.holder.firstName", "document.holder.lastName")
+        for word in text_words(str(one.value))
+    }
     for place, members in entries.items():
         named = [one for one in members if _names_somebody(one, place, vocabulary)]
         of_customer = any(holder and holder <= {*text_words(str(one.value))} for one in named)
@@ -163,10 +167,9 @@ def _tells_of_sanctions(one: Observation, place: str, vocabulary: Vocabulary) ->
 
 
 def _names_sanctions(text: str, vocabulary: Vocabulary) -> bool:
-    said = text_words(text)
     return any(
         vocabulary.has_stem(parts, "sanctions_stems") or not vocabulary["sanctions_lists"].isdisjoint(parts)
-        for parts in (said, name_words(text))
+        for parts in (text_words(text), name_words(text))
     )
 
 

@@ -58,8 +58,7 @@ def leaves_open(path: str, value: Any, vocabulary: Vocabulary) -> bool:
 
 def is_denial(text: str, vocabulary: Vocabulary) -> bool:
     """Return whether a text begins with a denial, as in `not forged`; `notary seal forged` does not."""
-    first = next(iter(text_words(text)), "")
-    return _parted(first, vocabulary)[0] in _WORDS["before"]
+    return _parted(next(iter(text_words(text)), ""), vocabulary)[0] in _WORDS["before"]
 
 
 def denies_genuineness(path: str, value: Any, vocabulary: Vocabulary) -> bool:

@@ -24,7 +24,6 @@ from kycpack.triage.results.vocabulary import (
     words_of,
 )
 
-_EARLIEST, _LATEST = 1900, 2200
 _WORDS = words_of("neutral_facts")
 _HELD = "held"
 _HIGHEST = _WORDS["highest_of"] | {
@@ -41,7 +40,7 @@ _HIGHEST = _WORDS["highest_of"] | {
 
 def is_possible_day(text: str) -> bool:
     """Return whether a text that has the form of a date is a day of the calendar, and of a time in which people keep records."""
-    return any(_EARLIEST <= day.year <= _LATEST for day in dates_of(text))
+    return any(1900 <= day.year <= 2200 for day in dates_of(text))
 
 
 def is_not_borne(path: str, name: str, text: str, vocabulary: Vocabulary) -> bool:

@@ -18,8 +18,6 @@ POSSIBLE = "possible"
 _WORDS = words_of("result_dates")
 _BORN, _EXPIRES = "document.holder.dateOfBirth", "document.document.expirationDate"
 _TYPE, _ISSUER = "document.document.documentType", "document.document.issuingCountry"
-_YEARS_OF_A_PASSPORT = 15
-_YEARS_OF_A_DOCUMENT = 60
 _DAYS_OF_A_YEAR = 365.25
 # Ten years, and up to nine months that some states added from the previous passport.
 _LONGEST_OF_A_PASSPORT = 11 * 366
@@ -134,7 +132,7 @@ def _too_far(listed: dict[str, Observation], day: dt.date) -> Iterator[tuple[Obs
     expiry = listed.get(_EXPIRES)
     if expiry is None:
         return
-    years = _YEARS_OF_A_PASSPORT if _is_passport(listed) else _YEARS_OF_A_DOCUMENT
+    years = 15 if _is_passport(listed) else 60
     found = dates_of(str(expiry.value))
     if {date.year for date in found} == {dt.MAXYEAR} and _may_last(listed, day):
         return

@@ -58,7 +58,6 @@ _SEARCH_TERMS = (
     ["terms"],
     ["query", "terms"],
 )
-_COUNT = "screening.matchCount"
 _HOLDER = ("document.holder.firstName", "document.holder.lastName")
 # A list of persons has more entries than a screening has matches.
 _SHORTEST_LIST = 100
@@ -122,7 +121,7 @@ def searched_lists(group: LeafGroup) -> Iterator[str]:
     if (
         around[:1] != ["screening"]
         or not place.isdigit()
-        or group.listed.get(_COUNT) != 0
+        or group.listed.get("screening.matchCount") != 0
         or not {*name_words(lists)} <= vocabulary["data_names_of_sources"]
         or not {plain_word(step) for step in around[1:]} <= vocabulary["data_groups_of_screening"]
     ):

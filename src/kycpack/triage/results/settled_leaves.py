@@ -57,7 +57,6 @@ from kycpack.triage.results.vocabulary import (
 _WORDS = words_of("settled_leaves")
 _STARTS = ("from", "since", "movedin", "movein", "start", "startdate", "fromdate", "moveindate")
 _ENDS = ("to", "until", "movedout", "moveout", "end", "enddate", "todate", "moveoutdate")
-_LINE, _CODE = "address.extractedAddress.addressLine1", "address.extractedAddress.postalCode"
 
 _DAYS = (["date"], ["at"], ["on"])
 _BARE = (["result"], ["outcome"], ["status"], ["value"], ["answer"])
@@ -274,7 +273,10 @@ def _is_part(seen: Observation, group: LeafGroup) -> bool:
 def _is_present(group: LeafGroup) -> bool:
     """Return whether an entry without an end is the address of the proof, by its post code and its line."""
     given = {letters_of(one.value) for one in group.members if isinstance(one.value, str)}
-    known = [letters_of(str(group.listed.get(path) or "")) for path in (_LINE, _CODE)]
+    known = [
+        letters_of(str(group.listed.get(path) or ""))
+        for path in ("address.extractedAddress.addressLine1", "address.extractedAddress.postalCode")
+    ]
     return all(one and one in given for one in known)
 
 

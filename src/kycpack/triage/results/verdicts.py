@@ -20,7 +20,6 @@ from kycpack.triage.results.vocabulary import (
 )
 
 _WORDS = words_of("verdicts")
-_ANSWER, _RED = "answer", "red"
 
 
 def is_bare_match(path: str, value: Any, vocabulary: Vocabulary) -> bool:
@@ -128,7 +127,7 @@ def refusals(seen: Sequence[Observation]) -> Iterator[tuple[Observation, str]]:
         if not one.of_results or not isinstance(one.value, str):
             continue
         said = plain_word(one.value)
-        refuses = said in _WORDS["refused"] or (said == _RED and _ANSWER in name_words(one.path))
+        refuses = said in _WORDS["refused"] or (said == "red" and "answer" in name_words(one.path))
         if refuses and _is_decision(one.path):
             yield one, "a decision of the provider that refuses the customer"
 
