@@ -38,7 +38,7 @@ from kycpack.triage.likeness import (
     different,
     similar,
 )
-from kycpack.triage.names.transliteration import edits, folded
+from kycpack.triage.names.transliteration import edits, folded, respelled
 
 _ROLES = {
     "box": "PO box",
@@ -342,17 +342,11 @@ def _pair(rest: Counter[str], other_rest: Counter[str], kinds: set[str]) -> None
 
 
 def _is_respelled(word: str, peer: str) -> bool:
-    return folded(word) == folded(peer) or _without_umlauts(word) == _without_umlauts(peer)
+    return folded(word) == folded(peer) or respelled(word, _UMLAUTS) == respelled(peer, _UMLAUTS)
 
 
 def _is_one_word(word: str, peer: str) -> bool:
     return _is_respelled(word, peer) or _is_slip(word, peer)
-
-
-def _without_umlauts(word: str) -> str:
-    for pair, vowel in _UMLAUTS:
-        word = word.replace(pair, vowel)
-    return word
 
 
 def _is_slip(left: str, right: str) -> bool:

@@ -18,7 +18,7 @@ from kycpack.triage.addresses.house_numbers import (
     with_ranges,
 )
 from kycpack.triage.countries import all_countries
-from kycpack.triage.names.transliteration import plain_text, words
+from kycpack.triage.names.transliteration import plain_text, respelled, words
 
 HOUSE = "house"
 _UK_CODE = re.compile(r"\b([a-z]{1,2}\d[a-z\d]?) ?(\d[a-z]{2})\b", re.IGNORECASE)
@@ -117,7 +117,7 @@ def _vocabulary() -> _AddressWords:
         roles={word: role for role, forms in known["roles"].items() for word in forms},
         suffixes=frozenset(known["suffixes"]),
         countries=countries,
-        signs=known["signs"],
+        signs={sign: f" {word} " for sign, word in known["signs"].items()},
         house_first=frozenset(by_code[code.casefold()] for code in known["house_before_flat"]),
         units_are_flats=frozenset(by_code[code.casefold()] for code in known["units_are_flats"]),
         houses=frozenset(known["houses"]),
@@ -201,8 +201,7 @@ def read_address(line: str, postal_code: str | None, country: str | None) -> Add
         country: The country, if it is a separate field.
     """
     if not line.isascii():
-        for sign, word in _vocabulary().signs.items():
-            line = line.replace(sign, f" {word} ")
+        line = respelled(line, _vocabulary().signs.items())
     line = _BOX_IN_PAIRS.sub(r"\1\2\3", line)
     line = _INITIALS.sub(r"\1\2", _BOX.sub(" pobox ", line)).replace("#", " unit ")
     named = country_of(country) if country else ""

@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import chain
 from typing import Any
 
 from kycpack.assets import asset_yaml
@@ -21,14 +20,12 @@ from kycpack.triage.results.result_dates import place_of
 from kycpack.triage.results.vocabulary import Vocabulary, group_words, own_words
 from kycpack.triage.results.vocabulary_file import load_vocabulary
 
-_IN_LETTERS = "plausible.name_letters"
 _LETTERS = frozenset({"Lu", "Ll", "Lt", "Lo"})
 _INSIDE_WORD = frozenset({"Mn", "Me", "Cf", "Lm", "Sk"})  # accents, invisible characters, modifiers
 _APOSTROPHES = re.compile("['\u2018\u2019`\u00b4\u2032]")
 _BETWEEN_WORDS = re.compile(r"[\W\d_]+")
 _WRITTEN_TOGETHER = frozenset({"CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGUL", "IDEOGRAPHIC"})
 NONE = "none"
-_IN_SPECIMENS = "plausible.specimens"
 _REMARK = re.compile(r"[(\[{][^)\]}]{3,}[)\]}]")
 _FIRST, _LAST = "document.holder.firstName", "document.holder.lastName"
 # What is left of a template that was not filled in, and what programs write for nothing: `Null` is a name that people have.
@@ -50,10 +47,12 @@ _PLACES = frozenset({"place", "office", "city", "town"})
 _OF_SPECIMENS = "a name that stands on specimens and in tests"
 _OF_FORMS = "an address that stands in forms and in tests"
 _LINE, _CITY = "address.extractedAddress.addressLine1", "address.extractedAddress.city"
+_Found = tuple[Any, tuple[str, ...], str]
+_Unreadable = tuple[tuple[str, ...], str]
 
 
-def observe_specimens(customers: Sequence[Any], cases: Mapping[str, CaseFile]) -> None:
-    """Add to each session the names, addresses and authorities from specimens, templates, forms or tests, and what cannot be read as a name.
+def observe_doubtful_names(customers: Sequence[Any], cases: Mapping[str, CaseFile]) -> None:
+    """Add to each session the names with mixed scripts, the names, addresses and authorities from specimens, templates, forms or tests, and what cannot be read as a name.
 
     Args:
         customers: Rows of `customers`.
@@ -63,21 +62,33 @@ def observe_specimens(customers: Sequence[Any], cases: Mapping[str, CaseFile]) -
     records = {row.customer_id: row for row in customers}
     for customer_id, case in cases.items():
         row = records.get(customer_id)
-        of_record = () if row is None else tuple(_of_record(row, vocabulary))
-        of_customer = () if row is None else (row.evidence_id,)
         for session in case.sessions:
-            of_results = tuple(_specimens(session.seen, vocabulary))
-            nobody = tuple(chain(unreadable_names(session, row), _unreadable_addresses(session, row)))
-            for seen, words_ in of_results:
-                session.add(_IN_SPECIMENS, seen.value, *seen.evidence_ids, note=words_)
-            repeated = {(str(seen.value).casefold(), words_) for seen, words_ in of_results}
-            for value, words_ in of_record:
-                if (value.casefold(), words_) not in repeated:
-                    session.add(_IN_SPECIMENS, value, *of_customer, note=f"{words_} in the customer record")
-            for evidence_ids, why in nobody:
-                session.add(_IN_SPECIMENS, None, *evidence_ids, note=why)
-            if session.sections and not (of_record or of_results or nobody):
-                session.add(_IN_SPECIMENS, NONE, session.evidence_id)
+            mixed = (*_mixed_in_record(row), *_mixed_in_results(session, vocabulary))
+            unreadable = tuple(_unreadable_names(session, row))
+            _add(session, "plausible.name_letters", mixed, unreadable, "one_script")
+            made_up = tuple(_made_up(session, row, vocabulary))
+            unreadable += tuple(_unreadable_addresses(session, row))
+            _add(session, "plausible.specimens", made_up, unreadable, NONE)
+
+
+def _add(
+    session: SessionFile, path: str, found: Sequence[_Found], unreadable: Sequence[_Unreadable], fine: str
+) -> None:
+    """Add what was found and what cannot be read; where there is neither, that all is well, if there are results."""
+    for value, evidence_ids, note in (*found, *((None, *one) for one in unreadable)):
+        session.add(path, value, *evidence_ids, note=note)
+    if session.sections and not (found or unreadable):
+        session.add(path, fine, session.evidence_id)
+
+
+def _made_up(session: SessionFile, row: Any, vocabulary: Vocabulary) -> Iterator[_Found]:
+    """Yield what comes from specimens, templates, forms or tests in a session's results, and in the customer record if the results do not repeat it."""
+    of_results = tuple(_specimens(session.seen, vocabulary))
+    yield from ((seen.value, seen.evidence_ids, words_) for seen, words_ in of_results)
+    repeated = {(str(seen.value).casefold(), words_) for seen, words_ in of_results}
+    for value, words_ in () if row is None else _of_record(row, vocabulary):
+        if (value.casefold(), words_) not in repeated:
+            yield value, (row.evidence_id,), f"{words_} in the customer record"
 
 
 def _specimens(seen: Sequence[Observation], vocabulary: Vocabulary) -> Iterator[tuple[Observation, str]]:
@@ -128,7 +139,7 @@ def _of_record(row: Any, vocabulary: Vocabulary) -> Iterator[tuple[str, str]]:
             yield value, wrong
 
 
-def unreadable_names(session: SessionFile, row: Any) -> Iterator[tuple[tuple[str, ...], str]]:
+def _unreadable_names(session: SessionFile, row: Any) -> Iterator[_Unreadable]:
     """Yield, at most once, the evidence of names that cannot be read as such, with a sentence that says where they are.
 
     Args:
@@ -141,7 +152,7 @@ def unreadable_names(session: SessionFile, row: Any) -> Iterator[tuple[tuple[str
     yield from _sentence("name", places, row, of_session)
 
 
-def _unreadable_addresses(session: SessionFile, row: Any) -> Iterator[tuple[tuple[str, ...], str]]:
+def _unreadable_addresses(session: SessionFile, row: Any) -> Iterator[_Unreadable]:
     said = () if row is None else _given(row.address_line1, row.address_line2, row.city)
     of_session = [one for one in _texts(session, _LINE, _CITY) if not is_line(one.value)]
     places = {"the customer record": not all(map(is_line, said)), "the proof of address": bool(of_session)}
@@ -150,7 +161,7 @@ def _unreadable_addresses(session: SessionFile, row: Any) -> Iterator[tuple[tupl
 
 def _sentence(
     what: str, places: Mapping[str, bool], row: Any, of_session: Sequence[Observation]
-) -> Iterator[tuple[tuple[str, ...], str]]:
+) -> Iterator[_Unreadable]:
     of_record, _ = places.values()
     ids = {id_ for one in of_session for id_ in one.evidence_ids} | (
         {row.evidence_id} if of_record else set()
@@ -240,37 +251,13 @@ def _known() -> Mapping[str, frozenset[str]]:
     }
 
 
-def observe_name_letters(customers: Sequence[Any], cases: Mapping[str, CaseFile]) -> None:
-    """Add to each session the names with mixed scripts, from the customer record or from the session's results, and what cannot be read as a name.
-
-    Args:
-        customers: Rows of `customers`.
-        cases: The customers, with the leaf values of their results.
-    """
-    vocabulary = load_vocabulary()
-    records = {row.customer_id: row for row in customers}
-    for customer_id, case in cases.items():
-        of_record = tuple(_mixed_in_record(records.get(customer_id)))
-        for session in case.sessions:
-            found = (*of_record, *_mixed_in_results(session, vocabulary))
-            for value, evidence_ids, note in found:
-                session.add(_IN_LETTERS, value, *evidence_ids, note=note)
-            nobody = tuple(unreadable_names(session, records.get(customer_id)))
-            for evidence_ids, why in nobody:
-                session.add(_IN_LETTERS, None, *evidence_ids, note=why)
-            if session.sections and not (found or nobody):
-                session.add(_IN_LETTERS, "one_script", session.evidence_id)
-
-
-def _mixed_in_record(row: Any) -> Iterator[tuple[str, tuple[str, ...], str]]:
+def _mixed_in_record(row: Any) -> Iterator[_Found]:
     for name in () if row is None else (row.first_name, row.last_name):
         if name is not None and (mixed := mixed_scripts(name)):
             yield name, (row.evidence_id,), f"{_words(mixed)} in the customer record"
 
 
-def _mixed_in_results(
-    session: SessionFile, vocabulary: Vocabulary
-) -> Iterator[tuple[str, tuple[str, ...], str]]:
+def _mixed_in_results(session: SessionFile, vocabulary: Vocabulary) -> Iterator[_Found]:
     for seen in session.seen:
         if not seen.of_results or not isinstance(seen.value, str) or seen.value.isascii():
             continue

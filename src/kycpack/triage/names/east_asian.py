@@ -14,7 +14,7 @@ from kycpack.triage.likeness import ORDER, TRANSLITERATION
 from kycpack.triage.names.hanzi import han_alike, read_in_cantonese
 from kycpack.triage.names.korean import HANGUL, given_alike, hangul_of, hangul_pattern, is_given
 from kycpack.triage.names.romanisation import sounds, traditions
-from kycpack.triage.names.transliteration import Word
+from kycpack.triage.names.transliteration import Word, respelled
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KOREAN_HAN = re.compile(r"[\u4e00-\u9fff]{2,4}")
@@ -200,14 +200,10 @@ def _is_pinyin(text: str) -> bool:
 def _coarse(text: str) -> str:
     """Return a word with one letter for the initials that Pinyin and Wade-Giles write differently."""
     if not _is_pinyin(text):
-        for spelling, plain in _WADE_GILES:
-            text = text.replace(spelling, plain)
-        text = re.sub(r"j(?=[aeiou])", "r", re.sub("^ing", "ying", text))
+        text = re.sub(r"j(?=[aeiou])", "r", re.sub("^ing", "ying", respelled(text, _WADE_GILES)))
     else:
         text = text.replace("j", "C")
-    for spelling, sound in _COARSE:
-        text = text.replace(spelling, sound)
-    return text
+    return respelled(text, _COARSE)
 
 
 def _japanese(texts: list[str], others: list[str]) -> Iterator[bool]:

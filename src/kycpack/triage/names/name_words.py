@@ -27,6 +27,7 @@ from kycpack.triage.names.transliteration import (
     given_names,
     name_lexicon,
     passport_spellings,
+    respelled,
     skeleton,
 )
 
@@ -144,8 +145,7 @@ def _names_within(left: str, right: str) -> tuple[str, str] | None:
 
 def _one_length(text: str) -> str:
     """Return a word with the same spelling for a long vowel and a short one."""
-    for long, short in (("ee", "i"), ("oo", "u"), ("ou", "u")):
-        text = text.replace(long, short)
+    text = respelled(text, (("ee", "i"), ("oo", "u"), ("ou", "u")))
     return text.removesuffix("y") + "i" if text.endswith("y") else text
 
 

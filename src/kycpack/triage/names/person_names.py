@@ -161,9 +161,7 @@ def read_name(text: str) -> Name:
             kept.append(_with_point(word) if f"{word.raw}." in text else word)
     while len(kept) > _FEWEST_WORDS and kept[-1].text in lexicon.post_nominals:
         kept.pop()
-    if not kept:
-        return Name(found)
-    return Name(tuple(kept), generation)
+    return Name(tuple(kept), generation) if kept else Name(found)
 
 
 def _with_point(word: Word) -> Word:
@@ -321,11 +319,9 @@ def _compare(one: tuple[Word, ...], other: tuple[Word, ...], custom: Custom) -> 
 
 
 def _swapped(place: int, all_words: Sequence[Word], score: float) -> Likeness:
-    if place > 1:
-        return different("two words changed places", score)
-    if _OF_FATHERS & traditions_of(all_words):
+    if place == 1 and _OF_FATHERS & traditions_of(all_words):
         return _parent_and_child(score)
-    return different("the first two words changed places", score)
+    return different(f"{'two' if place > 1 else 'the first two'} words changed places", score)
 
 
 def _letters(some: Iterable[Word]) -> str:

@@ -168,9 +168,7 @@ def _without_pairs(piece: str) -> str:
     if not _GREEK.search(piece):
         return piece
     plain = "".join(c for c in unicodedata.normalize("NFD", piece.lower()) if not unicodedata.combining(c))
-    for pair, sound in _GREEK_PAIRS:
-        plain = plain.replace(pair, sound)
-    return plain
+    return respelled(plain, _GREEK_PAIRS)
 
 
 def _is_latin(piece: str) -> bool:
@@ -191,12 +189,17 @@ def passport_spellings(raw: str) -> frozenset[str]:
     return frozenset(_NO_LETTER.sub("", anyascii(one).lower()) for one in spelt)
 
 
+def respelled(text: str, pairs: Iterable[tuple[str, str]]) -> str:
+    """Return a text with each spelling replaced by another one, in the order given."""
+    for spelling, other in pairs:
+        text = text.replace(spelling, other)
+    return text
+
+
 @lru_cache(maxsize=16_384)
 def folded(text: str) -> str:
     """Return a word with roughly one spelling for each sound."""
-    for spelling, one in _SPELLINGS:
-        text = text.replace(spelling, one)
-    return _DOUBLED.sub(r"\1", text)
+    return _DOUBLED.sub(r"\1", respelled(text, _SPELLINGS))
 
 
 @lru_cache(maxsize=16_384)

@@ -19,7 +19,7 @@ from kycpack.models.enums import OPEN_SESSIONS
 from kycpack.models.listed import listed as listed_words
 from kycpack.triage.case_file import CaseFile, SessionFile
 from kycpack.triage.details.contradictions import observe_residences
-from kycpack.triage.details.doubtful_names import observe_name_letters, observe_specimens
+from kycpack.triage.details.doubtful_names import observe_doubtful_names
 from kycpack.triage.diligence import FACTORS
 from kycpack.triage.likeness import ORDER, ORDER_ALONE, SIMILAR, words_of
 from kycpack.triage.names.readable_names import is_name
@@ -86,8 +86,7 @@ def case_files(
         observe_session(sessions[row.customer_id, row.session_id], row, as_of)
     _link_bank({*histories, *(row.customer_id for row in given.accounts)}, sessions)
     observe_documents(given.documents, given.media, sessions, as_of)
-    observe_name_letters(given.customers, cases)
-    observe_specimens(given.customers, cases)
+    observe_doubtful_names(given.customers, cases)
     observe_gaps(given.gaps, cases, sessions)
     observe_person(given, cases, compared, as_of)
     observe_bank(given, histories, cases, wealth, as_of)

@@ -11,11 +11,7 @@ from kycpack.frames.answer_members import SECTIONS
 from kycpack.triage.case_file import Observation
 from kycpack.triage.results.further_people import BOXES, FURTHER, is_of_second_person
 from kycpack.triage.results.scores import GOOD_PICTURE, HUNDRED, most_of
-from kycpack.triage.results.trouble_words import (
-    in_claiming_group,
-    in_trouble_group,
-    is_known_group,
-)
+from kycpack.triage.results.trouble_words import in_claiming_group, in_trouble_group, is_known_group
 from kycpack.triage.results.vocabulary import (
     LeafGroup,
     Vocabulary,

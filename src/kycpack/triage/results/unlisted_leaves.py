@@ -49,12 +49,7 @@ from kycpack.triage.results.data_kinds import (
     is_written_plainly,
     with_name_of_list,
 )
-from kycpack.triage.results.data_leaves import (
-    is_compared_detail,
-    is_data,
-    is_written_as_name,
-    names_somebody,
-)
+from kycpack.triage.results.data_leaves import is_compared_detail, is_data, is_written_as_name, names_somebody
 from kycpack.triage.results.described_states import (
     describes_state,
     is_fact_of_person,
@@ -63,13 +58,7 @@ from kycpack.triage.results.described_states import (
     stands_for_data,
 )
 from kycpack.triage.results.further_people import is_feature_seen, is_fine_by_name, is_of_second_person
-from kycpack.triage.results.leaf_details import (
-    BY_VALUE,
-    detail_of,
-    in_data_group,
-    is_asserted,
-    is_no_detail,
-)
+from kycpack.triage.results.leaf_details import BY_VALUE, detail_of, in_data_group, is_asserted, is_no_detail
 from kycpack.triage.results.negated_names import (
     affirms_denial,
     denies_by_name,
@@ -84,9 +73,7 @@ from kycpack.triage.results.neutral_facts import (
     names_lists_searched,
 )
 from kycpack.triage.results.pictures import marks_unknown_thing
-from kycpack.triage.results.plain_claims import (
-    may_be_over,
-)
+from kycpack.triage.results.plain_claims import may_be_over
 from kycpack.triage.results.result_dates import is_unread_day
 from kycpack.triage.results.screening_leaves import is_of_entry, is_of_screening_machine, says_found
 from kycpack.triage.results.trouble_words import (

@@ -15,12 +15,7 @@ from kycpack.triage.policies.policy import SANCTIONS
 from kycpack.workspace import schema
 from kycpack.workspace.cases.case_changes import cases_of_ids, change, reopened, undisposed
 from kycpack.workspace.cases.case_history import erased_entries, history_of
-from kycpack.workspace.cases.case_records import (
-    Case,
-    ledger_rules,
-    looked_at,
-    renumbered,
-)
+from kycpack.workspace.cases.case_records import Case, ledger_rules, looked_at, renumbered
 from kycpack.workspace.cases.judged_run import JudgedCustomer, RunPart
 from kycpack.workspace.cases.policies import keep_policy
 from kycpack.workspace.cases.queue import case_due
