@@ -111,10 +111,13 @@ def compare_addresses(left: PostalAddress, right: PostalAddress) -> Likeness:
 def _is_of_a_house(address: PostalAddress) -> bool:
     """Return whether there is a house number and a postal code, so that an equal text is the same address without being parsed."""
     numbered, code = _HOUSE_NUMBER_FIRST.match(address.line or ""), address.postal_code or ""
-    if numbered is None or _POSTAL_CODE.fullmatch(code) is None:
-        return False
-    return len(numbered[1]) <= _SHORT_NUMBER or (
-        address.country in _LONG_STREETS and numbered[1] != code.strip()
+    return (
+        numbered is not None
+        and _POSTAL_CODE.fullmatch(code) is not None
+        and (
+            len(numbered[1]) <= _SHORT_NUMBER
+            or (address.country in _LONG_STREETS and numbered[1] != code.strip())
+        )
     )
 
 
@@ -248,9 +251,8 @@ def _same_pair(one: AddressParts, other: AddressParts) -> bool:
     In some countries the house always comes first; there the order must agree.
     """
     ours, theirs = ([parts.numbers.get(role, "") for role in _OF_PAIR] for parts in (one, other))
-    if ours == theirs and house_before_flat() & {one.country, other.country}:
-        return False
-    return all(ours) and sorted(ours) == sorted(theirs)
+    is_ordered = not house_before_flat().isdisjoint({one.country, other.country})
+    return all(ours) and sorted(ours) == sorted(theirs) and not (ours == theirs and is_ordered)
 
 
 def _parts(address: PostalAddress) -> AddressParts:

@@ -286,8 +286,7 @@ def _without_code(line: str) -> tuple[str, str]:
         found = [one for one in pattern.finditer(line) if not _BOX_BEFORE.search(line[: one.start()])]
         if found:
             last = found[-1]
-            code = "".join(last.groups()).lower()
-            return line[: last.start()] + " , " + line[last.end() :], code
+            return line[: last.start()] + " , " + line[last.end() :], "".join(last.groups()).lower()
     return line, ""
 
 
@@ -347,8 +346,7 @@ def _level(texts: Sequence[str]) -> int:
     roles = [known.roles.get(text) for text in texts[1:3]] + [None, None]
     is_level = texts[0] in known.levels
     if roles[0] == "floor" and (is_level or _ORDINAL.fullmatch(texts[0])):
-        after = texts[3:4]
-        flat = roles[1] == "flat" and not (after and _is_mark(after[0], "flat"))
+        flat = roles[1] == "flat" and not (texts[3:4] and _is_mark(texts[3], "flat"))
         return 3 if flat else 2
     alone = roles[0] == "flat" and not (texts[2:3] and _is_mark(texts[2], "flat"))
     return 2 if is_level and alone else 0

@@ -96,9 +96,12 @@ def same_person(
 
 def _came_after(mine: SeenCustomer, theirs: PastDecision | None) -> bool:
     """Return whether a customer's record was made after the other customer was rejected."""
-    if theirs is None or theirs.outcome != "reject" or not mine.created_at:
-        return False
-    return dt.datetime.fromisoformat(mine.created_at) > dt.datetime.fromisoformat(theirs.decided_at)
+    return (
+        theirs is not None
+        and theirs.outcome == "reject"
+        and mine.created_at != ""
+        and dt.datetime.fromisoformat(mine.created_at) > dt.datetime.fromisoformat(theirs.decided_at)
+    )
 
 
 def both_ways(

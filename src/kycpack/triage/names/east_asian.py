@@ -86,9 +86,11 @@ def _written_alike(written: tuple[Word, ...], other: tuple[Word, ...]) -> bool:
         return True
     if (_HAN.search(raw) or _KANA.search(raw)) and _japanese_script(written, latin):
         return True
-    if _is_hanja(raw, latin) or han_alike(raw, latin, _coarse):
-        return True
-    return bool(_HAN.search(raw)) and "".join(word.text for word in written) in set(_turned(latin))
+    return (
+        _is_hanja(raw, latin)
+        or han_alike(raw, latin, _coarse)
+        or (bool(_HAN.search(raw)) and "".join(word.text for word in written) in set(_turned(latin)))
+    )
 
 
 def _is_hanja(raw: str, latin: list[str]) -> bool:

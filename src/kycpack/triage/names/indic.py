@@ -121,9 +121,9 @@ def _consonant_here(consonant: str, sign: str, before: str, after: str, script: 
 
 def _is_often_silent(consonant: str, sign: str, before: str, script: int) -> bool:
     """Return whether a consonant is a y next to an i, or, in Bengali, a y or b after another consonant."""
-    if consonant == "य" and (before[-1:] in _I or sign in _I):
-        return True
-    return script == _BENGALI and consonant in {"य", "ब"} and before.endswith(_VIRAMA)
+    return (consonant == "य" and (before[-1:] in _I or sign in _I)) or (
+        script == _BENGALI and consonant in {"य", "ब"} and before.endswith(_VIRAMA)
+    )
 
 
 def _consonant(consonant: str, script: int, before: str = "") -> str:

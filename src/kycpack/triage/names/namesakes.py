@@ -158,9 +158,12 @@ def _kinds(text: str, words: Sequence[Word], others: Sequence[Word]) -> frozense
 
 def _is_in_lower_case(word: Word, text: str) -> bool:
     """Return whether a word that is no part of a compound is written in lower case."""
-    if word.is_particle or word.foreign or len(word.raw) < _SHORTEST or not word.raw.islower():
-        return False
-    return re.search(rf"(?:^|[\s(\[,]){re.escape(word.raw)}(?:$|[\s)\],.])", text) is not None
+    return (
+        not (word.is_particle or word.foreign)
+        and len(word.raw) >= _SHORTEST
+        and word.raw.islower()
+        and re.search(rf"(?:^|[\s(\[,]){re.escape(word.raw)}(?:$|[\s)\],.])", text) is not None
+    )
 
 
 def marks_differ(one: Sequence[Word], other: Sequence[Word]) -> bool:

@@ -110,9 +110,8 @@ def observe_session(session: SessionFile, row: Any, as_of: dt.datetime) -> None:
     session.finished_at = None if ended is pd.NaT else ended.to_pydatetime()
     session.attempts = row.attempt_count
     session.ordered = _ordered(row)
-    for name in ("status", "identity_completed", "identity_confirmed", "ais_completed"):
-        value = getattr(row, name)
-        if value is not None and name != "identity_confirmed":
+    for name in ("status", "identity_completed", "ais_completed"):
+        if (value := getattr(row, name)) is not None:
             session.add(f"session.{name}", value, row.evidence_id)
     _observe_confirmation(session, row)
     _observe_age(session, row, as_of)

@@ -95,9 +95,13 @@ def is_card_of_former_residence(kind: str, country: str, nationality: str, home:
         home: The country of the proof of address, a code or a name; any other word is not compared.
     """
     issuer, holder, lives_in = (country_name(country_of(text)) for text in (country, nationality, home))
-    if issuer is None or holder is None or lives_in is None or not _is_identity_card(kind):
-        return False
-    return issuer in _cards().residents and issuer_of(holder) != issuer and lives_in != issuer
+    return (
+        issuer in _cards().residents
+        and holder is not None
+        and lives_in not in {None, issuer}
+        and _is_identity_card(kind)
+        and issuer_of(holder) != issuer
+    )
 
 
 @lru_cache(maxsize=4_096)

@@ -273,10 +273,9 @@ def _is_of_listed(path: str, vocabulary: Vocabulary) -> bool:
         and said.isdisjoint(_WORDS["compared"])
         and "address" not in around
     )
-    if is_open:
-        return False
     return (
-        path.partition(".")[0] in SECTIONS
+        not is_open
+        and path.partition(".")[0] in SECTIONS
         and not path.startswith("screening.")
         and around <= known
         and own <= known | vocabulary["better_if_high"]
