@@ -111,7 +111,7 @@ def _of_address(given: _Given) -> Iterator[tuple[Observation, str]]:
     yield from (
         (one, f"a post code whose form is not that of the address's country ({country_of(country)})")
         for (code, one), (country, _) in product(given[_CODE], given[_COUNTRY])
-        if not is_form_of_country(code, country)
+        if not _is_form_of_country(code, country)
     )
     yield from (
         (one, f"a city that is not in the address's country ({country_of(country)})")
@@ -177,7 +177,7 @@ def wrong_check_digits(
 
 
 @lru_cache(maxsize=16_384)
-def is_form_of_country(code: str, country: str) -> bool:
+def _is_form_of_country(code: str, country: str) -> bool:
     """Return whether a post code may be one of a country; True if it has no digit, is masked, or the country is not listed.
 
     Args:
@@ -302,7 +302,7 @@ def observe_residences(cases: Iterable[CaseFile], vocabulary: Vocabulary) -> Non
                 if (
                     seen.of_results
                     and isinstance(seen.value, str)
-                    and is_of_residence(seen.path, vocabulary)
+                    and _is_of_residence(seen.path, vocabulary)
                     and country_name(country_of(seen.value)) is not None
                 ):
                     case.add("country.residences", seen.value, *seen.evidence_ids)
@@ -310,7 +310,7 @@ def observe_residences(cases: Iterable[CaseFile], vocabulary: Vocabulary) -> Non
 
 # Most sessions have the same leaves.
 @lru_cache(maxsize=65_536)
-def is_of_residence(path: str, vocabulary: Vocabulary) -> bool:
+def _is_of_residence(path: str, vocabulary: Vocabulary) -> bool:
     """Return whether an unlisted leaf names a country in which the person lives or lived, as in `previousAddresses` or `taxResidency`.
 
     Args:

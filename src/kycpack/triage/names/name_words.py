@@ -163,7 +163,7 @@ def transliterated(left: Word, right: Word) -> tuple[float, str] | None:
         right: A word; in Latin letters if the other is not.
     """
     written, latin = (left, right) if left.foreign else (right, left)
-    if letter_by_letter(written.raw, latin.text):
+    if _letter_by_letter(written.raw, latin.text):
         return 0.85, TRANSLITERATION
     if _BARE_IN_THE_SOUTH.search(written.raw):
         written = Word(written.text + "a", foreign=True, raw=written.raw)
@@ -309,8 +309,10 @@ def _is_small(left: str, right: str) -> bool:
     return re.sub(r"(.)\1", r"\1", left) == re.sub(r"(.)\1", r"\1", right)
 
 
-def letter_by_letter(raw: str, latin: str) -> bool:
-    """Return whether a word in Latin letters is one in another script, letter by letter.
+def _letter_by_letter(raw: str, latin: str) -> bool:
+    """Return whether a word in Latin letters is one in Cyrillic, Georgian or Armenian letters, each read as in any language that uses it.
+
+    The letters of a name are common to several languages, and need not show which one it is in.
 
     Args:
         raw: The word in the other script, as it was written.

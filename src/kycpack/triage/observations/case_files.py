@@ -1,4 +1,4 @@
-"""Makes the case file of every customer from the frames."""
+"""Makes the case file of every customer from the frames, with the observations about the person, about what was not answered, about accounts and about questions that the money leaves open."""
 
 from __future__ import annotations
 
@@ -87,13 +87,13 @@ def case_files(
     _link_bank({*histories, *(row.customer_id for row in given.accounts)}, sessions)
     observe_documents(given.documents, given.media, sessions, as_of)
     observe_doubtful_names(given.customers, cases)
-    observe_gaps(given.gaps, cases, sessions)
-    observe_person(given, cases, compared, as_of)
+    _observe_gaps(given.gaps, cases, sessions)
+    _observe_person(given, cases, compared, as_of)
     observe_bank(given, histories, cases, wealth, as_of)
     observe_currencies(given, frames.transactions, cases)
     observe_wealth(histories, cases, wealth)
-    observe_money(histories, cases, wealth)
-    observe_account_doubts(given, frames.transactions, cases, wealth)
+    _observe_money(histories, cases, wealth)
+    _observe_account_doubts(given, frames.transactions, cases, wealth)
     observe_payments(given, cases, wealth)
     for case in cases.values():
         if not case.sessions:
@@ -151,7 +151,7 @@ def _completion(case: CaseFile) -> None:
         case.add("diligence.completion", "open", *ids, note=f"the session is {waiting}")
 
 
-def observe_person(
+def _observe_person(
     given: FrameRows, cases: Mapping[str, CaseFile], compared: Sequence[Comparison], as_of: dt.datetime
 ) -> None:
     """Add countries, ages, what the firm's file says, and how the sources compare."""
@@ -225,7 +225,7 @@ def _observe_age(case: CaseFile, source: str, born: object, evidence_id: str, as
     case.add(f"age.{source}", Decimal(years), evidence_id, note=f"born in {birth.year}")
 
 
-def observe_gaps(
+def _observe_gaps(
     gaps: Sequence[Any], cases: Mapping[str, CaseFile], sessions: Mapping[tuple[str, str], SessionFile]
 ) -> None:
     """Add what was requested and not answered, and why a session has no results.
@@ -256,7 +256,7 @@ def observe_gaps(
             )
 
 
-def observe_account_doubts(
+def _observe_account_doubts(
     given: FrameRows, transactions: pd.DataFrame, cases: Mapping[str, CaseFile], wealth: Any
 ) -> None:
     """Add the accounts that are or may be one, and the months that may be missing from the data of a busy account.
@@ -320,7 +320,7 @@ def _alike(accounts: Sequence[Any]) -> str:
     return f"; the same in both: {listed_words([*same, 'payments'])}"
 
 
-def observe_money(histories: Iterable[str], cases: Mapping[str, CaseFile], wealth: Any) -> None:
+def _observe_money(histories: Iterable[str], cases: Mapping[str, CaseFile], wealth: Any) -> None:
     """Add pay of each customer, or what may be pay, that came in beside a benefit that limits it.
 
     Args:

@@ -1,4 +1,4 @@
-"""What a name and its value claim together: that a search found nothing, that something is fine, that what every capture shows is there."""
+"""What a name and its value claim together: that a search found nothing, that something is fine, that what every capture shows is there; and free text that says that all is well: every word is known, and it says nothing else."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def is_well_said(path: str, parts: list[str], value: Any, vocabulary: Vocabulary
         or not _WORDS["matched_in_lists"].isdisjoint(parts)
     ):
         return False
-    return says_all_is_well(value, vocabulary.remarks, of_search=of_search)
+    return _says_all_is_well(value, vocabulary.remarks, of_search=of_search)
 
 
 def is_good_verdict(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -> bool:
@@ -266,7 +266,7 @@ def claims_well(path: str, own: list[str], value: Any, vocabulary: Vocabulary) -
 
 
 @lru_cache(maxsize=4_096)
-def says_all_is_well(text: str, words: RemarkWords, *, of_search: bool) -> bool:
+def _says_all_is_well(text: str, words: RemarkWords, *, of_search: bool) -> bool:
     """Return whether a text says that something is fine and nothing else; False if it has an unknown word.
 
     Args:

@@ -1,4 +1,4 @@
-"""Kinds of plain data that both a name and the form of its value show: tokens, spans of time, counts, terms of a search, preferences, dates under a known name.
+"""Kinds of plain data that both a name and the form of its value show: tokens, spans of time, counts, terms of a search, preferences, dates under a known name, and values written in another form than the usual one.
 
 A name alone or a form alone shows nothing: a token may be called `duplicateOf`, and a type may be `photocopy`.
 """

@@ -1,4 +1,4 @@
-"""Unlisted leaves that are plain data and carry no verdict: every word of the name is listed as data, and the value fits the name."""
+"""Unlisted leaves that are plain data and carry no verdict: every word of the name is listed as data, and the value fits the name; no number is one that the name cannot have."""
 
 from __future__ import annotations
 

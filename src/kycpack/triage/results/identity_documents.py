@@ -79,9 +79,9 @@ def document_of_another_state(kind: str, country: str, nationality: str) -> str:
     cards = _cards()
     if _is_identity_card(kind):
         allowed = cards.nationalities.get(issuer)
-        return "national identity card" if allowed is not None and issuer_of(holder) not in allowed else ""
+        return "national identity card" if allowed is not None and _issuer_of(holder) not in allowed else ""
     is_passport = _letters(kind) in cards.passports and issuer not in cards.to_others
-    return "passport" if is_passport and issuer_of(holder) != issuer_of(issuer) else ""
+    return "passport" if is_passport and _issuer_of(holder) != _issuer_of(issuer) else ""
 
 
 @lru_cache(maxsize=4_096)
@@ -100,7 +100,7 @@ def is_card_of_former_residence(kind: str, country: str, nationality: str, home:
         and holder is not None
         and lives_in not in {None, issuer}
         and _is_identity_card(kind)
-        and issuer_of(holder) != issuer
+        and _issuer_of(holder) != issuer
     )
 
 
@@ -194,11 +194,11 @@ def is_authority_of(authority: str, country: str) -> bool:
     listed = [countries for name, countries in known.countries.items() if f" {name} " in text]
     named = countries_named(tuple(said))
     plainly = [frozenset(name for spelling, name in named.items() if spelling not in known.ambiguous)]
-    issuers = {issuer_of(name) for countries in listed or plainly for name in countries}
+    issuers = {_issuer_of(name) for countries in listed or plainly for name in countries}
     if not issuers:
         # Consulates abroad are handled above; a town has the authorities of only one country.
-        return not any(is_of_another_country(word, issuer_of(issuer)) for word in said)
-    return issuer_of(issuer) in issuers
+        return not any(is_of_another_country(word, _issuer_of(issuer)) for word in said)
+    return _issuer_of(issuer) in issuers
 
 
 @lru_cache(maxsize=1_024)
@@ -226,7 +226,7 @@ def names_authority(path: str, vocabulary: Vocabulary) -> bool:
     return named in vocabulary["authority_names"] and around <= vocabulary["detail_groups"]
 
 
-def issuer_of(name: str) -> str:
+def _issuer_of(name: str) -> str:
     """Return the country whose documents the authorities of a country or territory issue; both are names in ISO 3166-1."""
     return _authorities().documents_of.get(name, name)
 

@@ -287,7 +287,7 @@ def names_list(one: Observation, place: str, vocabulary: Vocabulary) -> bool:
     return is_name and not _WORDS["lists"].isdisjoint(name_words(one.path.removeprefix(place)))
 
 
-def counts_category(one: Observation) -> bool:
+def _counts_category(one: Observation) -> bool:
     """Return whether a number is of a known category, or called a count; any other may be a class or a score."""
     own = one.path.rpartition(".")[2]
     return plain_word(own) in _WORDS["counted_categories"] or not _WORDS["counts"].isdisjoint(
@@ -295,7 +295,7 @@ def counts_category(one: Observation) -> bool:
     )
 
 
-def names_category(one: Observation) -> bool:
+def _names_category(one: Observation) -> bool:
     """Return whether the name of a member, or of a group around it, may be that of a list; words for a decision or for how exact a match is are none."""
     if plain_word(one.path.rpartition(".")[2]) in _WORDS["counted_categories"]:
         return True
@@ -359,8 +359,8 @@ def _accounted_for(seen: Sequence[Observation], total: Decimal, vocabulary: Voca
         if place:
             found.add(place)
         elif isinstance(one.value, Decimal):
-            in_categories += one.value if one.value <= total and counts_category(one) else 0
-        elif names_category(one):
+            in_categories += one.value if one.value <= total and _counts_category(one) else 0
+        elif _names_category(one):
             in_categories += 1
     return max(in_categories, Decimal(len(found & named)))
 

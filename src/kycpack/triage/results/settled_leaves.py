@@ -1,4 +1,4 @@
-"""Leaves of the results that are fine because of other leaves in their group: a score with its threshold or limit, the name of a check that was passed, counts that agree."""
+"""Leaves of the results that are fine because of other leaves in their group: a score with its threshold or limit, the name of a check that was passed, counts that agree, an address where the customer lived before."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from kycpack.triage.case_file import Observation, Unreadable
 from kycpack.triage.levels import CLEAR, HIT, UNKNOWN
 from kycpack.triage.located_yaml import Node, read_nodes
 
-WORDS_OF_NAME = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
+_WORDS_OF_NAME = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 
 READING_WORDS = "policies/reading-words.yaml"
 
@@ -242,7 +242,7 @@ def name_words(name: str) -> list[str]:
     Args:
         name: The name, or a path: then those of all its names in order, list indexes among them.
     """
-    return [word.casefold() for word in WORDS_OF_NAME.findall(name)]
+    return [word.casefold() for word in _WORDS_OF_NAME.findall(name)]
 
 
 def names_finding(part: str) -> bool:
